@@ -1,0 +1,40 @@
+import * as Schema from "effect/Schema"
+import { Permission } from "./Permission.ts"
+
+/** No key was sent, or not as a Bearer credential (Contract 5 rule 4: 401 `authentication_required`). */
+export class AuthenticationRequired extends Schema.TaggedError<AuthenticationRequired>(
+  "@frontdesk/core/access/AuthenticationRequired"
+)("AuthenticationRequired", {}) {}
+
+/** The key is unknown, revoked, expired or disabled (Contract 5 rule 4: 401 `invalid_key`). */
+export class InvalidKey extends Schema.TaggedError<InvalidKey>("@frontdesk/core/access/InvalidKey")("InvalidKey", {}) {}
+
+/** The key lacks the permission of the operation (Contract 5 rule 4: 403 `permission_denied`). */
+export class PermissionDenied extends Schema.TaggedError<PermissionDenied>("@frontdesk/core/access/PermissionDenied")(
+  "PermissionDenied",
+  { permission: Permission }
+) {}
+
+/** No team has the id (Contract 7: 404 `team_not_found`). */
+export class TeamNotFound extends Schema.TaggedError<TeamNotFound>("@frontdesk/core/access/TeamNotFound")(
+  "TeamNotFound",
+  { teamId: Schema.Int }
+) {}
+
+/** The team is not one of the caller's (Contract 7: 403 `team_access_denied`). */
+export class TeamAccessDenied extends Schema.TaggedError<TeamAccessDenied>("@frontdesk/core/access/TeamAccessDenied")(
+  "TeamAccessDenied",
+  { teamId: Schema.Int }
+) {}
+
+/** No account has the id. */
+export class AccountNotFound extends Schema.TaggedError<AccountNotFound>("@frontdesk/core/access/AccountNotFound")(
+  "AccountNotFound",
+  { accountId: Schema.Int }
+) {}
+
+/** The account has no key with the id. */
+export class ApiKeyNotFound extends Schema.TaggedError<ApiKeyNotFound>("@frontdesk/core/access/ApiKeyNotFound")(
+  "ApiKeyNotFound",
+  { apiKeyId: Schema.Int }
+) {}

@@ -1,0 +1,67 @@
+import * as Schema from "effect/Schema"
+import { Money } from "../values/Money.ts"
+import { TimeZone } from "../values/TimeZone.ts"
+import { DateOverrides, WorkingHours } from "../availability/WorkingHours.ts"
+import { TeamId } from "./Team.ts"
+
+/** Database id of an account; what the contract calls `user_id`. */
+export const AccountId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("AccountId"))
+
+/** Database id of an account. */
+export type AccountId = typeof AccountId.Type
+
+/** What kind of account it is; decides which agents it sees (Decisions 3). */
+export const AccountRole = Schema.Literals(["standard", "partner", "client"])
+
+/** What kind of account it is. */
+export type AccountRole = typeof AccountRole.Type
+
+const Minutes = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 525_600 }))
+
+/** The settings of an account (Decisions 3). Durations are minutes. */
+export const AccountSettings = Schema.Struct({
+  timeZone: TimeZone,
+  workingHours: WorkingHours,
+  dateOverrides: DateOverrides,
+  /** Null: as long as the slot asked for. */
+  slotIntervalMinutes: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1440 }))),
+  bufferBeforeMinutes: Minutes,
+  bufferAfterMinutes: Minutes,
+  minimumNoticeMinutes: Minutes,
+  rejectConflicts: Schema.Boolean,
+  /** Null: any contact status of 1 to 50 characters. */
+  contactStatuses: Schema.NullOr(Schema.Array(Schema.String)),
+  /** Null: any contact stage of 1 to 50 characters. */
+  contactStages: Schema.NullOr(Schema.Array(Schema.String)),
+  pricePerMinute: Money.check(Schema.isGreaterThanOrEqualTo(0)),
+  maxRunningCalls: Schema.Int.check(Schema.isGreaterThan(0))
+})
+
+/** The settings of an account. */
+export type AccountSettings = typeof AccountSettings.Type
+
+/** The tenant everything belongs to. */
+export const Account = Schema.Struct({
+  id: AccountId,
+  name: Schema.String,
+  role: AccountRole,
+  /** The partner account of a client; null otherwise. */
+  partnerId: Schema.NullOr(AccountId),
+  teamIds: Schema.Array(TeamId),
+  settings: AccountSettings,
+  createdAt: Schema.DateTimeUtc
+})
+
+/** The tenant everything belongs to. */
+export type Account = typeof Account.Type
+
+/** The three sums a balance is made of; each only ever moves by one call, deposit or hold. */
+export interface Funds {
+  readonly deposits: Money
+  readonly charges: Money
+  /** What calls that have not been settled hold back. */
+  readonly holds: Money
+}
+
+/** What may be spent: deposits minus charges minus open holds; never negative (Decisions 4). */
+export const balance = (funds: Funds): Money => Money.make(funds.deposits - funds.charges - funds.holds)

@@ -1,0 +1,32 @@
+import * as Context from "effect/Context"
+import type { Account, AccountId } from "./Account.ts"
+import type { ApiKeyId } from "./ApiKey.ts"
+import type { Permission } from "./Permission.ts"
+import type { TeamId } from "./Team.ts"
+
+/**
+ * The rows a caller may see: its account's own, and those whose team is one of the account's teams (Decisions 3).
+ *
+ * Every store method takes it, so that reading another tenant's row is not something code can forget to prevent.
+ */
+export interface Scope {
+  readonly accountId: AccountId
+  readonly teamIds: ReadonlyArray<TeamId>
+}
+
+/** The caller of the present request: its account and what its key may do. */
+export class Principal extends Context.Service<
+  Principal,
+  {
+    readonly account: Account
+    /** The key that was presented; null for a program that embeds the core and calls as an account. */
+    readonly apiKeyId: ApiKeyId | null
+    readonly permissions: ReadonlySet<Permission>
+  }
+>()("@frontdesk/core/access/Principal") {}
+
+/** The rows a caller may see. */
+export const scope = (principal: Principal["Service"]): Scope => ({
+  accountId: principal.account.id,
+  teamIds: principal.account.teamIds
+})

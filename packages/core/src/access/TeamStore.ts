@@ -1,0 +1,18 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type { StorageError } from "../storage/StorageError.ts"
+import type { TeamId, TeamRef } from "./Team.ts"
+
+/** Port: where teams are kept. Membership is the account's (`Account.teamIds`). */
+export class TeamStore extends Context.Service<
+  TeamStore,
+  {
+    /** Keeps a new team. */
+    readonly insert: (name: string) => Effect.Effect<TeamRef, StorageError>
+    /** A team by its id, whoever is in it. */
+    readonly find: (id: TeamId) => Effect.Effect<Option.Option<TeamRef>, StorageError>
+    /** Renames a team. */
+    readonly rename: (id: TeamId, name: string) => Effect.Effect<void, StorageError>
+  }
+>()("@frontdesk/core/access/TeamStore") {}

@@ -1,0 +1,53 @@
+import * as Schema from "effect/Schema"
+import { AccountId } from "../access/Account.ts"
+import { TeamId } from "../access/Team.ts"
+import { PhoneNumber } from "../values/PhoneNumber.ts"
+
+/** Database id of an agent. */
+export const AgentId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("AgentId"))
+
+/** Database id of an agent. */
+export type AgentId = typeof AgentId.Type
+
+/** Which way an agent's calls go (Contract 2.1). */
+export const AgentRole = Schema.Literals(["inbound agent", "outbound agent"])
+
+/** Which way an agent's calls go. */
+export type AgentRole = typeof AgentRole.Type
+
+/** An AI agent (Contract 2.1) with its usage counters. */
+export const Agent = Schema.Struct({
+  id: AgentId,
+  accountId: AccountId,
+  /** Unique over all accounts. */
+  assistantId: Schema.NonEmptyString,
+  name: Schema.String,
+  role: AgentRole,
+  phoneNumber: Schema.NullOr(PhoneNumber),
+  model: Schema.String,
+  voiceId: Schema.String,
+  teamId: Schema.NullOr(TeamId),
+  /** Seconds talked in all settled calls; `minutes_used` is this divided by 60. */
+  secondsUsed: Schema.Int,
+  /** Calls that have reached a terminal status. */
+  totalCalls: Schema.Int,
+  createdAt: Schema.DateTimeUtc
+})
+
+/** An AI agent with its usage counters. */
+export type Agent = typeof Agent.Type
+
+/** An agent as other resources show it. */
+export const AgentRef = Schema.Struct({ id: AgentId, name: Schema.String, assistantId: Schema.String })
+
+/** An agent as other resources show it. */
+export type AgentRef = typeof AgentRef.Type
+
+/** Whether calls can be made with the agent: it has a phone number (Contract 2.1). */
+export const canMakeCalls = (agent: Pick<Agent, "phoneNumber">): boolean => agent.phoneNumber !== null
+
+/** Minutes used for calls (Contract 2.1). */
+export const minutesUsed = (agent: Pick<Agent, "secondsUsed">): number => agent.secondsUsed / 60
+
+/** The short form of an agent. */
+export const ref = (agent: Agent): AgentRef => ({ id: agent.id, name: agent.name, assistantId: agent.assistantId })

@@ -1,0 +1,75 @@
+import * as Schema from "effect/Schema"
+import { AccountId } from "../access/Account.ts"
+import { TeamRef } from "../access/Team.ts"
+import { AgentRef } from "../agent/Agent.ts"
+import { EventStatus } from "./EventStatus.ts"
+
+/** Database id of a calendar event. */
+export const EventId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("EventId"))
+
+/** Database id of a calendar event. */
+export type EventId = typeof EventId.Type
+
+/** The UUID of a calendar event, in lower case. */
+export const EventUuid = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("EventUuid"))
+
+/** The UUID of a calendar event. */
+export type EventUuid = typeof EventUuid.Type
+
+/** What kind of event it is (Contract 2.5). */
+export const EventType = Schema.Literals(["meeting", "appointment", "busy", "voice_call", "video_call"])
+
+/** What kind of event it is. */
+export type EventType = typeof EventType.Type
+
+/** An outside calendar that events are written to (Decisions 7). */
+export const CalendarProviderKey = Schema.Literals(["google", "outlook", "apple"])
+
+/** An outside calendar that events are written to. */
+export type CalendarProviderKey = typeof CalendarProviderKey.Type
+
+/** Whom the event is with (Contract 2.5); what is not known is "". */
+export const EventCustomer = Schema.Struct({
+  name: Schema.String,
+  email: Schema.String,
+  phone: Schema.String,
+  notes: Schema.String
+})
+
+/** Whom the event is with. */
+export type EventCustomer = typeof EventCustomer.Type
+
+/** A calendar event (Contract 2.5). */
+export const CalendarEvent = Schema.Struct({
+  id: EventId,
+  uuid: EventUuid,
+  accountId: AccountId,
+  title: Schema.String,
+  description: Schema.String,
+  eventType: EventType,
+  status: EventStatus,
+  startTime: Schema.DateTimeUtc,
+  /** After `startTime`. */
+  endTime: Schema.DateTimeUtc,
+  location: Schema.NullOr(Schema.String),
+  hasVideoConference: Schema.Boolean,
+  videoConferenceUrl: Schema.String,
+  videoConferenceProvider: Schema.String,
+  createdByAiAgent: Schema.Boolean,
+  isReminderEnabled: Schema.Boolean,
+  remindBeforeMinutes: Schema.Int,
+  customer: EventCustomer,
+  aiAgent: Schema.NullOr(AgentRef),
+  team: Schema.NullOr(TeamRef),
+  /** The event's id in each outside calendar it has been written to. */
+  externalCalendars: Schema.Record(Schema.String, Schema.String),
+  /** Whether `send_notifications` was on at creation: decides who hears of a cancel (Decisions 1.3). */
+  notifyOnCancel: Schema.Boolean,
+  /** The SEQUENCE of RFC 5545: raised by a change of time, place or status (Decisions 7). */
+  sequence: Schema.Int,
+  createdAt: Schema.DateTimeUtc,
+  updatedAt: Schema.DateTimeUtc
+})
+
+/** A calendar event. */
+export type CalendarEvent = typeof CalendarEvent.Type

@@ -1,0 +1,76 @@
+import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type { AccountId } from "../access/Account.ts"
+import type { Scope } from "../access/Principal.ts"
+import type { TeamId } from "../access/Team.ts"
+import type { AgentId } from "../agent/Agent.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import type { Page, PageRequest } from "../values/Page.ts"
+import type { CalendarEvent, EventId, EventType, EventUuid } from "./CalendarEvent.ts"
+import type { EventStatus } from "./EventStatus.ts"
+
+/** How an event is named: by its database id or its UUID. */
+export type EventKey = { readonly id: EventId } | { readonly uuid: EventUuid }
+
+/** Which events a list holds; each filter given narrows it (Decisions 7). */
+export interface EventFilter {
+  /** Starts at this instant or later. */
+  readonly from?: DateTime.Utc | undefined
+  /** Starts before this instant. */
+  readonly until?: DateTime.Utc | undefined
+  readonly status?: EventStatus | undefined
+  readonly eventType?: EventType | undefined
+  readonly aiAgentId?: AgentId | undefined
+  readonly teamId?: TeamId | undefined
+  /** In any case. */
+  readonly customerEmail?: string | undefined
+}
+
+/** Half-open instants `[start, end)` in epoch milliseconds. */
+export interface BusyInterval {
+  readonly start: number
+  readonly end: number
+}
+
+/** Port: where calendar events are kept. Agent and team are shown as they are when read. */
+export class CalendarEventStore extends Context.Service<
+  CalendarEventStore,
+  {
+    /** Keeps a new event. */
+    readonly insert: (event: Omit<CalendarEvent, "id">) => Effect.Effect<CalendarEvent, StorageError>
+    /** An event in the scope. */
+    readonly find: (scope: Scope, key: EventKey) => Effect.Effect<Option.Option<CalendarEvent>, StorageError>
+    /** An event in the scope, held until the transaction ends. Used inside `Transaction.run`. */
+    readonly findForUpdate: (scope: Scope, key: EventKey) => Effect.Effect<Option.Option<CalendarEvent>, StorageError>
+    /**
+     * An event of any account: only for a caller who has shown the event's signed link, and for workers that act on
+     * what a caller was allowed to write.
+     */
+    readonly findAnywhere: (key: EventKey) => Effect.Effect<Option.Option<CalendarEvent>, StorageError>
+    /** Replaces everything but id, UUID, account and creation time. */
+    readonly update: (event: CalendarEvent) => Effect.Effect<void, StorageError>
+    /** Events in the scope by start time, then id. */
+    readonly list: (
+      scope: Scope,
+      filter: EventFilter,
+      page: PageRequest
+    ) => Effect.Effect<Page<CalendarEvent>, StorageError>
+    /**
+     * When the account's own blocking events (`EventStatus.blocks`) that meet `[from, until)` are, by start. Costs the
+     * same however many other events the account has.
+     */
+    readonly busy: (
+      accountId: AccountId,
+      from: DateTime.Utc,
+      until: DateTime.Utc,
+      except: Option.Option<EventId>
+    ) => Effect.Effect<ReadonlyArray<BusyInterval>, StorageError>
+    /**
+     * Makes every other transaction that locks the same calendar wait until this one ends. Used inside
+     * `Transaction.run`, before reading what is busy.
+     */
+    readonly lockCalendar: (accountId: AccountId) => Effect.Effect<void, StorageError>
+  }
+>()("@frontdesk/core/calendar/CalendarEventStore") {}

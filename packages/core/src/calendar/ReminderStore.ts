@@ -1,0 +1,29 @@
+import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
+import type * as Effect from "effect/Effect"
+import type { StorageError } from "../storage/StorageError.ts"
+import type { EventId } from "./CalendarEvent.ts"
+
+/** A reminder that is due. */
+export interface DueReminder {
+  readonly eventId: EventId
+  readonly dueAt: DateTime.Utc
+}
+
+/** Port: when reminders are due. An event has at most one; a time that has been sent is never sent again. */
+export class ReminderStore extends Context.Service<
+  ReminderStore,
+  {
+    /** Sets when the event's reminder is due; a time equal to the one kept, sent or not, changes nothing. */
+    readonly schedule: (eventId: EventId, dueAt: DateTime.Utc) => Effect.Effect<void, StorageError>
+    /** Forgets the event's reminder unless it was sent; a sent time stays remembered. */
+    readonly drop: (eventId: EventId) => Effect.Effect<void, StorageError>
+    /** Reminders not sent whose time has come, the longest due first. */
+    readonly due: (now: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<DueReminder>, StorageError>
+    /**
+     * Marks a reminder sent. False when it was sent, moved or dropped in the meantime: then nothing may be sent. Used
+     * in the transaction that writes what the reminder sends.
+     */
+    readonly markSent: (reminder: DueReminder) => Effect.Effect<boolean, StorageError>
+  }
+>()("@frontdesk/core/calendar/ReminderStore") {}

@@ -1,0 +1,85 @@
+import * as Schema from "effect/Schema"
+import { AccountId } from "../access/Account.ts"
+import { TeamRef } from "../access/Team.ts"
+import { AgentRef } from "../agent/Agent.ts"
+import { ContactId } from "../contact/Contact.ts"
+import { VariableScalar } from "../variable/ContextVariable.ts"
+import { PhoneNumber } from "../values/PhoneNumber.ts"
+import { Billing } from "./Billing.ts"
+import { CallStatus } from "./CallStatus.ts"
+
+/** Database id of a call. */
+export const CallId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("CallId"))
+
+/** Database id of a call. */
+export type CallId = typeof CallId.Type
+
+/** Which way the call goes (Contract 2.2). */
+export const CallDirection = Schema.Literals(["outbound", "inbound"])
+
+/** Which way the call goes. */
+export type CallDirection = typeof CallDirection.Type
+
+/** The contact of a call, as the call shows it (Contract 2.2). */
+export const CallContact = Schema.Struct({
+  id: ContactId,
+  name: Schema.String,
+  email: Schema.NullOr(Schema.String),
+  company: Schema.NullOr(Schema.String),
+  status: Schema.String,
+  stage: Schema.String,
+  lastCallDate: Schema.NullOr(Schema.DateTimeUtc)
+})
+
+/** The contact of a call, as the call shows it. */
+export type CallContact = typeof CallContact.Type
+
+/**
+ * How far the request to the provider has come (Decisions 4).
+ *
+ * - `intended`: committed, and the provider may or may not have been asked.
+ * - `accepted`: the provider has the call.
+ * - `refused`: the provider said no.
+ * - `unknown`: no answer came; never asked again, settled by a callback, by asking, or by the time limit.
+ */
+export const Submission = Schema.Literals(["intended", "accepted", "refused", "unknown"])
+
+/** How far the request to the provider has come. */
+export type Submission = typeof Submission.Type
+
+/** A call (Contract 2.2). */
+export const Call = Schema.Struct({
+  id: CallId,
+  accountId: AccountId,
+  /** The service's own identifier of the call; also what the provider is given as our reference. */
+  callId: Schema.NonEmptyString,
+  agent: AgentRef,
+  status: CallStatus,
+  type: CallDirection,
+  phoneNumber: PhoneNumber,
+  /** When it was answered; null when it never was. */
+  startedAt: Schema.NullOr(Schema.DateTimeUtc),
+  endedAt: Schema.NullOr(Schema.DateTimeUtc),
+  summary: Schema.NullOr(Schema.String),
+  transcript: Schema.NullOr(Schema.String),
+  recordingUrl: Schema.NullOr(Schema.String),
+  contact: Schema.NullOr(CallContact),
+  /** The agent's team. */
+  team: Schema.NullOr(TeamRef),
+  billing: Billing,
+  /** Why it ended, in the provider's or our own words; null while it runs. */
+  endedReason: Schema.NullOr(Schema.String),
+  variables: Schema.Record(Schema.String, VariableScalar),
+  metadata: Schema.NullOr(Schema.Record(Schema.String, Schema.Json)),
+  submission: Submission,
+  providerCallId: Schema.NullOr(Schema.String),
+  /** When the provider is next to be asked how the call stands; null once it has ended. */
+  reconcileAt: Schema.NullOr(Schema.DateTimeUtc),
+  /** How often it has been asked since it last said something of its own. */
+  reconcileCount: Schema.Int,
+  createdAt: Schema.DateTimeUtc,
+  updatedAt: Schema.DateTimeUtc
+})
+
+/** A call. */
+export type Call = typeof Call.Type

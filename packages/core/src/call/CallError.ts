@@ -1,0 +1,35 @@
+import * as Schema from "effect/Schema"
+import { Money } from "../values/Money.ts"
+
+/** No call the caller can see has this id (Contract 7: 404 `not_found`). */
+export class CallNotFound extends Schema.TaggedError<CallNotFound>("@frontdesk/core/call/CallNotFound")(
+  "CallNotFound",
+  { call: Schema.String }
+) {}
+
+/** The agent has no phone number to call from (Contract 4.2, Decisions 4: 400 `agent_phone_number_missing`). */
+export class AgentPhoneNumberMissing extends Schema.TaggedError<AgentPhoneNumberMissing>(
+  "@frontdesk/core/call/AgentPhoneNumberMissing"
+)("AgentPhoneNumberMissing", { agentId: Schema.Int }) {}
+
+/** The number carries the do-not-call flag on a contact of the account (Decisions 4: 403 `do_not_call`). */
+export class DoNotCall extends Schema.TaggedError<DoNotCall>("@frontdesk/core/call/DoNotCall")("DoNotCall", {
+  phoneNumber: Schema.String
+}) {}
+
+/** The account has as many running calls as it may (Decisions 4: 429 `concurrency_limit_reached`). */
+export class ConcurrencyLimitReached extends Schema.TaggedError<ConcurrencyLimitReached>(
+  "@frontdesk/core/call/ConcurrencyLimitReached"
+)("ConcurrencyLimitReached", { limit: Schema.Int }) {}
+
+/** The balance does not cover the hold (Contract 4.2, Decisions 4: 402 `insufficient_funds`). */
+export class InsufficientFunds extends Schema.TaggedError<InsufficientFunds>("@frontdesk/core/call/InsufficientFunds")(
+  "InsufficientFunds",
+  { balance: Money, required: Money }
+) {}
+
+/** The provider refused the call; the call is kept as failed and costs nothing (Decisions 2: 502 or 503). */
+export class ProviderRefused extends Schema.TaggedError<ProviderRefused>("@frontdesk/core/call/ProviderRefused")(
+  "ProviderRefused",
+  { callId: Schema.String, code: Schema.String, reason: Schema.String, retryable: Schema.Boolean }
+) {}

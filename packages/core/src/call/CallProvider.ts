@@ -1,0 +1,86 @@
+import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
+import type * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import type { VariableScalar } from "../variable/ContextVariable.ts"
+import type { Money } from "../values/Money.ts"
+import type { PhoneNumber } from "../values/PhoneNumber.ts"
+
+/** What a provider is asked to do. */
+export interface StartCall {
+  /** Our reference: the call's `callId`, the same for ever. */
+  readonly ref: string
+  readonly to: PhoneNumber
+  readonly from: PhoneNumber
+  readonly assistantId: string
+  readonly variables: Readonly<Record<string, VariableScalar>>
+  /** The longest the call may last: what the balance pays for. */
+  readonly maxDurationSeconds: number
+}
+
+/**
+ * What became of asking.
+ *
+ * - `Accepted`: the provider has the call; it reports under the id.
+ * - `Refused`: it said no, and nothing was dialled. `retryable`: it may say yes later.
+ * - `Unknown`: no answer; it may have dialled.
+ */
+export type StartAnswer =
+  | { readonly _tag: "Accepted"; readonly providerCallId: string }
+  | { readonly _tag: "Refused"; readonly code: string; readonly reason: string; readonly retryable: boolean }
+  | { readonly _tag: "Unknown"; readonly cause: string }
+
+/** How a call ended, whole in itself, so that it means the same in whatever order reports arrive. */
+export interface CallEnd {
+  readonly status: "completed" | "busy" | "no_answer" | "failed" | "cancelled"
+  /** When it was answered; null when it never was. */
+  readonly answeredAt: DateTime.Utc | null
+  readonly endedAt: DateTime.Utc
+  readonly reason: string
+}
+
+/** What a provider reports of a call. */
+export type ProviderReport =
+  | { readonly _tag: "Ringing" }
+  | { readonly _tag: "Answered"; readonly at: DateTime.Utc }
+  | ({ readonly _tag: "Ended" } & CallEnd)
+  | { readonly _tag: "Transcript"; readonly text: string }
+  | { readonly _tag: "Recording"; readonly url: string }
+  | { readonly _tag: "Summary"; readonly text: string }
+  | { readonly _tag: "Cost"; readonly amount: Money }
+
+/** A report with the call it is about. */
+export interface ProviderEvent {
+  readonly providerCallId: string
+  /** Our reference, when the provider repeats it: names the call when the id is not known yet. */
+  readonly ref: string | null
+  readonly report: ProviderReport
+}
+
+/** How the provider says a call stands: every report it could have made by now, or that it knows no such call. */
+export type CallSnapshot =
+  | { readonly _tag: "Known"; readonly providerCallId: string; readonly reports: ReadonlyArray<ProviderReport> }
+  | { readonly _tag: "NotFound" }
+  | { readonly _tag: "Unreachable"; readonly cause: string }
+
+/**
+ * Port: places telephone calls.
+ *
+ * No member fails: an answer that could be lost is a value, so that nobody can throw it away. `start` never asks twice.
+ */
+export class CallProvider extends Context.Service<
+  CallProvider,
+  {
+    /** The adapter's name, for settings and logs. */
+    readonly name: string
+    /** Asks for a call. */
+    readonly start: (command: StartCall) => Effect.Effect<StartAnswer>
+    /** How a call stands, by our reference and, when known, the provider's id. */
+    readonly fetch: (call: {
+      readonly ref: string
+      readonly providerCallId: string | null
+    }) => Effect.Effect<CallSnapshot>
+    /** What the provider reports by itself, in whatever order, possibly more than once, possibly never. */
+    readonly events: Stream.Stream<ProviderEvent>
+  }
+>()("@frontdesk/core/call/CallProvider") {}

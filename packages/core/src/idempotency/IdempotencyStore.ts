@@ -1,0 +1,53 @@
+import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
+import type * as Effect from "effect/Effect"
+import type { AccountId } from "../access/Account.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+
+/** What an idempotency key counts for: one account, one method, one path (Decisions 2). */
+export interface IdempotencyScope {
+  readonly accountId: AccountId
+  readonly method: string
+  readonly path: string
+  readonly key: string
+}
+
+/** An answer that can be given again. */
+export interface StoredAnswer {
+  readonly status: number
+  readonly body: string
+}
+
+/**
+ * What is known of a key.
+ *
+ * - `Started`: it was new, and is the caller's now.
+ * - `Running`: another request with it has not answered yet.
+ * - `Answered`: this is the answer.
+ * - `Reused`: it belongs to another body.
+ */
+export type IdempotencyState =
+  | { readonly _tag: "Started" }
+  | { readonly _tag: "Running" }
+  | { readonly _tag: "Answered"; readonly answer: StoredAnswer }
+  | { readonly _tag: "Reused" }
+
+/** Port: where answers wait to be given again. */
+export class IdempotencyStore extends Context.Service<
+  IdempotencyStore,
+  {
+    /** Takes a key for the body with this fingerprint, in one step; a key past its time counts as new. */
+    readonly begin: (
+      scope: IdempotencyScope,
+      fingerprint: string,
+      now: DateTime.Utc,
+      expiresAt: DateTime.Utc
+    ) => Effect.Effect<IdempotencyState, StorageError>
+    /** Keeps the answer. */
+    readonly complete: (scope: IdempotencyScope, answer: StoredAnswer) => Effect.Effect<void, StorageError>
+    /** Gives the key back: nothing was executed. */
+    readonly release: (scope: IdempotencyScope) => Effect.Effect<void, StorageError>
+    /** Forgets keys past their time. Answers how many. */
+    readonly sweep: (now: DateTime.Utc) => Effect.Effect<number, StorageError>
+  }
+>()("@frontdesk/core/idempotency/IdempotencyStore") {}

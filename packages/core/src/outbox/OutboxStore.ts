@@ -1,0 +1,26 @@
+import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
+import type * as Effect from "effect/Effect"
+import type { StorageError } from "../storage/StorageError.ts"
+import type { OutboxTask, OutboxTaskId, OutboxWork } from "./OutboxTask.ts"
+
+/** Port: where tasks wait that a change has left to be done. */
+export class OutboxStore extends Context.Service<
+  OutboxStore,
+  {
+    /** Adds tasks, due at once. Called in the transaction of the change. */
+    readonly add: (work: ReadonlyArray<OutboxWork>, now: DateTime.Utc) => Effect.Effect<void, StorageError>
+    /** Takes due tasks, the oldest first, and makes them due again at the end of the lease. */
+    readonly claim: (
+      now: DateTime.Utc,
+      leaseUntil: DateTime.Utc,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<OutboxTask>, StorageError>
+    /** Removes a task that is done. */
+    readonly complete: (id: OutboxTaskId) => Effect.Effect<void, StorageError>
+    /** Makes a task due at another time. */
+    readonly postpone: (id: OutboxTaskId, until: DateTime.Utc) => Effect.Effect<void, StorageError>
+    /** Sets a task aside for good; it stays to be looked at. */
+    readonly abandon: (id: OutboxTaskId, error: string) => Effect.Effect<void, StorageError>
+  }
+>()("@frontdesk/core/outbox/OutboxStore") {}

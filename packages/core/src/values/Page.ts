@@ -1,0 +1,50 @@
+import * as Schema from "effect/Schema"
+
+/** The greatest `limit` of a page; above it a page has this many rows and says so (Decisions 2, "Pages"). */
+export const maxLimit = 100
+
+/** The `limit` of a page when none is asked. */
+export const defaultLimit = 20
+
+/** Which page is asked: `page` counts from 1, `limit` is 1 to {@link maxLimit}. */
+export interface PageRequest {
+  readonly page: number
+  readonly limit: number
+}
+
+/** One page of a list: its rows, and how many rows the whole list has. */
+export interface Page<out A> {
+  readonly items: ReadonlyArray<A>
+  readonly count: number
+  readonly page: number
+  readonly limit: number
+}
+
+/** `page` and `limit` as asked, with the defaults filled in and the limit held at {@link maxLimit}. */
+export const request = (asked: {
+  readonly page?: number | undefined
+  readonly limit?: number | undefined
+}): PageRequest => ({ page: asked.page ?? 1, limit: Math.min(asked.limit ?? defaultLimit, maxLimit) })
+
+/** How many rows come before the page. */
+export const offset = (request: PageRequest): number => (request.page - 1) * request.limit
+
+/** How many pages the list has: 0 when it is empty. */
+export const pages = (page: Page<unknown>): number => Math.ceil(page.count / page.limit)
+
+/** The same page with its rows mapped. */
+export const map = <A, B>(page: Page<A>, f: (item: A) => B): Page<B> => ({ ...page, items: page.items.map(f) })
+
+/** The wanted page of a list that is in memory. */
+export const slice = <A>(all: ReadonlyArray<A>, request: PageRequest): Page<A> => ({
+  items: all.slice(offset(request), offset(request) + request.limit),
+  count: all.length,
+  page: request.page,
+  limit: request.limit
+})
+
+/** A page number: a whole number from 1. */
+export const PageNumber = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 }))
+
+/** Rows a page: a whole number from 1; above {@link maxLimit} it counts as that. */
+export const PageLimit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 }))

@@ -1,0 +1,13 @@
+import * as Schema from "effect/Schema"
+
+/**
+ * A telephone number in E.164 form: `+`, then 7 to 15 digits, the first not 0.
+ *
+ * It is never normalised: a number written another way is refused (Decisions 4).
+ */
+export const PhoneNumber = Schema.String.check(
+  Schema.isPattern(/^\+[1-9]\d{6,14}$/, { description: "a phone number in E.164 form, for example +12025550123" })
+).pipe(Schema.brand("PhoneNumber"))
+
+/** A telephone number in E.164 form. */
+export type PhoneNumber = typeof PhoneNumber.Type

@@ -1,0 +1,52 @@
+import * as Schema from "effect/Schema"
+import { AccountId } from "../access/Account.ts"
+import { TeamId } from "../access/Team.ts"
+
+/** Database id of a variable definition. */
+export const VariableId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("VariableId"))
+
+/** Database id of a variable definition. */
+export type VariableId = typeof VariableId.Type
+
+/** What values a variable takes (Contract 2.4). */
+export const VariableType = Schema.Literals(["text", "number", "date", "boolean", "select"])
+
+/** What values a variable takes. */
+export type VariableType = typeof VariableType.Type
+
+/** Whether a variable belongs to contacts or to the account's business (Contract 2.4). */
+export const ContextType = Schema.Literals(["contact", "business"])
+
+/** Whether a variable belongs to contacts or to the account's business. */
+export type ContextType = typeof ContextType.Type
+
+/** The definition of a context variable (Contract 2.4). */
+export const ContextVariable = Schema.Struct({
+  id: VariableId,
+  accountId: AccountId,
+  /** The team whose accounts see the definition besides its owner; null: the owner alone. */
+  teamId: Schema.NullOr(TeamId),
+  name: Schema.String,
+  displayName: Schema.String,
+  description: Schema.NullOr(Schema.String),
+  variableType: VariableType,
+  contextType: ContextType,
+  isDefault: Schema.Boolean,
+  /** The options of a `select`, in order; null for every other type. */
+  selectOptions: Schema.NullOr(Schema.Array(Schema.String))
+})
+
+/** The definition of a context variable. */
+export type ContextVariable = typeof ContextVariable.Type
+
+/** A value in its canonical type (Decisions 1.9). */
+export const VariableScalar = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])
+
+/** A value in its canonical type. */
+export type VariableScalar = typeof VariableScalar.Type
+
+/** The business context of an account: canonical values by variable name. */
+export const BusinessValues = Schema.Record(Schema.String, VariableScalar)
+
+/** The business context of an account. */
+export type BusinessValues = typeof BusinessValues.Type

@@ -1,0 +1,98 @@
+import type * as DateTime from "effect/DateTime"
+import * as Schema from "effect/Schema"
+import type { AccountId } from "../access/Account.ts"
+import type { WebhookId, WebhookSecrets } from "./Webhook.ts"
+import { WebhookEventName } from "./WebhookEvent.ts"
+
+/** The public id of a delivery: unique, sorts by time, the same over all its retries (Contract 6.3). */
+export const DeliveryId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("DeliveryId"))
+
+/** The public id of a delivery. */
+export type DeliveryId = typeof DeliveryId.Type
+
+/** How a delivery stands; `leased` is shown to callers as `pending` (Decisions 8). */
+export const DeliveryState = Schema.Literals(["pending", "leased", "delivered", "failed", "cancelled"])
+
+/** How a delivery stands. */
+export type DeliveryState = typeof DeliveryState.Type
+
+/** How a delivery stands, as callers see it. */
+export const DeliveryStatus = Schema.Literals(["pending", "delivered", "failed", "cancelled"])
+
+/** How a delivery stands, as callers see it. */
+export type DeliveryStatus = typeof DeliveryStatus.Type
+
+/** One try at sending (Decisions 8). */
+export const Attempt = Schema.Struct({
+  /** From 1, over automatic and manual tries. */
+  number: Schema.Int,
+  kind: Schema.Literals(["automatic", "manual"]),
+  startedAt: Schema.DateTimeUtc,
+  durationMs: Schema.Int,
+  /** The HTTP status; null when there was no answer. */
+  statusCode: Schema.NullOr(Schema.Int),
+  /** Why it failed; null when it succeeded. */
+  error: Schema.NullOr(Schema.String)
+})
+
+/** One try at sending. */
+export type Attempt = typeof Attempt.Type
+
+/** A delivery as its owner sees it (Decisions 8). */
+export interface Delivery {
+  readonly id: DeliveryId
+  readonly webhookId: WebhookId
+  readonly eventType: string
+  readonly status: DeliveryStatus
+  readonly createdAt: DateTime.Utc
+  /** When the next try is due; null when there is none. */
+  readonly nextAttemptAt: DateTime.Utc | null
+  readonly attempts: ReadonlyArray<Attempt>
+}
+
+/** An event that is to be delivered: its bytes are kept once and never change. */
+export interface NewWebhookEvent {
+  readonly accountId: AccountId
+  readonly name: WebhookEventName | "webhook.test"
+  /** What the event is about (`call:12`): its events reach an endpoint in order at the first attempt. */
+  readonly subject: string
+  readonly body: Uint8Array
+  readonly createdAt: DateTime.Utc
+  readonly deliveries: ReadonlyArray<{ readonly id: DeliveryId; readonly webhookId: WebhookId }>
+}
+
+/** A delivery that has been taken to be sent: nobody else sends it until its lease ends. */
+export interface ClaimedDelivery {
+  /** The internal key of the row. */
+  readonly key: number
+  readonly id: DeliveryId
+  readonly leaseId: string
+  readonly accountId: AccountId
+  readonly webhookId: WebhookId
+  readonly url: string
+  readonly secrets: WebhookSecrets
+  readonly eventName: string
+  readonly body: Uint8Array
+  /** Automatic results recorded so far, 0 to 3; those of manual tries do not count. */
+  readonly results: number
+  /** How often it was taken, this time included. */
+  readonly claims: number
+  readonly kind: "automatic" | "manual"
+}
+
+/** What is recorded of a try, matched by its lease: a lost lease changes nothing. */
+export interface DeliveryResult {
+  readonly key: number
+  readonly leaseId: string
+  readonly webhookId: WebhookId
+  readonly kind: "automatic" | "manual"
+  readonly attempt: Omit<Attempt, "number" | "kind">
+  /** The first part of the answer's body, for whoever operates the server. */
+  readonly responseBody: string
+  /** The state it moves to, and when it is next due if that is `pending`. */
+  readonly next:
+    | { readonly state: "delivered" | "failed" }
+    | { readonly state: "pending"; readonly dueAt: DateTime.Utc }
+  /** The status the webhook moves to in the same transaction; null: it keeps its own. */
+  readonly webhookStatus: "active" | "failed" | "disabled" | null
+}

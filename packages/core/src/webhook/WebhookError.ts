@@ -1,0 +1,24 @@
+import * as Schema from "effect/Schema"
+
+/** The account has no webhook with this id (404 `not_found`). */
+export class WebhookNotFound extends Schema.TaggedError<WebhookNotFound>("@frontdesk/core/webhook/WebhookNotFound")(
+  "WebhookNotFound",
+  { webhookId: Schema.Int }
+) {}
+
+/** The webhook has no delivery with this id (404 `not_found`). */
+export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>("@frontdesk/core/webhook/DeliveryNotFound")(
+  "DeliveryNotFound",
+  { deliveryId: Schema.String }
+) {}
+
+/** A webhook may not have this URL (Decisions 8: 400 `invalid_url`). */
+export class InvalidUrl extends Schema.TaggedError<InvalidUrl>("@frontdesk/core/webhook/InvalidUrl")("InvalidUrl", {
+  reason: Schema.String
+}) {}
+
+/** No events, or names that are no events (Decisions 8: 400 `invalid_event`). */
+export class InvalidEvent extends Schema.TaggedError<InvalidEvent>("@frontdesk/core/webhook/InvalidEvent")(
+  "InvalidEvent",
+  { unknown: Schema.Array(Schema.String) }
+) {}

@@ -1,0 +1,140 @@
+import * as Config from "effect/Config"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import type * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
+import * as Client from "effect/sql/SqlClient"
+import type { Connection } from "effect/sql/SqlConnection"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Statement from "effect/sql/Statement"
+import * as Path from "node:path"
+import type { DatabaseSync } from "node:sqlite"
+import { attempt } from "./client/Attempt.ts"
+import * as SqliteConnection from "./client/Connection.ts"
+import * as DatabaseFile from "./client/DatabaseFile.ts"
+import * as ReadConnection from "./client/ReadConnection.ts"
+
+/** Marks the clients of this module. */
+export type TypeId = "~@frontdesk/storage-sqlite/SqliteClient"
+
+/** Marks the clients of this module. */
+export const TypeId: TypeId = "~@frontdesk/storage-sqlite/SqliteClient"
+
+/** How a database is opened. */
+export interface SqliteClientConfig {
+  /** The path of the file, created with its folders when it is not there, or `:memory:`. Not a `file:` URI. */
+  readonly filename: string
+  /** Opens an existing file for reading alone. */
+  readonly readonly?: boolean | undefined
+  /** How long a statement waits for the lock of another connection or process; 5 seconds by default. */
+  readonly busyTimeout?: Duration.Input | undefined
+  /**
+   * What a commit waits for. `FULL` (the default) survives power loss. `NORMAL` survives a crash of the process, may
+   * lose the last commits on power loss, and commits faster.
+   */
+  readonly synchronous?: "FULL" | "NORMAL" | undefined
+  /** Keeps the journal mode the file has instead of switching to write-ahead logging. */
+  readonly disableWAL?: boolean | undefined
+  /** How many compiled statements each connection keeps; 200 by default. */
+  readonly prepareCacheSize?: number | undefined
+  /** Attributes for the span of every statement and transaction. */
+  readonly spanAttributes?: Record<string, unknown> | undefined
+  /** Rewrites the names of columns in results. */
+  readonly transformResultNames?: ((name: string) => string) | undefined
+  /** Rewrites identifiers in queries. */
+  readonly transformQueryNames?: ((name: string) => string) | undefined
+}
+
+/** The SQLite client: an `effect/sql` client that also says how it was opened. */
+export interface SqliteClient extends Client.SqlClient {
+  readonly [TypeId]: TypeId
+  readonly config: SqliteClientConfig
+}
+
+/** The service of the SQLite client. */
+export const SqliteClient = Context.Service<SqliteClient>("@frontdesk/storage-sqlite/SqliteClient")
+
+/**
+ * Opens a database and closes it with the scope.
+ *
+ * Writes and transactions take turns on one connection; a transaction starts with `BEGIN IMMEDIATE`, so it holds the
+ * write lock from its first statement. In WAL mode reads outside transactions have a connection of their own and wait
+ * for nobody. Fails with a `ConnectionError` when the file cannot be opened.
+ *
+ * An integer beyond ±(2^53 − 1) fails the statement that reads it; with `SqlClient.SafeIntegers` set, integers are
+ * read as `bigint`.
+ */
+export const make = (
+  config: SqliteClientConfig
+): Effect.Effect<SqliteClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
+  Effect.gen(function* () {
+    const inMemory = DatabaseFile.isInMemory(config.filename)
+    const filename = inMemory ? config.filename : Path.resolve(config.filename)
+    const readonly = config.readonly === true
+    const connectionOptions = {
+      busyTimeout: Duration.toMillis(config.busyTimeout ?? Duration.seconds(5)),
+      prepareCacheSize: config.prepareCacheSize ?? 200
+    }
+    const pragma = (database: DatabaseSync, text: string) =>
+      Effect.suspend(() => attempt(() => database.prepare(`PRAGMA ${text}`).get(), connectionOptions.busyTimeout))
+
+    if (!inMemory && !readonly) {
+      yield* DatabaseFile.create(filename)
+    }
+    const database = yield* DatabaseFile.open(filename, { readonly })
+    yield* pragma(database, `synchronous = ${config.synchronous ?? "FULL"}`)
+    const journal = yield* pragma(
+      database,
+      readonly || config.disableWAL === true ? "journal_mode" : "journal_mode = WAL"
+    )
+    const writer = SqliteConnection.make(database, connectionOptions)
+    const turns = Client.makeSqliteAcquirers({
+      connection: Effect.succeed(writer),
+      semaphore: Semaphore.makeUnsafe(1),
+      isTransaction: () => database.isTransaction
+    })
+
+    const openReader = Effect.map(DatabaseFile.open(filename, { readonly: true }), (reader) =>
+      SqliteConnection.make(reader, connectionOptions)
+    )
+    const outside: Connection | undefined =
+      journal?.["journal_mode"] === "wal"
+        ? ReadConnection.make({
+            reader: yield* openReader,
+            streamReader: openReader,
+            borrowWriter: turns.borrower,
+            acquireWriter: turns.acquirer
+          })
+        : undefined
+
+    const client = yield* Client.make({
+      ...turns,
+      ...(outside && { acquirer: Effect.succeed(outside), borrower: (use) => use(outside) }),
+      driver: "sqlite-node",
+      compiler: Statement.makeCompilerSqlite(config.transformQueryNames),
+      transformRows: config.transformResultNames && Statement.defaultTransforms(config.transformResultNames).array,
+      beginTransaction: "BEGIN IMMEDIATE",
+      prepareTransactionControls: true,
+      releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
+      spanAttributes: [...Object.entries(config.spanAttributes ?? {}), ["db.system.name", "sqlite"]]
+    })
+    return Object.assign(client, { [TypeId]: TypeId, config })
+  })
+
+/** The SQLite client of a configuration, as `SqliteClient` and as the `SqlClient` that repositories ask for. */
+export const layer = (config: SqliteClientConfig): Layer.Layer<SqliteClient | Client.SqlClient, SqlError> =>
+  Layer.effectContext(Effect.map(make(config), services)).pipe(Layer.provide(Reactivity.layer))
+
+/** The same as `layer`, with the options read from a `Config`. */
+export const layerConfig = (
+  config: Config.Wrap<SqliteClientConfig>
+): Layer.Layer<SqliteClient | Client.SqlClient, Config.ConfigError | SqlError> =>
+  Layer.effectContext(Config.unwrap(config).pipe(Effect.flatMap(make), Effect.map(services))).pipe(
+    Layer.provide(Reactivity.layer)
+  )
+
+const services = (client: SqliteClient): Context.Context<SqliteClient | Client.SqlClient> =>
+  Context.make(SqliteClient, client).pipe(Context.add(Client.SqlClient, client))

@@ -1,0 +1,72 @@
+import * as Effect from "effect/Effect"
+import { hasProperty } from "effect/Predicate"
+import { classifySqliteError, SqlError } from "effect/sql/SqlError"
+
+const BUSY = 5
+const BUSY_SNAPSHOT = 517
+const UNIQUE = 2067
+const PRIMARY_KEY = 1555
+const ROW_ID = 2579
+
+/** The pauses between attempts in milliseconds; the last one repeats. */
+const pauses = [1, 2, 5, 10, 15, 20, 25]
+
+/**
+ * Runs a synchronous piece of SQLite work; another connection's lock is waited for up to `timeout` milliseconds.
+ *
+ * SQLite's own busy timeout would sleep inside the call and block the event loop, and with it the fiber of this process
+ * that holds the lock. The pauses are real timers: the lock belongs to another connection or process, which knows
+ * nothing of a test clock.
+ *
+ * A transaction that read before another one wrote can never continue (`SQLITE_BUSY_SNAPSHOT`), so it fails at once.
+ */
+export const attempt = <A>(run: () => A, timeout: number): Effect.Effect<A, SqlError> => {
+  try {
+    return Effect.succeed(run())
+  } catch (cause) {
+    return isBusy(cause) && timeout > 0 ? retry(run, timeout) : Effect.fail(toSqlError(cause))
+  }
+}
+
+const retry = <A>(run: () => A, timeout: number): Effect.Effect<A, SqlError> =>
+  Effect.callback((resume) => {
+    const deadline = performance.now() + timeout
+    let count = 0
+    const again = () => {
+      try {
+        resume(Effect.succeed(run()))
+      } catch (cause) {
+        if (isBusy(cause) && performance.now() < deadline) {
+          timer = later()
+        } else {
+          resume(Effect.fail(toSqlError(cause)))
+        }
+      }
+    }
+    const later = () => setTimeout(again, pauses[Math.min(count++, pauses.length - 1)])
+    let timer = later()
+    return Effect.sync(() => clearTimeout(timer))
+  })
+
+const isBusy = (cause: unknown): boolean => {
+  const code = resultCode(cause)
+  return code !== undefined && (code & 0xff) === BUSY && code !== BUSY_SNAPSHOT
+}
+
+/**
+ * An error of `node:sqlite` as a typed `SqlError`.
+ *
+ * effect's classifier reads SQLite's result code from `errno`, where Node has `errcode`. A second row with the same
+ * primary key is a unique violation here, as it is in PostgreSQL.
+ */
+export const toSqlError = (cause: unknown): SqlError => {
+  const code = resultCode(cause)
+  if (code !== undefined && cause instanceof Error && !("errno" in cause)) {
+    Object.assign(cause, { errno: code === PRIMARY_KEY || code === ROW_ID ? UNIQUE : code })
+  }
+  const message = cause instanceof Error ? cause.message : "SQLite failed"
+  return new SqlError({ reason: classifySqliteError(cause, { message, operation: "execute" }) })
+}
+
+const resultCode = (cause: unknown): number | undefined =>
+  hasProperty(cause, "errcode") && typeof cause.errcode === "number" ? cause.errcode : undefined

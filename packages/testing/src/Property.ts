@@ -1,0 +1,29 @@
+import * as Effect from "effect/Effect"
+import * as fc from "fast-check"
+
+/**
+ * Runs a law whose body is an Effect over many generated inputs.
+ *
+ * A failure keeps fast-check's report: seed, path and the shrunk counterexample. The body runs with the services of
+ * the calling Effect, so it can be used inside `it.effect`. It fails the law by failing or dying (an assertion that
+ * throws); its result is ignored.
+ *
+ * @example
+ * ```ts
+ * it.effect("adding is commutative", () =>
+ *   Property.forAll(fc.tuple(fc.nat(), fc.nat()), ([a, b]) => Effect.sync(() => expect(a + b).toBe(b + a))))
+ * ```
+ */
+export const forAll = <A, E, R>(
+  arbitrary: fc.Arbitrary<A>,
+  law: (input: A) => Effect.Effect<unknown, E, R>,
+  parameters: fc.Parameters<[A]> = {}
+): Effect.Effect<void, never, R> =>
+  Effect.flatMap(Effect.context<R>(), (context) =>
+    Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(arbitrary, (input) => Effect.runPromiseWith(context)(Effect.asVoid(law(input)))),
+        parameters
+      )
+    )
+  )
