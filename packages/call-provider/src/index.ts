@@ -1,1 +1,1 @@
-export {}
+export * as SimulatedCallProvider from "./SimulatedCallProvider.ts"

@@ -1,5 +1,4 @@
 import * as Config from "effect/Config"
-import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -11,17 +10,10 @@ import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import * as Path from "node:path"
-import type { DatabaseSync } from "node:sqlite"
 import { attempt } from "./client/Attempt.ts"
 import * as SqliteConnection from "./client/Connection.ts"
 import * as DatabaseFile from "./client/DatabaseFile.ts"
 import * as ReadConnection from "./client/ReadConnection.ts"
-
-/** Marks the clients of this module. */
-export type TypeId = "~@frontdesk/storage-sqlite/SqliteClient"
-
-/** Marks the clients of this module. */
-export const TypeId: TypeId = "~@frontdesk/storage-sqlite/SqliteClient"
 
 /** How a database is opened. */
 export interface SqliteClientConfig {
@@ -48,15 +40,6 @@ export interface SqliteClientConfig {
   readonly transformQueryNames?: ((name: string) => string) | undefined
 }
 
-/** The SQLite client: an `effect/sql` client that also says how it was opened. */
-export interface SqliteClient extends Client.SqlClient {
-  readonly [TypeId]: TypeId
-  readonly config: SqliteClientConfig
-}
-
-/** The service of the SQLite client. */
-export const SqliteClient = Context.Service<SqliteClient>("@frontdesk/storage-sqlite/SqliteClient")
-
 /**
  * Opens a database and closes it with the scope.
  *
@@ -67,10 +50,10 @@ export const SqliteClient = Context.Service<SqliteClient>("@frontdesk/storage-sq
  * An integer beyond ±(2^53 − 1) fails the statement that reads it; with `SqlClient.SafeIntegers` set, integers are
  * read as `bigint`.
  */
-export const make = (
+export const make: (
   config: SqliteClientConfig
-): Effect.Effect<SqliteClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
-  Effect.gen(function* () {
+) => Effect.Effect<Client.SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> = Effect.fn("SqliteClient.make")(
+  function* (config) {
     const inMemory = DatabaseFile.isInMemory(config.filename)
     const filename = inMemory ? config.filename : Path.resolve(config.filename)
     const readonly = config.readonly === true
@@ -78,18 +61,16 @@ export const make = (
       busyTimeout: Duration.toMillis(config.busyTimeout ?? Duration.seconds(5)),
       prepareCacheSize: config.prepareCacheSize ?? 200
     }
-    const pragma = (database: DatabaseSync, text: string) =>
-      Effect.suspend(() => attempt(() => database.prepare(`PRAGMA ${text}`).get(), connectionOptions.busyTimeout))
 
     if (!inMemory && !readonly) {
       yield* DatabaseFile.create(filename)
     }
     const database = yield* DatabaseFile.open(filename, { readonly })
-    yield* pragma(database, `synchronous = ${config.synchronous ?? "FULL"}`)
-    const journal = yield* pragma(
-      database,
-      readonly || config.disableWAL === true ? "journal_mode" : "journal_mode = WAL"
-    )
+    const pragma = (text: string) =>
+      Effect.suspend(() => attempt(() => database.prepare(`PRAGMA ${text}`).get(), connectionOptions.busyTimeout))
+    yield* pragma(`synchronous = ${config.synchronous ?? "FULL"}`)
+    const journal = yield* pragma(readonly || config.disableWAL === true ? "journal_mode" : "journal_mode = WAL")
+
     const writer = SqliteConnection.make(database, connectionOptions)
     const turns = Client.makeSqliteAcquirers({
       connection: Effect.succeed(writer),
@@ -110,7 +91,7 @@ export const make = (
           })
         : undefined
 
-    const client = yield* Client.make({
+    return yield* Client.make({
       ...turns,
       ...(outside && { acquirer: Effect.succeed(outside), borrower: (use) => use(outside) }),
       driver: "sqlite-node",
@@ -121,20 +102,15 @@ export const make = (
       releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
       spanAttributes: [...Object.entries(config.spanAttributes ?? {}), ["db.system.name", "sqlite"]]
     })
-    return Object.assign(client, { [TypeId]: TypeId, config })
-  })
+  }
+)
 
-/** The SQLite client of a configuration, as `SqliteClient` and as the `SqlClient` that repositories ask for. */
-export const layer = (config: SqliteClientConfig): Layer.Layer<SqliteClient | Client.SqlClient, SqlError> =>
-  Layer.effectContext(Effect.map(make(config), services)).pipe(Layer.provide(Reactivity.layer))
+/** The `SqlClient` that repositories ask for, on a SQLite database. */
+export const layer = (config: SqliteClientConfig): Layer.Layer<Client.SqlClient, SqlError> =>
+  Layer.effect(Client.SqlClient, make(config)).pipe(Layer.provide(Reactivity.layer))
 
 /** The same as `layer`, with the options read from a `Config`. */
 export const layerConfig = (
   config: Config.Wrap<SqliteClientConfig>
-): Layer.Layer<SqliteClient | Client.SqlClient, Config.ConfigError | SqlError> =>
-  Layer.effectContext(Config.unwrap(config).pipe(Effect.flatMap(make), Effect.map(services))).pipe(
-    Layer.provide(Reactivity.layer)
-  )
-
-const services = (client: SqliteClient): Context.Context<SqliteClient | Client.SqlClient> =>
-  Context.make(SqliteClient, client).pipe(Context.add(Client.SqlClient, client))
+): Layer.Layer<Client.SqlClient, Config.ConfigError | SqlError> =>
+  Layer.effect(Client.SqlClient, Effect.flatMap(Config.unwrap(config), make)).pipe(Layer.provide(Reactivity.layer))

@@ -28,9 +28,9 @@ export class AccountStore extends Context.Service<
     readonly funds: (id: AccountId) => Effect.Effect<Funds, StorageError>
     /**
      * Adds to the sums, unless the balance would become negative: then nothing changes and the answer is false.
-     * Two changes at once never both spend the same money.
+     * Two changes at once never both spend the same money. In a transaction it holds the account until the end, also
+     * when the change is zero: others that change its sums wait, so what is counted after it stays counted.
      */
     readonly changeFunds: (id: AccountId, change: FundsChange) => Effect.Effect<boolean, StorageError>
   }
 >()("@frontdesk/core/access/AccountStore") {}
-

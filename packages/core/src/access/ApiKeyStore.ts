@@ -34,7 +34,10 @@ export class ApiKeyStore extends Context.Service<
     readonly find: (accountId: AccountId, id: ApiKeyId) => Effect.Effect<Option.Option<ApiKey>, StorageError>
     /** All keys of the account, oldest first. */
     readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ApiKey>, StorageError>
-    /** Replaces the hash and prefix; the old hash becomes the previous one until the time given. */
+    /**
+     * Replaces the hash and prefix; the old hash becomes the previous one until the time given. Fails with reason
+     * `duplicate` when the new hash is taken.
+     */
     readonly rotate: (
       id: ApiKeyId,
       next: { readonly hash: KeyHash; readonly prefix: string; readonly previousExpiresAt: DateTime.Utc }

@@ -14,7 +14,11 @@ export interface Scope {
   readonly teamIds: ReadonlyArray<TeamId>
 }
 
-/** The caller of the present request: its account and what its key may do. */
+/**
+ * The caller of the present request: its account and what its key may do.
+ *
+ * @effect-leakable-service
+ */
 export class Principal extends Context.Service<
   Principal,
   {

@@ -24,7 +24,7 @@ export class AgentStore extends Context.Service<
   {
     /** Keeps a new agent. Fails with reason `duplicate` when the assistant id is taken, by any account. */
     readonly insert: (agent: NewAgent) => Effect.Effect<Agent, StorageError>
-    /** Replaces everything but the id, the account and the counters. */
+    /** Replaces everything but the id, the account and the counters. Fails with reason `duplicate` like `insert`. */
     readonly update: (agent: Agent) => Effect.Effect<void, StorageError>
     /** The agents in the scope, by id. */
     readonly list: (scope: AgentScope) => Effect.Effect<ReadonlyArray<Agent>, StorageError>

@@ -1,3 +1,4 @@
+import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { AccountId } from "../access/Account.ts"
 import { TeamRef } from "../access/Team.ts"
@@ -21,6 +22,17 @@ export const EventType = Schema.Literals(["meeting", "appointment", "busy", "voi
 
 /** What kind of event it is. */
 export type EventType = typeof EventType.Type
+
+const typeLabels: { readonly [Type in EventType]: string } = {
+  meeting: "Meeting",
+  appointment: "Appointment",
+  busy: "Busy",
+  voice_call: "Voice Call",
+  video_call: "Video Call"
+}
+
+/** The label of an event type, `event_type_display` (Contract 2.5). */
+export const displayType = (type: EventType): string => typeLabels[type]
 
 /** An outside calendar that events are written to (Decisions 7). */
 export const CalendarProviderKey = Schema.Literals(["google", "outlook", "apple"])
@@ -73,3 +85,10 @@ export const CalendarEvent = Schema.Struct({
 
 /** A calendar event. */
 export type CalendarEvent = typeof CalendarEvent.Type
+
+/** How long the event is in whole minutes, a begun one not counted (Contract 2.5; derived, Decisions 1.11). */
+export const durationMinutes = (event: Pick<CalendarEvent, "startTime" | "endTime">): number =>
+  Math.floor((DateTime.toEpochMillis(event.endTime) - DateTime.toEpochMillis(event.startTime)) / 60_000)
+
+/** Whether the customer can be written to: an e-mail address is known. */
+export const hasContactData = (event: Pick<CalendarEvent, "customer">): boolean => event.customer.email !== ""

@@ -38,7 +38,7 @@ export interface BusyInterval {
 export class CalendarEventStore extends Context.Service<
   CalendarEventStore,
   {
-    /** Keeps a new event. */
+    /** Keeps a new event. Fails with reason `duplicate` when the UUID is taken. */
     readonly insert: (event: Omit<CalendarEvent, "id">) => Effect.Effect<CalendarEvent, StorageError>
     /** An event in the scope. */
     readonly find: (scope: Scope, key: EventKey) => Effect.Effect<Option.Option<CalendarEvent>, StorageError>

@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import { Money } from "../values/Money.ts"
+import * as Money from "../values/Money.ts"
 
 /** How the charge of a call stands (Decisions 4). */
 export const BillingStatus = Schema.Literals(["pending", "charged", "refunded", "waived"])
@@ -11,12 +11,56 @@ export type BillingStatus = typeof BillingStatus.Type
 export const Billing = Schema.Struct({
   status: BillingStatus,
   /** The hold: the price of the first minute. */
-  initialCharge: Money,
+  initialCharge: Money.Money,
   /** What settlement adds; negative when it gives back. */
-  finalCharge: Money,
+  finalCharge: Money.Money,
   /** The price of a minute when the call was made. */
-  pricePerMinute: Money
+  pricePerMinute: Money.Money
 })
 
 /** What a call costs. */
 export type Billing = typeof Billing.Type
+
+/** What a call costs in all (Contract 2.2). While it is pending, that is the hold. */
+export const totalCharge = (billing: Billing): Money.Money => Money.sum(billing.initialCharge, billing.finalCharge)
+
+/** The charge of a call that begins: the price of the first minute is held (Decisions 4). */
+export const pending = (pricePerMinute: Money.Money): Billing => ({
+  status: "pending",
+  initialCharge: pricePerMinute,
+  finalCharge: Money.zero,
+  pricePerMinute
+})
+
+/** The minutes a call is billed for: every started one, at least one when it was answered, none when it was not. */
+export const billedMinutes = (talkSeconds: number | null): number =>
+  talkSeconds === null ? 0 : Math.max(1, Math.ceil(talkSeconds / 60))
+
+/**
+ * The charge of a call that has ended.
+ *
+ * It is never more than the hold and the balance cover together: the balance is never negative (Decisions 4), and what
+ * is not covered is written off. `refunded`: never answered, so the hold was given back. `waived`: calls of this account
+ * are free.
+ *
+ * @param talkSeconds whole seconds from answer to end; null when the call was never answered
+ * @param balance what the account can spend besides the hold of this call
+ */
+export const settle = (billing: Billing, talkSeconds: number | null, balance: Money.Money): Billing => {
+  const owed = Money.times(billing.pricePerMinute, billedMinutes(talkSeconds))
+  const covered = Money.sum(billing.initialCharge, balance)
+  const total = owed < covered ? owed : covered
+  return {
+    ...billing,
+    status: billing.pricePerMinute === 0 ? "waived" : talkSeconds === null ? "refunded" : "charged",
+    finalCharge: Money.subtract(total, billing.initialCharge)
+  }
+}
+
+/**
+ * How long a call may last: the whole minutes the balance pays for, in seconds, at most `longest`.
+ *
+ * @param balance what the account can spend, the hold of this call included
+ */
+export const affordableSeconds = (pricePerMinute: Money.Money, balance: Money.Money, longest: number): number =>
+  pricePerMinute === 0 ? longest : Math.min(longest, Math.floor(balance / pricePerMinute) * 60)

@@ -33,3 +33,8 @@ export class ProviderRefused extends Schema.TaggedError<ProviderRefused>("@front
   "ProviderRefused",
   { callId: Schema.String, code: Schema.String, reason: Schema.String, retryable: Schema.Boolean }
 ) {}
+
+/** The number to call is not in E.164 form (Decisions 4: 400 `invalid_phone_number`). */
+export class InvalidPhoneNumber extends Schema.TaggedError<InvalidPhoneNumber>(
+  "@frontdesk/core/call/InvalidPhoneNumber"
+)("InvalidPhoneNumber", { phoneNumber: Schema.String }) {}

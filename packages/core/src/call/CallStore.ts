@@ -32,7 +32,7 @@ export type CallKey = { readonly id: CallId } | { readonly callId: string } | { 
 export class CallStore extends Context.Service<
   CallStore,
   {
-    /** Keeps a new call. */
+    /** Keeps a new call. Fails with reason `duplicate` when the `callId` is taken. */
     readonly insert: (call: Omit<Call, "id">) => Effect.Effect<Call, StorageError>
     /** A call in the scope. */
     readonly find: (scope: Scope, key: CallKey) => Effect.Effect<Option.Option<Call>, StorageError>
@@ -43,7 +43,7 @@ export class CallStore extends Context.Service<
     readonly findForUpdate: (key: CallKey) => Effect.Effect<Option.Option<Call>, StorageError>
     /** Replaces everything but id, account, agent, contact and team. */
     readonly update: (call: Call) => Effect.Effect<void, StorageError>
-    /** Calls in the scope, newest first. */
+    /** Calls in the scope by creation time, newest first, then id, highest first. */
     readonly list: (scope: Scope, filter: CallFilter, page: PageRequest) => Effect.Effect<Page<Call>, StorageError>
     /** How many calls of the account have not ended. */
     readonly countRunning: (accountId: AccountId) => Effect.Effect<number, StorageError>

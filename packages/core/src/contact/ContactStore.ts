@@ -42,7 +42,7 @@ export class ContactStore extends Context.Service<
      * others added, in the order given.
      */
     readonly update: (contact: ContactWrite) => Effect.Effect<Contact, StorageError>
-    /** Deletes the contact and its numbers; calls keep what they say. False when it was not in the scope. */
+    /** Deletes the contact and its numbers; its calls stay, without a contact. False when it was not in the scope. */
     readonly delete: (scope: Scope, id: ContactId) => Effect.Effect<boolean, StorageError>
     /** Contacts in the scope by id, newest first. */
     readonly list: (

@@ -32,20 +32,29 @@ export type IdempotencyState =
   | { readonly _tag: "Answered"; readonly answer: StoredAnswer }
   | { readonly _tag: "Reused" }
 
+/** When a key is taken, until when it counts, and since when an unanswered one counts as left behind (null: never). */
+export interface IdempotencyTimes {
+  readonly now: DateTime.Utc
+  readonly expiresAt: DateTime.Utc
+  readonly takeOverBefore: DateTime.Utc | null
+}
+
 /** Port: where answers wait to be given again. */
 export class IdempotencyStore extends Context.Service<
   IdempotencyStore,
   {
-    /** Takes a key for the body with this fingerprint, in one step; a key past its time counts as new. */
+    /**
+     * Takes a key for the body with this fingerprint, in one step. A key past its time counts as new; so does one that
+     * has no answer and was taken before `takeOverBefore` for the same body: the process that had it is gone.
+     */
     readonly begin: (
       scope: IdempotencyScope,
       fingerprint: string,
-      now: DateTime.Utc,
-      expiresAt: DateTime.Utc
+      times: IdempotencyTimes
     ) => Effect.Effect<IdempotencyState, StorageError>
     /** Keeps the answer. */
     readonly complete: (scope: IdempotencyScope, answer: StoredAnswer) => Effect.Effect<void, StorageError>
-    /** Gives the key back: nothing was executed. */
+    /** Gives the key back: nothing was executed. One that has its answer stays. */
     readonly release: (scope: IdempotencyScope) => Effect.Effect<void, StorageError>
     /** Forgets keys past their time. Answers how many. */
     readonly sweep: (now: DateTime.Utc) => Effect.Effect<number, StorageError>

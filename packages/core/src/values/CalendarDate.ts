@@ -1,6 +1,10 @@
 import * as Schema from "effect/Schema"
 
-const exists = (text: string): boolean => {
+/** Milliseconds of a day of 24 hours. */
+export const dayMillis = 86_400_000
+
+/** Whether a text is an existing date written `YYYY-MM-DD`, year 0000 to 9999. */
+export const exists = (text: string): boolean => {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
   if (match === null) return false
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
@@ -8,7 +12,13 @@ const exists = (text: string): boolean => {
 }
 
 const daysInMonth = (year: number, month: number): number =>
-  month === 2 ? (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31
+  month === 2
+    ? year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+      ? 29
+      : 28
+    : [4, 6, 9, 11].includes(month)
+      ? 30
+      : 31
 
 /** A day of the calendar without time or zone, written `YYYY-MM-DD`. The day must exist. */
 export const CalendarDate = Schema.String.check(
@@ -17,3 +27,53 @@ export const CalendarDate = Schema.String.check(
 
 /** A day of the calendar without time or zone, written `YYYY-MM-DD`. */
 export type CalendarDate = typeof CalendarDate.Type
+
+const daysPerEra = 146_097
+
+/** Days since 1970-01-01, negative before it, in the proleptic Gregorian calendar. */
+export const toDayNumber = (date: CalendarDate): number => {
+  const month = Number(date.slice(5, 7))
+  // Years that begin in March put the leap day at their end, so that a formula can count the days before a month.
+  const year = Number(date.slice(0, 4)) - (month <= 2 ? 1 : 0)
+  const era = Math.floor(year / 400)
+  const yearOfEra = year - era * 400
+  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + Number(date.slice(8, 10)) - 1
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
+  return era * daysPerEra + dayOfEra - 719_468
+}
+
+const first = -719_528
+const last = 2_932_896
+
+/** The date of a day number; what lies outside the years 0000 to 9999 becomes the nearest date inside. */
+export const fromDayNumber = (dayNumber: number): CalendarDate => {
+  const shifted = Math.min(Math.max(dayNumber, first), last) + 719_468
+  const era = Math.floor(shifted / daysPerEra)
+  const dayOfEra = shifted - era * daysPerEra
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1_460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365
+  )
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const marchMonth = Math.floor((5 * dayOfYear + 2) / 153)
+  const day = dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1
+  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  return CalendarDate.make(`${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}`)
+}
+
+const digits = (value: number, width: number): string => String(value).padStart(width, "0")
+
+/** The date so many days later, earlier when negative; stays within the years 0000 to 9999. */
+export const addDays = (date: CalendarDate, days: number): CalendarDate => fromDayNumber(toDayNumber(date) + days)
+
+/** Days from `from` to `to`; negative when `to` is the earlier one. */
+export const daysBetween = (from: CalendarDate, to: CalendarDate): number => toDayNumber(to) - toDayNumber(from)
+
+/** Orders by time: negative when `a` is earlier, 0 when they are the same day. */
+export const compare = (a: CalendarDate, b: CalendarDate): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** The day of the week of a day number as ISO 8601 counts: 1 is Monday, 7 is Sunday. */
+export const dayOfWeekOf = (dayNumber: number): number => ((((dayNumber + 3) % 7) + 7) % 7) + 1
+
+/** The day of the week as ISO 8601 counts: 1 is Monday, 7 is Sunday. */
+export const dayOfWeek = (date: CalendarDate): number => dayOfWeekOf(toDayNumber(date))

@@ -27,14 +27,17 @@ export const subtract = (a: Money, b: Money): Money => Money.make(a - b)
 /** An amount a whole number of times. */
 export const times = (amount: Money, count: number): Money => Money.make(amount * count)
 
+/** The greatest amount a JSON number can carry to the millionth: a thousand million units of the currency. */
+const greatest = 1_000_000_000
+
 /**
  * Money as a JSON number of currency units, `0.1` for ten hundredths.
  *
- * Decoding refuses numbers with more than six decimals or out of range; encoding is exact.
+ * Decoding refuses numbers with more than six decimals or beyond a thousand million; encoding is exact within these.
  */
 export const MoneyFromNumber = Schema.Finite.check(
   Schema.makeFilter(
-    (amount: number) => Math.abs(amount) * scale <= Number.MAX_SAFE_INTEGER && Number(amount.toFixed(6)) === amount,
+    (amount: number) => Math.abs(amount) <= greatest && Number(amount.toFixed(6)) === amount,
     { description: "an amount of money with at most six decimals" }
   )
 ).pipe(

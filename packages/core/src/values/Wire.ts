@@ -1,4 +1,6 @@
 import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+import * as Struct from "effect/Struct"
 
 type Snake<S extends string, First extends boolean = true> = S extends `${infer Head}${infer Tail}`
   ? Head extends Lowercase<Head>
@@ -6,21 +8,29 @@ type Snake<S extends string, First extends boolean = true> = S extends `${infer 
     : `${First extends true ? "" : "_"}${Lowercase<Head>}${Snake<Tail, false>}`
   : S
 
-/** The names a struct has on the wire: `startTime` is `start_time`. */
-export type SnakeKeys<Fields> = { readonly [K in keyof Fields]: K extends string ? Snake<K> : K }
+type SnakeKey<K extends PropertyKey> = K extends string ? Snake<K> : K
 
-const toSnake = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+/** The fields of a struct under the names they have on the wire: `startTime` is `start_time`. */
+export type SnakeFields<Fields> = { readonly [K in keyof Fields as SnakeKey<K & PropertyKey>]: Fields[K] }
 
-const isSnakeKeys = <Fields extends object>(
-  keys: Record<string, string>,
-  fields: Fields
-): keys is Record<string, string> & SnakeKeys<Fields> => Object.keys(fields).every((key) => keys[key] === toSnake(key))
+/** A struct whose encoded form has snake_case names. */
+export type SnakeCase<Fields extends Schema.Struct.Fields> = Schema.decodeTo<
+  Schema.toType<Schema.Struct<Fields>>,
+  Schema.Struct<SnakeFields<Fields>>
+>
+
+/** `startTime` as it is called on the wire: `start_time`. */
+export const snakeKey = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+const swap = (keys: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(keys).map(([from, to]) => [to, from]))
 
 /**
  * Renames the keys of a struct to snake_case in its encoded form and leaves its values alone.
  *
  * The one place where names of the program become names of the wire. Nested structs are renamed where they are
- * defined.
+ * defined. Fields are decoded under their names of the wire, all in one step, so that problems carry those names and
+ * none hides another.
  *
  * @example
  * ```ts
@@ -33,8 +43,18 @@ const isSnakeKeys = <Fields extends object>(
  */
 export const snakeCase = <const Fields extends Schema.Struct.Fields>(
   struct: Schema.Struct<Fields>
-): Schema.encodeKeys<Schema.Struct<Fields>, SnakeKeys<Fields>> => {
-  const keys = Object.fromEntries(Object.keys(struct.fields).map((key) => [key, toSnake(key)]))
-  if (!isSnakeKeys(keys, struct.fields)) throw new TypeError("a struct with symbol keys has no wire form")
-  return Schema.encodeKeys<Schema.Struct<Fields>, SnakeKeys<Fields>>(keys)(struct)
+): SnakeCase<Fields> => {
+  const toWire = Object.fromEntries(Object.keys(struct.fields).map((key) => [key, snakeKey(key)]))
+  const fromWire = swap(toWire)
+  // The computed names are known to the types alone; `SnakeFields` and `snakeKey` are held together by a test.
+  const fields = Struct.renameKeys(toWire)(struct.fields) as unknown as SnakeFields<Fields>
+  return Schema.Struct(fields).pipe(
+    Schema.decodeTo(
+      Schema.toType(struct),
+      SchemaTransformation.transform<any, any>({
+        decode: Struct.renameKeys(fromWire),
+        encode: Struct.renameKeys(toWire)
+      })
+    )
+  )
 }

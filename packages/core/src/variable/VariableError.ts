@@ -27,7 +27,15 @@ export class DeleteNotAllowed extends Schema.TaggedError<DeleteNotAllowed>("@fro
 /** Values that do not match their variables' types, all of them (Contract 7: 400 `invalid_value`). */
 export class InvalidValue extends Schema.TaggedError<InvalidValue>("@frontdesk/core/variable/InvalidValue")(
   "InvalidValue",
-  { problems: Schema.NonEmptyArray(Schema.Struct({ name: Schema.String, expected: Schema.Union([VariableType, Schema.Literal("scalar")]), message: Schema.String })) }
+  {
+    problems: Schema.NonEmptyArray(
+      Schema.Struct({
+        name: Schema.String,
+        expected: Schema.Union([VariableType, Schema.Literal("scalar")]),
+        message: Schema.String
+      })
+    )
+  }
 ) {}
 
 /** Names that have no definition, all of them, while none may be made (Contract 7: 400 `undefined_variable`). */

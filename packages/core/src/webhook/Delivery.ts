@@ -45,7 +45,7 @@ export interface Delivery {
   readonly eventType: string
   readonly status: DeliveryStatus
   readonly createdAt: DateTime.Utc
-  /** When the next try is due; null when there is none. */
+  /** When the next try is due; null when there is none, or it is being made. */
   readonly nextAttemptAt: DateTime.Utc | null
   readonly attempts: ReadonlyArray<Attempt>
 }
@@ -75,7 +75,10 @@ export interface ClaimedDelivery {
   readonly body: Uint8Array
   /** Automatic results recorded so far, 0 to 3; those of manual tries do not count. */
   readonly results: number
-  /** How often it was taken, this time included. */
+  /**
+   * How often it was taken since it was last made due, this time included: 1 unless a lease ended without a result. A
+   * recorded result and a redelivery begin to count anew.
+   */
   readonly claims: number
   readonly kind: "automatic" | "manual"
 }
@@ -93,6 +96,9 @@ export interface DeliveryResult {
   readonly next:
     | { readonly state: "delivered" | "failed" }
     | { readonly state: "pending"; readonly dueAt: DateTime.Utc }
-  /** The status the webhook moves to in the same transaction; null: it keeps its own. */
+  /**
+   * The status the webhook moves to in the same transaction; null: it keeps its own. One that is disabled stays so, also
+   * when a delivery that was on its way succeeds.
+   */
   readonly webhookStatus: "active" | "failed" | "disabled" | null
 }

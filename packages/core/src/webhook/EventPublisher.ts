@@ -1,7 +1,16 @@
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { CalendarLinks } from "../calendar/CalendarLinks.ts"
+import { Crypto } from "../crypto/Crypto.ts"
 import type { StorageError } from "../storage/StorageError.ts"
+import { DeliveryId } from "./Delivery.ts"
+import { DeliverySignal } from "./DeliverySignal.ts"
+import { DeliveryStore } from "./DeliveryStore.ts"
 import type { DomainEvent } from "./DomainEvent.ts"
+import * as WebhookPayload from "./WebhookPayload.ts"
+import { WebhookStore } from "./WebhookStore.ts"
 
 /**
  * Writes what happened to the outbox, for every webhook that is subscribed at that moment.
@@ -16,4 +25,44 @@ export class EventPublisher extends Context.Service<
     /** Wakes the deliverer of this process. */
     readonly nudge: Effect.Effect<void>
   }
->()("@frontdesk/core/webhook/EventPublisher") {}
+>()("@frontdesk/core/webhook/EventPublisher") {
+  /** The service on the stores. An event that nobody is subscribed to is not stored, nor is its payload made. */
+  static readonly layer: Layer.Layer<EventPublisher, never, WebhookStore | DeliveryStore | CalendarLinks | Crypto> =
+    Layer.effect(
+      EventPublisher,
+      Effect.gen(function* () {
+        const webhooks = yield* WebhookStore
+        const deliveries = yield* DeliveryStore
+        const links = yield* CalendarLinks
+        const crypto = yield* Crypto
+        const signal = yield* DeliverySignal
+
+        const publish = Effect.fn("EventPublisher.publish")(function* (event: DomainEvent) {
+          const accountId = "call" in event ? event.call.accountId : event.event.accountId
+          const subscribers = yield* webhooks.subscribers(accountId, event.name)
+          if (subscribers.length === 0) return
+          const createdAt = yield* DateTime.now
+          yield* deliveries.add({
+            accountId,
+            name: event.name,
+            subject: "call" in event ? `call:${event.call.id}` : `event:${event.event.id}`,
+            body:
+              "call" in event
+                ? WebhookPayload.ofCall(event.name, event.call, createdAt)
+                : WebhookPayload.ofCalendarEvent(
+                    event.name,
+                    event.event,
+                    yield* links.icsUrl(event.event.uuid),
+                    createdAt
+                  ),
+            createdAt,
+            deliveries: yield* Effect.forEach(subscribers, (webhookId) =>
+              Effect.map(crypto.uuidV7, (id) => ({ id: DeliveryId.make(id), webhookId }))
+            )
+          })
+        })
+
+        return EventPublisher.of({ publish, nudge: signal.notify })
+      })
+    ).pipe(Layer.provide(DeliverySignal.layer))
+}

@@ -9,7 +9,7 @@ const PRIMARY_KEY = 1555
 const ROW_ID = 2579
 
 /** The pauses between attempts in milliseconds; the last one repeats. */
-const pauses = [1, 2, 5, 10, 15, 20, 25]
+const pauses = [1, 2, 5, 10]
 
 /**
  * Runs a synchronous piece of SQLite work; another connection's lock is waited for up to `timeout` milliseconds.

@@ -5,7 +5,7 @@ import { SafeIntegers } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
-import type { DatabaseSync } from "node:sqlite"
+import type { DatabaseSync, SQLInputValue } from "node:sqlite"
 import { attempt } from "./Attempt.ts"
 import { bindable } from "./Parameters.ts"
 import type { Prepared } from "./StatementCache.ts"
@@ -14,74 +14,55 @@ import * as StatementCache from "./StatementCache.ts"
 /** How many rows a stream reads in one go. */
 const chunkSize = 128
 
-/** What a run answers with: rows as objects, rows as arrays, or the counts of a write that returns no rows. */
-type Form = "rows" | "values" | "raw"
+/** How a connection keeps statements and waits for locks; `busyTimeout` in milliseconds. */
+export interface ConnectionOptions {
+  readonly prepareCacheSize: number
+  readonly busyTimeout: number
+}
 
 /** A connection over one open database; each statement is one synchronous call, so no other fiber runs within it. */
-export const make = (
-  database: DatabaseSync,
-  options: { readonly prepareCacheSize: number; readonly busyTimeout: number }
-): Connection => {
+export const make = (database: DatabaseSync, options: ConnectionOptions): Connection => {
   const cached = StatementCache.make(database, options.prepareCacheSize)
   const fresh = (sql: string) => StatementCache.prepare(database, sql)
 
-  const run = (
+  const run = <A>(
+    use: (prepared: Prepared, params: ReadonlyArray<SQLInputValue>, bigints: boolean) => A,
     prepare: (sql: string) => Prepared,
     sql: string,
-    params: ReadonlyArray<unknown>,
-    form: Form
-  ): Effect.Effect<any, SqlError> =>
+    params: ReadonlyArray<unknown>
+  ): Effect.Effect<A, SqlError> =>
     Effect.withFiber((fiber) =>
-      attempt(() => {
-        const { returnsRows, statement } = configured(prepare(sql), fiber.getRef(SafeIntegers), form === "values")
-        if (returnsRows) {
-          return statement.all(...bindable(params))
-        }
-        const counts = statement.run(...bindable(params))
-        return form === "raw" ? { changes: counts.changes, lastInsertRowid: counts.lastInsertRowid } : []
-      }, options.busyTimeout)
+      attempt(() => use(prepare(sql), bindable(params), fiber.getRef(SafeIntegers)), options.busyTimeout)
     )
 
-  const rows =
+  const execute =
     (prepare: (sql: string) => Prepared): Connection["execute"] =>
     (sql, params, transformRows) => {
-      const result = run(prepare, sql, params, "rows")
-      return transformRows === undefined ? result : Effect.map(result, transformRows)
+      const rows = run(readRows, prepare, sql, params)
+      return transformRows === undefined ? rows : Effect.map(rows, transformRows)
     }
 
-  const iterate = (sql: string, params: ReadonlyArray<unknown>) =>
-    Effect.withFiber((fiber) =>
-      attempt(() => {
-        // Of its own, because running a cached statement again would end the iteration.
-        const { statement } = configured(fresh(sql), fiber.getRef(SafeIntegers), false)
-        return statement.iterate(...bindable(params))
-      }, options.busyTimeout)
-    )
-
   return {
-    execute: rows(cached),
-    executeUnprepared: rows(fresh),
-    executeRaw: (sql, params) => run(cached, sql, params, "raw"),
-    executeValues: (sql, params) => run(cached, sql, params, "values"),
-    executeValuesUnprepared: (sql, params) => run(fresh, sql, params, "values"),
+    execute: execute(cached),
+    executeUnprepared: execute(fresh),
+    executeRaw: (sql, params) => run(readRaw, cached, sql, params),
+    executeValues: (sql, params) => run(readValues, cached, sql, params),
+    executeValuesUnprepared: (sql, params) => run(readValues, fresh, sql, params),
     executeStream: (sql, params, transformRows) =>
-      Stream.unwrap(
-        Effect.map(
-          // Returning resets the statement, without which it would keep its read transaction open.
-          Effect.acquireRelease(iterate(sql, params), (iterator) => Effect.sync(() => iterator.return?.())),
-          (iterator) =>
-            Stream.fromPull(
-              Effect.succeed(
-                Effect.flatMap(
-                  Effect.suspend(() => attempt(() => take(iterator), options.busyTimeout)),
-                  (chunk) => {
-                    const rows = transformRows === undefined ? chunk : transformRows(chunk)
-                    return isReadonlyArrayNonEmpty(rows) ? Effect.succeed(rows) : Cause.done()
-                  }
-                )
-              )
-            )
-        )
+      Effect.acquireRelease(
+        // A statement of its own, because running a cached one again would end the iteration.
+        run(iterate, fresh, sql, params),
+        // Resets the statement, which would keep its read transaction open.
+        (rows) => Effect.sync(() => rows.return?.())
+      ).pipe(
+        Effect.map((rows) =>
+          Effect.suspend(() => attempt(() => take(rows), options.busyTimeout)).pipe(
+            Effect.map((chunk) => (transformRows === undefined ? chunk : transformRows(chunk))),
+            Effect.flatMap((chunk) => (isReadonlyArrayNonEmpty(chunk) ? Effect.succeed(chunk) : Cause.done()))
+          )
+        ),
+        Effect.map((pull) => Stream.fromPull(Effect.succeed(pull))),
+        Stream.unwrap
       )
   }
 }
@@ -97,6 +78,29 @@ const configured = (prepared: Prepared, bigints: boolean, arrays: boolean): Prep
   }
   return prepared
 }
+
+const readRows = (prepared: Prepared, params: ReadonlyArray<SQLInputValue>, bigints: boolean) => {
+  const { returnsRows, statement } = configured(prepared, bigints, false)
+  if (returnsRows) {
+    return statement.all(...params)
+  }
+  statement.run(...params)
+  return []
+}
+
+const readRaw = (prepared: Prepared, params: ReadonlyArray<SQLInputValue>, bigints: boolean) => {
+  const { returnsRows, statement } = configured(prepared, bigints, false)
+  return returnsRows ? statement.all(...params) : statement.run(...params)
+}
+
+const readValues = (prepared: Prepared, params: ReadonlyArray<SQLInputValue>, bigints: boolean) => {
+  // The rows are arrays already; Node's types know them as objects alone.
+  const rows = configured(prepared, bigints, true).statement.all(...params)
+  return rows.map((row) => Object.values(row))
+}
+
+const iterate = (prepared: Prepared, params: ReadonlyArray<SQLInputValue>, bigints: boolean) =>
+  configured(prepared, bigints, false).statement.iterate(...params)
 
 const take = <A>(iterator: Iterator<A>): Array<A> => {
   const rows: Array<A> = []

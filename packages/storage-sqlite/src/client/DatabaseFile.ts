@@ -1,8 +1,7 @@
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { hasProperty } from "effect/Predicate"
 import type * as Scope from "effect/Scope"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
-import { hasProperty } from "effect/Predicate"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -36,8 +35,7 @@ export const open = (
 ): Effect.Effect<DatabaseSync, SqlError, Scope.Scope> =>
   Effect.acquireRelease(
     attemptOpen(
-      () =>
-        new DatabaseSync(filename, { readOnly: options.readonly, timeout: 0, enableForeignKeyConstraints: true })
+      () => new DatabaseSync(filename, { readOnly: options.readonly, timeout: 0, enableForeignKeyConstraints: true })
     ),
     (database) => Effect.sync(() => database.close())
   )

@@ -31,7 +31,8 @@ export const make = (options: {
     executeRaw: (sql, params) => choose(sql, (_) => _.executeRaw(sql, params)),
     executeValues: (sql, params) => choose(sql, (_) => _.executeValues(sql, params)),
     executeValuesUnprepared: (sql, params) => choose(sql, (_) => _.executeValuesUnprepared(sql, params)),
-    executeUnprepared: (sql, params, transformRows) => choose(sql, (_) => _.executeUnprepared(sql, params, transformRows)),
+    executeUnprepared: (sql, params, transformRows) =>
+      choose(sql, (_) => _.executeUnprepared(sql, params, transformRows)),
     executeStream: (sql, params, transformRows) =>
       Stream.unwrap(
         Effect.map(isRead(sql) ? streamReader : acquireWriter, (_) => _.executeStream(sql, params, transformRows))

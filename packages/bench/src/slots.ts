@@ -1,0 +1,149 @@
+import type { Interval } from "@frontdesk/core/availability/Interval"
+import { openTime } from "@frontdesk/core/availability/OpenTime"
+import * as Slots from "@frontdesk/core/availability/Slots"
+import { defaultHours } from "@frontdesk/core/availability/WorkingHours"
+import { addDays, CalendarDate } from "@frontdesk/core/values/CalendarDate"
+import { startOfDate, TimeZone } from "@frontdesk/core/values/TimeZone"
+
+const minute = 60_000
+const timeZone = TimeZone.make("America/New_York")
+const startDate = CalendarDate.make("2026-01-05")
+
+interface Case {
+  readonly name: string
+  readonly days: number
+  readonly busy: number
+  readonly duration: number
+  readonly shuffled?: boolean
+}
+
+const cases: ReadonlyArray<Case> = [
+  { name: "7 days, 20 busy", days: 7, busy: 20, duration: 30 },
+  { name: "31 days, 200 busy", days: 31, busy: 200, duration: 30 },
+  { name: "31 days, 2,000 busy", days: 31, busy: 2_000, duration: 30 },
+  { name: "365 days, 5,000 busy", days: 365, busy: 5_000, duration: 30 },
+  { name: "365 days, 5,000 busy, shuffled", days: 365, busy: 5_000, duration: 30, shuffled: true },
+  { name: "90 days, 1,000 busy, 1 minute", days: 90, busy: 1_000, duration: 1 }
+]
+
+/** The least work that gives the slots: windows are known, all is integers, offsets are whole hours. */
+const plainSweep = (
+  windows: ReadonlyArray<Interval>,
+  intervals: ReadonlyArray<Interval>,
+  length: number,
+  shuffled: boolean
+): ReadonlyArray<Interval> => {
+  const busy = shuffled ? intervals.toSorted((a, b) => a.start - b.start) : intervals
+  const slots: Array<Interval> = []
+  const fill = (from: number, to: number): void => {
+    for (let start = Math.ceil(from / length) * length; start + length <= to; start += length) {
+      slots.push({ start, end: start + length })
+    }
+  }
+  let index = 0
+  let free = 0
+  for (const window of windows) {
+    free = Math.max(free, window.start)
+    for (let taken = busy[index]; taken !== undefined && taken.start < window.end; taken = busy[++index]) {
+      if (taken.start > free) fill(free, taken.start)
+      free = Math.max(free, taken.end)
+    }
+    if (free < window.end) fill(free, window.end)
+  }
+  return slots
+}
+
+/** Numbers that look random and are the same in every run. */
+const makeRandom = (): ((below: number) => number) => {
+  let state = 12_345
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+const makeBusy = (from: number, days: number, count: number, shuffled: boolean): ReadonlyArray<Interval> => {
+  const random = makeRandom()
+  const busy = Array.from({ length: count }, () => {
+    const start = from + random(days * 96) * 15 * minute
+    return { start, end: start + (1 + random(4)) * 15 * minute }
+  })
+  return shuffled ? busy : busy.toSorted((a, b) => a.start - b.start)
+}
+
+const find = (question: Slots.Question): ReadonlyArray<Interval> => {
+  const answer = Slots.find(question)
+  if (answer._tag === "Failure") throw answer.failure
+  return answer.success
+}
+
+const knownWindows = (question: Slots.Question): ReadonlyArray<Interval> => {
+  const windows = openTime(question, question.startDate, question.endDate)
+  if (windows._tag === "Failure") throw windows.failure
+  return windows.success
+}
+
+const millisOf = (work: () => unknown, times: number): number => {
+  const start = performance.now()
+  for (let call = 0; call < times; call++) work()
+  return (performance.now() - start) / times
+}
+
+const summary = (rounds: ReadonlyArray<number>) => {
+  const sorted = rounds.toSorted((a, b) => a - b)
+  return { best: sorted[0] ?? Number.NaN, median: sorted[Math.floor(sorted.length / 2)] ?? Number.NaN }
+}
+
+const rounds = 41
+
+const row = (name: string, cells: ReadonlyArray<string>): string =>
+  [name.padEnd(32), ...cells.map((cell) => cell.padStart(10))].join(" ")
+
+const measure = ({ busy: count, days, duration, name, shuffled = false }: Case): string => {
+  const endDate = addDays(startDate, days - 1)
+  const busy = makeBusy(startOfDate(startDate, timeZone), days, count, shuffled)
+  const question = { timeZone, workingHours: defaultHours, startDate, endDate, duration, busy }
+  const windows = knownWindows(question)
+  const ask = () => find(question)
+  const sweep = () => plainSweep(windows, busy, duration * minute, shuffled)
+  const found = ask()
+  if (JSON.stringify(found) !== JSON.stringify(sweep())) throw new Error(`${name}: the two disagree`)
+
+  millisOf(ask, 20)
+  const times = Math.max(1, Math.ceil(4 / millisOf(ask, 20)))
+  const asked: Array<number> = []
+  const swept: Array<number> = []
+  // Taking turns, so that whatever else the machine does meets both.
+  for (let round = 0; round < rounds; round++) {
+    asked.push(millisOf(ask, times))
+    swept.push(millisOf(sweep, times))
+  }
+  const [ours, plain] = [summary(asked), summary(swept)]
+  return row(name, [
+    String(found.length),
+    ...[ours.best, ours.median, plain.best, plain.median].map((millis) => millis.toFixed(4)),
+    (ours.best / plain.best).toFixed(2),
+    (ours.median / plain.median).toFixed(2)
+  ])
+}
+
+/** A year in zones that were not asked for before: every offset comes from the runtime. */
+const measureFirst = (): string => {
+  const endDate = addDays(startDate, 364)
+  const times = ["Europe/Berlin", "Asia/Tokyo", "Australia/Sydney", "America/Chicago", "Africa/Cairo"].map((name) => {
+    const question = { timeZone: TimeZone.make(name), workingHours: defaultHours, startDate, endDate, duration: 30 }
+    return millisOf(() => find(question), 1)
+  })
+  const { best, median } = summary(times)
+  return row("365 days, a zone's first call", ["", best.toFixed(4), median.toFixed(4)])
+}
+
+/** Prints the time of `Slots.find` beside a plain sweep over windows that are already known. */
+export const run = async (): Promise<void> => {
+  console.log("Slots.find against a plain integer sweep over known windows, milliseconds a call")
+  console.log(row("", ["slots", "best", "median", "sweep best", "median", "x best", "x median"]))
+  for (const one of cases) console.log(measure(one))
+  console.log(measureFirst())
+}
+
+if (import.meta.main) await run()

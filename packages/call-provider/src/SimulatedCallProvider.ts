@@ -1,0 +1,88 @@
+import { CallProvider, type ProviderEvent } from "@frontdesk/core/call/CallProvider"
+import * as Config from "effect/Config"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { scriptOf, type SimulatedCall, timeline } from "./Script.ts"
+import * as SimulatedCallId from "./SimulatedCallId.ts"
+
+/** How many calls the simulation finds again by the caller's reference alone: the latest ones. */
+const remembered = 10_000
+
+/**
+ * A provider that calls nobody, on Effect's clock: what becomes of a call depends on the last four digits of the number.
+ *
+ * | digits | call |
+ * |---|---|
+ * | 0001 | busy |
+ * | 0002 | no answer |
+ * | 0003 | refused by the provider |
+ * | 0004 | answered by voicemail |
+ * | 0005 | answered, and its end is never reported: `fetch` knows it |
+ * | other | rings, is answered, talks 30 seconds, ends; then transcript, recording and summary |
+ *
+ * Nothing is random. Each event reaches one reader of `events`; events that nobody has read are lost with the process,
+ * `fetch` is not: it computes how a call stands from its id and the clock.
+ *
+ * @param options.pace how many simulated seconds pass in a second; 0: the whole call at once. Not negative.
+ */
+export const layer = (options: { readonly pace: number }): Layer.Layer<CallProvider> =>
+  Layer.effect(
+    CallProvider,
+    Effect.gen(function* () {
+      const { pace } = options
+      if (!(pace >= 0 && Number.isFinite(pace))) return yield* Effect.die(new RangeError(`pace ${pace} is not possible`))
+      const scope = yield* Effect.scope
+      const events = yield* Queue.unbounded<ProviderEvent>()
+      const idByRef = new Map<string, string>()
+
+      const announce = Effect.fnUntraced(function* (call: SimulatedCall, ref: string) {
+        for (const step of timeline(call)) {
+          if (!step.isAnnounced) return
+          const wait = step.at.epochMilliseconds - (yield* DateTime.now).epochMilliseconds
+          if (wait > 0) yield* Effect.sleep(wait)
+          yield* Queue.offer(events, { providerCallId: call.providerCallId, ref, report: step.report })
+        }
+      })
+
+      const remember = (ref: string, providerCallId: string): void => {
+        idByRef.set(ref, providerCallId)
+        const [oldest] = idByRef.keys()
+        if (idByRef.size > remembered && oldest !== undefined) idByRef.delete(oldest)
+      }
+
+      return CallProvider.of({
+        name: "simulated",
+        start: Effect.fn("SimulatedCallProvider.start")(function* ({ ref, to }) {
+          if (scriptOf(to) === "refused") {
+            return { _tag: "Refused", code: "destination_refused", reason: "The simulation refuses this number", retryable: false }
+          }
+          const draft = { to, startedAt: yield* DateTime.now, pace }
+          const call = { ...draft, providerCallId: SimulatedCallId.make(draft, ref) }
+          remember(ref, call.providerCallId)
+          yield* announce(call, ref).pipe(Effect.forkIn(scope))
+          return { _tag: "Accepted", providerCallId: call.providerCallId }
+        }),
+        fetch: Effect.fn("SimulatedCallProvider.fetch")(function* ({ ref, providerCallId }) {
+          const call = SimulatedCallId.parse(providerCallId ?? idByRef.get(ref) ?? "")
+          if (call === undefined) return { _tag: "NotFound" }
+          const now = yield* DateTime.now
+          const reports = timeline(call)
+            .filter((step) => DateTime.isLessThanOrEqualTo(step.at, now))
+            .map((step) => step.report)
+          return { _tag: "Known", providerCallId: call.providerCallId, reports }
+        }),
+        events: Stream.fromQueue(events)
+      })
+    })
+  )
+
+const Pace = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
+
+/** {@link layer} with `FRONTDESK_SIMULATED_CALL_PACE`: 10 when it is not set. */
+export const layerConfig: Layer.Layer<CallProvider, Config.ConfigError> = Layer.unwrap(
+  Effect.map(Config.schema(Pace, "FRONTDESK_SIMULATED_CALL_PACE").pipe(Config.withDefault(10)), (pace) => layer({ pace }))
+)

@@ -1,0 +1,103 @@
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { defaultHours } from "../availability/WorkingHours.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import { Transaction } from "../storage/Transaction.ts"
+import * as Money from "../values/Money.ts"
+import { TimeZone } from "../values/TimeZone.ts"
+import { ContextVariableStore } from "../variable/ContextVariableStore.ts"
+import * as DefaultVariables from "../variable/DefaultVariables.ts"
+import { AccountNotFound } from "./AccessError.ts"
+import { balance } from "./Account.ts"
+import type { Account, AccountId, AccountSettings, Funds } from "./Account.ts"
+import { AccountStore } from "./AccountStore.ts"
+import type { NewAccount } from "./AccountStore.ts"
+import * as Permission from "./Permission.ts"
+import type { Principal } from "./Principal.ts"
+
+/** The settings of an account that says nothing about them (Decisions 3 and 4). */
+export const defaultSettings: AccountSettings = {
+  timeZone: TimeZone.make("UTC"),
+  workingHours: defaultHours,
+  dateOverrides: {},
+  slotIntervalMinutes: null,
+  bufferBeforeMinutes: 0,
+  bufferAfterMinutes: 0,
+  minimumNoticeMinutes: 0,
+  rejectConflicts: false,
+  contactStatuses: null,
+  contactStages: null,
+  pricePerMinute: Money.zero,
+  maxRunningCalls: 10
+}
+
+/** What an account can spend, and what that is made of. */
+export interface AccountFunds extends Funds {
+  readonly balance: Money.Money
+}
+
+/** Makes and changes accounts. It has no endpoint: operators and embedding programs use it (Decisions 3). */
+export class Accounts extends Context.Service<
+  Accounts,
+  {
+    /** Makes an account and its default variables together (Decisions 6). */
+    readonly create: (account: Omit<NewAccount, "createdAt">) => Effect.Effect<Account, StorageError>
+    /** Replaces name, role, partner, teams and settings. */
+    readonly update: (account: Account) => Effect.Effect<void, StorageError>
+    /** An account by its id. */
+    readonly get: (id: AccountId) => Effect.Effect<Account, AccountNotFound | StorageError>
+    /** All accounts by id. */
+    readonly list: Effect.Effect<ReadonlyArray<Account>, StorageError>
+    /** Adds money. The amount is not negative. */
+    readonly deposit: (
+      id: AccountId,
+      amount: Money.Money
+    ) => Effect.Effect<AccountFunds, AccountNotFound | StorageError>
+    /** What the account can spend. */
+    readonly funds: (id: AccountId) => Effect.Effect<AccountFunds, AccountNotFound | StorageError>
+    /** A caller that is the account itself and may do everything, for programs that embed the core. */
+    readonly principal: (id: AccountId) => Effect.Effect<Principal["Service"], AccountNotFound | StorageError>
+  }
+>()("@frontdesk/core/access/Accounts") {
+  /** The service on the stores of accounts and variables. */
+  static readonly layer: Layer.Layer<Accounts, never, AccountStore | ContextVariableStore | Transaction> = Layer.effect(
+    Accounts,
+    Effect.gen(function* () {
+      const store = yield* AccountStore
+      const variables = yield* ContextVariableStore
+      const transaction = yield* Transaction
+
+      const create = Effect.fn("Accounts.create")(function* (account: Omit<NewAccount, "createdAt">) {
+        const created = yield* store.insert({ ...account, createdAt: yield* DateTime.now })
+        yield* Effect.forEach(DefaultVariables.forAccount(created.id), variables.insert, { discard: true })
+        return created
+      }, transaction.run)
+
+      const get = Effect.fn("Accounts.get")(function* (id: AccountId) {
+        const found = yield* store.find(id)
+        return Option.isSome(found) ? found.value : yield* new AccountNotFound({ accountId: id })
+      })
+
+      const funds = Effect.fn("Accounts.funds")(function* (id: AccountId) {
+        yield* get(id)
+        const sums = yield* store.funds(id)
+        return { ...sums, balance: balance(sums) }
+      })
+
+      const deposit = Effect.fn("Accounts.deposit")(function* (id: AccountId, amount: Money.Money) {
+        yield* get(id)
+        yield* store.changeFunds(id, { deposits: amount })
+        return yield* funds(id)
+      }, transaction.run)
+
+      const principal = Effect.fn("Accounts.principal")(function* (id: AccountId) {
+        return { account: yield* get(id), apiKeyId: null, permissions: new Set(Permission.all) }
+      })
+
+      return Accounts.of({ create, update: store.update, get, list: store.list, deposit, funds, principal })
+    })
+  )
+}

@@ -1,0 +1,80 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+/** What a bucket says of one request. */
+export interface RateLimitDecision {
+  readonly allowed: boolean
+  /** Requests the bucket holds when full. */
+  readonly limit: number
+  /** In how long an empty bucket is full again. */
+  readonly window: Duration.Duration
+  /** Requests left after this one. */
+  readonly remaining: number
+  /** Until the bucket is full again, or, when refused, until the next request is allowed; milliseconds. */
+  readonly resetMillis: number
+}
+
+/** A token bucket: so many requests at once, filling up evenly over the window. */
+export interface RateLimit {
+  readonly requests: number
+  readonly window: Duration.Duration
+}
+
+/** Port: decides whether one more request of a key may pass. Null: nothing is limited. */
+export class RateLimiter extends Context.Service<
+  RateLimiter,
+  {
+    /** Takes one request from the bucket of this name. */
+    readonly take: (bucket: string) => Effect.Effect<RateLimitDecision | null>
+  }
+>()("@frontdesk/core/access/RateLimiter") {
+  /** Limits nothing. */
+  static readonly layerUnlimited: Layer.Layer<RateLimiter> = Layer.succeed(
+    RateLimiter,
+    RateLimiter.of({ take: () => Effect.succeed(null) })
+  )
+
+  /** A token bucket a name, kept in the memory of this process. Full buckets are forgotten. */
+  static readonly layerTokenBucket = (limit: RateLimit): Layer.Layer<RateLimiter> =>
+    Layer.sync(RateLimiter, () => {
+      const perMilli = limit.requests / Duration.toMillis(limit.window)
+      let buckets = new Map<string, Bucket>()
+      let sweepAt = 0
+      const sweep = (now: number): void => {
+        if (now < sweepAt) return
+        buckets = new Map([...buckets].filter(([, bucket]) => level(bucket, now, perMilli) < limit.requests))
+        sweepAt = now + Duration.toMillis(limit.window)
+      }
+      return RateLimiter.of({
+        take: (name) =>
+          Effect.map(Clock.currentTimeMillis, (now) => {
+            sweep(now)
+            const present = buckets.get(name)
+            const tokens =
+              present === undefined ? limit.requests : Math.min(limit.requests, level(present, now, perMilli))
+            const allowed = tokens >= 1
+            const left = allowed ? tokens - 1 : tokens
+            buckets.set(name, { tokens: left, at: now })
+            return {
+              allowed,
+              limit: limit.requests,
+              window: limit.window,
+              remaining: Math.floor(left),
+              resetMillis: Math.ceil((allowed ? limit.requests - left : 1 - left) / perMilli)
+            }
+          })
+      })
+    })
+}
+
+interface Bucket {
+  readonly tokens: number
+  readonly at: number
+}
+
+// A clock that goes back must not drain the bucket.
+const level = (bucket: Bucket, now: number, perMilli: number): number =>
+  bucket.tokens + Math.max(0, now - bucket.at) * perMilli

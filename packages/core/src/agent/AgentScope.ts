@@ -1,0 +1,24 @@
+import type { Account, AccountId } from "../access/Account.ts"
+import type { AgentScope } from "./AgentStore.ts"
+
+/**
+ * Which agents an account sees (Contract 4.1, Decisions 3).
+ *
+ * A standard account sees its own and those of its teams. A partner sees its own and its clients', a client its own and
+ * its partner's: teams give these two no agents.
+ *
+ * @param clientIds the clients of a partner; of no effect for the other roles
+ */
+export const agentScope = (
+  account: Pick<Account, "id" | "role" | "partnerId" | "teamIds">,
+  clientIds: ReadonlyArray<AccountId>
+): AgentScope => {
+  switch (account.role) {
+    case "standard":
+      return { accountIds: [account.id], teamIds: account.teamIds }
+    case "partner":
+      return { accountIds: [account.id, ...clientIds], teamIds: [] }
+    case "client":
+      return { accountIds: account.partnerId === null ? [account.id] : [account.id, account.partnerId], teamIds: [] }
+  }
+}

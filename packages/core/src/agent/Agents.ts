@@ -1,0 +1,45 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { AccountStore } from "../access/AccountStore.ts"
+import { Principal } from "../access/Principal.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import type { Agent } from "./Agent.ts"
+import { AgentNotFound } from "./AgentError.ts"
+import { agentScope } from "./AgentScope.ts"
+import { type AgentKey, AgentStore } from "./AgentStore.ts"
+
+/** The agents the caller may use (Contract 4.1). */
+export class Agents extends Context.Service<
+  Agents,
+  {
+    /** Every agent the caller sees, by id. */
+    readonly list: Effect.Effect<ReadonlyArray<Agent>, StorageError, Principal>
+    /** One agent the caller sees. One that exists but is out of reach is not found (Decisions 2). */
+    readonly get: (key: AgentKey) => Effect.Effect<Agent, AgentNotFound | StorageError, Principal>
+  }
+>()("@frontdesk/core/agent/Agents") {
+  /** The service over the stores. */
+  static readonly layer: Layer.Layer<Agents, never, AgentStore | AccountStore> = Layer.effect(
+    Agents,
+    Effect.gen(function* () {
+      const agents = yield* AgentStore
+      const accounts = yield* AccountStore
+
+      const scope = Effect.gen(function* () {
+        const { account } = yield* Principal
+        return agentScope(account, account.role === "partner" ? yield* accounts.clientsOf(account.id) : [])
+      })
+
+      return Agents.of({
+        list: scope.pipe(Effect.flatMap(agents.list), Effect.withSpan("Agents.list")),
+        get: Effect.fn("Agents.get")(function* (key) {
+          const found = yield* agents.find(yield* scope, key)
+          if (Option.isNone(found)) return yield* new AgentNotFound({ agent: "id" in key ? key.id : key.assistantId })
+          return found.value
+        })
+      })
+    })
+  )
+}

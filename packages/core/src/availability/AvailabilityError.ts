@@ -1,0 +1,32 @@
+import * as Schema from "effect/Schema"
+import { CalendarDate } from "../values/CalendarDate.ts"
+
+/** A range of dates that ends before it starts. */
+export class InvalidDateRange extends Schema.TaggedError<InvalidDateRange>(
+  "@frontdesk/core/availability/InvalidDateRange"
+)("InvalidDateRange", { startDate: CalendarDate, endDate: CalendarDate }) {}
+
+/** A length of slots that is no whole number of minutes from 1 to 180 (Contract 4.6: `invalid_duration`). */
+export class InvalidDuration extends Schema.TaggedError<InvalidDuration>(
+  "@frontdesk/core/availability/InvalidDuration"
+)("InvalidDuration", { duration: Schema.Number }) {}
+
+/** A distance of slots that is no whole number of minutes from 1 to 1440. */
+export class InvalidSlotInterval extends Schema.TaggedError<InvalidSlotInterval>(
+  "@frontdesk/core/availability/InvalidSlotInterval"
+)("InvalidSlotInterval", { slotInterval: Schema.Number }) {}
+
+/** A buffer that is no whole number of minutes, or negative. */
+export class InvalidBuffer extends Schema.TaggedError<InvalidBuffer>("@frontdesk/core/availability/InvalidBuffer")(
+  "InvalidBuffer",
+  { buffer: Schema.Number }
+) {}
+
+/** An opening window that is not `[HH:MM, HH:MM]` with its start before its end. */
+export class InvalidWindow extends Schema.TaggedError<InvalidWindow>("@frontdesk/core/availability/InvalidWindow")(
+  "InvalidWindow",
+  { window: Schema.Tuple([Schema.String, Schema.String]) }
+) {}
+
+/** Why there is no answer to which slots are free. */
+export type AvailabilityError = InvalidDateRange | InvalidDuration | InvalidSlotInterval | InvalidBuffer | InvalidWindow

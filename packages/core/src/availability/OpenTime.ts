@@ -1,0 +1,107 @@
+import * as Result from "effect/Result"
+import { type CalendarDate, dayMillis, dayOfWeekOf, exists, toDayNumber } from "../values/CalendarDate.ts"
+import { startOfDay, type TimeZone, toInstant } from "../values/TimeZone.ts"
+import { spanAt } from "../values/ZoneOffset.ts"
+import { InvalidWindow } from "./AvailabilityError.ts"
+import { type Interval, union } from "./Interval.ts"
+import { type DateOverrides, minuteOf, weekdays, type Window, type WorkingHours } from "./WorkingHours.ts"
+
+/** When a host is open, by the local dates of a zone. */
+export interface OpeningHours {
+  readonly timeZone: TimeZone
+  readonly workingHours: WorkingHours
+  readonly dateOverrides?: DateOverrides | undefined
+}
+
+/**
+ * The open instants from the start of `startDate` to the end of `endDate`, both inclusive local dates, as intervals in
+ * order that neither overlap nor touch (availability rule 1).
+ *
+ * Each wall time becomes an instant on its own. A window that a gap pushes past midnight is open on both dates,
+ * whichever of them is asked for.
+ */
+export const openTime = (
+  hours: OpeningHours,
+  startDate: CalendarDate,
+  endDate: CalendarDate
+): Result.Result<ReadonlyArray<Interval>, InvalidWindow> => {
+  const zone = hours.timeZone
+  // The day before counts for a window of it that a gap pushes past midnight.
+  const firstDay = toDayNumber(startDate) - 1
+  const lastDay = toDayNumber(endDate)
+  const week = readWeek(hours.workingHours)
+  if (Result.isFailure(week)) return Result.fail(week.failure)
+  const overrides = readOverrides(hours.dateOverrides ?? {}, firstDay, lastDay)
+  if (Result.isFailure(overrides)) return Result.fail(overrides.failure)
+
+  const from = startOfDay(firstDay + 1, zone)
+  const to = startOfDay(lastDay + 1, zone)
+  const windows: Array<Interval> = []
+  const add = (start: number, end: number): void => {
+    if (start < to && end > from) windows.push({ start: Math.max(start, from), end: Math.min(end, to) })
+  }
+
+  let span = spanAt(from, zone)
+  for (let day = firstDay; day <= lastDay; day++) {
+    const today = overrides.success.get(day) ?? week.success[dayOfWeekOf(day) - 1] ?? []
+    if (today.length === 0) continue
+    const midnight = day * dayMillis
+    if (midnight + dayMillis - span.offset >= span.end) span = spanAt(midnight - span.offset, zone)
+    // From two days after a change of offset to a day before the next, every wall time is at this offset.
+    const isSteady =
+      midnight - span.offset >= span.start + 2 * dayMillis && midnight + dayMillis - span.offset < span.end
+    if (isSteady) {
+      for (const { end, start } of today) add(midnight + start - span.offset, midnight + end - span.offset)
+      continue
+    }
+    const nextDay = startOfDay(day + 1, zone)
+    // A date without instants has no windows.
+    if (startOfDay(day, zone) === nextDay) continue
+    for (const { end, start } of today) {
+      add(toInstant(midnight + start, zone), end === dayMillis ? nextDay : toInstant(midnight + end, zone))
+    }
+  }
+  return Result.succeed(union(windows))
+}
+
+/** Windows of a day in milliseconds from 00:00 on the wall, in order of their starts. */
+type Hours = ReadonlyArray<Interval>
+
+const readWeek = (workingHours: WorkingHours): Result.Result<ReadonlyArray<Hours>, InvalidWindow> => {
+  const week: Array<Hours> = []
+  for (const name of weekdays) {
+    const hours = readWindows(workingHours[name] ?? [])
+    if (Result.isFailure(hours)) return Result.fail(hours.failure)
+    week.push(hours.success)
+  }
+  return Result.succeed(week)
+}
+
+/** The overrides from one day number to another, by day number. */
+const readOverrides = (
+  dateOverrides: DateOverrides,
+  firstDay: number,
+  lastDay: number
+): Result.Result<ReadonlyMap<number, Hours>, InvalidWindow> => {
+  const overrides = new Map<number, Hours>()
+  for (const [date, windows] of Object.entries(dateOverrides)) {
+    const day = isDate(date) ? toDayNumber(date) : Number.NaN
+    if (!(day >= firstDay && day <= lastDay)) continue
+    const hours = readWindows(windows)
+    if (Result.isFailure(hours)) return Result.fail(hours.failure)
+    overrides.set(day, hours.success)
+  }
+  return Result.succeed(overrides)
+}
+
+const isDate = (text: string): text is CalendarDate => exists(text)
+
+const readWindows = (windows: ReadonlyArray<Window>): Result.Result<Hours, InvalidWindow> => {
+  const hours: Array<Interval> = []
+  for (const window of windows) {
+    const [start, end] = [minuteOf(window[0]), minuteOf(window[1])]
+    if (!(start < end)) return Result.fail(new InvalidWindow({ window }))
+    hours.push({ start: start * 60_000, end: end * 60_000 })
+  }
+  return Result.succeed(hours.toSorted((a, b) => a.start - b.start))
+}

@@ -1,0 +1,113 @@
+import * as Result from "effect/Result"
+import type { CalendarDate } from "../values/CalendarDate.ts"
+import {
+  type AvailabilityError,
+  InvalidBuffer,
+  InvalidDateRange,
+  InvalidDuration,
+  InvalidSlotInterval
+} from "./AvailabilityError.ts"
+import { makeGrid } from "./Grid.ts"
+import { type Interval, ordered } from "./Interval.ts"
+import { type OpeningHours, openTime } from "./OpenTime.ts"
+
+/** A free slot, `[start, end)` in epoch milliseconds. */
+export type Slot = Interval
+
+/** What is asked. Durations are whole minutes, instants epoch milliseconds. */
+export interface Question extends OpeningHours {
+  /** The first local date. */
+  readonly startDate: CalendarDate
+  /** The last local date, inclusive. */
+  readonly endDate: CalendarDate
+  /** Length of a slot, 1 to 180. */
+  readonly duration: number
+  /** Distance between the starts of slots, 1 to 1440; null or absent: as long as a slot. */
+  readonly slotInterval?: number | null | undefined
+  /** What is taken, in any order; quickest in order of the starts. An empty interval takes nothing. */
+  readonly busy?: ReadonlyArray<Interval> | undefined
+  /** Minutes that are kept free before everything busy; 0 when absent. */
+  readonly bufferBefore?: number | undefined
+  /** Minutes that are kept free after everything busy; 0 when absent. */
+  readonly bufferAfter?: number | undefined
+  /** No slot starts earlier. */
+  readonly notBefore?: number | undefined
+}
+
+/**
+ * The free slots between two local dates, in order (Contract 4.6, Availability).
+ *
+ * The answer depends on nothing but the question: not on the clock, not on the time zone of the process.
+ *
+ * The grid starts again in every free piece, and a piece that reaches over the start of `startDate` is cut there. So
+ * the same instants are offered whichever date the range starts on, as long as the host is closed or busy for
+ * `slotInterval` before that date begins; without such a pause a range that starts earlier may offer other starts.
+ *
+ * @example
+ * ```ts
+ * import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
+ * import { TimeZone } from "@frontdesk/core/values/TimeZone"
+ * import * as Slots from "@frontdesk/core/availability/Slots"
+ *
+ * const slots = Slots.find({
+ *   timeZone: TimeZone.make("America/New_York"),
+ *   workingHours: { mon: [["09:00", "12:00"]] },
+ *   startDate: CalendarDate.make("2026-06-01"),
+ *   endDate: CalendarDate.make("2026-06-01"),
+ *   duration: 60
+ * })
+ * // a success with three slots: 13:00Z, 14:00Z and 15:00Z
+ * ```
+ */
+export const find = (question: Question): Result.Result<ReadonlyArray<Slot>, AvailabilityError> => {
+  const { bufferAfter = 0, bufferBefore = 0, duration, endDate, startDate } = question
+  const slotInterval = question.slotInterval ?? duration
+  if (endDate < startDate) return Result.fail(new InvalidDateRange({ startDate, endDate }))
+  if (!isWholeBetween(duration, 1, 180)) return Result.fail(new InvalidDuration({ duration }))
+  if (!isWholeBetween(slotInterval, 1, 1_440)) return Result.fail(new InvalidSlotInterval({ slotInterval }))
+  for (const buffer of [bufferBefore, bufferAfter]) {
+    if (!isWholeBetween(buffer, 0, Number.MAX_SAFE_INTEGER)) return Result.fail(new InvalidBuffer({ buffer }))
+  }
+  return Result.map(openTime(question, startDate, endDate), (open) => cut(question, open, slotInterval))
+}
+
+const isWholeBetween = (value: number, minimum: number, maximum: number): boolean =>
+  Number.isInteger(value) && value >= minimum && value <= maximum
+
+/** Slots in what is left of `open`: rules 2 to 5 of availability, in one sweep over both lists. */
+const cut = (question: Question, open: ReadonlyArray<Interval>, slotInterval: number): ReadonlyArray<Slot> => {
+  const length = question.duration * 60_000
+  const step = slotInterval * 60_000
+  const before = (question.bufferBefore ?? 0) * 60_000
+  const after = (question.bufferAfter ?? 0) * 60_000
+  const notBefore = question.notBefore ?? Number.NEGATIVE_INFINITY
+  const roundUp = makeGrid(slotInterval, question.timeZone)
+  const busy = ordered(question.busy ?? [])
+  const slots: Array<Slot> = []
+
+  // Slots before `notBefore` count here too, so that the hour of asking never moves the others.
+  let earliest = Number.NEGATIVE_INFINITY
+  const fill = (from: number, to: number): void => {
+    let start = Math.max(roundUp(from), earliest)
+    if (start + length > to) return
+    for (; start + length <= to; start += step) {
+      if (start >= notBefore) slots.push({ start, end: start + length })
+    }
+    earliest = start
+  }
+
+  let index = 0
+  let free = Number.NEGATIVE_INFINITY
+  for (const window of open) {
+    if (free < window.start) free = window.start
+    for (let taken = busy[index]; taken !== undefined; taken = busy[++index]) {
+      const start = taken.start - before
+      if (start >= window.end) break
+      if (!(taken.end > taken.start)) continue
+      if (start - free >= length) fill(free, start)
+      if (taken.end + after > free) free = taken.end + after
+    }
+    if (window.end - free >= length) fill(free, window.end)
+  }
+  return slots
+}

@@ -1,0 +1,73 @@
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
+import type { NotificationKind } from "../notify/Mailer.ts"
+import type { CalendarEventName } from "../webhook/DomainEvent.ts"
+import { type CalendarEvent, type CalendarProviderKey, hasContactData } from "./CalendarEvent.ts"
+import { isAhead } from "./EventStatus.ts"
+import * as ReminderRule from "./ReminderRule.ts"
+
+/** Something that follows from a change of an event. */
+export type EventEffect =
+  | { readonly _tag: "Publish"; readonly name: CalendarEventName }
+  | { readonly _tag: "Sync"; readonly provider: CalendarProviderKey }
+  | { readonly _tag: "Notify"; readonly kind: NotificationKind }
+  | { readonly _tag: "ScheduleReminder"; readonly dueAt: DateTime.Utc }
+  | { readonly _tag: "DropReminder" }
+
+/** A change of an event. */
+export interface EventTransition {
+  /** The event as it was; null when it is new. */
+  readonly before: CalendarEvent | null
+  readonly after: CalendarEvent
+  /** The outside calendars it goes to; none when the write says so. */
+  readonly providers: ReadonlyArray<CalendarProviderKey>
+  /** Whether the customer hears of it: the write's flag, or for a cancel the one stored at creation. */
+  readonly notify: boolean
+  readonly now: DateTime.Utc
+}
+
+/** What follows from a change, in the order in which it is written. A change that changes nothing has no effects. */
+export const plan = (transition: EventTransition): ReadonlyArray<EventEffect> => {
+  const { after, before, now, providers } = transition
+  if (before === after) return []
+  return [
+    { _tag: "Publish", name: eventName(before, after) },
+    ...reminder(before, after, now),
+    ...providers.map((provider) => ({ _tag: "Sync" as const, provider })),
+    ...(transition.notify && hasContactData(after) ? notification(before, after) : [])
+  ]
+}
+
+/**
+ * Which event a change raises: exactly one (Decisions 8). A change of status to cancelled or completed raises that one
+ * instead of `calendar.updated`, a creation always `calendar.created`.
+ */
+const eventName = (before: CalendarEvent | null, after: CalendarEvent): CalendarEventName => {
+  if (before === null) return "calendar.created"
+  if (before.status !== after.status && after.status === "cancelled") return "calendar.cancelled"
+  if (before.status !== after.status && after.status === "completed") return "calendar.completed"
+  return "calendar.updated"
+}
+
+/**
+ * What the customer is told. Of a new event only when it is still to take place; of one that was cancelled and stays so
+ * nothing (Decisions 7).
+ */
+const notification = (before: CalendarEvent | null, after: CalendarEvent): ReadonlyArray<EventEffect> => {
+  if (before === null) return isAhead(after.status) ? [{ _tag: "Notify", kind: "created" }] : []
+  if (after.status !== "cancelled") return [{ _tag: "Notify", kind: "updated" }]
+  return before.status === "cancelled" ? [] : [{ _tag: "Notify", kind: "cancelled" }]
+}
+
+const reminder = (
+  before: CalendarEvent | null,
+  after: CalendarEvent,
+  now: DateTime.Utc
+): ReadonlyArray<EventEffect> => {
+  const was = before === null ? Option.none() : ReminderRule.dueAt(before, now)
+  const is = ReminderRule.dueAt(after, now)
+  if (Option.isNone(is)) return Option.isNone(was) ? [] : [{ _tag: "DropReminder" }]
+  return Option.isSome(was) && DateTime.Equivalence(was.value, is.value)
+    ? []
+    : [{ _tag: "ScheduleReminder", dueAt: is.value }]
+}

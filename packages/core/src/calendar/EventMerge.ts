@@ -1,0 +1,118 @@
+import * as DateTime from "effect/DateTime"
+import * as Equal from "effect/Equal"
+import * as Result from "effect/Result"
+import type { CalendarEvent, EventCustomer } from "./CalendarEvent.ts"
+import { InvalidTimeRange } from "./CalendarError.ts"
+
+/** What a write may set of an event. */
+export type EventData = Pick<
+  CalendarEvent,
+  | "title"
+  | "description"
+  | "eventType"
+  | "status"
+  | "startTime"
+  | "endTime"
+  | "location"
+  | "hasVideoConference"
+  | "videoConferenceUrl"
+  | "videoConferenceProvider"
+  | "isReminderEnabled"
+  | "remindBeforeMinutes"
+  | "aiAgent"
+  | "team"
+>
+
+/** What a write says of an event: what is absent is not said. Of the customer each field on its own. */
+export type EventChange = Partial<EventData> & { readonly customer?: Partial<EventCustomer> }
+
+/** What an event has when its creation does not say (Decisions 7). */
+export const defaults = {
+  description: "",
+  eventType: "meeting",
+  status: "scheduled",
+  location: null,
+  hasVideoConference: false,
+  videoConferenceUrl: "",
+  videoConferenceProvider: "",
+  isReminderEnabled: false,
+  remindBeforeMinutes: 30,
+  aiAgent: null,
+  team: null,
+  customer: { name: "", email: "", phone: "", notes: "" }
+} as const satisfies EventChange
+
+/** What a creation says beside the event's data. */
+export type Creation = EventChange &
+  Pick<EventData, "title" | "startTime" | "endTime"> &
+  Pick<CalendarEvent, "uuid" | "accountId" | "createdByAiAgent" | "notifyOnCancel">
+
+/** A new event (Contract 4.6). Fails when it does not end after it starts. */
+export const create = (
+  creation: Creation,
+  now: DateTime.Utc
+): Result.Result<Omit<CalendarEvent, "id">, InvalidTimeRange> =>
+  checkTimes({
+    ...defaults,
+    ...creation,
+    customer: { ...defaults.customer, ...creation.customer },
+    externalCalendars: {},
+    sequence: 0,
+    createdAt: now,
+    updatedAt: now
+  })
+
+/**
+ * The event that a PUT makes: title, times and status keep their value when absent, everything else goes back to its
+ * default (Decisions 1.2). Fails when it does not end after it starts.
+ */
+export const put = (
+  event: CalendarEvent,
+  change: EventChange,
+  now: DateTime.Utc
+): Result.Result<CalendarEvent, InvalidTimeRange> =>
+  patch(
+    event,
+    { ...defaults, status: event.status, ...change, customer: { ...defaults.customer, ...change.customer } },
+    now
+  )
+
+/**
+ * The event with only what is supplied changed. Fails when it does not end after it starts, also when one of the times
+ * was supplied and the other one was there.
+ *
+ * A change that changes nothing answers the very event that was given. Any other raises `updatedAt`, and one of time,
+ * place or status `sequence` (Decisions 7).
+ */
+export const patch = (
+  event: CalendarEvent,
+  change: EventChange,
+  now: DateTime.Utc
+): Result.Result<CalendarEvent, InvalidTimeRange> =>
+  Result.map(checkTimes({ ...event, ...change, customer: { ...event.customer, ...change.customer } }), (changed) =>
+    Equal.equals(changed, event)
+      ? event
+      : { ...changed, sequence: isRevision(event, changed) ? event.sequence + 1 : event.sequence, updatedAt: now }
+  )
+
+/** The event cancelled, a reason that is not blank on a line of its own under the customer's notes (Contract 3.1). */
+export const cancel = (event: CalendarEvent, reason: string, now: DateTime.Utc): CalendarEvent => {
+  const notes = [event.customer.notes, reason.trim()].filter((line) => line !== "").join("\n")
+  return Result.getOrElse(patch(event, { status: "cancelled", customer: { notes } }, now), () => event)
+}
+
+/** The event, when it ends after it starts (Contract 2.5). */
+export const checkTimes = <E extends Pick<EventData, "startTime" | "endTime">>(event: E): Result.Result<E, InvalidTimeRange> =>
+  DateTime.isGreaterThan(event.endTime, event.startTime)
+    ? Result.succeed(event)
+    : Result.fail(new InvalidTimeRange({ startTime: event.startTime, endTime: event.endTime }))
+
+/** Whether two states of an event lie at another time. */
+export const isMoved = (before: EventData, after: EventData): boolean =>
+  !DateTime.Equivalence(before.startTime, after.startTime) || !DateTime.Equivalence(before.endTime, after.endTime)
+
+const isRevision = (before: EventData, after: EventData): boolean =>
+  isMoved(before, after) ||
+  before.status !== after.status ||
+  before.location !== after.location ||
+  before.videoConferenceUrl !== after.videoConferenceUrl

@@ -1,0 +1,54 @@
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import { CallProvider, type ProviderEvent } from "./CallProvider.ts"
+import { Calls } from "./Calls.ts"
+
+/** Applies what the provider reports by itself, one report after the other. */
+export class CallEventsWorker extends Context.Service<
+  CallEventsWorker,
+  {
+    /**
+     * Runs until the provider's stream ends.
+     *
+     * A report is tried until storage takes it, for as long as storage says that trying helps. One that can never be
+     * applied is logged and left to the reconciler.
+     */
+    readonly run: Effect.Effect<void>
+  }
+>()("@frontdesk/core/call/CallEventsWorker") {
+  /** The worker over the provider and the calls. */
+  static readonly layer: Layer.Layer<CallEventsWorker, never, CallProvider | Calls> = Layer.effect(
+    CallEventsWorker,
+    Effect.gen(function* () {
+      const provider = yield* CallProvider
+      const calls = yield* Calls
+
+      const take = Effect.fn("CallEventsWorker.take")(function* (event: ProviderEvent) {
+        const isKnown = yield* calls.applyEvent(event).pipe(
+          Effect.retry({
+            while: (error) => error.isRetryable,
+            schedule: Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")])
+          })
+        )
+        if (!isKnown) yield* Effect.logWarning("A report names no call")
+      })
+
+      const run = Stream.runForEach(provider.events, (event) =>
+        take(event).pipe(
+          Effect.catchCause((cause) =>
+            Cause.hasInterrupts(cause)
+              ? Effect.failCause(cause).pipe(Effect.orDie)
+              : Effect.logError("A report could not be applied", cause)
+          ),
+          Effect.annotateLogs({ providerCallId: event.providerCallId, report: event.report._tag })
+        )
+      )
+
+      return CallEventsWorker.of({ run })
+    })
+  )
+}

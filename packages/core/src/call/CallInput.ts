@@ -1,0 +1,77 @@
+import * as Schema from "effect/Schema"
+import { AgentId } from "../agent/Agent.ts"
+import type { AgentKey } from "../agent/AgentStore.ts"
+import { ContactId } from "../contact/Contact.ts"
+import type { CalendarDate } from "../values/CalendarDate.ts"
+import { CallId } from "./Call.ts"
+import type { CallFilter, CallKey } from "./CallStore.ts"
+
+/** The most variables a call takes (Decisions 4). */
+export const maxVariables = 50
+
+/** The most characters a variable of a call takes (Decisions 4). */
+export const maxVariableLength = 1000
+
+const isVariableName = (name: string): boolean => /^[a-z][a-z0-9_]{0,63}$/.test(name)
+
+/** The variables of a call: canonical values by name (Decisions 4). */
+export const CallVariables = Schema.Record(
+  Schema.String,
+  Schema.Union([Schema.String.check(Schema.isMaxLength(maxVariableLength)), Schema.Finite, Schema.Boolean])
+).check(
+  Schema.isMaxProperties(maxVariables, { expected: `at most ${maxVariables} variables` }),
+  Schema.makeFilter((variables) =>
+    Object.keys(variables)
+      .filter((name) => !isVariableName(name))
+      .map((name) => ({
+        path: [name],
+        issue: "Expected a name of 1 to 64 lower-case letters, digits and underscores that begins with a letter"
+      }))
+  )
+)
+
+/** The variables of a call. */
+export type CallVariables = typeof CallVariables.Type
+
+/**
+ * What is asked of a new call (Contract 4.2, Decisions 4). Null counts as absent.
+ *
+ * `phoneNumber` is any text here: a malformed number has an error of its own, which {@link Calls} raises.
+ */
+export const CallInput = Schema.Struct({
+  phoneNumber: Schema.String,
+  /** The database id, as an integer or its digits, or the assistant id. */
+  agentId: Schema.Union([AgentId, Schema.NonEmptyString]),
+  variables: Schema.optionalKey(Schema.NullOr(CallVariables)),
+  contactId: Schema.optionalKey(Schema.NullOr(ContactId)),
+  /** Anything the caller wants to find again on the call. */
+  metadata: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.Json))),
+  /** Whether to check everything and change nothing: a driving adapter then calls `Calls.dryRun`. */
+  dryRun: Schema.optionalKey(Schema.NullOr(Schema.Boolean))
+})
+
+/** What is asked of a new call. */
+export type CallInput = typeof CallInput.Type
+
+/** Which calls a list holds: dates are days of the account's time zone, both included (Decisions 4). */
+export interface CallQuery extends Omit<CallFilter, "from" | "until"> {
+  readonly startDate?: CalendarDate | undefined
+  readonly endDate?: CalendarDate | undefined
+}
+
+const parseId = (text: string): number | undefined => {
+  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
+  return Number.isSafeInteger(id) ? id : undefined
+}
+
+/** How a new call names its agent: digits are the database id, any other text the assistant id. */
+export const agentKey = (agent: CallInput["agentId"]): AgentKey => {
+  const id = typeof agent === "number" ? agent : parseId(agent)
+  return id === undefined ? { assistantId: String(agent) } : { id: AgentId.make(id) }
+}
+
+/** What a call's id in a path may mean, in the order to try: digits are the database id first (Decisions 2). */
+export const callKeys = (text: string): ReadonlyArray<CallKey> => {
+  const id = parseId(text)
+  return id === undefined ? [{ callId: text }] : [{ id: CallId.make(id) }, { callId: text }]
+}

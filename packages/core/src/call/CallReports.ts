@@ -1,0 +1,81 @@
+import * as DateTime from "effect/DateTime"
+import type { CallEventName } from "../webhook/DomainEvent.ts"
+import type { Call } from "./Call.ts"
+import type { ProviderReport } from "./CallProvider.ts"
+import { advance, isTerminal } from "./CallStatus.ts"
+
+/** What a report makes of a call. */
+export interface Applied {
+  /** The call afterwards; the same object when the report said nothing new. */
+  readonly call: Call
+  /** What happened by it, in order (Decisions 8, "Which event when"). */
+  readonly events: ReadonlyArray<CallEventName>
+  /** Whether the call ended by it, so that its charge is to be settled. */
+  readonly settle: boolean
+}
+
+/**
+ * Applies what a provider reports to a call (Decisions 4).
+ *
+ * The same reports end in the same call with the same events, in whatever order and however often they come: a status
+ * only moves to a higher rank, the first end is final and says by itself when the call was answered, and of each other
+ * thing the first report counts. Data may come after the end.
+ *
+ * A provider that says "answered" and then "ended, never answered" contradicts itself: the call has been answered. After
+ * an end without an answer, "answered" is not believed.
+ */
+export const apply = (call: Call, report: ProviderReport, now: DateTime.Utc): Applied => {
+  const next = merge(call, report)
+  if (next === call) return { call, events: [], settle: false }
+  return {
+    call: { ...next, updatedAt: now },
+    events: eventsBetween(call, next),
+    settle: isTerminal(next.status) && !isTerminal(call.status)
+  }
+}
+
+const merge = (call: Call, report: ProviderReport): Call => {
+  switch (report._tag) {
+    case "Ringing": {
+      const status = advance(call.status, "ringing")
+      return status === call.status ? call : { ...call, status }
+    }
+    case "Answered": {
+      if (isTerminal(call.status)) return call
+      if (call.startedAt !== null && DateTime.isLessThanOrEqualTo(call.startedAt, report.at)) return call
+      return { ...call, status: advance(call.status, "in_progress"), startedAt: report.at }
+    }
+    case "Ended": {
+      if (isTerminal(call.status)) return call
+      return {
+        ...call,
+        status: report.status,
+        startedAt: report.answeredAt ?? call.startedAt,
+        endedAt: report.endedAt,
+        endedReason: report.reason
+      }
+    }
+    case "Transcript":
+      return call.transcript === null ? { ...call, transcript: report.text } : call
+    case "Recording":
+      return call.recordingUrl === null ? { ...call, recordingUrl: report.url } : call
+    case "Summary":
+      return call.summary === null ? { ...call, summary: report.text } : call
+    // What the provider charges the operator is not what the account pays.
+    case "Cost":
+      return call
+  }
+}
+
+/** What happened is what differs, so that an end which comes before the answer raises `call.started` as well. */
+const eventsBetween = (before: Call, after: Call): ReadonlyArray<CallEventName> => {
+  const events: Array<CallEventName> = []
+  if (before.startedAt === null && after.startedAt !== null) events.push("call.started")
+  if (!isTerminal(before.status) && isTerminal(after.status)) {
+    events.push(after.startedAt === null ? "call.failed" : "call.ended")
+  }
+  if (before.transcript === null && after.transcript !== null) events.push("call.transcript")
+  if (before.recordingUrl === null && after.recordingUrl !== null) events.push("call.recording")
+  if (before.summary === null && after.summary !== null) events.push("call.summary")
+  return events
+}

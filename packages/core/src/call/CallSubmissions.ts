@@ -1,0 +1,87 @@
+import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import type { Call } from "./Call.ts"
+import { ProviderRefused } from "./CallError.ts"
+import { type Change, CallProgress } from "./CallProgress.ts"
+import { CallProvider, type StartAnswer, type StartCall } from "./CallProvider.ts"
+import { isTerminal } from "./CallStatus.ts"
+import { nextAt, type Plan, ReconcilePlan } from "./ReconcilePlan.ts"
+
+/** A call that is known to be the provider's, under its id: whatever became of the answer, the provider has it. */
+export const identified = (call: Call, providerCallId: string): Call =>
+  call.providerCallId === null ? { ...call, providerCallId, submission: "accepted" } : call
+
+/** What the provider's answer makes of a call; a report that was faster than the answer is not undone. */
+export const recordAnswer = (plan: Plan, answer: StartAnswer) => (call: Call, now: DateTime.Utc): Change => {
+  if (isTerminal(call.status)) {
+    return { call: answer._tag === "Accepted" ? identified(call, answer.providerCallId) : call, reports: [] }
+  }
+  switch (answer._tag) {
+    case "Accepted":
+      return {
+        call: { ...identified(call, answer.providerCallId), reconcileAt: nextAt(plan, 0, now), reconcileCount: 0 },
+        reports: []
+      }
+    case "Refused":
+      return {
+        call: { ...call, submission: "refused" },
+        reports: [{ _tag: "Ended", status: "failed", answeredAt: null, endedAt: now, reason: answer.code }]
+      }
+    case "Unknown":
+      return { call: call.submission === "intended" ? { ...call, submission: "unknown" } : call, reports: [] }
+  }
+}
+
+/** Asks the provider for calls that are kept as intended, and keeps its answers. */
+export class CallSubmissions extends Context.Service<
+  CallSubmissions,
+  {
+    /**
+     * Asks once and records the answer (Decisions 4). Not to be called inside a transaction.
+     *
+     * Answers the call as it was given, with the provider's id when it is known. An answer that cannot be kept is left
+     * to the reconciler; the provider's word still counts for the caller.
+     */
+    readonly submit: (call: Call, command: StartCall) => Effect.Effect<Call, ProviderRefused>
+  }
+>()("@frontdesk/core/call/CallSubmissions") {
+  /** The service over the provider. */
+  static readonly layer: Layer.Layer<CallSubmissions, never, CallProgress | CallProvider> = Layer.effect(
+    CallSubmissions,
+    Effect.gen(function* () {
+      const progress = yield* CallProgress
+      const provider = yield* CallProvider
+      const plan = yield* ReconcilePlan
+
+      const submit = Effect.fn("CallSubmissions.submit")(function* (call: Call, command: StartCall) {
+        const answer = yield* provider.start(command)
+        const kept = yield* progress.change({ id: call.id }, recordAnswer(plan, answer)).pipe(
+          Effect.retry({ times: 3, while: (error) => error.isRetryable, schedule: Schedule.exponential("50 millis") }),
+          Effect.catch((error) =>
+            Effect.logError("The provider's answer could not be kept", error).pipe(
+              Effect.annotateLogs({ call: call.callId, answer: answer._tag }),
+              Effect.as(Option.none<Call>())
+            )
+          )
+        )
+        if (answer._tag === "Refused") {
+          return yield* new ProviderRefused({
+            callId: call.callId,
+            code: answer.code,
+            reason: answer.reason,
+            retryable: answer.retryable
+          })
+        }
+        if (Option.isNone(kept)) return call
+        const { providerCallId, submission } = kept.value
+        return { ...call, providerCallId, submission }
+      })
+
+      return CallSubmissions.of({ submit })
+    })
+  )
+}

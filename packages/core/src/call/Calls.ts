@@ -1,0 +1,264 @@
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { balance } from "../access/Account.ts"
+import { AccountStore } from "../access/AccountStore.ts"
+import { Principal, scope as scopeOf } from "../access/Principal.ts"
+import { TeamStore } from "../access/TeamStore.ts"
+import { ref } from "../agent/Agent.ts"
+import type { AgentNotFound } from "../agent/AgentError.ts"
+import type { Agents } from "../agent/Agents.ts"
+import type { AgentStore } from "../agent/AgentStore.ts"
+import { fullName } from "../contact/Contact.ts"
+import type { Contact } from "../contact/Contact.ts"
+import type { ContactNotFound } from "../contact/ContactError.ts"
+import type { ContactStore } from "../contact/ContactStore.ts"
+import { Crypto } from "../crypto/Crypto.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import { Transaction } from "../storage/Transaction.ts"
+import { addDays } from "../values/CalendarDate.ts"
+import * as Money from "../values/Money.ts"
+import type { Page, PageRequest } from "../values/Page.ts"
+import { startOfDate, type TimeZone } from "../values/TimeZone.ts"
+import type { BusinessContextStore } from "../variable/BusinessContextStore.ts"
+import type { VariableScalar } from "../variable/ContextVariable.ts"
+import type { EventPublisher } from "../webhook/EventPublisher.ts"
+import { affordableSeconds, pending } from "./Billing.ts"
+import type { Call, CallContact } from "./Call.ts"
+import {
+  type AgentPhoneNumberMissing,
+  CallNotFound,
+  ConcurrencyLimitReached,
+  type DoNotCall,
+  InsufficientFunds,
+  type InvalidPhoneNumber,
+  type ProviderRefused
+} from "./CallError.ts"
+import { type CallInput, callKeys, type CallQuery } from "./CallInput.ts"
+import { type CallPlan, CallPlans } from "./CallPlans.ts"
+import { CallProgress } from "./CallProgress.ts"
+import type { CallProvider, ProviderEvent } from "./CallProvider.ts"
+import { type CallFilter, CallStore } from "./CallStore.ts"
+import { CallSubmissions, identified } from "./CallSubmissions.ts"
+import { nextAt, ReconcilePlan } from "./ReconcilePlan.ts"
+
+/** Why a call cannot be made, in the order the reasons are looked for (Decisions 4). */
+export type CallRefusal =
+  | InvalidPhoneNumber
+  | AgentNotFound
+  | ContactNotFound
+  | AgentPhoneNumberMissing
+  | DoNotCall
+  | ConcurrencyLimitReached
+  | InsufficientFunds
+
+/** A call that was accepted. */
+export interface StartedCall {
+  /** The call as it was accepted: `queued`, whatever has been reported meanwhile. */
+  readonly call: Call
+  /** Names the call's variables use and nothing defines (Decisions 6). */
+  readonly unresolvedVariables: ReadonlyArray<string>
+}
+
+/** What a call would be, had it been made (Decisions 4, `dry_run`). */
+export interface CallDryRun {
+  readonly agent: Call["agent"]
+  readonly phoneNumber: Call["phoneNumber"]
+  readonly contact: CallContact | null
+  /** Everything the agent would be told, rendered. */
+  readonly variables: Readonly<Record<string, VariableScalar>>
+  readonly unresolvedVariables: ReadonlyArray<string>
+  /** What would be held. */
+  readonly hold: Money.Money
+}
+
+/** Starts calls, shows them, and takes in what providers report of them (Contract 4.2, Decisions 4). */
+export class Calls extends Context.Service<
+  Calls,
+  {
+    /**
+     * Starts a call.
+     *
+     * The call, the hold and the intent are committed before the provider is asked, and it is asked once: an answer
+     * that got lost leaves the call `queued` until a report, the reconciler or the time limit settles it. Interrupting
+     * the caller does not interrupt the call. A provider's refusal keeps the call as `failed`, at no cost.
+     */
+    readonly start: (
+      input: CallInput
+    ) => Effect.Effect<StartedCall, CallRefusal | ProviderRefused | StorageError, Principal>
+    /** Makes every check of `start` and renders the variables; changes nothing and asks nobody. */
+    readonly dryRun: (input: CallInput) => Effect.Effect<CallDryRun, CallRefusal | StorageError, Principal>
+    /** A call by its database id or the service's id; digits are the database id first (Decisions 2). */
+    readonly get: (id: string) => Effect.Effect<Call, CallNotFound | StorageError, Principal>
+    /** The caller's calls, newest first. */
+    readonly list: (query: CallQuery, page: PageRequest) => Effect.Effect<Page<Call>, StorageError, Principal>
+    /** Applies what a provider reported; false when it names no call. A repeat changes nothing. */
+    readonly applyEvent: (event: ProviderEvent) => Effect.Effect<boolean, StorageError>
+  }
+>()("@frontdesk/core/call/Calls") {
+  /** The service over the stores and the provider. Calls that are being asked for are left alone when it closes. */
+  static readonly layer: Layer.Layer<
+    Calls,
+    never,
+    | AccountStore
+    | AgentStore
+    | Agents
+    | BusinessContextStore
+    | CallProvider
+    | CallStore
+    | ContactStore
+    | Crypto
+    | EventPublisher
+    | TeamStore
+    | Transaction
+  > = Layer.effect(
+    Calls,
+    Effect.gen(function* () {
+      const accounts = yield* AccountStore
+      const calls = yield* CallStore
+      const crypto = yield* Crypto
+      const plans = yield* CallPlans
+      const progress = yield* CallProgress
+      const reconcilePlan = yield* ReconcilePlan
+      const submissions = yield* CallSubmissions
+      const teams = yield* TeamStore
+      const transaction = yield* Transaction
+      const layerScope = yield* Effect.scope
+
+      const insert = Effect.fnUntraced(function* (plan: CallPlan, input: CallInput) {
+        const { account } = yield* Principal
+        // First of all, because it makes the starts of an account wait for one another: two that come at once neither
+        // take the last free line twice nor spend the same money.
+        const isHeld = yield* accounts.changeFunds(account.id, { holds: plan.hold })
+        const running = yield* calls.countRunning(account.id)
+        const funds = yield* accounts.funds(account.id)
+        const spendable = isHeld ? Money.sum(balance(funds), plan.hold) : balance(funds)
+        yield* checkLimits(account.settings.maxRunningCalls, running, isHeld, spendable, plan.hold)
+        const now = yield* DateTime.now
+        const team = plan.agent.teamId === null ? Option.none() : yield* teams.find(plan.agent.teamId)
+        const call = yield* calls.insert({
+          accountId: account.id,
+          callId: `call_${(yield* crypto.uuidV7).replaceAll("-", "")}`,
+          agent: ref(plan.agent),
+          status: "queued",
+          type: "outbound",
+          phoneNumber: plan.to,
+          startedAt: null,
+          endedAt: null,
+          summary: null,
+          transcript: null,
+          recordingUrl: null,
+          contact: plan.contact === null ? null : callContact(plan.contact),
+          team: Option.getOrNull(team),
+          billing: pending(plan.hold),
+          endedReason: null,
+          variables: plan.own,
+          metadata: input.metadata ?? null,
+          submission: "intended",
+          providerCallId: null,
+          reconcileAt: nextAt(reconcilePlan, 0, now),
+          reconcileCount: 0,
+          createdAt: now,
+          updatedAt: now
+        })
+        const longest = Duration.toSeconds(reconcilePlan.longestCall)
+        return { call, maxDurationSeconds: affordableSeconds(plan.hold, spendable, longest) }
+      })
+
+      const place = Effect.fnUntraced(function* (input: CallInput) {
+        const { plan, call, maxDurationSeconds } = yield* transaction.run(
+          Effect.gen(function* () {
+            const plan = yield* plans.make(input)
+            return { plan, ...(yield* insert(plan, input)) }
+          })
+        )
+        const submitted = yield* submissions.submit(call, {
+          ref: call.callId,
+          to: plan.to,
+          from: plan.from,
+          assistantId: plan.agent.assistantId,
+          variables: plan.variables,
+          maxDurationSeconds
+        })
+        return { call: submitted, unresolvedVariables: plan.unresolved }
+      })
+
+      return Calls.of({
+        // A fiber of its own: a caller that goes away must not lose the provider's answer.
+        start: Effect.fn("Calls.start")(function* (input) {
+          const fiber = yield* place(input).pipe(Effect.forkIn(layerScope))
+          return yield* Fiber.join(fiber)
+        }),
+        dryRun: Effect.fn("Calls.dryRun")(function* (input) {
+          const { account } = yield* Principal
+          const plan = yield* plans.make(input)
+          const running = yield* calls.countRunning(account.id)
+          const spendable = balance(yield* accounts.funds(account.id))
+          yield* checkLimits(account.settings.maxRunningCalls, running, spendable >= plan.hold, spendable, plan.hold)
+          return {
+            agent: ref(plan.agent),
+            phoneNumber: plan.to,
+            contact: plan.contact === null ? null : callContact(plan.contact),
+            variables: plan.variables,
+            unresolvedVariables: plan.unresolved,
+            hold: plan.hold
+          }
+        }, transaction.run),
+        get: Effect.fn("Calls.get")(function* (id) {
+          const scope = scopeOf(yield* Principal)
+          for (const key of callKeys(id)) {
+            const found = yield* calls.find(scope, key)
+            if (Option.isSome(found)) return found.value
+          }
+          return yield* new CallNotFound({ call: id })
+        }),
+        list: Effect.fn("Calls.list")(function* (query, page) {
+          const principal = yield* Principal
+          return yield* calls.list(scopeOf(principal), callFilter(query, principal.account.settings.timeZone), page)
+        }),
+        applyEvent: Effect.fn("Calls.applyEvent")(function* (event) {
+          const { providerCallId, ref, report } = event
+          const call = yield* progress.change(ref === null ? { providerCallId } : { callId: ref }, (call) => {
+            const known = identified(call, providerCallId)
+            return known.providerCallId === providerCallId ? { call: known, reports: [report] } : { call, reports: [] }
+          })
+          return Option.exists(call, (call) => call.providerCallId === providerCallId)
+        })
+      })
+    })
+  ).pipe(Layer.provide([CallPlans.layer, CallSubmissions.layer]), Layer.provide(CallProgress.layer))
+}
+
+/** The limits of the account, running calls before money (Decisions 4). */
+const checkLimits = (
+  limit: number,
+  running: number,
+  isCovered: boolean,
+  spendable: Money.Money,
+  required: Money.Money
+): Effect.Effect<void, ConcurrencyLimitReached | InsufficientFunds> =>
+  running >= limit
+    ? Effect.fail(new ConcurrencyLimitReached({ limit }))
+    : isCovered
+      ? Effect.void
+      : Effect.fail(new InsufficientFunds({ balance: spendable, required }))
+
+const callContact = (contact: Contact): CallContact => ({
+  id: contact.id,
+  name: fullName(contact),
+  email: contact.email,
+  company: contact.company,
+  status: contact.status,
+  stage: contact.stage,
+  lastCallDate: contact.lastCallDate
+})
+
+const callFilter = ({ startDate, endDate, ...filter }: CallQuery, zone: TimeZone): CallFilter => ({
+  ...filter,
+  from: startDate === undefined ? undefined : DateTime.makeUnsafe(startOfDate(startDate, zone)),
+  until: endDate === undefined ? undefined : DateTime.makeUnsafe(startOfDate(addDays(endDate, 1), zone))
+})

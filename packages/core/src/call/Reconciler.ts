@@ -1,0 +1,111 @@
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { AccountStore } from "../access/AccountStore.ts"
+import type { AgentStore } from "../agent/AgentStore.ts"
+import type { ContactStore } from "../contact/ContactStore.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import type { Transaction } from "../storage/Transaction.ts"
+import type { EventPublisher } from "../webhook/EventPublisher.ts"
+import type { Call, CallId } from "./Call.ts"
+import { type Change, CallProgress } from "./CallProgress.ts"
+import { CallProvider, type CallSnapshot } from "./CallProvider.ts"
+import { apply } from "./CallReports.ts"
+import { isTerminal } from "./CallStatus.ts"
+import { CallStore } from "./CallStore.ts"
+import { identified } from "./CallSubmissions.ts"
+import { isLost, isOverdue, nextAt, type Plan, ReconcilePlan, timeout } from "./ReconcilePlan.ts"
+
+/** How many calls one round takes. */
+const batch = 100
+
+/** How long to wait when no call is due. */
+const pause = Duration.seconds(1)
+
+/** Puts off the next question, so that no other node asks at the same moment. */
+export const postpone = (plan: Plan) => (call: Call, now: DateTime.Utc): Change => ({
+  call: isTerminal(call.status)
+    ? call
+    : { ...call, reconcileCount: call.reconcileCount + 1, reconcileAt: nextAt(plan, call.reconcileCount + 1, now) },
+  reports: []
+})
+
+/** What the provider's word, or its silence, makes of a call (Decisions 4). */
+export const conclude = (plan: Plan, snapshot: CallSnapshot) => (call: Call, now: DateTime.Utc): Change => {
+  const known = snapshot._tag === "Known" ? identified(call, snapshot.providerCallId) : call
+  const reports = snapshot._tag === "Known" ? snapshot.reports : []
+  const isGivenUp = isOverdue(plan, call, now) || (snapshot._tag === "NotFound" && isLost(plan, call, now))
+  if (!isGivenUp) return { call: known, reports }
+  // The true end counts when the provider does report one: it comes first.
+  const told = reports.reduce((call, report) => apply(call, report, now).call, known)
+  return { call: known, reports: [...reports, { _tag: "Ended", ...timeout(told, now) }] }
+}
+
+/** Sees to it that every call ends: asks the provider about those it has stopped speaking of (Decisions 4). */
+export class Reconciler extends Context.Service<
+  Reconciler,
+  {
+    /** Asks about every call that is due now and applies the answers; returns how many it asked about. */
+    readonly runOnce: Effect.Effect<number, StorageError>
+    /** Does so for ever; a failure is logged and tried again. */
+    readonly run: Effect.Effect<never>
+  }
+>()("@frontdesk/core/call/Reconciler") {
+  /** The service over the provider and the stores. */
+  static readonly layer: Layer.Layer<
+    Reconciler,
+    never,
+    AccountStore | AgentStore | CallProvider | CallStore | ContactStore | EventPublisher | Transaction
+  > = Layer.effect(
+    Reconciler,
+    Effect.gen(function* () {
+      const calls = yield* CallStore
+      const progress = yield* CallProgress
+      const provider = yield* CallProvider
+      const plan = yield* ReconcilePlan
+
+      const reconcile = Effect.fn("Reconciler.reconcile")(function* (id: CallId) {
+        const call = yield* progress.change({ id }, postpone(plan))
+        if (Option.isNone(call) || isTerminal(call.value.status)) return
+        const { callId, providerCallId } = call.value
+        const snapshot = yield* provider.fetch({ ref: callId, providerCallId })
+        if (snapshot._tag === "Unreachable") {
+          yield* Effect.logWarning("The provider cannot be asked about a call", snapshot.cause).pipe(
+            Effect.annotateLogs({ call: callId })
+          )
+        }
+        yield* progress.change({ id }, conclude(plan, snapshot))
+      })
+
+      const runOnce = Effect.gen(function* () {
+        const due = yield* calls.dueForReconciliation(yield* DateTime.now, batch)
+        yield* Effect.forEach(
+          due,
+          (id) =>
+            // One call that fails is tried again when it is next due; the others are not held up.
+            reconcile(id).pipe(
+              Effect.catchCause((cause) =>
+                Cause.hasInterrupts(cause)
+                  ? Effect.failCause(cause)
+                  : Effect.logError("A call could not be reconciled", cause).pipe(Effect.annotateLogs({ call: id }))
+              )
+            ),
+          { concurrency: 4, discard: true }
+        )
+        return due.length
+      }).pipe(Effect.withSpan("Reconciler.runOnce"))
+
+      const run = runOnce.pipe(
+        Effect.catch((error) => Effect.logError("Reconciling failed", error).pipe(Effect.as(0))),
+        Effect.flatMap((asked) => (asked === batch ? Effect.void : Effect.sleep(pause))),
+        Effect.forever
+      )
+
+      return Reconciler.of({ runOnce, run })
+    })
+  ).pipe(Layer.provide(CallProgress.layer))
+}

@@ -1,0 +1,122 @@
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { TeamId } from "../access/Team.ts"
+import { EmailAddress } from "../values/EmailAddress.ts"
+import { PhoneNumber } from "../values/PhoneNumber.ts"
+import * as Text from "../values/Text.ts"
+import * as Wire from "../values/Wire.ts"
+import { ContactContext, ContactNumberId } from "./Contact.ts"
+
+/** How many levels of objects and arrays a context may have, itself included. */
+export const maxContextDepth = 64
+
+/** How many tags a contact may have. */
+export const maxTags = 100
+
+const isShallow = (context: ContactContext): boolean => {
+  let level: ReadonlyArray<Schema.JsonObject | Schema.JsonArray> = [context]
+  for (let depth = 1; depth <= maxContextDepth; depth++) {
+    level = level
+      .flatMap((value): ReadonlyArray<Schema.Json> => Object.values(value))
+      .filter((value) => typeof value === "object" && value !== null)
+    if (level.length === 0) return true
+  }
+  return false
+}
+
+// Deeper data would exhaust the stack of whatever writes it as JSON.
+const Context = ContactContext.check(
+  Schema.makeFilter(isShallow, { description: `at most ${maxContextDepth} levels of objects and arrays` })
+)
+
+const Website = Text.upTo(2_048).check(
+  Schema.isPattern(/^https?:\/\/(?:[^\s/?#@:[\]]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:[/?#]\S*)?$/i, {
+    description: "an absolute http or https URL"
+  })
+)
+
+const Label = Text.between(1, 50)
+
+/** What a PATCH clears with null. */
+const clearable = {
+  firstName: Text.upTo(100),
+  lastName: Text.upTo(100),
+  email: EmailAddress,
+  company: Text.upTo(200),
+  website: Website,
+  address: Text.upTo(500),
+  city: Text.upTo(100),
+  state: Text.upTo(100),
+  zipCode: Text.upTo(20),
+  country: Text.upTo(100),
+  teamId: TeamId
+}
+
+/** What a PATCH may not clear. */
+const plain = {
+  status: Label,
+  stage: Label,
+  tags: Schema.Array(Text.filled(100)).check(Schema.isMaxLength(maxTags)),
+  customContext: Context,
+  industryContext: Context
+}
+
+const phoneType = Text.upTo(50)
+const flags = { primary: Schema.Boolean, doNotCall: Schema.Boolean }
+
+const orNull = Struct.map(Schema.NullOr)
+const optional = Struct.map(Schema.optionalKey)
+
+/** A phone number of a PUT or a create: an `id` is ignored, null is absent (Decisions 5). Encoded in snake_case. */
+export const PhoneNumberPut = Wire.snakeCase(
+  Schema.Struct({ phoneNumber: PhoneNumber, ...optional(orNull({ phoneType, ...flags })) })
+)
+
+/** A phone number of a PUT or a create. */
+export type PhoneNumberPut = typeof PhoneNumberPut.Type
+
+/**
+ * A phone number of a PATCH (Contract 4.3 rule 4). Encoded in snake_case.
+ *
+ * With `id` it changes that number of the contact, and what is absent stays; without it is a new number.
+ */
+export const PhoneNumberPatch = Wire.snakeCase(
+  Schema.Struct({
+    phoneNumber: PhoneNumber,
+    ...optional({ id: ContactNumberId, phoneType: Schema.NullOr(phoneType), ...flags })
+  })
+)
+
+/** A phone number of a PATCH. */
+export type PhoneNumberPatch = typeof PhoneNumberPatch.Type
+
+/**
+ * The body of a full replace (Contract 4.3): everything is optional, null counts as absent (Decisions 2).
+ *
+ * Texts are limited to 100 characters (names, city, state, country, a tag), 200 (company), 254 (e-mail), 2,048
+ * (website), 500 (address), 20 (zip code) and 50 (status, stage, phone type). Empty text is text; an e-mail address, a
+ * website, a status, a stage and a tag cannot be empty.
+ */
+export const ContactPut = Schema.Struct(
+  optional(orNull({ ...clearable, ...plain, phoneNumbers: Schema.Array(PhoneNumberPut) }))
+)
+
+/** The body of a full replace. */
+export type ContactPut = typeof ContactPut.Type
+
+/** The body of a create: the fields of a full replace. */
+export const ContactCreate = ContactPut
+
+/** The body of a create. */
+export type ContactCreate = ContactPut
+
+/**
+ * The body of a partial change (Contract 4.3): what is absent stays; null clears a text or the team and is refused
+ * elsewhere (Decisions 2).
+ */
+export const ContactPatch = Schema.Struct(
+  optional({ ...orNull(clearable), ...plain, phoneNumbers: Schema.Array(PhoneNumberPatch) })
+)
+
+/** The body of a partial change. */
+export type ContactPatch = typeof ContactPatch.Type

@@ -1,0 +1,155 @@
+import type * as DateTime from "effect/DateTime"
+import * as Result from "effect/Result"
+import type * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import type { AccountId, AccountSettings } from "../access/Account.ts"
+import type { TeamRef } from "../access/Team.ts"
+import * as FieldProblems from "../values/FieldProblems.ts"
+import { type FieldProblem, ValidationError } from "../values/ValidationError.ts"
+import type { Contact, ContactContext } from "./Contact.ts"
+import type { ContactCreate, ContactPatch, ContactPut } from "./ContactInput.ts"
+import type { ContactWrite } from "./ContactStore.ts"
+import * as PhoneNumbers from "./PhoneNumbers.ts"
+
+/** The status of a contact that says none, unless the account's list lacks it (Decisions 5). */
+export const defaultStatus = "new"
+
+/** The stage of a contact that says none, unless the account's list lacks it (Decisions 5). */
+export const defaultStage = "lead"
+
+/** What a merge takes from outside its input. */
+export interface MergeContext {
+  readonly now: DateTime.Utc
+  /** The closed lists of the account; null is open. */
+  readonly settings: Pick<AccountSettings, "contactStatuses" | "contactStages">
+  /** The team the input names, or null; for a PATCH that names none, the team that was. */
+  readonly team: TeamRef | null
+}
+
+/** What a PUT leaves of the contact it replaces. */
+export type Replaced = Pick<Contact, "id" | "accountId" | "createdAt" | "lastCallDate">
+
+/** A new contact of the account from what was supplied and the defaults. */
+export const create = (
+  input: ContactCreate,
+  accountId: AccountId,
+  context: MergeContext
+): Result.Result<Omit<ContactWrite, "id">, ValidationError> =>
+  Result.map(replacement(input, context), (fields) => ({
+    accountId,
+    ...fields,
+    lastCallDate: null,
+    createdAt: context.now,
+    updatedAt: context.now
+  }))
+
+/**
+ * The contact that a PUT makes: the supplied fields and the defaults, whatever the contact was (Contract 4.3 rules 1,
+ * 3, 5 and 6).
+ */
+export const put = (
+  input: ContactPut,
+  current: Replaced,
+  context: MergeContext
+): Result.Result<ContactWrite, ValidationError> =>
+  Result.map(replacement(input, context), (fields) => ({
+    id: current.id,
+    accountId: current.accountId,
+    ...fields,
+    lastCallDate: current.lastCallDate,
+    createdAt: current.createdAt,
+    updatedAt: context.now
+  }))
+
+const replacement = (input: ContactPut, { settings, team }: MergeContext) => {
+  const { numbers, problems } = PhoneNumbers.replace(input.phoneNumbers ?? [])
+  return refuse([...labelProblems(input, settings), ...problems], {
+    firstName: input.firstName ?? null,
+    lastName: input.lastName ?? null,
+    email: input.email ?? null,
+    company: input.company ?? null,
+    website: input.website ?? null,
+    address: input.address ?? null,
+    city: input.city ?? null,
+    state: input.state ?? null,
+    zipCode: input.zipCode ?? null,
+    country: input.country ?? null,
+    status: input.status ?? fallback(settings.contactStatuses, defaultStatus),
+    stage: input.stage ?? fallback(settings.contactStages, defaultStage),
+    team,
+    tags: unique(input.tags ?? []),
+    phoneNumbers: numbers,
+    customContext: input.customContext ?? {},
+    industryContext: input.industryContext ?? {}
+  })
+}
+
+/**
+ * The contact that a PATCH makes: what is supplied changes, the rest stays (Contract 4.3 rules 2, 4, 5 and 6).
+ *
+ * When nothing changes, it is the same contact with the same `updatedAt`.
+ */
+export const patch = (
+  current: Contact,
+  input: ContactPatch,
+  { now, settings, team }: MergeContext
+): Result.Result<ContactWrite, ValidationError> => {
+  const { numbers, problems } = PhoneNumbers.merge(current.phoneNumbers, input.phoneNumbers ?? [])
+  const merged: ContactWrite = {
+    ...current,
+    ...Struct.omit(input, ["teamId"]),
+    team,
+    tags: input.tags === undefined ? current.tags : unique(input.tags),
+    phoneNumbers: numbers,
+    customContext: mergeContext(current.customContext, input.customContext ?? {}),
+    industryContext: mergeContext(current.industryContext, input.industryContext ?? {})
+  }
+  return refuse(
+    [...labelProblems(input, settings), ...problems],
+    isSame(current, merged) ? current : { ...merged, updatedAt: now }
+  )
+}
+
+/**
+ * Merges a context one level deep: a supplied key wins, null removes it, the others stay (Contract 4.3 rule 6,
+ * Decisions 5).
+ */
+export const mergeContext = (current: ContactContext, supplied: ContactContext): ContactContext =>
+  // Entries rather than assignment: an assignment to `__proto__` would not make a key.
+  Object.fromEntries(
+    Object.entries<Schema.Json>({ ...current, ...supplied }).filter(
+      ([key, value]) => !(value === null && Object.hasOwn(supplied, key))
+    )
+  )
+
+// Both were made in one order of keys, so that texts that differ mean data that differ.
+const isSame = (current: Contact, merged: ContactWrite): boolean => JSON.stringify(current) === JSON.stringify(merged)
+
+const unique = (tags: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(tags)]
+
+const fallback = (list: ReadonlyArray<string> | null, preferred: string): string =>
+  list === null || list.includes(preferred) ? preferred : (list[0] ?? preferred)
+
+const labelProblems = (
+  input: { readonly status?: string | null; readonly stage?: string | null },
+  settings: MergeContext["settings"]
+): ReadonlyArray<FieldProblem> => [
+  ...outside("status", input.status, settings.contactStatuses),
+  ...outside("stage", input.stage, settings.contactStages)
+]
+
+const outside = (
+  field: string,
+  value: string | null | undefined,
+  list: ReadonlyArray<string> | null
+): ReadonlyArray<FieldProblem> =>
+  value === null || value === undefined || list === null || list.includes(value)
+    ? []
+    : [{ field, code: FieldProblems.invalid, message: `Expected one of: ${list.join(", ")}` }]
+
+const refuse = <A>(problems: ReadonlyArray<FieldProblem>, value: A): Result.Result<A, ValidationError> => {
+  const [first, ...others] = problems
+  return first === undefined
+    ? Result.succeed(value)
+    : Result.fail(new ValidationError({ problems: [first, ...others] }))
+}

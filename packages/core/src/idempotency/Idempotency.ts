@@ -1,0 +1,88 @@
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import type { StorageError } from "../storage/StorageError.ts"
+import { Transaction } from "../storage/Transaction.ts"
+import { IdempotencyInProgress, IdempotencyKeyReuse } from "./IdempotencyError.ts"
+import { IdempotencyStore } from "./IdempotencyStore.ts"
+import type { IdempotencyScope, StoredAnswer } from "./IdempotencyStore.ts"
+
+/** What an `Idempotency-Key` may be: 1 to 255 of `[A-Za-z0-9_.:-]` (Decisions 2). */
+export const IdempotencyKey = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_.:-]{1,255}$/))
+
+/** How long an answer is kept (Decisions 2). */
+export const keptFor: Duration.Duration = Duration.hours(24)
+
+// Longer than any request runs, so that what is older belongs to a process that is gone.
+const runsAtMost = Duration.minutes(1)
+
+/** An answer, and whether it was given now or before. */
+export interface IdempotentAnswer {
+  readonly answer: StoredAnswer
+  readonly replayed: boolean
+}
+
+/** Executes a request at most once for each key (Decisions 2). */
+export class Idempotency extends Context.Service<
+  Idempotency,
+  {
+    /**
+     * Runs `execute` under a key, or gives the answer it gave before.
+     *
+     * With `atomic`, what it changes and its answer are committed together, so a key whose process died in between can
+     * safely be taken over. Without, such a key stays taken until its time is over: what it did cannot be known.
+     */
+    readonly run: <E, R>(
+      scope: IdempotencyScope,
+      fingerprint: string,
+      options: { readonly atomic: boolean },
+      execute: Effect.Effect<StoredAnswer, E, R>
+    ) => Effect.Effect<IdempotentAnswer, E | IdempotencyInProgress | IdempotencyKeyReuse | StorageError, R>
+  }
+>()("@frontdesk/core/idempotency/Idempotency") {
+  /** The service on an `IdempotencyStore`. */
+  static readonly layer: Layer.Layer<Idempotency, never, IdempotencyStore | Transaction> = Layer.effect(
+    Idempotency,
+    Effect.gen(function* () {
+      const store = yield* IdempotencyStore
+      const transaction = yield* Transaction
+
+      const begin = Effect.fnUntraced(function* (scope: IdempotencyScope, fingerprint: string, atomic: boolean) {
+        const now = yield* DateTime.now
+        return yield* store.begin(scope, fingerprint, {
+          now,
+          expiresAt: DateTime.addDuration(now, keptFor),
+          takeOverBefore: atomic ? DateTime.subtractDuration(now, runsAtMost) : null
+        })
+      })
+
+      const execution = <E, R>(
+        scope: IdempotencyScope,
+        atomic: boolean,
+        execute: Effect.Effect<StoredAnswer, E, R>
+      ): Effect.Effect<StoredAnswer, E | StorageError, R> => {
+        const answered = Effect.tap(execute, (answer) => store.complete(scope, answer))
+        return atomic ? Effect.onError(transaction.run(answered), () => Effect.ignore(store.release(scope))) : answered
+      }
+
+      return Idempotency.of({
+        run: Effect.fnUntraced(function* (scope, fingerprint, { atomic }, execute) {
+          const state = yield* begin(scope, fingerprint, atomic)
+          switch (state._tag) {
+            case "Started":
+              return { answer: yield* execution(scope, atomic, execute), replayed: false }
+            case "Answered":
+              return { answer: state.answer, replayed: true }
+            case "Running":
+              return yield* new IdempotencyInProgress({ key: scope.key })
+            case "Reused":
+              return yield* new IdempotencyKeyReuse({ key: scope.key })
+          }
+        })
+      })
+    })
+  )
+}

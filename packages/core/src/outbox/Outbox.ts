@@ -1,0 +1,39 @@
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import * as Layer from "effect/Layer"
+import type { StorageError } from "../storage/StorageError.ts"
+import { OutboxStore } from "./OutboxStore.ts"
+import type { OutboxWork } from "./OutboxTask.ts"
+
+/**
+ * Takes down what must happen outside because of a change.
+ *
+ * `add` is called in the transaction of the change, `nudge` after it: a nudge that is lost costs time, nothing else.
+ */
+export class Outbox extends Context.Service<
+  Outbox,
+  {
+    /** Keeps tasks, due at once; none is fine. */
+    readonly add: (work: ReadonlyArray<OutboxWork>) => Effect.Effect<void, StorageError>
+    /** Wakes the worker of this process. */
+    readonly nudge: Effect.Effect<void>
+    /** Opens at a nudge. Who waits for it closes it before looking for work. */
+    readonly latch: Latch.Latch
+  }
+>()("@frontdesk/core/outbox/Outbox") {
+  /** The service on an `OutboxStore`. */
+  static readonly layer: Layer.Layer<Outbox, never, OutboxStore> = Layer.effect(
+    Outbox,
+    Effect.gen(function* () {
+      const store = yield* OutboxStore
+      const latch = yield* Latch.make(false)
+      return Outbox.of({
+        add: (work) => (work.length === 0 ? Effect.void : Effect.flatMap(DateTime.now, (now) => store.add(work, now))),
+        nudge: Effect.asVoid(latch.open),
+        latch
+      })
+    })
+  )
+}

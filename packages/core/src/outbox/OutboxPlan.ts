@@ -1,0 +1,40 @@
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+
+/** How long to wait after each failure; when they are used up the task is set aside. */
+export type OutboxPlan = ReadonlyArray<Duration.Duration>
+
+/** Six retries over about eight hours: mail servers and calendars are away for minutes, sometimes for hours. */
+export const defaultPlan: OutboxPlan = [
+  Duration.seconds(10),
+  Duration.minutes(1),
+  Duration.minutes(5),
+  Duration.minutes(30),
+  Duration.hours(2),
+  Duration.hours(6)
+]
+
+/** Why a task was not done. */
+export interface OutboxFailure {
+  /** For whoever looks at tasks that were set aside; without internal detail. */
+  readonly reason: string
+  readonly isRetryable: boolean
+  /** When the other side says it may be asked again, in milliseconds from now. */
+  readonly retryAfterMillis: number | null
+}
+
+/**
+ * When a task that failed at `now` is tried again; null: never.
+ *
+ * @param attempts how often it was taken before this time
+ */
+export const next = (
+  attempts: number,
+  failure: OutboxFailure,
+  now: DateTime.Utc,
+  plan: OutboxPlan
+): DateTime.Utc | null => {
+  const delay = plan[attempts]
+  if (!failure.isRetryable || delay === undefined) return null
+  return DateTime.addDuration(now, Math.max(Duration.toMillis(delay), failure.retryAfterMillis ?? 0))
+}

@@ -1,0 +1,189 @@
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { CalendarEvent } from "../calendar/CalendarEvent.ts"
+import { CalendarEventStore } from "../calendar/CalendarEventStore.ts"
+import { CalendarSync, type CalendarSyncError } from "../calendar/CalendarSync.ts"
+import { Mailer, type MailerError } from "../notify/Mailer.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import { Transaction } from "../storage/Transaction.ts"
+import { Outbox } from "./Outbox.ts"
+import { defaultPlan, next, type OutboxFailure, type OutboxPlan } from "./OutboxPlan.ts"
+import { OutboxStore } from "./OutboxStore.ts"
+import type { OutboxTask, OutboxTaskId, OutboxWork } from "./OutboxTask.ts"
+
+type SyncEvent = Extract<OutboxWork, { readonly _tag: "SyncEvent" }>
+
+/** How a worker goes about its tasks. */
+export interface OutboxSettings {
+  readonly plan: OutboxPlan
+  /** How many tasks are taken, and done, at once. */
+  readonly concurrency: number
+  /** How long the other side may take for one task; what takes longer has failed and is tried again. */
+  readonly timeout: Duration.Duration
+  /** How often is looked for tasks when nobody nudges. */
+  readonly poll: Duration.Duration
+}
+
+/** What a worker does unless it is told otherwise. */
+export const defaultSettings: OutboxSettings = {
+  plan: defaultPlan,
+  concurrency: 8,
+  timeout: Duration.seconds(30),
+  poll: Duration.seconds(5)
+}
+
+/**
+ * Does what changes have left to be done outside: writes events to outside calendars and mails customers.
+ *
+ * Each task is done at least once: a process that dies leaves its tasks to whoever looks after their lease. What may
+ * succeed later is tried again as the plan says, everything else is set aside.
+ */
+export class OutboxWorker extends Context.Service<
+  OutboxWorker,
+  {
+    /** Takes some due tasks and does them; answers how many, 0 when none was due. */
+    readonly runOnce: Effect.Effect<number, StorageError>
+    /** Does tasks until none is due. */
+    readonly drain: Effect.Effect<void, StorageError>
+    /** Does tasks for as long as it runs; a failing store is tried again. */
+    readonly run: Effect.Effect<never>
+  }
+>()("@frontdesk/core/outbox/OutboxWorker") {
+  /** A worker with settings of its own. */
+  static readonly layerWith = (
+    settings: OutboxSettings
+  ): Layer.Layer<
+    OutboxWorker,
+    never,
+    OutboxStore | Outbox | CalendarEventStore | CalendarSync | Mailer | Transaction
+  > =>
+    Layer.effect(
+      OutboxWorker,
+      Effect.gen(function* () {
+        const calendars = yield* CalendarSync
+        const events = yield* CalendarEventStore
+        const mailer = yield* Mailer
+        const outbox = yield* Outbox
+        const store = yield* OutboxStore
+        const transaction = yield* Transaction
+
+        /** Keeps what the outside calendar calls the event; nothing is raised, and `updatedAt` stays. */
+        const keepExternalId = Effect.fnUntraced(function* (
+          work: SyncEvent,
+          written: CalendarEvent,
+          externalId: string
+        ) {
+          const held = yield* events.findForUpdate({ accountId: written.accountId, teamIds: [] }, { id: work.eventId })
+          if (Option.isNone(held)) return
+          const event = held.value
+          if (event.externalCalendars[work.provider] !== externalId) {
+            const externalCalendars = { ...event.externalCalendars, [work.provider]: externalId }
+            yield* events.update({ ...event, externalCalendars })
+          }
+          // Two tasks of one event may run side by side; whoever wrote what is old by now has it written again.
+          if (!isSame(event, written)) yield* outbox.add([work])
+        })
+
+        const sync = Effect.fnUntraced(function* (id: OutboxTaskId, work: SyncEvent) {
+          const found = yield* events.findAnywhere({ id: work.eventId })
+          if (Option.isSome(found)) {
+            const { externalId } = yield* calendars.write(work.provider, found.value)
+            const done = Effect.andThen(keepExternalId(work, found.value, externalId), store.complete(id))
+            yield* transaction.run(done)
+          } else yield* store.complete(id)
+        })
+
+        const perform = ({
+          id,
+          work
+        }: OutboxTask): Effect.Effect<void, CalendarSyncError | MailerError | StorageError> => {
+          switch (work._tag) {
+            case "SyncEvent":
+              return sync(id, work)
+            case "Notify":
+              return Effect.andThen(mailer.send(work.notification), store.complete(id))
+          }
+        }
+
+        const fail = Effect.fnUntraced(function* (
+          task: OutboxTask,
+          failure: OutboxFailure,
+          cause: Cause.Cause<unknown>
+        ) {
+          const until = next(task.attempts, failure, yield* DateTime.now, settings.plan)
+          yield* Effect.logWarning(
+            until === null ? "A task of the outbox is set aside" : "A task of the outbox has failed and is tried again",
+            { task: task.id, work: task.work._tag, reason: failure.reason },
+            cause
+          )
+          yield* until === null ? store.abandon(task.id, failure.reason) : store.postpone(task.id, until)
+        })
+
+        const process = Effect.fn("OutboxWorker.process")(function* (task: OutboxTask) {
+          yield* perform(task).pipe(
+            Effect.timeout(settings.timeout),
+            Effect.catchCause((cause) =>
+              Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : fail(task, failureOf(cause), cause)
+            ),
+            // The task comes back when its lease ends.
+            Effect.catch((error) => Effect.logWarning("The outbox could not be written", error))
+          )
+        })
+
+        const runOnce = Effect.gen(function* () {
+          const now = yield* DateTime.now
+          // A lease outlives its task: after the timeout only the store is left to answer.
+          const leaseUntil = DateTime.addDuration(now, Duration.times(settings.timeout, 2))
+          const tasks = yield* store.claim(now, leaseUntil, settings.concurrency)
+          yield* Effect.forEach(tasks, process, { concurrency: "unbounded", discard: true })
+          return tasks.length
+        })
+
+        const drain: Effect.Effect<void, StorageError> = Effect.flatMap(runOnce, (count) =>
+          count === 0 ? Effect.void : drain
+        )
+
+        const run = Effect.andThen(outbox.latch.close, drain).pipe(
+          Effect.catch((error) => Effect.logWarning("The outbox could not be read; trying again", error)),
+          Effect.andThen(Effect.timeoutOption(outbox.latch.await, settings.poll)),
+          Effect.forever
+        )
+
+        return OutboxWorker.of({ runOnce, drain, run })
+      })
+    )
+
+  /** A worker with {@link defaultSettings}. */
+  static readonly layer = OutboxWorker.layerWith(defaultSettings)
+}
+
+/** Whether two states of an event differ in nothing that an outside calendar could show. */
+const isSame = (a: CalendarEvent, b: CalendarEvent): boolean =>
+  Equal.equals({ ...a, externalCalendars: {} }, { ...b, externalCalendars: {} })
+
+const failureOf = (
+  cause: Cause.Cause<CalendarSyncError | MailerError | StorageError | Cause.TimeoutError>
+): OutboxFailure => {
+  const error = Option.getOrUndefined(Cause.findErrorOption(cause))
+  if (error === undefined) return { reason: "defect", isRetryable: true, retryAfterMillis: null }
+  switch (error._tag) {
+    case "TimeoutError":
+      return { reason: "timeout", isRetryable: true, retryAfterMillis: null }
+    case "StorageError":
+      return { reason: "storage", isRetryable: true, retryAfterMillis: null }
+    case "CalendarSyncError":
+      return {
+        reason: `calendar: ${error.reason}`,
+        isRetryable: error.isRetryable,
+        retryAfterMillis: error.retryAfterMillis
+      }
+    case "MailerError":
+      return { reason: `mail: ${error.reason}`, isRetryable: error.isRetryable, retryAfterMillis: null }
+  }
+}

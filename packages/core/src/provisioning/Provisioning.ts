@@ -1,0 +1,278 @@
+import * as Arr from "effect/Array"
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Order from "effect/Order"
+import * as Redacted from "effect/Redacted"
+import { Accounts } from "../access/Accounts.ts"
+import type { TeamAccessDenied, TeamNotFound } from "../access/AccessError.ts"
+import { AccountId } from "../access/Account.ts"
+import { ApiKeyId } from "../access/ApiKey.ts"
+import { ApiKeys } from "../access/ApiKeys.ts"
+import * as Permission from "../access/Permission.ts"
+import { Principal } from "../access/Principal.ts"
+import { TeamId } from "../access/Team.ts"
+import { TeamStore } from "../access/TeamStore.ts"
+import { AgentId } from "../agent/Agent.ts"
+import { AgentStore } from "../agent/AgentStore.ts"
+import { ContactId } from "../contact/Contact.ts"
+import type { ContactNumberId } from "../contact/Contact.ts"
+import { Contacts } from "../contact/Contacts.ts"
+import { Transaction } from "../storage/Transaction.ts"
+import { StorageError } from "../storage/StorageError.ts"
+import { formatPath, invalid } from "../values/FieldProblems.ts"
+import * as ProvisioningCheck from "./ProvisioningCheck.ts"
+import { settingsOf } from "./ProvisioningDocument.ts"
+import type {
+  ProvisionedAccount,
+  ProvisionedAgent,
+  ProvisionedContact,
+  ProvisionedKey,
+  ProvisioningDocument
+} from "./ProvisioningDocument.ts"
+import { ProvisioningError } from "./ProvisioningError.ts"
+import type { ValidationError } from "../values/ValidationError.ts"
+import { ProvisioningStore } from "./ProvisioningStore.ts"
+import type { ProvisionedRef } from "./ProvisioningStore.ts"
+
+/** A key's id, and its value when this run made it or the document gave it. */
+export interface ProvisionedKeyId {
+  readonly id: ApiKeyId
+  readonly key?: Redacted.Redacted<string>
+}
+
+/** A contact's id and those of its numbers. */
+export interface ProvisionedContactId {
+  readonly id: ContactId
+  readonly phoneNumbers: ReadonlyArray<ContactNumberId>
+}
+
+/** What a document has become, by its refs. */
+export interface Provisioned {
+  readonly teams: Readonly<Record<string, TeamId>>
+  readonly accounts: Readonly<Record<string, AccountId>>
+  readonly apiKeys: Readonly<Record<string, ProvisionedKeyId>>
+  readonly agents: Readonly<Record<string, AgentId>>
+  readonly contacts: Readonly<Record<string, ProvisionedContactId>>
+}
+
+type ContactRefusal = ValidationError | TeamNotFound | TeamAccessDenied
+
+/**
+ * Applies provisioning documents.
+ *
+ * What a ref named before is found again: teams, accounts and agents are brought to what the document says; keys and
+ * contacts are made once and then left to their owners; money is deposited only with the account. So the same document
+ * again changes nothing.
+ */
+export class Provisioning extends Context.Service<
+  Provisioning,
+  {
+    /** Applies a document whole or not at all. */
+    readonly apply: (document: ProvisioningDocument) => Effect.Effect<Provisioned, ProvisioningError | StorageError>
+  }
+>()("@frontdesk/core/provisioning/Provisioning") {
+  /** The service on the services and stores of what it makes. */
+  static readonly layer = Layer.effect(
+    Provisioning,
+    Effect.gen(function* () {
+      const refs = yield* ProvisioningStore
+      const teams = yield* TeamStore
+      const accounts = yield* Accounts
+      const apiKeys = yield* ApiKeys
+      const agents = yield* AgentStore
+      const contacts = yield* Contacts
+      const transaction = yield* Transaction
+
+      /** The id a ref names: that of an earlier run, whose row is refreshed, or of the row made now. */
+      const ensure = Effect.fnUntraced(function* <Id extends number, A extends { readonly id: Id }, E, R, E2, R2>(
+        ref: ProvisionedRef,
+        steps: {
+          readonly id: (stored: number) => Id
+          readonly make: Effect.Effect<A, E, R>
+          readonly refresh: (id: Id) => Effect.Effect<unknown, E2, R2>
+        }
+      ) {
+        const known = Option.map(yield* refs.find(ref), steps.id)
+        if (Option.isSome(known)) {
+          yield* steps.refresh(known.value)
+          return { id: known.value, made: null }
+        }
+        const made = yield* steps.make
+        yield* refs.insert(ref, made.id)
+        return { id: made.id, made }
+      })
+
+      const applyTeam = ({ ref, name }: { readonly ref: string; readonly name: string }) =>
+        ensure(
+          { kind: "team", accountRef: "", ref },
+          { id: (id) => TeamId.make(id), make: teams.insert(name), refresh: (id) => teams.rename(id, name) }
+        )
+
+      const applyAccount = Effect.fnUntraced(
+        function* (given: ProvisionedAccount, teamIds: ReadonlyArray<TeamId>, partnerId: AccountId | null) {
+          const { name, role = "standard" } = given
+          const wanted = { name, role, partnerId, teamIds, settings: settingsOf(given) }
+          const { id, made } = yield* ensure(
+            { kind: "account", accountRef: "", ref: given.ref },
+            {
+              id: (id) => AccountId.make(id),
+              make: accounts.create(wanted),
+              refresh: (id) => Effect.flatMap(accounts.get(id), (before) => accounts.update({ ...before, ...wanted }))
+            }
+          )
+          if (made !== null && given.balance !== undefined) yield* accounts.deposit(id, given.balance)
+          return id
+        },
+        Effect.catchTag("AccountNotFound", Effect.die)
+      )
+
+      const applyKey = Effect.fnUntraced(function* (given: ProvisionedKey, at: Place) {
+        const value = given.key === undefined ? undefined : Redacted.make(given.key, { label: "api key" })
+        const permissions = given.permissions.filter((name) => name !== "*")
+        const { id, made } = yield* ensure(
+          { kind: "api_key", accountRef: at.accountRef, ref: given.ref },
+          {
+            id: (id) => ApiKeyId.make(id),
+            make: Effect.map(
+              apiKeys.create({
+                accountId: at.accountId,
+                name: given.name ?? given.ref,
+                permissions: permissions.length === given.permissions.length ? permissions : Permission.all,
+                expiresAt: given.expiresAt ?? undefined,
+                value
+              }),
+              (issued) => ({ id: issued.apiKey.id, value: issued.value })
+            ),
+            refresh: () => Effect.void
+          }
+        ).pipe(refuseDuplicate(`${at.field}.key`, "Another key has this value"))
+        const key = value ?? made?.value
+        return { id, ...(key === undefined ? {} : { key }) }
+      })
+
+      const applyAgent = Effect.fnUntraced(function* (given: ProvisionedAgent, teamId: TeamId | null, at: Place) {
+        const wanted = {
+          accountId: at.accountId,
+          assistantId: given.assistantId,
+          name: given.name,
+          role: given.role ?? "outbound agent",
+          phoneNumber: given.phoneNumber ?? null,
+          model: given.model ?? "",
+          voiceId: given.voiceId ?? "",
+          teamId,
+          createdAt: yield* DateTime.now
+        }
+        const { id } = yield* ensure(
+          { kind: "agent", accountRef: at.accountRef, ref: given.ref },
+          {
+            id: (id) => AgentId.make(id),
+            make: agents.insert(wanted),
+            refresh: (id) => agents.update({ ...wanted, id, secondsUsed: 0, totalCalls: 0 })
+          }
+        ).pipe(refuseDuplicate(`${at.field}.assistant_id`, "Another agent has this assistant id"))
+        return id
+      })
+
+      const applyContact = Effect.fnUntraced(function* (given: ProvisionedContact, at: Place) {
+        const { id, made } = yield* ensure(
+          { kind: "contact", accountRef: at.accountRef, ref: given.ref },
+          { id: (id) => ContactId.make(id), make: contacts.create(given), refresh: () => Effect.void }
+        ).pipe(refuseContact(at.field))
+        const contact = made ?? Option.getOrNull(yield* Effect.option(contacts.get(id)))
+        return { id, phoneNumbers: contact?.phoneNumbers.map((number) => number.id) ?? [] }
+      })
+
+      const apply = Effect.fn("Provisioning.apply")(function* (document: ProvisioningDocument) {
+        const problems = ProvisioningCheck.check(document)
+        if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new ProvisioningError({ problems })
+        yield* refs.lock
+
+        const teamIds: Record<string, TeamId> = {}
+        for (const team of document.teams ?? []) teamIds[team.ref] = (yield* applyTeam(team)).id
+
+        const given = document.accounts ?? []
+        const accountIds: Record<string, AccountId> = {}
+        // Clients last: their partners must have ids by then.
+        for (const account of Arr.sort(given, clientsLast)) {
+          const members = (account.teams ?? []).flatMap((ref) => teamIds[ref] ?? [])
+          accountIds[account.ref] = yield* applyAccount(account, members, accountIds[account.partner ?? ""] ?? null)
+        }
+
+        const rows = {
+          apiKeys: new Map<string, ProvisionedKeyId>(),
+          agents: new Map<string, AgentId>(),
+          contacts: new Map<string, ProvisionedContactId>()
+        }
+        for (const [index, account] of given.entries()) {
+          const accountId = accountIds[account.ref]
+          if (accountId === undefined) continue
+          const place = (list: string, position: number): Place => ({
+            accountId,
+            accountRef: account.ref,
+            field: formatPath(["accounts", index, list, position])
+          })
+          const principal = yield* Effect.orDie(accounts.principal(accountId))
+          for (const [position, key] of (account.apiKeys ?? []).entries()) {
+            rows.apiKeys.set(key.ref, yield* applyKey(key, place("api_keys", position)))
+          }
+          for (const [position, agent] of (account.agents ?? []).entries()) {
+            rows.agents.set(
+              agent.ref,
+              yield* applyAgent(agent, teamIds[agent.team ?? ""] ?? null, place("agents", position))
+            )
+          }
+          for (const [position, contact] of (account.contacts ?? []).entries()) {
+            const applied = applyContact(contact, place("contacts", position))
+            rows.contacts.set(contact.ref, yield* Effect.provideService(applied, Principal, principal))
+          }
+        }
+        return {
+          teams: teamIds,
+          accounts: accountIds,
+          apiKeys: Object.fromEntries(rows.apiKeys),
+          agents: Object.fromEntries(rows.agents),
+          contacts: Object.fromEntries(rows.contacts)
+        }
+      }, transaction.run)
+
+      return Provisioning.of({ apply })
+    })
+  )
+}
+
+/** Where in the document a row stands. */
+interface Place {
+  readonly accountId: AccountId
+  readonly accountRef: string
+  readonly field: string
+}
+
+const clientsLast = Order.mapInput(Order.Boolean, (account: ProvisionedAccount) => account.role === "client")
+
+const refuse = (field: string, message: string): ProvisioningError =>
+  new ProvisioningError({ problems: [{ field, code: invalid, message }] })
+
+const refuseDuplicate =
+  (field: string, message: string) =>
+  <A, E, R>(effect: Effect.Effect<A, E | StorageError, R>) =>
+    Effect.mapError(effect, (error) =>
+      error instanceof StorageError && error.reason === "duplicate" ? refuse(field, message) : error
+    )
+
+// The document names no team of a contact by ref, so a team it gives by id may be one the account is not in.
+const refuseContact =
+  (field: string) =>
+  <A, R>(
+    effect: Effect.Effect<A, ContactRefusal | StorageError, R>
+  ): Effect.Effect<A, ProvisioningError | StorageError, R> =>
+    Effect.catchTags(effect, {
+      ValidationError: ({ problems }) =>
+        new ProvisioningError({
+          problems: Arr.map(problems, (problem) => ({ ...problem, field: `${field}.${problem.field}` }))
+        }),
+      TeamNotFound: () => refuse(`${field}.team_id`, "No team has this id"),
+      TeamAccessDenied: () => refuse(`${field}.team_id`, "The account is not in this team")
+    })

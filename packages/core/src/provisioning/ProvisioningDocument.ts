@@ -1,0 +1,114 @@
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { AccountRole, AccountSettings } from "../access/Account.ts"
+import { defaultSettings } from "../access/Accounts.ts"
+import { Permission } from "../access/Permission.ts"
+import { AgentRole } from "../agent/Agent.ts"
+import { DateOverrides, WorkingHours } from "../availability/WorkingHours.ts"
+import { ContactCreate } from "../contact/ContactInput.ts"
+import { MoneyFromNumber } from "../values/Money.ts"
+import { PhoneNumber } from "../values/PhoneNumber.ts"
+import { TimeZone } from "../values/TimeZone.ts"
+import * as Wire from "../values/Wire.ts"
+
+const settingNames = Struct.keys(AccountSettings.fields)
+
+const Ref = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z0-9_.:-]{1,100}$/, { expected: "1 to 100 letters, digits, '_', '.', ':' or '-'" })
+)
+
+const Minutes = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 525_600 }))
+
+const NonNegative = MoneyFromNumber.check(
+  Schema.isGreaterThanOrEqualTo(0, { expected: "an amount that is not negative" })
+)
+
+const Choices = Schema.NullOr(Schema.Array(Schema.String.check(Schema.isBetweenLength(1, 50))))
+
+/** A team; accounts and agents name it by its ref. */
+export const ProvisionedTeam = Wire.snakeCase(Schema.Struct({ ref: Ref, name: Schema.NonEmptyString }))
+
+/** An API key. With `key` that value is the key; without, one is made and printed once. */
+export const ProvisionedKey = Wire.snakeCase(
+  Schema.Struct({
+    ref: Ref,
+    name: Schema.optionalKey(Schema.String),
+    /** `["*"]`: all of them. */
+    permissions: Schema.Array(Schema.Union([Permission, Schema.Literal("*")])),
+    key: Schema.optionalKey(Schema.String.check(Schema.isBetweenLength(32, 255))),
+    expiresAt: Schema.optionalKey(Schema.NullOr(Schema.DateTimeUtcFromString))
+  })
+)
+
+/** An API key of a document. */
+export type ProvisionedKey = typeof ProvisionedKey.Type
+
+/** An agent (Contract 2.1). */
+export const ProvisionedAgent = Wire.snakeCase(
+  Schema.Struct({
+    ref: Ref,
+    name: Schema.NonEmptyString,
+    role: Schema.optionalKey(AgentRole),
+    assistantId: Schema.NonEmptyString,
+    phoneNumber: Schema.optionalKey(Schema.NullOr(PhoneNumber)),
+    model: Schema.optionalKey(Schema.String),
+    voiceId: Schema.optionalKey(Schema.String),
+    team: Schema.optionalKey(Schema.NullOr(Ref))
+  })
+)
+
+/** An agent of a document. */
+export type ProvisionedAgent = typeof ProvisionedAgent.Type
+
+/** A contact: a ref beside the fields of a new contact. */
+export const ProvisionedContact = Wire.snakeCase(Schema.Struct({ ref: Ref, ...ContactCreate.fields }))
+
+/** A contact of a document. */
+export type ProvisionedContact = typeof ProvisionedContact.Type
+
+/** An account with everything in it. What is left out has the default of Decisions 3. */
+export const ProvisionedAccount = Wire.snakeCase(
+  Schema.Struct({
+    ref: Ref,
+    name: Schema.NonEmptyString,
+    role: Schema.optionalKey(AccountRole),
+    /** The ref of a client's partner. */
+    partner: Schema.optionalKey(Schema.NullOr(Ref)),
+    teams: Schema.optionalKey(Schema.Array(Ref)),
+    /** What is deposited when the account is made. */
+    balance: Schema.optionalKey(NonNegative),
+    pricePerMinute: Schema.optionalKey(NonNegative),
+    maxRunningCalls: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))),
+    timeZone: Schema.optionalKey(TimeZone),
+    workingHours: Schema.optionalKey(WorkingHours),
+    dateOverrides: Schema.optionalKey(DateOverrides),
+    slotIntervalMinutes: Schema.optionalKey(
+      Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1440 })))
+    ),
+    bufferBeforeMinutes: Schema.optionalKey(Minutes),
+    bufferAfterMinutes: Schema.optionalKey(Minutes),
+    minimumNoticeMinutes: Schema.optionalKey(Minutes),
+    rejectConflicts: Schema.optionalKey(Schema.Boolean),
+    contactStatuses: Schema.optionalKey(Choices),
+    contactStages: Schema.optionalKey(Choices),
+    apiKeys: Schema.optionalKey(Schema.Array(ProvisionedKey)),
+    agents: Schema.optionalKey(Schema.Array(ProvisionedAgent)),
+    contacts: Schema.optionalKey(Schema.Array(ProvisionedContact))
+  })
+)
+
+/** An account of a document. */
+export type ProvisionedAccount = typeof ProvisionedAccount.Type
+
+/** The settings a document asks for; what it leaves out is as in a new account. */
+export const settingsOf = (given: ProvisionedAccount): AccountSettings =>
+  Struct.pick({ ...defaultSettings, ...given }, settingNames)
+
+/** What `frontdesk provision` reads: teams, and accounts with their keys, agents and contacts. */
+export const ProvisioningDocument = Schema.Struct({
+  teams: Schema.optionalKey(Schema.Array(ProvisionedTeam)),
+  accounts: Schema.optionalKey(Schema.Array(ProvisionedAccount))
+})
+
+/** What `frontdesk provision` reads. */
+export type ProvisioningDocument = typeof ProvisioningDocument.Type

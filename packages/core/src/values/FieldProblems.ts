@@ -1,0 +1,76 @@
+import type * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import type { FieldProblem } from "./ValidationError.ts"
+
+/** The code of a field that is required and absent. */
+export const missing = "missing"
+
+/** The code of a field whose value has the wrong type. */
+export const wrongType = "invalid_type"
+
+/** The code of a field whose value has the right type and breaks a rule. */
+export const invalid = "invalid_value"
+
+/** A path as callers write it: `phone_numbers[1].phone_number`. */
+export const formatPath = (path: ReadonlyArray<PropertyKey>): string =>
+  path.reduce<string>(
+    (text, key) => (typeof key === "number" ? `${text}[${key}]` : text === "" ? String(key) : `${text}.${String(key)}`),
+    ""
+  )
+
+/**
+ * What is wrong with a value that did not decode, one problem a field, in the order of the fields.
+ *
+ * Decode with `{ errors: "all" }` to hear of every field. Messages say what is expected and never repeat what was sent,
+ * which may be a secret.
+ */
+export const fromIssue = (issue: SchemaIssue.Issue): ReadonlyArray<FieldProblem> => {
+  const problems = new Map<string, FieldProblem>()
+  const add = (path: ReadonlyArray<PropertyKey>, code: string, message: string): void => {
+    const field = formatPath(path)
+    if (!problems.has(field)) problems.set(field, { field, code, message })
+  }
+  const walk = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey>, rule: string | undefined): void => {
+    switch (issue._tag) {
+      case "Pointer":
+        return walk(issue.issue, [...path, ...issue.path], rule)
+      case "Encoding":
+        return walk(issue.issue, path, rule)
+      case "Filter":
+        return walk(issue.issue, path, rule ?? expected(issue.filter.annotations))
+      case "Composite":
+        return issue.issues.forEach((inner) => walk(inner, path, rule))
+      case "AnyOf": {
+        // Of the members of a union only one was meant: the one that came furthest says what is wrong.
+        const inner = issue.issues.find(isDeep) ?? issue.issues[0]
+        return inner === undefined ? add(path, wrongType, rule ?? plain(issue)) : walk(inner, path, rule)
+      }
+      case "MissingKey":
+        return add(path, missing, "This field is required")
+      case "InvalidType":
+        return add(path, wrongType, rule ?? plain(issue))
+      case "UnexpectedKey":
+        return add(path, invalid, "This field is not known")
+      default:
+        return add(path, invalid, rule ?? plain(issue))
+    }
+  }
+  walk(issue, [], undefined)
+  return [...problems.values()]
+}
+
+const expected = (annotations: Schema.Annotations.Filter | undefined): string | undefined => {
+  const text = annotations?.description ?? annotations?.expected
+  return typeof text === "string" ? `Expected ${text}` : undefined
+}
+
+const isDeep = (issue: SchemaIssue.Issue): boolean =>
+  issue._tag === "Pointer" || issue._tag === "Composite" || issue._tag === "Filter"
+    ? true
+    : issue._tag === "Encoding"
+      ? isDeep(issue.issue)
+      : false
+
+const formatter = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const plain = (issue: SchemaIssue.Issue): string => formatter(issue).issues[0]?.message ?? "This value is not valid"

@@ -1,0 +1,65 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { Principal, scope } from "../access/Principal.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import { Transaction } from "../storage/Transaction.ts"
+import type { ValidationError } from "../values/ValidationError.ts"
+import { BusinessContextStore } from "./BusinessContextStore.ts"
+import * as BusinessMerge from "./BusinessMerge.ts"
+import type { BusinessValues } from "./ContextVariable.ts"
+import { ContextVariableStore } from "./ContextVariableStore.ts"
+import type { InvalidValue, UndefinedVariable } from "./VariableError.ts"
+import type { SetBusinessContext } from "./VariableInput.ts"
+
+/** The values of the account's business variables (Contract 4.5). They hold for the whole account. */
+export class BusinessContext extends Context.Service<
+  BusinessContext,
+  {
+    /** Every value of the caller's account, in its canonical type. */
+    readonly get: Effect.Effect<BusinessValues, StorageError, Principal>
+    /**
+     * Sets values, and removes those that are null (Contract 2.4 rules 8 and 9); all or nothing.
+     *
+     * Names without a definition are refused, or get one when `autoCreateVariables` says so. Callers that make the same
+     * definition at once all succeed.
+     */
+    readonly set: (
+      input: SetBusinessContext
+    ) => Effect.Effect<void, InvalidValue | UndefinedVariable | ValidationError | StorageError, Principal>
+  }
+>()("@frontdesk/core/variable/BusinessContext") {
+  /** The service over the stores of one storage. */
+  static readonly layer: Layer.Layer<
+    BusinessContext,
+    never,
+    BusinessContextStore | ContextVariableStore | Transaction
+  > = Layer.effect(
+    BusinessContext,
+    Effect.gen(function* () {
+      const values = yield* BusinessContextStore
+      const variables = yield* ContextVariableStore
+      const transaction = yield* Transaction
+
+      return BusinessContext.of({
+        get: Effect.withSpan(
+          Effect.flatMap(Principal, ({ account }) => values.values(account.id)),
+          "BusinessContext.get"
+        ),
+        set: Effect.fn("BusinessContext.set")(
+          function* (input) {
+            const principal = yield* Principal
+            const defined = yield* variables.list(scope(principal), Option.some("business"))
+            const change = yield* Effect.fromResult(BusinessMerge.plan(input, defined, principal.account.id))
+            yield* Effect.forEach(change.define, variables.insert, { discard: true })
+            yield* values.write(principal.account.id, change)
+          },
+          transaction.run,
+          // Another caller made the same definition first: the second time it is there.
+          Effect.retry({ times: 3, while: (error) => error._tag === "StorageError" && error.reason === "duplicate" })
+        )
+      })
+    })
+  )
+}

@@ -1,0 +1,100 @@
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import type * as Schema from "effect/Schema"
+import type { AccountId } from "../access/Account.ts"
+import { type FieldProblem, ValidationError } from "../values/ValidationError.ts"
+import type { BusinessValues, ContextVariable, VariableScalar } from "./ContextVariable.ts"
+import type { NewContextVariable } from "./ContextVariableStore.ts"
+import { InvalidValue, UndefinedVariable } from "./VariableError.ts"
+import type { SetBusinessContext } from "./VariableInput.ts"
+import * as VariableName from "./VariableName.ts"
+import * as VariableValue from "./VariableValue.ts"
+
+/** What a request does to the business context: definitions to make, values to set, names to remove. */
+export interface BusinessChange {
+  readonly define: ReadonlyArray<NewContextVariable>
+  readonly set: BusinessValues
+  readonly remove: ReadonlyArray<string>
+}
+
+/**
+ * What a request does to the business context of an account, given the business definitions it sees (Contract 4.5).
+ *
+ * Null removes the value of any name, also of one whose definition is gone. Wrong names are told before missing
+ * definitions, and those before wrong values; each time all of them. Of two definitions of a name the account's own
+ * counts, then the oldest.
+ */
+export const plan = (
+  { variables, autoCreateVariables }: SetBusinessContext,
+  defined: ReadonlyArray<ContextVariable>,
+  accountId: AccountId
+): Result.Result<BusinessChange, InvalidValue | UndefinedVariable | ValidationError> => {
+  const definitions = byName(defined, accountId)
+  const entries = Object.entries(variables)
+  const given = entries.filter(([, value]) => value !== null)
+  const unknown = given.filter(([name]) => !definitions.has(name))
+
+  if (autoCreateVariables === true) {
+    const problems = unknown.flatMap(([name]): ReadonlyArray<FieldProblem> => {
+      const problem = VariableName.problem(name, "business", `variables.${name}`)
+      return problem === undefined ? [] : [problem]
+    })
+    if (isFilled(problems)) return Result.fail(new ValidationError({ problems }))
+  } else {
+    const names = unknown.map(([name]) => name)
+    if (isFilled(names)) return Result.fail(new UndefinedVariable({ names }))
+  }
+
+  const define: Array<NewContextVariable> = []
+  const set: Array<readonly [string, VariableScalar]> = []
+  const problems: Array<InvalidValue["problems"][number]> = []
+  for (const [name, value] of given) {
+    const known = definitions.get(name)
+    const definition = known ?? Option.getOrUndefined(inferred(name, value, accountId))
+    if (definition === undefined) {
+      problems.push({ name, expected: "scalar", message: "Expected a string, a number or a boolean" })
+      continue
+    }
+    if (known === undefined) define.push(definition)
+    Result.match(VariableValue.validate(definition.variableType, definition.selectOptions, value), {
+      onSuccess: (canonical) => set.push([name, canonical]),
+      onFailure: (message) => problems.push({ name, expected: definition.variableType, message })
+    })
+  }
+  if (isFilled(problems)) return Result.fail(new InvalidValue({ problems }))
+  return Result.succeed({
+    define,
+    set: Object.fromEntries(set),
+    remove: entries.filter(([, value]) => value === null).map(([name]) => name)
+  })
+}
+
+/** The definition that auto-creation makes for a value (Contract 4.5, Decisions 6); none for an object or array. */
+export const inferred = (name: string, value: Schema.Json, accountId: AccountId): Option.Option<NewContextVariable> =>
+  Option.map(VariableValue.infer(value), (variableType) => ({
+    accountId,
+    teamId: null,
+    name,
+    displayName: VariableName.displayName(name),
+    description: null,
+    variableType,
+    contextType: "business",
+    isDefault: false,
+    selectOptions: null
+  }))
+
+const byName = (
+  defined: ReadonlyArray<ContextVariable>,
+  accountId: AccountId
+): ReadonlyMap<string, ContextVariable> => {
+  const found = new Map<string, ContextVariable>()
+  for (const variable of defined) {
+    const before = found.get(variable.name)
+    if (before === undefined || (variable.accountId === accountId && before.accountId !== accountId)) {
+      found.set(variable.name, variable)
+    }
+  }
+  return found
+}
+
+const isFilled = <A>(items: ReadonlyArray<A>): items is readonly [A, ...Array<A>] => items.length > 0

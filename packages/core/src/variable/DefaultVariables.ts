@@ -1,0 +1,49 @@
+import type { AccountId } from "../access/Account.ts"
+import type { ContextType } from "./ContextVariable.ts"
+import type { NewContextVariable } from "./ContextVariableStore.ts"
+import { displayName } from "./VariableName.ts"
+
+/** The contact's fields that are variables of every account; each is a `text` (Decisions 6). */
+export const contactNames = [
+  "first_name",
+  "last_name",
+  "full_name",
+  "email",
+  "phone_number",
+  "company",
+  "website",
+  "address",
+  "city",
+  "state",
+  "zip_code",
+  "country"
+] as const
+
+/** The business variables that every account has; each is a `text` (Decisions 6). */
+export const businessNames = [
+  "company_name",
+  "industry",
+  "website",
+  "phone_number",
+  "email",
+  "address",
+  "timezone"
+] as const
+
+/** The default definitions of a new account: contact first, in the order above (Contract 2.4, Decisions 6). */
+export const forAccount = (accountId: AccountId): ReadonlyArray<NewContextVariable> => {
+  const define =
+    (contextType: ContextType) =>
+    (name: string): NewContextVariable => ({
+      accountId,
+      teamId: null,
+      name,
+      displayName: displayName(name),
+      description: null,
+      variableType: "text",
+      contextType,
+      isDefault: true,
+      selectOptions: null
+    })
+  return [...contactNames.map(define("contact")), ...businessNames.map(define("business"))]
+}

@@ -1,0 +1,114 @@
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { type Contact, fullName } from "../contact/Contact.ts"
+import type { BusinessValues, VariableScalar } from "./ContextVariable.ts"
+import type { contactNames } from "./DefaultVariables.ts"
+import { businessPrefix } from "./VariableName.ts"
+
+/** What is put in the place of a name that has no value: nothing, the placeholder itself, or no text at all. */
+export const UnresolvedPolicy = Schema.Literals(["empty", "keep", "fail"])
+
+/** What is put in the place of a name that has no value. */
+export type UnresolvedPolicy = typeof UnresolvedPolicy.Type
+
+/** Names of a template that have no value, in the order they appear, while the policy is `fail`. */
+export class UnresolvedVariables extends Schema.TaggedError<UnresolvedVariables>(
+  "@frontdesk/core/variable/UnresolvedVariables"
+)("UnresolvedVariables", { names: Schema.NonEmptyArray(Schema.String) }) {}
+
+/** A rendered template, and the names that had no value: each once, in the order they appear. */
+export interface Rendered {
+  readonly text: string
+  readonly unresolved: ReadonlyArray<string>
+}
+
+/** The value of a name; undefined when it has none. */
+export type Lookup = (name: string) => Schema.Json | undefined
+
+// Linear: what is scanned after two braces holds no brace, so no character is tried for more than one of them.
+const placeholder = /\{\{([^{}\r\n]+)\}\}/g
+
+/** The names in a template: each once, in the order they appear. */
+export const names = (template: string): ReadonlyArray<string> => [
+  ...new Set(Array.from(template.matchAll(placeholder), ([, inner = ""]) => inner.trim()).filter((name) => name !== ""))
+]
+
+/**
+ * Puts values in the place of `{{name}}` (Decisions 6).
+ *
+ * A name is any text on one line without braces; spaces around it do not count, and there is no logic. The template is
+ * read once: a value that looks like a placeholder stays as it is. Fails only under the policy `fail`.
+ *
+ * @example
+ * ```ts
+ * import { Template } from "@frontdesk/core"
+ * import * as Result from "effect/Result"
+ *
+ * const lookup = (name: string) => (name === "first_name" ? "Jo" : undefined)
+ * Template.render("Hello {{ first_name }}{{title}}", lookup) // { text: "Hello Jo", unresolved: ["title"] }
+ * ```
+ */
+export const render = (
+  template: string,
+  lookup: Lookup,
+  policy: UnresolvedPolicy = "empty"
+): Result.Result<Rendered, UnresolvedVariables> => {
+  const missing = new Set<string>()
+  const text = template.replace(placeholder, (whole: string, inner: string) => {
+    const name = inner.trim()
+    if (name === "") return whole
+    const value = lookup(name)
+    if (value !== undefined && value !== null) return toText(value)
+    missing.add(name)
+    return policy === "keep" ? whole : ""
+  })
+  const [first, ...others] = missing
+  return policy === "fail" && first !== undefined
+    ? Result.fail(new UnresolvedVariables({ names: [first, ...others] }))
+    : Result.succeed({ text, unresolved: [...missing] })
+}
+
+/** How a value reads in a text: strings as they are, numbers and booleans as JavaScript writes them, the rest as JSON. */
+export const toText = (value: Schema.Json): string => (typeof value === "string" ? value : JSON.stringify(value))
+
+/** Where the values of a call's templates come from. */
+export interface TemplateSources {
+  readonly callVariables: Readonly<Record<string, VariableScalar>>
+  /** Null when the call has no contact. */
+  readonly contact: Contact | null
+  readonly businessContext: BusinessValues
+}
+
+/**
+ * Finds a name in the call's variables, else the contact's custom context, else its fields, else, after `business_`, the
+ * business context (Decisions 6). Null counts as no value.
+ */
+export const lookup = ({ callVariables, contact, businessContext }: TemplateSources): Lookup => {
+  const fields = contact === null ? {} : contactFields(contact)
+  const customContext = contact?.customContext ?? {}
+  return (name) =>
+    own(callVariables, name) ??
+    own(customContext, name) ??
+    own(fields, name) ??
+    (name.startsWith(businessPrefix) ? own(businessContext, name.slice(businessPrefix.length)) : undefined)
+}
+
+/** The values of the default contact variables; the phone number is the primary one. */
+export const contactFields = (contact: Contact): Record<(typeof contactNames)[number], string | null> => ({
+  first_name: contact.firstName,
+  last_name: contact.lastName,
+  full_name: fullName(contact) || null,
+  email: contact.email,
+  phone_number: contact.phoneNumbers.find((number) => number.primary)?.phoneNumber ?? null,
+  company: contact.company,
+  website: contact.website,
+  address: contact.address,
+  city: contact.city,
+  state: contact.state,
+  zip_code: contact.zipCode,
+  country: contact.country
+})
+
+// Names such as `constructor` are names of variables here.
+const own = (record: Readonly<Record<string, Schema.Json>>, name: string): Schema.Json | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined

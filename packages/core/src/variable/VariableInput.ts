@@ -1,0 +1,58 @@
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { TeamId } from "../access/Team.ts"
+import * as Text from "../values/Text.ts"
+import { ContextType, VariableType } from "./ContextVariable.ts"
+import { VariableName } from "./VariableName.ts"
+
+const displayName = Text.filled(200)
+const description = Text.upTo(1_000)
+const selectOptions = Schema.Array(Text.upTo(200))
+
+const orNull = Struct.map(Schema.NullOr)
+const optional = Struct.map(Schema.optionalKey)
+
+/**
+ * The body of a create (Contract 4.4).
+ *
+ * A display name has at most 200 characters and is not blank, a description at most 1,000, an option 200. `teamId` lets
+ * the accounts of a team see the definition.
+ */
+export const VariableCreate = Schema.Struct({
+  name: VariableName,
+  displayName,
+  variableType: VariableType,
+  contextType: ContextType,
+  ...optional(orNull({ description, selectOptions, teamId: TeamId }))
+})
+
+/** The body of a create. */
+export type VariableCreate = typeof VariableCreate.Type
+
+/** The body of a full replace (Contract 4.4): everything is optional, null counts as absent (Decisions 2). */
+export const VariablePut = Schema.Struct(
+  optional(orNull({ displayName, description, variableType: VariableType, selectOptions }))
+)
+
+/** The body of a full replace. */
+export type VariablePut = typeof VariablePut.Type
+
+/**
+ * The body of a partial change (Contract 4.4): what is absent stays; null clears the description and the options, and
+ * is refused elsewhere (Decisions 2).
+ */
+export const VariablePatch = Schema.Struct(
+  optional({ displayName, variableType: VariableType, ...orNull({ description, selectOptions }) })
+)
+
+/** The body of a partial change. */
+export type VariablePatch = typeof VariablePatch.Type
+
+/** The body of setting business context (Contract 4.5): new definitions are made only when it says so. */
+export const SetBusinessContext = Schema.Struct({
+  variables: Schema.Record(Schema.String, Schema.Json),
+  ...optional(orNull({ autoCreateVariables: Schema.Boolean }))
+})
+
+/** The body of setting business context. */
+export type SetBusinessContext = typeof SetBusinessContext.Type

@@ -1,0 +1,72 @@
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { exists } from "../values/CalendarDate.ts"
+import { utc } from "../values/TimeZone.ts"
+import * as WallTime from "../values/WallTime.ts"
+import type { VariableScalar, VariableType } from "./ContextVariable.ts"
+
+/** The options of a `select`; null for every other type. */
+export type SelectOptions = ReadonlyArray<string> | null
+
+/**
+ * The canonical form of a value, or what was expected instead (Contract 2.4 rule 8, Decisions 1.9 and 6).
+ *
+ * A number for "42", a boolean for "yes". Dates stay the text they are, because a date-time without offset names no
+ * instant. Nothing is trimmed: what is not exactly a value is none. A canonical value is its own canonical form.
+ */
+export const validate = (
+  type: VariableType,
+  options: SelectOptions,
+  value: unknown
+): Result.Result<VariableScalar, string> => canonical[type](value, options)
+
+/**
+ * The type a new variable gets from its first value: boolean, number, date, else text (Decisions 6); none for an object,
+ * an array or null. The value validates as the type it gives.
+ */
+export const infer = (value: unknown): Option.Option<VariableType> =>
+  typeof value === "boolean"
+    ? Option.some("boolean")
+    : typeof value === "number" && Number.isFinite(value)
+      ? Option.some("number")
+      : typeof value === "string"
+        ? Option.some(isDate(value) ? "date" : "text")
+        : Option.none()
+
+/** Whether a text is an existing date, or date-time with or without offset (Decisions 2, "Times"). */
+export const isDate = (text: string): boolean => exists(text) || Result.isSuccess(WallTime.parse(text, utc))
+
+const numeric = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/
+
+const numberOf = (value: unknown): Option.Option<number> => {
+  const number =
+    typeof value === "number" ? value : typeof value === "string" && numeric.test(value) ? Number(value) : NaN
+  // JSON has no negative zero.
+  return Number.isFinite(number) ? Option.some(number === 0 ? 0 : number) : Option.none()
+}
+
+const yes = new Set(["true", "yes", "1"])
+const no = new Set(["false", "no", "0"])
+
+const booleanOf = (value: unknown): Option.Option<boolean> => {
+  if (typeof value === "boolean") return Option.some(value)
+  const word = typeof value === "string" ? value.toLowerCase() : value === 1 ? "1" : value === 0 ? "0" : ""
+  return yes.has(word) ? Option.some(true) : no.has(word) ? Option.some(false) : Option.none()
+}
+
+const canonical: Readonly<
+  Record<VariableType, (value: unknown, options: SelectOptions) => Result.Result<VariableScalar, string>>
+> = {
+  text: (value) => (typeof value === "string" ? Result.succeed(value) : Result.fail("Expected a string")),
+  number: (value) => Result.fromOption(numberOf(value), () => "Expected a finite number or a numeric string"),
+  date: (value) =>
+    typeof value === "string" && isDate(value)
+      ? Result.succeed(value)
+      : Result.fail("Expected an existing ISO 8601 date or date-time"),
+  boolean: (value) =>
+    Result.fromOption(booleanOf(value), () => "Expected a boolean or one of true, false, yes, no, 1, 0"),
+  select: (value, options) =>
+    typeof value === "string" && options !== null && options.includes(value)
+      ? Result.succeed(value)
+      : Result.fail(`Expected one of: ${(options ?? []).join(", ")}`)
+}

@@ -1,0 +1,98 @@
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
+import type { ClaimedDelivery, DeliveryResult } from "./Delivery.ts"
+import { CurrentDeliverySettings, leaseMargin } from "./DeliverySettings.ts"
+import * as RetryPlan from "./RetryPlan.ts"
+import * as WebhookHeaders from "./WebhookHeaders.ts"
+import { WebhookSender } from "./WebhookSender.ts"
+import type { WebhookResponse } from "./WebhookSender.ts"
+
+/** Attempts by result: `delivered`, `retry`, `failed` or `disabled`. */
+export const attempts = Metric.counter("frontdesk_webhook_attempts", {
+  description: "Attempts to deliver a webhook event, by result",
+  incremental: true
+})
+
+/** How long attempts take, in milliseconds. */
+export const durations = Metric.histogram("frontdesk_webhook_attempt_duration_ms", {
+  description: "Duration of attempts to deliver a webhook event",
+  boundaries: [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000]
+})
+
+/**
+ * Sends a delivery that has been taken, and says what is to be recorded of it.
+ *
+ * It never fails: what goes wrong is a result. One that was taken too often without a result is given up unsent. The
+ * log line names the delivery, never its URL or body, which may hold what is not for everyone.
+ */
+export const send = Effect.fn("DeliveryAttempt.send")(function* (delivery: ClaimedDelivery) {
+  const settings = yield* CurrentDeliverySettings
+  const startedAt = yield* DateTime.now
+  const exhausted = delivery.claims > settings.maxClaims
+  const response: WebhookResponse = exhausted
+    ? { _tag: "NoAnswer", reason: "given up: no attempt came to a result" }
+    : yield* request(delivery, startedAt)
+  const endedAt = yield* DateTime.now
+  const verdict: RetryPlan.Verdict = exhausted
+    ? { next: { state: "failed" }, webhookStatus: null }
+    : RetryPlan.next(delivery, response, endedAt, settings.retryDelays)
+  const result: DeliveryResult = {
+    key: delivery.key,
+    leaseId: delivery.leaseId,
+    webhookId: delivery.webhookId,
+    kind: delivery.kind,
+    attempt: {
+      startedAt,
+      // A clock that is set back gives no negative durations.
+      durationMs: Math.max(0, DateTime.toEpochMillis(endedAt) - DateTime.toEpochMillis(startedAt)),
+      statusCode: response._tag === "Answered" ? response.status : null,
+      error: problem(response)
+    },
+    responseBody: response._tag === "Answered" ? response.body : "",
+    ...verdict
+  }
+  const outcome = verdict.webhookStatus === "disabled" ? "disabled" : outcomes[verdict.next.state]
+  yield* Metric.update(Metric.withAttributes(attempts, { result: outcome }), 1)
+  yield* Metric.update(durations, result.attempt.durationMs)
+  yield* Effect.logInfo("webhook attempt").pipe(
+    Effect.annotateLogs({
+      deliveryId: delivery.id,
+      webhookId: delivery.webhookId,
+      event: delivery.eventName,
+      kind: delivery.kind,
+      outcome,
+      status: result.attempt.statusCode,
+      durationMs: result.attempt.durationMs
+    })
+  )
+  return result
+})
+
+const outcomes = { delivered: "delivered", pending: "retry", failed: "failed" } as const
+
+const request = Effect.fnUntraced(function* (delivery: ClaimedDelivery, now: DateTime.Utc) {
+  const settings = yield* CurrentDeliverySettings
+  const sender = yield* WebhookSender
+  const headers = yield* WebhookHeaders.make(delivery, now, settings.headerPrefix)
+  const response = yield* sender
+    .send({ url: delivery.url, headers, body: delivery.body, timeout: settings.timeout })
+    .pipe(
+      // The sender keeps the deadline; this holds one that does not, before the lease ends.
+      Effect.timeoutOption(Duration.sum(settings.timeout, Duration.divideUnsafe(leaseMargin, 2))),
+      Effect.catchDefect((defect) =>
+        Effect.as(
+          Effect.logError("webhook sender broke", defect).pipe(Effect.annotateLogs({ deliveryId: delivery.id })),
+          Option.some<WebhookResponse>({ _tag: "NoAnswer", reason: "the request could not be made" })
+        )
+      )
+    )
+  return Option.getOrElse(response, (): WebhookResponse => ({ _tag: "NoAnswer", reason: "timed out" }))
+})
+
+const problem = (response: WebhookResponse): string | null => {
+  if (response._tag === "NoAnswer") return response.reason
+  return RetryPlan.isSuccess(response) ? null : `the receiver answered ${response.status}`
+}

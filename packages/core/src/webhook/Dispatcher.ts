@@ -1,0 +1,157 @@
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
+import type * as Latch from "effect/Latch"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
+import { Crypto } from "../crypto/Crypto.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import { Transaction } from "../storage/Transaction.ts"
+import type { ClaimedDelivery } from "./Delivery.ts"
+import * as DeliveryAttempt from "./DeliveryAttempt.ts"
+import { CurrentDeliverySettings } from "./DeliverySettings.ts"
+import { DeliverySignal } from "./DeliverySignal.ts"
+import { DeliveryStore } from "./DeliveryStore.ts"
+import * as InFlight from "./InFlight.ts"
+import * as ResultRecorder from "./ResultRecorder.ts"
+import { WebhookSender } from "./WebhookSender.ts"
+
+/** How many deliveries this process has taken and not yet recorded. */
+export const inFlightGauge = Metric.gauge("frontdesk_webhook_in_flight", {
+  description: "Deliveries taken by this process that have no recorded result yet"
+})
+
+/** Sends what is due: takes deliveries, makes one attempt each, records what came of it (Contract 6.4, Decisions 8). */
+export class Dispatcher extends Context.Service<
+  Dispatcher,
+  {
+    /**
+     * Takes what is due and can start now, sends it all at once, and records the results. Answers how many were sent.
+     * For tests, and for programs that deliver from a timer of their own.
+     */
+    readonly runOnce: Effect.Effect<number, StorageError>
+    /** Does `runOnce` until nothing that is due can be sent. Answers how many were sent. */
+    readonly drain: Effect.Effect<number, StorageError>
+    /**
+     * Delivers until it is interrupted; what is in flight then is finished and recorded first. Wakes at a signal, when
+     * the next delivery is due, when a result is recorded, and each poll interval; it works with the last alone. A
+     * store that fails is asked again at the next poll.
+     */
+    readonly run: Effect.Effect<never>
+  }
+>()("@frontdesk/core/webhook/Dispatcher") {
+  /** The service alone: nothing is sent until it is told to run. Reads `CurrentDeliverySettings` once. */
+  static readonly layer: Layer.Layer<Dispatcher, never, DeliveryStore | Transaction | WebhookSender | Crypto> =
+    Layer.effect(
+      Dispatcher,
+      Effect.gen(function* () {
+        const settings = yield* CurrentDeliverySettings
+        const store = yield* DeliveryStore
+        const signal = yield* DeliverySignal
+        const crypto = yield* Crypto
+        const context = yield* Effect.context<DeliveryStore | Transaction | WebhookSender | Crypto>()
+        const owner = settings.owner ?? (yield* crypto.uuid)
+        const inFlight = InFlight.make(settings.maxInFlight, settings.maxInFlightPerWebhook)
+
+        // What is claimed counts as in flight in the same step, so that an interruption cannot come between.
+        const claim = Effect.fnUntraced(function* () {
+          const limit = inFlight.room()
+          if (limit === 0) return []
+          const now = yield* DateTime.now
+          const claimed = yield* store.claim({
+            now,
+            leaseUntil: DateTime.addDuration(now, settings.lease),
+            leaseId: yield* crypto.uuid,
+            owner,
+            limit,
+            perWebhook: settings.maxInFlightPerWebhook,
+            inFlight: inFlight.byWebhook()
+          })
+          for (const delivery of claimed) inFlight.start(delivery.webhookId)
+          yield* Metric.update(inFlightGauge, inFlight.count())
+          return claimed
+        }, Effect.uninterruptible)
+
+        const runOnce = Effect.acquireUseRelease(
+          claim(),
+          Effect.fnUntraced(function* (claimed) {
+            const results = yield* Effect.forEach(claimed, DeliveryAttempt.send, { concurrency: "unbounded" })
+            if (results.length > 0) yield* ResultRecorder.record(results)
+            return results.length
+          }),
+          (claimed) =>
+            Effect.sync(() => {
+              for (const delivery of claimed) inFlight.sent(delivery.webhookId)
+              inFlight.recorded(claimed.length)
+            })
+        ).pipe(Effect.withSpan("Dispatcher.runOnce"), Effect.provide(context))
+
+        const drain = Effect.gen(function* () {
+          let total = 0
+          for (let sent = yield* runOnce; sent > 0; sent = yield* runOnce) total += sent
+          return total
+        })
+
+        const releasePredecessor = Effect.gen(function* () {
+          if (settings.owner === null) return
+          const released = yield* store.release(settings.owner, yield* DateTime.now)
+          if (released > 0) yield* Effect.logInfo(`released ${released} deliveries of the process before`)
+        }).pipe(Effect.catch((error) => Effect.logWarning("the leases of the process before were not released", error)))
+
+        /** For how long to sleep when nothing more can start now. */
+        const pause = Effect.gen(function* () {
+          const due = yield* store.nextDue
+          const wait = Option.isNone(due) ? 0 : DateTime.toEpochMillis(due.value) - DateTime.toEpochMillis(yield* DateTime.now)
+          // What is due already waits for a place or for an earlier event; a recorded result wakes the loop.
+          return wait > 0 ? Duration.min(Duration.millis(wait), settings.pollInterval) : settings.pollInterval
+        })
+
+        const run = Effect.gen(function* () {
+          const latch: Latch.Latch = yield* signal.listen
+          const recorder = yield* ResultRecorder.make((count) => {
+            inFlight.recorded(count)
+            latch.openUnsafe()
+          })
+          const sending = yield* FiberSet.make<void>()
+          yield* Effect.addFinalizer(() => FiberSet.awaitEmpty(sending))
+          yield* releasePredecessor
+
+          const deliver = (delivery: ClaimedDelivery) =>
+            Effect.matchCause(DeliveryAttempt.send(delivery), {
+              onSuccess: (result) => {
+                if (inFlight.sent(delivery.webhookId)) latch.openUnsafe()
+                recorder.offer(result)
+              },
+              onFailure: () => {
+                inFlight.sent(delivery.webhookId)
+                inFlight.recorded(1)
+              }
+            })
+
+          const step = Effect.gen(function* () {
+            latch.closeUnsafe()
+            const claimed = yield* claim()
+            for (const delivery of claimed) yield* FiberSet.run(sending, deliver(delivery))
+          }).pipe(
+            Effect.uninterruptible,
+            Effect.andThen(pause),
+            Effect.catch((error) =>
+              Effect.as(Effect.logWarning("the delivery store failed", error), settings.pollInterval)
+            ),
+            Effect.flatMap((wait) => Effect.raceFirst(latch.await, Effect.sleep(wait)))
+          )
+          return yield* Effect.forever(step)
+        }).pipe(Effect.scoped, Effect.provide(context))
+
+        return Dispatcher.of({ runOnce, drain, run })
+      })
+    ).pipe(Layer.provide(DeliverySignal.layer))
+
+  /** Runs the dispatcher for as long as the layer lives; when it ends, what is in flight is finished first. */
+  static readonly layerRunning: Layer.Layer<never, never, Dispatcher> = Layer.effectDiscard(
+    Effect.flatMap(Dispatcher, (dispatcher) => Effect.forkScoped(dispatcher.run))
+  )
+}

@@ -1,0 +1,252 @@
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
+import { Principal } from "../access/Principal.ts"
+import { Crypto } from "../crypto/Crypto.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import { Transaction } from "../storage/Transaction.ts"
+import * as Page from "../values/Page.ts"
+import { MissingParameter } from "../values/ValidationError.ts"
+import { DeliveryId } from "./Delivery.ts"
+import type { Delivery } from "./Delivery.ts"
+import { DeliverySignal } from "./DeliverySignal.ts"
+import { DeliveryStore } from "./DeliveryStore.ts"
+import { isActive } from "./Webhook.ts"
+import type { Webhook, WebhookId } from "./Webhook.ts"
+import { DeliveryNotFound, WebhookNotFound } from "./WebhookError.ts"
+import type { InvalidEvent, InvalidUrl } from "./WebhookError.ts"
+import { eventNames } from "./WebhookEvent.ts"
+import type { DeliveryQuery, SecretRotation, WebhookCreate, WebhookPatch, WebhookPut } from "./WebhookInput.ts"
+import * as WebhookPayload from "./WebhookPayload.ts"
+import { WebhookSender } from "./WebhookSender.ts"
+import * as WebhookSignature from "./WebhookSignature.ts"
+import { WebhookStore } from "./WebhookStore.ts"
+
+/** For how long the old secret signs too after a rotation, unless said (Decisions 8). */
+export const defaultGrace: Duration.Duration = Duration.hours(24)
+
+/** A webhook with its secret, which is shown this once. */
+export interface IssuedWebhook {
+  readonly webhook: Webhook
+  readonly secret: Redacted.Redacted<string>
+}
+
+/** The webhook subscriptions of the caller's account, and what has been sent to them (Contract 4.7, Decisions 8). */
+export class Webhooks extends Context.Service<
+  Webhooks,
+  {
+    /**
+     * Makes a webhook and issues its secret. Refused in this order: parameters that are missing, all of them; a URL it
+     * may not have; no events, or unknown ones. The same event twice counts once.
+     */
+    readonly create: (
+      input: WebhookCreate
+    ) => Effect.Effect<IssuedWebhook, MissingParameter | InvalidUrl | InvalidEvent | StorageError, Principal>
+    /** All webhooks of the account by id. */
+    readonly list: Effect.Effect<ReadonlyArray<Webhook>, StorageError, Principal>
+    /** A webhook of the account. */
+    readonly get: (id: WebhookId) => Effect.Effect<Webhook, WebhookNotFound | StorageError, Principal>
+    /**
+     * Replaces name, URL and events, all required; `isActive` stays when it is absent. Turning a webhook off cancels
+     * what is pending; turning it on again makes it active. The secret stays.
+     */
+    readonly put: (
+      id: WebhookId,
+      input: WebhookPut
+    ) => Effect.Effect<
+      Webhook,
+      WebhookNotFound | MissingParameter | InvalidUrl | InvalidEvent | StorageError,
+      Principal
+    >
+    /** Changes what is given, else as `put`. What is pending goes to the new URL. */
+    readonly patch: (
+      id: WebhookId,
+      input: WebhookPatch
+    ) => Effect.Effect<Webhook, WebhookNotFound | InvalidUrl | InvalidEvent | StorageError, Principal>
+    /** Deletes a webhook and cancels what is pending. */
+    readonly delete: (id: WebhookId) => Effect.Effect<void, WebhookNotFound | StorageError, Principal>
+    /** Issues a new secret; for the grace time the old one signs too, in the second scheme. */
+    readonly rotateSecret: (
+      id: WebhookId,
+      input?: SecretRotation
+    ) => Effect.Effect<IssuedWebhook, WebhookNotFound | StorageError, Principal>
+    /**
+     * Sends the event `webhook.test` to a webhook, whatever it is subscribed to and also when it is turned off, with the
+     * retries of any other event. Answers the delivery's id.
+     */
+    readonly test: (id: WebhookId) => Effect.Effect<DeliveryId, WebhookNotFound | StorageError, Principal>
+    /** The deliveries of a webhook, newest first. */
+    readonly deliveries: (
+      id: WebhookId,
+      query?: DeliveryQuery
+    ) => Effect.Effect<Page.Page<Delivery>, WebhookNotFound | StorageError, Principal>
+    /**
+     * Sends a delivery once more, with the same id and the same bytes, without retries; one that is pending stays as
+     * it is. Answers the delivery as it is then.
+     */
+    readonly redeliver: (
+      id: WebhookId,
+      deliveryId: DeliveryId
+    ) => Effect.Effect<Delivery, WebhookNotFound | DeliveryNotFound | StorageError, Principal>
+  }
+>()("@frontdesk/core/webhook/Webhooks") {
+  /** The service on the stores; `WebhookSender` judges the URLs. */
+  static readonly layer: Layer.Layer<
+    Webhooks,
+    never,
+    Transaction | WebhookStore | DeliveryStore | WebhookSender | Crypto
+  > = Layer.effect(
+    Webhooks,
+    Effect.gen(function* () {
+      const transaction = yield* Transaction
+      const store = yield* WebhookStore
+      const deliveryStore = yield* DeliveryStore
+      const sender = yield* WebhookSender
+      const crypto = yield* Crypto
+      const signal = yield* DeliverySignal
+      const newSecret = Effect.provideService(WebhookSignature.generateSecret, Crypto, crypto)
+
+      const get = Effect.fn("Webhooks.get")(function* (id: WebhookId) {
+        const { account } = yield* Principal
+        const webhook = yield* store.find(account.id, id)
+        return Option.isSome(webhook) ? webhook.value : yield* new WebhookNotFound({ webhookId: id })
+      })
+
+      const create = Effect.fn("Webhooks.create")(function* (input: WebhookCreate) {
+        const { account } = yield* Principal
+        const { name, url, subscribedEvents } = yield* complete(input)
+        yield* sender.checkUrl(url)
+        const events = yield* Effect.fromResult(eventNames(subscribedEvents))
+        const secret = yield* newSecret
+        const now = yield* DateTime.now
+        const webhook = yield* store.insert(
+          {
+            accountId: account.id,
+            name,
+            url,
+            subscribedEvents: events,
+            status: "active",
+            createdAt: now,
+            updatedAt: now,
+            lastDeliveryAt: null,
+            lastSuccessAt: null,
+            lastFailureAt: null,
+            lastFailureStatus: null,
+            consecutiveFailures: 0
+          },
+          secret
+        )
+        return { webhook, secret }
+      })
+
+      const patch = Effect.fn("Webhooks.patch")(function* (id: WebhookId, input: WebhookPatch) {
+        // May ask a name server, so it stays outside the transaction.
+        if (input.url !== undefined) yield* sender.checkUrl(input.url)
+        const events =
+          input.subscribedEvents === undefined ? undefined : yield* Effect.fromResult(eventNames(input.subscribedEvents))
+        return yield* transaction.run(
+          Effect.gen(function* () {
+            const before = yield* get(id)
+            const after: Webhook = {
+              ...before,
+              name: input.name ?? before.name,
+              url: input.url ?? before.url,
+              subscribedEvents: events ?? before.subscribedEvents,
+              status: statusAfter(before, input.isActive),
+              updatedAt: yield* DateTime.now
+            }
+            yield* store.update(after)
+            if (isActive(before) && !isActive(after)) yield* deliveryStore.cancelPending(id)
+            return after
+          })
+        )
+      })
+
+      const put = Effect.fn("Webhooks.put")(function* (id: WebhookId, input: WebhookPut) {
+        return yield* patch(id, { ...input, ...(yield* complete(input)) })
+      })
+
+      const remove = Effect.fn("Webhooks.delete")(function* (id: WebhookId) {
+        const { account } = yield* Principal
+        yield* transaction.run(
+          Effect.gen(function* () {
+            yield* get(id)
+            yield* deliveryStore.cancelPending(id)
+            yield* store.delete(account.id, id)
+          })
+        )
+      })
+
+      const rotateSecret = Effect.fn("Webhooks.rotateSecret")(function* (id: WebhookId, input: SecretRotation = {}) {
+        const webhook = yield* get(id)
+        const secret = yield* newSecret
+        const grace = input.graceHours === undefined ? defaultGrace : Duration.hours(input.graceHours)
+        yield* store.rotateSecret(id, secret, DateTime.addDuration(yield* DateTime.now, grace))
+        return { webhook, secret }
+      })
+
+      const test = Effect.fn("Webhooks.test")(function* (id: WebhookId) {
+        const webhook = yield* get(id)
+        const deliveryId = DeliveryId.make(yield* crypto.uuidV7)
+        const now = yield* DateTime.now
+        yield* transaction.run(
+          deliveryStore.add({
+            accountId: webhook.accountId,
+            name: "webhook.test",
+            // A test waits for nothing, so its subject is its own.
+            subject: `test:${deliveryId}`,
+            body: WebhookPayload.ofTest(webhook, now),
+            createdAt: now,
+            deliveries: [{ id: deliveryId, webhookId: id }]
+          })
+        )
+        yield* signal.notify
+        return deliveryId
+      })
+
+      const deliveries = Effect.fn("Webhooks.deliveries")(function* (id: WebhookId, query: DeliveryQuery = {}) {
+        const webhook = yield* get(id)
+        const status = Option.fromUndefinedOr(query.status)
+        return yield* deliveryStore.list(webhook.accountId, id, status, Page.request(query))
+      })
+
+      const redeliver = Effect.fn("Webhooks.redeliver")(function* (id: WebhookId, deliveryId: DeliveryId) {
+        const { accountId } = yield* get(id)
+        const find = Effect.fnUntraced(function* () {
+          const delivery = yield* deliveryStore.find(accountId, id, deliveryId)
+          return Option.isSome(delivery) ? delivery.value : yield* new DeliveryNotFound({ deliveryId })
+        })
+        const after = yield* transaction.run(
+          Effect.gen(function* () {
+            yield* find()
+            yield* deliveryStore.redeliver(accountId, id, deliveryId, yield* DateTime.now)
+            return yield* find()
+          })
+        )
+        yield* signal.notify
+        return after
+      })
+
+      const list = Effect.flatMap(Principal, ({ account }) => store.list(account.id))
+
+      return Webhooks.of({ create, list, get, put, patch, delete: remove, rotateSecret, test, deliveries, redeliver })
+    })
+  ).pipe(Layer.provide(DeliverySignal.layer))
+}
+
+const complete = Effect.fnUntraced(function* ({ name, url, subscribedEvents }: WebhookCreate) {
+  if (name !== undefined && url !== undefined && subscribedEvents !== undefined) return { name, url, subscribedEvents }
+  const missing = Object.entries({ name, url, subscribed_events: subscribedEvents })
+    .filter(([, value]) => value === undefined)
+    .map(([field]) => field)
+  return yield* new MissingParameter({ fields: [missing[0] ?? "name", ...missing.slice(1)] })
+})
+
+const statusAfter = (before: Webhook, isActiveNow: boolean | undefined): Webhook["status"] => {
+  if (isActiveNow === undefined || isActiveNow === isActive(before)) return before.status
+  return isActiveNow ? "active" : "disabled"
+}

@@ -1,0 +1,170 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Accounts, defaultSettings } from "@frontdesk/core/access/Accounts"
+import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
+import { authorize } from "@frontdesk/core/access/Authorization"
+import * as Operation from "@frontdesk/core/access/Operation"
+import * as Permission from "@frontdesk/core/access/Permission"
+import { Principal } from "@frontdesk/core/access/Principal"
+import { Crypto } from "@frontdesk/core/crypto/Crypto"
+import { MemoryStorage } from "@frontdesk/storage-memory"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/testing/TestClock"
+
+const services = Layer.mergeAll(Accounts.layer, ApiKeys.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Crypto.layerWebCrypto))
+)
+
+const account = Effect.flatMap(Accounts, (accounts) =>
+  accounts.create({ name: "Acme", role: "standard", partnerId: null, teamIds: [], settings: defaultSettings })
+)
+
+const issue = (options: { readonly expiresIn?: Duration.Duration } = {}) =>
+  Effect.gen(function* () {
+    const keys = yield* ApiKeys
+    const { id } = yield* account
+    const expiresAt = options.expiresIn && DateTime.addDuration(yield* DateTime.now, options.expiresIn)
+    return yield* keys.create({ accountId: id, name: "Test", permissions: ["can_read_agents"], expiresAt })
+  })
+
+const authenticate = (value: Redacted.Redacted<string>) => Effect.flatMap(ApiKeys, (keys) => keys.authenticate(value))
+
+const isRefused = (value: Redacted.Redacted<string>) =>
+  Effect.map(Effect.flip(authenticate(value)), (error) => error._tag === "InvalidKey")
+
+describe("ApiKeys", () => {
+  it.effect("a key stands for its account with its permissions", () =>
+    Effect.gen(function* () {
+      const { apiKey, value } = yield* issue()
+      const principal = yield* authenticate(value)
+      expect(principal.account.id).toBe(apiKey.accountId)
+      expect([...principal.permissions]).toEqual(["can_read_agents"])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a value is fd_live_ or fd_test_ and 32 random bytes in base64url, and only its first 12 characters are kept", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { apiKey, value } = yield* issue()
+      expect(Redacted.value(value)).toMatch(/^fd_live_[A-Za-z0-9_-]{43}$/)
+      expect(apiKey.prefix).toBe(Redacted.value(value).slice(0, 12))
+      expect(JSON.stringify(yield* keys.list(apiKey.accountId))).not.toContain(Redacted.value(value))
+      const test = yield* keys.create({ accountId: apiKey.accountId, name: "t", permissions: [], mode: "test" })
+      expect(Redacted.value(test.value)).toMatch(/^fd_test_[A-Za-z0-9_-]{43}$/)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("an unknown value is refused (Contract 5 rule 4)", () =>
+    Effect.gen(function* () {
+      yield* issue()
+      expect(yield* isRefused(Redacted.make("fd_live_unknown"))).toBe(true)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a revoked key is refused at once and stays in the list", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { apiKey, value } = yield* issue()
+      const revoked = yield* keys.revoke(apiKey.accountId, apiKey.id)
+      expect(revoked.revokedAt).not.toBeNull()
+      expect(yield* isRefused(value)).toBe(true)
+      expect(yield* keys.list(apiKey.accountId)).toHaveLength(1)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("an expired key is refused from its last instant on", () =>
+    Effect.gen(function* () {
+      const { value } = yield* issue({ expiresIn: Duration.hours(1) })
+      yield* TestClock.adjust(Duration.millis(3_599_999))
+      yield* authenticate(value)
+      yield* TestClock.adjust(Duration.millis(1))
+      expect(yield* isRefused(value)).toBe(true)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a rotation gives a new value, and the old one works for 24 hours more", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const first = yield* issue()
+      const second = yield* keys.rotate(first.apiKey.accountId, first.apiKey.id)
+      expect(Redacted.value(second.value)).not.toBe(Redacted.value(first.value))
+      yield* TestClock.adjust(Duration.millis(Duration.toMillis(Duration.hours(24)) - 1))
+      yield* authenticate(first.value)
+      yield* authenticate(second.value)
+      yield* TestClock.adjust(Duration.millis(1))
+      expect(yield* isRefused(first.value)).toBe(true)
+      yield* authenticate(second.value)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("revoking a rotated key refuses both its values", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const first = yield* issue()
+      const second = yield* keys.rotate(first.apiKey.accountId, first.apiKey.id, Duration.days(1))
+      yield* keys.revoke(first.apiKey.accountId, first.apiKey.id)
+      expect(yield* isRefused(first.value)).toBe(true)
+      expect(yield* isRefused(second.value)).toBe(true)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("the last use is written at most once a minute", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { apiKey, value } = yield* issue()
+      const lastUse = Effect.map(keys.list(apiKey.accountId), ([key]) => key?.lastUsedAt && DateTime.toEpochMillis(key.lastUsedAt))
+      expect(yield* lastUse).toBeNull()
+      yield* authenticate(value)
+      const first = yield* lastUse
+      yield* TestClock.adjust(Duration.seconds(59))
+      yield* authenticate(value)
+      expect(yield* lastUse).toBe(first)
+      yield* TestClock.adjust(Duration.seconds(1))
+      yield* authenticate(value)
+      expect(yield* lastUse).toBe((first ?? 0) + 60_000)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a key of another account is neither rotated nor revoked", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { apiKey, value } = yield* issue()
+      const other = yield* account
+      expect((yield* Effect.flip(keys.rotate(other.id, apiKey.id)))._tag).toBe("ApiKeyNotFound")
+      expect((yield* Effect.flip(keys.revoke(other.id, apiKey.id)))._tag).toBe("ApiKeyNotFound")
+      yield* authenticate(value)
+    }).pipe(Effect.provide(services))
+  )
+})
+
+describe("Authorization", () => {
+  const operations = Object.keys(Operation.permissions).filter(isOperation)
+
+  it.effect.each(operations)("%s needs exactly the permission the table names", (operation) =>
+    Effect.gen(function* () {
+      const caller = yield* account
+      for (const permission of Permission.all) {
+        const principal = { account: caller, apiKeyId: null, permissions: new Set([permission]) }
+        const outcome = yield* authorize(operation).pipe(Effect.provideService(Principal, principal), Effect.exit)
+        expect(outcome._tag).toBe(permission === Operation.permissions[operation] ? "Success" : "Failure")
+      }
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a key with no permission can do nothing", () =>
+    Effect.gen(function* () {
+      const principal = { account: yield* account, apiKeyId: null, permissions: new Set<Permission.Permission>() }
+      for (const operation of operations) {
+        const error = yield* authorize(operation).pipe(Effect.provideService(Principal, principal), Effect.flip)
+        expect(error.permission).toBe(Operation.permissions[operation])
+      }
+    }).pipe(Effect.provide(services))
+  )
+})
+
+function isOperation(name: string): name is Operation.Operation {
+  return name in Operation.permissions
+}

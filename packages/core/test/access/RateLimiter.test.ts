@@ -1,0 +1,54 @@
+import { describe, expect, it } from "@effect/vitest"
+import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+
+const take = (name: string) => Effect.flatMap(RateLimiter, (limiter) => limiter.take(name))
+
+const limited = RateLimiter.layerTokenBucket({ requests: 3, window: Duration.seconds(60) })
+
+describe("RateLimiter", () => {
+  it.effect("nothing is limited unless a limit is set", () =>
+    Effect.gen(function* () {
+      expect(yield* take("a")).toBeNull()
+    }).pipe(Effect.provide(RateLimiter.layerUnlimited))
+  )
+
+  it.effect("a full bucket gives its requests at once and then refuses", () =>
+    Effect.gen(function* () {
+      const answers = yield* Effect.forEach([1, 2, 3, 4], () => take("a"))
+      expect(answers.map((answer) => answer?.allowed)).toEqual([true, true, true, false])
+      expect(answers.map((answer) => answer?.remaining)).toEqual([2, 1, 0, 0])
+    }).pipe(Effect.provide(limited))
+  )
+
+  it.effect("a refusal says when the next request is allowed, and it is", () =>
+    Effect.gen(function* () {
+      yield* Effect.forEach([1, 2, 3], () => take("a"))
+      const refused = yield* take("a")
+      expect(refused?.resetMillis).toBe(20_000)
+      yield* TestClock.adjust(Duration.millis(19_999))
+      expect((yield* take("a"))?.allowed).toBe(false)
+      yield* TestClock.adjust(Duration.millis(1))
+      expect((yield* take("a"))?.allowed).toBe(true)
+    }).pipe(Effect.provide(limited))
+  )
+
+  it.effect("one key's requests do not count for another", () =>
+    Effect.gen(function* () {
+      yield* Effect.forEach([1, 2, 3], () => take("a"))
+      expect((yield* take("a"))?.allowed).toBe(false)
+      expect((yield* take("b"))?.allowed).toBe(true)
+    }).pipe(Effect.provide(limited))
+  )
+
+  it.effect("a bucket never holds more than its limit, however long it rests", () =>
+    Effect.gen(function* () {
+      yield* take("a")
+      yield* TestClock.adjust(Duration.days(1))
+      const answers = yield* Effect.forEach([1, 2, 3, 4], () => take("a"))
+      expect(answers.filter((answer) => answer?.allowed)).toHaveLength(3)
+    }).pipe(Effect.provide(limited))
+  )
+})

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "@effect/vitest"
+import { AccountId } from "@frontdesk/core/access/Account"
+import { TeamId } from "@frontdesk/core/access/Team"
+import { agentScope } from "@frontdesk/core/agent/AgentScope"
+
+const [own, partner, first, second] = [1, 2, 3, 4].map((id) => AccountId.make(id))
+const teamIds = [TeamId.make(7)]
+
+describe("AgentScope", () => {
+  if (own === undefined || partner === undefined || first === undefined || second === undefined) return
+
+  it("a standard account sees its own agents and those of its teams (Contract 4.1)", () => {
+    const scope = agentScope({ id: own, role: "standard", partnerId: null, teamIds }, [])
+    expect(scope).toEqual({ accountIds: [own], teamIds })
+  })
+
+  it("a partner sees its own and its clients' agents; teams give it none (Decisions 3)", () => {
+    const scope = agentScope({ id: partner, role: "partner", partnerId: null, teamIds }, [first, second])
+    expect(scope).toEqual({ accountIds: [partner, first, second], teamIds: [] })
+  })
+
+  it("a client sees its own and its partner's agents, and not those of the other clients (Decisions 3)", () => {
+    const scope = agentScope({ id: first, role: "client", partnerId: partner, teamIds }, [second])
+    expect(scope).toEqual({ accountIds: [first, partner], teamIds: [] })
+  })
+
+  it("a client without a partner sees its own agents", () => {
+    const scope = agentScope({ id: first, role: "client", partnerId: null, teamIds }, [])
+    expect(scope).toEqual({ accountIds: [first], teamIds: [] })
+  })
+
+  it("an account that is neither partner nor client has no clients' agents, whatever it is given", () => {
+    expect(agentScope({ id: own, role: "standard", partnerId: partner, teamIds: [] }, [first]).accountIds).toEqual([own])
+  })
+})

@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Slots from "../../src/availability/Slots.ts"
+import { DateOverrides, WorkingHours } from "../../src/availability/WorkingHours.ts"
+import { CalendarDate } from "../../src/values/CalendarDate.ts"
+import { TimeZone, utc } from "../../src/values/TimeZone.ts"
+import { parse } from "../../src/values/WallTime.ts"
+
+const Vector = Schema.Struct({
+  name: Schema.String,
+  question: Schema.Struct({
+    timeZone: TimeZone,
+    startDate: CalendarDate,
+    endDate: CalendarDate,
+    workingHours: WorkingHours,
+    dateOverrides: Schema.optionalKey(DateOverrides),
+    duration: Schema.Number,
+    slotInterval: Schema.optionalKey(Schema.Number),
+    busy: Schema.optionalKey(Schema.Array(Schema.Tuple([Schema.String, Schema.String]))),
+    bufferBefore: Schema.optionalKey(Schema.Number),
+    bufferAfter: Schema.optionalKey(Schema.Number),
+    notBefore: Schema.optionalKey(Schema.String)
+  }),
+  starts: Schema.Array(Schema.String)
+})
+
+const read = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ vectors: Schema.Array(Vector) })))
+
+const millis = (text: string): number => Result.getOrThrow(parse(text, utc))
+
+/** The golden vectors as questions, each with the starts that are expected. */
+export const vectors = read(
+  readFileSync(createRequire(import.meta.url).resolve("@frontdesk/testing/vectors/slots.json"), "utf8")
+).vectors.map(({ name, question: { busy = [], notBefore, ...question }, starts }) => ({
+  name,
+  starts: starts.map(millis),
+  question: {
+    ...question,
+    busy: busy.map(([start, end]) => ({ start: millis(start), end: millis(end) })),
+    notBefore: notBefore === undefined ? undefined : millis(notBefore)
+  } satisfies Slots.Question
+}))
+
+/** The slots of a question that is not refused. */
+export const slotsOf = (question: Slots.Question): ReadonlyArray<Slots.Slot> => Result.getOrThrow(Slots.find(question))

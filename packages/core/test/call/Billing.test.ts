@@ -1,0 +1,84 @@
+import { describe, expect, it } from "@effect/vitest"
+import { affordableSeconds, billedMinutes, pending, settle, totalCharge } from "@frontdesk/core/call/Billing"
+import * as Money from "@frontdesk/core/values/Money"
+import { price } from "@frontdesk/testing/arbitrary/call"
+import * as fc from "fast-check"
+
+const money = (units: number) => Money.Money.make(Math.round(units * Money.scale))
+
+describe("Billing", () => {
+  it("the hold is the price of the first minute (Decisions 4)", () => {
+    expect(pending(money(0.1))).toEqual({
+      status: "pending",
+      initialCharge: money(0.1),
+      finalCharge: money(0),
+      pricePerMinute: money(0.1)
+    })
+  })
+
+  it("a call of 90 seconds costs two minutes: the hold, and one that settlement adds", () => {
+    const billing = settle(pending(money(0.1)), 90, money(5))
+    expect(billing).toMatchObject({ status: "charged", initialCharge: money(0.1), finalCharge: money(0.1) })
+    expect(totalCharge(billing)).toBe(money(0.2))
+  })
+
+  it("a call never answered costs 0: settlement gives the hold back (Decisions 4)", () => {
+    const billing = settle(pending(money(0.1)), null, money(5))
+    expect(billing).toMatchObject({ status: "refunded", finalCharge: money(-0.1) })
+    expect(totalCharge(billing)).toBe(0)
+  })
+
+  it("a call without a price is waived", () => {
+    expect(settle(pending(money(0)), 90, money(5))).toMatchObject({ status: "waived", finalCharge: 0 })
+    expect(settle(pending(money(0)), null, money(5))).toMatchObject({ status: "waived", finalCharge: 0 })
+  })
+
+  it("what the hold and the balance do not cover is written off", () => {
+    expect(totalCharge(settle(pending(money(0.1)), 600, money(0.25)))).toBe(money(0.35))
+    expect(totalCharge(settle(pending(money(0.1)), 600, money(0)))).toBe(money(0.1))
+  })
+
+  it.each([
+    [null, 0],
+    [0, 1],
+    [1, 1],
+    [60, 1],
+    [61, 2],
+    [120, 2],
+    [3600, 60]
+  ])("%s seconds of talk are %s billed minutes", (seconds, minutes) => {
+    expect(billedMinutes(seconds)).toBe(minutes)
+  })
+
+  it("a call may last as many whole minutes as the balance pays for, and no longer than calls may", () => {
+    expect(affordableSeconds(money(0.1), money(0.35), 3600)).toBe(180)
+    expect(affordableSeconds(money(0.1), money(100), 3600)).toBe(3600)
+    expect(affordableSeconds(money(0), money(0), 3600)).toBe(3600)
+  })
+})
+
+describe("laws of Billing", () => {
+  const talk = fc.option(fc.integer({ min: 0, max: 7200 }))
+  const balance = fc.integer({ min: 0, max: 100 * Money.scale }).map((amount) => Money.Money.make(amount))
+
+  it("a call costs what is owed or what there is, whichever is less, and never less than nothing", () => {
+    fc.assert(
+      fc.property(price(), talk, balance, (pricePerMinute, seconds, spendable) => {
+        const total = totalCharge(settle(pending(pricePerMinute), seconds, spendable))
+        let owed = 0
+        for (let started = 0; seconds !== null && (started === 0 || started < seconds); started += 60) owed += pricePerMinute
+        expect(total).toBe(Math.min(owed, pricePerMinute + spendable))
+      })
+    )
+  })
+
+  it("a call that lasts no longer than it may is paid in full", () => {
+    fc.assert(
+      fc.property(price(), fc.integer({ min: 0, max: 7200 }), balance, (pricePerMinute, seconds, spendable) => {
+        const longest = affordableSeconds(pricePerMinute, Money.sum(pricePerMinute, spendable), 7200)
+        const talked = Math.min(seconds, longest)
+        expect(totalCharge(settle(pending(pricePerMinute), talked, spendable))).toBe(pricePerMinute * billedMinutes(talked))
+      })
+    )
+  })
+})

@@ -1,0 +1,145 @@
+import { describe, expect, it } from "@effect/vitest"
+import { type Call, durationSeconds } from "@frontdesk/core/call/Call"
+import type { ProviderReport } from "@frontdesk/core/call/CallProvider"
+import { apply } from "@frontdesk/core/call/CallReports"
+import { isTerminal } from "@frontdesk/core/call/CallStatus"
+import * as Money from "@frontdesk/core/values/Money"
+import type { CallEventName } from "@frontdesk/core/webhook/DomainEvent"
+import { call, madeAt, providerReports, reordered } from "@frontdesk/testing/arbitrary/call"
+import * as DateTime from "effect/DateTime"
+import * as fc from "fast-check"
+
+const now = DateTime.makeUnsafe("2026-03-01T15:00:00Z")
+const at = (seconds: number): DateTime.Utc => DateTime.add(madeAt, { seconds })
+const [queued] = fc.sample(call(), { numRuns: 1, seed: 1 })
+
+const run = (start: Call, reports: ReadonlyArray<ProviderReport>) => {
+  let current = start
+  let settlements = 0
+  const events: Array<CallEventName> = []
+  for (const report of reports) {
+    const applied = apply(current, report, now)
+    current = applied.call
+    events.push(...applied.events)
+    if (applied.settle) settlements += 1
+  }
+  return { call: current, events, settlements }
+}
+
+const example = (...reports: ReadonlyArray<ProviderReport>) => {
+  if (queued === undefined) throw new Error("no example")
+  return run(queued, reports)
+}
+
+const ringing: ProviderReport = { _tag: "Ringing" }
+const answered: ProviderReport = { _tag: "Answered", at: at(5) }
+const completed: ProviderReport = {
+  _tag: "Ended",
+  status: "completed",
+  answeredAt: at(5),
+  endedAt: at(35),
+  reason: "customer_ended_call"
+}
+const busy: ProviderReport = { _tag: "Ended", status: "busy", answeredAt: null, endedAt: at(3), reason: "busy" }
+const transcript: ProviderReport = { _tag: "Transcript", text: "Agent: Hello." }
+
+describe("CallReports", () => {
+  it("a call that is answered raises call.started, then call.ended", () => {
+    const { call, events, settlements } = example(ringing, answered, completed)
+    expect(events).toEqual(["call.started", "call.ended"])
+    expect(settlements).toBe(1)
+    expect(call).toMatchObject({ status: "completed", startedAt: at(5), endedAt: at(35), endedReason: "customer_ended_call" })
+    expect(durationSeconds(call)).toBe(30)
+  })
+
+  it("a call that is never answered raises call.failed alone (Decisions 8)", () => {
+    const { call, events } = example(ringing, busy)
+    expect(events).toEqual(["call.failed"])
+    expect(call).toMatchObject({ status: "busy", startedAt: null, endedAt: at(3) })
+    expect(durationSeconds(call)).toBe(0)
+  })
+
+  it("an end that comes first and says it was answered raises call.started as well", () => {
+    const { call, events } = example(completed, answered, ringing)
+    expect(events).toEqual(["call.started", "call.ended"])
+    expect(call).toMatchObject({ status: "completed", startedAt: at(5) })
+  })
+
+  it("a transcript, a recording and a summary each raise their event when they first become known, after the end too", () => {
+    const recording: ProviderReport = { _tag: "Recording", url: "https://recordings.example/1.wav" }
+    const summary: ProviderReport = { _tag: "Summary", text: "They said hello." }
+    const { call, events } = example(answered, transcript, completed, recording, transcript, summary, summary)
+    expect(events).toEqual(["call.started", "call.transcript", "call.ended", "call.recording", "call.summary"])
+    expect(call).toMatchObject({ transcript: "Agent: Hello.", recordingUrl: "https://recordings.example/1.wav" })
+  })
+
+  it("a later end changes nothing: the first one is final (Decisions 4)", () => {
+    const first = example(busy)
+    const both = example(busy, completed, answered)
+    expect(both).toEqual(first)
+  })
+
+  it("an answer counts, also when the end denies it", () => {
+    const { call, events } = example(answered, busy)
+    expect(events).toEqual(["call.started", "call.ended"])
+    expect(call).toMatchObject({ status: "busy", startedAt: at(5) })
+  })
+
+  it("what the provider charges changes nothing", () => {
+    expect(example({ _tag: "Cost", amount: Money.Money.make(12_345) })).toEqual(example())
+  })
+
+  it("a call that runs has no duration", () => {
+    expect(durationSeconds(example(answered).call)).toBeNull()
+  })
+})
+
+describe("laws of CallReports", () => {
+  const history = fc
+    .record({ call: call(), reports: providerReports() })
+    .chain(({ call, reports }) => fc.record({ call: fc.constant(call), reports: fc.constant(reports), other: reordered(reports) }))
+
+  it("the same reports end in the same call and the same events, in any order and however often they come", () => {
+    fc.assert(
+      fc.property(history, ({ call, reports, other }) => {
+        const expected = run(call, reports)
+        const actual = run(call, other)
+        expect(actual.call).toEqual(expected.call)
+        expect(actual.events.toSorted()).toEqual(expected.events.toSorted())
+        expect(actual.settlements).toBe(expected.settlements)
+      })
+    )
+  })
+
+  it("a call is settled once when it ends, with exactly one of call.ended and call.failed", () => {
+    fc.assert(
+      fc.property(history, ({ call, other }) => {
+        const { call: after, events, settlements } = run(call, other)
+        const ends = events.filter((name) => name === "call.ended" || name === "call.failed")
+        expect([settlements, ends.length]).toEqual(isTerminal(after.status) ? [1, 1] : [0, 0])
+        expect(new Set(events).size).toBe(events.length)
+        expect(events.includes("call.ended")).toBe(isTerminal(after.status) && after.startedAt !== null)
+        expect(events.includes("call.started")).toBe(after.startedAt !== null)
+      })
+    )
+  })
+
+  it("call.started comes before call.ended", () => {
+    fc.assert(
+      fc.property(history, ({ call, other }) => {
+        const { events } = run(call, other)
+        const ended = events.indexOf("call.ended")
+        expect(ended === -1 || events.indexOf("call.started") < ended).toBe(true)
+      })
+    )
+  })
+
+  it("a repeat is the same object: nothing is to be written", () => {
+    fc.assert(
+      fc.property(history, ({ call, reports }) => {
+        const { call: after } = run(call, reports)
+        for (const report of reports) expect(apply(after, report, now).call).toBe(after)
+      })
+    )
+  })
+})

@@ -1,0 +1,103 @@
+import { type Account, balance } from "@frontdesk/core/access/Account"
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import * as Permission from "@frontdesk/core/access/Permission"
+import { Principal } from "@frontdesk/core/access/Principal"
+import type { NewAgent } from "@frontdesk/core/agent/AgentStore"
+import { Agents } from "@frontdesk/core/agent/Agents"
+import type { Call } from "@frontdesk/core/call/Call"
+import { CallEventsWorker } from "@frontdesk/core/call/CallEventsWorker"
+import type { CallInput } from "@frontdesk/core/call/CallInput"
+import type { ProviderReport } from "@frontdesk/core/call/CallProvider"
+import { Calls } from "@frontdesk/core/call/Calls"
+import { CallStore } from "@frontdesk/core/call/CallStore"
+import { Reconciler } from "@frontdesk/core/call/Reconciler"
+import { Crypto } from "@frontdesk/core/crypto/Crypto"
+import * as Money from "@frontdesk/core/values/Money"
+import type { DomainEvent } from "@frontdesk/core/webhook/DomainEvent"
+import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import { MemoryStorage } from "@frontdesk/storage-memory"
+import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
+import { makeAccount, makeAgent, makeContact, newAccount } from "@frontdesk/testing/suite/Samples"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+
+/** What was published, oldest first. */
+export class Published extends Context.Service<Published, { readonly events: Array<DomainEvent> }>()("test/Published") {
+  static readonly layer: Layer.Layer<Published | EventPublisher> = Layer.effectContext(
+    Effect.sync(() => {
+      const events: Array<DomainEvent> = []
+      const publisher = EventPublisher.of({
+        publish: (event) => Effect.sync(() => void events.push(event)),
+        nudge: Effect.void
+      })
+      return Context.make(Published, { events }).pipe(Context.add(EventPublisher, publisher))
+    })
+  )
+}
+
+/** What the service needs, with a storage of its own each time. */
+export const ports = Layer.mergeAll(MemoryStorage.layer, Crypto.layerWebCrypto, Published.layer)
+
+/** The services over a fake provider. */
+export const services = Layer.mergeAll(CallEventsWorker.layer, Reconciler.layer).pipe(
+  Layer.provideMerge(Calls.layer),
+  Layer.provideMerge(Agents.layer),
+  Layer.provideMerge(Layer.mergeAll(ports, FakeCallProvider.layer))
+)
+
+/** So many units of the currency. */
+export const money = (units: number): Money.Money => Money.Money.make(Math.round(units * Money.scale))
+
+/** An account with money that pays 0.1 a minute, its agent, and the caller it stands for. */
+export const makeWorld = (
+  options: {
+    readonly deposit?: number
+    readonly price?: number
+    readonly maxRunningCalls?: number
+    readonly agent?: Partial<NewAgent>
+  } = {}
+) =>
+  Effect.gen(function* () {
+    const accounts = yield* AccountStore
+    const { settings } = newAccount()
+    const account: Account = yield* makeAccount({
+      settings: { ...settings, pricePerMinute: money(options.price ?? 0.1), maxRunningCalls: options.maxRunningCalls ?? 10 }
+    })
+    yield* accounts.changeFunds(account.id, { deposits: money(options.deposit ?? 100) })
+    const agent = yield* makeAgent(account.id, options.agent)
+    const principal = { account, apiKeyId: null, permissions: new Set(Permission.all) }
+    const as = Effect.provideService(Principal, principal)
+    const input = (fields: Partial<CallInput> = {}): CallInput => ({
+      phoneNumber: "+12025550111",
+      agentId: agent.id,
+      ...fields
+    })
+    return {
+      account,
+      agent,
+      as,
+      input,
+      contact: (fields: Parameters<typeof makeContact>[1] = {}) => makeContact(account.id, fields),
+      start: (fields: Partial<CallInput> = {}) =>
+        Effect.flatMap(Calls, (calls) => calls.start(input(fields))).pipe(as),
+      funds: accounts.funds(account.id),
+      balance: Effect.map(accounts.funds(account.id), balance)
+    }
+  })
+
+/** The call as it is kept. */
+export const stored = (call: Call) =>
+  Effect.flatMap(CallStore, (calls) => Effect.map(calls.findForUpdate({ id: call.id }), Option.getOrThrow))
+
+/** Applies reports of a call as the provider would make them. */
+export const report = (call: Call, ...reports: ReadonlyArray<ProviderReport>) =>
+  Effect.flatMap(Calls, (calls) =>
+    Effect.forEach(reports, (one) =>
+      calls.applyEvent({ providerCallId: providerCallId(call.callId), ref: call.callId, report: one })
+    )
+  )
+
+/** The names of what was published, oldest first. */
+export const names = Effect.map(Published, ({ events }) => events.map(({ name }) => name))

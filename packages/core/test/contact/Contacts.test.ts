@@ -1,0 +1,195 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Accounts } from "@frontdesk/core/access/Accounts"
+import type { Principal } from "@frontdesk/core/access/Principal"
+import { TeamId } from "@frontdesk/core/access/Team"
+import { TeamStore } from "@frontdesk/core/access/TeamStore"
+import { ContactId, ContactNumberId } from "@frontdesk/core/contact/Contact"
+import { Contacts } from "@frontdesk/core/contact/Contacts"
+import * as Page from "@frontdesk/core/values/Page"
+import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import { MemoryStorage } from "@frontdesk/storage-memory"
+import * as arbitrary from "@frontdesk/testing/arbitrary/contact"
+import * as Property from "@frontdesk/testing/Property"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { as, newAccount } from "./caller.ts"
+
+const services = Layer.mergeAll(Contacts.layer, Accounts.layer).pipe(Layer.provideMerge(MemoryStorage.layer))
+
+const number = PhoneNumber.make("+12025550001")
+const other = PhoneNumber.make("+12025550002")
+
+describe("Contacts", () => {
+  it.effect("a contact is made with defaults, found, replaced, changed and deleted", () =>
+    Effect.gen(function* () {
+      const contacts = yield* Contacts
+      const made = yield* contacts.create({ firstName: "Jo", phoneNumbers: [{ phoneNumber: number }] })
+      expect(made).toMatchObject({ firstName: "Jo", status: "new", stage: "lead", team: null, lastCallDate: null })
+      expect(made.phoneNumbers).toMatchObject([{ phoneNumber: number, primary: true, doNotCall: false }])
+      expect(yield* contacts.get(made.id)).toEqual(made)
+
+      yield* TestClock.adjust("1 second")
+      const put = yield* contacts.put(made.id, { lastName: "Li" })
+      expect(put).toMatchObject({
+        id: made.id,
+        firstName: null,
+        lastName: "Li",
+        phoneNumbers: [],
+        createdAt: made.createdAt
+      })
+      expect(put.updatedAt).not.toEqual(made.updatedAt)
+
+      const patched = yield* contacts.patch(made.id, { firstName: "Joan" })
+      expect(patched).toMatchObject({ firstName: "Joan", lastName: "Li" })
+      expect(yield* contacts.get(made.id)).toEqual(patched)
+
+      yield* contacts.delete(made.id)
+      expect(yield* Effect.flip(contacts.get(made.id))).toMatchObject({ _tag: "ContactNotFound", contactId: made.id })
+      expect(yield* Effect.flip(contacts.delete(made.id))).toMatchObject({ _tag: "ContactNotFound" })
+    }).pipe(inAccount())
+  )
+
+  it.effect(
+    "an existing number keeps its id under PATCH and gets a new one under PUT (Contract 4.3 rules 3 and 4)",
+    () =>
+      Effect.gen(function* () {
+        const contacts = yield* Contacts
+        const { id, phoneNumbers } = yield* contacts.create({ phoneNumbers: [{ phoneNumber: number }] })
+        const [first] = phoneNumbers
+        const numberId = first?.id ?? ContactNumberId.make(1)
+        const patched = yield* contacts.patch(id, { phoneNumbers: [{ id: numberId, phoneNumber: other }] })
+        expect(patched.phoneNumbers).toMatchObject([{ id: numberId, phoneNumber: other }])
+        const put = yield* contacts.put(id, { phoneNumbers: [{ phoneNumber: other }] })
+        expect(put.phoneNumbers.map((entry) => entry.id)).not.toContain(numberId)
+      }).pipe(inAccount())
+  )
+
+  it.effect("a PATCH that changes nothing writes nothing: updatedAt stays", () =>
+    Effect.gen(function* () {
+      const contacts = yield* Contacts
+      const made = yield* contacts.create({ firstName: "Jo", customContext: { a: 1 } })
+      yield* TestClock.adjust("1 minute")
+      expect(yield* contacts.patch(made.id, { firstName: "Jo", customContext: { a: 1, b: null } })).toEqual(made)
+    }).pipe(inAccount())
+  )
+
+  it.effect("a contact that another account owns is not found", () =>
+    Effect.gen(function* () {
+      const contacts = yield* Contacts
+      const owner = yield* newAccount()
+      const { id } = yield* contacts.create({ firstName: "Jo" }).pipe(as(owner))
+      for (const attempt of [contacts.get(id), contacts.put(id, {}), contacts.patch(id, {}), contacts.delete(id)]) {
+        expect(yield* Effect.flip(Effect.asVoid(attempt))).toMatchObject({ _tag: "ContactNotFound", contactId: id })
+      }
+      expect((yield* contacts.list({}, Page.request({}))).count).toBe(0)
+      expect((yield* contacts.get(id).pipe(as(owner))).firstName).toBe("Jo")
+    }).pipe(inAccount())
+  )
+
+  it.effect("a contact of one's team is seen, and stays its owner's", () =>
+    Effect.gen(function* () {
+      const contacts = yield* Contacts
+      const team = yield* Effect.flatMap(TeamStore, (teams) => teams.insert("Sales"))
+      const [owner, colleague] = [yield* newAccount({ teamIds: [team.id] }), yield* newAccount({ teamIds: [team.id] })]
+      const { id } = yield* contacts.create({ teamId: team.id }).pipe(as(owner))
+      const patched = yield* contacts.patch(id, { firstName: "Jo" }).pipe(as(colleague))
+      expect(patched).toMatchObject({ accountId: owner.id, team, firstName: "Jo" })
+      expect(yield* contacts.put(id, {}).pipe(as(colleague))).toMatchObject({ team: null, accountId: owner.id })
+      expect(yield* Effect.flip(contacts.get(id).pipe(as(colleague)))).toMatchObject({ _tag: "ContactNotFound" })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a team that is not there is not found, one that is another's is denied (Decisions 2)", () =>
+    Effect.gen(function* () {
+      const contacts = yield* Contacts
+      const team = yield* Effect.flatMap(TeamStore, (teams) => teams.insert("Sales"))
+      const { id } = yield* contacts.create({})
+      const absent = TeamId.make(999)
+      expect(yield* Effect.flip(contacts.create({ teamId: absent }))).toMatchObject({ _tag: "TeamNotFound" })
+      expect(yield* Effect.flip(contacts.patch(id, { teamId: team.id }))).toMatchObject({ _tag: "TeamAccessDenied" })
+      expect(yield* Effect.flip(contacts.put(id, { teamId: team.id }))).toMatchObject({ _tag: "TeamAccessDenied" })
+    }).pipe(inAccount())
+  )
+
+  it.effect("a wrong field is told before a wrong team (Decisions 2)", () =>
+    Effect.gen(function* () {
+      const contacts = yield* Contacts
+      const phoneNumbers = [{ phoneNumber: number }, { phoneNumber: number }]
+      expect(yield* Effect.flip(contacts.create({ teamId: TeamId.make(999), phoneNumbers }))).toMatchObject({
+        _tag: "ValidationError",
+        problems: [{ field: "phone_numbers[1].phone_number" }]
+      })
+    }).pipe(inAccount())
+  )
+
+  it.effect("a status outside the account's list is refused (Decisions 5)", () =>
+    Effect.gen(function* () {
+      const contacts = yield* Contacts
+      const account = yield* newAccount({ settings: { contactStatuses: ["open"] } })
+      const { status } = yield* contacts.create({}).pipe(as(account))
+      expect(status).toBe("open")
+      expect(yield* Effect.flip(contacts.create({ status: "new" }).pipe(as(account)))).toMatchObject({
+        _tag: "ValidationError",
+        problems: [{ field: "status" }]
+      })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a PATCH that is refused changes nothing", () =>
+    Effect.gen(function* () {
+      const contacts = yield* Contacts
+      const made = yield* contacts.create({ firstName: "Jo" })
+      const phoneNumbers = [{ id: ContactNumberId.make(999), phoneNumber: number }]
+      yield* Effect.flip(contacts.patch(made.id, { firstName: "Joan", phoneNumbers }))
+      expect(yield* contacts.get(made.id)).toEqual(made)
+    }).pipe(inAccount())
+  )
+
+  it.effect("PATCHes at once lose no key (Decisions 5)", () =>
+    Effect.gen(function* () {
+      const contacts = yield* Contacts
+      const { id } = yield* contacts.create({})
+      const keys = Array.from({ length: 20 }, (_, index) => `k${index}`)
+      yield* Effect.forEach(keys, (key) => contacts.patch(id, { customContext: { [key]: key } }), {
+        concurrency: "unbounded"
+      })
+      expect(Object.keys((yield* contacts.get(id)).customContext).toSorted()).toEqual(keys.toSorted())
+    }).pipe(inAccount())
+  )
+
+  it.effect("a list holds what its filters let through, newest first", () =>
+    Effect.gen(function* () {
+      const contacts = yield* Contacts
+      const jo = yield* contacts.create({ firstName: "Jo", tags: ["vip"] })
+      const li = yield* contacts.create({ firstName: "Li", phoneNumbers: [{ phoneNumber: number }] })
+      const ids = (filter: Parameters<typeof contacts.list>[0]) =>
+        Effect.map(contacts.list(filter, Page.request({})), (page) => page.items.map((contact) => contact.id))
+      expect(yield* ids({})).toEqual([li.id, jo.id])
+      expect(yield* ids({ tag: "vip" })).toEqual([jo.id])
+      expect(yield* ids({ phoneNumber: number })).toEqual([li.id])
+      expect(yield* ids({ search: "LI" })).toEqual([li.id])
+    }).pipe(inAccount())
+  )
+
+  it.effect("what is written is what is read", () =>
+    Effect.gen(function* () {
+      const contacts = yield* Contacts
+      yield* Property.forAll(arbitrary.contactPut(), (input) =>
+        Effect.gen(function* () {
+          const { id } = yield* contacts.create(input)
+          const put = yield* contacts.put(id, input)
+          expect(yield* contacts.get(id)).toEqual(put)
+          expect(JSON.stringify(put.customContext)).toBe(JSON.stringify(input.customContext ?? {}))
+          expect(yield* Effect.flip(contacts.get(ContactId.make(id + 1)))).toMatchObject({ _tag: "ContactNotFound" })
+        })
+      )
+    }).pipe(inAccount())
+  )
+})
+
+/** Runs a test on an empty storage as a new account. */
+function inAccount() {
+  return <A, E>(test: Effect.Effect<A, E, Contacts | TeamStore | Accounts | Principal>) =>
+    Effect.flatMap(newAccount(), (account) => test.pipe(as(account))).pipe(Effect.provide(services))
+}

@@ -1,0 +1,24 @@
+import type { Account } from "@frontdesk/core/access/Account"
+import { Accounts, defaultSettings } from "@frontdesk/core/access/Accounts"
+import * as Permission from "@frontdesk/core/access/Permission"
+import { Principal } from "@frontdesk/core/access/Principal"
+import type { TeamId } from "@frontdesk/core/access/Team"
+import * as Effect from "effect/Effect"
+
+/** A new account, in the teams given. */
+export const newAccount = (
+  options: { readonly teamIds?: ReadonlyArray<TeamId>; readonly settings?: Partial<Account["settings"]> } = {}
+) =>
+  Effect.flatMap(Accounts, (accounts) =>
+    accounts.create({
+      name: "Acme",
+      role: "standard",
+      partnerId: null,
+      teamIds: options.teamIds ?? [],
+      settings: { ...defaultSettings, ...options.settings }
+    })
+  )
+
+/** Runs an effect as the account, with every permission. */
+export const as = (account: Account) =>
+  Effect.provideService(Principal, { account, apiKeyId: null, permissions: new Set(Permission.all) })

@@ -1,0 +1,105 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Accounts, defaultSettings } from "@frontdesk/core/access/Accounts"
+import { TeamStore } from "@frontdesk/core/access/TeamStore"
+import { TeamId } from "@frontdesk/core/access/Team"
+import { Idempotency } from "@frontdesk/core/idempotency/Idempotency"
+import type { StoredAnswer } from "@frontdesk/core/idempotency/IdempotencyStore"
+import { MemoryStorage } from "@frontdesk/storage-memory"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Ref from "effect/Ref"
+import * as TestClock from "effect/testing/TestClock"
+
+const services = Layer.mergeAll(Accounts.layer, Idempotency.layer).pipe(Layer.provideMerge(MemoryStorage.layer))
+
+const created: StoredAnswer = { status: 201, body: '{"id":1}' }
+
+const setUp = Effect.gen(function* () {
+  const accounts = yield* Accounts
+  const idempotency = yield* Idempotency
+  const { id } = yield* accounts.create({
+    name: "Acme",
+    role: "standard",
+    partnerId: null,
+    teamIds: [],
+    settings: defaultSettings
+  })
+  const runs = yield* Ref.make(0)
+  const count = Effect.as(Ref.update(runs, (n) => n + 1), created)
+  const scope = { accountId: id, method: "POST", path: "/api/v1/calls", key: "k1" }
+  return { idempotency, scope, runs, count }
+})
+
+describe("Idempotency", () => {
+  it.effect("a repeat gives the stored answer and executes nothing", () =>
+    Effect.gen(function* () {
+      const { idempotency, scope, runs, count } = yield* setUp
+      const first = yield* idempotency.run(scope, "body", { atomic: true }, count)
+      const second = yield* idempotency.run(scope, "body", { atomic: true }, count)
+      expect(first).toEqual({ answer: created, replayed: false })
+      expect(second).toEqual({ answer: created, replayed: true })
+      expect(yield* Ref.get(runs)).toBe(1)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("another body under the same key is refused", () =>
+    Effect.gen(function* () {
+      const { idempotency, scope, count } = yield* setUp
+      yield* idempotency.run(scope, "body", { atomic: true }, count)
+      const error = yield* Effect.flip(idempotency.run(scope, "other", { atomic: true }, count))
+      expect(error._tag).toBe("IdempotencyKeyReuse")
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("the key counts for one account, one method and one path", () =>
+    Effect.gen(function* () {
+      const { idempotency, scope, runs, count } = yield* setUp
+      yield* idempotency.run(scope, "body", { atomic: true }, count)
+      yield* idempotency.run({ ...scope, path: "/other" }, "other", { atomic: true }, count)
+      yield* idempotency.run({ ...scope, method: "PUT" }, "other", { atomic: true }, count)
+      expect(yield* Ref.get(runs)).toBe(3)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a request that has not answered yet refuses a second one", () =>
+    Effect.gen(function* () {
+      const { idempotency, scope, count } = yield* setUp
+      const started = yield* Deferred.make<void>()
+      const gate = yield* Deferred.make<void>()
+      const slow = Deferred.succeed(started, undefined).pipe(Effect.andThen(Deferred.await(gate)), Effect.andThen(count))
+      const running = yield* Effect.forkChild(idempotency.run(scope, "body", { atomic: false }, slow))
+      yield* Deferred.await(started)
+      const error = yield* Effect.flip(idempotency.run(scope, "body", { atomic: false }, count))
+      expect(error._tag).toBe("IdempotencyInProgress")
+      yield* Deferred.succeed(gate, undefined)
+      expect((yield* Fiber.join(running)).replayed).toBe(false)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("an answer is kept for 24 hours", () =>
+    Effect.gen(function* () {
+      const { idempotency, scope, runs, count } = yield* setUp
+      yield* idempotency.run(scope, "body", { atomic: true }, count)
+      yield* TestClock.adjust(Duration.millis(Duration.toMillis(Duration.hours(24)) - 1))
+      expect((yield* idempotency.run(scope, "body", { atomic: true }, count)).replayed).toBe(true)
+      yield* TestClock.adjust(Duration.millis(1))
+      expect((yield* idempotency.run(scope, "other", { atomic: true }, count)).replayed).toBe(false)
+      expect(yield* Ref.get(runs)).toBe(2)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("what fails leaves nothing behind, and the key is free again", () =>
+    Effect.gen(function* () {
+      const { idempotency, scope, count } = yield* setUp
+      const teams = yield* TeamStore
+      const failing = Effect.andThen(teams.insert("Lost"), Effect.fail("broken"))
+      expect(yield* Effect.flip(idempotency.run(scope, "body", { atomic: true }, failing))).toBe("broken")
+      expect(Option.isNone(yield* teams.find(TeamId.make(1)))).toBe(true)
+      expect((yield* idempotency.run(scope, "body", { atomic: true }, count)).replayed).toBe(false)
+    }).pipe(Effect.provide(services))
+  )
+})

@@ -1,0 +1,235 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Accounts } from "@frontdesk/core/access/Accounts"
+import { AccountId } from "@frontdesk/core/access/Account"
+import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
+import * as Permission from "@frontdesk/core/access/Permission"
+import { AgentStore } from "@frontdesk/core/agent/AgentStore"
+import { Contacts } from "@frontdesk/core/contact/Contacts"
+import { Crypto } from "@frontdesk/core/crypto/Crypto"
+import { Provisioning } from "@frontdesk/core/provisioning/Provisioning"
+import { ProvisioningDocument } from "@frontdesk/core/provisioning/ProvisioningDocument"
+import * as FieldProblems from "@frontdesk/core/values/FieldProblems"
+import { ContextVariableStore } from "@frontdesk/core/variable/ContextVariableStore"
+import { MemoryStorage } from "@frontdesk/storage-memory"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+
+const services = Provisioning.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(Accounts.layer, ApiKeys.layer, Contacts.layer)),
+  Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Crypto.layerWebCrypto))
+)
+
+const decode = Schema.decodeUnknownEffect(ProvisioningDocument, { errors: "all" })
+
+const apply = (document: unknown) =>
+  Effect.gen(function* () {
+    const provisioning = yield* Provisioning
+    return yield* provisioning.apply(yield* Effect.orDie(decode(document)))
+  })
+
+const problemsOf = (document: unknown) =>
+  Effect.map(Effect.flip(apply(document)), (error) =>
+    error._tag === "ProvisioningError" ? error.problems.map(({ field }) => field) : []
+  )
+
+const example = {
+  teams: [{ ref: "sales", name: "Sales" }],
+  accounts: [
+    {
+      ref: "acme",
+      name: "Acme",
+      role: "standard",
+      partner: null,
+      teams: ["sales"],
+      balance: 100,
+      price_per_minute: 0.1,
+      time_zone: "America/New_York",
+      working_hours: { mon: [["09:00", "17:00"]], tue: [["09:00", "12:00"], ["13:00", "24:00"]] },
+      date_overrides: { "2026-12-25": [] },
+      slot_interval_minutes: null,
+      buffer_before_minutes: 0,
+      buffer_after_minutes: 0,
+      minimum_notice_minutes: 0,
+      reject_conflicts: false,
+      api_keys: [
+        {
+          ref: "acme-full",
+          name: "Everything",
+          permissions: ["*"],
+          key: "fd_test_acme_full_0123456789abcdefghijklmnop"
+        }
+      ],
+      agents: [
+        {
+          ref: "ada",
+          name: "Ada",
+          role: "outbound agent",
+          assistant_id: "asst_ada",
+          phone_number: "+12025550100",
+          model: "gpt-x",
+          voice_id: "v1",
+          team: "sales"
+        }
+      ],
+      contacts: [
+        { ref: "jo", first_name: "Jo", phone_numbers: [{ phone_number: "+12025550111", primary: true }] }
+      ]
+    }
+  ]
+}
+
+describe("Provisioning", () => {
+  it.effect("a document makes teams, accounts, keys, agents and contacts and answers their ids by ref", () =>
+    Effect.gen(function* () {
+      const made = yield* apply(example)
+      expect(Object.keys(made.contacts)).toEqual(["jo"])
+      expect(made.contacts["jo"]?.phoneNumbers).toHaveLength(1)
+      const accounts = yield* Accounts
+      const account = yield* accounts.get(AccountId.make(made.accounts["acme"] ?? 0))
+      expect(account.teamIds).toEqual([made.teams["sales"]])
+      expect(account.settings.timeZone).toBe("America/New_York")
+      expect(account.settings.pricePerMinute).toBe(100_000)
+      expect((yield* accounts.funds(account.id)).balance).toBe(100_000_000)
+      const agents = yield* Effect.flatMap(AgentStore, (store) => store.list({ accountIds: [account.id], teamIds: [] }))
+      expect(agents.map((agent) => agent.assistantId)).toEqual(["asst_ada"])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("the same document again changes nothing and answers the same ids", () =>
+    Effect.gen(function* () {
+      const first = yield* apply(example)
+      const second = yield* apply(example)
+      expect(second).toEqual(first)
+      const accounts = yield* Accounts
+      expect(yield* accounts.list).toHaveLength(1)
+      expect((yield* accounts.funds(AccountId.make(first.accounts["acme"] ?? 0))).deposits).toBe(100_000_000)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a key that the document gives is the key, and * means every permission", () =>
+    Effect.gen(function* () {
+      yield* apply(example)
+      const keys = yield* ApiKeys
+      const principal = yield* keys.authenticate(Redacted.make("fd_test_acme_full_0123456789abcdefghijklmnop"))
+      expect([...principal.permissions].sort()).toEqual([...Permission.all].sort())
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a key that is made is answered by the run that made it, and by no other", () =>
+    Effect.gen(function* () {
+      const document = { accounts: [{ ref: "a", name: "A", api_keys: [{ ref: "k", permissions: ["can_read_agents"] }] }] }
+      const first = yield* apply(document)
+      const second = yield* apply(document)
+      const value = first.apiKeys["k"]?.key
+      expect(value && Redacted.value(value)).toMatch(/^fd_live_/)
+      expect(second.apiKeys["k"]).toEqual({ id: first.apiKeys["k"]?.id })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a later document brings names, settings and agents up to date and leaves money alone", () =>
+    Effect.gen(function* () {
+      const first = yield* apply(example)
+      const changed = structuredClone(example)
+      const [acme] = changed.accounts
+      if (acme === undefined) return expect.unreachable()
+      acme.name = "Acme Inc."
+      acme.balance = 500
+      acme.time_zone = "Europe/Paris"
+      const [ada] = acme.agents
+      if (ada !== undefined) ada.name = "Ada II"
+      yield* apply(changed)
+      const accounts = yield* Accounts
+      const account = yield* accounts.get(AccountId.make(first.accounts["acme"] ?? 0))
+      expect(account.name).toBe("Acme Inc.")
+      expect(account.settings.timeZone).toBe("Europe/Paris")
+      expect((yield* accounts.funds(account.id)).balance).toBe(100_000_000)
+      const agents = yield* Effect.flatMap(AgentStore, (store) => store.list({ accountIds: [account.id], teamIds: [] }))
+      expect(agents.map((agent) => agent.name)).toEqual(["Ada II"])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a client may stand before its partner in the document", () =>
+    Effect.gen(function* () {
+      const made = yield* apply({
+        accounts: [
+          { ref: "c", name: "C", role: "client", partner: "p" },
+          { ref: "p", name: "P", role: "partner" }
+        ]
+      })
+      const accounts = yield* Accounts
+      const client = yield* accounts.get(AccountId.make(made.accounts["c"] ?? 0))
+      expect(client.partnerId).toBe(made.accounts["p"])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("an account is made with its default variables (Decisions 6)", () =>
+    Effect.gen(function* () {
+      const made = yield* apply({ accounts: [{ ref: "a", name: "A" }] })
+      const variables = yield* Effect.flatMap(ContextVariableStore, (store) =>
+        store.list({ accountId: AccountId.make(made.accounts["a"] ?? 0), teamIds: [] }, Option.none())
+      )
+      expect(variables.length).toBe(19)
+      expect(variables.every((variable) => variable.isDefault)).toBe(true)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("refs of nothing, refs given twice and partners that are none are all named", () =>
+    Effect.gen(function* () {
+      const problems = yield* problemsOf({
+        teams: [
+          { ref: "t", name: "T" },
+          { ref: "t", name: "T" }
+        ],
+        accounts: [
+          { ref: "a", name: "A", teams: ["x"], partner: "b" },
+          { ref: "b", name: "B", role: "client", agents: [{ ref: "g", name: "G", assistant_id: "g", team: "y" }] }
+        ]
+      })
+      expect(problems).toEqual([
+        "teams[1].ref",
+        "accounts[0].teams[0]",
+        "accounts[0].partner",
+        "accounts[1].agents[0].team",
+        "accounts[1].partner"
+      ])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a document that fails half way changes nothing and says where", () =>
+    Effect.gen(function* () {
+      yield* apply({
+        accounts: [{ ref: "a", name: "A", agents: [{ ref: "g", name: "G", assistant_id: "taken" }] }]
+      })
+      const problems = yield* problemsOf({
+        accounts: [{ ref: "b", name: "B", agents: [{ ref: "h", name: "H", assistant_id: "taken" }] }]
+      })
+      expect(problems).toEqual(["accounts[0].agents[0].assistant_id"])
+      const accounts = yield* Accounts
+      expect((yield* accounts.list).map(({ name }) => name)).toEqual(["A"])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("what is wrong in the form is named by its place", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(
+        decode({
+          accounts: [
+            { ref: "a", time_zone: "Mars/Base", working_hours: { mon: [["17:00", "09:00"]] } },
+            { ref: "b", name: "B", balance: -1, api_keys: [{ ref: "k", permissions: ["can_fly"], key: "short" }] }
+          ]
+        })
+      )
+      expect(FieldProblems.fromIssue(error.issue).map(({ field }) => field)).toEqual([
+        "accounts[0].name",
+        "accounts[0].time_zone",
+        "accounts[0].working_hours.mon[0]",
+        "accounts[1].balance",
+        "accounts[1].api_keys[0].permissions[0]",
+        "accounts[1].api_keys[0].key"
+      ])
+    })
+  )
+})

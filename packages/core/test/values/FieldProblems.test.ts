@@ -1,0 +1,42 @@
+import { describe, expect, it } from "@effect/vitest"
+import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import * as FieldProblems from "@frontdesk/core/values/FieldProblems"
+import * as Schema from "effect/Schema"
+import * as Effect from "effect/Effect"
+
+const Body = Schema.Struct({
+  name: Schema.String,
+  email: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(3, { expected: "at most 3 characters" })))),
+  numbers: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.Struct({ number: PhoneNumber }))))
+})
+
+const problems = (input: unknown) =>
+  Effect.runSync(
+    Schema.decodeUnknownEffect(Body)(input, { errors: "all" }).pipe(
+      Effect.flip,
+      Effect.map((error) => FieldProblems.fromIssue(error.issue))
+    )
+  )
+
+describe("FieldProblems", () => {
+  it("every field that is wrong is named once, with its path as callers write it", () => {
+    expect(problems({ email: "long", numbers: [{ number: "+12025550100" }, { number: "12" }] })).toEqual([
+      { field: "name", code: "missing", message: "This field is required" },
+      { field: "email", code: "invalid_value", message: "Expected at most 3 characters" },
+      {
+        field: "numbers[1].number",
+        code: "invalid_value",
+        message: "Expected a phone number in E.164 form, for example +12025550123"
+      }
+    ])
+  })
+
+  it("a wrong type is told from a wrong value", () => {
+    expect(problems({ name: 1 })[0]?.code).toBe("invalid_type")
+    expect(problems({ name: "a", numbers: "x" })[0]).toMatchObject({ field: "numbers", code: "invalid_type" })
+  })
+
+  it("what was sent is not repeated, because it may be a secret", () => {
+    expect(JSON.stringify(problems({ name: { secret: "hunter2" }, email: "hunter2" }))).not.toContain("hunter2")
+  })
+})

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Money from "@frontdesk/core/values/Money"
+import * as Schema from "effect/Schema"
+import * as fc from "fast-check"
+
+const decode = Schema.decodeUnknownSync(Money.MoneyFromNumber)
+const encode = Schema.encodeSync(Money.MoneyFromNumber)
+
+describe("Money", () => {
+  it("a tenth and two tenths are three tenths", () => {
+    expect(encode(Money.sum(decode(0.1), decode(0.2)))).toBe(0.3)
+  })
+
+  it.each([0.0000001, 1 / 3, Number.NaN, Number.POSITIVE_INFINITY, 1_000_000_001, "1", null])("%s is no amount", (value) => {
+    expect(() => decode(value)).toThrow()
+  })
+
+  it("an amount written as a JSON number comes back as it went in", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1_000_000_000_000_000, max: 1_000_000_000_000_000 }), (units) => {
+        const money = Money.Money.make(units)
+        expect(decode(JSON.parse(JSON.stringify(encode(money))))).toBe(money)
+      })
+    )
+  })
+
+  it("a sum of amounts is exact in whatever order", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }), { maxLength: 20 }), (units) => {
+        const amounts = units.map((unit) => Money.Money.make(unit))
+        expect(Money.sum(...amounts)).toBe(Money.sum(...amounts.toReversed()))
+      })
+    )
+  })
+})

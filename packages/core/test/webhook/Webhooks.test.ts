@@ -1,0 +1,229 @@
+import { describe, expect, it } from "@effect/vitest"
+import { AccountId } from "@frontdesk/core/access/Account"
+import type { Principal } from "@frontdesk/core/access/Principal"
+import * as Utf8 from "@frontdesk/core/values/Utf8"
+import { DeliveryId } from "@frontdesk/core/webhook/Delivery"
+import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
+import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
+import * as WebhookSignature from "@frontdesk/core/webhook/WebhookSignature"
+import { answered, FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/testing/TestClock"
+import { call } from "./samples.ts"
+import { as, world } from "./world.ts"
+
+const input = { name: "Orders", url: "https://example.com/hook", subscribedEvents: ["call.ended", "call.summary"] }
+const missing = WebhookId.make(99)
+
+describe("Webhooks", () => {
+  it.effect("a create issues a secret, which no later answer shows", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { secret, webhook } = yield* webhooks.create(input)
+      expect(Redacted.value(secret)).toMatch(/^whsec_/)
+      expect(webhook).toMatchObject({ ...input, status: "active", lastDeliveryAt: null, consecutiveFailures: 0 })
+      expect(yield* webhooks.get(webhook.id)).toEqual(webhook)
+      expect(yield* webhooks.list).toEqual([webhook])
+      expect(JSON.stringify([yield* webhooks.list, secret])).not.toContain(Redacted.value(secret))
+    }).pipe(Effect.provide(world())))
+
+  it.effect("parameters that are missing are all named, before anything else is judged", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const none = yield* Effect.flip(webhooks.create({}))
+      expect(none).toMatchObject({ _tag: "MissingParameter", fields: ["name", "url", "subscribed_events"] })
+      const some = yield* Effect.flip(webhooks.create({ url: "nonsense", subscribedEvents: [] }))
+      expect(some).toMatchObject({ _tag: "MissingParameter", fields: ["name"] })
+      expect(yield* webhooks.list).toEqual([])
+    }).pipe(Effect.provide(world())))
+
+  it.effect.each([
+    [{ url: "http://example.com" }, { _tag: "InvalidUrl" }],
+    [{ subscribedEvents: [] }, { _tag: "InvalidEvent", unknown: [] }],
+    [{ subscribedEvents: ["call.ended", "call.begun"] }, { _tag: "InvalidEvent", unknown: ["call.begun"] }],
+    [{ subscribedEvents: ["webhook.test"] }, { _tag: "InvalidEvent", unknown: ["webhook.test"] }]
+  ] as const)("create, PUT and PATCH refuse %o with %o", ([change, refusal]) =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { webhook } = yield* webhooks.create(input)
+      expect(yield* Effect.flip(webhooks.create({ ...input, ...change }))).toMatchObject(refusal)
+      expect(yield* Effect.flip(webhooks.put(webhook.id, { ...input, ...change }))).toMatchObject(refusal)
+      expect(yield* Effect.flip(webhooks.patch(webhook.id, change))).toMatchObject(refusal)
+      expect(yield* webhooks.list).toEqual([webhook])
+    }).pipe(Effect.provide(world())))
+
+  it.effect("the same event named twice counts once", () =>
+    Effect.gen(function* () {
+      const { webhook } = yield* (yield* Webhooks).create({ ...input, subscribedEvents: ["call.ended", "call.ended"] })
+      expect(webhook.subscribedEvents).toEqual(["call.ended"])
+    }).pipe(Effect.provide(world())))
+
+  it.effect("a PATCH changes what is given, a PUT needs name, URL and events", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { webhook } = yield* webhooks.create(input)
+      yield* TestClock.adjust("1 minute")
+      const patched = yield* webhooks.patch(webhook.id, { name: "Renamed" })
+      expect(patched).toEqual({ ...webhook, name: "Renamed", updatedAt: yield* DateTime.now })
+      expect(yield* Effect.flip(webhooks.put(webhook.id, { name: "x" }))).toMatchObject({
+        _tag: "MissingParameter",
+        fields: ["url", "subscribed_events"]
+      })
+      const put = yield* webhooks.put(webhook.id, { name: "x", url: "https://b.example", subscribedEvents: ["call.failed"] })
+      expect(put).toMatchObject({ name: "x", url: "https://b.example", subscribedEvents: ["call.failed"] })
+      expect(yield* webhooks.get(webhook.id)).toEqual(put)
+    }).pipe(Effect.provide(world())))
+
+  it.effect("a webhook that is turned off is sent nothing, and no PUT without is_active revives it", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { publish } = yield* EventPublisher
+      const { webhook } = yield* webhooks.create(input)
+      yield* publish({ name: "call.ended", call: call() })
+      expect(yield* webhooks.patch(webhook.id, { isActive: false })).toMatchObject({ status: "disabled" })
+      yield* publish({ name: "call.ended", call: call() })
+      expect(yield* (yield* Dispatcher).drain).toBe(0)
+      expect((yield* webhooks.deliveries(webhook.id)).items.map(({ status }) => status)).toEqual(["cancelled"])
+      expect(yield* webhooks.put(webhook.id, input)).toMatchObject({ status: "disabled" })
+      expect(yield* webhooks.patch(webhook.id, { isActive: true })).toMatchObject({ status: "active" })
+      yield* publish({ name: "call.ended", call: call() })
+      expect(yield* (yield* Dispatcher).drain).toBe(1)
+    }).pipe(Effect.provide(world())))
+
+  it.effect("deleting cancels what is pending", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { webhook } = yield* webhooks.create(input)
+      yield* (yield* EventPublisher).publish({ name: "call.ended", call: call() })
+      yield* webhooks.delete(webhook.id)
+      expect(yield* (yield* Dispatcher).drain).toBe(0)
+      expect(yield* (yield* FakeWebhookSender).requests).toEqual([])
+      expect(yield* Effect.flip(webhooks.get(webhook.id))).toMatchObject({ _tag: "WebhookNotFound" })
+    }).pipe(Effect.provide(world())))
+
+  it.effect("a rotation issues a new secret; for 24 hours both sign in the second scheme, the first uses the new one", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const created = yield* webhooks.create(input)
+      const rotated = yield* webhooks.rotateSecret(created.webhook.id)
+      const accepted = Effect.fnUntraced(function* (secret: Redacted.Redacted<string>) {
+        yield* webhooks.test(created.webhook.id)
+        yield* (yield* Dispatcher).drain
+        const sent = (yield* (yield* FakeWebhookSender).requests).at(-1)
+        const header = (name: string) => sent?.headers[name] ?? ""
+        const body = sent?.body ?? new Uint8Array()
+        const standard = {
+          id: header("webhook-id"),
+          timestamp: header("webhook-timestamp"),
+          signature: header("webhook-signature")
+        }
+        return [
+          yield* WebhookSignature.verify(body, header("X-Service-Signature"), secret),
+          yield* WebhookSignature.verifyStandard(standard, body, secret, yield* DateTime.now)
+        ]
+      })
+      expect(yield* accepted(rotated.secret)).toEqual([true, true])
+      expect(yield* accepted(created.secret)).toEqual([false, true])
+      yield* TestClock.adjust("24 hours")
+      expect(yield* accepted(created.secret)).toEqual([false, false])
+      expect(yield* accepted(rotated.secret)).toEqual([true, true])
+    }).pipe(Effect.provide(world())))
+
+  it.effect("a rotation with no grace ends the old secret at once", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { webhook } = yield* webhooks.create(input)
+      yield* webhooks.rotateSecret(webhook.id, { graceHours: 0 })
+      yield* webhooks.test(webhook.id)
+      yield* (yield* Dispatcher).drain
+      const [sent] = yield* (yield* FakeWebhookSender).requests
+      expect(sent?.headers["webhook-signature"]?.split(" ")).toHaveLength(1)
+    }).pipe(Effect.provide(world())))
+
+  it.effect("a test sends webhook.test to that webhook alone, whatever it is subscribed to", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { webhook } = yield* webhooks.create(input)
+      yield* webhooks.create(input)
+      const id = yield* webhooks.test(webhook.id)
+      expect(yield* (yield* Dispatcher).drain).toBe(1)
+      const [sent] = yield* (yield* FakeWebhookSender).requests
+      expect(sent?.headers).toMatchObject({ "X-Service-Event": "webhook.test", "X-Service-Delivery-ID": id })
+      expect(JSON.parse(Utf8.decode(sent?.body ?? new Uint8Array()) ?? "")).toMatchObject({
+        event_type: "webhook.test",
+        webhook: { id: webhook.id, name: "Orders" }
+      })
+    }).pipe(Effect.provide(world())))
+
+  it.effect("deliveries are listed newest first, in pages, by status", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { webhook } = yield* webhooks.create(input)
+      const first = yield* webhooks.test(webhook.id)
+      yield* (yield* Dispatcher).drain
+      const second = yield* webhooks.test(webhook.id)
+      const ids = (page: { readonly items: ReadonlyArray<{ readonly id: DeliveryId }> }) => page.items.map(({ id }) => id)
+      expect(ids(yield* webhooks.deliveries(webhook.id))).toEqual([second, first])
+      expect(ids(yield* webhooks.deliveries(webhook.id, { status: "delivered" }))).toEqual([first])
+      const page = yield* webhooks.deliveries(webhook.id, { page: 2, limit: 1 })
+      expect(ids(page)).toEqual([first])
+      expect(page).toMatchObject({ count: 2, page: 2, limit: 1 })
+    }).pipe(Effect.provide(world())))
+
+  it.effect("a redelivery is one attempt with the same id and the same bytes, and has no retries", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const dispatcher = yield* Dispatcher
+      const fake = yield* FakeWebhookSender
+      const { webhook } = yield* webhooks.create(input)
+      const id = yield* webhooks.test(webhook.id)
+      yield* dispatcher.drain
+      yield* fake.answerWith(() => answered(500))
+      expect(yield* webhooks.redeliver(webhook.id, id)).toMatchObject({ id, status: "pending" })
+      yield* dispatcher.drain
+      yield* TestClock.adjust("1 day")
+      expect(yield* dispatcher.drain).toBe(0)
+      const [delivery] = (yield* webhooks.deliveries(webhook.id)).items
+      expect(delivery).toMatchObject({ status: "failed", nextAttemptAt: null })
+      expect(delivery?.attempts.map(({ kind, number, statusCode }) => [number, kind, statusCode])).toEqual([
+        [1, "automatic", 200],
+        [2, "manual", 500]
+      ])
+      expect(yield* webhooks.get(webhook.id)).toMatchObject({ status: "active", lastFailureStatus: 500 })
+      const [first, second] = yield* fake.requests
+      expect(second?.body).toEqual(first?.body)
+      expect(second?.headers["X-Service-Delivery-ID"]).toBe(id)
+      expect(second?.headers["X-Service-Signature"]).toBe(first?.headers["X-Service-Signature"])
+    }).pipe(Effect.provide(world())))
+
+  it.effect("another account's webhook is not found by any operation", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { webhook } = yield* webhooks.create(input)
+      const delivery = yield* webhooks.test(webhook.id)
+      const stranger = as(AccountId.make(2))
+      expect(yield* stranger(webhooks.list)).toEqual([])
+      const { id } = webhook
+      const operations: ReadonlyArray<Effect.Effect<unknown, unknown, Principal>> = [
+        webhooks.get(id),
+        webhooks.put(id, input),
+        webhooks.patch(id, {}),
+        webhooks.delete(id),
+        webhooks.rotateSecret(id),
+        webhooks.test(id),
+        webhooks.deliveries(id),
+        webhooks.redeliver(id, delivery)
+      ]
+      for (const operation of operations) {
+        expect(yield* Effect.flip(stranger(operation))).toMatchObject({ _tag: "WebhookNotFound", webhookId: id })
+      }
+      expect(yield* webhooks.get(id)).toEqual(webhook)
+      expect(yield* Effect.flip(webhooks.get(missing))).toMatchObject({ _tag: "WebhookNotFound" })
+      const nobody = DeliveryId.make("0198c0de-0000-7000-8000-000000000001")
+      expect(yield* Effect.flip(webhooks.redeliver(id, nobody))).toMatchObject({ _tag: "DeliveryNotFound" })
+    }).pipe(Effect.provide(world())))
+})

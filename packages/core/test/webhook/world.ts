@@ -1,0 +1,53 @@
+import { defaultSettings } from "@frontdesk/core/access/Accounts"
+import { Principal } from "@frontdesk/core/access/Principal"
+import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
+import { Crypto } from "@frontdesk/core/crypto/Crypto"
+import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/webhook/DeliverySettings"
+import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
+import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
+import { MemoryStorage } from "@frontdesk/storage-memory"
+import { FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as References from "effect/References"
+import { accountId, at } from "./samples.ts"
+
+const links = Layer.succeed(
+  CalendarLinks,
+  CalendarLinks.of({
+    icsUrl: (uuid) => Effect.succeed(`/api/v1/calendar/events/${uuid}/ics?signature=abc`),
+    verify: () => Effect.succeed(true)
+  })
+)
+
+const principal = (id: typeof accountId) =>
+  Principal.of({
+    account: {
+      id,
+      name: "Acme",
+      role: "standard",
+      partnerId: null,
+      teamIds: [],
+      settings: defaultSettings,
+      createdAt: at
+    },
+    apiKeyId: null,
+    permissions: new Set()
+  })
+
+/** The webhook services on memory and a fake sender, called as account 1, without log lines. */
+export const world = (settings: ConstructorParameters<typeof DeliverySettings>[0] = {}) =>
+  Layer.mergeAll(Webhooks.layer, EventPublisher.layer, Dispatcher.layer).pipe(
+    Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, FakeWebhookSender.layer, Crypto.layerWebCrypto, links)),
+    Layer.provideMerge(Layer.succeed(Principal, principal(accountId))),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Layer.succeed(CurrentDeliverySettings, new DeliverySettings(settings)),
+        Layer.succeed(References.MinimumLogLevel, "None")
+      )
+    )
+  )
+
+/** Calls as another account. */
+export const as = (id: typeof accountId) => Effect.provideService(Principal, principal(id))

@@ -1,0 +1,44 @@
+import * as Layer from "effect/Layer"
+import * as MemoryAccountStore from "./access/MemoryAccountStore.ts"
+import * as MemoryApiKeyStore from "./access/MemoryApiKeyStore.ts"
+import * as MemoryInstallationStore from "./access/MemoryInstallationStore.ts"
+import * as MemoryTeamStore from "./access/MemoryTeamStore.ts"
+import * as MemoryAgentStore from "./agent/MemoryAgentStore.ts"
+import * as MemoryCalendarEventStore from "./calendar/MemoryCalendarEventStore.ts"
+import * as MemoryReminderStore from "./calendar/MemoryReminderStore.ts"
+import * as MemoryCallStore from "./call/MemoryCallStore.ts"
+import * as MemoryContactStore from "./contact/MemoryContactStore.ts"
+import * as MemoryIdempotencyStore from "./idempotency/MemoryIdempotencyStore.ts"
+import * as MemoryOutboxStore from "./outbox/MemoryOutboxStore.ts"
+import * as MemoryProvisioningStore from "./provisioning/MemoryProvisioningStore.ts"
+import { Database } from "./storage/Database.ts"
+import * as MemoryTransaction from "./storage/MemoryTransaction.ts"
+import * as MemoryBusinessContextStore from "./variable/MemoryBusinessContextStore.ts"
+import * as MemoryContextVariableStore from "./variable/MemoryContextVariableStore.ts"
+import * as MemoryDeliveryStore from "./webhook/MemoryDeliveryStore.ts"
+import * as MemoryWebhookStore from "./webhook/MemoryWebhookStore.ts"
+
+/**
+ * Every store and `Transaction`, kept in memory: empty when it is built, gone when the program ends.
+ *
+ * Transactions, and writes outside of one, run one after the other.
+ */
+export const layer = Layer.mergeAll(
+  MemoryTransaction.layer,
+  MemoryAccountStore.layer,
+  MemoryTeamStore.layer,
+  MemoryApiKeyStore.layer,
+  MemoryInstallationStore.layer,
+  MemoryAgentStore.layer,
+  MemoryCallStore.layer,
+  MemoryContactStore.layer,
+  MemoryContextVariableStore.layer,
+  MemoryBusinessContextStore.layer,
+  MemoryCalendarEventStore.layer,
+  MemoryReminderStore.layer,
+  MemoryOutboxStore.layer,
+  MemoryWebhookStore.layer,
+  MemoryDeliveryStore.layer,
+  MemoryIdempotencyStore.layer,
+  MemoryProvisioningStore.layer
+).pipe(Layer.provide(Database.layer))

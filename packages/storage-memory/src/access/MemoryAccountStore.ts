@@ -1,0 +1,55 @@
+import { type Account, AccountId, balance, type Funds } from "@frontdesk/core/access/Account"
+import { AccountStore, type FundsChange } from "@frontdesk/core/access/AccountStore"
+import * as Money from "@frontdesk/core/values/Money"
+import * as Effect from "effect/Effect"
+import * as HashMap from "effect/HashMap"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { changed, Database } from "../storage/Database.ts"
+import type { State } from "../storage/State.ts"
+import * as Table from "../storage/Table.ts"
+
+const none: Funds = { deposits: Money.zero, charges: Money.zero, holds: Money.zero }
+
+const fundsOf = (state: State, id: AccountId): Funds => Option.getOrElse(HashMap.get(state.funds, id), () => none)
+
+const add = (funds: Funds, change: FundsChange): Funds => ({
+  deposits: Money.sum(funds.deposits, change.deposits ?? Money.zero),
+  charges: Money.sum(funds.charges, change.charges ?? Money.zero),
+  holds: Money.sum(funds.holds, change.holds ?? Money.zero)
+})
+
+/** Accounts in memory. */
+export const layer: Layer.Layer<AccountStore, never, Database> = Layer.effect(
+  AccountStore,
+  Effect.map(Database, (database) =>
+    AccountStore.of({
+      insert: (account) =>
+        database.modify((state) => {
+          const [inserted, accounts] = Table.insert(state.accounts, (id): Account => ({
+            ...account,
+            id: AccountId.make(id)
+          }))
+          return changed(inserted, { ...state, accounts })
+        }),
+      update: (account) =>
+        database.modify((state) =>
+          changed(undefined, { ...state, accounts: Table.update(state.accounts, account.id, () => account) })
+        ),
+      find: (id) => database.read((state) => Table.get(state.accounts, id)),
+      list: database.read((state) => Table.where(state.accounts, () => true)),
+      clientsOf: (partnerId) =>
+        database.read((state) =>
+          Table.where(state.accounts, (account) => account.partnerId === partnerId).map((account) => account.id)
+        ),
+      funds: (id) => database.read((state) => fundsOf(state, id)),
+      changeFunds: (id, change) =>
+        database.modify((state) => {
+          const funds = add(fundsOf(state, id), change)
+          return Option.isNone(Table.get(state.accounts, id)) || balance(funds) < 0
+            ? changed(false, state)
+            : changed(true, { ...state, funds: HashMap.set(state.funds, id, funds) })
+        })
+    })
+  )
+)

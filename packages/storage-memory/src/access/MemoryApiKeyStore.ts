@@ -1,0 +1,95 @@
+import { type ApiKey, ApiKeyId, type KeyHash } from "@frontdesk/core/access/ApiKey"
+import { ApiKeyStore, type FoundApiKey } from "@frontdesk/core/access/ApiKeyStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { changed, Database, duplicate } from "../storage/Database.ts"
+import type { ApiKeyRow, State } from "../storage/State.ts"
+import * as Table from "../storage/Table.ts"
+
+const withHash = (state: State, matches: (row: ApiKeyRow) => boolean): Option.Option<ApiKeyRow> =>
+  Option.fromUndefinedOr(Table.where(state.apiKeys, matches)[0])
+
+const isTaken = (state: State, hash: KeyHash, except: ApiKeyId | null): boolean =>
+  Option.isSome(withHash(state, (row) => row.hash === hash && row.apiKey.id !== except))
+
+const found =
+  (state: State, matched: FoundApiKey["matched"]) =>
+  ({ apiKey }: ApiKeyRow): Option.Option<FoundApiKey> =>
+    Option.map(Table.get(state.accounts, apiKey.accountId), (account) => ({ apiKey, account, matched }))
+
+const update = (state: State, id: ApiKeyId, change: (apiKey: ApiKey) => ApiKey): State => ({
+  ...state,
+  apiKeys: Table.update(state.apiKeys, id, (row) => ({ ...row, apiKey: change(row.apiKey) }))
+})
+
+/** API keys in memory. */
+export const layer: Layer.Layer<ApiKeyStore, never, Database> = Layer.effect(
+  ApiKeyStore,
+  Effect.map(Database, (database) =>
+    ApiKeyStore.of({
+      insert: ({ hash, ...key }) =>
+        database.modify((state) => {
+          if (isTaken(state, hash, null)) return duplicate("ApiKeyStore.insert", "hash")
+          const [row, apiKeys] = Table.insert(state.apiKeys, (id): ApiKeyRow => ({
+            apiKey: { ...key, id: ApiKeyId.make(id), lastUsedAt: null, previousExpiresAt: null, revokedAt: null },
+            hash,
+            previousHash: null
+          }))
+          return changed(row.apiKey, { ...state, apiKeys })
+        }),
+      findByHash: (hash) =>
+        database.read((state) =>
+          Option.orElse(
+            Option.flatMap(
+              withHash(state, (row) => row.hash === hash),
+              found(state, "current")
+            ),
+            () =>
+              Option.flatMap(
+                withHash(state, (row) => row.previousHash === hash),
+                found(state, "previous")
+              )
+          )
+        ),
+      find: (accountId, id) =>
+        database.read((state) =>
+          Table.get(state.apiKeys, id).pipe(
+            Option.map((row) => row.apiKey),
+            Option.filter((apiKey) => apiKey.accountId === accountId)
+          )
+        ),
+      list: (accountId) =>
+        database.read((state) =>
+          Table.where(state.apiKeys, (row) => row.apiKey.accountId === accountId).map((row) => row.apiKey)
+        ),
+      rotate: (id, { hash, prefix, previousExpiresAt }) =>
+        database.modify((state) =>
+          isTaken(state, hash, id)
+            ? duplicate("ApiKeyStore.rotate", "hash")
+            : changed(undefined, {
+                ...state,
+                apiKeys: Table.update(state.apiKeys, id, (row) => ({
+                  apiKey: { ...row.apiKey, prefix, previousExpiresAt },
+                  hash,
+                  previousHash: row.hash
+                }))
+              })
+        ),
+      revoke: (id, at) =>
+        database.modify((state) =>
+          changed(
+            undefined,
+            update(state, id, (apiKey) => ({ ...apiKey, revokedAt: apiKey.revokedAt ?? at }))
+          )
+        ),
+      touch: (id, at) =>
+        database.modify((state) =>
+          changed(
+            undefined,
+            update(state, id, (apiKey) => ({ ...apiKey, lastUsedAt: at }))
+          )
+        )
+    })
+  )
+)

@@ -1,0 +1,22 @@
+import { InstallationStore } from "@frontdesk/core/access/InstallationStore"
+import * as Effect from "effect/Effect"
+import * as HashMap from "effect/HashMap"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { changed, Database } from "../storage/Database.ts"
+
+/** Secrets of the installation in memory. */
+export const layer: Layer.Layer<InstallationStore, never, Database> = Layer.effect(
+  InstallationStore,
+  Effect.map(Database, (database) =>
+    InstallationStore.of({
+      secret: (name, candidate) =>
+        database.modify((state) =>
+          Option.match(HashMap.get(state.secrets, name), {
+            onSome: (secret) => changed(secret, state),
+            onNone: () => changed(candidate, { ...state, secrets: HashMap.set(state.secrets, name, candidate) })
+          })
+        )
+    })
+  )
+)

@@ -1,0 +1,68 @@
+import { type Agent, AgentId } from "@frontdesk/core/agent/Agent"
+import { type AgentScope, AgentStore } from "@frontdesk/core/agent/AgentStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { changed, Database, duplicate } from "../storage/Database.ts"
+import type { State } from "../storage/State.ts"
+import * as Table from "../storage/Table.ts"
+
+const isTaken = (state: State, agent: { readonly id?: AgentId; readonly assistantId: string }): boolean =>
+  Table.where(state.agents, (other) => other.assistantId === agent.assistantId && other.id !== agent.id).length > 0
+
+const inScope = (scope: AgentScope, agent: Agent): boolean =>
+  scope.accountIds.includes(agent.accountId) || (agent.teamId !== null && scope.teamIds.includes(agent.teamId))
+
+/** Agents in memory. */
+export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
+  AgentStore,
+  Effect.map(Database, (database) =>
+    AgentStore.of({
+      insert: (agent) =>
+        database.modify((state) => {
+          if (isTaken(state, agent)) return duplicate("AgentStore.insert", "assistantId")
+          const [inserted, agents] = Table.insert(state.agents, (id): Agent => ({
+            ...agent,
+            id: AgentId.make(id),
+            secondsUsed: 0,
+            totalCalls: 0
+          }))
+          return changed(inserted, { ...state, agents })
+        }),
+      update: (agent) =>
+        database.modify((state) =>
+          isTaken(state, agent)
+            ? duplicate("AgentStore.update", "assistantId")
+            : changed(undefined, {
+                ...state,
+                agents: Table.update(state.agents, agent.id, ({ accountId, secondsUsed, totalCalls }) => ({
+                  ...agent,
+                  accountId,
+                  secondsUsed,
+                  totalCalls
+                }))
+              })
+        ),
+      list: (scope) => database.read((state) => Table.where(state.agents, (agent) => inScope(scope, agent))),
+      find: (scope, key) =>
+        database.read((state) => {
+          const agent =
+            "id" in key
+              ? Table.get(state.agents, key.id)
+              : Option.fromUndefinedOr(Table.where(state.agents, (row) => row.assistantId === key.assistantId)[0])
+          return Option.filter(agent, (row) => inScope(scope, row))
+        }),
+      addUsage: (id, seconds) =>
+        database.modify((state) =>
+          changed(undefined, {
+            ...state,
+            agents: Table.update(state.agents, id, (agent) => ({
+              ...agent,
+              secondsUsed: agent.secondsUsed + seconds,
+              totalCalls: agent.totalCalls + 1
+            }))
+          })
+        )
+    })
+  )
+)

@@ -1,0 +1,50 @@
+import type { EventId } from "@frontdesk/core/calendar/CalendarEvent"
+import { ReminderStore } from "@frontdesk/core/calendar/ReminderStore"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as HashMap from "effect/HashMap"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { changed, Database } from "../storage/Database.ts"
+import type { ReminderRow, State } from "../storage/State.ts"
+
+const rowOf = (state: State, eventId: EventId): ReminderRow =>
+  Option.getOrElse(HashMap.get(state.reminders, eventId), () => ({ eventId, dueAt: null, sent: [] }))
+
+const put = (state: State, row: ReminderRow): State => ({
+  ...state,
+  reminders: HashMap.set(state.reminders, row.eventId, row)
+})
+
+/** Reminders in memory. */
+export const layer: Layer.Layer<ReminderStore, never, Database> = Layer.effect(
+  ReminderStore,
+  Effect.map(Database, (database) =>
+    ReminderStore.of({
+      schedule: (eventId, dueAt) =>
+        database.modify((state) => {
+          const row = rowOf(state, eventId)
+          const wasSent = row.sent.includes(DateTime.toEpochMillis(dueAt))
+          return changed(undefined, put(state, { ...row, dueAt: wasSent ? null : dueAt }))
+        }),
+      drop: (eventId) =>
+        database.modify((state) => changed(undefined, put(state, { ...rowOf(state, eventId), dueAt: null }))),
+      due: (now, limit) =>
+        database.read((state) =>
+          HashMap.toValues(state.reminders)
+            .flatMap(({ eventId, dueAt }) =>
+              dueAt !== null && DateTime.isLessThanOrEqualTo(dueAt, now) ? [{ eventId, dueAt }] : []
+            )
+            .toSorted((a, b) => DateTime.Order(a.dueAt, b.dueAt) || a.eventId - b.eventId)
+            .slice(0, limit)
+        ),
+      markSent: ({ eventId, dueAt }) =>
+        database.modify((state) => {
+          const row = rowOf(state, eventId)
+          return row.dueAt === null || !DateTime.Equivalence(row.dueAt, dueAt)
+            ? changed(false, state)
+            : changed(true, put(state, { eventId, dueAt: null, sent: [...row.sent, DateTime.toEpochMillis(dueAt)] }))
+        })
+    })
+  )
+)

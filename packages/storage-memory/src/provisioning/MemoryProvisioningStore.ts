@@ -1,0 +1,25 @@
+import { type ProvisionedRef, ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
+import * as Effect from "effect/Effect"
+import * as HashMap from "effect/HashMap"
+import * as Layer from "effect/Layer"
+import { changed, Database, duplicate } from "../storage/Database.ts"
+
+const nameOf = ({ kind, accountRef, ref }: ProvisionedRef): string => JSON.stringify([kind, accountRef, ref])
+
+/** References of provisioning documents in memory. */
+export const layer: Layer.Layer<ProvisioningStore, never, Database> = Layer.effect(
+  ProvisioningStore,
+  Effect.map(Database, (database) =>
+    ProvisioningStore.of({
+      find: (ref) => database.read((state) => HashMap.get(state.provisioned, nameOf(ref))),
+      insert: (ref, id) =>
+        database.modify((state) =>
+          HashMap.has(state.provisioned, nameOf(ref))
+            ? duplicate("ProvisioningStore.insert", "ref")
+            : changed(undefined, { ...state, provisioned: HashMap.set(state.provisioned, nameOf(ref), id) })
+        ),
+      // Transactions run one at a time: whoever is in one is the only one who provisions.
+      lock: Effect.void
+    })
+  )
+)

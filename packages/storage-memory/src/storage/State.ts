@@ -1,0 +1,138 @@
+import type { Account, AccountId, Funds } from "@frontdesk/core/access/Account"
+import type { ApiKey, KeyHash } from "@frontdesk/core/access/ApiKey"
+import type { TeamId, TeamRef } from "@frontdesk/core/access/Team"
+import type { Agent, AgentId } from "@frontdesk/core/agent/Agent"
+import type { CalendarEvent, EventId } from "@frontdesk/core/calendar/CalendarEvent"
+import type { Call } from "@frontdesk/core/call/Call"
+import type { Contact, ContactId } from "@frontdesk/core/contact/Contact"
+import type { StoredAnswer } from "@frontdesk/core/idempotency/IdempotencyStore"
+import type { OutboxTaskId, OutboxWork } from "@frontdesk/core/outbox/OutboxTask"
+import type { BusinessValues, ContextVariable } from "@frontdesk/core/variable/ContextVariable"
+import type { Attempt, DeliveryId, DeliveryState } from "@frontdesk/core/webhook/Delivery"
+import type { Webhook, WebhookId, WebhookSecrets } from "@frontdesk/core/webhook/Webhook"
+import type * as DateTime from "effect/DateTime"
+import * as HashMap from "effect/HashMap"
+import type * as Redacted from "effect/Redacted"
+import * as Table from "./Table.ts"
+
+/** A key with the hashes of its values. */
+export interface ApiKeyRow {
+  readonly apiKey: ApiKey
+  readonly hash: KeyHash
+  readonly previousHash: KeyHash | null
+}
+
+/** A contact; its team by id, so that it is shown under its present name. */
+export type ContactRow = Omit<Contact, "team"> & { readonly teamId: TeamId | null }
+
+/** A call; what it refers to by id. */
+export type CallRow = Omit<Call, "agent" | "contact" | "team"> & {
+  readonly agentId: AgentId
+  readonly contactId: ContactId | null
+  readonly teamId: TeamId | null
+}
+
+/** A calendar event; what it refers to by id. */
+export type EventRow = Omit<CalendarEvent, "aiAgent" | "team"> & {
+  readonly aiAgentId: AgentId | null
+  readonly teamId: TeamId | null
+}
+
+/** The reminder of an event: when it is due, if it is, and every time that was sent, in epoch milliseconds. */
+export interface ReminderRow {
+  readonly eventId: EventId
+  readonly dueAt: DateTime.Utc | null
+  readonly sent: ReadonlyArray<number>
+}
+
+/** A task of the outbox; with an error it has been set aside. */
+export interface OutboxRow {
+  readonly id: OutboxTaskId
+  readonly work: OutboxWork
+  readonly attempts: number
+  readonly dueAt: DateTime.Utc
+  readonly error: string | null
+}
+
+/** A webhook with what signs its deliveries. */
+export interface WebhookRow {
+  readonly webhook: Webhook
+  readonly secrets: WebhookSecrets
+}
+
+/** An event whose bytes are to be delivered. */
+export interface WebhookEventRow {
+  readonly accountId: WebhookRow["webhook"]["accountId"]
+  readonly name: string
+  readonly subject: string
+  readonly body: Uint8Array
+  readonly createdAt: DateTime.Utc
+}
+
+/** One event on its way to one webhook. */
+export interface DeliveryRow {
+  readonly key: number
+  readonly id: DeliveryId
+  readonly event: WebhookEventRow
+  readonly webhookId: WebhookId
+  readonly state: DeliveryState
+  /** When it is due if it is pending, when its lease ends if it is leased. */
+  readonly dueAt: DateTime.Utc | null
+  readonly lease: { readonly id: string; readonly owner: string } | null
+  readonly kind: Attempt["kind"]
+  readonly results: number
+  readonly claims: number
+  readonly attempts: ReadonlyArray<Attempt>
+}
+
+/** A key that was sent with a request. */
+export interface IdempotencyRow {
+  readonly fingerprint: string
+  readonly answer: StoredAnswer | null
+  readonly takenAt: DateTime.Utc
+  readonly expiresAt: DateTime.Utc
+}
+
+/** Everything that is stored, as one immutable value. */
+export interface State {
+  readonly accounts: Table.Table<Account>
+  readonly funds: HashMap.HashMap<AccountId, Funds>
+  readonly teams: Table.Table<TeamRef>
+  readonly apiKeys: Table.Table<ApiKeyRow>
+  readonly secrets: HashMap.HashMap<string, Redacted.Redacted<string>>
+  readonly agents: Table.Table<Agent>
+  readonly calls: Table.Table<CallRow>
+  readonly contacts: Table.Table<ContactRow>
+  readonly lastNumberId: number
+  readonly variables: Table.Table<ContextVariable>
+  readonly businessContexts: HashMap.HashMap<AccountId, BusinessValues>
+  readonly events: Table.Table<EventRow>
+  readonly reminders: HashMap.HashMap<EventId, ReminderRow>
+  readonly outbox: Table.Table<OutboxRow>
+  readonly webhooks: Table.Table<WebhookRow>
+  readonly deliveries: Table.Table<DeliveryRow>
+  readonly answers: HashMap.HashMap<string, IdempotencyRow>
+  readonly provisioned: HashMap.HashMap<string, number>
+}
+
+/** Nothing stored. */
+export const empty: State = {
+  accounts: Table.empty,
+  funds: HashMap.empty(),
+  teams: Table.empty,
+  apiKeys: Table.empty,
+  secrets: HashMap.empty(),
+  agents: Table.empty,
+  calls: Table.empty,
+  contacts: Table.empty,
+  lastNumberId: 0,
+  variables: Table.empty,
+  businessContexts: HashMap.empty(),
+  events: Table.empty,
+  reminders: HashMap.empty(),
+  outbox: Table.empty,
+  webhooks: Table.empty,
+  deliveries: Table.empty,
+  answers: HashMap.empty(),
+  provisioned: HashMap.empty()
+}

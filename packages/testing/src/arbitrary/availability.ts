@@ -1,0 +1,159 @@
+import type { Interval } from "@frontdesk/core/availability/Interval"
+import type { Question } from "@frontdesk/core/availability/Slots"
+import type { DateOverrides, Window, WorkingHours } from "@frontdesk/core/availability/WorkingHours"
+import { type CalendarDate, fromDayNumber, toDayNumber } from "@frontdesk/core/values/CalendarDate"
+import { startOfDay, TimeZone } from "@frontdesk/core/values/TimeZone"
+import * as fc from "fast-check"
+
+/** Zones that differ in what can go wrong: gaps of all sizes, at midnight too, odd offsets, a date that is missing. */
+export const oddZones: ReadonlyArray<TimeZone> = [
+  "UTC",
+  "America/New_York",
+  "America/St_Johns",
+  "America/Sao_Paulo",
+  "America/Havana",
+  "America/Caracas",
+  "America/Nuuk",
+  "America/Scoresbysund",
+  "Antarctica/Troll",
+  "Africa/Cairo",
+  "Africa/Casablanca",
+  "Asia/Beirut",
+  "Asia/Gaza",
+  "Asia/Kathmandu",
+  "Asia/Pyongyang",
+  "Asia/Tehran",
+  "Atlantic/Azores",
+  "Australia/Adelaide",
+  "Australia/Eucla",
+  "Australia/Lord_Howe",
+  "Europe/Dublin",
+  "Europe/London",
+  "Europe/Istanbul",
+  "Pacific/Apia",
+  "Pacific/Chatham",
+  "Pacific/Kiritimati"
+].map((name) => TimeZone.make(name))
+
+/** A time zone. */
+export const timeZone = (options: { readonly zones?: ReadonlyArray<TimeZone> } = {}): fc.Arbitrary<TimeZone> =>
+  fc.constantFrom(...(options.zones ?? oddZones))
+
+const dayRange = { first: 13_149, last: 21_914 }
+
+const changes = new Map<TimeZone, ReadonlyArray<CalendarDate>>()
+
+/** The local dates from 2006 to 2029 that do not last 24 hours in a zone. */
+export const clockChanges = (zone: TimeZone): ReadonlyArray<CalendarDate> => {
+  const known = changes.get(zone)
+  if (known !== undefined) return known
+  const found: Array<CalendarDate> = []
+  for (let day = dayRange.first; day <= dayRange.last; day++) {
+    if (startOfDay(day + 1, zone) - startOfDay(day, zone) !== 86_400_000) found.push(fromDayNumber(day))
+  }
+  changes.set(zone, found)
+  return found
+}
+
+/** A date from 2006 to 2029; with a zone, mostly a day on which its clocks change, or a neighbour of one. */
+export const date = (options: { readonly zone?: TimeZone } = {}): fc.Arbitrary<CalendarDate> => {
+  const any = fc.integer({ min: dayRange.first, max: dayRange.last }).map(fromDayNumber)
+  const special = options.zone === undefined ? [] : clockChanges(options.zone)
+  if (special.length === 0) return any
+  const near = fc
+    .tuple(fc.constantFrom(...special), fc.integer({ min: -1, max: 1 }))
+    .map(([change, days]) => fromDayNumber(toDayNumber(change) + days))
+  return fc.oneof({ weight: 5, arbitrary: near }, { weight: 1, arbitrary: any })
+}
+
+const text = (minute: number): string =>
+  `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`
+
+/** An opening window; its ends are mostly round, and often near midnight, where clocks change. */
+export const window = (
+  options: { readonly earliest?: number; readonly latest?: number } = {}
+): fc.Arbitrary<Window> => {
+  const [earliest, latest] = [options.earliest ?? 0, options.latest ?? 1_440]
+  const minute = fc.oneof(
+    fc.integer({ min: 0, max: Math.floor((latest - earliest) / 30) }).map((half) => earliest + half * 30),
+    fc.integer({ min: earliest, max: Math.min(earliest + 240, latest) }),
+    fc.integer({ min: Math.max(latest - 120, earliest), max: latest }),
+    fc.constantFrom(earliest, latest)
+  )
+  return fc.tuple(minute, minute).map(([a, b]) => {
+    if (a !== b) return [text(Math.min(a, b)), text(Math.max(a, b))]
+    return b < latest ? [text(a), text(b + 1)] : [text(a - 1), text(b)]
+  })
+}
+
+/** Opening hours of a week, with days that are missing and windows that overlap. */
+export const workingHours = (
+  options: { readonly earliest?: number; readonly latest?: number } = {}
+): fc.Arbitrary<WorkingHours> => {
+  const day = fc.array(window(options), { maxLength: 3 })
+  const days = { mon: day, tue: day, wed: day, thu: day, fri: day, sat: day, sun: day }
+  return fc.record(days, { requiredKeys: [] })
+}
+
+/** Replaced windows for a few dates from one date on. */
+export const dateOverrides = (options: {
+  readonly from: CalendarDate
+  readonly days: number
+}): fc.Arbitrary<DateOverrides> =>
+  fc
+    .array(fc.tuple(fc.integer({ min: -1, max: options.days }), fc.array(window(), { maxLength: 2 })), { maxLength: 2 })
+    .map((entries) =>
+      Object.fromEntries(entries.map(([days, windows]) => [fromDayNumber(toDayNumber(options.from) + days), windows]))
+    )
+
+/** Busy intervals between two instants, in any order: round or to the millisecond, nested, empty, some twice. */
+export const busy = (options: {
+  readonly from: number
+  readonly to: number
+  readonly maxLength?: number
+}): fc.Arbitrary<ReadonlyArray<Interval>> => {
+  const unit = fc.constantFrom(900_000, 60_000, 1_000, 1)
+  const length = fc.oneof(
+    fc.constantFrom(0, 1, 900_000, 1_800_000, 3_600_000),
+    fc.integer({ min: 0, max: 300 }).map((minutes) => minutes * 60_000),
+    fc.integer({ min: 0, max: 40_000_000 })
+  )
+  const one = fc
+    .tuple(fc.integer({ min: options.from, max: options.to }), unit, length)
+    .map(([instant, unit, length]) => {
+      const start = Math.floor(instant / unit) * unit
+      return { start, end: start + length }
+    })
+  const maxLength = options.maxLength ?? 10
+  return fc
+    .tuple(fc.array(one, { maxLength }), fc.nat({ max: 2 }))
+    .map(([intervals, twice]) => [...intervals, ...intervals.slice(0, twice)])
+}
+
+/** A whole question about slots, mostly on days when the clocks of its zone change. */
+export const question = (
+  options: { readonly zones?: ReadonlyArray<TimeZone>; readonly maxDays?: number } = {}
+): fc.Arbitrary<Question> =>
+  timeZone(options).chain((zone) =>
+    fc.tuple(date({ zone }), fc.integer({ min: 1, max: options.maxDays ?? 3 })).chain(([startDate, days]) => {
+      const firstDay = toDayNumber(startDate)
+      const [from, to] = [startOfDay(firstDay - 1, zone), startOfDay(firstDay + days + 1, zone)]
+      const minutes = fc.oneof(fc.constantFrom(15, 20, 30, 45, 60, 90, 120, 180), fc.integer({ min: 1, max: 180 }))
+      return fc.record(
+        {
+          timeZone: fc.constant(zone),
+          startDate: fc.constant(startDate),
+          endDate: fc.constant(fromDayNumber(firstDay + days - 1)),
+          workingHours: workingHours(),
+          dateOverrides: dateOverrides({ from: startDate, days }),
+          duration: minutes,
+          slotInterval: fc.oneof(minutes, fc.constantFrom(240, 720, 1_440)),
+          busy: busy({ from, to }),
+          bufferBefore: fc.constantFrom(0, 5, 15, 61),
+          bufferAfter: fc.constantFrom(0, 5, 10, 90),
+          notBefore: fc.integer({ min: from, max: to })
+        },
+        { requiredKeys: ["timeZone", "startDate", "endDate", "workingHours", "duration"] }
+      )
+    })
+  )

@@ -1,0 +1,206 @@
+import { AccountId } from "@frontdesk/core/access/Account"
+import { AgentId } from "@frontdesk/core/agent/Agent"
+import { EventId, EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
+import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
+import { CallId } from "@frontdesk/core/call/Call"
+import type { Call } from "@frontdesk/core/call/Call"
+import { ContactId } from "@frontdesk/core/contact/Contact"
+import * as Money from "@frontdesk/core/values/Money"
+import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import * as Utf8 from "@frontdesk/core/values/Utf8"
+import { DeliveryId } from "@frontdesk/core/webhook/Delivery"
+import type { ClaimedDelivery, NewWebhookEvent } from "@frontdesk/core/webhook/Delivery"
+import type { DomainEvent } from "@frontdesk/core/webhook/DomainEvent"
+import { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import type { Webhook, WebhookSecrets } from "@frontdesk/core/webhook/Webhook"
+import { WebhookEventName } from "@frontdesk/core/webhook/WebhookEvent"
+import type { WebhookResponse } from "@frontdesk/core/webhook/WebhookSender"
+import * as Base64 from "effect/encoding/Base64"
+import * as DateTime from "effect/DateTime"
+import * as Redacted from "effect/Redacted"
+import * as fc from "fast-check"
+
+/** Text that is hard to carry: emoji, lone surrogates, U+2028, quotes, backslashes, line ends. */
+export const awkwardText = (options: { readonly maxLength?: number } = {}): fc.Arbitrary<string> => {
+  const size = { maxLength: options.maxLength ?? 20 }
+  const unit = fc.constantFrom("a", "é", "😀", "\ud83d", "\ude00", "\u2028", "\u0000", '"', "\\", "\n", "</script>")
+  return fc.oneof(fc.string({ unit: "grapheme", ...size }), fc.string({ unit, ...size }))
+}
+
+/** An instant from 2020 to 2040, to the millisecond. */
+export const instant = (): fc.Arbitrary<DateTime.Utc> =>
+  fc.integer({ min: 1_577_836_800_000, max: 2_208_988_800_000 }).map((millis) => DateTime.makeUnsafe(millis))
+
+const id = fc.integer({ min: 1, max: 2_147_483_647 })
+const nullable = <A>(arbitrary: fc.Arbitrary<A>) => fc.option(arbitrary, { nil: null })
+
+/** The name of an event a webhook can be sent; of those whose name begins so, when a prefix is given. */
+export const eventName = (options: { readonly prefix?: string } = {}): fc.Arbitrary<WebhookEventName> =>
+  fc.constantFrom(...WebhookEventName.literals.filter((name) => name.startsWith(options.prefix ?? "")))
+
+/** A secret as the service issues it. */
+export const secret = (): fc.Arbitrary<Redacted.Redacted<string>> =>
+  fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Redacted.make(`whsec_${Base64.encode(bytes)}`))
+
+/** The secrets of a webhook, mostly without an old one. */
+export const secrets = (): fc.Arbitrary<WebhookSecrets> =>
+  fc.record({
+    current: secret(),
+    previous: nullable(fc.record({ secret: secret(), expiresAt: instant() }))
+  })
+
+/** A webhook. */
+export const webhook = (options: { readonly accountId?: AccountId } = {}): fc.Arbitrary<Webhook> =>
+  fc.record({
+    id: id.map((value) => WebhookId.make(value)),
+    accountId: options.accountId === undefined ? id.map((value) => AccountId.make(value)) : fc.constant(options.accountId),
+    name: fc.string({ minLength: 1, maxLength: 20 }),
+    url: fc.webUrl({ validSchemes: ["https"] }),
+    subscribedEvents: fc.uniqueArray(eventName(), { minLength: 1 }),
+    status: fc.constantFrom("active" as const, "failed" as const, "disabled" as const),
+    createdAt: instant(),
+    updatedAt: instant(),
+    lastDeliveryAt: nullable(instant()),
+    lastSuccessAt: nullable(instant()),
+    lastFailureAt: nullable(instant()),
+    lastFailureStatus: nullable(fc.integer({ min: 100, max: 599 })),
+    consecutiveFailures: fc.nat({ max: 100 })
+  })
+
+/** The public id of a delivery. */
+export const deliveryId = (): fc.Arbitrary<DeliveryId> =>
+  fc.uuid({ version: 7 }).map((value) => DeliveryId.make(value))
+
+/** The body of a delivery: JSON in UTF-8. */
+export const body = (): fc.Arbitrary<Uint8Array> =>
+  fc.record({ event_type: eventName(), title: awkwardText() }).map((payload) => Utf8.encode(JSON.stringify(payload)))
+
+/** An event that is to be delivered to some webhooks. */
+export const newWebhookEvent = (
+  options: { readonly accountId?: AccountId; readonly webhookIds?: ReadonlyArray<WebhookId> } = {}
+): fc.Arbitrary<NewWebhookEvent> => {
+  const { accountId, webhookIds } = options
+  const webhookId = webhookIds === undefined ? id.map((value) => WebhookId.make(value)) : fc.constantFrom(...webhookIds)
+  return fc.record({
+    accountId: accountId === undefined ? id.map((value) => AccountId.make(value)) : fc.constant(accountId),
+    name: eventName(),
+    subject: fc.tuple(fc.constantFrom("call", "event"), fc.integer({ min: 1, max: 3 })).map((parts) => parts.join(":")),
+    body: body(),
+    createdAt: instant(),
+    deliveries: fc
+      .uniqueArray(webhookId, { minLength: 1, maxLength: 3 })
+      .chain((ids) => fc.tuple(...ids.map((webhookId) => deliveryId().map((id) => ({ id, webhookId })))))
+  })
+}
+
+/** A delivery that has been taken to be sent. */
+export const claimedDelivery = (): fc.Arbitrary<ClaimedDelivery> =>
+  fc.record({
+    key: id,
+    id: deliveryId(),
+    leaseId: fc.uuid(),
+    accountId: id.map((value) => AccountId.make(value)),
+    webhookId: id.map((value) => WebhookId.make(value)),
+    url: fc.webUrl({ validSchemes: ["https"] }),
+    secrets: secrets(),
+    eventName: eventName(),
+    body: body(),
+    results: fc.integer({ min: 0, max: 3 }),
+    claims: fc.integer({ min: 1, max: 10 }),
+    kind: fc.constantFrom("automatic" as const, "manual" as const)
+  })
+
+/** What may come of a request. */
+export const response = (): fc.Arbitrary<WebhookResponse> =>
+  fc.oneof(
+    fc.record({
+      _tag: fc.constant("Answered" as const),
+      status: fc.oneof(fc.constantFrom(200, 299, 300, 301, 404, 410, 429, 500), fc.integer({ min: 100, max: 599 })),
+      body: fc.string()
+    }),
+    fc.record({ _tag: fc.constant("NoAnswer" as const), reason: fc.string({ minLength: 1 }) })
+  )
+
+const agent = fc.record({ id: id.map((value) => AgentId.make(value)), name: awkwardText(), assistantId: fc.uuid() })
+
+const call: fc.Arbitrary<Call> = fc.record({
+  id: id.map((value) => CallId.make(value)),
+  accountId: id.map((value) => AccountId.make(value)),
+  callId: fc.uuid(),
+  agent,
+  status: fc.constantFrom("in_progress" as const, "completed" as const, "failed" as const),
+  type: fc.constantFrom("outbound" as const, "inbound" as const),
+  phoneNumber: fc.constant(PhoneNumber.make("+12025550123")),
+  startedAt: nullable(instant()),
+  endedAt: nullable(instant()),
+  summary: nullable(awkwardText()),
+  transcript: nullable(awkwardText()),
+  recordingUrl: nullable(fc.webUrl()),
+  contact: nullable(
+    fc.record({
+      id: id.map((value) => ContactId.make(value)),
+      name: awkwardText(),
+      email: nullable(fc.emailAddress()),
+      company: nullable(awkwardText()),
+      status: fc.constant("new"),
+      stage: fc.constant("lead"),
+      lastCallDate: nullable(instant())
+    })
+  ),
+  team: fc.constant(null),
+  billing: fc.constant({
+    status: "pending" as const,
+    initialCharge: Money.zero,
+    finalCharge: Money.zero,
+    pricePerMinute: Money.zero
+  }),
+  endedReason: fc.constant(null),
+  variables: fc.constant({}),
+  metadata: fc.constant(null),
+  submission: fc.constant("accepted" as const),
+  providerCallId: fc.constant(null),
+  reconcileAt: fc.constant(null),
+  reconcileCount: fc.constant(0),
+  createdAt: instant(),
+  updatedAt: instant()
+})
+
+const calendarEvent: fc.Arbitrary<CalendarEvent> = fc.record({
+  id: id.map((value) => EventId.make(value)),
+  uuid: fc.uuid().map((value) => EventUuid.make(value)),
+  accountId: id.map((value) => AccountId.make(value)),
+  title: awkwardText(),
+  description: awkwardText(),
+  eventType: fc.constantFrom("meeting" as const, "video_call" as const),
+  status: fc.constantFrom("scheduled" as const, "cancelled" as const),
+  startTime: instant(),
+  endTime: instant(),
+  location: nullable(awkwardText()),
+  hasVideoConference: fc.boolean(),
+  videoConferenceUrl: fc.webUrl(),
+  videoConferenceProvider: awkwardText(),
+  createdByAiAgent: fc.boolean(),
+  isReminderEnabled: fc.boolean(),
+  remindBeforeMinutes: fc.nat({ max: 60 }),
+  customer: fc.record({ name: awkwardText(), email: awkwardText(), phone: awkwardText(), notes: awkwardText() }),
+  aiAgent: nullable(agent),
+  team: fc.constant(null),
+  externalCalendars: fc.constant({}),
+  notifyOnCancel: fc.boolean(),
+  sequence: fc.nat({ max: 10 }),
+  createdAt: instant(),
+  updatedAt: instant()
+})
+
+/** Something that happened to a call or a calendar event; its times need not make sense, and its texts are awkward. */
+export const domainEvent = (): fc.Arbitrary<DomainEvent> =>
+  fc.oneof(
+    fc.record({
+      name: fc.constantFrom("call.started" as const, "call.ended" as const, "call.summary" as const),
+      call
+    }),
+    fc.record({
+      name: fc.constantFrom("calendar.created" as const, "calendar.cancelled" as const),
+      event: calendarEvent
+    })
+  )

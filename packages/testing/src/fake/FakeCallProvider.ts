@@ -1,0 +1,74 @@
+import {
+  CallProvider,
+  type CallSnapshot,
+  type ProviderEvent,
+  type StartAnswer,
+  type StartCall
+} from "@frontdesk/core/call/CallProvider"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import * as Stream from "effect/Stream"
+
+/** The id the fake gives a call, unless it is told to answer otherwise. */
+export const providerCallId = (ref: string): string => `provider_${ref}`
+
+/** Calls nobody, answers as it is told, and remembers what it was asked. */
+export class FakeCallProvider extends Context.Service<
+  FakeCallProvider,
+  {
+    /** Every call asked for so far, oldest first. */
+    readonly requests: Effect.Effect<ReadonlyArray<StartCall>>
+    /** The references of the calls that `fetch` asked about so far, oldest first. */
+    readonly questions: Effect.Effect<ReadonlyArray<string>>
+    /** How later calls are answered: `Accepted` until it is called. An answer may take its time. */
+    readonly answerWith: (answer: (request: StartCall) => StartAnswer | Effect.Effect<StartAnswer>) => Effect.Effect<void>
+    /** What `fetch` says from now on: `NotFound` until it is called. */
+    readonly tell: (snapshot: (ref: string) => CallSnapshot) => Effect.Effect<void>
+    /** Reports something by itself. */
+    readonly report: (event: ProviderEvent) => Effect.Effect<void>
+  }
+>()("@frontdesk/testing/fake/FakeCallProvider") {
+  /** The fake, and the `CallProvider` it stands for. */
+  static readonly layer: Layer.Layer<FakeCallProvider | CallProvider> = Layer.effectContext(
+    Effect.gen(function* () {
+      const requests: Array<StartCall> = []
+      const questions: Array<string> = []
+      const events = yield* Queue.unbounded<ProviderEvent>()
+      let answer: (request: StartCall) => StartAnswer | Effect.Effect<StartAnswer> = ({ ref }) => ({
+        _tag: "Accepted",
+        providerCallId: providerCallId(ref)
+      })
+      let snapshot: (ref: string) => CallSnapshot = () => ({ _tag: "NotFound" })
+      const fake = FakeCallProvider.of({
+        requests: Effect.sync(() => [...requests]),
+        questions: Effect.sync(() => [...questions]),
+        answerWith: (next) =>
+          Effect.sync(() => {
+            answer = next
+          }),
+        tell: (next) =>
+          Effect.sync(() => {
+            snapshot = next
+          }),
+        report: (event) => Effect.asVoid(Queue.offer(events, event))
+      })
+      const provider = CallProvider.of({
+        name: "fake",
+        start: Effect.fnUntraced(function* (request) {
+          requests.push(request)
+          const given = answer(request)
+          return Effect.isEffect(given) ? yield* given : given
+        }),
+        fetch: ({ ref }) =>
+          Effect.sync(() => {
+            questions.push(ref)
+            return snapshot(ref)
+          }),
+        events: Stream.fromQueue(events)
+      })
+      return Context.make(FakeCallProvider, fake).pipe(Context.add(CallProvider, provider))
+    })
+  )
+}

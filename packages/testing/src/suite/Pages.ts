@@ -1,0 +1,24 @@
+import type { Page, PageRequest } from "@frontdesk/core/values/Page"
+import { expect } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+
+/** Every page of a list, one after the other; checks that each says the same count and that none is longer than asked. */
+export const readAll = <A, E, R>(
+  list: (page: PageRequest) => Effect.Effect<Page<A>, E, R>,
+  limit: number
+): Effect.Effect<ReadonlyArray<A>, E, R> =>
+  Effect.gen(function* () {
+    const first = yield* list({ page: 1, limit })
+    const items = [...first.items]
+    for (let page = 2; page <= Math.ceil(first.count / limit); page++) {
+      const next = yield* list({ page, limit })
+      expect(next).toMatchObject({ count: first.count, page, limit })
+      expect(next.items.length).toBeLessThanOrEqual(limit)
+      items.push(...next.items)
+    }
+    expect(items).toHaveLength(first.count)
+    return items
+  })
+
+/** A page as asked, with `limit` rows at most. */
+export const page = (number: number, limit = 100): PageRequest => ({ page: number, limit })

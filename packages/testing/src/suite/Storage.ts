@@ -1,0 +1,53 @@
+import type { AccountStore } from "@frontdesk/core/access/AccountStore"
+import type { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
+import type { InstallationStore } from "@frontdesk/core/access/InstallationStore"
+import type { TeamStore } from "@frontdesk/core/access/TeamStore"
+import type { AgentStore } from "@frontdesk/core/agent/AgentStore"
+import type { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
+import type { ReminderStore } from "@frontdesk/core/calendar/ReminderStore"
+import type { CallStore } from "@frontdesk/core/call/CallStore"
+import type { ContactStore } from "@frontdesk/core/contact/ContactStore"
+import type { IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencyStore"
+import type { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
+import type { ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
+import type { Transaction } from "@frontdesk/core/storage/Transaction"
+import type { BusinessContextStore } from "@frontdesk/core/variable/BusinessContextStore"
+import type { ContextVariableStore } from "@frontdesk/core/variable/ContextVariableStore"
+import type { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
+import type { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
+import type * as Duration from "effect/Duration"
+import type * as Layer from "effect/Layer"
+
+/** All ports of a storage. */
+export type Storage =
+  | Transaction
+  | AccountStore
+  | TeamStore
+  | ApiKeyStore
+  | InstallationStore
+  | AgentStore
+  | CallStore
+  | ContactStore
+  | ContextVariableStore
+  | BusinessContextStore
+  | CalendarEventStore
+  | ReminderStore
+  | OutboxStore
+  | WebhookStore
+  | DeliveryStore
+  | IdempotencyStore
+  | ProvisioningStore
+
+/**
+ * The storage a suite is run against. Tests make tenants of their own, so it may hold other data; but nobody else may
+ * claim, sweep or send from it while a suite runs.
+ */
+export type StorageLayer<E> = Layer.Layer<Storage, E>
+
+/** How a suite is run. */
+export interface SuiteOptions {
+  /** How long the storage may take to be built. */
+  readonly timeout?: Duration.Input
+  /** For a storage that needs the real clock. No test of a suite waits for time to pass. */
+  readonly excludeTestServices?: boolean
+}

@@ -1,0 +1,166 @@
+import { AccountId } from "@frontdesk/core/access/Account"
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
+import * as Money from "@frontdesk/core/values/Money"
+import { expect, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Samples from "./Samples.ts"
+import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+
+/** What every `AccountStore` promises. */
+export const accountStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
+  layer(storage, options)(`${name}: AccountStore`, (it) => {
+    it.effect("a new account is found as it was kept, without money", () =>
+      Effect.gen(function* () {
+        const accounts = yield* AccountStore
+        const team = yield* Samples.makeTeam()
+        const partner = yield* Samples.makeAccount({ role: "partner" })
+        const given = Samples.newAccount({
+          name: "Zoë's 日本",
+          role: "client",
+          partnerId: partner.id,
+          teamIds: [team.id],
+          settings: {
+            ...Samples.newAccount().settings,
+            workingHours: { mon: [["09:00", "24:00"]], sun: [] },
+            dateOverrides: { "2026-12-25": [], "2026-12-24": [["09:00", "12:00"]] },
+            slotIntervalMinutes: 15,
+            bufferBeforeMinutes: 5,
+            bufferAfterMinutes: 10,
+            minimumNoticeMinutes: 120,
+            rejectConflicts: true,
+            contactStatuses: ["new", "won"],
+            contactStages: [],
+            pricePerMinute: Money.Money.make(123_457),
+            maxRunningCalls: 3
+          }
+        })
+        const account = yield* accounts.insert(given)
+        expect(account).toEqual({ ...given, id: account.id })
+        expect(yield* accounts.find(account.id)).toEqual(Option.some(account))
+        expect(yield* accounts.funds(account.id)).toEqual(none)
+      })
+    )
+
+    it.effect("an id that no account has is not found, however great", () =>
+      Effect.gen(function* () {
+        expect(yield* (yield* AccountStore).find(nobody)).toEqual(Option.none())
+      })
+    )
+
+    it.effect("an update replaces everything but the id and the money", () =>
+      Effect.gen(function* () {
+        const accounts = yield* AccountStore
+        const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+        const team = yield* Samples.makeTeam()
+        yield* accounts.changeFunds(account.id, { deposits: amount(5) })
+        const next = {
+          ...account,
+          name: "Renamed",
+          teamIds: [team.id],
+          settings: { ...account.settings, rejectConflicts: true }
+        }
+        yield* accounts.update(next)
+        expect(yield* accounts.find(account.id)).toEqual(Option.some(next))
+        expect(yield* accounts.funds(account.id)).toEqual({ ...none, deposits: amount(5) })
+        expect(yield* accounts.find(other.id)).toEqual(Option.some(other))
+      })
+    )
+
+    it.effect("all accounts are listed by id", () =>
+      Effect.gen(function* () {
+        const accounts = yield* AccountStore
+        const [a, b] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+        const ids = (yield* accounts.list).map((account) => account.id)
+        expect(ids).toEqual(ids.toSorted((x, y) => x - y))
+        expect(ids).toEqual(expect.arrayContaining([a.id, b.id]))
+      })
+    )
+
+    it.effect("the clients of a partner are listed in order, and nobody else's", () =>
+      Effect.gen(function* () {
+        const accounts = yield* AccountStore
+        const [partner, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+        const client = (partnerId: AccountId) => Samples.makeAccount({ role: "client", partnerId })
+        const first = yield* client(partner.id)
+        const foreign = yield* client(other.id)
+        const second = yield* client(partner.id)
+        expect(yield* accounts.clientsOf(partner.id)).toEqual([first.id, second.id])
+        expect(yield* accounts.clientsOf(other.id)).toEqual([foreign.id])
+        expect(yield* accounts.clientsOf(first.id)).toEqual([])
+      })
+    )
+
+    it.effect("changes add to the sums, and an absent one stays", () =>
+      Effect.gen(function* () {
+        const accounts = yield* AccountStore
+        const { id } = yield* Samples.makeAccount()
+        expect(yield* accounts.changeFunds(id, { deposits: amount(10) })).toBe(true)
+        expect(yield* accounts.changeFunds(id, { holds: amount(4) })).toBe(true)
+        expect(yield* accounts.changeFunds(id, { holds: amount(-4), charges: amount(3) })).toBe(true)
+        expect(yield* accounts.funds(id)).toEqual({ deposits: amount(10), charges: amount(3), holds: amount(0) })
+      })
+    )
+
+    it.effect("a change that would make the balance negative changes nothing", () =>
+      Effect.gen(function* () {
+        const accounts = yield* AccountStore
+        const { id } = yield* Samples.makeAccount()
+        yield* accounts.changeFunds(id, { deposits: amount(5) })
+        expect(yield* accounts.changeFunds(id, { holds: amount(6) })).toBe(false)
+        expect(yield* accounts.changeFunds(id, { holds: amount(3), charges: amount(3) })).toBe(false)
+        expect(yield* accounts.funds(id)).toEqual({ ...none, deposits: amount(5) })
+        expect(yield* accounts.changeFunds(id, { holds: amount(5) })).toBe(true)
+        expect(yield* accounts.changeFunds(id, { holds: amount(1) })).toBe(false)
+      })
+    )
+
+    it.effect("amounts are exact over the whole range of safe integers", () =>
+      Effect.gen(function* () {
+        const accounts = yield* AccountStore
+        const { id } = yield* Samples.makeAccount()
+        yield* accounts.changeFunds(id, { deposits: amount(Number.MAX_SAFE_INTEGER) })
+        yield* accounts.changeFunds(id, { charges: amount(Number.MAX_SAFE_INTEGER - 1) })
+        expect(yield* accounts.changeFunds(id, { holds: amount(2) })).toBe(false)
+        expect(yield* accounts.changeFunds(id, { holds: amount(1) })).toBe(true)
+        expect(yield* accounts.funds(id)).toEqual({
+          deposits: Number.MAX_SAFE_INTEGER,
+          charges: Number.MAX_SAFE_INTEGER - 1,
+          holds: 1
+        })
+      })
+    )
+
+    it.effect("an account that does not exist has no money and gets none", () =>
+      Effect.gen(function* () {
+        const accounts = yield* AccountStore
+        expect(yield* accounts.changeFunds(nobody, { deposits: amount(1) })).toBe(false)
+        expect(yield* accounts.funds(nobody)).toEqual(none)
+      })
+    )
+
+    it.effect("changes at once never spend the same money twice", () =>
+      Effect.gen(function* () {
+        const accounts = yield* AccountStore
+        const transaction = yield* Transaction
+        const { id } = yield* Samples.makeAccount()
+        yield* accounts.changeFunds(id, { deposits: amount(7) })
+        const hold = accounts.changeFunds(id, { holds: amount(1) })
+        const granted = yield* Effect.forEach(
+          Array.from({ length: 20 }),
+          (_, index) => (index % 2 === 0 ? hold : transaction.run(Effect.andThen(Effect.yieldNow, hold))),
+          { concurrency: "unbounded" }
+        )
+        expect(granted.filter((spent) => spent)).toHaveLength(7)
+        expect(yield* accounts.funds(id)).toEqual({ ...none, deposits: amount(7), holds: amount(7) })
+      })
+    )
+  })
+}
+
+const nobody = AccountId.make(999_999_999_999)
+
+const amount = (millionths: number): Money.Money => Money.Money.make(millionths)
+
+const none = { deposits: 0, charges: 0, holds: 0 }

@@ -1,0 +1,123 @@
+import { AgentId } from "@frontdesk/core/agent/Agent"
+import { AgentStore } from "@frontdesk/core/agent/AgentStore"
+import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import { expect, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Samples from "./Samples.ts"
+import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+
+/** What every `AgentStore` promises. */
+export const agentStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
+  layer(storage, options)(`${name}: AgentStore`, (it) => {
+    it.effect("a new agent is found by its id and its assistant id, nothing used", () =>
+      Effect.gen(function* () {
+        const agents = yield* AgentStore
+        const account = yield* Samples.makeAccount()
+        const team = yield* Samples.makeTeam()
+        for (const fields of [
+          { teamId: team.id, name: "Zoë 日本", role: "inbound agent" as const },
+          { phoneNumber: null, teamId: null, name: "" }
+        ]) {
+          const given = Samples.newAgent(account.id, fields)
+          const agent = yield* agents.insert(given)
+          expect(agent).toEqual({ ...given, id: agent.id, secondsUsed: 0, totalCalls: 0 })
+          const scope = { accountIds: [account.id], teamIds: [] }
+          expect(yield* agents.find(scope, { id: agent.id })).toEqual(Option.some(agent))
+          expect(yield* agents.find(scope, { assistantId: agent.assistantId })).toEqual(Option.some(agent))
+        }
+      })
+    )
+
+    it.effect("an assistant id that any account has is a duplicate, at insert and at update", () =>
+      Effect.gen(function* () {
+        const agents = yield* AgentStore
+        const [a, b] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+        const taken = yield* Samples.makeAgent(a.id)
+        const agent = yield* Samples.makeAgent(b.id)
+        const again = Samples.newAgent(b.id, { assistantId: taken.assistantId })
+        expect((yield* agents.insert(again).pipe(Effect.flip)).reason).toBe("duplicate")
+        const moved = { ...agent, assistantId: taken.assistantId }
+        expect((yield* agents.update(moved).pipe(Effect.flip)).reason).toBe("duplicate")
+      })
+    )
+
+    it.effect("agents of the accounts and of the teams are in the scope, each once, by id", () =>
+      Effect.gen(function* () {
+        const agents = yield* AgentStore
+        const [mine, client, other] = [
+          yield* Samples.makeAccount(),
+          yield* Samples.makeAccount(),
+          yield* Samples.makeAccount()
+        ]
+        const [team, elsewhere] = [yield* Samples.makeTeam(), yield* Samples.makeTeam()]
+        const shared = yield* Samples.makeAgent(other.id, { teamId: team.id })
+        const own = yield* Samples.makeAgent(mine.id, { teamId: team.id })
+        const clients = yield* Samples.makeAgent(client.id)
+        const foreign = [
+          yield* Samples.makeAgent(other.id),
+          yield* Samples.makeAgent(other.id, { teamId: elsewhere.id })
+        ]
+        const scope = { accountIds: [mine.id, client.id], teamIds: [team.id] }
+        expect(yield* agents.list(scope)).toEqual([shared, own, clients])
+        for (const agent of foreign) {
+          expect(yield* agents.find(scope, { id: agent.id })).toEqual(Option.none())
+          expect(yield* agents.find(scope, { assistantId: agent.assistantId })).toEqual(Option.none())
+        }
+        expect(yield* agents.find(scope, { id: shared.id })).toEqual(Option.some(shared))
+      })
+    )
+
+    it.effect("an empty scope sees nothing, and unknown ids are not found", () =>
+      Effect.gen(function* () {
+        const agents = yield* AgentStore
+        const account = yield* Samples.makeAccount()
+        const agent = yield* Samples.makeAgent(account.id)
+        expect(yield* agents.list({ accountIds: [], teamIds: [] })).toEqual([])
+        expect(yield* agents.find({ accountIds: [], teamIds: [] }, { id: agent.id })).toEqual(Option.none())
+        const scope = { accountIds: [account.id], teamIds: [] }
+        expect(yield* agents.find(scope, { id: AgentId.make(999_999_999_999) })).toEqual(Option.none())
+        expect(yield* agents.find(scope, { assistantId: "" })).toEqual(Option.none())
+      })
+    )
+
+    it.effect("an update replaces everything but the account and the counters", () =>
+      Effect.gen(function* () {
+        const agents = yield* AgentStore
+        const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+        const team = yield* Samples.makeTeam()
+        const agent = yield* Samples.makeAgent(account.id, { phoneNumber: null })
+        yield* agents.addUsage(agent.id, 90)
+        const next = {
+          ...agent,
+          name: "Grace",
+          role: "inbound agent" as const,
+          phoneNumber: PhoneNumber.make("+12025550199"),
+          model: "gpt-y",
+          voiceId: "v2",
+          teamId: team.id,
+          assistantId: Samples.unique("asst")
+        }
+        yield* agents.update({ ...next, accountId: other.id, secondsUsed: 0, totalCalls: 0 })
+        expect(yield* agents.list({ accountIds: [account.id], teamIds: [] })).toEqual([
+          { ...next, secondsUsed: 90, totalCalls: 1 }
+        ])
+      })
+    )
+
+    it.effect("no usage is lost when calls end at once", () =>
+      Effect.gen(function* () {
+        const agents = yield* AgentStore
+        const account = yield* Samples.makeAccount()
+        const agent = yield* Samples.makeAgent(account.id)
+        yield* Effect.forEach(Array.from({ length: 20 }), () => agents.addUsage(agent.id, 31), {
+          concurrency: "unbounded",
+          discard: true
+        })
+        expect(yield* agents.list({ accountIds: [account.id], teamIds: [] })).toEqual([
+          { ...agent, secondsUsed: 620, totalCalls: 20 }
+        ])
+      })
+    )
+  })
+}

@@ -1,0 +1,135 @@
+import type { AccountId } from "@frontdesk/core/access/Account"
+import { ApiKeyId, KeyHash } from "@frontdesk/core/access/ApiKey"
+import { ApiKeyStore, type NewApiKey } from "@frontdesk/core/access/ApiKeyStore"
+import * as Permission from "@frontdesk/core/access/Permission"
+import { expect, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Samples from "./Samples.ts"
+import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+
+/** What every `ApiKeyStore` promises. */
+export const apiKeyStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
+  layer(storage, options)(`${name}: ApiKeyStore`, (it) => {
+    it.effect("a new key is found by its hash with its account", () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeyStore
+        const account = yield* Samples.makeAccount()
+        const given = newKey(account.id, { expiresAt: Samples.later(60) })
+        const apiKey = yield* keys.insert(given)
+        const { hash, ...kept } = given
+        expect(apiKey).toEqual({ ...kept, id: apiKey.id, lastUsedAt: null, previousExpiresAt: null, revokedAt: null })
+        expect(yield* keys.findByHash(hash)).toEqual(Option.some({ apiKey, account, matched: "current" }))
+        expect(yield* keys.findByHash(newHash())).toEqual(Option.none())
+      })
+    )
+
+    it.effect("every permission, none, and a name of any text are kept", () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeyStore
+        const account = yield* Samples.makeAccount()
+        for (const permissions of [[], Permission.all]) {
+          const key = yield* keys.insert(newKey(account.id, { permissions, name: "Zoë's 'key' 日本" }))
+          expect(yield* keys.find(account.id, key.id)).toEqual(Option.some(key))
+          expect(key).toMatchObject({ permissions, name: "Zoë's 'key' 日本" })
+        }
+      })
+    )
+
+    it.effect("a hash that any account has is a duplicate", () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeyStore
+        const [a, b] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+        const hash = newHash()
+        yield* keys.insert(newKey(a.id, { hash }))
+        expect((yield* keys.insert(newKey(b.id, { hash })).pipe(Effect.flip)).reason).toBe("duplicate")
+      })
+    )
+
+    it.effect("a key of another account is neither found nor listed", () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeyStore
+        const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+        const first = yield* keys.insert(newKey(mine.id))
+        const foreign = yield* keys.insert(newKey(other.id))
+        const second = yield* keys.insert(newKey(mine.id))
+        expect(yield* keys.find(mine.id, foreign.id)).toEqual(Option.none())
+        expect(yield* keys.find(mine.id, ApiKeyId.make(999_999_999_999))).toEqual(Option.none())
+        expect(yield* keys.list(mine.id)).toEqual([first, second])
+      })
+    )
+
+    it.effect("after a rotation both values are found, each as what it is", () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeyStore
+        const account = yield* Samples.makeAccount()
+        const [first, second, third] = [newHash(), newHash(), newHash()]
+        const key = yield* keys.insert(newKey(account.id, { hash: first }))
+        const rotate = (hash: KeyHash, minutes: number) =>
+          keys.rotate(key.id, { hash, prefix: `fd_live_${hash.slice(0, 4)}`, previousExpiresAt: Samples.later(minutes) })
+        const matched = (hash: KeyHash) => Effect.map(keys.findByHash(hash), Option.map((found) => found.matched))
+
+        yield* rotate(second, 10)
+        expect(yield* matched(second)).toEqual(Option.some("current"))
+        expect(yield* matched(first)).toEqual(Option.some("previous"))
+        expect(yield* keys.find(account.id, key.id)).toEqual(
+          Option.some({ ...key, prefix: `fd_live_${second.slice(0, 4)}`, previousExpiresAt: Samples.later(10) })
+        )
+
+        yield* rotate(third, 20)
+        expect([yield* matched(first), yield* matched(second), yield* matched(third)]).toEqual([
+          Option.none(),
+          Option.some("previous"),
+          Option.some("current")
+        ])
+      })
+    )
+
+    it.effect("a rotation to a hash that is taken is a duplicate and changes nothing", () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeyStore
+        const account = yield* Samples.makeAccount()
+        const taken = newHash()
+        yield* keys.insert(newKey(account.id, { hash: taken }))
+        const key = yield* keys.insert(newKey(account.id))
+        const next = { hash: taken, prefix: "fd_live_none", previousExpiresAt: Samples.later(10) }
+        expect((yield* keys.rotate(key.id, next).pipe(Effect.flip)).reason).toBe("duplicate")
+        expect(yield* keys.find(account.id, key.id)).toEqual(Option.some(key))
+      })
+    )
+
+    it.effect("a revoked key is still found and keeps the time it was first revoked", () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeyStore
+        const account = yield* Samples.makeAccount()
+        const key = yield* keys.insert(newKey(account.id))
+        yield* keys.revoke(key.id, Samples.later(1))
+        yield* keys.revoke(key.id, Samples.later(2))
+        expect(yield* keys.find(account.id, key.id)).toEqual(Option.some({ ...key, revokedAt: Samples.later(1) }))
+      })
+    )
+
+    it.effect("the last use is recorded to the millisecond", () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeyStore
+        const account = yield* Samples.makeAccount()
+        const key = yield* keys.insert(newKey(account.id))
+        yield* keys.touch(key.id, Samples.later(3))
+        expect(yield* keys.find(account.id, key.id)).toEqual(Option.some({ ...key, lastUsedAt: Samples.later(3) }))
+      })
+    )
+  })
+}
+
+const newHash = (): KeyHash => KeyHash.make(crypto.randomUUID().replaceAll("-", "").repeat(2))
+
+const newKey = (accountId: AccountId, fields: Partial<NewApiKey> = {}): NewApiKey => ({
+  accountId,
+  name: "Everything",
+  permissions: ["can_read_agents"],
+  prefix: "fd_live_abcd",
+  expiresAt: null,
+  createdAt: Samples.now,
+  hash: newHash(),
+  ...fields
+})

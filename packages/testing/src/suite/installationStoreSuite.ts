@@ -1,0 +1,43 @@
+import { InstallationStore } from "@frontdesk/core/access/InstallationStore"
+import { expect, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Samples from "./Samples.ts"
+import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+
+/** What every `InstallationStore` promises. */
+export const installationStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
+  layer(storage, options)(`${name}: InstallationStore`, (it) => {
+    it.effect("the first candidate becomes the secret and stays it", () =>
+      Effect.gen(function* () {
+        const secretName = Samples.unique("secret")
+        expect(yield* secret(secretName, "first")).toBe("first")
+        expect(yield* secret(secretName, "second")).toBe("first")
+      })
+    )
+
+    it.effect("each name has a secret of its own", () =>
+      Effect.gen(function* () {
+        expect(yield* secret(Samples.unique("secret"), "a")).toBe("a")
+        expect(yield* secret(Samples.unique("secret"), "b")).toBe("b")
+      })
+    )
+
+    it.effect("callers at once all get the same secret, and it is one of theirs", () =>
+      Effect.gen(function* () {
+        const secretName = Samples.unique("secret")
+        const candidates = Array.from({ length: 20 }, (_, index) => `candidate ${index}`)
+        const got = yield* Effect.forEach(candidates, (candidate) => secret(secretName, candidate), {
+          concurrency: "unbounded"
+        })
+        expect(new Set(got).size).toBe(1)
+        expect(candidates).toContain(got[0])
+      })
+    )
+  })
+}
+
+const secret = (name: string, candidate: string) =>
+  Effect.flatMap(InstallationStore, (installation) =>
+    Effect.map(installation.secret(name, Redacted.make(candidate)), Redacted.value)
+  )

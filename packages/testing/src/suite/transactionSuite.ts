@@ -1,0 +1,179 @@
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import { TeamStore } from "@frontdesk/core/access/TeamStore"
+import { ContactStore } from "@frontdesk/core/contact/ContactStore"
+import { ProvisioningStore, type ProvisionedRef } from "@frontdesk/core/provisioning/ProvisioningStore"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
+import { BusinessContextStore } from "@frontdesk/core/variable/BusinessContextStore"
+import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
+import { expect, layer } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import * as Samples from "./Samples.ts"
+import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+
+/** What every `Transaction` promises. */
+export const transactionSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
+  layer(storage, options)(`${name}: Transaction`, (it) => {
+    it.effect("answers what the effect answers, and its writes stay", () =>
+      Effect.gen(function* () {
+        const ref = newRef()
+        expect(yield* run(write(ref).pipe(Effect.as("done")))).toBe("done")
+        expect(yield* exists(ref)).toBe(true)
+      })
+    )
+
+    it.effect("a transaction that fails answers its failure and leaves nothing behind", () =>
+      Effect.gen(function* () {
+        const ref = newRef()
+        expect(yield* run(Effect.andThen(write(ref), Effect.fail("no"))).pipe(Effect.flip)).toBe("no")
+        expect(yield* exists(ref)).toBe(false)
+      })
+    )
+
+    it.effect("a transaction that dies leaves nothing behind", () =>
+      Effect.gen(function* () {
+        const ref = newRef()
+        expect(Exit.isFailure(yield* Effect.exit(run(Effect.andThen(write(ref), Effect.die("bug")))))).toBe(true)
+        expect(yield* exists(ref)).toBe(false)
+      })
+    )
+
+    it.effect("a transaction that is interrupted leaves nothing behind", () =>
+      Effect.gen(function* () {
+        const ref = newRef()
+        const written = yield* Deferred.make<void>()
+        const body = write(ref).pipe(Effect.andThen(Deferred.succeed(written, undefined)), Effect.andThen(Effect.never))
+        const fiber = yield* Effect.forkChild(run(body))
+        yield* Deferred.await(written)
+        yield* Fiber.interrupt(fiber)
+        expect(yield* exists(ref)).toBe(false)
+      })
+    )
+
+    it.effect("a transaction that was rolled back holds up no later one", () =>
+      Effect.gen(function* () {
+        const ref = newRef()
+        yield* run(Effect.andThen(write(ref), Effect.fail("no"))).pipe(Effect.flip)
+        yield* run(write(ref))
+        expect(yield* exists(ref)).toBe(true)
+      })
+    )
+
+    it.effect("reads inside see the writes before them", () =>
+      Effect.gen(function* () {
+        const ref = newRef()
+        expect(yield* run(Effect.andThen(write(ref), exists(ref)))).toBe(true)
+      })
+    )
+
+    it.effect("every store takes part", () =>
+      Effect.gen(function* () {
+        const account = yield* Samples.makeAccount()
+        const [contacts, webhooks, business] = [
+          yield* ContactStore,
+          yield* WebhookStore,
+          yield* BusinessContextStore
+        ]
+        const written = yield* run(
+          Effect.gen(function* () {
+            const contact = yield* Samples.makeContact(account.id)
+            const team = yield* Samples.makeTeam()
+            yield* Samples.makeWebhook(account.id)
+            yield* business.write(account.id, { set: { industry: "retail" }, remove: [] })
+            yield* (yield* AccountStore).changeFunds(account.id, { deposits: account.settings.pricePerMinute })
+            return yield* Effect.fail({ contact, team })
+          })
+        ).pipe(Effect.flip)
+        if ("reason" in written) return yield* written
+        expect(yield* contacts.find(Samples.alone(account), written.contact.id)).toEqual(Option.none())
+        expect(yield* (yield* TeamStore).find(written.team.id)).toEqual(Option.none())
+        expect(yield* webhooks.list(account.id)).toEqual([])
+        expect(yield* business.values(account.id)).toEqual({})
+      })
+    )
+
+    it.effect("a nested transaction that fails undoes only its own writes", () =>
+      Effect.gen(function* () {
+        const [before, nested, after] = [newRef(), newRef(), newRef()]
+        yield* run(
+          Effect.gen(function* () {
+            yield* write(before)
+            yield* run(Effect.andThen(write(nested), Effect.fail("no"))).pipe(Effect.flip)
+            expect(yield* exists(nested)).toBe(false)
+            yield* write(after)
+          })
+        )
+        expect([yield* exists(before), yield* exists(nested), yield* exists(after)]).toEqual([true, false, true])
+      })
+    )
+
+    it.effect("a nested transaction that dies undoes only its own writes", () =>
+      Effect.gen(function* () {
+        const [outer, nested] = [newRef(), newRef()]
+        yield* run(
+          Effect.andThen(write(outer), Effect.exit(run(Effect.andThen(write(nested), Effect.die("bug")))))
+        )
+        expect([yield* exists(outer), yield* exists(nested)]).toEqual([true, false])
+      })
+    )
+
+    it.effect("what a nested transaction wrote is undone with the outer one", () =>
+      Effect.gen(function* () {
+        const [outer, nested] = [newRef(), newRef()]
+        yield* run(
+          write(outer).pipe(Effect.andThen(run(write(nested))), Effect.andThen(Effect.fail("no")))
+        ).pipe(Effect.flip)
+        expect([yield* exists(outer), yield* exists(nested)]).toEqual([false, false])
+      })
+    )
+
+    it.effect("three levels deep, each failure reaches only its own level", () =>
+      Effect.gen(function* () {
+        const [first, second, third] = [newRef(), newRef(), newRef()]
+        const inner = run(Effect.andThen(write(third), Effect.fail("no")))
+        yield* run(Effect.andThen(write(first), run(Effect.andThen(write(second), Effect.exit(inner)))))
+        expect([yield* exists(first), yield* exists(second), yield* exists(third)]).toEqual([true, true, false])
+      })
+    )
+
+    it.effect("a reader outside never sees what has not been committed", () =>
+      Effect.gen(function* () {
+        const ref = newRef()
+        const written = yield* Deferred.make<void>()
+        const reader = yield* Effect.forkChild(Effect.andThen(Deferred.await(written), exists(ref)))
+        const body = write(ref).pipe(
+          Effect.andThen(Deferred.succeed(written, undefined)),
+          // Gives the reader its chance without waiting for it: a storage may make it wait for the end.
+          Effect.andThen(Effect.forEach(Array.from({ length: 20 }), () => Effect.yieldNow)),
+          Effect.andThen(Effect.fail("no"))
+        )
+        yield* run(body).pipe(Effect.flip)
+        expect(yield* Fiber.join(reader)).toBe(false)
+      })
+    )
+
+    it.effect("many transactions at once are all kept", () =>
+      Effect.gen(function* () {
+        const refs = Array.from({ length: 20 }, newRef)
+        yield* Effect.forEach(refs, (ref) => run(Effect.andThen(Effect.yieldNow, write(ref))), {
+          concurrency: "unbounded",
+          discard: true
+        })
+        expect(yield* Effect.forEach(refs, exists)).toEqual(refs.map(() => true))
+      })
+    )
+  })
+}
+
+const run = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(Transaction, (transaction) => transaction.run(effect))
+
+const newRef = (): ProvisionedRef => ({ kind: "team", accountRef: "", ref: Samples.unique("ref") })
+
+const write = (ref: ProvisionedRef) => Effect.flatMap(ProvisioningStore, (refs) => refs.insert(ref, 1))
+
+const exists = (ref: ProvisionedRef) =>
+  Effect.flatMap(ProvisioningStore, (refs) => Effect.map(refs.find(ref), Option.isSome))
