@@ -14,7 +14,7 @@ import { ApiKeyStore } from "./ApiKeyStore.ts"
 import type { FoundApiKey } from "./ApiKeyStore.ts"
 import * as KeyValue from "./KeyValue.ts"
 import type { Permission } from "./Permission.ts"
-import { Principal } from "./Principal.ts"
+import type { Principal } from "./Principal.ts"
 
 /** A key with its value, which is shown this once. */
 export interface IssuedKey {
@@ -114,7 +114,7 @@ export class ApiKeys extends Context.Service<
       )
 
       const rotate = Effect.fn("ApiKeys.rotate")(
-        function* (accountId: AccountId, id: ApiKeyId, grace = defaultGrace) {
+        function* (accountId: AccountId, id: ApiKeyId, grace: Duration.Duration = defaultGrace) {
           const before = yield* require(accountId, id)
           const value = yield* KeyValue.generate(before.prefix.startsWith("fd_test_") ? "test" : "live")
           const { hash, prefix } = yield* KeyValue.fingerprint(value)

@@ -7,7 +7,7 @@ export const gridMinutes = (slotInterval: number): number =>
 
 /**
  * Rounds instants up to the grid of a zone: to a whole local minute that is a multiple of {@link gridMinutes} in its
- * hour (availability rule 3).
+ * hour (rule 3 of `Slots.find`).
  *
  * The function that is returned remembers the offset it used last, so it is quickest with instants in order.
  */

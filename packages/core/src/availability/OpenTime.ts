@@ -15,7 +15,7 @@ export interface OpeningHours {
 
 /**
  * The open instants from the start of `startDate` to the end of `endDate`, both inclusive local dates, as intervals in
- * order that neither overlap nor touch (availability rule 1).
+ * order that neither overlap nor touch (rule 1 of `Slots.find`).
  *
  * Each wall time becomes an instant on its own. A window that a gap pushes past midnight is open on both dates,
  * whichever of them is asked for.

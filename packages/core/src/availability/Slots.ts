@@ -37,11 +37,17 @@ export interface Question extends OpeningHours {
 /**
  * The free slots between two local dates, in order (Contract 4.6, Availability).
  *
- * The answer depends on nothing but the question: not on the clock, not on the time zone of the process.
+ * 1. Open time is the windows of all dates, cut to the asked ones and joined where they touch or overlap.
+ * 2. Free pieces are open time minus everything busy with its buffers. Touching is free.
+ * 3. In every piece the grid starts again, at the first whole local minute that is a multiple, in its hour, of the
+ *    largest of 60, 30, 20, 15, 10 and 5 that divides `slotInterval`; then every `slotInterval` while a slot fits.
+ * 4. A piece whose first start would be nearer than `slotInterval` to the last slot starts exactly that much after it.
+ * 5. Slots that start before `notBefore` are dropped.
  *
- * The grid starts again in every free piece, and a piece that reaches over the start of `startDate` is cut there. So
- * the same instants are offered whichever date the range starts on, as long as the host is closed or busy for
- * `slotInterval` before that date begins; without such a pause a range that starts earlier may offer other starts.
+ * The answer depends on nothing but the question: not on the clock, not on the time zone of the process. Nor does it
+ * depend on `startDate`, beyond leaving out what is earlier, if the host is closed or busy for `slotInterval` before
+ * that date begins. Without such a pause rules 1, 3 and 4 begin anew there, and a range that starts earlier may offer
+ * other starts.
  *
  * @example
  * ```ts
@@ -74,7 +80,7 @@ export const find = (question: Question): Result.Result<ReadonlyArray<Slot>, Ava
 const isWholeBetween = (value: number, minimum: number, maximum: number): boolean =>
   Number.isInteger(value) && value >= minimum && value <= maximum
 
-/** Slots in what is left of `open`: rules 2 to 5 of availability, in one sweep over both lists. */
+/** Slots in what is left of `open`: rules 2 to 5, in one sweep over both lists. */
 const cut = (question: Question, open: ReadonlyArray<Interval>, slotInterval: number): ReadonlyArray<Slot> => {
   const length = question.duration * 60_000
   const step = slotInterval * 60_000
@@ -99,13 +105,13 @@ const cut = (question: Question, open: ReadonlyArray<Interval>, slotInterval: nu
   let index = 0
   let free = Number.NEGATIVE_INFINITY
   for (const window of open) {
-    if (free < window.start) free = window.start
+    free = Math.max(free, window.start)
     for (let taken = busy[index]; taken !== undefined; taken = busy[++index]) {
       const start = taken.start - before
       if (start >= window.end) break
       if (!(taken.end > taken.start)) continue
       if (start - free >= length) fill(free, start)
-      if (taken.end + after > free) free = taken.end + after
+      free = Math.max(free, taken.end + after)
     }
     if (window.end - free >= length) fill(free, window.end)
   }

@@ -102,7 +102,9 @@ export const cancel = (event: CalendarEvent, reason: string, now: DateTime.Utc):
 }
 
 /** The event, when it ends after it starts (Contract 2.5). */
-export const checkTimes = <E extends Pick<EventData, "startTime" | "endTime">>(event: E): Result.Result<E, InvalidTimeRange> =>
+export const checkTimes = <E extends Pick<EventData, "startTime" | "endTime">>(
+  event: E
+): Result.Result<E, InvalidTimeRange> =>
   DateTime.isGreaterThan(event.endTime, event.startTime)
     ? Result.succeed(event)
     : Result.fail(new InvalidTimeRange({ startTime: event.startTime, endTime: event.endTime }))

@@ -89,10 +89,7 @@ export class CallProgress extends Context.Service<
         return { ...call, billing: Option.getOrElse(billing, () => call.billing) }
       })
 
-      const changeOnce = Effect.fnUntraced(function* (
-        key: CallKey,
-        decide: (call: Call, now: DateTime.Utc) => Change
-      ) {
+      const changeOnce = Effect.fnUntraced(function* (key: CallKey, decide: (call: Call, now: DateTime.Utc) => Change) {
         const found = yield* calls.findForUpdate(key)
         if (Option.isNone(found)) return Option.none<Outcome>()
         const now = yield* DateTime.now
@@ -119,9 +116,9 @@ export class CallProgress extends Context.Service<
         key: CallKey,
         decide: (call: Call, now: DateTime.Utc) => Change
       ) {
-        const outcome = yield* transaction.run(changeOnce(key, decide)).pipe(
-          Effect.retry({ times: 3, while: (error) => error.reason === "conflict" })
-        )
+        const outcome = yield* transaction
+          .run(changeOnce(key, decide))
+          .pipe(Effect.retry({ times: 3, while: (error) => error.reason === "conflict" }))
         if (Option.isSome(outcome) && outcome.value.hasHappened) yield* publisher.nudge
         return Option.map(outcome, ({ call }) => call)
       })

@@ -16,25 +16,27 @@ export const identified = (call: Call, providerCallId: string): Call =>
   call.providerCallId === null ? { ...call, providerCallId, submission: "accepted" } : call
 
 /** What the provider's answer makes of a call; a report that was faster than the answer is not undone. */
-export const recordAnswer = (plan: Plan, answer: StartAnswer) => (call: Call, now: DateTime.Utc): Change => {
-  if (isTerminal(call.status)) {
-    return { call: answer._tag === "Accepted" ? identified(call, answer.providerCallId) : call, reports: [] }
+export const recordAnswer =
+  (plan: Plan, answer: StartAnswer) =>
+  (call: Call, now: DateTime.Utc): Change => {
+    if (isTerminal(call.status)) {
+      return { call: answer._tag === "Accepted" ? identified(call, answer.providerCallId) : call, reports: [] }
+    }
+    switch (answer._tag) {
+      case "Accepted":
+        return {
+          call: { ...identified(call, answer.providerCallId), reconcileAt: nextAt(plan, 0, now), reconcileCount: 0 },
+          reports: []
+        }
+      case "Refused":
+        return {
+          call: { ...call, submission: "refused" },
+          reports: [{ _tag: "Ended", status: "failed", answeredAt: null, endedAt: now, reason: answer.code }]
+        }
+      case "Unknown":
+        return { call: call.submission === "intended" ? { ...call, submission: "unknown" } : call, reports: [] }
+    }
   }
-  switch (answer._tag) {
-    case "Accepted":
-      return {
-        call: { ...identified(call, answer.providerCallId), reconcileAt: nextAt(plan, 0, now), reconcileCount: 0 },
-        reports: []
-      }
-    case "Refused":
-      return {
-        call: { ...call, submission: "refused" },
-        reports: [{ _tag: "Ended", status: "failed", answeredAt: null, endedAt: now, reason: answer.code }]
-      }
-    case "Unknown":
-      return { call: call.submission === "intended" ? { ...call, submission: "unknown" } : call, reports: [] }
-  }
-}
 
 /** Asks the provider for calls that are kept as intended, and keeps its answers. */
 export class CallSubmissions extends Context.Service<

@@ -27,23 +27,27 @@ const batch = 100
 const pause = Duration.seconds(1)
 
 /** Puts off the next question, so that no other node asks at the same moment. */
-export const postpone = (plan: Plan) => (call: Call, now: DateTime.Utc): Change => ({
-  call: isTerminal(call.status)
-    ? call
-    : { ...call, reconcileCount: call.reconcileCount + 1, reconcileAt: nextAt(plan, call.reconcileCount + 1, now) },
-  reports: []
-})
+export const postpone =
+  (plan: Plan) =>
+  (call: Call, now: DateTime.Utc): Change => ({
+    call: isTerminal(call.status)
+      ? call
+      : { ...call, reconcileCount: call.reconcileCount + 1, reconcileAt: nextAt(plan, call.reconcileCount + 1, now) },
+    reports: []
+  })
 
 /** What the provider's word, or its silence, makes of a call (Decisions 4). */
-export const conclude = (plan: Plan, snapshot: CallSnapshot) => (call: Call, now: DateTime.Utc): Change => {
-  const known = snapshot._tag === "Known" ? identified(call, snapshot.providerCallId) : call
-  const reports = snapshot._tag === "Known" ? snapshot.reports : []
-  const isGivenUp = isOverdue(plan, call, now) || (snapshot._tag === "NotFound" && isLost(plan, call, now))
-  if (!isGivenUp) return { call: known, reports }
-  // The true end counts when the provider does report one: it comes first.
-  const told = reports.reduce((call, report) => apply(call, report, now).call, known)
-  return { call: known, reports: [...reports, { _tag: "Ended", ...timeout(told, now) }] }
-}
+export const conclude =
+  (plan: Plan, snapshot: CallSnapshot) =>
+  (call: Call, now: DateTime.Utc): Change => {
+    const known = snapshot._tag === "Known" ? identified(call, snapshot.providerCallId) : call
+    const reports = snapshot._tag === "Known" ? snapshot.reports : []
+    const isGivenUp = isOverdue(plan, call, now) || (snapshot._tag === "NotFound" && isLost(plan, call, now))
+    if (!isGivenUp) return { call: known, reports }
+    // The true end counts when the provider does report one: it comes first.
+    const told = reports.reduce((call, report) => apply(call, report, now).call, known)
+    return { call: known, reports: [...reports, { _tag: "Ended", ...timeout(told, now) }] }
+  }
 
 /** Sees to it that every call ends: asks the provider about those it has stopped speaking of (Decisions 4). */
 export class Reconciler extends Context.Service<

@@ -35,7 +35,11 @@ export class Crypto extends Context.Service<
       const random = yield* SecureRandom.SecureRandom
       return Crypto.of({
         sha256: (data) => digest.digest(Digest.sha256, data),
-        hmacSha256: (key, data) => Mac.key(Mac.hmacSha256, key).pipe(Effect.flatMap((macKey) => mac.sign(macKey, data)), Effect.orDie),
+        hmacSha256: (key, data) =>
+          Mac.key(Mac.hmacSha256, key).pipe(
+            Effect.flatMap((macKey) => mac.sign(macKey, data)),
+            Effect.orDie
+          ),
         randomBytes: random.randomBytes,
         uuid: Effect.suspend(() => random.uuidV4()),
         uuidV7: Effect.suspend(() => random.uuidV7())

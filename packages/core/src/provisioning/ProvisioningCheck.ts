@@ -1,3 +1,4 @@
+import { isNullish } from "effect/Predicate"
 import { formatPath, invalid } from "../values/FieldProblems.ts"
 import type { FieldProblem } from "../values/ValidationError.ts"
 import type { ProvisioningDocument } from "./ProvisioningDocument.ts"
@@ -94,16 +95,16 @@ export const check = (document: ProvisioningDocument): ReadonlyArray<FieldProble
       if (!teamRefs.has(ref)) report(["accounts", i, "teams", j], "No team of the document has this ref")
     })
     account.agents?.forEach((agent, j) => {
-      if (agent.team != null && !teamRefs.has(agent.team)) {
+      if (!isNullish(agent.team) && !teamRefs.has(agent.team)) {
         report(["accounts", i, "agents", j, "team"], "No team of the document has this ref")
       }
     })
     const partner = accounts.find((other) => other.ref === account.partner)
-    if (account.partner != null && account.role !== "client") {
+    if (!isNullish(account.partner) && account.role !== "client") {
       report(["accounts", i, "partner"], "Only an account with the role client has a partner")
-    } else if (account.partner != null && partner?.role !== "partner") {
+    } else if (!isNullish(account.partner) && partner?.role !== "partner") {
       report(["accounts", i, "partner"], "No account of the document with the role partner has this ref")
-    } else if (account.partner == null && account.role === "client") {
+    } else if (isNullish(account.partner) && account.role === "client") {
       report(["accounts", i, "partner"], "A client names its partner")
     }
   })

@@ -36,10 +36,9 @@ const greatest = 1_000_000_000
  * Decoding refuses numbers with more than six decimals or beyond a thousand million; encoding is exact within these.
  */
 export const MoneyFromNumber = Schema.Finite.check(
-  Schema.makeFilter(
-    (amount: number) => Math.abs(amount) <= greatest && Number(amount.toFixed(6)) === amount,
-    { description: "an amount of money with at most six decimals" }
-  )
+  Schema.makeFilter((amount: number) => Math.abs(amount) <= greatest && Number(amount.toFixed(6)) === amount, {
+    description: "an amount of money with at most six decimals"
+  })
 ).pipe(
   Schema.decodeTo(Money, {
     decode: SchemaGetter.transform((amount: number) => Math.round(amount * scale)),

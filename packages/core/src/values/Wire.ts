@@ -22,9 +22,6 @@ export type SnakeCase<Fields extends Schema.Struct.Fields> = Schema.decodeTo<
 /** `startTime` as it is called on the wire: `start_time`. */
 export const snakeKey = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-const swap = (keys: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(keys).map(([from, to]) => [to, from]))
-
 /**
  * Renames the keys of a struct to snake_case in its encoded form and leaves its values alone.
  *
@@ -45,16 +42,14 @@ export const snakeCase = <const Fields extends Schema.Struct.Fields>(
   struct: Schema.Struct<Fields>
 ): SnakeCase<Fields> => {
   const toWire = Object.fromEntries(Object.keys(struct.fields).map((key) => [key, snakeKey(key)]))
-  const fromWire = swap(toWire)
-  // The computed names are known to the types alone; `SnakeFields` and `snakeKey` are held together by a test.
+  const fromWire = Object.fromEntries(Object.entries(toWire).map(([name, wireName]) => [wireName, name]))
+  /* oxlint-disable typescript/no-explicit-any, typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
+     -- The computed names exist in the types alone; the tests hold `SnakeFields` and `snakeKey` together. */
   const fields = Struct.renameKeys(toWire)(struct.fields) as unknown as SnakeFields<Fields>
-  return Schema.Struct(fields).pipe(
-    Schema.decodeTo(
-      Schema.toType(struct),
-      SchemaTransformation.transform<any, any>({
-        decode: Struct.renameKeys(fromWire),
-        encode: Struct.renameKeys(toWire)
-      })
-    )
-  )
+  const rename = SchemaTransformation.transform<any, any>({
+    decode: Struct.renameKeys(fromWire),
+    encode: Struct.renameKeys(toWire)
+  })
+  /* oxlint-enable typescript/no-explicit-any, typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion */
+  return Schema.Struct(fields).pipe(Schema.decodeTo(Schema.toType(struct), rename))
 }

@@ -10,6 +10,8 @@ export interface OffsetSpan {
 
 /** What is remembered of a zone. */
 interface Zone {
+  /** The runtime's own name of the zone. */
+  readonly resolved: string
   readonly format: Intl.DateTimeFormat
   /** Spans by number of the chunk of `chunkMillis` they lie in, in order of time. */
   readonly chunks: Map<number, ReadonlyArray<OffsetSpan>>
@@ -31,7 +33,7 @@ const lookUp = (name: string): Zone | undefined => {
   try {
     const format = new Intl.DateTimeFormat("en-US", { timeZone: name, timeZoneName: "longOffset" })
     if (zones.size >= maximumZones) zones.clear()
-    const zone: Zone = { format, chunks: new Map() }
+    const zone: Zone = { resolved: format.resolvedOptions().timeZone, format, chunks: new Map() }
     zones.set(name, zone)
     return zone
   } catch {
@@ -40,7 +42,7 @@ const lookUp = (name: string): Zone | undefined => {
 }
 
 /** The runtime's own spelling of a zone's name, perhaps of another name of the same zone; undefined when unknown. */
-export const resolvedName = (name: string): string | undefined => lookUp(name)?.format.resolvedOptions().timeZone
+export const resolvedName = (name: string): string | undefined => lookUp(name)?.resolved
 
 /**
  * The stretch of one offset around an instant.

@@ -5,7 +5,14 @@ import type * as Option from "effect/Option"
 import type { AccountId } from "../access/Account.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { Page, PageRequest } from "../values/Page.ts"
-import type { ClaimedDelivery, Delivery, DeliveryId, DeliveryResult, DeliveryStatus, NewWebhookEvent } from "./Delivery.ts"
+import type {
+  ClaimedDelivery,
+  Delivery,
+  DeliveryId,
+  DeliveryResult,
+  DeliveryStatus,
+  NewWebhookEvent
+} from "./Delivery.ts"
 import type { WebhookId } from "./Webhook.ts"
 
 /** What a claim may take. */

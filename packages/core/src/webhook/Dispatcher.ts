@@ -104,7 +104,9 @@ export class Dispatcher extends Context.Service<
         /** For how long to sleep when nothing more can start now. */
         const pause = Effect.gen(function* () {
           const due = yield* store.nextDue
-          const wait = Option.isNone(due) ? 0 : DateTime.toEpochMillis(due.value) - DateTime.toEpochMillis(yield* DateTime.now)
+          const wait = Option.isNone(due)
+            ? 0
+            : DateTime.toEpochMillis(due.value) - DateTime.toEpochMillis(yield* DateTime.now)
           // What is due already waits for a place or for an earlier event; a recorded result wakes the loop.
           return wait > 0 ? Duration.min(Duration.millis(wait), settings.pollInterval) : settings.pollInterval
         })

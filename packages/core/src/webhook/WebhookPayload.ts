@@ -146,7 +146,9 @@ export const ofCalendarEvent = (
 /** The body of a test event. */
 export const ofTest = (webhook: Pick<Webhook, "id" | "name">, timestamp: DateTime.Utc): Uint8Array =>
   Utf8.encode(
-    JSON.stringify(encodeTest({ eventType: "webhook.test", webhook: { id: webhook.id, name: webhook.name }, timestamp }))
+    JSON.stringify(
+      encodeTest({ eventType: "webhook.test", webhook: { id: webhook.id, name: webhook.name }, timestamp })
+    )
   )
 
 const encodeCall = Schema.encodeSync(CallPayload)
@@ -155,7 +157,9 @@ const encodeTest = Schema.encodeSync(TestPayload)
 
 const durationSeconds = ({ startedAt, endedAt }: Call): number | null => {
   if (endedAt === null) return null
-  return startedAt === null ? 0 : Math.floor((DateTime.toEpochMillis(endedAt) - DateTime.toEpochMillis(startedAt)) / 1_000)
+  return startedAt === null
+    ? 0
+    : Math.floor((DateTime.toEpochMillis(endedAt) - DateTime.toEpochMillis(startedAt)) / 1_000)
 }
 
 const durationMinutes = ({ startTime, endTime }: CalendarEvent): number =>

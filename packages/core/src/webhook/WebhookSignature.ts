@@ -24,10 +24,7 @@ export const generateSecret: Effect.Effect<Redacted.Redacted<string>, never, Cry
  * The signature of Contract 6.3: HMAC-SHA256 of the body in lower-case hexadecimal, keyed with the secret as it is
  * written, its prefix included. The secret is not empty.
  */
-export const sign = (
-  body: Uint8Array,
-  secret: Redacted.Redacted<string>
-): Effect.Effect<string, never, Crypto> =>
+export const sign = (body: Uint8Array, secret: Redacted.Redacted<string>): Effect.Effect<string, never, Crypto> =>
   Effect.map(hmac(Utf8.encode(Redacted.value(secret)), body), Hex.encode)
 
 /** Whether {@link sign} gives exactly this signature, compared in constant time. */
@@ -35,8 +32,7 @@ export const verify = (
   body: Uint8Array,
   signature: string,
   secret: Redacted.Redacted<string>
-): Effect.Effect<boolean, never, Crypto> =>
-  Effect.map(sign(body, secret), (expected) => sameText(expected, signature))
+): Effect.Effect<boolean, never, Crypto> => Effect.map(sign(body, secret), (expected) => sameText(expected, signature))
 
 /** What the second scheme signs beside the body: the id of the delivery, and when it is sent in Unix seconds. */
 export interface StandardContent {
@@ -88,8 +84,7 @@ export const verifyStandard = Effect.fnUntraced(function* (
     .some((same) => same)
 })
 
-const hmac = (key: Uint8Array, data: Uint8Array) =>
-  Effect.flatMap(Crypto, (crypto) => crypto.hmacSha256(key, data))
+const hmac = (key: Uint8Array, data: Uint8Array) => Effect.flatMap(Crypto, (crypto) => crypto.hmacSha256(key, data))
 
 /** The bytes behind the prefix; a secret that is not base64 there is its own key. */
 const standardKey = (secret: string): Uint8Array => {

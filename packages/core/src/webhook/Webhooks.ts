@@ -147,7 +147,9 @@ export class Webhooks extends Context.Service<
         // May ask a name server, so it stays outside the transaction.
         if (input.url !== undefined) yield* sender.checkUrl(input.url)
         const events =
-          input.subscribedEvents === undefined ? undefined : yield* Effect.fromResult(eventNames(input.subscribedEvents))
+          input.subscribedEvents === undefined
+            ? undefined
+            : yield* Effect.fromResult(eventNames(input.subscribedEvents))
         return yield* transaction.run(
           Effect.gen(function* () {
             const before = yield* get(id)

@@ -45,16 +45,18 @@ describe("ApiKeys", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a value is fd_live_ or fd_test_ and 32 random bytes in base64url, and only its first 12 characters are kept", () =>
-    Effect.gen(function* () {
-      const keys = yield* ApiKeys
-      const { apiKey, value } = yield* issue()
-      expect(Redacted.value(value)).toMatch(/^fd_live_[A-Za-z0-9_-]{43}$/)
-      expect(apiKey.prefix).toBe(Redacted.value(value).slice(0, 12))
-      expect(JSON.stringify(yield* keys.list(apiKey.accountId))).not.toContain(Redacted.value(value))
-      const test = yield* keys.create({ accountId: apiKey.accountId, name: "t", permissions: [], mode: "test" })
-      expect(Redacted.value(test.value)).toMatch(/^fd_test_[A-Za-z0-9_-]{43}$/)
-    }).pipe(Effect.provide(services))
+  it.effect(
+    "a value is fd_live_ or fd_test_ and 32 random bytes in base64url, and only its first 12 characters are kept",
+    () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeys
+        const { apiKey, value } = yield* issue()
+        expect(Redacted.value(value)).toMatch(/^fd_live_[A-Za-z0-9_-]{43}$/)
+        expect(apiKey.prefix).toBe(Redacted.value(value).slice(0, 12))
+        expect(JSON.stringify(yield* keys.list(apiKey.accountId))).not.toContain(Redacted.value(value))
+        const test = yield* keys.create({ accountId: apiKey.accountId, name: "t", permissions: [], mode: "test" })
+        expect(Redacted.value(test.value)).toMatch(/^fd_test_[A-Za-z0-9_-]{43}$/)
+      }).pipe(Effect.provide(services))
   )
 
   it.effect("an unknown value is refused (Contract 5 rule 4)", () =>
@@ -115,7 +117,10 @@ describe("ApiKeys", () => {
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { apiKey, value } = yield* issue()
-      const lastUse = Effect.map(keys.list(apiKey.accountId), ([key]) => key?.lastUsedAt && DateTime.toEpochMillis(key.lastUsedAt))
+      const lastUse = Effect.map(
+        keys.list(apiKey.accountId),
+        ([key]) => key?.lastUsedAt && DateTime.toEpochMillis(key.lastUsedAt)
+      )
       expect(yield* lastUse).toBeNull()
       yield* authenticate(value)
       const first = yield* lastUse

@@ -129,7 +129,7 @@ describe("Calls.start", () => {
       yield* world.start()
       const fails = (fields: Parameters<typeof world.start>[0]) =>
         Effect.map(Effect.flip(world.start(fields)), (error) => error._tag)
-      const wrong = { phoneNumber: "12025550166", agentId: 99, contactId: jo.id }
+      const wrong = { phoneNumber: "12025550166", agentId: "asst_nobody", contactId: jo.id }
       expect(yield* fails(wrong)).toBe("InvalidPhoneNumber")
       const to = { ...wrong, phoneNumber: "+12025550166" }
       expect(yield* fails(to)).toBe("AgentNotFound")

@@ -29,7 +29,10 @@ const setUp = Effect.gen(function* () {
     settings: defaultSettings
   })
   const runs = yield* Ref.make(0)
-  const count = Effect.as(Ref.update(runs, (n) => n + 1), created)
+  const count = Effect.as(
+    Ref.update(runs, (n) => n + 1),
+    created
+  )
   const scope = { accountId: id, method: "POST", path: "/api/v1/calls", key: "k1" }
   return { idempotency, scope, runs, count }
 })
@@ -70,7 +73,10 @@ describe("Idempotency", () => {
       const { idempotency, scope, count } = yield* setUp
       const started = yield* Deferred.make<void>()
       const gate = yield* Deferred.make<void>()
-      const slow = Deferred.succeed(started, undefined).pipe(Effect.andThen(Deferred.await(gate)), Effect.andThen(count))
+      const slow = Deferred.succeed(started, undefined).pipe(
+        Effect.andThen(Deferred.await(gate)),
+        Effect.andThen(count)
+      )
       const running = yield* Effect.forkChild(idempotency.run(scope, "body", { atomic: false }, slow))
       yield* Deferred.await(started)
       const error = yield* Effect.flip(idempotency.run(scope, "body", { atomic: false }, count))

@@ -47,7 +47,13 @@ const example = {
       balance: 100,
       price_per_minute: 0.1,
       time_zone: "America/New_York",
-      working_hours: { mon: [["09:00", "17:00"]], tue: [["09:00", "12:00"], ["13:00", "24:00"]] },
+      working_hours: {
+        mon: [["09:00", "17:00"]],
+        tue: [
+          ["09:00", "12:00"],
+          ["13:00", "24:00"]
+        ]
+      },
       date_overrides: { "2026-12-25": [] },
       slot_interval_minutes: null,
       buffer_before_minutes: 0,
@@ -74,9 +80,7 @@ const example = {
           team: "sales"
         }
       ],
-      contacts: [
-        { ref: "jo", first_name: "Jo", phone_numbers: [{ phone_number: "+12025550111", primary: true }] }
-      ]
+      contacts: [{ ref: "jo", first_name: "Jo", phone_numbers: [{ phone_number: "+12025550111", primary: true }] }]
     }
   ]
 }
@@ -114,13 +118,15 @@ describe("Provisioning", () => {
       yield* apply(example)
       const keys = yield* ApiKeys
       const principal = yield* keys.authenticate(Redacted.make("fd_test_acme_full_0123456789abcdefghijklmnop"))
-      expect([...principal.permissions].sort()).toEqual([...Permission.all].sort())
+      expect([...principal.permissions].toSorted()).toEqual([...Permission.all].toSorted())
     }).pipe(Effect.provide(services))
   )
 
   it.effect("a key that is made is answered by the run that made it, and by no other", () =>
     Effect.gen(function* () {
-      const document = { accounts: [{ ref: "a", name: "A", api_keys: [{ ref: "k", permissions: ["can_read_agents"] }] }] }
+      const document = {
+        accounts: [{ ref: "a", name: "A", api_keys: [{ ref: "k", permissions: ["can_read_agents"] }] }]
+      }
       const first = yield* apply(document)
       const second = yield* apply(document)
       const value = first.apiKeys["k"]?.key

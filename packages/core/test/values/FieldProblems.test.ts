@@ -6,7 +6,9 @@ import * as Effect from "effect/Effect"
 
 const Body = Schema.Struct({
   name: Schema.String,
-  email: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(3, { expected: "at most 3 characters" })))),
+  email: Schema.optionalKey(
+    Schema.NullOr(Schema.String.check(Schema.isMaxLength(3, { expected: "at most 3 characters" })))
+  ),
   numbers: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.Struct({ number: PhoneNumber }))))
 })
 

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto"
 import { defaultSettings } from "@frontdesk/core/access/Accounts"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
@@ -8,6 +9,9 @@ import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import { FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
+import * as Digest from "effect/crypto/Digest"
+import * as Mac from "effect/crypto/Mac"
+import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
@@ -19,6 +23,16 @@ const links = Layer.succeed(
     icsUrl: (uuid) => Effect.succeed(`/api/v1/calendar/events/${uuid}/ics?signature=abc`),
     verify: () => Effect.succeed(true)
   })
+)
+
+// Web Crypto signs in real time, which a test clock does not wait for; this signs at once.
+const crypto = Crypto.layer.pipe(
+  Layer.provide([
+    Digest.layerWebCrypto,
+    Mac.layerWebCryptoWith({ hmac: (_hash, key, data) => createHmac("sha256", key).update(data).digest() }),
+    SecureRandom.layerWebCrypto
+  ]),
+  Layer.provide(SecureRandom.layerWebCrypto)
 )
 
 const principal = (id: typeof accountId) =>
@@ -39,7 +53,7 @@ const principal = (id: typeof accountId) =>
 /** The webhook services on memory and a fake sender, called as account 1, without log lines. */
 export const world = (settings: ConstructorParameters<typeof DeliverySettings>[0] = {}) =>
   Layer.mergeAll(Webhooks.layer, EventPublisher.layer, Dispatcher.layer).pipe(
-    Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, FakeWebhookSender.layer, Crypto.layerWebCrypto, links)),
+    Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, FakeWebhookSender.layer, crypto, links)),
     Layer.provideMerge(Layer.succeed(Principal, principal(accountId))),
     Layer.provideMerge(
       Layer.mergeAll(

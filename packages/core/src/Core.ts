@@ -1,0 +1,71 @@
+import * as Layer from "effect/Layer"
+import { Accounts } from "./access/Accounts.ts"
+import { ApiKeys } from "./access/ApiKeys.ts"
+import { Agents } from "./agent/Agents.ts"
+import { Availability } from "./availability/Availability.ts"
+import { CalendarEvents } from "./calendar/CalendarEvents.ts"
+import { CalendarLinks } from "./calendar/CalendarLinks.ts"
+import { EventWriter } from "./calendar/EventWriter.ts"
+import { Reminders } from "./calendar/Reminders.ts"
+import { CallEventsWorker } from "./call/CallEventsWorker.ts"
+import { CallPlans } from "./call/CallPlans.ts"
+import { CallProgress } from "./call/CallProgress.ts"
+import { CallSubmissions } from "./call/CallSubmissions.ts"
+import { Calls } from "./call/Calls.ts"
+import { Reconciler } from "./call/Reconciler.ts"
+import { Contacts } from "./contact/Contacts.ts"
+import { Idempotency } from "./idempotency/Idempotency.ts"
+import { Outbox } from "./outbox/Outbox.ts"
+import { OutboxWorker } from "./outbox/OutboxWorker.ts"
+import { Provisioning } from "./provisioning/Provisioning.ts"
+import { BusinessContext } from "./variable/BusinessContext.ts"
+import { ContextVariables } from "./variable/ContextVariables.ts"
+import { DeliverySignal } from "./webhook/DeliverySignal.ts"
+import { Dispatcher } from "./webhook/Dispatcher.ts"
+import { EventPublisher } from "./webhook/EventPublisher.ts"
+import { Webhooks } from "./webhook/Webhooks.ts"
+
+const signals = Layer.mergeAll(DeliverySignal.layer, CalendarLinks.layer, Outbox.layer)
+
+const publishing = EventPublisher.layer.pipe(Layer.provideMerge(signals))
+
+const records = Layer.mergeAll(
+  Accounts.layer,
+  ApiKeys.layer,
+  Agents.layer,
+  Contacts.layer,
+  ContextVariables.layer,
+  BusinessContext.layer,
+  Idempotency.layer,
+  Availability.layer,
+  Webhooks.layer
+)
+
+const calling = Calls.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(CallPlans.layer, CallSubmissions.layer)),
+  Layer.provideMerge(CallProgress.layer)
+)
+
+/**
+ * All services of the domain as one layer, with every port left open.
+ *
+ * Provide it with stores (`MemoryStorage.layer`, `SqliteStorage.layer`), `Crypto`, a `CallProvider`, a `WebhookSender`,
+ * a `Mailer` and a `CalendarSync`; `Mailer.layerNone` and `CalendarSync.layerNone` do without the last two.
+ */
+export const layer = Layer.mergeAll(
+  Provisioning.layer,
+  CalendarEvents.layer.pipe(Layer.provide(EventWriter.layer)),
+  calling
+).pipe(Layer.provideMerge(records), Layer.provideMerge(publishing))
+
+/**
+ * What acts on its own: sends webhooks, reminds, takes in what call providers report, ends calls that are not heard of,
+ * and does what the outbox holds. It needs {@link layer} beneath it.
+ */
+export const layerWorkers = Layer.mergeAll(
+  Dispatcher.layer,
+  Reminders.layer,
+  OutboxWorker.layer,
+  Reconciler.layer,
+  CallEventsWorker.layer
+)

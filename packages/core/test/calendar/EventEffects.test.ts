@@ -1,0 +1,151 @@
+import * as arbitrary from "@frontdesk/testing/arbitrary/calendar"
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
+import * as EventEffects from "@frontdesk/core/calendar/EventEffects"
+import * as EventMerge from "@frontdesk/core/calendar/EventMerge"
+import { EventStatus } from "@frontdesk/core/calendar/EventStatus"
+import * as ReminderRule from "@frontdesk/core/calendar/ReminderRule"
+import { sampleEvent } from "./samples.ts"
+
+const now = DateTime.makeUnsafe("2026-05-02T00:00:00Z")
+const customer = { name: "Jo", email: "jo@example.com", phone: "", notes: "" }
+
+const plan = (
+  before: CalendarEvent | null,
+  after: CalendarEvent,
+  options: Partial<EventEffects.EventTransition> = {}
+) => EventEffects.plan({ before, after, providers: [], notify: true, now, ...options })
+
+const published = (effects: ReadonlyArray<EventEffects.EventEffect>) =>
+  effects.flatMap((effect) => (effect._tag === "Publish" ? [effect.name] : []))
+const notified = (effects: ReadonlyArray<EventEffects.EventEffect>) =>
+  effects.flatMap((effect) => (effect._tag === "Notify" ? [effect.kind] : []))
+
+describe("EventEffects", () => {
+  it("a new event is published, synced to what is connected, mailed and reminded of", () => {
+    const event = sampleEvent({ customer, isReminderEnabled: true })
+    expect(plan(null, event, { providers: ["google", "apple"] })).toEqual([
+      { _tag: "Publish", name: "calendar.created" },
+      { _tag: "ScheduleReminder", dueAt: DateTime.makeUnsafe("2026-06-01T09:30:00Z") },
+      { _tag: "Sync", provider: "google" },
+      { _tag: "Sync", provider: "apple" },
+      { _tag: "Notify", kind: "created" }
+    ])
+  })
+
+  it("a create raises calendar.created alone, whatever its status (Decisions 8)", () => {
+    for (const status of EventStatus.literals) {
+      expect(published(plan(null, sampleEvent({ status })))).toEqual(["calendar.created"])
+    }
+  })
+
+  it("a change of status to cancelled or completed raises that instead of calendar.updated (Decisions 8)", () => {
+    for (const before of EventStatus.literals) {
+      for (const after of EventStatus.literals) {
+        const named = after === "cancelled" || after === "completed" ? after : "updated"
+        const expected = before === after ? "calendar.updated" : `calendar.${named}`
+        const effects = plan(sampleEvent({ status: before }), sampleEvent({ status: after, title: "New" }))
+        expect(published(effects)).toEqual([expected])
+      }
+    }
+  })
+
+  it("the customer hears of an event that is still to take place, of changes and of one cancel (Contract 3.1)", () => {
+    const event = (status: EventStatus, title = "Demo") => sampleEvent({ status, title, customer })
+    expect(notified(plan(null, event("confirmed")))).toEqual(["created"])
+    expect(notified(plan(null, event("completed")))).toEqual([])
+    expect(notified(plan(null, event("cancelled")))).toEqual([])
+    expect(notified(plan(event("scheduled"), event("scheduled", "New")))).toEqual(["updated"])
+    expect(notified(plan(event("scheduled"), event("completed")))).toEqual(["updated"])
+    expect(notified(plan(event("confirmed"), event("cancelled")))).toEqual(["cancelled"])
+    expect(notified(plan(event("cancelled"), event("cancelled", "New")))).toEqual([])
+    expect(notified(plan(event("cancelled"), event("scheduled")))).toEqual(["updated"])
+  })
+
+  it("nobody is notified without contact data, or when the write says so", () => {
+    const [before, after] = [sampleEvent({ customer }), sampleEvent({ customer, status: "cancelled" })]
+    expect(notified(plan(before, after, { notify: false }))).toEqual([])
+    expect(notified(plan(before, { ...after, customer: { ...customer, email: "" } }))).toEqual([])
+  })
+
+  it.each<[string, Partial<CalendarEvent>, Partial<CalendarEvent>, ReadonlyArray<string>]>([
+    ["is moved", {}, { startTime: DateTime.makeUnsafe("2026-06-01T10:15:00Z") }, ["ScheduleReminder"]],
+    ["keeps its start", {}, { title: "New" }, []],
+    ["is cancelled", {}, { status: "cancelled" }, ["DropReminder"]],
+    ["is completed", {}, { status: "completed" }, ["DropReminder"]],
+    ["is revived", { status: "cancelled" }, { status: "scheduled" }, ["ScheduleReminder"]],
+    ["no longer wants one", {}, { isReminderEnabled: false }, ["DropReminder"]],
+    ["wants it earlier", {}, { remindBeforeMinutes: 60 }, ["ScheduleReminder"]],
+    ["never wanted one", { isReminderEnabled: false }, { isReminderEnabled: false, title: "New" }, []]
+  ])("the reminder of an event that %s follows it", (_, was, is, expected) => {
+    const before = sampleEvent({ isReminderEnabled: true, ...was })
+    const tags = plan(before, { ...before, ...is }).map((effect) => effect._tag)
+    expect(tags.filter((tag) => tag.endsWith("Reminder"))).toEqual(expected)
+  })
+})
+
+describe("ReminderRule", () => {
+  const event = sampleEvent({ isReminderEnabled: true, remindBeforeMinutes: 15 })
+
+  it("a reminder is due at start_time - remind_before_minutes (Decisions 7)", () => {
+    expect(ReminderRule.dueAt(event, now)).toEqual(Option.some(DateTime.makeUnsafe("2026-06-01T09:45:00Z")))
+  })
+
+  it("an event that has begun is still reminded of, one that is over is not", () => {
+    const end = event.endTime
+    expect(Option.isSome(ReminderRule.dueAt(event, DateTime.subtract(end, { milliseconds: 1 })))).toBe(true)
+    expect(ReminderRule.dueAt(event, end)).toEqual(Option.none())
+  })
+
+  it.each(["cancelled", "completed", "no_show"] as const)("an event that is %s is not reminded of", (status) => {
+    expect(ReminderRule.dueAt({ ...event, status }, now)).toEqual(Option.none())
+  })
+})
+
+describe("laws of EventEffects", () => {
+  const law = (
+    check: (before: CalendarEvent, after: CalendarEvent, options: Partial<EventEffects.EventTransition>) => void
+  ) =>
+    fc.assert(
+      fc.property(
+        arbitrary.calendarEvent(),
+        arbitrary.eventChange(),
+        fc.record({ providers: arbitrary.providers(), notify: fc.boolean(), now: arbitrary.instant() }),
+        (before, change, options) => {
+          check(before, Result.getOrThrow(EventMerge.patch(before, change, now)), options)
+        }
+      )
+    )
+
+  it("nothing changed, no effects", () =>
+    law((before, _, options) => {
+      expect(plan(before, Result.getOrThrow(EventMerge.patch(before, {}, now)), options)).toEqual([])
+    }))
+
+  it("every change is published exactly once", () =>
+    law((before, after, options) => {
+      expect(published(plan(before, after, options))).toHaveLength(before === after ? 0 : 1)
+      expect(published(plan(null, after, options))).toEqual(["calendar.created"])
+    }))
+
+  it("after any change the reminder that is kept is the one the rule wants", () =>
+    law((before, after, options) => {
+      const at = options.now ?? now
+      let kept = ReminderRule.dueAt(before, at)
+      for (const effect of plan(before, after, options)) {
+        if (effect._tag === "ScheduleReminder") kept = Option.some(effect.dueAt)
+        if (effect._tag === "DropReminder") kept = Option.none()
+      }
+      expect(kept).toEqual(ReminderRule.dueAt(after, at))
+    }))
+
+  it("each connected calendar is written once, and no other", () =>
+    law((_, after, options) => {
+      const synced = plan(null, after, options).flatMap((effect) => (effect._tag === "Sync" ? [effect.provider] : []))
+      expect(synced).toEqual(options.providers)
+    }))
+})

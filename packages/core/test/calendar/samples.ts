@@ -1,0 +1,22 @@
+import * as DateTime from "effect/DateTime"
+import { AccountId } from "@frontdesk/core/access/Account"
+import { type CalendarEvent, EventId, EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
+import * as EventMerge from "@frontdesk/core/calendar/EventMerge"
+
+/** An event of account 1, one hour on 2026-06-01 from 10:00 UTC, made on 2026-05-01. */
+export const sampleEvent = (fields: Partial<CalendarEvent> = {}): CalendarEvent => ({
+  ...EventMerge.defaults,
+  id: EventId.make(1),
+  uuid: EventUuid.make("0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6a"),
+  accountId: AccountId.make(1),
+  title: "Demo",
+  startTime: DateTime.makeUnsafe("2026-06-01T10:00:00Z"),
+  endTime: DateTime.makeUnsafe("2026-06-01T11:00:00Z"),
+  createdByAiAgent: false,
+  externalCalendars: {},
+  notifyOnCancel: true,
+  sequence: 0,
+  createdAt: DateTime.makeUnsafe("2026-05-01T00:00:00Z"),
+  updatedAt: DateTime.makeUnsafe("2026-05-01T00:00:00Z"),
+  ...fields
+})

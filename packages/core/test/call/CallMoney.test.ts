@@ -1,0 +1,124 @@
+import { describe, expect, it } from "@effect/vitest"
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import { totalCharge } from "@frontdesk/core/call/Billing"
+import type { Call } from "@frontdesk/core/call/Call"
+import type { ProviderReport } from "@frontdesk/core/call/CallProvider"
+import { isTerminal } from "@frontdesk/core/call/CallStatus"
+import { madeAt, providerReports, reordered } from "@frontdesk/testing/arbitrary/call"
+import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
+import { forAll } from "@frontdesk/testing/Property"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { makeWorld, money, names, report, services, stored } from "./world.ts"
+
+/** Tenths of the currency, so that balances are often just enough or just too little. */
+const price = 1
+const limit = 3
+
+type Command =
+  | { readonly _tag: "Deposit"; readonly tenths: number }
+  | { readonly _tag: "Start"; readonly isRefused: boolean }
+  | { readonly _tag: "End"; readonly which: number; readonly minutes: number }
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  fc.record({ _tag: fc.constant("Deposit" as const), tenths: fc.integer({ min: 0, max: 4 }) }),
+  fc.record({ _tag: fc.constant("Start" as const), isRefused: fc.boolean() }),
+  // Zero minutes: never answered.
+  fc.record({ _tag: fc.constant("End" as const), which: fc.nat(), minutes: fc.integer({ min: 0, max: 5 }) })
+)
+
+const endAfter = (minutes: number): ProviderReport => ({
+  _tag: "Ended",
+  status: minutes === 0 ? "no_answer" : "completed",
+  answeredAt: minutes === 0 ? null : madeAt,
+  endedAt: DateTime.add(madeAt, { minutes }),
+  reason: "done"
+})
+
+describe("laws of the balance", () => {
+  it.effect("it is deposits minus charges minus open holds, never negative, whatever is started, ends and repeats", () =>
+    forAll(fc.array(command, { maxLength: 25 }), (commands) =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld({ deposit: 0, price: price / 10, maxRunningCalls: limit })
+        const accounts = yield* AccountStore
+        const fake = yield* FakeCallProvider
+        yield* fake.answerWith(({ ref }) => ({ _tag: "Accepted", providerCallId: providerCallId(ref) }))
+        const started: Array<Call> = []
+        let model: { balance: number; running: Set<number>; charges: number } = {
+          balance: 0,
+          running: new Set<number>(),
+          charges: 0
+        }
+        for (const each of commands) {
+          if (each._tag === "Deposit") {
+            yield* accounts.changeFunds(world.account.id, { deposits: money(each.tenths / 10) })
+            model = { ...model, balance: model.balance + each.tenths }
+          }
+          if (each._tag === "Start") {
+            yield* fake.answerWith(({ ref }) =>
+              each.isRefused
+                ? { _tag: "Refused", code: "no", reason: "no", retryable: true }
+                : { _tag: "Accepted", providerCallId: providerCallId(ref) }
+            )
+            const expected =
+              model.running.size >= limit
+                ? "ConcurrencyLimitReached"
+                : model.balance < price
+                  ? "InsufficientFunds"
+                  : each.isRefused
+                    ? "ProviderRefused"
+                    : "started"
+            const result = yield* Effect.result(world.start())
+            expect(Result.isSuccess(result) ? "started" : result.failure._tag).toBe(expected)
+            if (Result.isSuccess(result)) {
+              model.running.add(started.length)
+              model = { ...model, balance: model.balance - price }
+              started.push(result.success.call)
+            }
+          }
+          const call = each._tag === "End" ? started[each.which % started.length] : undefined
+          if (each._tag === "End" && call !== undefined) {
+            yield* report(call, endAfter(each.minutes))
+            if (model.running.delete(each.which % started.length)) {
+              const total = Math.min(each.minutes * price, price + model.balance)
+              model = { ...model, balance: model.balance + price - total, charges: model.charges + total }
+            }
+          }
+          const funds = yield* world.funds
+          expect(yield* world.balance).toBe(money(model.balance / 10))
+          expect(yield* world.balance).toBeGreaterThanOrEqual(0)
+          expect(funds.charges).toBe(money(model.charges / 10))
+          expect(funds.holds).toBe(money((model.running.size * price) / 10))
+        }
+        const kept = yield* Effect.forEach(started, stored)
+        const settled = kept.filter((call) => isTerminal(call.status)).map((call) => totalCharge(call.billing))
+        expect(settled.reduce((sum, total) => sum + total, 0)).toBe((yield* world.funds).charges)
+      }).pipe(Effect.provide(services))
+    )
+  )
+})
+
+describe("laws of reports on a stored call", () => {
+  const history = providerReports({ ended: true }).chain((reports) =>
+    fc.tuple(fc.constant(reports), reordered(reports))
+  )
+
+  const outcome = (reports: ReadonlyArray<ProviderReport>) =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const { call } = yield* world.start()
+      yield* report(call, ...reports)
+      const { callId: _, providerCallId: __, agent: ___, ...after } = yield* stored(call)
+      return { after, funds: yield* world.funds, happened: (yield* names).toSorted() }
+    }).pipe(Effect.provide(services))
+
+  it.effect("any order of the same reports, with repeats, ends in the same call, charged once, with the same events", () =>
+    forAll(history, ([reports, other]) =>
+      Effect.gen(function* () {
+        expect(yield* outcome(other)).toEqual(yield* outcome(reports))
+      })
+    )
+  )
+})

@@ -1,0 +1,145 @@
+import { describe, expect, it } from "@effect/vitest"
+import { AccountId } from "@frontdesk/core/access/Account"
+import { plan } from "@frontdesk/core/variable/BusinessMerge"
+import { type ContextVariable, VariableId } from "@frontdesk/core/variable/ContextVariable"
+import type { SetBusinessContext } from "@frontdesk/core/variable/VariableInput"
+import * as arbitrary from "@frontdesk/testing/arbitrary/variable"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+
+const account = AccountId.make(3)
+
+const variable = (name: string, options: Partial<ContextVariable> = {}): ContextVariable => ({
+  id: VariableId.make(1),
+  accountId: account,
+  teamId: null,
+  name,
+  displayName: name,
+  description: null,
+  variableType: "text",
+  contextType: "business",
+  isDefault: false,
+  selectOptions: null,
+  ...options
+})
+
+const defined = [
+  variable("industry"),
+  variable("seats", { variableType: "number" }),
+  variable("open", { variableType: "boolean" }),
+  variable("tier", { variableType: "select", selectOptions: ["basic", "gold"] })
+]
+
+const set = (variables: SetBusinessContext["variables"], autoCreateVariables?: boolean) =>
+  plan({ variables, ...(autoCreateVariables === undefined ? {} : { autoCreateVariables }) }, defined, account)
+
+const failure = (result: ReturnType<typeof plan>) => Result.getOrThrow(Result.flip(result))
+
+describe("BusinessMerge", () => {
+  it("values are set in canonical form, null removes (Contract 2.4 rules 8 and 9, Decisions 1.9)", () => {
+    expect(Result.getOrThrow(set({ seats: "42", open: "yes", tier: "gold", industry: null }))).toEqual({
+      define: [],
+      set: { seats: 42, open: true, tier: "gold" },
+      remove: ["industry"]
+    })
+  })
+
+  it("every value that does not match its variable's type is named", () => {
+    expect(failure(set({ seats: "many", open: true, tier: "silver", industry: 5 }))).toMatchObject({
+      _tag: "InvalidValue",
+      problems: [
+        { name: "seats", expected: "number" },
+        { name: "tier", expected: "select" },
+        { name: "industry", expected: "text" }
+      ]
+    })
+  })
+
+  it("every name without a definition is named while none may be made, and before wrong values", () => {
+    expect(failure(set({ a: 1, seats: "many", "B b": 2 }))).toMatchObject({
+      _tag: "UndefinedVariable",
+      names: ["a", "B b"]
+    })
+    expect(failure(set({ a: 1 }, false))).toMatchObject({ _tag: "UndefinedVariable", names: ["a"] })
+  })
+
+  it("auto-creation defines a name with the type of its value and a derived display name (Contract 4.5)", () => {
+    const { define, set: values } = Result.getOrThrow(
+      set({ head_count: 5, is_open: true, founded: "1999-12-31", motto: "Hi", seats: 1 }, true)
+    )
+    expect(define.map(({ name, displayName, variableType }) => [name, displayName, variableType])).toEqual([
+      ["head_count", "Head Count", "number"],
+      ["is_open", "Is Open", "boolean"],
+      ["founded", "Founded", "date"],
+      ["motto", "Motto", "text"]
+    ])
+    expect(define[0]).toMatchObject({
+      accountId: account,
+      contextType: "business",
+      isDefault: false,
+      selectOptions: null
+    })
+    expect(values).toEqual({ head_count: 5, is_open: true, founded: "1999-12-31", motto: "Hi", seats: 1 })
+  })
+
+  it("auto-creation refuses an object or an array (Decisions 6)", () => {
+    expect(failure(set({ a: {}, b: [1], c: 1 }, true))).toMatchObject({
+      _tag: "InvalidValue",
+      problems: [
+        { name: "a", expected: "scalar" },
+        { name: "b", expected: "scalar" }
+      ]
+    })
+  })
+
+  it("auto-creation refuses names that are none (Contract 2.4 rule 1)", () => {
+    expect(failure(set({ "Head Count": 5, ok: 1, "": 2 }, true))).toMatchObject({
+      _tag: "ValidationError",
+      problems: [{ field: "variables.Head Count" }, { field: "variables." }]
+    })
+  })
+
+  it("null needs no definition: it removes what a deleted definition left, and makes none (Decisions 6)", () => {
+    for (const auto of [true, false]) {
+      expect(Result.getOrThrow(set({ gone: null, "No Name": null }, auto))).toEqual({
+        define: [],
+        set: {},
+        remove: ["gone", "No Name"]
+      })
+    }
+  })
+
+  it("names that every object inherits are names like any other", () => {
+    const { define, set: values } = Result.getOrThrow(set({ ["__proto__"]: "x", constructor: 1 }, true))
+    expect(define.map(({ name }) => name)).toEqual(["__proto__", "constructor"])
+    expect(Object.entries(values)).toEqual([
+      ["__proto__", "x"],
+      ["constructor", 1]
+    ])
+    expect(failure(set({ constructor: 1 }))).toMatchObject({ _tag: "UndefinedVariable", names: ["constructor"] })
+  })
+
+  it("of two definitions of a name the account's own counts, then the oldest", () => {
+    const theirs = variable("x", { accountId: AccountId.make(1), variableType: "number" })
+    const older = variable("x", { accountId: AccountId.make(2), variableType: "boolean" })
+    const own = variable("x", { variableType: "text" })
+    const valueOf = (definitions: ReadonlyArray<ContextVariable>) =>
+      Result.getOrThrow(plan({ variables: { x: "1" } }, definitions, account)).set
+    expect(valueOf([theirs, older, own])).toEqual({ x: "1" })
+    expect(valueOf([theirs, older])).toEqual({ x: 1 })
+    expect(valueOf([older, theirs])).toEqual({ x: true })
+  })
+
+  it("what auto-creation makes accepts the same request without it, and gives the same values", () => {
+    const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), arbitrary.dateText())
+    const variables = fc.dictionary(arbitrary.variableName(), value, { noNullPrototype: true })
+    fc.assert(
+      fc.property(variables, (variables) => {
+        const first = Result.getOrThrow(plan({ variables, autoCreateVariables: true }, [], account))
+        const made = first.define.map((definition) => ({ ...definition, id: VariableId.make(1) }))
+        expect(Result.getOrThrow(plan({ variables }, made, account))).toEqual({ ...first, define: [] })
+        expect(Object.keys(first.set)).toEqual(Object.keys(variables))
+      })
+    )
+  })
+})

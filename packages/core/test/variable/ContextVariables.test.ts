@@ -1,0 +1,250 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Accounts } from "@frontdesk/core/access/Accounts"
+import type { Principal } from "@frontdesk/core/access/Principal"
+import { TeamId } from "@frontdesk/core/access/Team"
+import { TeamStore } from "@frontdesk/core/access/TeamStore"
+import { StorageError } from "@frontdesk/core/storage/StorageError"
+import { BusinessContext } from "@frontdesk/core/variable/BusinessContext"
+import { VariableId } from "@frontdesk/core/variable/ContextVariable"
+import { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
+import { ContextVariableStore } from "@frontdesk/core/variable/ContextVariableStore"
+import type { VariableCreate } from "@frontdesk/core/variable/VariableInput"
+import { MemoryStorage } from "@frontdesk/storage-memory"
+import * as arbitrary from "@frontdesk/testing/arbitrary/variable"
+import * as Property from "@frontdesk/testing/Property"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as fc from "fast-check"
+import { as, newAccount } from "../contact/caller.ts"
+
+const services = Layer.mergeAll(ContextVariables.layer, BusinessContext.layer, Accounts.layer).pipe(
+  Layer.provideMerge(MemoryStorage.layer)
+)
+
+const tier: VariableCreate = {
+  name: "tier",
+  displayName: "Tier",
+  variableType: "select",
+  contextType: "business",
+  selectOptions: ["basic", "gold"]
+}
+
+describe("ContextVariables", () => {
+  it.effect("a definition is made, listed, changed and deleted", () =>
+    Effect.gen(function* () {
+      const variables = yield* ContextVariables
+      const made = yield* variables.create(tier)
+      expect((yield* variables.list("business")).at(-1)).toEqual(made)
+      expect(yield* variables.list("contact")).not.toContainEqual(made)
+      const put = yield* variables.put(made.id, { displayName: "Level", variableType: "text" })
+      expect(put).toEqual({ ...made, displayName: "Level", variableType: "text", selectOptions: null })
+      const patched = yield* variables.patch(made.id, { description: "What they pay for" })
+      expect((yield* variables.list()).at(-1)).toEqual(patched)
+      yield* variables.delete(made.id)
+      expect(yield* Effect.flip(variables.delete(made.id))).toMatchObject({
+        _tag: "VariableNotFound",
+        variableId: made.id
+      })
+    }).pipe(inAccount())
+  )
+
+  it.effect("a name is unique within its context type for the account (Contract 2.4 rule 2)", () =>
+    Effect.gen(function* () {
+      const variables = yield* ContextVariables
+      yield* variables.create(tier)
+      expect(yield* Effect.flip(variables.create(tier))).toMatchObject({
+        _tag: "DuplicateVariable",
+        name: "tier",
+        contextType: "business"
+      })
+      yield* variables.create({ ...tier, contextType: "contact" })
+      yield* variables.create(tier).pipe(as(yield* newAccount()))
+    }).pipe(inAccount())
+  )
+
+  it.effect("a default is neither modified nor deleted (Contract 2.4 rule 4)", () =>
+    Effect.gen(function* () {
+      const variables = yield* ContextVariables
+      const before = yield* variables.list()
+      for (const { id, name } of before) {
+        expect(yield* Effect.flip(variables.put(id, {}))).toMatchObject({ _tag: "UpdateNotAllowed", name })
+        expect(yield* Effect.flip(variables.patch(id, {}))).toMatchObject({ _tag: "UpdateNotAllowed", name })
+        expect(yield* Effect.flip(variables.delete(id))).toMatchObject({ _tag: "DeleteNotAllowed", name })
+      }
+      expect(before).toHaveLength(19)
+      expect(yield* variables.list()).toEqual(before)
+    }).pipe(inAccount())
+  )
+
+  it.effect("a definition that a team shows can be listed, not changed (Contract 2.4 rule 5)", () =>
+    Effect.gen(function* () {
+      const variables = yield* ContextVariables
+      const team = yield* Effect.flatMap(TeamStore, (teams) => teams.insert("Sales"))
+      const [owner, colleague] = [yield* newAccount({ teamIds: [team.id] }), yield* newAccount({ teamIds: [team.id] })]
+      const shown = yield* variables.create({ ...tier, teamId: team.id }).pipe(as(owner))
+      const hidden = yield* variables.create({ ...tier, name: "hidden" }).pipe(as(owner))
+      const seen = yield* variables.list().pipe(as(colleague))
+      expect(seen).toContainEqual(shown)
+      expect(seen).not.toContainEqual(hidden)
+      for (const attempt of [variables.put(shown.id, {}), variables.patch(shown.id, {}), variables.delete(shown.id)]) {
+        expect(yield* Effect.flip(Effect.asVoid(attempt)).pipe(as(colleague))).toMatchObject({
+          _tag: "VariableNotFound"
+        })
+      }
+    }).pipe(inAccount())
+  )
+
+  it.effect("a definition goes into a team of the caller alone (Decisions 2)", () =>
+    Effect.gen(function* () {
+      const variables = yield* ContextVariables
+      const team = yield* Effect.flatMap(TeamStore, (teams) => teams.insert("Sales"))
+      expect(yield* Effect.flip(variables.create({ ...tier, teamId: team.id }))).toMatchObject({
+        _tag: "TeamAccessDenied"
+      })
+      expect(yield* Effect.flip(variables.create({ ...tier, teamId: TeamId.make(999) }))).toMatchObject({
+        _tag: "TeamNotFound"
+      })
+    }).pipe(inAccount())
+  )
+
+  it.effect("an update of what is not there is not found", () =>
+    Effect.gen(function* () {
+      const variables = yield* ContextVariables
+      expect(yield* Effect.flip(variables.patch(VariableId.make(999), {}))).toMatchObject({ _tag: "VariableNotFound" })
+    }).pipe(inAccount())
+  )
+})
+
+describe("BusinessContext", () => {
+  it.effect("values are kept in canonical form and removed by null (Contract 4.5)", () =>
+    Effect.gen(function* () {
+      const business = yield* BusinessContext
+      yield* business.set({ variables: { industry: "retail", seats: 5 }, autoCreateVariables: true })
+      yield* business.set({ variables: { seats: "42", website: "https://example.com" } })
+      expect(yield* business.get).toEqual({ industry: "retail", seats: 42, website: "https://example.com" })
+      yield* business.set({ variables: { industry: null, unknown: null } })
+      expect(yield* business.get).toEqual({ seats: 42, website: "https://example.com" })
+    }).pipe(inAccount())
+  )
+
+  it.effect("values and definitions are the account's own", () =>
+    Effect.gen(function* () {
+      const business = yield* BusinessContext
+      yield* business.set({ variables: { seats: 5 }, autoCreateVariables: true })
+      const other = yield* newAccount()
+      expect(yield* business.get.pipe(as(other))).toEqual({})
+      expect(yield* Effect.flip(business.set({ variables: { seats: 5 } }).pipe(as(other)))).toMatchObject({
+        _tag: "UndefinedVariable",
+        names: ["seats"]
+      })
+    }).pipe(inAccount())
+  )
+
+  it.effect("a request is all or nothing (Decisions 6)", () =>
+    Effect.gen(function* () {
+      const business = yield* BusinessContext
+      const variables = yield* ContextVariables
+      const before = yield* variables.list()
+      const refused = business.set({ variables: { fresh: 1, industry: 5, website: "x" }, autoCreateVariables: true })
+      expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "InvalidValue", problems: [{ name: "industry" }] })
+      expect(yield* business.get).toEqual({})
+      expect(yield* variables.list()).toEqual(before)
+    }).pipe(inAccount())
+  )
+
+  it.effect("what auto-creation makes is a definition like any other", () =>
+    Effect.gen(function* () {
+      const business = yield* BusinessContext
+      const variables = yield* ContextVariables
+      yield* business.set({ variables: { head_count: 5 }, autoCreateVariables: true })
+      expect((yield* variables.list("business")).at(-1)).toMatchObject({
+        name: "head_count",
+        displayName: "Head Count",
+        variableType: "number",
+        isDefault: false
+      })
+    }).pipe(inAccount())
+  )
+
+  it.effect("callers that auto-create the same name at once all succeed", () =>
+    Effect.gen(function* () {
+      const business = yield* BusinessContext
+      const set = business.set({ variables: { seats: 5 }, autoCreateVariables: true })
+      yield* Effect.all(
+        Array.from({ length: 10 }, () => set),
+        { concurrency: "unbounded" }
+      )
+      const made = yield* Effect.flatMap(ContextVariables, (variables) => variables.list("business"))
+      expect(made.filter((variable) => variable.name === "seats")).toHaveLength(1)
+    }).pipe(inAccount())
+  )
+
+  it.effect("a definition that another caller made between look and insert is taken as found", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const store = yield* ContextVariableStore
+      let raced = false
+      const racing = ContextVariableStore.of({
+        ...store,
+        insert: (variable) => {
+          if (raced) return store.insert(variable)
+          raced = true
+          return Effect.fail(new StorageError({ reason: "duplicate", operation: "insert", cause: "name" }))
+        }
+      })
+      const layer = BusinessContext.layer.pipe(Layer.provide(Layer.succeed(ContextVariableStore, racing)))
+      const values = yield* Effect.gen(function* () {
+        const business = yield* BusinessContext
+        yield* business.set({ variables: { seats: 5 }, autoCreateVariables: true })
+        return yield* business.get
+      }).pipe(as(account), Effect.provide(layer))
+      expect(values).toEqual({ seats: 5 })
+      expect(raced).toBe(true)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect(
+    "deleting a definition, or leaving select, changes no stored value (Contract 2.4 rule 6, Decisions 6)",
+    () =>
+      Effect.gen(function* () {
+        const business = yield* BusinessContext
+        const variables = yield* ContextVariables
+        const definitions = fc.uniqueArray(
+          arbitrary
+            .contextVariable({ contextType: "business" })
+            .chain((variable) =>
+              fc.tuple(fc.constant(variable), arbitrary.acceptedValue(variable.variableType, variable))
+            ),
+          { selector: ([variable]) => variable.name, maxLength: 4 }
+        )
+        yield* Property.forAll(definitions, (definitions) =>
+          Effect.gen(function* () {
+            const made = yield* Effect.forEach(definitions, ([variable]) => variables.create(variable))
+            const values = Object.fromEntries(definitions.map(([{ name }, { value }]) => [name, value]))
+            yield* business.set({ variables: values })
+            const before = yield* business.get
+            yield* Effect.forEach(made, ({ id }) => variables.patch(id, { variableType: "boolean" }))
+            expect(yield* business.get).toEqual(before)
+            yield* Effect.forEach(made, ({ id }) => variables.delete(id))
+            expect(yield* business.get).toEqual(before)
+            expect(before).toEqual(
+              Object.fromEntries(definitions.map(([{ name }, { canonical }]) => [name, canonical]))
+            )
+            yield* business.set({ variables: Object.fromEntries(made.map(({ name }) => [name, null])) })
+            expect(yield* business.get).toEqual({})
+          })
+        )
+      }).pipe(inAccount())
+  )
+})
+
+/** Runs a test on an empty storage as a new account. */
+function inAccount() {
+  return <A, E>(
+    test: Effect.Effect<
+      A,
+      E,
+      ContextVariables | BusinessContext | ContextVariableStore | TeamStore | Accounts | Principal
+    >
+  ) => Effect.flatMap(newAccount(), (account) => test.pipe(as(account))).pipe(Effect.provide(services))
+}

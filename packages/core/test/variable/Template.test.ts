@@ -1,0 +1,202 @@
+import { describe, expect, it } from "@effect/vitest"
+import type { Contact } from "@frontdesk/core/contact/Contact"
+import * as DefaultVariables from "@frontdesk/core/variable/DefaultVariables"
+import * as Template from "@frontdesk/core/variable/Template"
+import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import * as contacts from "@frontdesk/testing/arbitrary/contact"
+import * as arbitrary from "@frontdesk/testing/arbitrary/variable"
+import * as Result from "effect/Result"
+import type { Json } from "effect/Schema"
+import * as fc from "fast-check"
+
+const from = (values: Readonly<Record<string, Json>>): Template.Lookup => {
+  const known = new Map(Object.entries(values))
+  return (name) => known.get(name)
+}
+
+const render = (template: string, values: Readonly<Record<string, Json>>, policy?: Template.UnresolvedPolicy) =>
+  Result.getOrThrow(Template.render(template, from(values), policy))
+
+const text = (template: string, values: Readonly<Record<string, Json>> = {}) => render(template, values).text
+
+describe("Template", () => {
+  it("a value takes the place of its name, spaces inside the braces trimmed (Decisions 6)", () => {
+    expect(text("Hello {{first_name}}, {{ plan }}{{\tplan }}!", { first_name: "Jo", plan: "gold" })).toBe(
+      "Hello Jo, goldgold!"
+    )
+  })
+
+  it("names without a value are reported in order, once each, and leave nothing by default", () => {
+    expect(render("{{b}}-{{a}}-{{ b }}-{{c}}", { c: 1 })).toEqual({ text: "---1", unresolved: ["b", "a"] })
+  })
+
+  it("the policy decides what stands in their place: nothing, the placeholder, or no text at all", () => {
+    expect(render("a {{ x }} b", {}, "empty")).toEqual({ text: "a  b", unresolved: ["x"] })
+    expect(render("a {{ x }} b", {}, "keep")).toEqual({ text: "a {{ x }} b", unresolved: ["x"] })
+    expect(Result.flip(Template.render("{{x}}{{y}}{{x}}", from({}), "fail"))).toMatchObject({
+      success: { names: ["x", "y"] }
+    })
+    expect(render("{{x}}", { x: 1 }, "fail")).toEqual({ text: "1", unresolved: [] })
+  })
+
+  it("numbers and booleans read as JavaScript writes them, objects and arrays as JSON", () => {
+    expect(text("{{a}} {{b}} {{c}} {{d}} {{e}}", { a: 1.5, b: true, c: { x: [1, "y"] }, d: [], e: 1e21 })).toBe(
+      `1.5 true {"x":[1,"y"]} [] 1e+21`
+    )
+  })
+
+  it("null is no value, an empty text is one", () => {
+    expect(render("{{a}}{{b}}", { a: null, b: "" })).toEqual({ text: "", unresolved: ["a"] })
+  })
+
+  it("a substituted value is never scanned again, nor read as a pattern", () => {
+    expect(text("{{a}}{{b}}", { a: "{{b}}", b: "$& $1 {{a}}" })).toBe("{{b}}$& $1 {{a}}")
+    expect(text("{{a}}b}}", { a: "{{", b: "no" })).toBe("{{b}}")
+  })
+
+  it.each([
+    ["", ""],
+    ["{a}", "{a}"],
+    ["{{}}", "{{}}"],
+    ["{{  }}", "{{  }}"],
+    ["{{a}", "{{a}"],
+    ["{{a\n}}", "{{a\n}}"],
+    ["{{{a}}}", "{A}"],
+    ["{{{{a}}}}", "{{A}}"],
+    ["{{a{{a}}", "{{aA"],
+    ["{{a}}}}", "A}}"],
+    ["{{favourite colour}}", "blue"]
+  ])("%j becomes %j", (template, expected) => {
+    expect(text(template, { a: "A", "favourite colour": "blue" })).toBe(expected)
+  })
+
+  it("the names of a template are those it would look up", () => {
+    expect(Template.names("{{b}} {{ a }} {{b}} {{}} {c}")).toEqual(["b", "a"])
+  })
+
+  describe("precedence (Decisions 6)", () => {
+    const [jo] = fc.sample(contacts.contact(), { numRuns: 1, seed: 1 })
+    if (jo === undefined) throw new Error("no contact")
+    const number = PhoneNumber.make("+12025550123")
+    const contact: Contact = {
+      ...jo,
+      firstName: "Jo",
+      lastName: null,
+      company: "Acme",
+      city: null,
+      customContext: { company: "Custom", city: null, plan: "gold", business_hours: "never" },
+      phoneNumbers: [
+        { ...numberOf(1, "+12025550199"), primary: false },
+        { ...numberOf(2, number), primary: true }
+      ]
+    }
+    const lookup = Template.lookup({
+      callVariables: { plan: "call" },
+      contact,
+      businessContext: { company_name: "Biz", hours: "9-5", first_name: "No" }
+    })
+
+    it.each([
+      ["plan", "call"],
+      ["company", "Custom"],
+      ["first_name", "Jo"],
+      ["full_name", "Jo"],
+      ["phone_number", number],
+      ["business_company_name", "Biz"],
+      ["business_first_name", "No"],
+      ["business_hours", "never"]
+    ])("%s is %s", (name, expected) => {
+      expect(lookup(name)).toBe(expected)
+    })
+
+    it.each([
+      "city",
+      "last_name",
+      "company_name",
+      "hours",
+      "business_",
+      "business_plan",
+      "constructor",
+      "__proto__",
+      "business_constructor"
+    ])("%s has no value", (name) => {
+      expect(lookup(name) ?? null).toBeNull()
+    })
+
+    it("a call without a contact has the call's variables and the business context", () => {
+      const lookup = Template.lookup({ callVariables: { a: 1 }, contact: null, businessContext: { b: true } })
+      expect([lookup("a"), lookup("business_b"), lookup("first_name")]).toEqual([1, true, undefined])
+    })
+
+    it("every default contact variable is a field of the contact", () => {
+      expect(Object.keys(Template.contactFields(contact))).toEqual([...DefaultVariables.contactNames])
+    })
+  })
+
+  describe("laws", () => {
+    const values = fc.dictionary(arbitrary.variableName(), fc.oneof(arbitrary.braces(), fc.integer(), fc.boolean()), {
+      noNullPrototype: true
+    })
+
+    it("text stays, names become their values, no value is scanned twice", () => {
+      fc.assert(
+        fc.property(arbitrary.template(), values, ({ template, pieces }, values) => {
+          const lookup = from(values)
+          const expected = pieces.map((piece) => ("text" in piece ? piece.text : String(lookup(piece.name) ?? "")))
+          expect(text(template, values)).toBe(expected.join(""))
+        })
+      )
+    })
+
+    it("the unresolved names are exactly those not found, in order", () => {
+      fc.assert(
+        fc.property(arbitrary.template(), values, ({ template, pieces }, values) => {
+          const names = pieces.flatMap((piece) =>
+            "name" in piece && !Object.hasOwn(values, piece.name) ? [piece.name] : []
+          )
+          expect(render(template, values).unresolved).toEqual([...new Set(names)])
+        })
+      )
+    })
+
+    it("what the lookup is asked are the names of the template", () => {
+      fc.assert(
+        fc.property(arbitrary.braces(), (template) => {
+          const asked = new Set<string>()
+          Template.render(template, (name) => void asked.add(name))
+          expect([...asked]).toEqual(Template.names(template))
+        })
+      )
+    })
+
+    it("a template of which nothing is known is kept as it is under keep", () => {
+      fc.assert(
+        fc.property(arbitrary.braces(), (template) => {
+          expect(render(template, {}, "keep").text).toBe(template)
+        })
+      )
+    })
+
+    it("text without two opening braces has no names", () => {
+      fc.assert(
+        fc.property(
+          fc.string().map((value) => value.replaceAll("{{", "")),
+          (template) => {
+            expect(render(template, {})).toEqual({ text: template, unresolved: [] })
+          }
+        )
+      )
+    })
+
+    it.each(["{", "{{", "{{a", "{{ ", "}}", "{{a}", "{{{a}} "])("a million characters of %j are read once", (unit) => {
+      const template = unit.repeat(1_000_000 / unit.length)
+      expect(render(template, { a: "A" }).text).toBe(template.replaceAll("{{a}}", "A"))
+    })
+  })
+})
+
+function numberOf(id: number, phoneNumber: string): Contact["phoneNumbers"][number] {
+  const [sample] = fc.sample(contacts.contactNumbers({ minLength: 1, maxLength: 1 }), { numRuns: 1, seed: id })
+  if (sample?.[0] === undefined) throw new Error("no number")
+  return { ...sample[0], phoneNumber: PhoneNumber.make(phoneNumber) }
+}

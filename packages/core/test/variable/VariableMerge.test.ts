@@ -1,0 +1,210 @@
+import { describe, expect, it } from "@effect/vitest"
+import { AccountId } from "@frontdesk/core/access/Account"
+import * as FieldProblems from "@frontdesk/core/values/FieldProblems"
+import * as Wire from "@frontdesk/core/values/Wire"
+import { type ContextVariable, VariableId } from "@frontdesk/core/variable/ContextVariable"
+import { VariableCreate, VariablePatch, VariablePut } from "@frontdesk/core/variable/VariableInput"
+import * as VariableMerge from "@frontdesk/core/variable/VariableMerge"
+import * as arbitrary from "@frontdesk/testing/arbitrary/variable"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as fc from "fast-check"
+
+describe("VariableInput", () => {
+  const wrong = (schema: Schema.Codec<unknown, unknown>, body: unknown): ReadonlyArray<string> =>
+    Result.match(Schema.decodeUnknownResult(schema)(body, { errors: "all" }), {
+      onSuccess: () => [],
+      onFailure: (error) => FieldProblems.fromIssue(error.issue).map(({ field, code }) => `${field} ${code}`)
+    })
+
+  it("every missing field of a create is named (Contract 4.4)", () => {
+    expect(wrong(Wire.snakeCase(VariableCreate), {})).toEqual([
+      "name missing",
+      "display_name missing",
+      "variable_type missing",
+      "context_type missing"
+    ])
+  })
+
+  it("wrong values of a create are named", () => {
+    const body = { name: "Plan", display_name: " ", variable_type: "list", context_type: 1, select_options: [1] }
+    expect(wrong(Wire.snakeCase(VariableCreate), body)).toEqual([
+      "name invalid_value",
+      "display_name invalid_value",
+      "variable_type invalid_type",
+      "context_type invalid_type",
+      "select_options[0] invalid_type"
+    ])
+  })
+
+  it("name and context type of an update are ignored: they cannot change (Contract 4.4)", () => {
+    expect(Schema.decodeUnknownSync(VariablePatch)({ name: "x", contextType: "contact", isDefault: true })).toEqual({})
+  })
+
+  it("PUT takes null for every field, PATCH for description and options alone (Decisions 2)", () => {
+    const body = { display_name: null, description: null, variable_type: null, select_options: null }
+    expect(wrong(Wire.snakeCase(VariablePut), body)).toEqual([])
+    expect(wrong(Wire.snakeCase(VariablePatch), body)).toEqual([
+      "display_name invalid_type",
+      "variable_type invalid_type"
+    ])
+  })
+})
+
+describe("VariableMerge", () => {
+  describe("create", () => {
+    it("a definition belongs to the account and is no default", () => {
+      expect(Result.getOrThrow(VariableMerge.create(plan, account))).toEqual({
+        accountId: account,
+        teamId: null,
+        name: "plan",
+        displayName: "Plan",
+        description: null,
+        variableType: "select",
+        contextType: "contact",
+        isDefault: false,
+        selectOptions: ["basic", "gold"]
+      })
+    })
+
+    it("a name that would collide with business variables is refused (Decisions 1.10)", () => {
+      expect(failure(VariableMerge.create({ ...plan, name: "business_plan" }, account))).toEqual(["name reserved"])
+    })
+
+    it.each([null, undefined])(
+      "a select without options lacks a parameter: %s (Contract 2.4 rule 3)",
+      (selectOptions) => {
+        const { selectOptions: _, ...rest } = plan
+        expect(
+          failure(VariableMerge.create(selectOptions === null ? { ...rest, selectOptions } : rest, account))
+        ).toEqual(["missing select_options"])
+      }
+    )
+
+    it.each([
+      [[], ["select_options invalid_value"]],
+      [["a", " "], ["select_options[1] invalid_value"]],
+      [
+        ["a", "", "a"],
+        ["select_options[1] invalid_value", "select_options[2] duplicate"]
+      ],
+      [Array.from({ length: 501 }, (_, index) => `o${index}`), ["select_options too_many"]]
+    ])("options that are empty, blank, repeated or too many are refused (Decisions 6)", (selectOptions, expected) => {
+      expect(failure(VariableMerge.create({ ...plan, selectOptions }, account))).toEqual(expected)
+    })
+
+    it("options of another type are dropped", () => {
+      const made = VariableMerge.create({ ...plan, variableType: "text", selectOptions: [] }, account)
+      expect(Result.getOrThrow(made).selectOptions).toBeNull()
+    })
+  })
+
+  describe("PUT", () => {
+    it("an absent description is none; display name and type stay", () => {
+      const put = Result.getOrThrow(VariableMerge.put(stored, { selectOptions: ["x"] }))
+      expect(put).toEqual({ ...stored, description: null, selectOptions: ["x"] })
+    })
+
+    it("a select needs its complete options (Contract 4.4)", () => {
+      expect(failure(VariableMerge.put(stored, { displayName: "Tier" }))).toEqual(["missing select_options"])
+      expect(Result.getOrThrow(VariableMerge.put(text, { displayName: "Tier" })).displayName).toBe("Tier")
+    })
+  })
+
+  describe("PATCH", () => {
+    it("changes what is supplied and leaves the rest, options included", () => {
+      expect(Result.getOrThrow(VariableMerge.patch(stored, { displayName: "Tier" }))).toEqual({
+        ...stored,
+        displayName: "Tier"
+      })
+      expect(Result.getOrThrow(VariableMerge.patch(stored, { description: null })).description).toBeNull()
+      expect(Result.getOrThrow(VariableMerge.patch(stored, { variableType: "select" }))).toEqual(stored)
+    })
+
+    it("replaces the options as a whole", () => {
+      expect(Result.getOrThrow(VariableMerge.patch(stored, { selectOptions: ["new"] })).selectOptions).toEqual(["new"])
+    })
+
+    it("leaving select drops the options (Decisions 6)", () => {
+      expect(Result.getOrThrow(VariableMerge.patch(stored, { variableType: "text" })).selectOptions).toBeNull()
+    })
+
+    it("becoming a select needs options, and losing them is refused", () => {
+      expect(failure(VariableMerge.patch(text, { variableType: "select" }))).toEqual(["missing select_options"])
+      expect(failure(VariableMerge.patch(stored, { selectOptions: null }))).toEqual(["missing select_options"])
+    })
+  })
+
+  describe("laws", () => {
+    const update = arbitrary.variableCreate().map(({ displayName, description, variableType, selectOptions }) => ({
+      displayName,
+      variableType,
+      ...(description === undefined ? {} : { description }),
+      ...(selectOptions === undefined ? {} : { selectOptions })
+    }))
+
+    it("a PATCH with nothing is identity", () => {
+      fc.assert(
+        fc.property(arbitrary.contextVariable(), (variable) => {
+          expect(Result.getOrThrow(VariableMerge.patch(variable, {}))).toEqual(variable)
+        })
+      )
+    })
+
+    it("an update changes neither id, owner, name, context type nor being a default", () => {
+      fc.assert(
+        fc.property(arbitrary.contextVariable(), update, (variable, input) => {
+          for (const rule of [VariableMerge.put, VariableMerge.patch]) {
+            const { id, accountId, name, contextType, isDefault } = Result.getOrThrow(rule(variable, input))
+            expect(variable).toMatchObject({ id, accountId, name, contextType, isDefault })
+          }
+        })
+      )
+    })
+
+    it("a definition has options exactly when it is a select", () => {
+      fc.assert(
+        fc.property(arbitrary.contextVariable(), update, (variable, input) => {
+          for (const rule of [VariableMerge.put, VariableMerge.patch]) {
+            const { variableType, selectOptions } = Result.getOrThrow(rule(variable, input))
+            expect(selectOptions !== null).toBe(variableType === "select")
+          }
+        })
+      )
+    })
+
+    it("a PUT of everything is a PATCH of everything", () => {
+      fc.assert(
+        fc.property(arbitrary.contextVariable(), update, (variable, input) => {
+          expect(VariableMerge.put(variable, input)).toEqual(VariableMerge.patch(variable, input))
+        })
+      )
+    })
+  })
+})
+
+const account = AccountId.make(3)
+
+const plan: VariableCreate = {
+  name: "plan",
+  displayName: "Plan",
+  variableType: "select",
+  contextType: "contact",
+  selectOptions: ["basic", "gold"]
+}
+
+const stored: ContextVariable = {
+  ...Result.getOrThrow(VariableMerge.create({ ...plan, description: "What they pay for" }, account)),
+  id: VariableId.make(8)
+}
+
+const text: ContextVariable = { ...stored, variableType: "text", selectOptions: null }
+
+const failure = (result: Result.Result<unknown, VariableMerge.DefinitionError>): ReadonlyArray<string> =>
+  Result.match(result, {
+    onSuccess: () => [],
+    onFailure: (error) =>
+      error._tag === "MissingParameter"
+        ? error.fields.map((field) => `missing ${field}`)
+        : error.problems.map(({ field, code }) => `${field} ${code}`)
+  })

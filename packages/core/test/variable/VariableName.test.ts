@@ -1,0 +1,75 @@
+import { describe, expect, it } from "@effect/vitest"
+import { AccountId } from "@frontdesk/core/access/Account"
+import * as DefaultVariables from "@frontdesk/core/variable/DefaultVariables"
+import * as VariableName from "@frontdesk/core/variable/VariableName"
+import * as arbitrary from "@frontdesk/testing/arbitrary/variable"
+import * as fc from "fast-check"
+
+const code = (name: string, contextType: "contact" | "business") =>
+  VariableName.problem(name, contextType, "name")?.code
+
+describe("VariableName", () => {
+  it.each(["a", "plan", "zip_code", "_", "2nd_floor", "__proto__", "a".repeat(64)])("%s is a name", (name) => {
+    expect(code(name, "contact")).toBeUndefined()
+    expect(code(name, "business")).toBeUndefined()
+  })
+
+  it.each(["", "Plan", "zip-code", "a b", "ä", "a\n", "a.b", "a".repeat(65)])(
+    "%j is not: lowercase letters, digits and underscores alone (Contract 2.4 rule 1)",
+    (name) => {
+      expect(code(name, "contact")).toBe("invalid_value")
+      expect(code(name, "business")).toBe("invalid_value")
+    }
+  )
+
+  it("a contact variable cannot begin as business variables do in templates (Decisions 1.10)", () => {
+    expect(VariableName.problem("business_plan", "contact", "name")).toMatchObject({ field: "name", code: "reserved" })
+    expect(code("business_", "contact")).toBe("reserved")
+    expect(code("business", "contact")).toBeUndefined()
+    expect(code("business_plan", "business")).toBeUndefined()
+  })
+
+  it.each([
+    ["plan", "Plan"],
+    ["zip_code", "Zip Code"],
+    ["2nd_floor", "2nd Floor"],
+    ["company_name", "Company Name"],
+    ["a__b", "A  B"],
+    ["__", "__"]
+  ])(
+    "the display name of %s is %j: underscores become spaces, words are capitalised (Contract 4.5)",
+    (name, display) => {
+      expect(VariableName.displayName(name)).toBe(display)
+    }
+  )
+
+  it("a display name is never blank and says its name again in lower case", () => {
+    fc.assert(
+      fc.property(arbitrary.variableName(), (name) => {
+        const display = VariableName.displayName(name)
+        expect(display.trim()).not.toBe("")
+        expect(display.toLowerCase().replaceAll(" ", "_")).toBe(name)
+      })
+    )
+  })
+})
+
+describe("DefaultVariables", () => {
+  it("an account begins with 12 contact and 7 business variables, all text and all defaults (Decisions 6)", () => {
+    const definitions = DefaultVariables.forAccount(AccountId.make(3))
+    expect(definitions.map(({ contextType, name }) => `${contextType} ${name}`)).toEqual([
+      ...["first_name", "last_name", "full_name", "email", "phone_number", "company", "website", "address", "city"].map(
+        (name) => `contact ${name}`
+      ),
+      ...["state", "zip_code", "country"].map((name) => `contact ${name}`),
+      ...["company_name", "industry", "website", "phone_number", "email", "address", "timezone"].map(
+        (name) => `business ${name}`
+      )
+    ])
+    expect(definitions.every((definition) => definition.isDefault && definition.variableType === "text")).toBe(true)
+    expect(definitions.every((definition) => definition.accountId === 3 && definition.selectOptions === null)).toBe(
+      true
+    )
+    expect(definitions[10]?.displayName).toBe("Zip Code")
+  })
+})

@@ -1,0 +1,213 @@
+import { describe, expect, it } from "@effect/vitest"
+import type { VariableType } from "@frontdesk/core/variable/ContextVariable"
+import { infer, type SelectOptions, validate } from "@frontdesk/core/variable/VariableValue"
+import { json } from "@frontdesk/testing/arbitrary/contact"
+import * as arbitrary from "@frontdesk/testing/arbitrary/variable"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+
+const value = (type: VariableType, given: unknown, options: SelectOptions = null) =>
+  Result.getOrElse(validate(type, options, given), () => "refused")
+
+describe("VariableValue", () => {
+  it("values become the canonical type of their variable (Decisions 1.9)", () => {
+    expect(value("number", "42")).toBe(42)
+    expect(value("boolean", "yes")).toBe(true)
+    expect(value("text", "42")).toBe("42")
+    expect(value("date", "2026-03-08")).toBe("2026-03-08")
+    expect(value("select", "gold", ["silver", "gold"])).toBe("gold")
+  })
+
+  describe("Contract 2.4 rule 8", () => {
+    it.each(["", " ", "any string", "\u{1F600}", "a\nb"])("text accepts %j", (given) => {
+      expect(value("text", given)).toBe(given)
+    })
+
+    it.each([[1], [true], [null], [undefined], [{}], [[]]])("text refuses %j", (given) => {
+      expect(value("text", given)).toBe("refused")
+    })
+
+    it.each([
+      [0, 0],
+      [-1.5, -1.5],
+      ["0", 0],
+      ["-0", 0],
+      ["007", 7],
+      ["-12.50", -12.5],
+      ["1e3", 1000],
+      ["1E+3", 1000],
+      ["25e-1", 2.5]
+    ])("number accepts %j", (given, canonical) => {
+      expect(value("number", given)).toBe(canonical)
+    })
+
+    it.each([
+      "",
+      " 1",
+      "1 ",
+      "+1",
+      ".5",
+      "5.",
+      "1,000",
+      "0x10",
+      "1e",
+      "1e400",
+      "-1e400",
+      "NaN",
+      "Infinity",
+      "٣",
+      "1_000",
+      "1n",
+      Infinity,
+      NaN,
+      true,
+      null,
+      [1]
+    ])("number refuses %j", (given) => {
+      expect(value("number", given)).toBe("refused")
+    })
+
+    it.each([true, "true", "TRUE", "yEs", "1", 1])("boolean takes %j for true", (given) => {
+      expect(value("boolean", given)).toBe(true)
+    })
+
+    it.each([false, "false", "False", "NO", "0", 0])("boolean takes %j for false", (given) => {
+      expect(value("boolean", given)).toBe(false)
+    })
+
+    it.each(["", "y", "on", " true", "t", "2", 2, -1, 0.5, null, []])("boolean refuses %j", (given) => {
+      expect(value("boolean", given)).toBe("refused")
+    })
+
+    it.each([
+      "2026-03-08",
+      "2024-02-29",
+      "2000-02-29",
+      "2026-03-08T13:00",
+      "2026-03-08T13:00:59",
+      "2026-03-08T13:00:00.123Z",
+      "2026-03-08T13:00:00-04:00",
+      "2026-03-08T02:30:00"
+    ])("date accepts %s as it is", (given) => {
+      expect(value("date", given)).toBe(given)
+    })
+
+    it.each([
+      "",
+      "2026-02-29",
+      "1900-02-29",
+      "2026-13-01",
+      "2026-00-10",
+      "2026-04-31",
+      "2026-3-8",
+      "20260308",
+      "03/08/2026",
+      "2026-03-08 13:00",
+      "2026-03-08T24:00",
+      "2026-03-08T13:60",
+      "2026-02-30T10:00:00Z",
+      " 2026-03-08",
+      "2026-03-08\n",
+      "tomorrow",
+      20_260_308,
+      null
+    ])("date refuses %j: it must exist", (given) => {
+      expect(value("date", given)).toBe("refused")
+    })
+
+    it.each(["Gold", " gold", "", 1, true, null])("select refuses %j where the options are gold and 1", (given) => {
+      expect(value("select", given, ["gold", "1"])).toBe("refused")
+    })
+
+    it("a select without options accepts nothing", () => {
+      expect(value("select", "gold", null)).toBe("refused")
+    })
+  })
+
+  it.each([
+    [true, "boolean"],
+    [0, "number"],
+    [1.5, "number"],
+    ["2026-03-08", "date"],
+    ["2026-03-08T13:00:00Z", "date"],
+    ["2026-02-30", "text"],
+    ["42", "text"],
+    ["yes", "text"],
+    ["", "text"],
+    [null, "none"],
+    [{}, "none"],
+    [[1], "none"],
+    [Infinity, "none"]
+  ])("%j is inferred as %s (Decisions 6)", (given, type) => {
+    expect(Option.getOrElse(infer(given), () => "none")).toBe(type)
+  })
+
+  describe("laws", () => {
+    const variable = arbitrary.contextVariable()
+
+    it("a type accepts its values and gives them in canonical form", () => {
+      fc.assert(
+        fc.property(
+          variable.chain((variable) =>
+            fc.tuple(fc.constant(variable), arbitrary.acceptedValue(variable.variableType, variable))
+          ),
+          ([{ variableType, selectOptions }, { value, canonical }]) => {
+            expect(Result.getOrThrow(validate(variableType, selectOptions, value))).toBe(canonical)
+          }
+        )
+      )
+    })
+
+    it("a canonical value is its own canonical form", () => {
+      fc.assert(
+        fc.property(
+          variable.chain((variable) =>
+            fc.tuple(fc.constant(variable), arbitrary.acceptedValue(variable.variableType, variable))
+          ),
+          ([{ variableType, selectOptions }, { canonical }]) => {
+            expect(Result.getOrThrow(validate(variableType, selectOptions, canonical))).toBe(canonical)
+          }
+        )
+      )
+    })
+
+    it("a value inferred as a type validates as it, unchanged", () => {
+      const scalar = fc.oneof(json(), fc.string(), arbitrary.dateText(), arbitrary.dateTimeText())
+      fc.assert(
+        fc.property(scalar, (given) => {
+          const type = infer(given)
+          if (Option.isSome(type))
+            expect(Result.getOrThrow(validate(type.value, null, given))).toEqual(given === 0 ? 0 : given)
+          else expect(typeof given).toBe("object")
+        })
+      )
+    })
+
+    it("select accepts exactly its options", () => {
+      fc.assert(
+        fc.property(
+          arbitrary.selectOptions(),
+          fc.oneof(
+            fc.string(),
+            json(),
+            arbitrary.selectOptions().map(([first]) => first)
+          ),
+          (options, given) => {
+            expect(Result.isSuccess(validate("select", options, given))).toBe(
+              options.some((option) => option === given)
+            )
+          }
+        )
+      )
+    })
+
+    it("no value makes it throw", () => {
+      fc.assert(
+        fc.property(fc.constantFrom(...arbitrary.variableTypes), fc.anything(), (type, given) => {
+          Result.isResult(validate(type, ["a"], given))
+        })
+      )
+    })
+  })
+})
