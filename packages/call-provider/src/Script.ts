@@ -48,7 +48,9 @@ export interface Step {
 export const timeline = (call: SimulatedCall): ReadonlyArray<Step> => {
   const script = scriptOf(call.to)
   const after = (seconds: number): DateTime.Utc =>
-    call.pace === 0 ? call.startedAt : DateTime.add(call.startedAt, { milliseconds: Math.round((seconds / call.pace) * 1000) })
+    call.pace === 0
+      ? call.startedAt
+      : DateTime.add(call.startedAt, { milliseconds: Math.round((seconds / call.pace) * 1000) })
   const step = (seconds: number, report: ProviderReport, isAnnounced = true): Step => ({
     at: after(seconds),
     report,
@@ -67,7 +69,8 @@ export const timeline = (call: SimulatedCall): ReadonlyArray<Step> => {
       const answeredAt = after(answeredAfter)
       const end = answeredAfter + talkSeconds
       const isAnnounced = script !== "endless"
-      const callee = script === "voicemail" ? "The person you are calling cannot take your call." : "Hello, who is this?"
+      const callee =
+        script === "voicemail" ? "The person you are calling cannot take your call." : "Hello, who is this?"
       return [
         step(0, { _tag: "Ringing" }),
         step(answeredAfter, { _tag: "Answered", at: answeredAt }),
@@ -82,7 +85,11 @@ export const timeline = (call: SimulatedCall): ReadonlyArray<Step> => {
           },
           isAnnounced
         ),
-        step(end, { _tag: "Transcript", text: `Callee: ${callee}\nAgent: This is a simulated call. Goodbye.` }, isAnnounced),
+        step(
+          end,
+          { _tag: "Transcript", text: `Callee: ${callee}\nAgent: This is a simulated call. Goodbye.` },
+          isAnnounced
+        ),
         step(end, { _tag: "Recording", url: `https://recordings.example/${call.providerCallId}.wav` }, isAnnounced),
         step(
           end,

@@ -34,7 +34,8 @@ export const layer = (options: { readonly pace: number }): Layer.Layer<CallProvi
     CallProvider,
     Effect.gen(function* () {
       const { pace } = options
-      if (!(pace >= 0 && Number.isFinite(pace))) return yield* Effect.die(new RangeError(`pace ${pace} is not possible`))
+      if (!(pace >= 0 && Number.isFinite(pace)))
+        return yield* Effect.die(new RangeError(`pace ${pace} is not possible`))
       const scope = yield* Effect.scope
       const events = yield* Queue.unbounded<ProviderEvent>()
       const idByRef = new Map<string, string>()
@@ -58,7 +59,12 @@ export const layer = (options: { readonly pace: number }): Layer.Layer<CallProvi
         name: "simulated",
         start: Effect.fn("SimulatedCallProvider.start")(function* ({ ref, to }) {
           if (scriptOf(to) === "refused") {
-            return { _tag: "Refused", code: "destination_refused", reason: "The simulation refuses this number", retryable: false }
+            return {
+              _tag: "Refused",
+              code: "destination_refused",
+              reason: "The simulation refuses this number",
+              retryable: false
+            }
           }
           const draft = { to, startedAt: yield* DateTime.now, pace }
           const call = { ...draft, providerCallId: SimulatedCallId.make(draft, ref) }
@@ -84,5 +90,7 @@ const Pace = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
 
 /** {@link layer} with `FRONTDESK_SIMULATED_CALL_PACE`: 10 when it is not set. */
 export const layerConfig: Layer.Layer<CallProvider, Config.ConfigError> = Layer.unwrap(
-  Effect.map(Config.schema(Pace, "FRONTDESK_SIMULATED_CALL_PACE").pipe(Config.withDefault(10)), (pace) => layer({ pace }))
+  Effect.map(Config.schema(Pace, "FRONTDESK_SIMULATED_CALL_PACE").pipe(Config.withDefault(10)), (pace) =>
+    layer({ pace })
+  )
 )

@@ -1,1 +1,15 @@
-export {}
+// The contract suites are not here: they register tests, so only a test file may import them, by their path.
+export * as AgentArbitrary from "./arbitrary/agent.ts"
+export * as AvailabilityArbitrary from "./arbitrary/availability.ts"
+export * as CalendarArbitrary from "./arbitrary/calendar.ts"
+export * as CallArbitrary from "./arbitrary/call.ts"
+export * as ContactArbitrary from "./arbitrary/contact.ts"
+export * as VariableArbitrary from "./arbitrary/variable.ts"
+export * as WebhookArbitrary from "./arbitrary/webhook.ts"
+export * as FakeCalendarSync from "./fake/FakeCalendarSync.ts"
+export * as FakeCallProvider from "./fake/FakeCallProvider.ts"
+export * as FakeCrypto from "./fake/FakeCrypto.ts"
+export * as FakeMailer from "./fake/FakeMailer.ts"
+export * as FakeWebhookSender from "./fake/FakeWebhookSender.ts"
+export * as FaultInjection from "./FaultInjection.ts"
+export * as Property from "./Property.ts"

@@ -173,21 +173,18 @@ export class CalendarEvents extends Context.Service<
         body: PutEvent | PatchEvent,
         rule: typeof EventMerge.put
       ) {
-        const change = yield* Effect.fromResult(EventBody.read(body, (yield* Principal).account.settings.timeZone))
-        return yield* transaction.run(
-          Effect.gen(function* () {
-            const before = yield* found(events.findForUpdate(scope(yield* Principal), key), key)
-            const named = { ...change, ...(yield* references(body)) }
-            const after = yield* Effect.fromResult(rule(before, named, yield* DateTime.now))
-            if (after === before) return before
-            const takesTime = blocks(after.status) && (!blocks(before.status) || EventMerge.isMoved(before, after))
-            if (takesTime && (yield* rejectsConflicts(before, body))) yield* requireFree(after, before)
-            yield* events.update(after)
-            yield* writer.follow(before, after, flags(body))
-            return after
-          })
-        )
-      })
+        const principal = yield* Principal
+        const said = yield* Effect.fromResult(EventBody.read(body, principal.account.settings.timeZone))
+        const before = yield* found(events.findForUpdate(scope(principal), key), key)
+        const change = { ...said, ...(yield* references(body)) }
+        const after = yield* Effect.fromResult(rule(before, change, yield* DateTime.now))
+        if (after === before) return before
+        const takesTime = blocks(after.status) && (!blocks(before.status) || EventMerge.isMoved(before, after))
+        if (takesTime && (yield* rejectsConflicts(before, body))) yield* requireFree(after, before)
+        yield* events.update(after)
+        yield* writer.follow(before, after, flags(body))
+        return after
+      }, transaction.run)
 
       const cancelInside = Effect.fnUntraced(function* (key: EventKey, body: CancelEvent) {
         const before = yield* found(events.findForUpdate(scope(yield* Principal), key), key)

@@ -1,7 +1,7 @@
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import { EventId, EventUuid } from "./CalendarEvent.ts"
 import type { EventKey } from "./CalendarEventStore.ts"
-import * as Schema from "effect/Schema"
 
 const isUuid = Schema.is(EventUuid)
 const isId = Schema.is(EventId)

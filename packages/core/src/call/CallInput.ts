@@ -1,8 +1,10 @@
+import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { AgentId } from "../agent/Agent.ts"
 import type { AgentKey } from "../agent/AgentStore.ts"
 import { ContactId } from "../contact/Contact.ts"
-import type { CalendarDate } from "../values/CalendarDate.ts"
+import { addDays, type CalendarDate } from "../values/CalendarDate.ts"
+import { startOfDate, type TimeZone } from "../values/TimeZone.ts"
 import { CallId } from "./Call.ts"
 import type { CallFilter, CallKey } from "./CallStore.ts"
 
@@ -58,6 +60,13 @@ export interface CallQuery extends Omit<CallFilter, "from" | "until"> {
   readonly startDate?: CalendarDate | undefined
   readonly endDate?: CalendarDate | undefined
 }
+
+/** What a list's dates mean in a time zone: the first instant of the one to the last of the other (Decisions 4). */
+export const callFilter = ({ startDate, endDate, ...filter }: CallQuery, zone: TimeZone): CallFilter => ({
+  ...filter,
+  from: startDate === undefined ? undefined : DateTime.makeUnsafe(startOfDate(startDate, zone)),
+  until: endDate === undefined ? undefined : DateTime.makeUnsafe(startOfDate(addDays(endDate, 1), zone))
+})
 
 const parseId = (text: string): number | undefined => {
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN

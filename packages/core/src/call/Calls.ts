@@ -13,22 +13,19 @@ import { ref } from "../agent/Agent.ts"
 import type { AgentNotFound } from "../agent/AgentError.ts"
 import type { Agents } from "../agent/Agents.ts"
 import type { AgentStore } from "../agent/AgentStore.ts"
-import { fullName } from "../contact/Contact.ts"
-import type { Contact } from "../contact/Contact.ts"
 import type { ContactNotFound } from "../contact/ContactError.ts"
 import type { ContactStore } from "../contact/ContactStore.ts"
 import { Crypto } from "../crypto/Crypto.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
-import { addDays } from "../values/CalendarDate.ts"
 import * as Money from "../values/Money.ts"
 import type { Page, PageRequest } from "../values/Page.ts"
-import { startOfDate, type TimeZone } from "../values/TimeZone.ts"
 import type { BusinessContextStore } from "../variable/BusinessContextStore.ts"
 import type { VariableScalar } from "../variable/ContextVariable.ts"
 import type { EventPublisher } from "../webhook/EventPublisher.ts"
-import { affordableSeconds, pending } from "./Billing.ts"
+import { affordableSeconds } from "./Billing.ts"
 import type { Call, CallContact } from "./Call.ts"
+import { callContact, callDraft } from "./CallDraft.ts"
 import {
   type AgentPhoneNumberMissing,
   CallNotFound,
@@ -38,11 +35,11 @@ import {
   type InvalidPhoneNumber,
   type ProviderRefused
 } from "./CallError.ts"
-import { type CallInput, callKeys, type CallQuery } from "./CallInput.ts"
-import { type CallPlan, CallPlans } from "./CallPlans.ts"
+import { callFilter, type CallInput, callKeys, type CallQuery } from "./CallInput.ts"
+import { CallPlans } from "./CallPlans.ts"
 import { CallProgress } from "./CallProgress.ts"
 import type { CallProvider, ProviderEvent } from "./CallProvider.ts"
-import { type CallFilter, CallStore } from "./CallStore.ts"
+import { CallStore } from "./CallStore.ts"
 import { CallSubmissions, identified } from "./CallSubmissions.ts"
 import { nextAt, ReconcilePlan } from "./ReconcilePlan.ts"
 
@@ -129,9 +126,10 @@ export class Calls extends Context.Service<
       const transaction = yield* Transaction
       const layerScope = yield* Effect.scope
 
-      const insert = Effect.fnUntraced(function* (plan: CallPlan, input: CallInput) {
+      const intend = Effect.fnUntraced(function* (input: CallInput) {
         const { account } = yield* Principal
-        // First of all, because it makes the starts of an account wait for one another: two that come at once neither
+        const plan = yield* plans.make(input)
+        // Before the calls are counted, because it makes the starts of an account wait for one another: two that come at once neither
         // take the last free line twice nor spend the same money.
         const isHeld = yield* accounts.changeFunds(account.id, { holds: plan.hold })
         const running = yield* calls.countRunning(account.id)
@@ -140,42 +138,25 @@ export class Calls extends Context.Service<
         yield* checkLimits(account.settings.maxRunningCalls, running, isHeld, spendable, plan.hold)
         const now = yield* DateTime.now
         const team = plan.agent.teamId === null ? Option.none() : yield* teams.find(plan.agent.teamId)
-        const call = yield* calls.insert({
+        const draft = callDraft(plan, {
           accountId: account.id,
           callId: `call_${(yield* crypto.uuidV7).replaceAll("-", "")}`,
-          agent: ref(plan.agent),
-          status: "queued",
-          type: "outbound",
-          phoneNumber: plan.to,
-          startedAt: null,
-          endedAt: null,
-          summary: null,
-          transcript: null,
-          recordingUrl: null,
-          contact: plan.contact === null ? null : callContact(plan.contact),
           team: Option.getOrNull(team),
-          billing: pending(plan.hold),
-          endedReason: null,
-          variables: plan.own,
           metadata: input.metadata ?? null,
-          submission: "intended",
-          providerCallId: null,
           reconcileAt: nextAt(reconcilePlan, 0, now),
-          reconcileCount: 0,
-          createdAt: now,
-          updatedAt: now
+          now
         })
+        const call = yield* calls.insert(draft)
         const longest = Duration.toSeconds(reconcilePlan.longestCall)
-        return { call, maxDurationSeconds: affordableSeconds(plan.hold, spendable, longest) }
+        return { plan, call, maxDurationSeconds: affordableSeconds(plan.hold, spendable, longest) }
       })
 
       const place = Effect.fnUntraced(function* (input: CallInput) {
-        const { plan, call, maxDurationSeconds } = yield* transaction.run(
-          Effect.gen(function* () {
-            const plan = yield* plans.make(input)
-            return { plan, ...(yield* insert(plan, input)) }
-          })
-        )
+        const { plan, call, maxDurationSeconds } = yield* transaction
+          .run(intend(input))
+          .pipe(
+            Effect.retry({ times: 3, while: (error) => error._tag === "StorageError" && error.reason === "conflict" })
+          )
         const submitted = yield* submissions.submit(call, {
           ref: call.callId,
           to: plan.to,
@@ -207,7 +188,7 @@ export class Calls extends Context.Service<
             unresolvedVariables: plan.unresolved,
             hold: plan.hold
           }
-        }, transaction.run),
+        }),
         get: Effect.fn("Calls.get")(function* (id) {
           const scope = scopeOf(yield* Principal)
           for (const key of callKeys(id)) {
@@ -246,19 +227,3 @@ const checkLimits = (
     : isCovered
       ? Effect.void
       : Effect.fail(new InsufficientFunds({ balance: spendable, required }))
-
-const callContact = (contact: Contact): CallContact => ({
-  id: contact.id,
-  name: fullName(contact),
-  email: contact.email,
-  company: contact.company,
-  status: contact.status,
-  stage: contact.stage,
-  lastCallDate: contact.lastCallDate
-})
-
-const callFilter = ({ startDate, endDate, ...filter }: CallQuery, zone: TimeZone): CallFilter => ({
-  ...filter,
-  from: startDate === undefined ? undefined : DateTime.makeUnsafe(startOfDate(startDate, zone)),
-  until: endDate === undefined ? undefined : DateTime.makeUnsafe(startOfDate(addDays(endDate, 1), zone))
-})

@@ -23,6 +23,9 @@ import { isLost, isOverdue, nextAt, type Plan, ReconcilePlan, timeout } from "./
 /** How many calls one round takes. */
 const batch = 100
 
+/** How long one question may take, so that an adapter that hangs holds up nothing but its own call. */
+const patience = Duration.seconds(30)
+
 /** How long to wait when no call is due. */
 const pause = Duration.seconds(1)
 
@@ -76,7 +79,12 @@ export class Reconciler extends Context.Service<
         const call = yield* progress.change({ id }, postpone(plan))
         if (Option.isNone(call) || isTerminal(call.value.status)) return
         const { callId, providerCallId } = call.value
-        const snapshot = yield* provider.fetch({ ref: callId, providerCallId })
+        const snapshot = yield* provider.fetch({ ref: callId, providerCallId }).pipe(
+          Effect.timeoutOrElse({
+            duration: patience,
+            orElse: () => Effect.succeed<CallSnapshot>({ _tag: "Unreachable", cause: "no answer in time" })
+          })
+        )
         if (snapshot._tag === "Unreachable") {
           yield* Effect.logWarning("The provider cannot be asked about a call", snapshot.cause).pipe(
             Effect.annotateLogs({ call: callId })

@@ -95,7 +95,7 @@ export type PhoneNumberPatch = typeof PhoneNumberPatch.Type
  *
  * Texts are limited to 100 characters (names, city, state, country, a tag), 200 (company), 254 (e-mail), 2,048
  * (website), 500 (address), 20 (zip code) and 50 (status, stage, phone type). Empty text is text; an e-mail address, a
- * website, a status, a stage and a tag cannot be empty.
+ * website, a status, a stage and a tag cannot be empty. A tag given twice is kept once.
  */
 export const ContactPut = Schema.Struct(
   optional(orNull({ ...clearable, ...plain, phoneNumbers: Schema.Array(PhoneNumberPut) }))

@@ -14,7 +14,7 @@ export type ContactWrite = Omit<Contact, "phoneNumbers"> & { readonly phoneNumbe
 
 /** Which contacts a list holds; each filter given narrows it (Decisions 5). */
 export interface ContactFilter {
-  /** Part of the full name, e-mail address or company, in any case. */
+  /** Part of the full name, e-mail address or company; compared in lower case (`toLowerCase`), letters of any script. */
   readonly search?: string | undefined
   /** A contact with exactly this number. */
   readonly phoneNumber?: PhoneNumber | undefined
@@ -28,7 +28,7 @@ export interface ContactFilter {
 export class ContactStore extends Context.Service<
   ContactStore,
   {
-    /** Keeps a new contact and gives ids to it and its numbers. */
+    /** Keeps a new contact and gives ids to it and its numbers; an id is never given a second time. */
     readonly insert: (contact: Omit<ContactWrite, "id">) => Effect.Effect<Contact, StorageError>
     /** A contact in the scope. */
     readonly find: (scope: Scope, id: ContactId) => Effect.Effect<Option.Option<Contact>, StorageError>

@@ -45,7 +45,8 @@ export const names = (template: string): ReadonlyArray<string> => [
  * import * as Result from "effect/Result"
  *
  * const lookup = (name: string) => (name === "first_name" ? "Jo" : undefined)
- * Template.render("Hello {{ first_name }}{{title}}", lookup) // { text: "Hello Jo", unresolved: ["title"] }
+ * const rendered = Template.render("Hello {{ first_name }}{{title}}", lookup)
+ * Result.getOrThrow(rendered) // { text: "Hello Jo", unresolved: ["title"] }
  * ```
  */
 export const render = (

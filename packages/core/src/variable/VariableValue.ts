@@ -68,5 +68,5 @@ const canonical: Readonly<
   select: (value, options) =>
     typeof value === "string" && options !== null && options.includes(value)
       ? Result.succeed(value)
-      : Result.fail(`Expected one of: ${(options ?? []).join(", ")}`)
+      : Result.fail("Expected one of the options of the variable")
 }

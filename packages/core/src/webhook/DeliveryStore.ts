@@ -37,8 +37,8 @@ export class DeliveryStore extends Context.Service<
     readonly add: (event: NewWebhookEvent) => Effect.Effect<void, StorageError>
     /**
      * Takes due deliveries in one step: pending ones whose time has come, and leased ones whose lease has ended; the
-     * longest due first. A delivery never tried waits for the first try of every earlier delivery of the same subject
-     * to the same webhook. Of one webhook no more than has room.
+     * longest due first, of those due together the one added first. A delivery never tried waits for the first try of
+     * every earlier delivery of the same subject to the same webhook. Of one webhook no more than has room.
      */
     readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StorageError>
     /**

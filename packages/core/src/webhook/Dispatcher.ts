@@ -151,9 +151,4 @@ export class Dispatcher extends Context.Service<
         return Dispatcher.of({ runOnce, drain, run })
       })
     ).pipe(Layer.provide(DeliverySignal.layer))
-
-  /** Runs the dispatcher for as long as the layer lives; when it ends, what is in flight is finished first. */
-  static readonly layerRunning: Layer.Layer<never, never, Dispatcher> = Layer.effectDiscard(
-    Effect.flatMap(Dispatcher, (dispatcher) => Effect.forkScoped(dispatcher.run))
-  )
 }

@@ -1,35 +1,37 @@
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import * as Text from "../values/Text.ts"
 import { PageLimit, PageNumber } from "../values/Page.ts"
 import { DeliveryStatus } from "./Delivery.ts"
 
-/** The label of a webhook: 1 to 200 characters. */
-export const WebhookName = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200))
+// A URL and an event are any text here, because those that cannot be have error codes of their own (Decisions 8).
+const fields = { name: Text.filled(200), url: Schema.String, subscribedEvents: Schema.Array(Schema.String) }
+const changes = { ...fields, isActive: Schema.Boolean }
 
-// Any text, because a URL and an event name that cannot be have error codes of their own (Decisions 8).
-const fields = {
-  name: Schema.optionalKey(WebhookName),
-  url: Schema.optionalKey(Schema.String),
-  subscribedEvents: Schema.optionalKey(Schema.Array(Schema.String))
-}
+const orNull = Struct.map(Schema.NullOr)
+const optional = Struct.map(Schema.optionalKey)
 
-/** The body of a create (Contract 4.7). All three are required; the service names those that are absent. */
-export const WebhookCreate = Schema.Struct(fields)
+/**
+ * The body of a create (Contract 4.7). All three are required, and null counts as absent; the service names those that
+ * are missing. A name has at most 200 characters and is not blank.
+ */
+export const WebhookCreate = Schema.Struct(optional(orNull(fields)))
 
 /** The body of a create. */
 export type WebhookCreate = typeof WebhookCreate.Type
 
 /**
- * The body of a PUT, which replaces all but the secret: name, URL and events are required.
+ * The body of a PUT, which replaces all but the secret: name, URL and events are required; null counts as absent.
  *
  * `isActive` keeps its value when it is absent, so that a new name does not revive a webhook that was turned off.
  */
-export const WebhookPut = Schema.Struct({ ...fields, isActive: Schema.optionalKey(Schema.Boolean) })
+export const WebhookPut = Schema.Struct(optional(orNull(changes)))
 
 /** The body of a PUT. */
 export type WebhookPut = typeof WebhookPut.Type
 
-/** The body of a PATCH: what is absent stays as it is. */
-export const WebhookPatch = WebhookPut
+/** The body of a PATCH: what is absent stays as it is, and nothing can be null. */
+export const WebhookPatch = Schema.Struct(optional(changes))
 
 /** The body of a PATCH. */
 export type WebhookPatch = typeof WebhookPatch.Type

@@ -1,10 +1,10 @@
-import * as DateTime from "effect/DateTime"
+import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { AgentId, AgentRef } from "../agent/Agent.ts"
-import { EventId, EventType, EventUuid } from "../calendar/CalendarEvent.ts"
+import { durationMinutes, EventId, EventType, EventUuid } from "../calendar/CalendarEvent.ts"
 import type { CalendarEvent } from "../calendar/CalendarEvent.ts"
 import { EventStatus } from "../calendar/EventStatus.ts"
-import { CallDirection, CallId } from "../call/Call.ts"
+import { CallDirection, CallId, durationSeconds } from "../call/Call.ts"
 import type { Call } from "../call/Call.ts"
 import { CallStatus } from "../call/CallStatus.ts"
 import { ContactId } from "../contact/Contact.ts"
@@ -59,7 +59,7 @@ export const CalendarPayload = snakeCase(
         status: EventStatus,
         startTime: Timestamp,
         endTime: Timestamp,
-        durationMinutes: Schema.Finite,
+        durationMinutes: Schema.Int,
         location: Schema.NullOr(Schema.String),
         hasVideoConference: Schema.Boolean,
         videoConferenceUrl: Schema.String,
@@ -154,13 +154,3 @@ export const ofTest = (webhook: Pick<Webhook, "id" | "name">, timestamp: DateTim
 const encodeCall = Schema.encodeSync(CallPayload)
 const encodeCalendarEvent = Schema.encodeSync(CalendarPayload)
 const encodeTest = Schema.encodeSync(TestPayload)
-
-const durationSeconds = ({ startedAt, endedAt }: Call): number | null => {
-  if (endedAt === null) return null
-  return startedAt === null
-    ? 0
-    : Math.floor((DateTime.toEpochMillis(endedAt) - DateTime.toEpochMillis(startedAt)) / 1_000)
-}
-
-const durationMinutes = ({ startTime, endTime }: CalendarEvent): number =>
-  Math.floor((DateTime.toEpochMillis(endTime) - DateTime.toEpochMillis(startTime)) / 60_000)

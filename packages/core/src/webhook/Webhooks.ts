@@ -4,6 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import type * as Redacted from "effect/Redacted"
 import { Principal } from "../access/Principal.ts"
 import { Crypto } from "../crypto/Crypto.ts"
@@ -169,7 +170,8 @@ export class Webhooks extends Context.Service<
       })
 
       const put = Effect.fn("Webhooks.put")(function* (id: WebhookId, input: WebhookPut) {
-        return yield* patch(id, { ...input, ...(yield* complete(input)) })
+        const isActive = input.isActive ?? undefined
+        return yield* patch(id, { ...(yield* complete(input)), ...(isActive === undefined ? {} : { isActive }) })
       })
 
       const remove = Effect.fn("Webhooks.delete")(function* (id: WebhookId) {
@@ -241,12 +243,14 @@ export class Webhooks extends Context.Service<
 }
 
 const complete = Effect.fnUntraced(function* ({ name, url, subscribedEvents }: WebhookCreate) {
-  if (name !== undefined && url !== undefined && subscribedEvents !== undefined) return { name, url, subscribedEvents }
+  if (isGiven(name) && isGiven(url) && isGiven(subscribedEvents)) return { name, url, subscribedEvents }
   const missing = Object.entries({ name, url, subscribed_events: subscribedEvents })
-    .filter(([, value]) => value === undefined)
+    .filter(([, value]) => !isGiven(value))
     .map(([field]) => field)
   return yield* new MissingParameter({ fields: [missing[0] ?? "name", ...missing.slice(1)] })
 })
+
+const isGiven = Predicate.isNotNullish
 
 const statusAfter = (before: Webhook, isActiveNow: boolean | undefined): Webhook["status"] => {
   if (isActiveNow === undefined || isActiveNow === isActive(before)) return before.status

@@ -30,6 +30,8 @@ describe("AgentScope", () => {
   })
 
   it("an account that is neither partner nor client has no clients' agents, whatever it is given", () => {
-    expect(agentScope({ id: own, role: "standard", partnerId: partner, teamIds: [] }, [first]).accountIds).toEqual([own])
+    expect(agentScope({ id: own, role: "standard", partnerId: partner, teamIds: [] }, [first]).accountIds).toEqual([
+      own
+    ])
   })
 })

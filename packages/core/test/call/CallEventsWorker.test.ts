@@ -15,14 +15,15 @@ const ringing = (id: string): ProviderEvent => ({ providerCallId: id, ref: null,
 const unused = Effect.die("not used here")
 
 /** The worker over reports that are given, and what becomes of each attempt to apply one. */
-const runWith = (events: ReadonlyArray<ProviderEvent>, apply: (event: ProviderEvent) => Effect.Effect<boolean, StorageError>) => {
+const runWith = (
+  events: ReadonlyArray<ProviderEvent>,
+  apply: (event: ProviderEvent) => Effect.Effect<boolean, StorageError>
+) => {
   const provider = { name: "given", start: () => unused, fetch: () => unused, events: Stream.fromIterable(events) }
   const calls = { start: () => unused, dryRun: () => unused, get: () => unused, list: () => unused, applyEvent: apply }
   return Effect.flatMap(CallEventsWorker, (worker) => worker.run).pipe(
     Effect.provide(
-      CallEventsWorker.layer.pipe(
-        Layer.provide([Layer.succeed(CallProvider, provider), Layer.succeed(Calls, calls)])
-      )
+      CallEventsWorker.layer.pipe(Layer.provide([Layer.succeed(CallProvider, provider), Layer.succeed(Calls, calls)]))
     )
   )
 }
@@ -48,7 +49,8 @@ describe("CallEventsWorker", () => {
       const fiber = yield* Effect.forkChild(
         runWith([ringing("a"), ringing("b")], ({ providerCallId }) =>
           Effect.suspend(() => {
-            if (outage-- > 0) return Effect.fail(new StorageError({ reason: "unavailable", operation: "test", cause: "" }))
+            if (outage-- > 0)
+              return Effect.fail(new StorageError({ reason: "unavailable", operation: "test", cause: "" }))
             seen.push(providerCallId)
             return Effect.succeed(true)
           })
@@ -63,12 +65,14 @@ describe("CallEventsWorker", () => {
   it.effect("a report that can never be applied does not hold up the others", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
-      yield* runWith([ringing("corrupt"), ringing("dies"), ringing("unknown"), ringing("good")], ({ providerCallId: id }) =>
-        id === "corrupt"
-          ? Effect.fail(new StorageError({ reason: "corrupt", operation: "test", cause: "" }))
-          : id === "dies"
-            ? Effect.die("a bug")
-            : Effect.sync(() => seen.push(id)).pipe(Effect.as(id === "good"))
+      yield* runWith(
+        [ringing("corrupt"), ringing("dies"), ringing("unknown"), ringing("good")],
+        ({ providerCallId: id }) =>
+          id === "corrupt"
+            ? Effect.fail(new StorageError({ reason: "corrupt", operation: "test", cause: "" }))
+            : id === "dies"
+              ? Effect.die("a bug")
+              : Effect.sync(() => seen.push(id)).pipe(Effect.as(id === "good"))
       )
       expect(seen).toEqual(["unknown", "good"])
     })

@@ -38,65 +38,66 @@ const endAfter = (minutes: number): ProviderReport => ({
 })
 
 describe("laws of the balance", () => {
-  it.effect("it is deposits minus charges minus open holds, never negative, whatever is started, ends and repeats", () =>
-    forAll(fc.array(command, { maxLength: 25 }), (commands) =>
-      Effect.gen(function* () {
-        const world = yield* makeWorld({ deposit: 0, price: price / 10, maxRunningCalls: limit })
-        const accounts = yield* AccountStore
-        const fake = yield* FakeCallProvider
-        yield* fake.answerWith(({ ref }) => ({ _tag: "Accepted", providerCallId: providerCallId(ref) }))
-        const started: Array<Call> = []
-        let model: { balance: number; running: Set<number>; charges: number } = {
-          balance: 0,
-          running: new Set<number>(),
-          charges: 0
-        }
-        for (const each of commands) {
-          if (each._tag === "Deposit") {
-            yield* accounts.changeFunds(world.account.id, { deposits: money(each.tenths / 10) })
-            model = { ...model, balance: model.balance + each.tenths }
-          }
-          if (each._tag === "Start") {
-            yield* fake.answerWith(({ ref }) =>
-              each.isRefused
-                ? { _tag: "Refused", code: "no", reason: "no", retryable: true }
-                : { _tag: "Accepted", providerCallId: providerCallId(ref) }
-            )
-            const expected =
-              model.running.size >= limit
-                ? "ConcurrencyLimitReached"
-                : model.balance < price
-                  ? "InsufficientFunds"
-                  : each.isRefused
-                    ? "ProviderRefused"
-                    : "started"
-            const result = yield* Effect.result(world.start())
-            expect(Result.isSuccess(result) ? "started" : result.failure._tag).toBe(expected)
-            if (Result.isSuccess(result)) {
-              model.running.add(started.length)
-              model = { ...model, balance: model.balance - price }
-              started.push(result.success.call)
+  it.effect(
+    "it is deposits minus charges minus open holds, never negative, whatever is started, ends and repeats",
+    () =>
+      forAll(fc.array(command, { maxLength: 25 }), (commands) =>
+        Effect.gen(function* () {
+          const world = yield* makeWorld({ deposit: 0, price: price / 10, maxRunningCalls: limit })
+          const accounts = yield* AccountStore
+          const fake = yield* FakeCallProvider
+          yield* fake.answerWith(({ ref }) => ({ _tag: "Accepted", providerCallId: providerCallId(ref) }))
+          const started: Array<Call> = []
+          const running = new Set<number>()
+          let spendable = 0
+          let charged = 0
+          for (const each of commands) {
+            if (each._tag === "Deposit") {
+              yield* accounts.changeFunds(world.account.id, { deposits: money(each.tenths / 10) })
+              spendable += each.tenths
             }
-          }
-          const call = each._tag === "End" ? started[each.which % started.length] : undefined
-          if (each._tag === "End" && call !== undefined) {
-            yield* report(call, endAfter(each.minutes))
-            if (model.running.delete(each.which % started.length)) {
-              const total = Math.min(each.minutes * price, price + model.balance)
-              model = { ...model, balance: model.balance + price - total, charges: model.charges + total }
+            if (each._tag === "Start") {
+              yield* fake.answerWith(({ ref }) =>
+                each.isRefused
+                  ? { _tag: "Refused", code: "no", reason: "no", retryable: true }
+                  : { _tag: "Accepted", providerCallId: providerCallId(ref) }
+              )
+              const expected =
+                running.size >= limit
+                  ? "ConcurrencyLimitReached"
+                  : spendable < price
+                    ? "InsufficientFunds"
+                    : each.isRefused
+                      ? "ProviderRefused"
+                      : "started"
+              const result = yield* Effect.result(world.start())
+              expect(Result.isSuccess(result) ? "started" : result.failure._tag).toBe(expected)
+              if (Result.isSuccess(result)) {
+                running.add(started.length)
+                spendable -= price
+                started.push(result.success.call)
+              }
             }
+            const call = each._tag === "End" ? started[each.which % started.length] : undefined
+            if (each._tag === "End" && call !== undefined) {
+              yield* report(call, endAfter(each.minutes))
+              if (running.delete(each.which % started.length)) {
+                const total = Math.min(each.minutes * price, price + spendable)
+                spendable += price - total
+                charged += total
+              }
+            }
+            const funds = yield* world.funds
+            expect(yield* world.balance).toBe(money(spendable / 10))
+            expect(yield* world.balance).toBeGreaterThanOrEqual(0)
+            expect(funds.charges).toBe(money(charged / 10))
+            expect(funds.holds).toBe(money((running.size * price) / 10))
           }
-          const funds = yield* world.funds
-          expect(yield* world.balance).toBe(money(model.balance / 10))
-          expect(yield* world.balance).toBeGreaterThanOrEqual(0)
-          expect(funds.charges).toBe(money(model.charges / 10))
-          expect(funds.holds).toBe(money((model.running.size * price) / 10))
-        }
-        const kept = yield* Effect.forEach(started, stored)
-        const settled = kept.filter((call) => isTerminal(call.status)).map((call) => totalCharge(call.billing))
-        expect(settled.reduce((sum, total) => sum + total, 0)).toBe((yield* world.funds).charges)
-      }).pipe(Effect.provide(services))
-    )
+          const kept = yield* Effect.forEach(started, stored)
+          const settled = kept.filter((call) => isTerminal(call.status)).map((call) => totalCharge(call.billing))
+          expect(settled.reduce((sum, total) => sum + total, 0)).toBe((yield* world.funds).charges)
+        }).pipe(Effect.provide(services))
+      )
   )
 })
 
@@ -114,11 +115,13 @@ describe("laws of reports on a stored call", () => {
       return { after, funds: yield* world.funds, happened: (yield* names).toSorted() }
     }).pipe(Effect.provide(services))
 
-  it.effect("any order of the same reports, with repeats, ends in the same call, charged once, with the same events", () =>
-    forAll(history, ([reports, other]) =>
-      Effect.gen(function* () {
-        expect(yield* outcome(other)).toEqual(yield* outcome(reports))
-      })
-    )
+  it.effect(
+    "any order of the same reports, with repeats, ends in the same call, charged once, with the same events",
+    () =>
+      forAll(history, ([reports, other]) =>
+        Effect.gen(function* () {
+          expect(yield* outcome(other)).toEqual(yield* outcome(reports))
+        })
+      )
   )
 })

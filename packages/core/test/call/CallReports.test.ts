@@ -48,7 +48,12 @@ describe("CallReports", () => {
     const { call, events, settlements } = example(ringing, answered, completed)
     expect(events).toEqual(["call.started", "call.ended"])
     expect(settlements).toBe(1)
-    expect(call).toMatchObject({ status: "completed", startedAt: at(5), endedAt: at(35), endedReason: "customer_ended_call" })
+    expect(call).toMatchObject({
+      status: "completed",
+      startedAt: at(5),
+      endedAt: at(35),
+      endedReason: "customer_ended_call"
+    })
     expect(durationSeconds(call)).toBe(30)
   })
 
@@ -89,6 +94,12 @@ describe("CallReports", () => {
     expect(example({ _tag: "Cost", amount: Money.Money.make(12_345) })).toEqual(example())
   })
 
+  it("a duration is whole seconds, and never negative", () => {
+    const lasting = (milliseconds: number) =>
+      durationSeconds({ startedAt: at(5), endedAt: DateTime.add(at(5), { milliseconds }) })
+    expect([lasting(999), lasting(60_001), lasting(-1)]).toEqual([0, 60, 0])
+  })
+
   it("a call that runs has no duration", () => {
     expect(durationSeconds(example(answered).call)).toBeNull()
   })
@@ -97,7 +108,9 @@ describe("CallReports", () => {
 describe("laws of CallReports", () => {
   const history = fc
     .record({ call: call(), reports: providerReports() })
-    .chain(({ call, reports }) => fc.record({ call: fc.constant(call), reports: fc.constant(reports), other: reordered(reports) }))
+    .chain(({ call, reports }) =>
+      fc.record({ call: fc.constant(call), reports: fc.constant(reports), other: reordered(reports) })
+    )
 
   it("the same reports end in the same call and the same events, in any order and however often they come", () => {
     fc.assert(

@@ -1,10 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
-import { AgentStore } from "@frontdesk/core/agent/AgentStore"
-import { CallInput } from "@frontdesk/core/call/CallInput"
 import type { ProviderReport } from "@frontdesk/core/call/CallProvider"
 import { Calls } from "@frontdesk/core/call/Calls"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
-import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
 import { BusinessContextStore } from "@frontdesk/core/variable/BusinessContextStore"
 import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
 import { makeAccount, makeAgent, makeContact, newNumber } from "@frontdesk/testing/suite/Samples"
@@ -14,9 +11,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
-import { makeWorld, money, names, Published, report, services, stored } from "./world.ts"
+import { makeWorld, money, names, report, services, stored } from "./world.ts"
 
 const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000)
 
@@ -27,8 +23,6 @@ const ended = (talkSeconds: number): ProviderReport => ({
   endedAt: at(5 + talkSeconds),
   reason: "customer_ended_call"
 })
-
-const busy: ProviderReport = { _tag: "Ended", status: "busy", answeredAt: null, endedAt: at(3), reason: "busy" }
 
 const refuse = { _tag: "Refused", code: "invalid_number", reason: "No such number", retryable: false } as const
 
@@ -197,21 +191,23 @@ describe("Calls.start", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("an answer that is unknown leaves the call queued, and the provider is never asked again (Decisions 4)", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const fake = yield* FakeCallProvider
-      yield* fake.answerWith(() => ({ _tag: "Unknown", cause: "timeout" }))
-      const { call } = yield* world.start()
-      expect(call).toMatchObject({ status: "queued", submission: "unknown", providerCallId: null })
-      yield* report(call, ended(30))
-      expect(yield* stored(call)).toMatchObject({
-        status: "completed",
-        submission: "accepted",
-        providerCallId: providerCallId(call.callId)
-      })
-      expect(yield* fake.requests).toHaveLength(1)
-    }).pipe(Effect.provide(services))
+  it.effect(
+    "an answer that is unknown leaves the call queued, and the provider is never asked again (Decisions 4)",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const fake = yield* FakeCallProvider
+        yield* fake.answerWith(() => ({ _tag: "Unknown", cause: "timeout" }))
+        const { call } = yield* world.start()
+        expect(call).toMatchObject({ status: "queued", submission: "unknown", providerCallId: null })
+        yield* report(call, ended(30))
+        expect(yield* stored(call)).toMatchObject({
+          status: "completed",
+          submission: "accepted",
+          providerCallId: providerCallId(call.callId)
+        })
+        expect(yield* fake.requests).toHaveLength(1)
+      }).pipe(Effect.provide(services))
   )
 
   it.effect("reports that are faster than the provider's answer are kept, and the answer is still queued", () =>
@@ -220,10 +216,9 @@ describe("Calls.start", () => {
       const fake = yield* FakeCallProvider
       const calls = yield* Calls
       yield* fake.answerWith(({ ref }) =>
-        calls.applyEvent({ providerCallId: providerCallId(ref), ref, report: ended(30) }).pipe(
-          Effect.orDie,
-          Effect.as({ _tag: "Accepted" as const, providerCallId: providerCallId(ref) })
-        )
+        calls
+          .applyEvent({ providerCallId: providerCallId(ref), ref, report: ended(30) })
+          .pipe(Effect.orDie, Effect.as({ _tag: "Accepted" as const, providerCallId: providerCallId(ref) }))
       )
       const { call } = yield* world.start()
       expect(call.status).toBe("queued")
@@ -257,186 +252,4 @@ describe("Calls.start", () => {
       expect(items).toMatchObject([{ submission: "accepted" }])
     }).pipe(Effect.provide(services))
   )
-})
-
-describe("Calls.dryRun", () => {
-  it.effect("a dry run renders the variables, names the unresolved ones and the hold, and changes nothing (Decisions 4)", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const calls = yield* Calls
-      const jo = yield* world.contact({ firstName: "Jo", phoneNumbers: [newNumber("+12025550111")] })
-      const run = yield* calls.dryRun(world.input({ variables: { hello: "Hi {{first_name}}{{who}}" } })).pipe(world.as)
-      expect(run).toMatchObject({
-        agent: { id: world.agent.id },
-        phoneNumber: "+12025550111",
-        contact: { id: jo.id },
-        variables: { hello: "Hi Jo", first_name: "Jo" },
-        unresolvedVariables: ["who"],
-        hold: money(0.1)
-      })
-      expect(yield* world.balance).toBe(money(100))
-      expect((yield* calls.list({}, { page: 1, limit: 20 }).pipe(world.as)).count).toBe(0)
-      expect(yield* Effect.flatMap(FakeCallProvider, (fake) => fake.requests)).toEqual([])
-    }).pipe(Effect.provide(services))
-  )
-
-  it.effect("a dry run does every check", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld({ deposit: 0.1, maxRunningCalls: 2 })
-      const calls = yield* Calls
-      const fails = Effect.map(Effect.flip(calls.dryRun(world.input()).pipe(world.as)), (error) => error._tag)
-      yield* world.start()
-      expect(yield* fails).toBe("InsufficientFunds")
-      expect(yield* Effect.flip(calls.dryRun(world.input({ phoneNumber: "0" })).pipe(world.as))).toMatchObject({
-        _tag: "InvalidPhoneNumber"
-      })
-    }).pipe(Effect.provide(services))
-  )
-})
-
-describe("Calls.get and Calls.list", () => {
-  it.effect("a call is found by its database id and by the service's id (Contract 4.2)", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const calls = yield* Calls
-      const { call } = yield* world.start()
-      expect((yield* calls.get(String(call.id)).pipe(world.as)).callId).toBe(call.callId)
-      expect((yield* calls.get(call.callId).pipe(world.as)).id).toBe(call.id)
-      expect(yield* Effect.flip(calls.get("999").pipe(world.as))).toMatchObject({ _tag: "CallNotFound", call: "999" })
-    }).pipe(Effect.provide(services))
-  )
-
-  it.effect("a call of another account is not found", () =>
-    Effect.gen(function* () {
-      const { call } = yield* (yield* makeWorld()).start()
-      const other = yield* makeWorld()
-      const calls = yield* Calls
-      expect((yield* Effect.flip(calls.get(String(call.id)).pipe(other.as)))._tag).toBe("CallNotFound")
-      expect((yield* calls.list({}, { page: 1, limit: 20 }).pipe(other.as)).count).toBe(0)
-    }).pipe(Effect.provide(services))
-  )
-
-  it.effect("a list of dates holds the calls of both days and those between", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const calls = yield* Calls
-      yield* TestClock.setTime(at(0).epochMilliseconds)
-      for (const _ of [1, 2, 3]) {
-        yield* world.start()
-        yield* TestClock.adjust("1 day")
-      }
-      const days = (startDate: string, endDate: string) =>
-        calls
-          .list({ startDate: CalendarDate.make(startDate), endDate: CalendarDate.make(endDate) }, { page: 1, limit: 20 })
-          .pipe(
-            world.as,
-            Effect.map((page) => page.items.map((call) => DateTime.formatIsoDate(call.createdAt)))
-          )
-      expect(yield* days("1970-01-02", "1970-01-03")).toEqual(["1970-01-03", "1970-01-02"])
-      expect(yield* days("1970-01-02", "1970-01-02")).toEqual(["1970-01-02"])
-    }).pipe(Effect.provide(services))
-  )
-})
-
-describe("Calls.applyEvent", () => {
-  it.effect("the end of a call settles it: the charge, the agent's counters and the contact's last call", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const jo = yield* world.contact({ phoneNumbers: [newNumber("+12025550111")] })
-      const { call } = yield* world.start()
-      yield* report(call, { _tag: "Ringing" }, { _tag: "Answered", at: at(5) }, ended(90))
-      expect(yield* stored(call)).toMatchObject({
-        status: "completed",
-        billing: { status: "charged", initialCharge: money(0.1), finalCharge: money(0.1) },
-        reconcileAt: null
-      })
-      expect(yield* world.funds).toEqual({ deposits: money(100), charges: money(0.2), holds: 0 })
-      const agents = yield* AgentStore
-      const agent = yield* agents.find({ accountIds: [world.account.id], teamIds: [] }, { id: world.agent.id })
-      expect(Option.getOrThrow(agent)).toMatchObject({ totalCalls: 1, secondsUsed: 90 })
-      const contacts = yield* ContactStore
-      const after = yield* contacts.find({ accountId: world.account.id, teamIds: [] }, jo.id)
-      expect(Option.getOrThrow(after).lastCallDate).toEqual(at(5))
-      expect(yield* names).toEqual(["call.started", "call.ended"])
-    }).pipe(Effect.provide(services))
-  )
-
-  it.effect("the same provider event twice never charges twice (Decisions 4)", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const { call } = yield* world.start()
-      yield* report(call, ended(30), ended(30), busy)
-      expect((yield* world.funds).charges).toBe(money(0.1))
-      expect(yield* names).toEqual(["call.started", "call.ended"])
-    }).pipe(Effect.provide(services))
-  )
-
-  it.effect("a call never answered costs 0 (Decisions 4)", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const { call } = yield* world.start()
-      yield* report(call, { _tag: "Ringing" }, busy)
-      expect((yield* stored(call)).billing).toMatchObject({ status: "refunded", finalCharge: money(-0.1) })
-      expect(yield* world.balance).toBe(money(100))
-    }).pipe(Effect.provide(services))
-  )
-
-  it.effect("the event carries the call as the report left it", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const { call } = yield* world.start()
-      yield* report(call, { _tag: "Answered", at: at(5) }, ended(30))
-      const { events } = yield* Published
-      expect(events.map((event) => ("call" in event ? event.call.status : ""))).toEqual(["in_progress", "completed"])
-    }).pipe(Effect.provide(services))
-  )
-
-  it.effect("a report that names no call, or a call under another provider's id, changes nothing", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const calls = yield* Calls
-      const { call } = yield* world.start()
-      const nobody = { providerCallId: "nobody", report: busy }
-      expect(yield* calls.applyEvent({ ...nobody, ref: null })).toBe(false)
-      expect(yield* calls.applyEvent({ ...nobody, ref: "call_nobody" })).toBe(false)
-      expect(yield* calls.applyEvent({ ...nobody, ref: call.callId })).toBe(false)
-      expect((yield* stored(call)).status).toBe("queued")
-    }).pipe(Effect.provide(services))
-  )
-
-  it.effect("a provider that does not repeat the reference is understood by its own id", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const calls = yield* Calls
-      const { call } = yield* world.start()
-      yield* calls.applyEvent({ providerCallId: providerCallId(call.callId), ref: null, report: { _tag: "Ringing" } })
-      expect((yield* stored(call)).status).toBe("ringing")
-    }).pipe(Effect.provide(services))
-  )
-})
-
-describe("CallInput", () => {
-  const decodes = (input: unknown) => Result.isSuccess(Schema.decodeUnknownResult(CallInput)(input))
-  const base = { phoneNumber: "+12025550111", agentId: 1 }
-  const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`v${index}`, index]))
-
-  it.each([
-    ["no more than what is required", {}, true],
-    ["an assistant id", { agentId: "asst_ada" }, true],
-    ["an empty agent", { agentId: "" }, false],
-    ["an agent that is no id", { agentId: 0 }, false],
-    ["null for what may be absent", { variables: null, contactId: null, metadata: null, dryRun: null }, true],
-    ["50 variables", { variables: many(50) }, true],
-    ["51 variables", { variables: many(51) }, false],
-    ["a name of 64 characters", { variables: { [`a${"b".repeat(63)}`]: 1 } }, true],
-    ["a name of 65 characters", { variables: { [`a${"b".repeat(64)}`]: 1 } }, false],
-    ["a name with a capital", { variables: { First: 1 } }, false],
-    ["a name that begins with a digit", { variables: { "1st": 1 } }, false],
-    ["a text of 1,000 characters", { variables: { a: "x".repeat(1000) } }, true],
-    ["a text of 1,001 characters", { variables: { a: "x".repeat(1001) } }, false],
-    ["an object as a value", { variables: { a: {} } }, false],
-    ["null as a value", { variables: { a: null } }, false]
-  ])("%s", (_, fields, expected) => {
-    expect(decodes({ ...base, ...fields })).toBe(expected)
-  })
 })

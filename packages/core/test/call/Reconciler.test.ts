@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import type { Call } from "@frontdesk/core/call/Call"
-import type { CallSnapshot, ProviderReport } from "@frontdesk/core/call/CallProvider"
+import { CallProvider, type CallSnapshot, type ProviderReport } from "@frontdesk/core/call/CallProvider"
 import { isTerminal } from "@frontdesk/core/call/CallStatus"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { Reconciler } from "@frontdesk/core/call/Reconciler"
@@ -10,6 +10,9 @@ import { newCall } from "@frontdesk/testing/suite/Samples"
 import { forAll } from "@frontdesk/testing/Property"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { makeWorld, money, names, report, services, stored } from "./world.ts"
@@ -80,25 +83,27 @@ describe("Reconciler", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a call the provider does not know after the submission window fails with provider_timeout (Decisions 4)", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const fake = yield* FakeCallProvider
-      yield* fake.answerWith(() => ({ _tag: "Unknown", cause: "timeout" }))
-      const { call } = yield* world.start()
-      yield* run
-      yield* TestClock.adjust("110 seconds")
-      expect((yield* stored(call)).status).toBe("queued")
-      yield* TestClock.adjust("3 minutes")
-      expect(yield* stored(call)).toMatchObject({
-        status: "failed",
-        endedReason: "provider_timeout",
-        billing: { status: "refunded" }
-      })
-      expect(yield* world.balance).toBe(money(100))
-      expect(yield* fake.requests).toHaveLength(1)
-      expect(yield* names).toEqual(["call.failed"])
-    }).pipe(Effect.provide(services))
+  it.effect(
+    "a call the provider does not know after the submission window fails with provider_timeout (Decisions 4)",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const fake = yield* FakeCallProvider
+        yield* fake.answerWith(() => ({ _tag: "Unknown", cause: "timeout" }))
+        const { call } = yield* world.start()
+        yield* run
+        yield* TestClock.adjust("110 seconds")
+        expect((yield* stored(call)).status).toBe("queued")
+        yield* TestClock.adjust("3 minutes")
+        expect(yield* stored(call)).toMatchObject({
+          status: "failed",
+          endedReason: "provider_timeout",
+          billing: { status: "refunded" }
+        })
+        expect(yield* world.balance).toBe(money(100))
+        expect(yield* fake.requests).toHaveLength(1)
+        expect(yield* names).toEqual(["call.failed"])
+      }).pipe(Effect.provide(services))
   )
 
   it.effect("a call that was intended when the process died is found by its reference, or fails", () =>
@@ -143,6 +148,21 @@ describe("Reconciler", () => {
     }).pipe(Effect.provide(services))
   )
 
+  it.effect("an answer that is first heard of when the call is given up counts as its last word", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const fake = yield* FakeCallProvider
+      const reconciler = yield* Reconciler
+      const { call } = yield* world.start()
+      yield* fake.tell(known({ _tag: "Answered", at: at(4195) }))
+      yield* TestClock.adjust("70 minutes")
+      yield* reconciler.runOnce
+      const after = yield* stored(call)
+      expect(after).toMatchObject({ status: "completed", startedAt: at(4195), endedAt: at(4200) })
+      expect(yield* names).toEqual(["call.started", "call.ended"])
+    }).pipe(Effect.provide(services))
+  )
+
   it.effect("a provider that cannot be reached does not end a call", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
@@ -166,6 +186,27 @@ describe("Reconciler", () => {
       yield* run
       yield* TestClock.adjust("2 hours")
       expect(yield* questions).toBe(0)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a question that hangs holds up no other call for long", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const hangs = {
+        name: "hangs",
+        start: () => Effect.die("unused"),
+        fetch: () => Effect.never,
+        events: Stream.empty
+      }
+      const { call } = yield* world.start()
+      yield* TestClock.adjust("15 seconds")
+      const fiber = yield* Effect.flatMap(Reconciler, (reconciler) => reconciler.runOnce).pipe(
+        Effect.provide(Reconciler.layer.pipe(Layer.provide(Layer.succeed(CallProvider, hangs)))),
+        Effect.forkChild
+      )
+      yield* TestClock.adjust("30 seconds")
+      expect(yield* Fiber.join(fiber)).toBe(1)
+      expect((yield* stored(call)).status).toBe("queued")
     }).pipe(Effect.provide(services))
   )
 
@@ -201,44 +242,48 @@ describe("laws of Reconciler", () => {
     knows: fc.constantFrom("everything", "nothing", "no end", "unreachable")
   })
 
-  const snapshot = (knows: string) => (ref: string): CallSnapshot =>
-    knows === "nothing"
-      ? { _tag: "NotFound" }
-      : knows === "unreachable"
-        ? { _tag: "Unreachable", cause: "no route" }
-        : known({ _tag: "Answered", at: at(2) }, ...(knows === "everything" ? [end] : []))(ref)
+  const snapshot =
+    (knows: string) =>
+    (ref: string): CallSnapshot =>
+      knows === "nothing"
+        ? { _tag: "NotFound" }
+        : knows === "unreachable"
+          ? { _tag: "Unreachable", cause: "no route" }
+          : known({ _tag: "Answered", at: at(2) }, ...(knows === "everything" ? [end] : []))(ref)
 
   it.effect("every accepted call reaches a terminal status and holds nothing back, whatever the provider loses", () =>
-    forAll(fc.array(behaviour, { minLength: 1, maxLength: 4 }), (behaviours) =>
-      Effect.gen(function* () {
-        const world = yield* makeWorld()
-        const fake = yield* FakeCallProvider
-        const knows = new Map<string, string>()
-        const calls: Array<Call> = []
-        yield* fake.tell((ref) => snapshot(knows.get(ref) ?? "nothing")(ref))
-        yield* run
-        for (const each of behaviours) {
-          yield* fake.answerWith(({ ref }) =>
-            each.answer === "Unknown"
-              ? { _tag: "Unknown", cause: "timeout" }
-              : { _tag: "Accepted", providerCallId: providerCallId(ref) }
-          )
-          const { call } = yield* world.start()
-          calls.push(call)
-          knows.set(call.callId, each.knows)
-          if (each.isReported.includes("Ringing")) yield* report(call, { _tag: "Ringing" })
-          if (each.isReported.includes("Answered")) yield* report(call, { _tag: "Answered", at: at(2) })
-        }
-        yield* TestClock.adjust("75 minutes")
-        for (const call of calls) {
-          const after = yield* stored(call)
-          expect([after.status, isTerminal(after.status)]).toEqual([after.status, true])
-          expect(after.reconcileAt).toBeNull()
-        }
-        expect((yield* world.funds).holds).toBe(0)
-        const happened = yield* names
-        expect(happened.filter((name) => name === "call.ended" || name === "call.failed")).toHaveLength(calls.length)
-      }).pipe(Effect.scoped, Effect.provide(services), Effect.provide(TestClock.layer())),
+    forAll(
+      fc.array(behaviour, { minLength: 1, maxLength: 4 }),
+      (behaviours) =>
+        Effect.gen(function* () {
+          const world = yield* makeWorld()
+          const fake = yield* FakeCallProvider
+          const knows = new Map<string, string>()
+          const calls: Array<Call> = []
+          yield* fake.tell((ref) => snapshot(knows.get(ref) ?? "nothing")(ref))
+          yield* run
+          for (const each of behaviours) {
+            yield* fake.answerWith(({ ref }) =>
+              each.answer === "Unknown"
+                ? { _tag: "Unknown", cause: "timeout" }
+                : { _tag: "Accepted", providerCallId: providerCallId(ref) }
+            )
+            const { call } = yield* world.start()
+            calls.push(call)
+            knows.set(call.callId, each.knows)
+            if (each.isReported.includes("Ringing")) yield* report(call, { _tag: "Ringing" })
+            if (each.isReported.includes("Answered")) yield* report(call, { _tag: "Answered", at: at(2) })
+          }
+          yield* TestClock.adjust("75 minutes")
+          for (const call of calls) {
+            const after = yield* stored(call)
+            expect([after.status, isTerminal(after.status)]).toEqual([after.status, true])
+            expect(after.reconcileAt).toBeNull()
+          }
+          expect((yield* world.funds).holds).toBe(0)
+          const happened = yield* names
+          expect(happened.filter((name) => name === "call.ended" || name === "call.failed")).toHaveLength(calls.length)
+        }).pipe(Effect.scoped, Effect.provide(services), Effect.provide(TestClock.layer())),
       { numRuns: 25 }
     )
   )

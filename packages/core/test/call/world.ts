@@ -12,6 +12,7 @@ import { Calls } from "@frontdesk/core/call/Calls"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { Reconciler } from "@frontdesk/core/call/Reconciler"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
+import { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as Money from "@frontdesk/core/values/Money"
 import type { DomainEvent } from "@frontdesk/core/webhook/DomainEvent"
 import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
@@ -23,16 +24,28 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 
-/** What was published, oldest first. */
-export class Published extends Context.Service<Published, { readonly events: Array<DomainEvent> }>()("test/Published") {
+/** What was published, oldest first; publishing fails while it is told to. */
+export class Published extends Context.Service<
+  Published,
+  { readonly events: Array<DomainEvent>; readonly fail: (isFailing: boolean) => void }
+>()("test/Published") {
   static readonly layer: Layer.Layer<Published | EventPublisher> = Layer.effectContext(
     Effect.sync(() => {
       const events: Array<DomainEvent> = []
+      let isFailing = false
       const publisher = EventPublisher.of({
-        publish: (event) => Effect.sync(() => void events.push(event)),
+        publish: (event) =>
+          Effect.suspend(() => {
+            if (isFailing) return Effect.fail(new StorageError({ reason: "unavailable", operation: "test", cause: "" }))
+            events.push(event)
+            return Effect.void
+          }),
         nudge: Effect.void
       })
-      return Context.make(Published, { events }).pipe(Context.add(EventPublisher, publisher))
+      const fail = (next: boolean): void => {
+        isFailing = next
+      }
+      return Context.make(Published, { events, fail }).pipe(Context.add(EventPublisher, publisher))
     })
   )
 }
@@ -63,7 +76,11 @@ export const makeWorld = (
     const accounts = yield* AccountStore
     const { settings } = newAccount()
     const account: Account = yield* makeAccount({
-      settings: { ...settings, pricePerMinute: money(options.price ?? 0.1), maxRunningCalls: options.maxRunningCalls ?? 10 }
+      settings: {
+        ...settings,
+        pricePerMinute: money(options.price ?? 0.1),
+        maxRunningCalls: options.maxRunningCalls ?? 10
+      }
     })
     yield* accounts.changeFunds(account.id, { deposits: money(options.deposit ?? 100) })
     const agent = yield* makeAgent(account.id, options.agent)
@@ -80,8 +97,7 @@ export const makeWorld = (
       as,
       input,
       contact: (fields: Parameters<typeof makeContact>[1] = {}) => makeContact(account.id, fields),
-      start: (fields: Partial<CallInput> = {}) =>
-        Effect.flatMap(Calls, (calls) => calls.start(input(fields))).pipe(as),
+      start: (fields: Partial<CallInput> = {}) => Effect.flatMap(Calls, (calls) => calls.start(input(fields))).pipe(as),
       funds: accounts.funds(account.id),
       balance: Effect.map(accounts.funds(account.id), balance)
     }

@@ -89,6 +89,16 @@ describe("ContactMerge", () => {
       ])
     })
 
+    it("leaves what an entry with an id does not say, and null clears its type", () => {
+      const blocked = { ...second, phoneType: "home", doNotCall: true }
+      const entry = { id: second.id, phoneNumber: c }
+      const merge = (phoneNumbers: ContactPatch["phoneNumbers"] & {}) =>
+        Result.getOrThrow(ContactMerge.patch({ ...jo, phoneNumbers: [first, blocked] }, { phoneNumbers }, context))
+          .phoneNumbers[1]
+      expect(merge([entry])).toEqual({ ...blocked, phoneNumber: c })
+      expect(merge([{ ...entry, phoneType: null, doNotCall: false }])).toEqual({ ...second, phoneNumber: c })
+    })
+
     it("replaces tags (Contract 4.3 rule 5)", () => {
       expect(patch({ tags: [] }).tags).toEqual([])
     })

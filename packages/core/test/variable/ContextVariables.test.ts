@@ -86,10 +86,13 @@ describe("ContextVariables", () => {
       const seen = yield* variables.list().pipe(as(colleague))
       expect(seen).toContainEqual(shown)
       expect(seen).not.toContainEqual(hidden)
-      for (const attempt of [variables.put(shown.id, {}), variables.patch(shown.id, {}), variables.delete(shown.id)]) {
-        expect(yield* Effect.flip(Effect.asVoid(attempt)).pipe(as(colleague))).toMatchObject({
-          _tag: "VariableNotFound"
-        })
+      const refused = Effect.all([
+        Effect.flip(variables.put(shown.id, {})),
+        Effect.flip(variables.patch(shown.id, {})),
+        Effect.flip(variables.delete(shown.id))
+      ])
+      for (const error of yield* refused.pipe(as(colleague))) {
+        expect(error).toMatchObject({ _tag: "VariableNotFound", variableId: shown.id })
       }
     }).pipe(inAccount())
   )
@@ -192,7 +195,7 @@ describe("BusinessContext", () => {
           return Effect.fail(new StorageError({ reason: "duplicate", operation: "insert", cause: "name" }))
         }
       })
-      const layer = BusinessContext.layer.pipe(Layer.provide(Layer.succeed(ContextVariableStore, racing)))
+      const layer = Layer.fresh(BusinessContext.layer).pipe(Layer.provide(Layer.succeed(ContextVariableStore, racing)))
       const values = yield* Effect.gen(function* () {
         const business = yield* BusinessContext
         yield* business.set({ variables: { seats: 5 }, autoCreateVariables: true })

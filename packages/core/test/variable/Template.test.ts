@@ -142,7 +142,9 @@ describe("Template", () => {
       fc.assert(
         fc.property(arbitrary.template(), values, ({ template, pieces }, values) => {
           const lookup = from(values)
-          const expected = pieces.map((piece) => ("text" in piece ? piece.text : String(lookup(piece.name) ?? "")))
+          const expected = pieces.map((piece) =>
+            "text" in piece ? piece.text : Template.toText(lookup(piece.name) ?? "")
+          )
           expect(text(template, values)).toBe(expected.join(""))
         })
       )

@@ -7,7 +7,11 @@ const page = readFileSync(new URL("../../../../docs/delivery-status.md", import.
 
 describe("DeliveryTransition", () => {
   it("the diagram in docs/delivery-status.md shows exactly the table", () => {
-    const drawn = [...page.matchAll(/^ {2}(\w+) --> (\w+): (\w+)$/gm)].map(([, from, to, trigger]) => [from, trigger, to])
+    const drawn = [...page.matchAll(/^ {2}(\w+) --> (\w+): (\w+)$/gm)].map(([, from, to, trigger]) => [
+      from,
+      trigger,
+      to
+    ])
     const table = DeliveryState.literals.flatMap((from) =>
       Object.entries(DeliveryTransition.transitions[from]).map(([trigger, to]) => [from, trigger, to])
     )

@@ -65,21 +65,25 @@ describe("Dispatcher", () => {
       ])
       yield* TestClock.adjust("30 days")
       expect(yield* runOnce).toBe(0)
-    }).pipe(Effect.provide(world())))
+    }).pipe(Effect.provide(world()))
+  )
 
-  it.effect("after the fourth failure the webhook is failed, the next event is still tried, one success makes it active", () =>
-    Effect.gen(function* () {
-      const fake = yield* FakeWebhookSender
-      const webhookId = yield* subscribe("https://a.example")
-      yield* fake.answerWith(() => noAnswer)
-      yield* ended(1)
-      expect(yield* statusAfterEachRetry(webhookId)).toEqual(["active", "active", "active", "failed"])
-      expect(yield* webhook(webhookId)).toMatchObject({ consecutiveFailures: 4, lastFailureStatus: null })
-      yield* fake.answerWith(() => answered(204))
-      yield* ended(2)
-      expect(yield* drain).toBe(1)
-      expect(yield* webhook(webhookId)).toMatchObject({ status: "active", consecutiveFailures: 0 })
-    }).pipe(Effect.provide(world())))
+  it.effect(
+    "after the fourth failure the webhook is failed, the next event is still tried, one success makes it active",
+    () =>
+      Effect.gen(function* () {
+        const fake = yield* FakeWebhookSender
+        const webhookId = yield* subscribe("https://a.example")
+        yield* fake.answerWith(() => noAnswer)
+        yield* ended(1)
+        expect(yield* statusAfterEachRetry(webhookId)).toEqual(["active", "active", "active", "failed"])
+        expect(yield* webhook(webhookId)).toMatchObject({ consecutiveFailures: 4, lastFailureStatus: null })
+        yield* fake.answerWith(() => answered(204))
+        yield* ended(2)
+        expect(yield* drain).toBe(1)
+        expect(yield* webhook(webhookId)).toMatchObject({ status: "active", consecutiveFailures: 0 })
+      }).pipe(Effect.provide(world()))
+  )
 
   it.effect("410 disables the webhook, fails its delivery and cancels what else is pending", () =>
     Effect.gen(function* () {
@@ -96,24 +100,28 @@ describe("Dispatcher", () => {
       yield* ended(3)
       yield* TestClock.adjust("1 hour")
       expect(yield* drain).toBe(0)
-    }).pipe(Effect.provide(world())))
+    }).pipe(Effect.provide(world()))
+  )
 
-  it.effect("events of one call reach a webhook in order at the first attempt; a failing one does not hold up the others", () =>
-    Effect.gen(function* () {
-      const fake = yield* FakeWebhookSender
-      yield* subscribe("https://a.example")
-      const { publish } = yield* EventPublisher
-      yield* fake.answerWith(({ headers }) => answered(headers["X-Service-Event"] === "call.started" ? 500 : 200))
-      yield* publish({ name: "call.started", call: call() })
-      yield* publish({ name: "call.ended", call: call() })
-      yield* publish({ name: "call.summary", call: call() })
-      const { runOnce } = yield* Dispatcher
-      expect([yield* runOnce, yield* runOnce, yield* runOnce, yield* runOnce]).toEqual([1, 1, 1, 0])
-      yield* TestClock.adjust("1 minute")
-      expect(yield* runOnce).toBe(1)
-      const names = (yield* fake.requests).map(({ headers }) => headers["X-Service-Event"])
-      expect(names).toEqual(["call.started", "call.ended", "call.summary", "call.started"])
-    }).pipe(Effect.provide(world())))
+  it.effect(
+    "events of one call reach a webhook in order at the first attempt; a failing one does not hold up the others",
+    () =>
+      Effect.gen(function* () {
+        const fake = yield* FakeWebhookSender
+        yield* subscribe("https://a.example")
+        const { publish } = yield* EventPublisher
+        yield* fake.answerWith(({ headers }) => answered(headers["X-Service-Event"] === "call.started" ? 500 : 200))
+        yield* publish({ name: "call.started", call: call() })
+        yield* publish({ name: "call.ended", call: call() })
+        yield* publish({ name: "call.summary", call: call() })
+        const { runOnce } = yield* Dispatcher
+        expect([yield* runOnce, yield* runOnce, yield* runOnce, yield* runOnce]).toEqual([1, 1, 1, 0])
+        yield* TestClock.adjust("1 minute")
+        expect(yield* runOnce).toBe(1)
+        const names = (yield* fake.requests).map(({ headers }) => headers["X-Service-Event"])
+        expect(names).toEqual(["call.started", "call.ended", "call.summary", "call.started"])
+      }).pipe(Effect.provide(world()))
+  )
 
   it.effect("a process killed between claim and record: the lease ends and it is sent again with the same id", () =>
     Effect.gen(function* () {
@@ -133,7 +141,8 @@ describe("Dispatcher", () => {
       // The one that was frozen comes back: its lease is lost, so it changes nothing.
       expect(yield* (yield* DeliveryStore).record([late], yield* DateTime.now)).toEqual([])
       expect((yield* deliveries(webhookId))[0]?.attempts).toHaveLength(1)
-    }).pipe(Effect.provide(world())))
+    }).pipe(Effect.provide(world()))
+  )
 
   it.effect("a delivery that was taken ten times without a result is given up unsent", () =>
     Effect.gen(function* () {
@@ -148,7 +157,8 @@ describe("Dispatcher", () => {
       const [delivery] = yield* deliveries(webhookId)
       expect(delivery).toMatchObject({ status: "failed", attempts: [{ statusCode: null }] })
       expect(yield* webhook(webhookId)).toMatchObject({ status: "active" })
-    }).pipe(Effect.provide(world())))
+    }).pipe(Effect.provide(world()))
+  )
 
   it.effect("an attempt whose sender breaks or hangs is a failure like any other", () =>
     Effect.gen(function* () {
@@ -165,7 +175,8 @@ describe("Dispatcher", () => {
       const [delivery] = yield* deliveries(webhookId)
       expect(delivery?.attempts.map(({ error }) => error)).toEqual(["the request could not be made", "timed out"])
       expect(delivery?.status).toBe("pending")
-    }).pipe(Effect.provide(world())))
+    }).pipe(Effect.provide(world()))
+  )
 
   it.effect("attempts are counted by result", () =>
     Effect.gen(function* () {
@@ -174,7 +185,8 @@ describe("Dispatcher", () => {
       yield* drain
       const counter = Metric.withAttributes(DeliveryAttempt.attempts, { result: "delivered" })
       expect((yield* Metric.value(counter)).count).toBe(1)
-    }).pipe(Effect.provide(Layer.fresh(world())), Effect.provideService(Metric.MetricRegistry, new Map())))
+    }).pipe(Effect.provide(Layer.fresh(world())), Effect.provideService(Metric.MetricRegistry, new Map()))
+  )
 })
 
 describe("Dispatcher.run", () => {
@@ -192,7 +204,8 @@ describe("Dispatcher.run", () => {
       yield* ended(2)
       yield* TestClock.adjust("1 second")
       expect(yield* fake.requests).toHaveLength(2)
-    }).pipe(Effect.scoped, Effect.provide(world())))
+    }).pipe(Effect.scoped, Effect.provide(world()))
+  )
 
   it.effect("retries at exactly +1, +5 and +30 minutes, between its polls too", () =>
     Effect.gen(function* () {
@@ -208,33 +221,37 @@ describe("Dispatcher.run", () => {
       const times = (yield* fake.requests).map(({ at }) => DateTime.toEpochMillis(at) - start)
       expect(times).toEqual([0, minute, 6 * minute, 36 * minute])
       expect(yield* webhook(webhookId)).toMatchObject({ status: "failed" })
-    }).pipe(Effect.scoped, Effect.provide(world())))
+    }).pipe(Effect.scoped, Effect.provide(world()))
+  )
 
-  it.effect("never has more in flight than allowed, of the process and of one webhook, and a hanging endpoint delays nobody", () =>
-    Effect.gen(function* () {
-      const fake = yield* FakeWebhookSender
-      let [hanging, most] = [0, 0]
-      yield* fake.answerWith(({ url }) =>
-        url === "https://hangs.example"
-          ? Effect.acquireUseRelease(
-              Effect.sync(() => (most = Math.max(most, ++hanging))),
-              () => Effect.as(Effect.sleep("10 seconds"), noAnswer),
-              () => Effect.sync(() => hanging--)
-            )
-          : answered(200)
-      )
-      yield* subscribe("https://hangs.example")
-      for (let id = 1; id <= 20; id++) yield* ended(id)
-      yield* subscribe("https://good.example")
-      for (let id = 21; id <= 40; id++) yield* ended(id)
-      yield* Effect.forkScoped((yield* Dispatcher).run)
-      yield* TestClock.adjust("1 second")
-      const good = (yield* fake.requests).filter(({ url }) => url === "https://good.example")
-      expect(good).toHaveLength(20)
-      expect(most).toBe(3)
-      yield* TestClock.adjust("10 minutes")
-      expect(most).toBe(3)
-    }).pipe(Effect.scoped, Effect.provide(world({ maxInFlight: 5, maxInFlightPerWebhook: 3 }))))
+  it.effect(
+    "never has more in flight than allowed, of the process and of one webhook, and a hanging endpoint delays nobody",
+    () =>
+      Effect.gen(function* () {
+        const fake = yield* FakeWebhookSender
+        let [hanging, most] = [0, 0]
+        yield* fake.answerWith(({ url }) =>
+          url === "https://hangs.example"
+            ? Effect.acquireUseRelease(
+                Effect.sync(() => (most = Math.max(most, ++hanging))),
+                () => Effect.as(Effect.sleep("10 seconds"), noAnswer),
+                () => Effect.sync(() => hanging--)
+              )
+            : answered(200)
+        )
+        yield* subscribe("https://hangs.example")
+        for (let id = 1; id <= 20; id++) yield* ended(id)
+        yield* subscribe("https://good.example")
+        for (let id = 21; id <= 40; id++) yield* ended(id)
+        yield* Effect.forkScoped((yield* Dispatcher).run)
+        yield* TestClock.adjust("1 second")
+        const good = (yield* fake.requests).filter(({ url }) => url === "https://good.example")
+        expect(good).toHaveLength(20)
+        expect(most).toBe(3)
+        yield* TestClock.adjust("10 minutes")
+        expect(most).toBe(3)
+      }).pipe(Effect.scoped, Effect.provide(world({ maxInFlight: 5, maxInFlightPerWebhook: 3 })))
+  )
 
   it.effect("releases what its predecessor held at its start, and nothing of others", () =>
     Effect.gen(function* () {
@@ -248,7 +265,8 @@ describe("Dispatcher.run", () => {
       expect(yield* (yield* FakeWebhookSender).requests).toHaveLength(1)
       yield* TestClock.adjust("25 seconds")
       expect(yield* (yield* FakeWebhookSender).requests).toHaveLength(2)
-    }).pipe(Effect.scoped, Effect.provide(world({ owner: "server-1" }))))
+    }).pipe(Effect.scoped, Effect.provide(world({ owner: "server-1" })))
+  )
 
   it.effect("when it is stopped it takes nothing new, and finishes and records what is in flight", () =>
     Effect.gen(function* () {
@@ -267,7 +285,8 @@ describe("Dispatcher.run", () => {
       yield* Fiber.join(stopping)
       expect((yield* deliveries(webhookId)).map(({ status }) => status)).toEqual(["pending", "delivered"])
       expect(yield* fake.requests).toHaveLength(1)
-    }).pipe(Effect.provide(world())))
+    }).pipe(Effect.provide(world()))
+  )
 
   it.effect("results are recorded together: fifty at a time, or what has come in 10 milliseconds", () =>
     Effect.gen(function* () {
@@ -294,7 +313,8 @@ describe("Dispatcher.run", () => {
         Effect.provideService(DeliveryStore, counting),
         Effect.provideService(Transaction, transaction)
       )
-    }).pipe(Effect.scoped, Effect.provide(world())))
+    }).pipe(Effect.scoped, Effect.provide(world()))
+  )
 })
 
 const subscribe = Effect.fnUntraced(function* (url: string) {
@@ -305,9 +325,7 @@ const subscribe = Effect.fnUntraced(function* (url: string) {
 
 /** The end of a call of its own. */
 const ended = (id: number) =>
-  Effect.flatMap(EventPublisher, ({ publish }) =>
-    publish({ name: "call.ended", call: call({ id: CallId.make(id) }) })
-  )
+  Effect.flatMap(EventPublisher, ({ publish }) => publish({ name: "call.ended", call: call({ id: CallId.make(id) }) }))
 
 const webhook = (id: WebhookId) => Effect.flatMap(Webhooks, (webhooks) => webhooks.get(id))
 

@@ -35,13 +35,15 @@ describe("EventPublisher", () => {
       const [a, b] = yield* (yield* FakeWebhookSender).requests
       expect(a?.body).toEqual(b?.body)
       expect(a?.headers["X-Service-Delivery-ID"]).not.toBe(b?.headers["X-Service-Delivery-ID"])
-    }).pipe(Effect.provide(world())))
+    }).pipe(Effect.provide(world()))
+  )
 
   it.effect("nothing is stored when nobody is subscribed", () =>
     Effect.gen(function* () {
       yield* (yield* EventPublisher).publish({ name: "call.ended", call: call() })
       expect(Option.isNone(yield* (yield* DeliveryStore).nextDue)).toBe(true)
-    }).pipe(Effect.provide(world())))
+    }).pipe(Effect.provide(world()))
+  )
 
   it.effect("a calendar event carries its ics_url", () =>
     Effect.gen(function* () {
@@ -53,7 +55,8 @@ describe("EventPublisher", () => {
       expect(JSON.parse(Utf8.decode(sent?.body ?? new Uint8Array()) ?? "")).toMatchObject({
         calendar_event: { ics_url: "/api/v1/calendar/events/0198c0de-0000-7000-8000-000000000005/ics?signature=abc" }
       })
-    }).pipe(Effect.provide(world())))
+    }).pipe(Effect.provide(world()))
+  )
 
   it.effect("an event of a transaction that fails is never sent", () =>
     Effect.gen(function* () {
@@ -63,7 +66,8 @@ describe("EventPublisher", () => {
         .run(Effect.andThen(publish({ name: "call.ended", call: call() }), Effect.fail("undone")))
         .pipe(Effect.ignore)
       expect(yield* (yield* Dispatcher).drain).toBe(0)
-    }).pipe(Effect.provide(world())))
+    }).pipe(Effect.provide(world()))
+  )
 
   it.effect("a nudge opens the latch of everyone who listens, and nobody needs to", () =>
     Effect.gen(function* () {
@@ -74,5 +78,6 @@ describe("EventPublisher", () => {
       expect([first.isOpen(), second.isOpen()]).toEqual([false, false])
       yield* nudge
       expect([first.isOpen(), second.isOpen()]).toEqual([true, true])
-    }).pipe(Effect.scoped, Effect.provide(DeliverySignal.layer), Effect.provide(world())))
+    }).pipe(Effect.scoped, Effect.provide(DeliverySignal.layer), Effect.provide(world()))
+  )
 })

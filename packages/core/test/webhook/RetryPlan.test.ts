@@ -63,13 +63,19 @@ describe("laws of RetryPlan", () => {
 
   it("a retry is due exactly its delay after the end of the attempt, never a millisecond early", () => {
     fc.assert(
-      fc.property(Arbitrary.claimedDelivery(), Arbitrary.response(), Arbitrary.instant(), plan, (tried, response, at, delays) => {
-        const { next } = RetryPlan.next(tried, response, at, delays)
-        if (next.state !== "pending") return
-        const delay = delays[tried.results]
-        expect(delay).toBeDefined()
-        expect(DateTime.toEpochMillis(next.dueAt) - DateTime.toEpochMillis(at)).toBe(Duration.toMillis(delay ?? 0))
-      })
+      fc.property(
+        Arbitrary.claimedDelivery(),
+        Arbitrary.response(),
+        Arbitrary.instant(),
+        plan,
+        (tried, response, at, delays) => {
+          const { next } = RetryPlan.next(tried, response, at, delays)
+          if (next.state !== "pending") return
+          const delay = delays[tried.results]
+          expect(delay).toBeDefined()
+          expect(DateTime.toEpochMillis(next.dueAt) - DateTime.toEpochMillis(at)).toBe(Duration.toMillis(delay ?? 0))
+        }
+      )
     )
   })
 

@@ -40,7 +40,9 @@ describe("WebhookPayload", () => {
         at
       )
     )
-    expect(payload).toMatchObject({ call: { contact: null, ended_at: null, duration_seconds: null, recording_url: null } })
+    expect(payload).toMatchObject({
+      call: { contact: null, ended_at: null, duration_seconds: null, recording_url: null }
+    })
     expect(payload).not.toHaveProperty("call.summary")
   })
 

@@ -31,7 +31,8 @@ describe("WebhookSignature", () => {
       expect(yield* WebhookSignature.verify(Utf8.encode("{}"), signature, secret)).toBe(false)
       expect(yield* WebhookSignature.verify(body, signature, other)).toBe(false)
       expect(yield* WebhookSignature.verify(body, signature.slice(0, -1), secret)).toBe(false)
-    }).pipe(Effect.provide(crypto)))
+    }).pipe(Effect.provide(crypto))
+  )
 
   it.effect("a secret is 32 random bytes in base64 behind whsec_ and does not show itself", () =>
     Effect.gen(function* () {
@@ -40,7 +41,8 @@ describe("WebhookSignature", () => {
       expect(Redacted.value(first).startsWith("whsec_")).toBe(true)
       expect(Result.getOrThrow(Base64.decode(Redacted.value(first).slice(6)))).toHaveLength(32)
       expect(String(first)).not.toContain(Redacted.value(first).slice(6))
-    }).pipe(Effect.provide(crypto)))
+    }).pipe(Effect.provide(crypto))
+  )
 
   it.effect.each(vectors())("signs as openssl does: $name", (vector) =>
     Effect.gen(function* () {
@@ -50,7 +52,8 @@ describe("WebhookSignature", () => {
       expect(yield* WebhookSignature.sign(bytes, current)).toBe(vector.signature)
       const content = { id: vector.webhookId, timestamp: Number(vector.webhookTimestamp), body: bytes }
       expect(yield* WebhookSignature.signStandard(content, [current, ...previous])).toBe(vector.webhookSignature)
-    }).pipe(Effect.provide(crypto)))
+    }).pipe(Effect.provide(crypto))
+  )
 
   it.effect.each([
     ["-1", false],
@@ -67,13 +70,18 @@ describe("WebhookSignature", () => {
       const headers = { id: "msg", timestamp, signature }
       const at = DateTime.makeUnsafe("2026-03-08T13:00:00Z")
       expect(yield* WebhookSignature.verifyStandard(headers, body, secret, at)).toBe(accepted)
-    }).pipe(Effect.provide(crypto)))
+    }).pipe(Effect.provide(crypto))
+  )
 
   it.effect("the headers carry both schemes under the prefix that is set", () =>
     Effect.gen(function* () {
       const [delivery] = fc.sample(Arbitrary.claimedDelivery(), 1)
       if (delivery === undefined) return expect.fail()
-      const headers = yield* WebhookHeaders.make({ ...delivery, secrets: { current: secret, previous: null } }, now, "X-Acme-")
+      const headers = yield* WebhookHeaders.make(
+        { ...delivery, secrets: { current: secret, previous: null } },
+        now,
+        "X-Acme-"
+      )
       expect(Object.keys(headers)).toEqual([
         "Content-Type",
         "X-Acme-Signature",
@@ -87,7 +95,8 @@ describe("WebhookSignature", () => {
       expect(headers["X-Acme-Event"]).toBe(delivery.eventName)
       expect(headers["webhook-timestamp"]).toBe("1772974800")
       expect(headers["X-Acme-Signature"]).toBe(yield* WebhookSignature.sign(delivery.body, secret))
-    }).pipe(Effect.provide(crypto)))
+    }).pipe(Effect.provide(crypto))
+  )
 
   it.effect("after a rotation both secrets sign in the second scheme until the grace time is over", () =>
     Effect.gen(function* () {
@@ -109,7 +118,8 @@ describe("WebhookSignature", () => {
       expect(yield* check(now, secret)).toEqual({ first: true, second: true })
       expect(yield* check(now, other)).toEqual({ first: false, second: true })
       expect(yield* check(DateTime.add(now, { hours: 1 }), other)).toEqual({ first: false, second: false })
-    }).pipe(Effect.provide(crypto)))
+    }).pipe(Effect.provide(crypto))
+  )
 })
 
 describe("laws of WebhookSignature", () => {
@@ -121,7 +131,12 @@ describe("laws of WebhookSignature", () => {
     return copy
   }
   const flipText = (text: string, position: number): string =>
-    String.fromCharCode(...flip(Uint8Array.from(text, (character) => character.charCodeAt(0)), position))
+    String.fromCharCode(
+      ...flip(
+        Uint8Array.from(text, (character) => character.charCodeAt(0)),
+        position
+      )
+    )
 
   it.effect("what is signed verifies, and any changed bit of body, signature or secret does not", () =>
     Property.forAll(
@@ -135,7 +150,8 @@ describe("laws of WebhookSignature", () => {
         const changed = Redacted.make(flipText(Redacted.value(secret), position))
         expect(yield* verify(body, signature, changed)).toBe(false)
       })
-    ).pipe(Effect.provide(crypto)))
+    ).pipe(Effect.provide(crypto))
+  )
 
   it.effect("the same holds in the second scheme, for the id and the time too", () =>
     Property.forAll(
@@ -145,11 +161,7 @@ describe("laws of WebhookSignature", () => {
         const timestamp = 1_772_974_800
         const signature = yield* WebhookSignature.signStandard({ id, timestamp, body }, [secretOf(key)])
         const headers: WebhookSignature.StandardHeaders = { id, timestamp: String(timestamp), signature }
-        const verify = (
-          changed: Partial<typeof headers>,
-          bytes: Uint8Array = body,
-          usedKey: Uint8Array = key
-        ) =>
+        const verify = (changed: Partial<typeof headers>, bytes: Uint8Array = body, usedKey: Uint8Array = key) =>
           WebhookSignature.verifyStandard({ ...headers, ...changed }, bytes, secretOf(usedKey), now)
         expect(yield* verify({})).toBe(true)
         expect(yield* verify({ signature: `v1,${Base64.encode(key)} ${signature}` })).toBe(true)
@@ -159,7 +171,8 @@ describe("laws of WebhookSignature", () => {
         expect(yield* verify({}, flip(body, position))).toBe(false)
         expect(yield* verify({}, body, flip(key, position))).toBe(false)
       })
-    ).pipe(Effect.provide(crypto)))
+    ).pipe(Effect.provide(crypto))
+  )
 })
 
 function vectors() {

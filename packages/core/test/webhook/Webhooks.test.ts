@@ -29,17 +29,21 @@ describe("Webhooks", () => {
       expect(yield* webhooks.get(webhook.id)).toEqual(webhook)
       expect(yield* webhooks.list).toEqual([webhook])
       expect(JSON.stringify([yield* webhooks.list, secret])).not.toContain(Redacted.value(secret))
-    }).pipe(Effect.provide(world())))
+    }).pipe(Effect.provide(world()))
+  )
 
   it.effect("parameters that are missing are all named, before anything else is judged", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const none = yield* Effect.flip(webhooks.create({}))
       expect(none).toMatchObject({ _tag: "MissingParameter", fields: ["name", "url", "subscribed_events"] })
+      const nulls = yield* Effect.flip(webhooks.create({ ...input, name: null, url: null }))
+      expect(nulls).toMatchObject({ _tag: "MissingParameter", fields: ["name", "url"] })
       const some = yield* Effect.flip(webhooks.create({ url: "nonsense", subscribedEvents: [] }))
       expect(some).toMatchObject({ _tag: "MissingParameter", fields: ["name"] })
       expect(yield* webhooks.list).toEqual([])
-    }).pipe(Effect.provide(world())))
+    }).pipe(Effect.provide(world()))
+  )
 
   it.effect.each([
     [{ url: "http://example.com" }, { _tag: "InvalidUrl" }],
@@ -54,13 +58,15 @@ describe("Webhooks", () => {
       expect(yield* Effect.flip(webhooks.put(webhook.id, { ...input, ...change }))).toMatchObject(refusal)
       expect(yield* Effect.flip(webhooks.patch(webhook.id, change))).toMatchObject(refusal)
       expect(yield* webhooks.list).toEqual([webhook])
-    }).pipe(Effect.provide(world())))
+    }).pipe(Effect.provide(world()))
+  )
 
   it.effect("the same event named twice counts once", () =>
     Effect.gen(function* () {
       const { webhook } = yield* (yield* Webhooks).create({ ...input, subscribedEvents: ["call.ended", "call.ended"] })
       expect(webhook.subscribedEvents).toEqual(["call.ended"])
-    }).pipe(Effect.provide(world())))
+    }).pipe(Effect.provide(world()))
+  )
 
   it.effect("a PATCH changes what is given, a PUT needs name, URL and events", () =>
     Effect.gen(function* () {
@@ -73,10 +79,15 @@ describe("Webhooks", () => {
         _tag: "MissingParameter",
         fields: ["url", "subscribed_events"]
       })
-      const put = yield* webhooks.put(webhook.id, { name: "x", url: "https://b.example", subscribedEvents: ["call.failed"] })
+      const put = yield* webhooks.put(webhook.id, {
+        name: "x",
+        url: "https://b.example",
+        subscribedEvents: ["call.failed"]
+      })
       expect(put).toMatchObject({ name: "x", url: "https://b.example", subscribedEvents: ["call.failed"] })
       expect(yield* webhooks.get(webhook.id)).toEqual(put)
-    }).pipe(Effect.provide(world())))
+    }).pipe(Effect.provide(world()))
+  )
 
   it.effect("a webhook that is turned off is sent nothing, and no PUT without is_active revives it", () =>
     Effect.gen(function* () {
@@ -88,11 +99,12 @@ describe("Webhooks", () => {
       yield* publish({ name: "call.ended", call: call() })
       expect(yield* (yield* Dispatcher).drain).toBe(0)
       expect((yield* webhooks.deliveries(webhook.id)).items.map(({ status }) => status)).toEqual(["cancelled"])
-      expect(yield* webhooks.put(webhook.id, input)).toMatchObject({ status: "disabled" })
+      expect(yield* webhooks.put(webhook.id, { ...input, isActive: null })).toMatchObject({ status: "disabled" })
       expect(yield* webhooks.patch(webhook.id, { isActive: true })).toMatchObject({ status: "active" })
       yield* publish({ name: "call.ended", call: call() })
       expect(yield* (yield* Dispatcher).drain).toBe(1)
-    }).pipe(Effect.provide(world())))
+    }).pipe(Effect.provide(world()))
+  )
 
   it.effect("deleting cancels what is pending", () =>
     Effect.gen(function* () {
@@ -103,35 +115,39 @@ describe("Webhooks", () => {
       expect(yield* (yield* Dispatcher).drain).toBe(0)
       expect(yield* (yield* FakeWebhookSender).requests).toEqual([])
       expect(yield* Effect.flip(webhooks.get(webhook.id))).toMatchObject({ _tag: "WebhookNotFound" })
-    }).pipe(Effect.provide(world())))
+    }).pipe(Effect.provide(world()))
+  )
 
-  it.effect("a rotation issues a new secret; for 24 hours both sign in the second scheme, the first uses the new one", () =>
-    Effect.gen(function* () {
-      const webhooks = yield* Webhooks
-      const created = yield* webhooks.create(input)
-      const rotated = yield* webhooks.rotateSecret(created.webhook.id)
-      const accepted = Effect.fnUntraced(function* (secret: Redacted.Redacted<string>) {
-        yield* webhooks.test(created.webhook.id)
-        yield* (yield* Dispatcher).drain
-        const sent = (yield* (yield* FakeWebhookSender).requests).at(-1)
-        const header = (name: string) => sent?.headers[name] ?? ""
-        const body = sent?.body ?? new Uint8Array()
-        const standard = {
-          id: header("webhook-id"),
-          timestamp: header("webhook-timestamp"),
-          signature: header("webhook-signature")
-        }
-        return [
-          yield* WebhookSignature.verify(body, header("X-Service-Signature"), secret),
-          yield* WebhookSignature.verifyStandard(standard, body, secret, yield* DateTime.now)
-        ]
-      })
-      expect(yield* accepted(rotated.secret)).toEqual([true, true])
-      expect(yield* accepted(created.secret)).toEqual([false, true])
-      yield* TestClock.adjust("24 hours")
-      expect(yield* accepted(created.secret)).toEqual([false, false])
-      expect(yield* accepted(rotated.secret)).toEqual([true, true])
-    }).pipe(Effect.provide(world())))
+  it.effect(
+    "a rotation issues a new secret; for 24 hours both sign in the second scheme, the first uses the new one",
+    () =>
+      Effect.gen(function* () {
+        const webhooks = yield* Webhooks
+        const created = yield* webhooks.create(input)
+        const rotated = yield* webhooks.rotateSecret(created.webhook.id)
+        const accepted = Effect.fnUntraced(function* (secret: Redacted.Redacted<string>) {
+          yield* webhooks.test(created.webhook.id)
+          yield* (yield* Dispatcher).drain
+          const sent = (yield* (yield* FakeWebhookSender).requests).at(-1)
+          const header = (name: string) => sent?.headers[name] ?? ""
+          const body = sent?.body ?? new Uint8Array()
+          const standard = {
+            id: header("webhook-id"),
+            timestamp: header("webhook-timestamp"),
+            signature: header("webhook-signature")
+          }
+          return [
+            yield* WebhookSignature.verify(body, header("X-Service-Signature"), secret),
+            yield* WebhookSignature.verifyStandard(standard, body, secret, yield* DateTime.now)
+          ]
+        })
+        expect(yield* accepted(rotated.secret)).toEqual([true, true])
+        expect(yield* accepted(created.secret)).toEqual([false, true])
+        yield* TestClock.adjust("24 hours")
+        expect(yield* accepted(created.secret)).toEqual([false, false])
+        expect(yield* accepted(rotated.secret)).toEqual([true, true])
+      }).pipe(Effect.provide(world()))
+  )
 
   it.effect("a rotation with no grace ends the old secret at once", () =>
     Effect.gen(function* () {
@@ -142,7 +158,8 @@ describe("Webhooks", () => {
       yield* (yield* Dispatcher).drain
       const [sent] = yield* (yield* FakeWebhookSender).requests
       expect(sent?.headers["webhook-signature"]?.split(" ")).toHaveLength(1)
-    }).pipe(Effect.provide(world())))
+    }).pipe(Effect.provide(world()))
+  )
 
   it.effect("a test sends webhook.test to that webhook alone, whatever it is subscribed to", () =>
     Effect.gen(function* () {
@@ -157,7 +174,8 @@ describe("Webhooks", () => {
         event_type: "webhook.test",
         webhook: { id: webhook.id, name: "Orders" }
       })
-    }).pipe(Effect.provide(world())))
+    }).pipe(Effect.provide(world()))
+  )
 
   it.effect("deliveries are listed newest first, in pages, by status", () =>
     Effect.gen(function* () {
@@ -166,13 +184,15 @@ describe("Webhooks", () => {
       const first = yield* webhooks.test(webhook.id)
       yield* (yield* Dispatcher).drain
       const second = yield* webhooks.test(webhook.id)
-      const ids = (page: { readonly items: ReadonlyArray<{ readonly id: DeliveryId }> }) => page.items.map(({ id }) => id)
+      const ids = (page: { readonly items: ReadonlyArray<{ readonly id: DeliveryId }> }) =>
+        page.items.map(({ id }) => id)
       expect(ids(yield* webhooks.deliveries(webhook.id))).toEqual([second, first])
       expect(ids(yield* webhooks.deliveries(webhook.id, { status: "delivered" }))).toEqual([first])
       const page = yield* webhooks.deliveries(webhook.id, { page: 2, limit: 1 })
       expect(ids(page)).toEqual([first])
       expect(page).toMatchObject({ count: 2, page: 2, limit: 1 })
-    }).pipe(Effect.provide(world())))
+    }).pipe(Effect.provide(world()))
+  )
 
   it.effect("a redelivery is one attempt with the same id and the same bytes, and has no retries", () =>
     Effect.gen(function* () {
@@ -198,7 +218,8 @@ describe("Webhooks", () => {
       expect(second?.body).toEqual(first?.body)
       expect(second?.headers["X-Service-Delivery-ID"]).toBe(id)
       expect(second?.headers["X-Service-Signature"]).toBe(first?.headers["X-Service-Signature"])
-    }).pipe(Effect.provide(world())))
+    }).pipe(Effect.provide(world()))
+  )
 
   it.effect("another account's webhook is not found by any operation", () =>
     Effect.gen(function* () {
@@ -225,5 +246,6 @@ describe("Webhooks", () => {
       expect(yield* Effect.flip(webhooks.get(missing))).toMatchObject({ _tag: "WebhookNotFound" })
       const nobody = DeliveryId.make("0198c0de-0000-7000-8000-000000000001")
       expect(yield* Effect.flip(webhooks.redeliver(id, nobody))).toMatchObject({ _tag: "DeliveryNotFound" })
-    }).pipe(Effect.provide(world())))
+    }).pipe(Effect.provide(world()))
+  )
 })

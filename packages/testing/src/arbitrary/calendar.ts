@@ -21,6 +21,8 @@ export const eventStatus = (): fc.Arbitrary<EventStatus> => fc.constantFrom(...E
 export const providers = (): fc.Arbitrary<ReadonlyArray<CalendarProviderKey>> =>
   fc.subarray<CalendarProviderKey>(["google", "outlook", "apple"])
 
+const surrogates = 0x800
+
 /**
  * Text that is hard on formats: line breaks of every kind, control characters, what iCalendar escapes, lines that look
  * like its own, and characters of one to four octets.
@@ -30,7 +32,9 @@ export const oddText = (options: { readonly maxLength?: number } = {}): fc.Arbit
     unit: fc.oneof(
       fc.constantFrom("\r\n", "\n", "\r", "\u2028", "\u0085", "\t", "\0", "\u0007", "\u007f", "\u009b"),
       fc.constantFrom("\\", ";", ",", ":", '"', "^", "\\n", "\r\nBEGIN:VEVENT\r\n", "END:VCALENDAR", "日", "é", "👩‍👩‍👧"),
-      fc.string({ unit: "binary", minLength: 1, maxLength: 4 }),
+      fc
+        .integer({ min: 0, max: 0x10ffff - surrogates })
+        .map((n) => String.fromCodePoint(n < 0xd800 ? n : n + surrogates)),
       fc.string({ minLength: 1, maxLength: 30 })
     ),
     maxLength: options.maxLength ?? 12

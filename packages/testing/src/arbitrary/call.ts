@@ -15,14 +15,11 @@ export const calledNumber = (options: { readonly ending?: fc.Arbitrary<string> }
     .map(([head, ending]) => PhoneNumber.make(`+${head}${ending}`))
 
 /** The last four digits of every script of the simulated provider, and of an ordinary call. */
-export const scriptEnding = (): fc.Arbitrary<string> =>
-  fc.constantFrom("0001", "0002", "0003", "0004", "0005", "0111")
+export const scriptEnding = (): fc.Arbitrary<string> => fc.constantFrom("0001", "0002", "0003", "0004", "0005", "0111")
 
 /** A price per minute: often nothing, never more than 10. */
 export const price = (): fc.Arbitrary<Money.Money> =>
-  fc
-    .oneof(fc.constant(0), fc.integer({ min: 1, max: 10 * Money.scale }))
-    .map((amount) => Money.Money.make(amount))
+  fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 10 * Money.scale })).map((amount) => Money.Money.make(amount))
 
 /** When arbitrary calls are made; what is reported of them lies after it. */
 export const madeAt: DateTime.Utc = DateTime.makeUnsafe("2026-03-01T12:00:00Z")
@@ -66,7 +63,12 @@ export const call = (options: { readonly pricePerMinute?: fc.Arbitrary<Money.Mon
 export const callEnd = (): fc.Arbitrary<CallEnd> => {
   const seconds = fc.integer({ min: 0, max: 3600 })
   const reason = fc.constantFrom("customer_ended_call", "silence", "error")
-  const answered = fc.record({ status: fc.constantFrom("completed", "failed", "cancelled"), reason, seconds, talk: seconds })
+  const answered = fc.record({
+    status: fc.constantFrom("completed", "failed", "cancelled"),
+    reason,
+    seconds,
+    talk: seconds
+  })
   const unanswered = fc.record({ status: fc.constantFrom("busy", "no_answer", "failed", "cancelled"), reason, seconds })
   return fc.oneof(
     answered.map(({ status, reason, seconds, talk }) => ({

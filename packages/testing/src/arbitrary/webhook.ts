@@ -1,12 +1,4 @@
 import { AccountId } from "@frontdesk/core/access/Account"
-import { AgentId } from "@frontdesk/core/agent/Agent"
-import { EventId, EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
-import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
-import { CallId } from "@frontdesk/core/call/Call"
-import type { Call } from "@frontdesk/core/call/Call"
-import { ContactId } from "@frontdesk/core/contact/Contact"
-import * as Money from "@frontdesk/core/values/Money"
-import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import * as Utf8 from "@frontdesk/core/values/Utf8"
 import { DeliveryId } from "@frontdesk/core/webhook/Delivery"
 import type { ClaimedDelivery, NewWebhookEvent } from "@frontdesk/core/webhook/Delivery"
@@ -19,6 +11,8 @@ import * as Base64 from "effect/encoding/Base64"
 import * as DateTime from "effect/DateTime"
 import * as Redacted from "effect/Redacted"
 import * as fc from "fast-check"
+import { calendarEvent } from "./calendar.ts"
+import { call } from "./call.ts"
 
 /** Text that is hard to carry: emoji, lone surrogates, U+2028, quotes, backslashes, line ends. */
 export const awkwardText = (options: { readonly maxLength?: number } = {}): fc.Arbitrary<string> => {
@@ -53,7 +47,8 @@ export const secrets = (): fc.Arbitrary<WebhookSecrets> =>
 export const webhook = (options: { readonly accountId?: AccountId } = {}): fc.Arbitrary<Webhook> =>
   fc.record({
     id: id.map((value) => WebhookId.make(value)),
-    accountId: options.accountId === undefined ? id.map((value) => AccountId.make(value)) : fc.constant(options.accountId),
+    accountId:
+      options.accountId === undefined ? id.map((value) => AccountId.make(value)) : fc.constant(options.accountId),
     name: fc.string({ minLength: 1, maxLength: 20 }),
     url: fc.webUrl({ validSchemes: ["https"] }),
     subscribedEvents: fc.uniqueArray(eventName(), { minLength: 1 }),
@@ -68,8 +63,7 @@ export const webhook = (options: { readonly accountId?: AccountId } = {}): fc.Ar
   })
 
 /** The public id of a delivery. */
-export const deliveryId = (): fc.Arbitrary<DeliveryId> =>
-  fc.uuid({ version: 7 }).map((value) => DeliveryId.make(value))
+export const deliveryId = (): fc.Arbitrary<DeliveryId> => fc.uuid({ version: 7 }).map((value) => DeliveryId.make(value))
 
 /** The body of a delivery: JSON in UTF-8. */
 export const body = (): fc.Arbitrary<Uint8Array> =>
@@ -121,86 +115,28 @@ export const response = (): fc.Arbitrary<WebhookResponse> =>
     fc.record({ _tag: fc.constant("NoAnswer" as const), reason: fc.string({ minLength: 1 }) })
   )
 
-const agent = fc.record({ id: id.map((value) => AgentId.make(value)), name: awkwardText(), assistantId: fc.uuid() })
-
-const call: fc.Arbitrary<Call> = fc.record({
-  id: id.map((value) => CallId.make(value)),
-  accountId: id.map((value) => AccountId.make(value)),
-  callId: fc.uuid(),
-  agent,
-  status: fc.constantFrom("in_progress" as const, "completed" as const, "failed" as const),
-  type: fc.constantFrom("outbound" as const, "inbound" as const),
-  phoneNumber: fc.constant(PhoneNumber.make("+12025550123")),
-  startedAt: nullable(instant()),
-  endedAt: nullable(instant()),
-  summary: nullable(awkwardText()),
-  transcript: nullable(awkwardText()),
-  recordingUrl: nullable(fc.webUrl()),
-  contact: nullable(
-    fc.record({
-      id: id.map((value) => ContactId.make(value)),
-      name: awkwardText(),
-      email: nullable(fc.emailAddress()),
-      company: nullable(awkwardText()),
-      status: fc.constant("new"),
-      stage: fc.constant("lead"),
-      lastCallDate: nullable(instant())
-    })
-  ),
-  team: fc.constant(null),
-  billing: fc.constant({
-    status: "pending" as const,
-    initialCharge: Money.zero,
-    finalCharge: Money.zero,
-    pricePerMinute: Money.zero
-  }),
-  endedReason: fc.constant(null),
-  variables: fc.constant({}),
-  metadata: fc.constant(null),
-  submission: fc.constant("accepted" as const),
-  providerCallId: fc.constant(null),
-  reconcileAt: fc.constant(null),
-  reconcileCount: fc.constant(0),
-  createdAt: instant(),
-  updatedAt: instant()
-})
-
-const calendarEvent: fc.Arbitrary<CalendarEvent> = fc.record({
-  id: id.map((value) => EventId.make(value)),
-  uuid: fc.uuid().map((value) => EventUuid.make(value)),
-  accountId: id.map((value) => AccountId.make(value)),
-  title: awkwardText(),
-  description: awkwardText(),
-  eventType: fc.constantFrom("meeting" as const, "video_call" as const),
-  status: fc.constantFrom("scheduled" as const, "cancelled" as const),
-  startTime: instant(),
-  endTime: instant(),
-  location: nullable(awkwardText()),
-  hasVideoConference: fc.boolean(),
-  videoConferenceUrl: fc.webUrl(),
-  videoConferenceProvider: awkwardText(),
-  createdByAiAgent: fc.boolean(),
-  isReminderEnabled: fc.boolean(),
-  remindBeforeMinutes: fc.nat({ max: 60 }),
-  customer: fc.record({ name: awkwardText(), email: awkwardText(), phone: awkwardText(), notes: awkwardText() }),
-  aiAgent: nullable(agent),
-  team: fc.constant(null),
-  externalCalendars: fc.constant({}),
-  notifyOnCancel: fc.boolean(),
-  sequence: fc.nat({ max: 10 }),
-  createdAt: instant(),
-  updatedAt: instant()
-})
-
-/** Something that happened to a call or a calendar event; its times need not make sense, and its texts are awkward. */
-export const domainEvent = (): fc.Arbitrary<DomainEvent> =>
-  fc.oneof(
+/** Something that happened to a call or a calendar event, with awkward texts in it. */
+export const domainEvent = (): fc.Arbitrary<DomainEvent> => {
+  const happened = fc.record({
+    agentName: awkwardText(),
+    summary: nullable(awkwardText()),
+    recordingUrl: nullable(fc.webUrl()),
+    startedAt: nullable(instant()),
+    endedAt: nullable(instant())
+  })
+  const called = fc.tuple(call(), happened).map(([call, { agentName, ...changes }]) => ({
+    ...call,
+    ...changes,
+    agent: { ...call.agent, name: agentName }
+  }))
+  return fc.oneof(
     fc.record({
       name: fc.constantFrom("call.started" as const, "call.ended" as const, "call.summary" as const),
-      call
+      call: called
     }),
     fc.record({
       name: fc.constantFrom("calendar.created" as const, "calendar.cancelled" as const),
-      event: calendarEvent
+      event: calendarEvent({ text: awkwardText() })
     })
   )
+}

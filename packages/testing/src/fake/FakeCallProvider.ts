@@ -23,7 +23,9 @@ export class FakeCallProvider extends Context.Service<
     /** The references of the calls that `fetch` asked about so far, oldest first. */
     readonly questions: Effect.Effect<ReadonlyArray<string>>
     /** How later calls are answered: `Accepted` until it is called. An answer may take its time. */
-    readonly answerWith: (answer: (request: StartCall) => StartAnswer | Effect.Effect<StartAnswer>) => Effect.Effect<void>
+    readonly answerWith: (
+      answer: (request: StartCall) => StartAnswer | Effect.Effect<StartAnswer>
+    ) => Effect.Effect<void>
     /** What `fetch` says from now on: `NotFound` until it is called. */
     readonly tell: (snapshot: (ref: string) => CallSnapshot) => Effect.Effect<void>
     /** Reports something by itself. */

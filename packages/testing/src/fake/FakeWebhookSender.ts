@@ -44,7 +44,9 @@ export class FakeWebhookSender extends Context.Service<
       })
       const sender = WebhookSender.of({
         checkUrl: (url) =>
-          url.startsWith("https://") ? Effect.void : Effect.fail(new InvalidUrl({ reason: "must begin with https://" })),
+          url.startsWith("https://")
+            ? Effect.void
+            : Effect.fail(new InvalidUrl({ reason: "must begin with https://" })),
         send: Effect.fnUntraced(function* (request) {
           const sent = { ...request, at: yield* DateTime.now }
           requests.push(sent)

@@ -41,7 +41,7 @@ export const oddTexts: ReadonlyArray<string> = [
   "👩‍👩‍👧‍👦 🏳️‍🌈",
   "'; DROP TABLE contact; --",
   "percent % underscore _ backslash \\",
-  'quotes " and \' and `',
+  "quotes \" and ' and `",
   "line\nbreak\r\nand\ttab",
   "line separator \u2028 and bell \u0007",
   "null",

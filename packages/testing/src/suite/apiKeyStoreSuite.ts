@@ -66,8 +66,16 @@ export const apiKeyStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         const [first, second, third] = [newHash(), newHash(), newHash()]
         const key = yield* keys.insert(newKey(account.id, { hash: first }))
         const rotate = (hash: KeyHash, minutes: number) =>
-          keys.rotate(key.id, { hash, prefix: `fd_live_${hash.slice(0, 4)}`, previousExpiresAt: Samples.later(minutes) })
-        const matched = (hash: KeyHash) => Effect.map(keys.findByHash(hash), Option.map((found) => found.matched))
+          keys.rotate(key.id, {
+            hash,
+            prefix: `fd_live_${hash.slice(0, 4)}`,
+            previousExpiresAt: Samples.later(minutes)
+          })
+        const matched = (hash: KeyHash) =>
+          Effect.map(
+            keys.findByHash(hash),
+            Option.map((found) => found.matched)
+          )
 
         yield* rotate(second, 10)
         expect(yield* matched(second)).toEqual(Option.some("current"))

@@ -72,11 +72,7 @@ export const transactionSuite = <E>(name: string, storage: StorageLayer<E>, opti
     it.effect("every store takes part", () =>
       Effect.gen(function* () {
         const account = yield* Samples.makeAccount()
-        const [contacts, webhooks, business] = [
-          yield* ContactStore,
-          yield* WebhookStore,
-          yield* BusinessContextStore
-        ]
+        const [contacts, webhooks, business] = [yield* ContactStore, yield* WebhookStore, yield* BusinessContextStore]
         const written = yield* run(
           Effect.gen(function* () {
             const contact = yield* Samples.makeContact(account.id)
@@ -113,9 +109,7 @@ export const transactionSuite = <E>(name: string, storage: StorageLayer<E>, opti
     it.effect("a nested transaction that dies undoes only its own writes", () =>
       Effect.gen(function* () {
         const [outer, nested] = [newRef(), newRef()]
-        yield* run(
-          Effect.andThen(write(outer), Effect.exit(run(Effect.andThen(write(nested), Effect.die("bug")))))
-        )
+        yield* run(Effect.andThen(write(outer), Effect.exit(run(Effect.andThen(write(nested), Effect.die("bug"))))))
         expect([yield* exists(outer), yield* exists(nested)]).toEqual([true, false])
       })
     )
@@ -123,9 +117,9 @@ export const transactionSuite = <E>(name: string, storage: StorageLayer<E>, opti
     it.effect("what a nested transaction wrote is undone with the outer one", () =>
       Effect.gen(function* () {
         const [outer, nested] = [newRef(), newRef()]
-        yield* run(
-          write(outer).pipe(Effect.andThen(run(write(nested))), Effect.andThen(Effect.fail("no")))
-        ).pipe(Effect.flip)
+        yield* run(write(outer).pipe(Effect.andThen(run(write(nested))), Effect.andThen(Effect.fail("no")))).pipe(
+          Effect.flip
+        )
         expect([yield* exists(outer), yield* exists(nested)]).toEqual([false, false])
       })
     )

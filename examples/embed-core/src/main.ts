@@ -1,0 +1,92 @@
+// The core inside a program with no HTTP: merge a contact, validate variables, find slots, sign a payload.
+import { Accounts, defaultSettings } from "@frontdesk/core/access/Accounts"
+import { Principal } from "@frontdesk/core/access/Principal"
+import * as Slots from "@frontdesk/core/availability/Slots"
+import { defaultHours } from "@frontdesk/core/availability/WorkingHours"
+import { Contacts } from "@frontdesk/core/contact/Contacts"
+import { Crypto } from "@frontdesk/core/crypto/Crypto"
+import * as Template from "@frontdesk/core/variable/Template"
+import * as VariableValue from "@frontdesk/core/variable/VariableValue"
+import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
+import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import * as TimeZone from "@frontdesk/core/values/TimeZone"
+import * as Utf8 from "@frontdesk/core/values/Utf8"
+import * as WebhookSignature from "@frontdesk/core/webhook/WebhookSignature"
+import { MemoryStorage } from "@frontdesk/storage-memory"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+
+// A service with storage behind it: two changes to a contact, merged by the rules of the contract.
+const mergeContact = Effect.gen(function* () {
+  const contacts = yield* Contacts
+  const created = yield* contacts.create({
+    firstName: "Jo",
+    phoneNumbers: [{ phoneNumber: PhoneNumber.make("+12025550111") }],
+    customContext: { plan: "basic", seats: 3 }
+  })
+  const patched = yield* contacts.patch(created.id, { lastName: "Doe", customContext: { plan: "pro" } })
+  yield* Console.log("contact", patched.firstName, patched.lastName, JSON.stringify(patched.customContext))
+  const replaced = yield* contacts.put(created.id, { firstName: "Joanna" })
+  yield* Console.log("replaced", replaced.firstName, replaced.lastName, replaced.phoneNumbers.length)
+  return patched
+})
+
+// Pure rules need nothing: no Effect, no storage, no clock.
+const validateVariables = Effect.gen(function* () {
+  const seats = VariableValue.validate("number", null, "42")
+  const consent = VariableValue.validate("boolean", null, "yes")
+  const plan = VariableValue.validate("select", ["basic", "pro"], "gold")
+  yield* Console.log("seats", Result.getOrNull(seats), "consent", Result.getOrNull(consent))
+  yield* Console.log("plan", Result.isFailure(plan) ? "refused" : "accepted")
+})
+
+const findSlots = Effect.gen(function* () {
+  const slots = Slots.find({
+    timeZone: TimeZone.TimeZone.make("America/New_York"),
+    startDate: CalendarDate.make("2026-03-09"),
+    endDate: CalendarDate.make("2026-03-09"),
+    workingHours: defaultHours,
+    dateOverrides: {},
+    busy: [{ start: 1_773_061_200_000, end: 1_773_079_200_000 }],
+    duration: 60
+  })
+  const zone = TimeZone.TimeZone.make("America/New_York")
+  const starts = Result.getOrThrow(slots).map((slot) => TimeZone.formatOffset(slot.start, zone))
+  yield* Console.log("free", starts.join(" "))
+})
+
+const signPayload = Effect.gen(function* () {
+  const body = Utf8.encode('{"event_type":"calendar.created"}')
+  const secret = Redacted.make("whsec_c2VjcmV0")
+  const signature = yield* WebhookSignature.sign(body, secret)
+  yield* Console.log("signature", signature, yield* WebhookSignature.verify(body, signature, secret))
+})
+
+const program = Effect.gen(function* () {
+  const accounts = yield* Accounts
+  const account = yield* accounts.create({
+    name: "Acme",
+    role: "standard",
+    partnerId: null,
+    teamIds: [],
+    settings: defaultSettings
+  })
+  // A program that embeds the core calls as an account; there is no key.
+  const caller = yield* accounts.principal(account.id)
+  const contact = yield* Effect.provideService(mergeContact, Principal, caller)
+  const lookup = Template.lookup({ callVariables: { day: "Monday" }, contact, businessContext: {} })
+  yield* Console.log(Result.getOrThrow(Template.render("Hello {{first_name}}, until {{day}}!", lookup)).text)
+  yield* validateVariables
+  yield* findSlots
+  yield* signPayload
+})
+
+const services = Layer.mergeAll(Accounts.layer, Contacts.layer).pipe(
+  Layer.provide(MemoryStorage.layer),
+  Layer.merge(Crypto.layerWebCrypto)
+)
+
+await Effect.runPromise(Effect.provide(program, services))

@@ -1,0 +1,224 @@
+import { describe, expect, it } from "@effect/vitest"
+import { SimulatedCallProvider } from "@frontdesk/call-provider"
+import { CallProvider, type ProviderReport, type StartCall } from "@frontdesk/core/call/CallProvider"
+import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import { calledNumber, scriptEnding } from "@frontdesk/testing/arbitrary/call"
+import { forAll } from "@frontdesk/testing/Property"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
+
+const command = (phoneNumber: string, ref = "call_1"): StartCall => ({
+  ref,
+  to: PhoneNumber.make(phoneNumber),
+  from: PhoneNumber.make("+12025550100"),
+  assistantId: "asst_ada",
+  variables: {},
+  maxDurationSeconds: 3600
+})
+
+const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000)
+
+/** Starts a call and collects what is reported by itself, with the second it came. */
+const observe = (phoneNumber: string, seconds = 3600) =>
+  Effect.gen(function* () {
+    const provider = yield* CallProvider
+    const seen: Array<{ readonly second: number; readonly report: ProviderReport }> = []
+    yield* Effect.forkScoped(
+      Stream.runForEach(provider.events, ({ report }) =>
+        Effect.map(DateTime.now, (now) => seen.push({ second: now.epochMilliseconds / 1000, report }))
+      )
+    )
+    const answer = yield* provider.start(command(phoneNumber))
+    yield* TestClock.adjust(`${seconds} seconds`)
+    const providerCallId = answer._tag === "Accepted" ? answer.providerCallId : null
+    return { answer, seen, snapshot: yield* provider.fetch({ ref: "call_1", providerCallId }) }
+  })
+
+const tags = (steps: ReadonlyArray<{ readonly report: ProviderReport }>) => steps.map(({ report }) => report._tag)
+
+const atPace = (pace: number) => Effect.provide(SimulatedCallProvider.layer({ pace }))
+
+describe("SimulatedCallProvider", () => {
+  it.effect(
+    "an ordinary number rings, is answered, talks 30 seconds and ends; transcript, recording and summary follow",
+    () =>
+      Effect.gen(function* () {
+        const { answer, seen } = yield* observe("+12025550111")
+        expect(answer._tag).toBe("Accepted")
+        expect(tags(seen)).toEqual(["Ringing", "Answered", "Ended", "Transcript", "Recording", "Summary"])
+        expect(seen.map(({ second }) => second)).toEqual([0, 2, 32, 32, 32, 32])
+        expect(seen[2]?.report).toEqual({
+          _tag: "Ended",
+          status: "completed",
+          answeredAt: at(2),
+          endedAt: at(32),
+          reason: "customer_ended_call"
+        })
+      }).pipe(atPace(1))
+  )
+
+  it.effect("0001 is busy", () =>
+    Effect.gen(function* () {
+      const { seen } = yield* observe("+12025550001")
+      expect(seen).toMatchObject([{ report: { _tag: "Ended", status: "busy", answeredAt: null } }])
+    }).pipe(atPace(1))
+  )
+
+  it.effect("0002 does not answer", () =>
+    Effect.gen(function* () {
+      const { seen } = yield* observe("+12025550002")
+      expect(tags(seen)).toEqual(["Ringing", "Ended"])
+      expect(seen[1]?.report).toMatchObject({ status: "no_answer", answeredAt: null })
+    }).pipe(atPace(1))
+  )
+
+  it.effect("0003 is refused, and nothing is reported of it", () =>
+    Effect.gen(function* () {
+      const { answer, seen, snapshot } = yield* observe("+12025550003")
+      expect(answer).toMatchObject({ _tag: "Refused", retryable: false })
+      expect(seen).toEqual([])
+      expect(snapshot).toEqual({ _tag: "NotFound" })
+    }).pipe(atPace(1))
+  )
+
+  it.effect("0004 is answered by voicemail", () =>
+    Effect.gen(function* () {
+      const { seen } = yield* observe("+12025550004")
+      expect(tags(seen)).toEqual(["Ringing", "Answered", "Ended", "Transcript", "Recording", "Summary"])
+      expect(seen[2]?.report).toMatchObject({ status: "completed", reason: "voicemail" })
+    }).pipe(atPace(1))
+  )
+
+  it.effect("0005 never reports an end, and tells it when asked", () =>
+    Effect.gen(function* () {
+      const { seen, snapshot } = yield* observe("+12025550005")
+      expect(tags(seen)).toEqual(["Ringing", "Answered"])
+      expect(snapshot._tag === "Known" ? snapshot.reports.map(({ _tag }) => _tag) : []).toContain("Ended")
+    }).pipe(atPace(1))
+  )
+
+  it.effect("at pace 10 a call takes a tenth of the time and reports 30 seconds all the same", () =>
+    Effect.gen(function* () {
+      const { seen } = yield* observe("+12025550111")
+      expect(seen.map(({ second }) => second)).toEqual([0, 0.2, 3.2, 3.2, 3.2, 3.2])
+      expect(seen[2]?.report).toMatchObject({ answeredAt: at(0.2), endedAt: at(30.2) })
+    }).pipe(atPace(10))
+  )
+
+  it.effect("at pace 0 everything happens at once", () =>
+    Effect.gen(function* () {
+      const { seen } = yield* observe("+12025550111", 0)
+      expect(tags(seen)).toEqual(["Ringing", "Answered", "Ended", "Transcript", "Recording", "Summary"])
+      expect(seen[2]?.report).toMatchObject({ answeredAt: at(0), endedAt: at(30) })
+    }).pipe(atPace(0))
+  )
+
+  it.effect("a new process says how a call of an old one stands, at the pace it was made", () =>
+    Effect.gen(function* () {
+      const start = Effect.flatMap(CallProvider, (provider) => provider.start(command("+12025550111")))
+      const answer = yield* start.pipe(atPace(2))
+      const providerCallId = answer._tag === "Accepted" ? answer.providerCallId : null
+      const told = Effect.flatMap(CallProvider, (provider) => provider.fetch({ ref: "call_1", providerCallId })).pipe(
+        Effect.map((snapshot) => (snapshot._tag === "Known" ? snapshot.reports.map(({ _tag }) => _tag) : [])),
+        atPace(50)
+      )
+      expect(yield* told).toEqual(["Ringing"])
+      yield* TestClock.adjust("1 second")
+      expect(yield* told).toEqual(["Ringing", "Answered"])
+      yield* TestClock.adjust("15 seconds")
+      expect(yield* told).toEqual(["Ringing", "Answered", "Ended", "Transcript", "Recording", "Summary"])
+    })
+  )
+
+  it.effect("a call is found by the reference alone as long as the process lives", () =>
+    Effect.gen(function* () {
+      const provider = yield* CallProvider
+      yield* provider.start(command("+12025550111", "call_7"))
+      expect(yield* provider.fetch({ ref: "call_7", providerCallId: null })).toMatchObject({ _tag: "Known" })
+      expect(yield* provider.fetch({ ref: "call_8", providerCallId: null })).toEqual({ _tag: "NotFound" })
+    }).pipe(atPace(1))
+  )
+
+  it.effect("an id of another provider is not known", () =>
+    Effect.gen(function* () {
+      const provider = yield* CallProvider
+      for (const providerCallId of [
+        "",
+        "CA123",
+        "sim_",
+        "sim_zzz_10_12",
+        "sim__1_12025550111_x",
+        "sim_0_-1_12025550111_x"
+      ]) {
+        expect(yield* provider.fetch({ ref: "r", providerCallId })).toEqual({ _tag: "NotFound" })
+      }
+    }).pipe(atPace(1))
+  )
+
+  it.effect("the setting is FRONTDESK_SIMULATED_CALL_PACE, 10 when it is absent, and never negative", () =>
+    Effect.gen(function* () {
+      const configured = (env: Record<string, string>) =>
+        observe("+12025550111").pipe(
+          Effect.map(({ seen }) => (seen[1]?.second ?? 0) - (seen[0]?.second ?? 0)),
+          Effect.provide(
+            SimulatedCallProvider.layerConfig.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env }))))
+          )
+        )
+      expect(yield* configured({ FRONTDESK_SIMULATED_CALL_PACE: "1" })).toBe(2)
+      expect(yield* configured({})).toBeCloseTo(0.2)
+      expect((yield* Effect.flip(configured({ FRONTDESK_SIMULATED_CALL_PACE: "-1" })))._tag).toBe("ConfigError")
+      expect((yield* Effect.flip(configured({ FRONTDESK_SIMULATED_CALL_PACE: "fast" })))._tag).toBe("ConfigError")
+    })
+  )
+})
+
+describe("laws of SimulatedCallProvider", () => {
+  const situation = fc.record({
+    to: calledNumber({ ending: scriptEnding() }),
+    pace: fc.constantFrom(0, 0.5, 1, 7, 10, 1e-7),
+    ref: fc.stringMatching(/^call_[0-9a-f]{1,32}$/)
+  })
+
+  it.effect("what is reported by itself is a beginning of what is told when asked, and two calls behave the same", () =>
+    forAll(fc.tuple(situation, fc.integer({ min: 0, max: 60 })), ([{ to, pace, ref }, seconds]) => {
+      const once = Effect.gen(function* () {
+        const provider = yield* CallProvider
+        const seen: Array<ProviderReport> = []
+        yield* Effect.forkScoped(
+          Stream.runForEach(provider.events, ({ report }) => Effect.sync(() => seen.push(report)))
+        )
+        const answer = yield* provider.start(command(to, ref))
+        yield* TestClock.adjust(`${seconds} seconds`)
+        const providerCallId = answer._tag === "Accepted" ? answer.providerCallId : null
+        const snapshot = yield* provider.fetch({ ref, providerCallId })
+        return { answer, seen, told: snapshot._tag === "Known" ? snapshot.reports : [] }
+      }).pipe(Effect.scoped, Effect.provide(SimulatedCallProvider.layer({ pace })), Effect.provide(TestClock.layer()))
+      return Effect.gen(function* () {
+        const first = yield* once
+        expect(first.told.slice(0, first.seen.length)).toEqual(first.seen)
+        expect(yield* once).toEqual(first)
+      })
+    })
+  )
+
+  it.effect("an answered call reports exactly 30 seconds between its answer and its end, at every pace", () =>
+    forAll(situation, ({ to, pace, ref }) =>
+      Effect.gen(function* () {
+        const provider = yield* CallProvider
+        const answer = yield* provider.start(command(to, ref))
+        yield* TestClock.adjust("100000 days")
+        const providerCallId = answer._tag === "Accepted" ? answer.providerCallId : null
+        const snapshot = yield* provider.fetch({ ref, providerCallId })
+        for (const report of snapshot._tag === "Known" ? snapshot.reports : []) {
+          if (report._tag !== "Ended" || report.answeredAt === null) continue
+          expect(report.endedAt.epochMilliseconds - report.answeredAt.epochMilliseconds).toBe(30_000)
+        }
+      }).pipe(Effect.provide(SimulatedCallProvider.layer({ pace })), Effect.provide(TestClock.layer()))
+    )
+  )
+})

@@ -1,0 +1,175 @@
+import { describe, expect, it } from "@effect/vitest"
+import { SimulatedCallProvider } from "@frontdesk/call-provider"
+import { balance } from "@frontdesk/core/access/Account"
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import * as Permission from "@frontdesk/core/access/Permission"
+import { Principal } from "@frontdesk/core/access/Principal"
+import { Agents } from "@frontdesk/core/agent/Agents"
+import { durationSeconds } from "@frontdesk/core/call/Call"
+import { CallEventsWorker } from "@frontdesk/core/call/CallEventsWorker"
+import { CallProvider } from "@frontdesk/core/call/CallProvider"
+import { Calls } from "@frontdesk/core/call/Calls"
+import { isTerminal } from "@frontdesk/core/call/CallStatus"
+import { CallStore } from "@frontdesk/core/call/CallStore"
+import { Reconciler } from "@frontdesk/core/call/Reconciler"
+import { Crypto } from "@frontdesk/core/crypto/Crypto"
+import * as Money from "@frontdesk/core/values/Money"
+import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import { MemoryStorage } from "@frontdesk/storage-memory"
+import { scriptEnding } from "@frontdesk/testing/arbitrary/call"
+import { forAll } from "@frontdesk/testing/Property"
+import { makeAccount, makeAgent, newAccount } from "@frontdesk/testing/suite/Samples"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
+
+const price = Money.Money.make(Money.scale / 10)
+
+const happened: Array<string> = []
+
+const publisher = Layer.succeed(
+  EventPublisher,
+  EventPublisher.of({ publish: ({ name }) => Effect.sync(() => void happened.push(name)), nudge: Effect.void })
+)
+
+const ports = Layer.mergeAll(MemoryStorage.layer, Crypto.layerWebCrypto, publisher)
+
+/** One process: the services, and the workers in the background. */
+const process = (provider: Layer.Layer<CallProvider>) =>
+  Layer.mergeAll(
+    Layer.effectDiscard(Effect.flatMap(CallEventsWorker, (worker) => Effect.forkScoped(worker.run))),
+    Layer.effectDiscard(Effect.flatMap(Reconciler, (reconciler) => Effect.forkScoped(reconciler.run)))
+  ).pipe(
+    Layer.provide([CallEventsWorker.layer, Reconciler.layer]),
+    Layer.provideMerge(Calls.layer),
+    Layer.provide(Agents.layer),
+    Layer.provideMerge(provider)
+  )
+
+const caller = Effect.gen(function* () {
+  const accounts = yield* AccountStore
+  const { settings } = newAccount()
+  const account = yield* makeAccount({ settings: { ...settings, pricePerMinute: price } })
+  yield* accounts.changeFunds(account.id, { deposits: Money.Money.make(10 * Money.scale) })
+  const agent = yield* makeAgent(account.id)
+  return { agent, account, apiKeyId: null, permissions: new Set(Permission.all) }
+})
+
+const start = (ending: string) =>
+  Effect.gen(function* () {
+    const principal = yield* caller
+    const calls = yield* Calls
+    const as = Effect.provideService(Principal, principal)
+    const { call } = yield* calls.start({ agentId: principal.agent.id, phoneNumber: `+1202555${ending}` }).pipe(as)
+    const accounts = yield* AccountStore
+    return {
+      answer: call,
+      now: calls.get(call.callId).pipe(as),
+      balance: Effect.map(accounts.funds(principal.account.id), balance)
+    }
+  })
+
+const atPace = (pace: number) =>
+  Effect.provide(process(SimulatedCallProvider.layer({ pace })).pipe(Layer.provideMerge(ports)))
+
+/** A provider whose reports are all lost. */
+const mute = (pace: number) =>
+  Layer.effect(
+    CallProvider,
+    Effect.map(CallProvider, (provider) => CallProvider.of({ ...provider, events: Stream.never }))
+  ).pipe(Layer.provide(SimulatedCallProvider.layer({ pace })))
+
+describe("calls over the simulated provider", () => {
+  it.effect("a call is answered queued, also when all of it happens at once", () =>
+    Effect.gen(function* () {
+      const { answer, now, balance } = yield* start("0111")
+      expect(answer.status).toBe("queued")
+      yield* TestClock.adjust("1 second")
+      const call = yield* now
+      expect(call).toMatchObject({ status: "completed", billing: { status: "charged", finalCharge: 0 } })
+      expect(durationSeconds(call)).toBe(30)
+      expect(call.transcript).not.toBeNull()
+      expect(call.recordingUrl).not.toBeNull()
+      expect(call.summary).not.toBeNull()
+      expect(yield* balance).toBe(9_900_000)
+    }).pipe(atPace(0))
+  )
+
+  it.effect("a call goes through ringing and in_progress at the provider's pace", () =>
+    Effect.gen(function* () {
+      const { now } = yield* start("0111")
+      yield* TestClock.adjust("1 second")
+      expect((yield* now).status).toBe("ringing")
+      yield* TestClock.adjust("2 seconds")
+      expect((yield* now).status).toBe("in_progress")
+      yield* TestClock.adjust("30 seconds")
+      expect((yield* now).status).toBe("completed")
+    }).pipe(atPace(1))
+  )
+
+  it.effect("0005 never reports an end: the reconciler finds it", () =>
+    Effect.gen(function* () {
+      const { now } = yield* start("0005")
+      yield* TestClock.adjust("10 seconds")
+      expect((yield* now).status).toBe("in_progress")
+      yield* TestClock.adjust("10 seconds")
+      expect(yield* now).toMatchObject({ status: "completed", billing: { status: "charged" } })
+      expect(durationSeconds(yield* now)).toBe(30)
+    }).pipe(atPace(10))
+  )
+
+  it.effect("a call that runs while the process ends is completed by the next one", () =>
+    Effect.gen(function* () {
+      const calls = yield* CallStore
+      const before = yield* start("0111").pipe(
+        Effect.tap(() => TestClock.adjust("5 seconds")),
+        Effect.provide(process(SimulatedCallProvider.layer({ pace: 1 })))
+      )
+      const after = Effect.flatMap(calls.findForUpdate({ id: before.answer.id }), Effect.fromOption)
+      expect((yield* after).status).toBe("in_progress")
+      yield* TestClock.adjust("2 minutes").pipe(Effect.provide(process(SimulatedCallProvider.layer({ pace: 1 }))))
+      expect(yield* after).toMatchObject({ status: "completed", billing: { status: "charged" } })
+    }).pipe(Effect.provide(ports))
+  )
+})
+
+describe("laws of calls over the simulated provider", () => {
+  it.effect("a provider whose reports are lost ends in the same calls as one whose reports arrive", () =>
+    forAll(
+      fc.tuple(
+        scriptEnding().filter((ending) => ending !== "0003"),
+        fc.constantFrom(0, 1, 10)
+      ),
+      ([ending, pace]) => {
+        const outcome = (provider: Layer.Layer<CallProvider>) =>
+          Effect.gen(function* () {
+            happened.length = 0
+            const { now, balance } = yield* start(ending)
+            yield* TestClock.adjust("3 minutes")
+            const { status, startedAt, endedAt, endedReason, summary, billing } = yield* now
+            expect(isTerminal(status)).toBe(true)
+            return {
+              status,
+              startedAt,
+              endedAt,
+              endedReason,
+              summary,
+              billing,
+              balance: yield* balance,
+              happened: [...happened]
+            }
+          }).pipe(
+            Effect.scoped,
+            Effect.provide(process(provider).pipe(Layer.provideMerge(ports))),
+            Effect.provide(TestClock.layer())
+          )
+        return Effect.gen(function* () {
+          expect(yield* outcome(mute(pace))).toEqual(yield* outcome(SimulatedCallProvider.layer({ pace })))
+        })
+      },
+      { numRuns: 30 }
+    )
+  )
+})

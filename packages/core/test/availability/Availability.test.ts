@@ -1,0 +1,148 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Availability } from "@frontdesk/core/availability/Availability"
+import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
+import { TimeZone } from "@frontdesk/core/values/TimeZone"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { account, as, hour, services } from "../calendar/world.ts"
+
+const newYork = TimeZone.make("America/New_York")
+const monday = CalendarDate.make("2026-06-01")
+const morning = { workingHours: { mon: [["09:00", "12:00"] as const] } }
+
+const all = Availability.layer.pipe(Layer.provideMerge(services))
+
+/** Runs an effect as a new account, on Friday 2026-05-29 at 16:00 UTC. */
+const inAccount =
+  (settings: Parameters<typeof account>[0] = {}) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe("2026-05-29T16:00:00Z")))
+      return yield* as(yield* account(settings))(effect)
+    }).pipe(Effect.provide(all))
+
+const find = (query: Parameters<Availability["Service"]["find"]>[0] = {}) =>
+  Effect.flatMap(Availability, (availability) => availability.find(query))
+
+/** The starts of the slots of the Monday, `13:00`. */
+const starts = (query: Parameters<typeof find>[0] = {}) =>
+  Effect.map(find({ startDate: monday, endDate: monday, ...query }), ({ slots }) =>
+    slots.map(({ start }) => DateTime.formatIso(DateTime.makeUnsafe(start)).slice(11, 16))
+  )
+
+describe("Availability", () => {
+  it.effect("without a question it is slots of 30 minutes from today to today + 6, in the account's zone", () =>
+    Effect.gen(function* () {
+      const answer = yield* find()
+      expect(answer).toMatchObject({
+        startDate: "2026-05-30",
+        endDate: "2026-06-05",
+        durationMinutes: 30,
+        timeZone: "Pacific/Auckland"
+      })
+      expect(answer.slots).toHaveLength(5 * 16)
+      expect(answer.slots[0]).toEqual({
+        start: DateTime.toEpochMillis(DateTime.makeUnsafe("2026-05-31T21:00:00Z")),
+        end: DateTime.toEpochMillis(DateTime.makeUnsafe("2026-05-31T21:30:00Z"))
+      })
+    }).pipe(inAccount({ timeZone: TimeZone.make("Pacific/Auckland") }))
+  )
+
+  it.effect("one date alone: a start is followed for a week, an end is reached from today", () =>
+    Effect.gen(function* () {
+      expect(yield* find({ startDate: monday })).toMatchObject({ startDate: "2026-06-01", endDate: "2026-06-07" })
+      expect(yield* find({ endDate: monday })).toMatchObject({ startDate: "2026-05-29", endDate: "2026-06-01" })
+    }).pipe(inAccount())
+  )
+
+  it.effect("what blocks is taken: scheduled, confirmed and completed, not cancelled or no_show", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const { id } = yield* events.create(hour("10:00"))
+      for (const status of ["scheduled", "confirmed", "completed"] as const) {
+        yield* events.patch({ id }, { status })
+        expect(yield* starts({ duration: 60 })).toEqual(["09:00", "11:00"])
+      }
+      for (const status of ["cancelled", "no_show"] as const) {
+        yield* events.patch({ id }, { status })
+        expect(yield* starts({ duration: 60 })).toEqual(["09:00", "10:00", "11:00"])
+      }
+    }).pipe(inAccount(morning))
+  )
+
+  it.effect("only the caller's own events are taken", () =>
+    Effect.gen(function* () {
+      const stranger = yield* account()
+      yield* (yield* CalendarEvents).create(hour("10:00")).pipe(as(stranger))
+      expect(yield* starts({ duration: 60 })).toEqual(["09:00", "10:00", "11:00"])
+      expect((yield* find().pipe(as(stranger))).userId).toBe(stranger.id)
+    }).pipe(inAccount(morning))
+  )
+
+  it.effect("the settings of the account count: zone, overrides, interval, buffers, notice", () =>
+    Effect.gen(function* () {
+      // In New York this is 10:00 to 11:00; with its buffers 09:30 to 11:15.
+      yield* (yield* CalendarEvents).create(hour("10:00"))
+      yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe("2026-06-01T14:20:00Z")))
+      expect(yield* starts({ duration: 30 })).toEqual(["15:30", "15:45", "16:00", "16:15", "16:30"])
+    }).pipe(
+      inAccount({
+        timeZone: newYork,
+        dateOverrides: { "2026-06-01": [["09:00", "13:00"]] },
+        slotIntervalMinutes: 15,
+        bufferBeforeMinutes: 30,
+        bufferAfterMinutes: 15,
+        minimumNoticeMinutes: 70
+      })
+    )
+  )
+
+  it.effect("an event outside the dates reaches into them by its buffer", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const at = (startTime: string, endTime: string) => events.create({ title: "x", startTime, endTime })
+      yield* at("2026-05-31T22:00", "2026-05-31T23:30")
+      yield* at("2026-06-02T00:30", "2026-06-02T01:00")
+      const found = yield* starts({ duration: 60 })
+      expect([found[0], found.at(-1), found.length]).toEqual(["01:00", "22:00", 22])
+    }).pipe(inAccount({ workingHours: { mon: [["00:00", "24:00"]] }, bufferBeforeMinutes: 60, bufferAfterMinutes: 60 }))
+  )
+
+  it.effect("the zone to write slots in changes no slot", () =>
+    Effect.gen(function* () {
+      const asked = yield* find({ startDate: monday, endDate: monday, timeZone: newYork })
+      expect(asked).toEqual({ ...(yield* find({ startDate: monday, endDate: monday })), timeZone: newYork })
+    }).pipe(inAccount())
+  )
+
+  it.effect.each([0, 181, -1, 1.5, Number.NaN])("a duration of %s is invalid_duration (Contract 4.6)", (duration) =>
+    Effect.gen(function* () {
+      expect(yield* Effect.flip(find({ duration }))).toMatchObject({ _tag: "InvalidDuration", duration })
+    }).pipe(inAccount())
+  )
+
+  it.effect("1 and 180 minutes are answered, and 62 days (Decisions 7)", () =>
+    Effect.gen(function* () {
+      expect((yield* find({ duration: 1 })).slots[0]).toBeDefined()
+      expect((yield* find({ duration: 180 })).slots[0]).toBeDefined()
+      expect(yield* find({ startDate: monday, endDate: CalendarDate.make("2026-08-01") })).toMatchObject({
+        endDate: "2026-08-01"
+      })
+    }).pipe(inAccount())
+  )
+
+  it.effect.each([
+    ["2026-06-01", "2026-08-02"],
+    ["2026-06-02", "2026-06-01"],
+    [undefined, "2026-05-28"]
+  ])("from %s to %s is invalid_parameter: more than 62 days, or in the wrong order", ([startDate, endDate]) =>
+    Effect.gen(function* () {
+      const date = (text: string | undefined) => (text === undefined ? undefined : CalendarDate.make(text))
+      const refused = find({ startDate: date(startDate), endDate: date(endDate) })
+      expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "InvalidParameter", parameter: "end_date" })
+    }).pipe(inAccount())
+  )
+})

@@ -1,0 +1,352 @@
+import { describe, expect, it } from "@effect/vitest"
+import { TeamId } from "@frontdesk/core/access/Team"
+import { AgentId } from "@frontdesk/core/agent/Agent"
+import { EventId, EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
+import { ReminderStore } from "@frontdesk/core/calendar/ReminderStore"
+import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
+import * as Page from "@frontdesk/core/values/Page"
+import { TimeZone } from "@frontdesk/core/values/TimeZone"
+import { makeAgent, makeTeam } from "@frontdesk/testing/suite/Samples"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { account, as, hour, inAccount, Outside, published, services, waiting } from "./world.ts"
+
+const customer = { customerName: "Jo", customerEmail: "jo@example.com" }
+const all = Page.request({})
+
+const connect = Effect.map(Outside, (outside) => {
+  outside.providers = ["google", "apple"]
+})
+
+describe("CalendarEvents", () => {
+  it.effect("an event is created with the defaults of Decisions 7, found by id and by UUID, and published", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const made = yield* events.create(hour())
+      expect(made).toMatchObject({ title: "Demo", status: "scheduled", notifyOnCancel: true, createdByAiAgent: false })
+      expect(made.uuid).toMatch(/^[0-9a-f-]{36}$/)
+      expect(yield* events.get({ id: made.id })).toEqual(made)
+      expect(yield* events.get({ uuid: made.uuid })).toEqual(made)
+      expect(yield* published).toEqual(["calendar.created"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("times without an offset are in the account's zone", () =>
+    Effect.gen(function* () {
+      const made = yield* (yield* CalendarEvents).create(hour("10:00"))
+      expect(DateTime.formatIso(made.startTime)).toBe("2026-06-01T14:00:00.000Z")
+    }).pipe(inAccount({ timeZone: TimeZone.make("America/New_York") }))
+  )
+
+  it.effect("a PATCH changes what it says, a PUT resets the rest (Contract 4.6, Decisions 1.2)", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const made = yield* events.create({ ...hour(), ...customer, location: "Room 1", createdByAiAgent: true })
+      yield* TestClock.adjust("1 minute")
+      const patched = yield* events.patch({ id: made.id }, { status: "confirmed", location: null })
+      expect(patched).toMatchObject({ location: null, customer: { name: "Jo" }, status: "confirmed", sequence: 1 })
+      expect(patched).toMatchObject({
+        createdAt: made.createdAt,
+        updatedAt: DateTime.add(made.updatedAt, { minutes: 1 })
+      })
+      const put = yield* events.put({ uuid: made.uuid }, { title: "New", description: null })
+      expect(put).toMatchObject({ title: "New", status: "confirmed", customer: { name: "", email: "" } })
+      expect(put).toMatchObject({ createdByAiAgent: true, startTime: made.startTime, createdAt: made.createdAt })
+      expect(yield* events.get({ id: made.id })).toEqual(put)
+      expect(yield* published).toEqual(["calendar.created", "calendar.updated", "calendar.updated"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("an update that changes nothing raises nothing and leaves updatedAt (Decisions 8)", () =>
+    Effect.gen(function* () {
+      yield* connect
+      const events = yield* CalendarEvents
+      const made = yield* events.create({ ...hour(), ...customer })
+      yield* Effect.all([published, waiting])
+      yield* TestClock.adjust("1 minute")
+      expect(yield* events.patch({ id: made.id }, {})).toEqual(made)
+      expect(yield* events.patch({ id: made.id }, { ...hour(), status: "scheduled" })).toEqual(made)
+      expect(yield* events.put({ id: made.id }, { customerName: "Jo", customerEmail: "jo@example.com" })).toEqual(made)
+      expect(yield* Effect.all([published, waiting])).toEqual([[], []])
+    }).pipe(inAccount())
+  )
+
+  it.effect("a write is synced and mailed unless its own flags say otherwise (Contract 3.1)", () =>
+    Effect.gen(function* () {
+      yield* connect
+      const events = yield* CalendarEvents
+      const quiet = { syncExternalCalendars: false, sendNotifications: false }
+      const { id } = yield* events.create({ ...hour(), ...customer })
+      expect(yield* waiting).toEqual(["google", "apple", "mail created"])
+      yield* events.patch({ id }, { status: "confirmed" })
+      expect(yield* waiting).toEqual(["google", "apple", "mail updated"])
+      yield* events.patch({ id }, { status: "cancelled", ...quiet })
+      expect(yield* waiting).toEqual([])
+      yield* events.patch({ id }, { status: "completed", syncExternalCalendars: false })
+      expect(yield* waiting).toEqual(["mail updated"])
+      yield* events.put({ id }, { status: "cancelled", ...customer, sendNotifications: false })
+      expect(yield* waiting).toEqual(["google", "apple"])
+      expect(yield* published).toEqual([
+        "calendar.created",
+        "calendar.updated",
+        "calendar.cancelled",
+        "calendar.completed",
+        "calendar.cancelled"
+      ])
+    }).pipe(inAccount())
+  )
+
+  it.effect(
+    "a cancel is synced and mailed if send_notifications was on at creation (Contract 3.1, Decisions 1.3)",
+    () =>
+      Effect.gen(function* () {
+        yield* connect
+        const events = yield* CalendarEvents
+        for (const sendNotifications of [true, false]) {
+          const { id } = yield* events.create({ ...hour(), ...customer, customerNotes: "vip", sendNotifications })
+          yield* events.patch({ id }, { title: "New", sendNotifications: !sendNotifications })
+          yield* Effect.all([published, waiting])
+          const cancelled = yield* events.cancel({ id }, { reason: "ill" })
+          expect(cancelled).toMatchObject({ status: "cancelled", customer: { notes: "vip\nill" } })
+          expect(yield* published).toEqual(["calendar.cancelled"])
+          expect(yield* waiting).toEqual(["google", "apple", ...(sendNotifications ? ["mail cancelled"] : [])])
+        }
+      }).pipe(inAccount())
+  )
+
+  it.effect("cancelling a cancelled event notifies nobody again, and keeps the new reason (Decisions 7)", () =>
+    Effect.gen(function* () {
+      yield* connect
+      const events = yield* CalendarEvents
+      const { id } = yield* events.create({ ...hour(), ...customer })
+      const cancelled = yield* events.cancel({ id }, {})
+      yield* Effect.all([published, waiting])
+      expect(yield* events.cancel({ id }, { reason: null })).toEqual(cancelled)
+      expect(yield* events.cancel({ id }, { reason: "ill" })).toMatchObject({ customer: { notes: "ill" }, sequence: 1 })
+      expect(yield* Effect.all([published, waiting])).toEqual([[], []])
+    }).pipe(inAccount())
+  )
+
+  it.effect("a refused write leaves nothing behind", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const made = yield* events.create(hour())
+      yield* published
+      const refusals = [
+        events.create({ ...hour(), endTime: "2026-06-01T10:00" }),
+        events.create({ ...hour(), startTime: "soon" }),
+        events.create({ ...hour(), aiAgentId: AgentId.make(99) }),
+        events.create({ ...hour(), teamId: TeamId.make(99) }),
+        events.patch({ id: made.id }, { startTime: "2026-06-01T11:00" }),
+        events.patch({ id: made.id }, { title: "New", aiAgentId: AgentId.make(99) })
+      ]
+      expect(
+        yield* Effect.forEach(refusals, (refused) => Effect.map(Effect.flip(refused), ({ _tag }) => _tag))
+      ).toEqual([
+        "InvalidTimeRange",
+        "InvalidDatetimeFormat",
+        "AgentNotFound",
+        "TeamNotFound",
+        "InvalidTimeRange",
+        "AgentNotFound"
+      ])
+      expect((yield* events.list({}, all)).items).toEqual([made])
+      expect(yield* published).toEqual([])
+    }).pipe(inAccount())
+  )
+
+  it.effect("fields are judged before the event is looked for, the event before its references (Decisions 2)", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const nowhere = { id: EventId.make(99) }
+      const tag = (body: Parameters<typeof events.patch>[1]) =>
+        Effect.map(Effect.flip(events.patch(nowhere, body)), ({ _tag }) => _tag)
+      expect(yield* tag({ startTime: "soon", teamId: TeamId.make(9) })).toBe("InvalidDatetimeFormat")
+      expect(yield* tag({ ...hour(), endTime: "2026-06-01T01:00" })).toBe("InvalidTimeRange")
+      expect(yield* tag({ teamId: TeamId.make(9), aiAgentId: AgentId.make(9) })).toBe("EventNotFound")
+      expect(yield* Effect.flip(events.cancel(nowhere, {}))).toMatchObject({ _tag: "EventNotFound", event: 99 })
+      expect(yield* Effect.flip(events.get(nowhere))).toMatchObject({ _tag: "EventNotFound" })
+    }).pipe(inAccount())
+  )
+})
+
+describe("CalendarEvents and who may see what", () => {
+  it.effect("events are seen by their account and by accounts of their team", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const team = yield* makeTeam()
+      const [owner, member, stranger] = yield* Effect.all([account({}, [team.id]), account({}, [team.id]), account()])
+      const agent = yield* makeAgent(owner.id)
+      const made = yield* events.create({ ...hour(), aiAgentId: agent.id, teamId: team.id }).pipe(as(owner))
+      expect(made).toMatchObject({ team, aiAgent: { id: agent.id, name: agent.name, assistantId: agent.assistantId } })
+      expect(yield* events.get({ id: made.id }).pipe(as(member))).toEqual(made)
+      expect((yield* events.list({}, all).pipe(as(stranger))).count).toBe(0)
+      const key = { id: made.id }
+      const hidden = [
+        Effect.asVoid(events.get(key)),
+        Effect.asVoid(events.put({ uuid: made.uuid }, {})),
+        Effect.asVoid(events.patch(key, {})),
+        Effect.asVoid(events.cancel(key, {})),
+        Effect.asVoid(events.ics(key))
+      ]
+      for (const refused of hidden) {
+        expect((yield* Effect.flip(as(stranger)(refused)))._tag).toBe("EventNotFound")
+      }
+      const foreign = events.create({ ...hour(), teamId: team.id }).pipe(as(stranger))
+      expect(yield* Effect.flip(foreign)).toMatchObject({ _tag: "TeamAccessDenied" })
+      const unreachable = events.create({ ...hour(), aiAgentId: agent.id }).pipe(as(stranger))
+      expect(yield* Effect.flip(unreachable)).toMatchObject({ _tag: "AgentNotFound" })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect(
+    "a list holds what starts in [start_date 00:00, end_date + 1 day) of the account's zone (Decisions 7)",
+    () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEvents
+        const at = (start: string) =>
+          events.create({ title: start, startTime: start, endTime: "2026-06-09T00:00", status: "confirmed" })
+        const starts = ["2026-05-31T23:59:59", "2026-06-01T00:00", "2026-06-02T23:59:59", "2026-06-03T00:00"]
+        yield* Effect.forEach(starts.toReversed(), at)
+        const [startDate, endDate] = [CalendarDate.make("2026-06-01"), CalendarDate.make("2026-06-02")]
+        const titles = (query: Parameters<typeof events.list>[0]) =>
+          Effect.map(events.list(query, all), ({ items }) => items.map(({ title }) => title))
+        expect(yield* titles({})).toEqual(starts)
+        expect(yield* titles({ startDate, endDate })).toEqual(starts.slice(1, 3))
+        expect(yield* titles({ startDate })).toEqual(starts.slice(1))
+        expect(yield* titles({ endDate })).toEqual(starts.slice(0, 3))
+        expect(yield* titles({ status: "cancelled" })).toEqual([])
+        expect(yield* Effect.flip(events.list({ startDate: endDate, endDate: startDate }, all))).toMatchObject({
+          _tag: "InvalidParameter",
+          parameter: "end_date"
+        })
+        expect(yield* events.list({ startDate }, { page: 2, limit: 2 })).toMatchObject({ count: 3, items: [{}] })
+      }).pipe(inAccount({ timeZone: TimeZone.make("America/New_York") }))
+  )
+
+  it.effect("the calendar file is for who sees the event, or has its signed link (Decisions 7)", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const made = yield* events.create(hour())
+      const file = yield* events.ics({ id: made.id })
+      expect(file).toContain(`UID:${made.uuid}\r\n`)
+      const url = yield* (yield* CalendarLinks).icsUrl(made.uuid)
+      const signature = url.slice(url.indexOf("=") + 1)
+      expect(yield* events.icsBySignature(made.uuid, signature)).toBe(file)
+      yield* events.cancel({ id: made.id }, {})
+      const cancelled = yield* events.icsBySignature(made.uuid, signature)
+      expect(cancelled).toMatch(/SEQUENCE:1\r\nSTATUS:CANCELLED\r\n/)
+      const wrong = [events.icsBySignature(made.uuid, "x"), events.icsBySignature(EventUuid.make(other), signature)]
+      for (const refused of wrong) expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "EventNotFound" })
+    }).pipe(inAccount())
+  )
+})
+
+describe("CalendarEvents that reject conflicts", () => {
+  const rejecting = inAccount({ rejectConflicts: true })
+
+  it.effect("overlaps are allowed unless the account or the body says otherwise (Decisions 7)", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      yield* events.create(hour("10:00"))
+      yield* events.create(hour("10:30"))
+      const refused = events.create({ ...hour("10:15"), rejectConflicts: true })
+      expect(yield* Effect.flip(refused)).toMatchObject({
+        _tag: "SlotUnavailable",
+        startTime: DateTime.makeUnsafe("2026-06-01T10:15:00Z")
+      })
+      expect(yield* published).toHaveLength(2)
+    }).pipe(inAccount())
+  )
+
+  it.effect("a body cannot take back what the account rejects, and touching is no overlap", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      yield* events.create(hour("10:00"))
+      yield* events.create(hour("11:00"))
+      yield* events.create({ ...hour("10:00"), status: "cancelled" })
+      yield* events.create({ ...hour("10:00"), status: "no_show" })
+      const refused = events.create({ ...hour("10:30"), rejectConflicts: false })
+      expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "SlotUnavailable" })
+    }).pipe(rejecting)
+  )
+
+  it.effect("of two callers at once only one gets the slot", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const create = Effect.map(Effect.exit(events.create(hour())), (exit) => exit._tag)
+      const exits = yield* Effect.all([create, create, create, create], { concurrency: "unbounded" })
+      expect(exits.toSorted()).toEqual(["Failure", "Failure", "Failure", "Success"])
+    }).pipe(rejecting)
+  )
+
+  it.effect("an event is moved over itself, but not over another, and not revived over another", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const first = yield* events.create(hour("10:00"))
+      const second = yield* events.create(hour("12:00"))
+      yield* events.patch({ id: first.id }, hour("10:30"))
+      const onto = events.patch({ id: first.id }, hour("12:30"))
+      expect(yield* Effect.flip(onto)).toMatchObject({ _tag: "SlotUnavailable" })
+      const cancelled = yield* events.patch({ id: first.id }, { ...hour("12:30"), status: "cancelled" })
+      expect(cancelled.status).toBe("cancelled")
+      const revived = events.put({ id: first.id }, { status: "confirmed" })
+      expect(yield* Effect.flip(revived)).toMatchObject({ _tag: "SlotUnavailable" })
+      yield* events.cancel({ id: second.id }, {})
+      expect(yield* revived).toMatchObject({ status: "confirmed" })
+    }).pipe(rejecting)
+  )
+
+  it.effect("an event that overlaps already may be changed where it is", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      yield* events.create(hour())
+      const { id } = yield* events.create(hour())
+      expect(yield* events.patch({ id }, { title: "New", status: "completed", rejectConflicts: true })).toMatchObject({
+        title: "New"
+      })
+    }).pipe(inAccount())
+  )
+
+  it.effect("the calendar of a team's event is its owner's, whoever moves it", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const team = yield* makeTeam()
+      const owner = yield* account({ rejectConflicts: true }, [team.id])
+      const member = yield* account({}, [team.id])
+      yield* events.create(hour("10:00")).pipe(as(owner))
+      const { id } = yield* events.create({ ...hour("12:00"), teamId: team.id }).pipe(as(owner))
+      const moved = events.patch({ id }, hour("10:30")).pipe(as(member))
+      expect(yield* Effect.flip(moved)).toMatchObject({ _tag: "SlotUnavailable" })
+      yield* events.create(hour("14:00")).pipe(as(member))
+      yield* events.patch({ id }, hour("14:00")).pipe(as(member))
+    }).pipe(Effect.provide(services))
+  )
+})
+
+describe("CalendarEvents and reminders", () => {
+  it.effect("a reminder moves with its event and is dropped with it (Decisions 7)", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const reminders = yield* ReminderStore
+      const due = Effect.map(reminders.due(DateTime.makeUnsafe("2027-01-01T00:00:00Z"), 10), (all) =>
+        all.map(({ dueAt }) => DateTime.formatIso(dueAt).slice(11, 16))
+      )
+      const { id } = yield* events.create({ ...hour(), isReminderEnabled: true })
+      expect(yield* due).toEqual(["09:30"])
+      yield* events.patch({ id }, { ...hour("12:00"), remindBeforeMinutes: 15 })
+      expect(yield* due).toEqual(["11:45"])
+      yield* events.cancel({ id }, {})
+      expect(yield* due).toEqual([])
+      yield* events.patch({ id }, { status: "scheduled" })
+      expect(yield* due).toEqual(["11:45"])
+      yield* events.put({ id }, {})
+      expect(yield* due).toEqual([])
+    }).pipe(inAccount())
+  )
+})
+
+const other = "0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6b"

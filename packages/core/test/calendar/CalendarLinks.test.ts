@@ -1,0 +1,66 @@
+import { describe, expect, it } from "@effect/vitest"
+import { InstallationStore } from "@frontdesk/core/access/InstallationStore"
+import { EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
+import { Crypto } from "@frontdesk/core/crypto/Crypto"
+import { MemoryStorage } from "@frontdesk/storage-memory"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+
+const uuid = EventUuid.make("0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6a")
+const other = EventUuid.make("0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6b")
+
+const withSecret = (secret: string) =>
+  Layer.fresh(CalendarLinks.layer).pipe(
+    Layer.provide([
+      Crypto.layerWebCrypto,
+      Layer.succeed(InstallationStore, InstallationStore.of({ secret: () => Effect.succeed(Redacted.make(secret)) }))
+    ])
+  )
+
+describe("CalendarLinks", () => {
+  it.effect("a link is the path of Decisions 7 with a signature that only the event has", () =>
+    Effect.gen(function* () {
+      const links = yield* CalendarLinks
+      const url = yield* links.icsUrl(uuid)
+      expect(url).toMatch(
+        /^\/api\/v1\/calendar\/events\/0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6a\/ics\?signature=[\w-]{43}$/
+      )
+      const signature = signatureOf(url)
+      expect(yield* links.verify(uuid, signature)).toBe(true)
+      expect(yield* links.verify(other, signature)).toBe(false)
+    }).pipe(Effect.provide(withSecret("secret")))
+  )
+
+  it.effect("nothing but the very signature is accepted", () =>
+    Effect.gen(function* () {
+      const links = yield* CalendarLinks
+      const signature = signatureOf(yield* links.icsUrl(uuid))
+      const last = signature.at(-1) === "A" ? "B" : "A"
+      const wrong = ["", "x", `${signature}=`, signature.slice(0, -1), signature.slice(0, -1) + last, `${signature}A`]
+      expect(yield* Effect.filter(wrong, (text) => links.verify(uuid, text))).toEqual([])
+    }).pipe(Effect.provide(withSecret("secret")))
+  )
+
+  it.effect("links of one installation are worth nothing at another", () =>
+    Effect.gen(function* () {
+      const theirs = yield* Effect.provide(Effect.flatMap(CalendarLinks, sign), withSecret("theirs"))
+      const links = yield* CalendarLinks
+      expect(yield* links.verify(uuid, theirs)).toBe(false)
+    }).pipe(Effect.provide(withSecret("ours")))
+  )
+
+  it.effect("the secret is made once and outlives the service", () =>
+    Effect.gen(function* () {
+      const build = Effect.flatMap(CalendarLinks, sign).pipe(
+        Effect.provide(Layer.fresh(CalendarLinks.layer).pipe(Layer.provide(Crypto.layerWebCrypto)))
+      )
+      expect(yield* build).toBe(yield* build)
+    }).pipe(Effect.provide(MemoryStorage.layer))
+  )
+})
+
+const sign = (links: CalendarLinks["Service"]) => Effect.map(links.icsUrl(uuid), signatureOf)
+
+const signatureOf = (url: string): string => url.slice(url.indexOf("=") + 1)

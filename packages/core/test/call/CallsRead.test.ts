@@ -1,0 +1,97 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Calls } from "@frontdesk/core/call/Calls"
+import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
+import { FakeCallProvider } from "@frontdesk/testing/fake/FakeCallProvider"
+import { newNumber } from "@frontdesk/testing/suite/Samples"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { makeWorld, money, services } from "./world.ts"
+
+const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000)
+
+describe("Calls.dryRun", () => {
+  it.effect(
+    "a dry run renders the variables, names the unresolved ones and the hold, and changes nothing (Decisions 4)",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const calls = yield* Calls
+        const jo = yield* world.contact({ firstName: "Jo", phoneNumbers: [newNumber("+12025550111")] })
+        const run = yield* calls
+          .dryRun(world.input({ variables: { hello: "Hi {{first_name}}{{who}}" } }))
+          .pipe(world.as)
+        expect(run).toMatchObject({
+          agent: { id: world.agent.id },
+          phoneNumber: "+12025550111",
+          contact: { id: jo.id },
+          variables: { hello: "Hi Jo", first_name: "Jo" },
+          unresolvedVariables: ["who"],
+          hold: money(0.1)
+        })
+        expect(yield* world.balance).toBe(money(100))
+        expect((yield* calls.list({}, { page: 1, limit: 20 }).pipe(world.as)).count).toBe(0)
+        expect(yield* Effect.flatMap(FakeCallProvider, (fake) => fake.requests)).toEqual([])
+      }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a dry run does every check", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ deposit: 0.1, maxRunningCalls: 2 })
+      const calls = yield* Calls
+      const fails = Effect.map(Effect.flip(calls.dryRun(world.input()).pipe(world.as)), (error) => error._tag)
+      yield* world.start()
+      expect(yield* fails).toBe("InsufficientFunds")
+      expect(yield* Effect.flip(calls.dryRun(world.input({ phoneNumber: "0" })).pipe(world.as))).toMatchObject({
+        _tag: "InvalidPhoneNumber"
+      })
+    }).pipe(Effect.provide(services))
+  )
+})
+
+describe("Calls.get and Calls.list", () => {
+  it.effect("a call is found by its database id and by the service's id (Contract 4.2)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const calls = yield* Calls
+      const { call } = yield* world.start()
+      expect((yield* calls.get(String(call.id)).pipe(world.as)).callId).toBe(call.callId)
+      expect((yield* calls.get(call.callId).pipe(world.as)).id).toBe(call.id)
+      expect(yield* Effect.flip(calls.get("999").pipe(world.as))).toMatchObject({ _tag: "CallNotFound", call: "999" })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a call of another account is not found", () =>
+    Effect.gen(function* () {
+      const { call } = yield* (yield* makeWorld()).start()
+      const other = yield* makeWorld()
+      const calls = yield* Calls
+      expect((yield* Effect.flip(calls.get(String(call.id)).pipe(other.as)))._tag).toBe("CallNotFound")
+      expect((yield* calls.list({}, { page: 1, limit: 20 }).pipe(other.as)).count).toBe(0)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a list of dates holds the calls of both days and those between", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const calls = yield* Calls
+      yield* TestClock.setTime(at(0).epochMilliseconds)
+      for (const _ of [1, 2, 3]) {
+        yield* world.start()
+        yield* TestClock.adjust("1 day")
+      }
+      const days = (startDate: string, endDate: string) =>
+        calls
+          .list(
+            { startDate: CalendarDate.make(startDate), endDate: CalendarDate.make(endDate) },
+            { page: 1, limit: 20 }
+          )
+          .pipe(
+            world.as,
+            Effect.map((page) => page.items.map((call) => DateTime.formatIsoDate(call.createdAt)))
+          )
+      expect(yield* days("1970-01-02", "1970-01-03")).toEqual(["1970-01-03", "1970-01-02"])
+      expect(yield* days("1970-01-02", "1970-01-02")).toEqual(["1970-01-02"])
+    }).pipe(Effect.provide(services))
+  )
+})

@@ -1,0 +1,119 @@
+import { describe, expect, it } from "@effect/vitest"
+import { AgentStore } from "@frontdesk/core/agent/AgentStore"
+import type { ProviderReport } from "@frontdesk/core/call/CallProvider"
+import { Calls } from "@frontdesk/core/call/Calls"
+import { ContactStore } from "@frontdesk/core/contact/ContactStore"
+import { providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
+import { newNumber } from "@frontdesk/testing/suite/Samples"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { makeWorld, money, names, Published, report, services, stored } from "./world.ts"
+
+const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000)
+
+const ended = (talkSeconds: number): ProviderReport => ({
+  _tag: "Ended",
+  status: "completed",
+  answeredAt: at(5),
+  endedAt: at(5 + talkSeconds),
+  reason: "customer_ended_call"
+})
+
+const busy: ProviderReport = { _tag: "Ended", status: "busy", answeredAt: null, endedAt: at(3), reason: "busy" }
+
+describe("Calls.applyEvent", () => {
+  it.effect("the end of a call settles it: the charge, the agent's counters and the contact's last call", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const jo = yield* world.contact({ phoneNumbers: [newNumber("+12025550111")] })
+      const { call } = yield* world.start()
+      yield* report(call, { _tag: "Ringing" }, { _tag: "Answered", at: at(5) }, ended(90))
+      expect(yield* stored(call)).toMatchObject({
+        status: "completed",
+        billing: { status: "charged", initialCharge: money(0.1), finalCharge: money(0.1) },
+        reconcileAt: null
+      })
+      expect(yield* world.funds).toEqual({ deposits: money(100), charges: money(0.2), holds: 0 })
+      const agents = yield* AgentStore
+      const agent = yield* agents.find({ accountIds: [world.account.id], teamIds: [] }, { id: world.agent.id })
+      expect(Option.getOrThrow(agent)).toMatchObject({ totalCalls: 1, secondsUsed: 90 })
+      const contacts = yield* ContactStore
+      const after = yield* contacts.find({ accountId: world.account.id, teamIds: [] }, jo.id)
+      expect(Option.getOrThrow(after).lastCallDate).toEqual(at(5))
+      expect(yield* names).toEqual(["call.started", "call.ended"])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("the same provider event twice never charges twice (Decisions 4)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const { call } = yield* world.start()
+      yield* report(call, ended(30), ended(30), busy)
+      expect((yield* world.funds).charges).toBe(money(0.1))
+      expect(yield* names).toEqual(["call.started", "call.ended"])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect(
+    "the end, the charge and the events are one change: when one fails, none is kept, and the next try is whole",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const { call } = yield* world.start()
+        const published = yield* Published
+        const before = yield* stored(call)
+        published.fail(true)
+        expect(yield* Effect.flip(report(call, ended(30)))).toMatchObject({ _tag: "StorageError" })
+        expect(yield* stored(call)).toEqual(before)
+        expect((yield* world.funds).holds).toBe(money(0.1))
+        published.fail(false)
+        yield* report(call, ended(30))
+        expect(yield* world.funds).toMatchObject({ charges: money(0.1), holds: 0 })
+        expect(yield* names).toEqual(["call.started", "call.ended"])
+      }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a call never answered costs 0 (Decisions 4)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const { call } = yield* world.start()
+      yield* report(call, { _tag: "Ringing" }, busy)
+      expect((yield* stored(call)).billing).toMatchObject({ status: "refunded", finalCharge: money(-0.1) })
+      expect(yield* world.balance).toBe(money(100))
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("the event carries the call as the report left it", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const { call } = yield* world.start()
+      yield* report(call, { _tag: "Answered", at: at(5) }, ended(30))
+      const { events } = yield* Published
+      expect(events.map((event) => ("call" in event ? event.call.status : ""))).toEqual(["in_progress", "completed"])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a report that names no call, or a call under another provider's id, changes nothing", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const calls = yield* Calls
+      const { call } = yield* world.start()
+      const nobody = { providerCallId: "nobody", report: busy }
+      expect(yield* calls.applyEvent({ ...nobody, ref: null })).toBe(false)
+      expect(yield* calls.applyEvent({ ...nobody, ref: "call_nobody" })).toBe(false)
+      expect(yield* calls.applyEvent({ ...nobody, ref: call.callId })).toBe(false)
+      expect((yield* stored(call)).status).toBe("queued")
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a provider that does not repeat the reference is understood by its own id", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const calls = yield* Calls
+      const { call } = yield* world.start()
+      yield* calls.applyEvent({ providerCallId: providerCallId(call.callId), ref: null, report: { _tag: "Ringing" } })
+      expect((yield* stored(call)).status).toBe("ringing")
+    }).pipe(Effect.provide(services))
+  )
+})

@@ -1,0 +1,39 @@
+import * as OutboxPlan from "@frontdesk/core/outbox/OutboxPlan"
+import * as DateTime from "effect/DateTime"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const now = DateTime.makeUnsafe(0)
+const failure = { reason: "transport", isRetryable: true, retryAfterMillis: null }
+
+const seconds = (attempts: number, changed: Partial<OutboxPlan.OutboxFailure> = {}) => {
+  const next = OutboxPlan.next(attempts, { ...failure, ...changed }, now, OutboxPlan.defaultPlan)
+  return next === null ? null : DateTime.toEpochMillis(next) / 1_000
+}
+
+describe("OutboxPlan", () => {
+  it("a task is tried seven times over about nine hours, then set aside", () => {
+    expect([0, 1, 2, 3, 4, 5, 6, 7].map((attempts) => seconds(attempts))).toEqual([
+      10,
+      60,
+      300,
+      1_800,
+      7_200,
+      21_600,
+      null,
+      null
+    ])
+  })
+
+  it("what cannot succeed later is never tried again", () => {
+    expect(seconds(0, { isRetryable: false, retryAfterMillis: 5 })).toBeNull()
+  })
+
+  it("nobody is asked before the time they named", () => {
+    fc.assert(
+      fc.property(fc.nat(5), fc.nat(86_400_000), (attempts, retryAfterMillis) => {
+        expect(seconds(attempts, { retryAfterMillis })).toBe(Math.max(seconds(attempts) ?? 0, retryAfterMillis / 1_000))
+      })
+    )
+  })
+})

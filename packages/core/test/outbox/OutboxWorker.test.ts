@@ -1,0 +1,181 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Principal } from "@frontdesk/core/access/Principal"
+import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import { MailerError } from "@frontdesk/core/notify/Mailer"
+import { Outbox } from "@frontdesk/core/outbox/Outbox"
+import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
+import { OutboxWorker } from "@frontdesk/core/outbox/OutboxWorker"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { hour, inAccount, Outside, published } from "../calendar/world.ts"
+
+const body = { ...hour(), customerEmail: "jo@example.com" }
+
+const transport = new CalendarSyncError({ reason: "transport", retryAfterMillis: null, cause: "down" })
+
+const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
+
+/** The kinds of mail sent and the calendars written since the last look. */
+const done = Effect.map(Outside, ({ mails, written }) => [
+  ...written.splice(0).map(({ event, provider }) => `${provider} ${event.status}`),
+  ...mails.splice(0).map(({ kind }) => kind)
+])
+
+/** A new event, with these calendars connected. */
+const make = (...providers: Outside["Service"]["providers"]) =>
+  Effect.gen(function* () {
+    const outside = yield* Outside
+    outside.providers = providers
+    return yield* (yield* CalendarEvents).create(body)
+  })
+
+describe("OutboxWorker", () => {
+  it.effect("an event is written to each calendar, and keeps its ids there without a trace elsewhere", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const made = yield* make("google", "apple")
+      yield* TestClock.adjust("1 minute")
+      yield* drain
+      expect((yield* done).toSorted()).toEqual(["apple scheduled", "created", "google scheduled"])
+      const externalCalendars = { google: `google-${made.id}`, apple: `apple-${made.id}` }
+      expect(yield* events.get({ id: made.id })).toEqual({ ...made, externalCalendars })
+      expect(yield* published).toEqual(["calendar.created"])
+      yield* drain
+      expect(yield* done).toEqual([])
+    }).pipe(inAccount())
+  )
+
+  it.effect("a calendar is shown the event as it is now, a mail tells of it as it was", () =>
+    Effect.gen(function* () {
+      const made = yield* make("google")
+      yield* (yield* CalendarEvents).cancel({ id: made.id }, {})
+      yield* drain
+      expect((yield* Outside).mails.map(({ event, kind }) => [kind, event.status])).toEqual([
+        ["created", "scheduled"],
+        ["cancelled", "cancelled"]
+      ])
+      expect((yield* Outside).written.every(({ event }) => event.status === "cancelled")).toBe(true)
+    }).pipe(inAccount())
+  )
+
+  it.effect("an event that changes while it is written is written again", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const events = yield* CalendarEvents
+      const principal = yield* Principal
+      const made = yield* make("google")
+      outside.onWrite = (event) =>
+        event.status === "scheduled"
+          ? events
+              .patch({ id: made.id }, { status: "confirmed", syncExternalCalendars: false })
+              .pipe(Effect.provideService(Principal, principal), Effect.orDie)
+          : Effect.void
+      yield* drain
+      expect((yield* done).filter((entry) => entry.startsWith("google"))).toEqual([
+        "google scheduled",
+        "google confirmed"
+      ])
+    }).pipe(inAccount())
+  )
+
+  it.effect("what may succeed later is tried again as planned, on time", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      yield* make("google")
+      outside.onWrite = () => Effect.fail(transport)
+      yield* drain
+      expect(yield* done).toEqual(["created"])
+      outside.onWrite = () => Effect.void
+      yield* TestClock.adjust("9 seconds")
+      yield* drain
+      expect(yield* done).toEqual([])
+      yield* TestClock.adjust("1 second")
+      yield* drain
+      expect(yield* done).toEqual(["google scheduled"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("what the other side never answers has failed and is tried again, and so is a defect", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      yield* make("google")
+      outside.onWrite = () => Effect.never
+      outside.onMail = Effect.die("bug")
+      const draining = yield* Effect.forkChild(drain)
+      yield* TestClock.adjust("29 seconds")
+      outside.onWrite = () => Effect.void
+      outside.onMail = Effect.void
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(draining)
+      expect(yield* done).toEqual(["created"])
+      yield* TestClock.adjust("10 seconds")
+      yield* drain
+      expect(yield* done).toEqual(["google scheduled"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("what cannot succeed later, or has failed too often, is set aside with its reason", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const abandoned: Array<string> = []
+      const store = yield* OutboxStore
+      yield* make("google")
+      outside.onWrite = () => Effect.fail(transport)
+      outside.onMail = Effect.fail(new MailerError({ reason: "invalid", cause: "no such mailbox" }))
+      const watched = OutboxStore.of({
+        ...store,
+        abandon: (id, error) =>
+          Effect.andThen(
+            Effect.sync(() => void abandoned.push(error)),
+            store.abandon(id, error)
+          )
+      })
+      const drainWatched = drain.pipe(
+        Effect.provide(Layer.fresh(OutboxWorker.layer)),
+        Effect.provideService(OutboxStore, watched)
+      )
+      yield* drainWatched
+      expect(abandoned).toEqual(["mail: invalid"])
+      for (let hours = 0; hours < 10; hours++) {
+        yield* TestClock.adjust("1 hour")
+        yield* drainWatched
+      }
+      yield* TestClock.adjust("1 day")
+      yield* drainWatched
+      expect(abandoned).toEqual(["mail: invalid", "calendar: transport"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("a task that was taken by a process that died comes back when its lease ends", () =>
+    Effect.gen(function* () {
+      yield* make()
+      const now = yield* DateTime.now
+      yield* (yield* OutboxStore).claim(now, DateTime.add(now, { seconds: 60 }), 10)
+      yield* drain
+      expect(yield* done).toEqual([])
+      yield* TestClock.adjust("60 seconds")
+      yield* drain
+      expect(yield* done).toEqual(["created"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("the loop does what it is nudged to do at once, and what is due in time", () =>
+    Effect.gen(function* () {
+      const loop = yield* Effect.forkChild((yield* OutboxWorker).run)
+      yield* TestClock.adjust("1 second")
+      yield* make()
+      yield* TestClock.adjust(0)
+      expect(yield* done).toEqual(["created"])
+      const outbox = yield* Outbox
+      const event = (yield* Outside).published.flatMap((one) => ("event" in one ? [one.event] : []))[0]
+      if (event !== undefined) yield* outbox.add([{ _tag: "Notify", notification: { kind: "updated", event } }])
+      yield* TestClock.adjust("5 seconds")
+      expect(yield* done).toEqual(["updated"])
+      yield* Fiber.interrupt(loop)
+    }).pipe(inAccount())
+  )
+})

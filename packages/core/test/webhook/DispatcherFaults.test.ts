@@ -1,0 +1,159 @@
+import { describe, expect, it } from "@effect/vitest"
+import { CallId } from "@frontdesk/core/call/Call"
+import { StorageError } from "@frontdesk/core/storage/StorageError"
+import type { StorageErrorReason } from "@frontdesk/core/storage/StorageError"
+import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
+import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
+import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
+import { answered, FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
+import * as Property from "@frontdesk/testing/Property"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
+import { call } from "./samples.ts"
+import { world } from "./world.ts"
+
+describe("Dispatcher beside a store that fails", () => {
+  it.effect("a result that cannot be recorded at once is recorded when the store is back, and is not sent again", () =>
+    Effect.gen(function* () {
+      const id = yield* subscribe
+      yield* ended(1)
+      yield* withFaults({ record: ["unavailable", "conflict"] }, (dispatcher) => dispatcher.runOnce, "1 second")
+      expect((yield* deliveries(id)).map(({ status }) => status)).toEqual(["delivered"])
+      expect(yield* (yield* FakeWebhookSender).requests).toHaveLength(1)
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect(
+    "one result that cannot be kept takes no other down with it: its delivery is sent again after the lease",
+    () =>
+      Effect.gen(function* () {
+        const id = yield* subscribe
+        yield* ended(1)
+        yield* ended(2)
+        yield* withFaults({ record: ["unknown", "corrupt"] }, (dispatcher) => dispatcher.runOnce, "1 second")
+        expect((yield* deliveries(id)).map(({ status }) => status)).toEqual(["delivered", "pending"])
+        yield* TestClock.adjust("30 seconds")
+        yield* (yield* Dispatcher).drain
+        const sent = (yield* (yield* FakeWebhookSender).requests).map(({ headers }) => headers["X-Service-Delivery-ID"])
+        expect(sent).toHaveLength(3)
+        expect(new Set(sent).size).toBe(2)
+      }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("a claim that fails is tried again at the next poll", () =>
+    Effect.gen(function* () {
+      const id = yield* subscribe
+      yield* ended(1)
+      yield* withFaults({ claim: ["unavailable", "unknown"] }, (dispatcher) => dispatcher.run, "3 seconds")
+      expect((yield* deliveries(id)).map(({ status }) => status)).toEqual(["delivered"])
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect(
+    "a webhook that is turned off while its delivery is in flight stays off, and the result changes nothing",
+    () =>
+      Effect.gen(function* () {
+        const webhooks = yield* Webhooks
+        const fake = yield* FakeWebhookSender
+        const id = yield* subscribe
+        yield* fake.answerWith(() => Effect.as(Effect.sleep("1 second"), answered(200)))
+        yield* ended(1)
+        const sending = yield* Effect.forkChild((yield* Dispatcher).runOnce)
+        yield* TestClock.adjust("500 millis")
+        yield* webhooks.patch(id, { isActive: false })
+        yield* TestClock.adjust("1 second")
+        expect(yield* Fiber.join(sending)).toBe(1)
+        expect(yield* webhooks.get(id)).toMatchObject({ status: "disabled", lastDeliveryAt: null })
+        expect(yield* deliveries(id)).toMatchObject([{ status: "cancelled", attempts: [] }])
+      }).pipe(Effect.provide(world()))
+  )
+})
+
+describe("laws of Dispatcher", () => {
+  const status = fc.constantFrom(200, 204, 301, 404, 500)
+  const answers = fc.array(fc.tuple(status, status, status, status), { minLength: 1, maxLength: 5 })
+
+  /** The minutes after the event at which a delivery with these answers is sent: the obvious model. */
+  const minutesOf = (statuses: ReadonlyArray<number>): ReadonlyArray<number> => {
+    const first = statuses.findIndex((status) => status < 300)
+    return [0, 1, 6, 36].slice(0, first === -1 ? 4 : first + 1)
+  }
+
+  it.effect(
+    "whatever receivers answer, each delivery is sent at its minutes and no others, with one id and one body",
+    () =>
+      Property.forAll(
+        answers,
+        (answers) =>
+          Effect.gen(function* () {
+            const fake = yield* FakeWebhookSender
+            const id = yield* subscribe
+            const tries = new Map<string, number>()
+            yield* fake.answerWith(({ body }) => {
+              const { call } = JSON.parse(Buffer.from(body).toString())
+              const key = String(call.id)
+              tries.set(key, (tries.get(key) ?? 0) + 1)
+              return answered(answers[call.id - 1]?.[(tries.get(key) ?? 0) - 1] ?? 0)
+            })
+            for (const index of answers.keys()) yield* ended(index + 1)
+            const start = DateTime.toEpochMillis(yield* DateTime.now)
+            for (let minute = 0; minute <= 40; minute++) {
+              yield* (yield* Dispatcher).drain
+              yield* TestClock.adjust("1 minute")
+            }
+            const sent = Map.groupBy(yield* fake.requests, ({ headers }) => headers["X-Service-Delivery-ID"])
+            const minutes = [...sent.values()].map((requests) =>
+              requests.map(({ at }) => (DateTime.toEpochMillis(at) - start) / 60_000)
+            )
+            expect(minutes).toEqual(answers.map(minutesOf))
+            for (const requests of sent.values()) expect(new Set(requests.map(({ body }) => body.join())).size).toBe(1)
+            const statuses = answers.map((row) => (row.some((status) => status < 300) ? "delivered" : "failed"))
+            expect((yield* deliveries(id)).map(({ status }) => status)).toEqual(statuses.toReversed())
+          }).pipe(Effect.provide(Layer.fresh(world()))),
+        { numRuns: 20 }
+      )
+  )
+})
+
+const subscribe = Effect.gen(function* () {
+  const input = { name: "n", url: "https://a.example", subscribedEvents: ["call.ended"] }
+  return (yield* (yield* Webhooks).create(input)).webhook.id
+})
+
+const ended = (id: number) =>
+  Effect.flatMap(EventPublisher, ({ publish }) => publish({ name: "call.ended", call: call({ id: CallId.make(id) }) }))
+
+const deliveries = (id: Effect.Success<typeof subscribe>) =>
+  Effect.flatMap(Webhooks, (webhooks) => Effect.map(webhooks.deliveries(id), ({ items }) => items))
+
+/** Runs a dispatcher for some time on a store whose methods fail first with the reasons given, one after the other. */
+const withFaults = Effect.fnUntraced(function* (
+  faults: { readonly record?: ReadonlyArray<StorageErrorReason>; readonly claim?: ReadonlyArray<StorageErrorReason> },
+  use: (dispatcher: Dispatcher["Service"]) => Effect.Effect<unknown, unknown>,
+  time: Parameters<typeof TestClock.adjust>[0]
+) {
+  const store = yield* DeliveryStore
+  const failing = (operation: "record" | "claim") => {
+    const left = [...(faults[operation] ?? [])]
+    return <A>(effect: Effect.Effect<A, StorageError>) =>
+      Effect.suspend(() => {
+        const reason = left.shift()
+        return reason === undefined ? effect : Effect.fail(new StorageError({ reason, operation, cause: "a test" }))
+      })
+  }
+  const [failRecord, failClaim] = [failing("record"), failing("claim")]
+  const faulty = DeliveryStore.of({
+    ...store,
+    record: (results, now) => failRecord(store.record(results, now)),
+    claim: (request) => failClaim(store.claim(request))
+  })
+  yield* Effect.gen(function* () {
+    yield* Effect.forkScoped(use(yield* Dispatcher))
+    yield* TestClock.adjust(time)
+  }).pipe(Effect.scoped, Effect.provide(Layer.fresh(Dispatcher.layer)), Effect.provideService(DeliveryStore, faulty))
+})

@@ -1,0 +1,79 @@
+import { AccountId, AccountRole } from "@frontdesk/core/access/Account"
+import { ApiKeyId } from "@frontdesk/core/access/ApiKey"
+import type { FoundApiKey } from "@frontdesk/core/access/ApiKeyStore"
+import { Permission } from "@frontdesk/core/access/Permission"
+import { TeamId } from "@frontdesk/core/access/Team"
+import * as Wire from "@frontdesk/core/values/Wire"
+import * as Schema from "effect/Schema"
+import type { Dialect } from "../dialect/Dialect.ts"
+import * as Column from "../storage/Column.ts"
+import { Settings, teamIds } from "./AccountRow.ts"
+
+const keyFields = {
+  id: ApiKeyId,
+  accountId: AccountId,
+  name: Schema.String,
+  permissions: Column.json(Schema.Array(Permission)),
+  prefix: Schema.String,
+  expiresAt: Schema.NullOr(Column.Time),
+  revokedAt: Schema.NullOr(Column.Time),
+  lastUsedAt: Schema.NullOr(Column.Time),
+  previousExpiresAt: Schema.NullOr(Column.Time),
+  createdAt: Column.Time
+}
+
+/** A row of `api_key`, without the hashes. */
+export const ApiKeyRow = Wire.snakeCase(Schema.Struct(keyFields))
+
+const keyColumns = `api_key.id, api_key.account_id, api_key.name, api_key.permissions, api_key.prefix,
+  api_key.expires_at, api_key.revoked_at, api_key.last_used_at, api_key.previous_expires_at, api_key.created_at`
+
+/** Reads every column of `ApiKeyRow`; `WHERE` follows. */
+export const select = `SELECT ${keyColumns} FROM api_key`
+
+/** A key with its account and the value it was found by. */
+export const FoundRow = Wire.snakeCase(
+  Schema.Struct({
+    ...keyFields,
+    accountName: Schema.String,
+    accountRole: AccountRole,
+    accountPartnerId: Schema.NullOr(AccountId),
+    accountTeamIds: Column.json(Schema.Array(TeamId)),
+    accountSettings: Settings,
+    accountCreatedAt: Column.Time,
+    isCurrent: Column.Flag
+  })
+)
+
+/** The key of a present or previous hash, the parameter `?1`; the present one first. */
+export const selectFound = (dialect: Dialect): string => {
+  const by = (column: string, isCurrent: string) => `SELECT ${keyColumns}, account.name AS account_name,
+      account.role AS account_role, account.partner_id AS account_partner_id, ${teamIds(dialect)} AS account_team_ids,
+      account.settings AS account_settings, account.created_at AS account_created_at, ${isCurrent} AS is_current
+    FROM api_key JOIN account ON account.id = api_key.account_id WHERE ${column} = ?1`
+  return `${by("api_key.hash", "1")} UNION ALL ${by("api_key.previous_hash", "0")}`
+}
+
+/** What a row has found. */
+export const toFound = ({
+  accountCreatedAt,
+  accountName,
+  accountPartnerId,
+  accountRole,
+  accountSettings,
+  accountTeamIds,
+  isCurrent,
+  ...apiKey
+}: typeof FoundRow.Type): FoundApiKey => ({
+  apiKey,
+  account: {
+    id: apiKey.accountId,
+    name: accountName,
+    role: accountRole,
+    partnerId: accountPartnerId,
+    teamIds: accountTeamIds,
+    settings: accountSettings,
+    createdAt: accountCreatedAt
+  },
+  matched: isCurrent ? "current" : "previous"
+})

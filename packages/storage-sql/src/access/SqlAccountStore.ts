@@ -1,0 +1,90 @@
+import { type Account, AccountId, type Funds } from "@frontdesk/core/access/Account"
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import * as Money from "@frontdesk/core/values/Money"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Column from "../storage/Column.ts"
+import { Database } from "../storage/Database.ts"
+import * as Write from "../storage/Write.ts"
+import { AccountRow, columns, select } from "./AccountRow.ts"
+
+const Inserted = Schema.Struct({ id: AccountId })
+
+const FundsRow = Schema.Struct({ deposits: Money.Money, charges: Money.Money, holds: Money.Money })
+
+const none: Funds = { deposits: Money.zero, charges: Money.zero, holds: Money.zero }
+
+/** Accounts in a SQL database. */
+export const layer: Layer.Layer<AccountStore, never, Database> = Layer.effect(
+  AccountStore,
+  Effect.gen(function* () {
+    const database = yield* Database
+    const { dialect } = database
+    const selectAccount = select(dialect)
+
+    const insertTeams = (operation: string) => {
+      const run = database.run(operation)
+      const text = `INSERT INTO account_team (account_id, position, team_id)
+        SELECT CAST(?1 AS bigint), record.position, record.team_id
+        FROM ${dialect.records("record", "?2", { position: "integer", team_id: "integer" })}`
+      return (accountId: AccountId, teamIds: Account["teamIds"]) =>
+        teamIds.length === 0
+          ? Effect.void
+          : run(text, [accountId, JSON.stringify(teamIds.map((team_id, position) => ({ position, team_id })))])
+    }
+
+    const inserted = database.one("AccountStore.insert", Inserted)
+    const insert = Write.inserter("account", " RETURNING id")
+    const insertedTeams = insertTeams("AccountStore.insert")
+    const updated = database.run("AccountStore.update")
+    const update = Write.updater("account")
+    const updatedTeams = insertTeams("AccountStore.update")
+    const found = database.first("AccountStore.find", AccountRow)
+    const all = database.all("AccountStore.list", AccountRow)
+    const clients = database.all("AccountStore.clientsOf", Inserted)
+    const funds = database.first("AccountStore.funds", FundsRow)
+    const changed = database.first("AccountStore.changeFunds", Column.Found)
+
+    return AccountStore.of({
+      insert: (account) =>
+        Effect.gen(function* () {
+          const { id } = yield* inserted(
+            ...insert({ ...columns(account), created_at: dialect.time(account.createdAt) })
+          )
+          yield* insertedTeams(id, account.teamIds)
+          return { ...account, id }
+        }).pipe(database.atomically("AccountStore.insert")),
+      update: (account) =>
+        Effect.gen(function* () {
+          yield* updated(
+            ...update({ ...columns(account), created_at: dialect.time(account.createdAt) }, account.id)
+          )
+          yield* updated("DELETE FROM account_team WHERE account_id = ?1", [account.id])
+          yield* updatedTeams(account.id, account.teamIds)
+        }).pipe(database.atomically("AccountStore.update")),
+      find: (id) => found(`${selectAccount} WHERE id = ?1`, [id]),
+      list: all(`${selectAccount} ORDER BY id`),
+      clientsOf: (partnerId) =>
+        Effect.map(clients("SELECT id FROM account WHERE partner_id = ?1 ORDER BY id", [partnerId]), (rows) =>
+          rows.map((row) => row.id)
+        ),
+      funds: (id) =>
+        Effect.map(
+          funds("SELECT deposits, charges, holds FROM account WHERE id = ?1", [id]),
+          Option.getOrElse(() => none)
+        ),
+      // One statement, so that two changes at once never both see the money that only one of them may spend.
+      changeFunds: (id, { charges = Money.zero, deposits = Money.zero, holds = Money.zero }) =>
+        Effect.map(
+          changed(
+            `UPDATE account SET deposits = deposits + ?2, charges = charges + ?3, holds = holds + ?4
+              WHERE id = ?1 AND deposits - charges - holds + ?5 >= 0 RETURNING id`,
+            [id, BigInt(deposits), BigInt(charges), BigInt(holds), BigInt(deposits - charges - holds)]
+          ),
+          Option.isSome
+        )
+    })
+  })
+)

@@ -1,0 +1,88 @@
+import { AccountId } from "@frontdesk/core/access/Account"
+import { TeamId } from "@frontdesk/core/access/Team"
+import { type Agent, AgentId, AgentRole } from "@frontdesk/core/agent/Agent"
+import { type AgentScope, AgentStore, type NewAgent } from "@frontdesk/core/agent/AgentStore"
+import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import * as Wire from "@frontdesk/core/values/Wire"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as Column from "../storage/Column.ts"
+import { Database } from "../storage/Database.ts"
+import * as Write from "../storage/Write.ts"
+
+const AgentRow = Wire.snakeCase(
+  Schema.Struct({
+    id: AgentId,
+    accountId: AccountId,
+    assistantId: Schema.NonEmptyString,
+    name: Schema.String,
+    role: AgentRole,
+    phoneNumber: Schema.NullOr(PhoneNumber),
+    model: Schema.String,
+    voiceId: Schema.String,
+    teamId: Schema.NullOr(TeamId),
+    secondsUsed: Schema.Int,
+    totalCalls: Schema.Int,
+    createdAt: Column.Time
+  })
+)
+
+const Inserted = Schema.Struct({ id: AgentId })
+
+const columns = (agent: NewAgent) => ({
+  team_id: agent.teamId,
+  assistant_id: agent.assistantId,
+  name: agent.name,
+  role: agent.role,
+  phone_number: agent.phoneNumber,
+  model: agent.model,
+  voice_id: agent.voiceId
+})
+
+/** Agents in a SQL database. */
+export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
+  AgentStore,
+  Effect.map(Database, (database) => {
+    const { dialect } = database
+    const select = `SELECT id, account_id, assistant_id, name, role, phone_number, model, voice_id, team_id,
+        seconds_used, total_calls, created_at
+      FROM agent
+      WHERE (account_id IN ${dialect.numbers("?1")} OR team_id IN ${dialect.numbers("?2")})`
+    const scopeParams = (scope: AgentScope) => [JSON.stringify(scope.accountIds), JSON.stringify(scope.teamIds)]
+
+    const inserted = database.one("AgentStore.insert", Inserted)
+    const insert = Write.inserter("agent", " RETURNING id")
+    const updated = database.run("AgentStore.update")
+    const update = Write.updater("agent")
+    const listed = database.all("AgentStore.list", AgentRow)
+    const found = database.first("AgentStore.find", AgentRow)
+    const used = database.run("AgentStore.addUsage")
+
+    return AgentStore.of({
+      insert: (agent) =>
+        Effect.map(
+          inserted(
+            ...insert({
+              account_id: agent.accountId,
+              created_at: dialect.time(agent.createdAt),
+              ...columns(agent)
+            })
+          ),
+          ({ id }): Agent => ({ ...agent, id, secondsUsed: 0, totalCalls: 0 })
+        ),
+      update: (agent) =>
+        updated(...update({ ...columns(agent), created_at: dialect.time(agent.createdAt) }, agent.id)),
+      list: (scope) => listed(`${select} ORDER BY id`, scopeParams(scope)),
+      find: (scope, key) =>
+        "id" in key
+          ? found(`${select} AND id = ?3`, [...scopeParams(scope), key.id])
+          : found(`${select} AND assistant_id = ?3`, [...scopeParams(scope), key.assistantId]),
+      addUsage: (id, seconds) =>
+        used("UPDATE agent SET seconds_used = seconds_used + ?2, total_calls = total_calls + 1 WHERE id = ?1", [
+          id,
+          seconds
+        ])
+    })
+  })
+)

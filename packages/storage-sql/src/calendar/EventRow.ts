@@ -1,0 +1,114 @@
+import { AccountId } from "@frontdesk/core/access/Account"
+import { TeamId } from "@frontdesk/core/access/Team"
+import { AgentId } from "@frontdesk/core/agent/Agent"
+import { CalendarEvent, EventId, EventType, EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
+import { EventStatus } from "@frontdesk/core/calendar/EventStatus"
+import * as Wire from "@frontdesk/core/values/Wire"
+import * as Schema from "effect/Schema"
+import type { Dialect } from "../dialect/Dialect.ts"
+import * as Column from "../storage/Column.ts"
+import { busyClass } from "./BusyClass.ts"
+
+/** A row of `calendar_event` with the names of its agent and team. */
+export const EventRow = Wire.snakeCase(
+  Schema.Struct({
+    id: EventId,
+    uuid: EventUuid,
+    accountId: AccountId,
+    title: Schema.String,
+    description: Schema.String,
+    eventType: EventType,
+    status: EventStatus,
+    startTime: Column.Time,
+    endTime: Column.Time,
+    location: Schema.NullOr(Schema.String),
+    hasVideoConference: Column.Flag,
+    videoConferenceUrl: Schema.String,
+    videoConferenceProvider: Schema.String,
+    createdByAiAgent: Column.Flag,
+    isReminderEnabled: Column.Flag,
+    remindBeforeMinutes: Schema.Int,
+    customerName: Schema.String,
+    customerEmail: Schema.String,
+    customerPhone: Schema.String,
+    customerNotes: Schema.String,
+    aiAgentId: Schema.NullOr(AgentId),
+    agentName: Schema.NullOr(Schema.String),
+    agentAssistantId: Schema.NullOr(Schema.String),
+    teamId: Schema.NullOr(TeamId),
+    teamName: Schema.NullOr(Schema.String),
+    externalCalendars: Column.json(CalendarEvent.fields.externalCalendars),
+    notifyOnCancel: Column.Flag,
+    sequence: Schema.Int,
+    createdAt: Column.Time,
+    updatedAt: Column.Time
+  })
+)
+
+/** Reads every column of `EventRow`; `WHERE` follows. */
+export const select = `SELECT calendar_event.id, calendar_event.uuid, calendar_event.account_id, title, description,
+  event_type, status, start_time, end_time, location, has_video_conference, video_conference_url,
+  video_conference_provider, created_by_ai_agent, is_reminder_enabled, remind_before_minutes, customer_name,
+  customer_email, customer_phone, customer_notes, ai_agent_id, agent.name AS agent_name,
+  agent.assistant_id AS agent_assistant_id, calendar_event.team_id, team.name AS team_name, external_calendars,
+  notify_on_cancel, sequence, calendar_event.created_at, updated_at
+FROM calendar_event
+LEFT JOIN agent ON agent.id = calendar_event.ai_agent_id
+LEFT JOIN team ON team.id = calendar_event.team_id`
+
+/** The event of a row. */
+export const toEvent = ({
+  agentAssistantId,
+  agentName,
+  aiAgentId,
+  customerEmail,
+  customerName,
+  customerNotes,
+  customerPhone,
+  teamId,
+  teamName,
+  ...event
+}: typeof EventRow.Type): CalendarEvent => ({
+  ...event,
+  customer: { name: customerName, email: customerEmail, phone: customerPhone, notes: customerNotes },
+  aiAgent:
+    aiAgentId === null || agentName === null || agentAssistantId === null
+      ? null
+      : { id: aiAgentId, name: agentName, assistantId: agentAssistantId },
+  team: teamId === null || teamName === null ? null : { id: teamId, name: teamName }
+})
+
+/** What an address is found by, in any case; null for none. */
+export const emailKey = (email: string): string | null => (email === "" ? null : email.toLowerCase())
+
+/** The columns that an update writes. */
+export const columns = (
+  dialect: Dialect,
+  event: Omit<CalendarEvent, "id" | "uuid" | "accountId" | "createdAt">
+): Readonly<Record<string, unknown>> => ({
+  team_id: event.team?.id ?? null,
+  ai_agent_id: event.aiAgent?.id ?? null,
+  event_type: event.eventType,
+  status: event.status,
+  start_time: dialect.time(event.startTime),
+  end_time: dialect.time(event.endTime),
+  busy_class: busyClass(event),
+  title: event.title,
+  location: event.location,
+  has_video_conference: event.hasVideoConference,
+  video_conference_url: event.videoConferenceUrl,
+  video_conference_provider: event.videoConferenceProvider,
+  created_by_ai_agent: event.createdByAiAgent,
+  is_reminder_enabled: event.isReminderEnabled,
+  remind_before_minutes: event.remindBeforeMinutes,
+  customer_name: event.customer.name,
+  customer_email: event.customer.email,
+  customer_email_key: emailKey(event.customer.email),
+  customer_phone: event.customer.phone,
+  external_calendars: JSON.stringify(event.externalCalendars),
+  notify_on_cancel: event.notifyOnCancel,
+  sequence: event.sequence,
+  updated_at: dialect.time(event.updatedAt),
+  customer_notes: event.customer.notes,
+  description: event.description
+})

@@ -1,0 +1,139 @@
+import type { Scope } from "@frontdesk/core/access/Principal"
+import { type CalendarEvent, EventId } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarEventStore, type EventFilter, type EventKey } from "@frontdesk/core/calendar/CalendarEventStore"
+import * as Page from "@frontdesk/core/values/Page"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { Dialect } from "../dialect/Dialect.ts"
+import type { Bindings } from "../storage/Bindings.ts"
+import * as Column from "../storage/Column.ts"
+import { Database } from "../storage/Database.ts"
+import * as Owned from "../storage/Owned.ts"
+import * as OwnedList from "../storage/OwnedList.ts"
+import * as Write from "../storage/Write.ts"
+import { startsAfter } from "./BusyClass.ts"
+import { columns, emailKey, EventRow, select, toEvent } from "./EventRow.ts"
+
+const Inserted = Schema.Struct({ id: EventId })
+
+const BusyRow = Schema.Struct({ start_time: Column.Time, end_time: Column.Time })
+
+/** Calendar events in a SQL database. */
+export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.effect(
+  CalendarEventStore,
+  Effect.gen(function* () {
+    const database = yield* Database
+    const { dialect } = database
+
+    const inserted = database.one("CalendarEventStore.insert", Inserted)
+    const insert = Write.inserter("calendar_event", " RETURNING id")
+
+    const findIn = (operation: string, ending: string) => {
+      const found = database.first(operation, EventRow)
+      const where = `${select} WHERE ${Owned.inScope(dialect, "calendar_event")} AND calendar_event.`
+      const texts = { id: `${where}id = ?3${ending}`, uuid: `${where}uuid = ?3${ending}` }
+      return (scope: Scope, key: EventKey) =>
+        Effect.map(
+          "id" in key
+            ? found(texts.id, [...Owned.params(scope), key.id])
+            : found(texts.uuid, [...Owned.params(scope), key.uuid]),
+          Option.map(toEvent)
+        )
+    }
+
+    const anywhere = database.first("CalendarEventStore.findAnywhere", EventRow)
+    const updated = database.run("CalendarEventStore.update")
+    const update = Write.updater("calendar_event")
+    const list = OwnedList.make(database, {
+      operation: "CalendarEventStore.list",
+      table: "calendar_event",
+      order: ["start_time"],
+      direction: "ASC",
+      row: EventRow,
+      select
+    })
+
+    const busyRows = database.all("CalendarEventStore.busy", BusyRow)
+    const busyText = busyStatement(dialect)
+
+    return CalendarEventStore.of({
+      insert: (event) =>
+        Effect.map(
+          inserted(
+            ...insert({
+              uuid: event.uuid,
+              account_id: event.accountId,
+              created_at: dialect.time(event.createdAt),
+              ...columns(dialect, event)
+            })
+          ),
+          ({ id }): CalendarEvent => ({ ...event, id })
+        ),
+      find: findIn("CalendarEventStore.find", ""),
+      findForUpdate: findIn("CalendarEventStore.findForUpdate", dialect.forUpdate("calendar_event")),
+      findAnywhere: (key) =>
+        Effect.map(
+          "id" in key
+            ? anywhere(`${select} WHERE calendar_event.id = ?1`, [key.id])
+            : anywhere(`${select} WHERE calendar_event.uuid = ?1`, [key.uuid]),
+          Option.map(toEvent)
+        ),
+      update: (event) => updated(...update(columns(dialect, event), event.id)),
+      list: (scope, filter, page) =>
+        Effect.map(
+          list(
+            scope,
+            { teamId: filter.teamId, conditions: (bindings) => conditions(dialect, bindings, filter) },
+            page
+          ),
+          (found) => Page.map(found, toEvent)
+        ),
+      busy: (accountId, from, until, except) =>
+        Effect.map(
+          busyRows(busyText, [
+            accountId,
+            dialect.time(from),
+            dialect.time(until),
+            Option.getOrElse(except, () => 0),
+            ...startsAfter(from).map(dialect.time)
+          ]),
+          (rows) =>
+            rows.map((row) => ({ start: row.start_time.epochMilliseconds, end: row.end_time.epochMilliseconds }))
+        ),
+      lockCalendar: (accountId) => database.lock("calendar", accountId)
+    })
+  })
+)
+
+const conditions = (dialect: Dialect, bindings: Bindings, filter: EventFilter): ReadonlyArray<string> => {
+  const email = filter.customerEmail === undefined ? undefined : emailKey(filter.customerEmail)
+  return [
+    filter.from === undefined ? "" : `start_time >= ${bindings.add(dialect.time(filter.from))}`,
+    filter.until === undefined ? "" : `start_time < ${bindings.add(dialect.time(filter.until))}`,
+    filter.status === undefined ? "" : `status = ${bindings.add(filter.status)}`,
+    filter.eventType === undefined ? "" : `event_type = ${bindings.add(filter.eventType)}`,
+    filter.aiAgentId === undefined ? "" : `ai_agent_id = ${bindings.add(filter.aiAgentId)}`,
+    email === undefined ? "" : email === null ? "customer_email_key IS NULL" : `customer_email_key = ${bindings.add(email)}`
+  ].filter((condition) => condition !== "")
+}
+
+/**
+ * One range of the index for each class of length, see `BusyClass`.
+ *
+ * Parameters: account, from, until, the event left out, then the bound of each class.
+ */
+const busyStatement = (dialect: Dialect): string => {
+  const bounds = startsAfter(DateTime.makeUnsafe(0)).map(
+    (_, busyClass) => `(${busyClass}, ${dialect.instant(`?${busyClass + 5}`)})`
+  )
+  return `SELECT start_time, end_time FROM (
+      SELECT column1 AS class, column2 AS starts_after FROM (VALUES ${bounds.join(", ")}) AS classes
+    ) AS bound
+    CROSS JOIN calendar_event
+    WHERE account_id = ?1 AND busy_class = bound.class AND start_time > bound.starts_after AND start_time < ?3
+      AND end_time > ?2 AND calendar_event.id <> ?4
+    ORDER BY start_time, calendar_event.id`
+}

@@ -1,0 +1,53 @@
+import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
+import { ReminderStore } from "@frontdesk/core/calendar/ReminderStore"
+import * as Wire from "@frontdesk/core/values/Wire"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Column from "../storage/Column.ts"
+import { Database } from "../storage/Database.ts"
+
+const DueRow = Wire.snakeCase(Schema.Struct({ eventId: EventId, dueAt: Column.Time }))
+
+/** Reminders in a SQL database: one row for each time that was set, sent ones kept. */
+export const layer: Layer.Layer<ReminderStore, never, Database> = Layer.effect(
+  ReminderStore,
+  Effect.map(Database, (database) => {
+    const { dialect } = database
+    const schedule = database.run("ReminderStore.schedule")
+    const drop = database.run("ReminderStore.drop")
+    const due = database.all("ReminderStore.due", DueRow)
+    const marked = database.first("ReminderStore.markSent", Column.Found)
+
+    return ReminderStore.of({
+      schedule: (eventId, dueAt) =>
+        database.atomically("ReminderStore.schedule")(
+          Effect.andThen(
+            schedule("DELETE FROM reminder WHERE event_id = ?1 AND due_at <> ?2 AND NOT is_sent", [
+              eventId,
+              dialect.time(dueAt)
+            ]),
+            schedule(
+              "INSERT INTO reminder (event_id, due_at, is_sent) VALUES (?1, ?2, FALSE) ON CONFLICT (event_id, due_at) DO NOTHING",
+              [eventId, dialect.time(dueAt)]
+            )
+          )
+        ),
+      drop: (eventId) => drop("DELETE FROM reminder WHERE event_id = ?1 AND NOT is_sent", [eventId]),
+      due: (now, limit) =>
+        due(
+          `SELECT event_id, due_at FROM reminder WHERE NOT is_sent AND due_at <= ?1 ORDER BY due_at, event_id LIMIT ?2`,
+          [dialect.time(now), limit]
+        ),
+      markSent: ({ dueAt, eventId }) =>
+        Effect.map(
+          marked(
+            "UPDATE reminder SET is_sent = TRUE WHERE event_id = ?1 AND due_at = ?2 AND NOT is_sent RETURNING event_id",
+            [eventId, dialect.time(dueAt)]
+          ),
+          Option.isSome
+        )
+    })
+  })
+)

@@ -1,0 +1,119 @@
+import type { AccountId } from "@frontdesk/core/access/Account"
+import { type ContactId, type ContactNumber, ContactNumberId } from "@frontdesk/core/contact/Contact"
+import type { ContactWrite } from "@frontdesk/core/contact/ContactStore"
+import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Database } from "../storage/Database.ts"
+
+const NumberId = Schema.Struct({ id: ContactNumberId, position: Schema.Int })
+
+/** Writes what a contact consists of beside its row, in as many statements as there are kinds of change. */
+export interface ContactParts {
+  /** Adds tags. */
+  readonly addTags: (
+    contactId: ContactId,
+    accountId: AccountId,
+    tags: ReadonlyArray<string>
+  ) => Effect.Effect<void, StorageError>
+  /** Removes all tags. */
+  readonly clearTags: (contactId: ContactId) => Effect.Effect<void, StorageError>
+  /** Brings the numbers to those given: the ones with an id are kept, the others added, the rest deleted. */
+  readonly replaceNumbers: (
+    contactId: ContactId,
+    accountId: AccountId,
+    numbers: ContactWrite["phoneNumbers"]
+  ) => Effect.Effect<ReadonlyArray<ContactNumber>, StorageError>
+  /** Adds numbers, whatever ids they have. */
+  readonly addNumbers: (
+    contactId: ContactId,
+    accountId: AccountId,
+    numbers: ContactWrite["phoneNumbers"]
+  ) => Effect.Effect<ReadonlyArray<ContactNumber>, StorageError>
+}
+
+type Positioned = ContactWrite["phoneNumbers"][number] & { readonly position: number }
+
+const record = ({ doNotCall, id, phoneNumber, phoneType, position, primary }: Positioned) => ({
+  id,
+  position,
+  phone_number: phoneNumber,
+  phone_type: phoneType,
+  is_primary: primary,
+  do_not_call: doNotCall
+})
+
+/** The parts of contacts as one method of the store writes them. */
+export const make = (database: Database["Service"], operation: string): ContactParts => {
+  const { dialect } = database
+  const run = database.run(operation)
+  const numbered = database.all(operation, NumberId)
+  const records = (parameter: string) =>
+    dialect.records("record", parameter, {
+      id: "integer",
+      position: "integer",
+      phone_number: "text",
+      phone_type: "text",
+      is_primary: "flag",
+      do_not_call: "flag"
+    })
+  const tagsText = `INSERT INTO contact_tag (contact_id, position, account_id, tag)
+    SELECT CAST(?1 AS bigint), record.position, CAST(?2 AS bigint), record.tag
+    FROM ${dialect.records("record", "?3", { position: "integer", tag: "text" })}`
+  const addText = `INSERT INTO contact_number
+      (contact_id, account_id, position, phone_number, phone_type, is_primary, do_not_call)
+    SELECT CAST(?1 AS bigint), CAST(?2 AS bigint), record.position, record.phone_number, record.phone_type,
+      record.is_primary, record.do_not_call
+    FROM ${records("?3")} ORDER BY record.position RETURNING id, position`
+  const keepText = `UPDATE contact_number
+    SET position = record.position, phone_number = record.phone_number, phone_type = record.phone_type,
+      is_primary = record.is_primary, do_not_call = record.do_not_call
+    FROM ${records("?2")} WHERE contact_number.id = record.id AND contact_number.contact_id = ?1`
+
+  const added = (contactId: ContactId, accountId: AccountId, numbers: ReadonlyArray<Positioned>) =>
+    numbers.length === 0
+      ? Effect.succeed([])
+      : numbered(addText, [contactId, accountId, JSON.stringify(numbers.map(record))])
+
+  /** The numbers with the ids they have or were given. */
+  const withIds = (
+    numbers: ReadonlyArray<Positioned>,
+    ids: ReadonlyArray<typeof NumberId.Type>
+  ): ReadonlyArray<ContactNumber> => {
+    const given = new Map(ids.map(({ id, position }) => [position, id]))
+    return numbers.flatMap(({ id, position, ...number }) => {
+      const known = given.get(position) ?? id
+      return known === null ? [] : [{ ...number, id: known }]
+    })
+  }
+
+  const positioned = (numbers: ContactWrite["phoneNumbers"]): ReadonlyArray<Positioned> =>
+    numbers.map((number, position) => ({ ...number, position }))
+
+  return {
+    addTags: (contactId, accountId, tags) =>
+      tags.length === 0
+        ? Effect.void
+        : run(tagsText, [contactId, accountId, JSON.stringify(tags.map((tag, position) => ({ position, tag })))]),
+    clearTags: (contactId) => run("DELETE FROM contact_tag WHERE contact_id = ?1", [contactId]),
+    addNumbers: (contactId, accountId, numbers) => {
+      const all = positioned(numbers)
+      return Effect.map(added(contactId, accountId, all), (ids) => withIds(all, ids))
+    },
+    replaceNumbers: Effect.fnUntraced(function* (contactId, accountId, numbers) {
+      const all = positioned(numbers)
+      const kept = all.filter((number) => number.id !== null)
+      yield* run(`DELETE FROM contact_number WHERE contact_id = ?1 AND id NOT IN ${dialect.numbers("?2")}`, [
+        contactId,
+        JSON.stringify(kept.map((number) => number.id))
+      ])
+      if (kept.length > 0) yield* run(keepText, [contactId, JSON.stringify(kept.map(record))])
+      const ids = yield* added(
+        contactId,
+        accountId,
+        all.filter((number) => number.id === null)
+      )
+      return withIds(all, ids)
+    })
+  }
+}

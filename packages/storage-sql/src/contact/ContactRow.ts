@@ -1,0 +1,103 @@
+import { AccountId } from "@frontdesk/core/access/Account"
+import { TeamId } from "@frontdesk/core/access/Team"
+import { type Contact, ContactContext, ContactId, ContactNumberId, fullName } from "@frontdesk/core/contact/Contact"
+import type { ContactWrite } from "@frontdesk/core/contact/ContactStore"
+import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import * as Wire from "@frontdesk/core/values/Wire"
+import * as Schema from "effect/Schema"
+import type { Dialect } from "../dialect/Dialect.ts"
+import * as Column from "../storage/Column.ts"
+
+const NullableText = Schema.NullOr(Schema.String)
+
+/** Inside a collected column a flag is what JSON makes of it, by dialect. */
+const CollectedFlag = Schema.Union([Column.Flag, Schema.Boolean])
+
+const CollectedNumber = Schema.Tuple([ContactNumberId, PhoneNumber, NullableText, CollectedFlag, CollectedFlag])
+
+/** A row of `contact` with its team, tags and numbers. */
+export const ContactRow = Wire.snakeCase(
+  Schema.Struct({
+    id: ContactId,
+    accountId: AccountId,
+    firstName: NullableText,
+    lastName: NullableText,
+    email: NullableText,
+    company: NullableText,
+    website: NullableText,
+    address: NullableText,
+    city: NullableText,
+    state: NullableText,
+    zipCode: NullableText,
+    country: NullableText,
+    status: Schema.String,
+    stage: Schema.String,
+    teamId: Schema.NullOr(TeamId),
+    teamName: NullableText,
+    tags: Column.json(Schema.Array(Schema.String)),
+    phoneNumbers: Column.json(Schema.Array(CollectedNumber)),
+    customContext: Column.json(ContactContext),
+    industryContext: Column.json(ContactContext),
+    lastCallDate: Schema.NullOr(Column.Time),
+    createdAt: Column.Time,
+    updatedAt: Column.Time
+  })
+)
+
+/** Reads every column of `ContactRow`; `WHERE` follows. */
+export const select = (dialect: Dialect): string => {
+  const number = ["contact_number.id", "phone_number", "phone_type", "is_primary", "do_not_call"]
+  return `SELECT contact.id, contact.account_id, first_name, last_name, email, company, website, address, city, state,
+  zip_code, country, contact.status, contact.stage, contact.team_id, team.name AS team_name,
+  (SELECT ${dialect.collect(["tag"], "position")} FROM contact_tag WHERE contact_tag.contact_id = contact.id) AS tags,
+  (SELECT ${dialect.collect(number, "position")} FROM contact_number WHERE contact_number.contact_id = contact.id)
+    AS phone_numbers,
+  custom_context, industry_context, last_call_date, contact.created_at, contact.updated_at
+FROM contact
+LEFT JOIN team ON team.id = contact.team_id`
+}
+
+/** The contact of a row. */
+export const toContact = ({ phoneNumbers, teamId, teamName, ...contact }: typeof ContactRow.Type): Contact => ({
+  ...contact,
+  team: teamId === null || teamName === null ? null : { id: teamId, name: teamName },
+  phoneNumbers: phoneNumbers.map(([id, phoneNumber, phoneType, primary, doNotCall]) => ({
+    id,
+    phoneNumber,
+    phoneType,
+    primary,
+    doNotCall
+  }))
+})
+
+/** A text in the form in which `search` compares: lower case as JavaScript has it, for databases know less of it. */
+export const searchForm = (text: string): string => text.toLowerCase()
+
+const searchText = (contact: Pick<Contact, "firstName" | "lastName" | "email" | "company">): string =>
+  [fullName(contact), contact.email ?? "", contact.company ?? ""].map(searchForm).join("\u001F")
+
+/** The columns that an update writes. */
+export const columns = (
+  dialect: Dialect,
+  contact: Omit<ContactWrite, "id" | "accountId">
+): Readonly<Record<string, unknown>> => ({
+  team_id: contact.team?.id ?? null,
+  status: contact.status,
+  stage: contact.stage,
+  search_text: searchText(contact),
+  first_name: contact.firstName,
+  last_name: contact.lastName,
+  email: contact.email,
+  company: contact.company,
+  website: contact.website,
+  address: contact.address,
+  city: contact.city,
+  state: contact.state,
+  zip_code: contact.zipCode,
+  country: contact.country,
+  last_call_date: contact.lastCallDate === null ? null : dialect.time(contact.lastCallDate),
+  created_at: dialect.time(contact.createdAt),
+  updated_at: dialect.time(contact.updatedAt),
+  custom_context: JSON.stringify(contact.customContext),
+  industry_context: JSON.stringify(contact.industryContext)
+})

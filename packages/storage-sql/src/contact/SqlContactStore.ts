@@ -1,0 +1,136 @@
+import type { Scope } from "@frontdesk/core/access/Principal"
+import { type Contact, ContactId } from "@frontdesk/core/contact/Contact"
+import { type ContactFilter, ContactStore } from "@frontdesk/core/contact/ContactStore"
+import * as Page from "@frontdesk/core/values/Page"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { Dialect } from "../dialect/Dialect.ts"
+import type { Bindings } from "../storage/Bindings.ts"
+import * as Column from "../storage/Column.ts"
+import { Database } from "../storage/Database.ts"
+import * as Owned from "../storage/Owned.ts"
+import * as OwnedList from "../storage/OwnedList.ts"
+import * as Write from "../storage/Write.ts"
+import * as ContactParts from "./ContactParts.ts"
+import { columns, ContactRow, searchForm, select, toContact } from "./ContactRow.ts"
+
+const Id = Schema.Struct({ id: ContactId })
+
+/** Contacts in a SQL database. */
+export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
+  ContactStore,
+  Effect.map(Database, (database) => {
+    const { dialect } = database
+    const selectContact = select(dialect)
+
+    const inserted = database.one("ContactStore.insert", Id)
+    const insert = Write.inserter("contact", " RETURNING id")
+    const insertParts = ContactParts.make(database, "ContactStore.insert")
+    const updated = database.run("ContactStore.update")
+    const update = Write.updater("contact")
+    const updateParts = ContactParts.make(database, "ContactStore.update")
+
+    const findIn = (operation: string, ending: string) => {
+      const found = database.first(operation, ContactRow)
+      const text = `${selectContact} WHERE contact.id = ?3 AND ${Owned.inScope(dialect, "contact")}${ending}`
+      return (scope: Scope, id: ContactId) =>
+        Effect.map(found(text, [...Owned.params(scope), id]), Option.map(toContact))
+    }
+
+    const deleted = database.first("ContactStore.delete", Column.Found)
+    const deleteText = `DELETE FROM contact WHERE id = ?3 AND ${Owned.inScope(dialect, "contact")} RETURNING id`
+    const list = OwnedList.make(database, {
+      operation: "ContactStore.list",
+      table: "contact",
+      order: [],
+      direction: "DESC",
+      row: ContactRow,
+      select: selectContact
+    })
+    const byNumber = database.all("ContactStore.idsByNumber", Id)
+    const flagged = database.first("ContactStore.isDoNotCall", Column.Found)
+    const touched = database.run("ContactStore.touchLastCall")
+
+    return ContactStore.of({
+      insert: (contact) =>
+        Effect.gen(function* () {
+          const { id } = yield* inserted(
+            ...insert({ account_id: contact.accountId, ...columns(dialect, contact) })
+          )
+          yield* insertParts.addTags(id, contact.accountId, contact.tags)
+          const phoneNumbers = yield* insertParts.addNumbers(id, contact.accountId, contact.phoneNumbers)
+          return { ...contact, id, phoneNumbers } satisfies Contact
+        }).pipe(database.atomically("ContactStore.insert")),
+      find: findIn("ContactStore.find", ""),
+      findForUpdate: findIn("ContactStore.findForUpdate", dialect.forUpdate("contact")),
+      update: (contact) =>
+        Effect.gen(function* () {
+          yield* updated(...update(columns(dialect, contact), contact.id))
+          yield* updateParts.clearTags(contact.id)
+          yield* updateParts.addTags(contact.id, contact.accountId, contact.tags)
+          const phoneNumbers = yield* updateParts.replaceNumbers(contact.id, contact.accountId, contact.phoneNumbers)
+          return { ...contact, phoneNumbers } satisfies Contact
+        }).pipe(database.atomically("ContactStore.update")),
+      delete: (scope, id) => Effect.map(deleted(deleteText, [...Owned.params(scope), id]), Option.isSome),
+      list: (scope, filter, page) =>
+        Effect.map(
+          list(
+            scope,
+            {
+              teamId: filter.teamId,
+              conditions: (bindings, owned) => conditions(dialect, bindings, scope, filter, owned)
+            },
+            page
+          ),
+          (found) => Page.map(found, toContact)
+        ),
+      idsByNumber: (accountId, number) =>
+        Effect.map(
+          byNumber(
+            `SELECT DISTINCT contact_id AS id FROM contact_number WHERE phone_number = ?1 AND account_id = ?2
+              ORDER BY contact_id LIMIT 2`,
+            [number, accountId]
+          ),
+          (rows) => rows.map((row) => row.id)
+        ),
+      isDoNotCall: (accountId, number) =>
+        Effect.map(
+          flagged(
+            "SELECT 1 AS found FROM contact_number WHERE phone_number = ?1 AND account_id = ?2 AND do_not_call LIMIT 1",
+            [number, accountId]
+          ),
+          Option.isSome
+        ),
+      touchLastCall: (id, at) =>
+        touched(
+          "UPDATE contact SET last_call_date = ?2 WHERE id = ?1 AND (last_call_date IS NULL OR last_call_date < ?2)",
+          [id, dialect.time(at)]
+        )
+    })
+  })
+)
+
+const conditions = (
+  dialect: Dialect,
+  bindings: Bindings,
+  scope: Scope,
+  filter: ContactFilter,
+  owned: boolean
+): ReadonlyArray<string> =>
+  [
+    filter.phoneNumber === undefined
+      ? ""
+      : `id IN (SELECT contact_id FROM contact_number WHERE phone_number = ${bindings.add(filter.phoneNumber)})`,
+    filter.tag === undefined ? "" : tagged(bindings.add(filter.tag), owned ? bindings.add(scope.accountId) : null),
+    filter.status === undefined ? "" : `status = ${bindings.add(filter.status)}`,
+    filter.stage === undefined ? "" : `stage = ${bindings.add(filter.stage)}`,
+    filter.search === undefined ? "" : dialect.occurs("search_text", bindings.add(searchForm(filter.search)))
+  ].filter((condition) => condition !== "")
+
+/** Whether a contact has a tag. Among its own the account finds them by the tag; a team's are looked at one by one. */
+const tagged = (tag: string, accountId: string | null): string =>
+  accountId === null
+    ? `EXISTS (SELECT 1 FROM contact_tag WHERE contact_tag.contact_id = contact.id AND tag = ${tag})`
+    : `id IN (SELECT contact_id FROM contact_tag WHERE account_id = ${accountId} AND tag = ${tag})`

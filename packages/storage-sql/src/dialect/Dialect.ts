@@ -1,0 +1,63 @@
+import type * as DateTime from "effect/DateTime"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { postgres } from "./Postgres.ts"
+import { sqlite } from "./Sqlite.ts"
+
+/** What a column holds. */
+export type ColumnType = "integer" | "text" | "flag" | "time"
+
+/** Types of columns, as `CREATE TABLE` takes them. */
+export interface ColumnTypes {
+  /** A primary key that the database counts up and never gives twice. */
+  readonly id: string
+  /** A primary key whose rows only the storage knows: the database counts it up. */
+  readonly key: string
+  /** A whole number within ±(2^53 − 1): references, money, counts. */
+  readonly integer: string
+  readonly flag: string
+  /** An instant with milliseconds. */
+  readonly time: string
+  /** A JSON document. */
+  readonly json: string
+  readonly bytes: string
+  /** What follows the closing parenthesis of a table. */
+  readonly table: string
+}
+
+/** All in which the dialects differ; every repository is written once on top of it. */
+export interface Dialect {
+  readonly types: ColumnTypes
+  /** A statement with parameters `?1`, `?2` as the database wants it. */
+  readonly text: (statement: string) => string
+  /**
+   * Rows in the one form the row schemas know: integers as numbers, flags as 1 and 0, instants as epoch milliseconds,
+   * JSON as text.
+   */
+  readonly rows: (rows: ReadonlyArray<object>) => ReadonlyArray<object>
+  /** An instant as a parameter. */
+  readonly time: (instant: DateTime.Utc) => number | string
+  /** A parameter that is an instant, where the statement does not show it. */
+  readonly instant: (parameter: string) => string
+  /** A text that is to be kept as a document, where the statement does not show it. */
+  readonly document: (text: string) => string
+  /** The numbers of a JSON array, `(…)` to stand after `IN`. */
+  readonly numbers: (parameter: string) => string
+  /** The objects of a JSON array as a table of that name, to stand after `FROM`. */
+  readonly records: (name: string, parameter: string, columns: Readonly<Record<string, ColumnType>>) => string
+  /** Whether a column with a JSON array of texts holds a text. */
+  readonly holds: (column: string, parameter: string) => string
+  /** Rows of a subquery as one JSON array of arrays or values. */
+  readonly collect: (values: ReadonlyArray<string>, order: string) => string
+  /** Whether a text occurs in a column. */
+  readonly occurs: (column: string, parameter: string) => string
+  /** Holds the rows of a `SELECT` until the transaction ends; "" where a transaction excludes every other anyway. */
+  readonly forUpdate: (alias: string) => string
+  /** Leaves out rows that another transaction holds; "" where there is never such a transaction. */
+  readonly skipLocked: string
+  /** A statement that makes other transactions with the same name and number wait; null where they wait anyway. */
+  readonly lock: string | null
+}
+
+/** The dialect of a client. */
+export const of = (sql: SqlClient): Dialect =>
+  sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })

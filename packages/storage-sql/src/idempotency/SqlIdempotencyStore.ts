@@ -1,0 +1,82 @@
+import {
+  type IdempotencyScope,
+  type IdempotencyState,
+  IdempotencyStore
+} from "@frontdesk/core/idempotency/IdempotencyStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Column from "../storage/Column.ts"
+import { Database } from "../storage/Database.ts"
+
+const KeyRow = Schema.Struct({
+  fingerprint: Schema.String,
+  status: Schema.NullOr(Schema.Int),
+  body: Schema.NullOr(Schema.String)
+})
+
+const where = "account_id = ?1 AND method = ?2 AND path = ?3 AND name = ?4"
+
+const params = ({ accountId, key, method, path }: IdempotencyScope) => [accountId, method, path, key]
+
+const judge = ({ body, fingerprint, status }: typeof KeyRow.Type, given: string): IdempotencyState => {
+  if (fingerprint !== given) return { _tag: "Reused" }
+  return status === null || body === null ? { _tag: "Running" } : { _tag: "Answered", answer: { status, body } }
+}
+
+/** Idempotency keys in a SQL database. */
+export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effect(
+  IdempotencyStore,
+  Effect.map(Database, (database) => {
+    const { dialect } = database
+    const taken = database.first("IdempotencyStore.begin", Column.Found)
+    const known = database.one("IdempotencyStore.begin", KeyRow)
+    const completed = database.run("IdempotencyStore.complete")
+    const released = database.run("IdempotencyStore.release")
+    const swept = database.all("IdempotencyStore.sweep", Column.Found)
+
+    return IdempotencyStore.of({
+      begin: (scope, fingerprint, { expiresAt, now, takeOverBefore }) =>
+        Effect.gen(function* () {
+          // Whether or not the row is taken over, this holds it, so that it is still there to be read.
+          const started = yield* taken(
+            `INSERT INTO idempotency_key (account_id, method, path, name, fingerprint, taken_at, expires_at)
+              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+              ON CONFLICT (account_id, method, path, name) DO UPDATE
+              SET fingerprint = excluded.fingerprint, status = NULL, body = NULL, taken_at = excluded.taken_at,
+                expires_at = excluded.expires_at
+              WHERE idempotency_key.expires_at <= excluded.taken_at
+                OR (idempotency_key.status IS NULL AND idempotency_key.fingerprint = excluded.fingerprint
+                  AND idempotency_key.taken_at < ?8)
+              RETURNING name`,
+            [
+              ...params(scope),
+              fingerprint,
+              dialect.time(now),
+              dialect.time(expiresAt),
+              takeOverBefore === null ? null : dialect.time(takeOverBefore)
+            ]
+          )
+          if (Option.isSome(started)) return { _tag: "Started" } as const
+          const row = yield* known(
+            `SELECT fingerprint, status, body FROM idempotency_key WHERE ${where}`,
+            params(scope)
+          )
+          return judge(row, fingerprint)
+        }).pipe(database.atomically("IdempotencyStore.begin")),
+      complete: (scope, { body, status }) =>
+        completed(`UPDATE idempotency_key SET status = ?5, body = ?6 WHERE ${where}`, [
+          ...params(scope),
+          status,
+          body
+        ]),
+      release: (scope) => released(`DELETE FROM idempotency_key WHERE ${where} AND status IS NULL`, params(scope)),
+      sweep: (now) =>
+        Effect.map(
+          swept("DELETE FROM idempotency_key WHERE expires_at <= ?1 RETURNING name", [dialect.time(now)]),
+          (rows) => rows.length
+        )
+    })
+  })
+)

@@ -1,0 +1,24 @@
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as Dialect from "../dialect/Dialect.ts"
+import { access } from "./initial/Access.ts"
+import { calendar } from "./initial/Calendar.ts"
+import { calls } from "./initial/Calls.ts"
+import { contacts } from "./initial/Contacts.ts"
+import { postgresRowCounts, sqliteRowCounts } from "./initial/RowCounts.ts"
+import { webhooks } from "./initial/Webhooks.ts"
+
+/** The first schema: every table, one statement at a time, for a client may refuse two in one text. */
+export const initial = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { types } = Dialect.of(sql)
+  const statements = [
+    ...access(types),
+    ...contacts(types),
+    ...calls(types),
+    ...calendar(types),
+    ...webhooks(types),
+    ...sql.onDialectOrElse({ pg: () => postgresRowCounts, orElse: () => sqliteRowCounts })
+  ]
+  for (const statement of statements) yield* sql.unsafe(statement)
+})

@@ -1,0 +1,86 @@
+import type { ColumnTypes } from "../../dialect/Dialect.ts"
+
+/** Accounts, teams, keys, the secrets of the installation, references of provisioning, and counts. */
+export const access = (type: ColumnTypes): ReadonlyArray<string> => [
+  `CREATE TABLE account (
+    id ${type.id},
+    name TEXT NOT NULL,
+    role TEXT NOT NULL,
+    partner_id ${type.integer} REFERENCES account (id),
+    deposits ${type.integer} NOT NULL DEFAULT 0,
+    charges ${type.integer} NOT NULL DEFAULT 0,
+    holds ${type.integer} NOT NULL DEFAULT 0,
+    created_at ${type.time} NOT NULL,
+    settings ${type.json} NOT NULL,
+    CHECK (deposits - charges - holds >= 0)
+  )${type.table}`,
+  `CREATE INDEX account_partner ON account (partner_id, id) WHERE partner_id IS NOT NULL`,
+
+  `CREATE TABLE team (
+    id ${type.id},
+    name TEXT NOT NULL
+  )${type.table}`,
+
+  `CREATE TABLE account_team (
+    account_id ${type.integer} NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    position ${type.integer} NOT NULL,
+    team_id ${type.integer} NOT NULL REFERENCES team (id),
+    PRIMARY KEY (account_id, position)
+  )${type.table}`,
+  `CREATE INDEX account_team_team ON account_team (team_id)`,
+
+  `CREATE TABLE api_key (
+    id ${type.id},
+    account_id ${type.integer} NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    permissions ${type.json} NOT NULL,
+    prefix TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    previous_hash TEXT,
+    previous_expires_at ${type.time},
+    expires_at ${type.time},
+    revoked_at ${type.time},
+    last_used_at ${type.time},
+    created_at ${type.time} NOT NULL
+  )${type.table}`,
+  `CREATE UNIQUE INDEX api_key_hash ON api_key (hash)`,
+  `CREATE INDEX api_key_previous_hash ON api_key (previous_hash) WHERE previous_hash IS NOT NULL`,
+  `CREATE INDEX api_key_account ON api_key (account_id, id)`,
+
+  `CREATE TABLE installation_secret (
+    name TEXT NOT NULL PRIMARY KEY,
+    value TEXT NOT NULL
+  )${type.table}`,
+
+  `CREATE TABLE provisioned_ref (
+    kind TEXT NOT NULL,
+    account_ref TEXT NOT NULL,
+    ref TEXT NOT NULL,
+    row_id ${type.integer} NOT NULL,
+    PRIMARY KEY (kind, account_ref, ref)
+  )${type.table}`,
+
+  // How many rows an account has in a team (0: in none), kept by triggers: counting a million takes its time.
+  `CREATE TABLE row_count (
+    kind TEXT NOT NULL,
+    account_id ${type.integer} NOT NULL,
+    team_id ${type.integer} NOT NULL,
+    total ${type.integer} NOT NULL,
+    PRIMARY KEY (kind, account_id, team_id)
+  )${type.table}`,
+  `CREATE INDEX row_count_team ON row_count (kind, team_id, account_id, total)`,
+
+  `CREATE TABLE idempotency_key (
+    account_id ${type.integer} NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    method TEXT NOT NULL,
+    path TEXT NOT NULL,
+    name TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    status ${type.integer},
+    body TEXT,
+    taken_at ${type.time} NOT NULL,
+    expires_at ${type.time} NOT NULL,
+    PRIMARY KEY (account_id, method, path, name)
+  )${type.table}`,
+  `CREATE INDEX idempotency_key_expires ON idempotency_key (expires_at)`
+]

@@ -1,0 +1,64 @@
+import type { ColumnTypes } from "../../dialect/Dialect.ts"
+
+/** Calendar events, their reminders, and the tasks that changes leave. */
+export const calendar = (type: ColumnTypes): ReadonlyArray<string> => [
+  // busy_class: how long the event is, as a power of two of minutes; NULL when it does not block (calendar/BusyClass.ts).
+  `CREATE TABLE calendar_event (
+    id ${type.id},
+    uuid TEXT NOT NULL,
+    account_id ${type.integer} NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    team_id ${type.integer} REFERENCES team (id),
+    ai_agent_id ${type.integer} REFERENCES agent (id),
+    event_type TEXT NOT NULL,
+    status TEXT NOT NULL,
+    start_time ${type.time} NOT NULL,
+    end_time ${type.time} NOT NULL,
+    busy_class ${type.integer},
+    title TEXT NOT NULL,
+    location TEXT,
+    has_video_conference ${type.flag} NOT NULL,
+    video_conference_url TEXT NOT NULL,
+    video_conference_provider TEXT NOT NULL,
+    created_by_ai_agent ${type.flag} NOT NULL,
+    is_reminder_enabled ${type.flag} NOT NULL,
+    remind_before_minutes ${type.integer} NOT NULL,
+    customer_name TEXT NOT NULL,
+    customer_email TEXT NOT NULL,
+    customer_email_key TEXT,
+    customer_phone TEXT NOT NULL,
+    external_calendars ${type.json} NOT NULL,
+    notify_on_cancel ${type.flag} NOT NULL,
+    sequence ${type.integer} NOT NULL,
+    created_at ${type.time} NOT NULL,
+    updated_at ${type.time} NOT NULL,
+    customer_notes TEXT NOT NULL,
+    description TEXT NOT NULL
+  )${type.table}`,
+  `CREATE UNIQUE INDEX calendar_event_uuid ON calendar_event (uuid)`,
+  `CREATE INDEX calendar_event_account ON calendar_event (account_id, start_time, id, status, event_type)`,
+  `CREATE INDEX calendar_event_team
+    ON calendar_event (team_id, start_time, id, account_id, status, event_type) WHERE team_id IS NOT NULL`,
+  `CREATE INDEX calendar_event_agent
+    ON calendar_event (account_id, ai_agent_id, start_time, id, status, event_type) WHERE ai_agent_id IS NOT NULL`,
+  `CREATE INDEX calendar_event_customer
+    ON calendar_event (account_id, customer_email_key, start_time, id) WHERE customer_email_key IS NOT NULL`,
+  `CREATE INDEX calendar_event_busy
+    ON calendar_event (account_id, busy_class, start_time, end_time, id) WHERE busy_class IS NOT NULL`,
+
+  `CREATE TABLE reminder (
+    event_id ${type.integer} NOT NULL REFERENCES calendar_event (id) ON DELETE CASCADE,
+    due_at ${type.time} NOT NULL,
+    is_sent ${type.flag} NOT NULL,
+    PRIMARY KEY (event_id, due_at)
+  )${type.table}`,
+  `CREATE INDEX reminder_due ON reminder (due_at, event_id) WHERE NOT is_sent`,
+
+  `CREATE TABLE outbox_task (
+    id ${type.id},
+    attempts ${type.integer} NOT NULL DEFAULT 0,
+    due_at ${type.time} NOT NULL,
+    error TEXT,
+    work ${type.json} NOT NULL
+  )${type.table}`,
+  `CREATE INDEX outbox_task_due ON outbox_task (id, due_at) WHERE error IS NULL`
+]

@@ -1,0 +1,62 @@
+import type { ColumnTypes } from "../../dialect/Dialect.ts"
+
+/** Agents and their calls. */
+export const calls = (type: ColumnTypes): ReadonlyArray<string> => [
+  `CREATE TABLE agent (
+    id ${type.id},
+    account_id ${type.integer} NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    team_id ${type.integer} REFERENCES team (id),
+    assistant_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    role TEXT NOT NULL,
+    phone_number TEXT,
+    model TEXT NOT NULL,
+    voice_id TEXT NOT NULL,
+    seconds_used ${type.integer} NOT NULL DEFAULT 0,
+    total_calls ${type.integer} NOT NULL DEFAULT 0,
+    created_at ${type.time} NOT NULL
+  )${type.table}`,
+  `CREATE UNIQUE INDEX agent_assistant ON agent (assistant_id)`,
+  `CREATE INDEX agent_account ON agent (account_id, id)`,
+  `CREATE INDEX agent_team ON agent (team_id, id) WHERE team_id IS NOT NULL`,
+
+  `CREATE TABLE call (
+    id ${type.id},
+    account_id ${type.integer} NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    team_id ${type.integer} REFERENCES team (id),
+    agent_id ${type.integer} NOT NULL REFERENCES agent (id),
+    contact_id ${type.integer} REFERENCES contact (id) ON DELETE SET NULL,
+    call_id TEXT NOT NULL,
+    provider_call_id TEXT,
+    status TEXT NOT NULL,
+    type TEXT NOT NULL,
+    phone_number TEXT NOT NULL,
+    submission TEXT NOT NULL,
+    billing_status TEXT NOT NULL,
+    initial_charge ${type.integer} NOT NULL,
+    final_charge ${type.integer} NOT NULL,
+    price_per_minute ${type.integer} NOT NULL,
+    ended_reason TEXT,
+    reconcile_at ${type.time},
+    reconcile_count ${type.integer} NOT NULL,
+    started_at ${type.time},
+    ended_at ${type.time},
+    created_at ${type.time} NOT NULL,
+    updated_at ${type.time} NOT NULL,
+    recording_url TEXT,
+    summary TEXT,
+    variables ${type.json} NOT NULL,
+    metadata ${type.json},
+    transcript TEXT
+  )${type.table}`,
+  `CREATE UNIQUE INDEX call_call_id ON call (call_id)`,
+  `CREATE INDEX call_provider_call_id ON call (provider_call_id) WHERE provider_call_id IS NOT NULL`,
+  // Status and type stand in the indexes so that lists and counts filter by them without reading the rows.
+  `CREATE INDEX call_account ON call (account_id, created_at, id, status, type)`,
+  `CREATE INDEX call_team ON call (team_id, created_at, id, account_id, status, type) WHERE team_id IS NOT NULL`,
+  `CREATE INDEX call_agent ON call (account_id, agent_id, created_at, id, status, type)`,
+  `CREATE INDEX call_phone_number ON call (account_id, phone_number, created_at, id, status, type)`,
+  `CREATE INDEX call_contact ON call (contact_id, account_id, created_at, id) WHERE contact_id IS NOT NULL`,
+  `CREATE INDEX call_running ON call (account_id) WHERE status IN ('queued', 'ringing', 'in_progress')`,
+  `CREATE INDEX call_reconcile ON call (reconcile_at, id) WHERE reconcile_at IS NOT NULL`
+]

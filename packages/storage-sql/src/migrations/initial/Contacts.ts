@@ -1,0 +1,74 @@
+import type { ColumnTypes } from "../../dialect/Dialect.ts"
+
+/** Contacts with their numbers and tags, variable definitions, and business contexts. */
+export const contacts = (type: ColumnTypes): ReadonlyArray<string> => [
+  `CREATE TABLE contact (
+    id ${type.id},
+    account_id ${type.integer} NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    team_id ${type.integer} REFERENCES team (id),
+    status TEXT NOT NULL,
+    stage TEXT NOT NULL,
+    search_text TEXT NOT NULL,
+    first_name TEXT,
+    last_name TEXT,
+    email TEXT,
+    company TEXT,
+    website TEXT,
+    address TEXT,
+    city TEXT,
+    state TEXT,
+    zip_code TEXT,
+    country TEXT,
+    last_call_date ${type.time},
+    created_at ${type.time} NOT NULL,
+    updated_at ${type.time} NOT NULL,
+    custom_context ${type.json} NOT NULL,
+    industry_context ${type.json} NOT NULL
+  )${type.table}`,
+  `CREATE INDEX contact_account ON contact (account_id, id, status, stage)`,
+  `CREATE INDEX contact_team ON contact (team_id, id, account_id, status, stage) WHERE team_id IS NOT NULL`,
+
+  `CREATE TABLE contact_number (
+    id ${type.id},
+    contact_id ${type.integer} NOT NULL REFERENCES contact (id) ON DELETE CASCADE,
+    account_id ${type.integer} NOT NULL,
+    position ${type.integer} NOT NULL,
+    phone_number TEXT NOT NULL,
+    phone_type TEXT,
+    is_primary ${type.flag} NOT NULL,
+    do_not_call ${type.flag} NOT NULL
+  )${type.table}`,
+  `CREATE INDEX contact_number_contact ON contact_number (contact_id, position)`,
+  `CREATE INDEX contact_number_phone_number ON contact_number (phone_number, account_id, contact_id, do_not_call)`,
+
+  `CREATE TABLE contact_tag (
+    contact_id ${type.integer} NOT NULL REFERENCES contact (id) ON DELETE CASCADE,
+    position ${type.integer} NOT NULL,
+    account_id ${type.integer} NOT NULL,
+    tag TEXT NOT NULL,
+    PRIMARY KEY (contact_id, position)
+  )${type.table}`,
+  `CREATE INDEX contact_tag_tag ON contact_tag (account_id, tag, contact_id)`,
+
+  `CREATE TABLE variable (
+    id ${type.id},
+    account_id ${type.integer} NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    team_id ${type.integer} REFERENCES team (id),
+    context_type TEXT NOT NULL,
+    name TEXT NOT NULL,
+    display_name TEXT NOT NULL,
+    description TEXT,
+    variable_type TEXT NOT NULL,
+    is_default ${type.flag} NOT NULL,
+    select_options ${type.json}
+  )${type.table}`,
+  `CREATE UNIQUE INDEX variable_name ON variable (account_id, context_type, name)`,
+  `CREATE INDEX variable_team ON variable (team_id, id) WHERE team_id IS NOT NULL`,
+
+  `CREATE TABLE business_value (
+    account_id ${type.integer} NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (account_id, name)
+  )${type.table}`
+]

@@ -1,0 +1,34 @@
+import { type ProvisionedRef, ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Column from "../storage/Column.ts"
+import { Database } from "../storage/Database.ts"
+
+const params = ({ accountRef, kind, ref }: ProvisionedRef) => [kind, accountRef, ref]
+
+/** References of provisioning documents in a SQL database. */
+export const layer: Layer.Layer<ProvisioningStore, never, Database> = Layer.effect(
+  ProvisioningStore,
+  Effect.map(Database, (database) => {
+    const found = database.first("ProvisioningStore.find", Column.Key)
+    const inserted = database.run("ProvisioningStore.insert")
+
+    return ProvisioningStore.of({
+      find: (ref) =>
+        Effect.map(
+          found(
+            "SELECT row_id AS id FROM provisioned_ref WHERE kind = ?1 AND account_ref = ?2 AND ref = ?3",
+            params(ref)
+          ),
+          Option.map(({ id }) => id)
+        ),
+      insert: (ref, id) =>
+        inserted("INSERT INTO provisioned_ref (kind, account_ref, ref, row_id) VALUES (?1, ?2, ?3, ?4)", [
+          ...params(ref),
+          id
+        ]),
+      lock: database.lock("provisioning", 0)
+    })
+  })
+)

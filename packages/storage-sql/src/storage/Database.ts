@@ -1,0 +1,92 @@
+import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as Dialect from "../dialect/Dialect.ts"
+import { corrupt, failed } from "./Failure.ts"
+import * as Unit from "./Unit.ts"
+
+/** A statement with its parameters. */
+type Statement<A> = (text: string, params?: ReadonlyArray<unknown>) => Effect.Effect<A, StorageError>
+
+/** A schema of rows that needs no services. */
+export type RowSchema = Schema.ConstraintDecoder<unknown>
+
+/**
+ * The client as repositories use it: texts that do not change from call to call, so that each is prepared once, and
+ * rows that are decoded.
+ *
+ * The first argument of every method names the store's method for the error. Parameters are written `?1`, `?2`.
+ */
+export class Database extends Context.Service<
+  Database,
+  {
+    readonly dialect: Dialect.Dialect
+    /** The decoded rows of a statement. The schema is compiled when the store is made. */
+    readonly all: <S extends RowSchema>(operation: string, row: S) => Statement<ReadonlyArray<S["Type"]>>
+    /** The first row of a statement. */
+    readonly first: <S extends RowSchema>(operation: string, row: S) => Statement<Option.Option<S["Type"]>>
+    /** The one row of a statement that always has one. */
+    readonly one: <S extends RowSchema>(operation: string, row: S) => Statement<S["Type"]>
+    /** A statement that answers nothing. */
+    readonly run: (operation: string) => Statement<void>
+    /** Makes every other transaction with the same name and number wait until this one ends. */
+    readonly lock: (name: string, number: number) => Effect.Effect<void, StorageError>
+    /** Runs statements as one: all of them or none. */
+    readonly atomically: (
+      operation: string
+    ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
+  }
+>()("@frontdesk/storage-sql/storage/Database") {
+  /** The client, without its own renaming of columns: rows are decoded by the names the migrations gave. */
+  static readonly layer: Layer.Layer<Database, never, SqlClient.SqlClient> = Layer.effect(
+    Database,
+    Effect.map(SqlClient.SqlClient, (client) => {
+      const sql = client.withoutTransforms()
+      const dialect = Dialect.of(sql)
+      const execute = (operation: string, text: string, params: ReadonlyArray<unknown>) =>
+        Effect.mapError(sql.unsafe<object>(dialect.text(text), params), failed(operation))
+
+      const all = <S extends RowSchema>(operation: string, row: S): Statement<ReadonlyArray<S["Type"]>> => {
+        const decode = Schema.decodeUnknownResult(Schema.Array(row))
+        return (text, params = []) =>
+          Effect.flatMap(execute(operation, text, params), (rows) =>
+            Effect.fromResult(Result.mapError(decode(dialect.rows(rows)), (cause) => corrupt(operation, cause)))
+          )
+      }
+
+      const first = <S extends RowSchema>(operation: string, row: S): Statement<Option.Option<S["Type"]>> => {
+        const rows = all(operation, row)
+        return (text, params) => Effect.map(rows(text, params), (found) => Option.fromUndefinedOr(found[0]))
+      }
+
+      return Database.of({
+        dialect,
+        all,
+        first,
+        one: (operation, row) => {
+          const found = first(operation, row)
+          return (text, params) =>
+            Effect.flatMap(
+              found(text, params),
+              Option.match({
+                onNone: () => Effect.fail(corrupt(operation, "a statement that always has a row had none")),
+                onSome: Effect.succeed
+              })
+            )
+        },
+        run:
+          (operation) =>
+          (text, params = []) =>
+            Effect.asVoid(execute(operation, text, params)),
+        lock: (name, number) =>
+          dialect.lock === null ? Effect.void : Effect.asVoid(execute(`lock.${name}`, dialect.lock, [name, number])),
+        atomically: (operation) => (effect) => Unit.run(sql, operation, effect)
+      })
+    })
+  )
+}

@@ -1,0 +1,46 @@
+import { BusinessContextStore } from "@frontdesk/core/variable/BusinessContextStore"
+import { VariableScalar } from "@frontdesk/core/variable/ContextVariable"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as Column from "../storage/Column.ts"
+import { Database } from "../storage/Database.ts"
+
+const ValueRow = Schema.Struct({ name: Schema.String, value: Column.json(VariableScalar) })
+
+/** Business contexts in a SQL database: a row for each value. */
+export const layer: Layer.Layer<BusinessContextStore, never, Database> = Layer.effect(
+  BusinessContextStore,
+  Effect.map(Database, (database) => {
+    const { dialect } = database
+    const values = database.all("BusinessContextStore.values", ValueRow)
+    const written = database.run("BusinessContextStore.write")
+    const records = (columns: Parameters<typeof dialect.records>[2]) => dialect.records("record", "?2", columns)
+    const removeText = `DELETE FROM business_value
+      WHERE account_id = ?1 AND name IN (SELECT record.name FROM ${records({ name: "text" })})`
+    // The condition is for SQLite, which reads ON CONFLICT after a FROM as a join.
+    const setText = `INSERT INTO business_value (account_id, name, value)
+      SELECT CAST(?1 AS bigint), record.name, record.value FROM ${records({ name: "text", value: "text" })} WHERE TRUE
+      ON CONFLICT (account_id, name) DO UPDATE SET value = excluded.value`
+
+    return BusinessContextStore.of({
+      values: (accountId) =>
+        Effect.map(
+          values("SELECT name, value FROM business_value WHERE account_id = ?1 ORDER BY name", [accountId]),
+          (rows) => Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+        ),
+      write: (accountId, { remove, set }) => {
+        const entries = Object.entries(set)
+        return Effect.gen(function* () {
+          if (entries.length > 0) {
+            const rows = entries.map(([name, value]) => ({ name, value: JSON.stringify(value) }))
+            yield* written(setText, [accountId, JSON.stringify(rows)])
+          }
+          if (remove.length > 0) {
+            yield* written(removeText, [accountId, JSON.stringify(remove.map((name) => ({ name })))])
+          }
+        }).pipe(database.atomically("BusinessContextStore.write"))
+      }
+    })
+  })
+)

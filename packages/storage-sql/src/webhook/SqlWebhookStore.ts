@@ -1,0 +1,125 @@
+import { AccountId } from "@frontdesk/core/access/Account"
+import { type Webhook, WebhookId, WebhookStatus } from "@frontdesk/core/webhook/Webhook"
+import { WebhookEventName } from "@frontdesk/core/webhook/WebhookEvent"
+import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
+import * as Wire from "@frontdesk/core/values/Wire"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import * as Column from "../storage/Column.ts"
+import { Database } from "../storage/Database.ts"
+import * as Write from "../storage/Write.ts"
+
+const NullableTime = Schema.NullOr(Column.Time)
+
+const WebhookRow = Wire.snakeCase(
+  Schema.Struct({
+    id: WebhookId,
+    accountId: AccountId,
+    name: Schema.String,
+    url: Schema.String,
+    subscribedEvents: Column.json(Schema.Array(WebhookEventName)),
+    status: WebhookStatus,
+    createdAt: Column.Time,
+    updatedAt: Column.Time,
+    lastDeliveryAt: NullableTime,
+    lastSuccessAt: NullableTime,
+    lastFailureAt: NullableTime,
+    lastFailureStatus: Schema.NullOr(Schema.Int),
+    consecutiveFailures: Schema.Int
+  })
+)
+
+const Id = Schema.Struct({ id: WebhookId })
+
+const select = `SELECT id, account_id, name, url, subscribed_events, status, created_at, updated_at, last_delivery_at,
+  last_success_at, last_failure_at, last_failure_status, consecutive_failures FROM webhook`
+
+/** Webhooks in a SQL database. */
+export const layer: Layer.Layer<WebhookStore, never, Database> = Layer.effect(
+  WebhookStore,
+  Effect.map(Database, (database) => {
+    const { dialect } = database
+    const time = (instant: DateTime.Utc | null) => (instant === null ? null : dialect.time(instant))
+    const inserted = database.one("WebhookStore.insert", Id)
+    const insert = Write.inserter("webhook", " RETURNING id")
+    const found = database.first("WebhookStore.find", WebhookRow)
+    const listed = database.all("WebhookStore.list", WebhookRow)
+    const subscribed = database.all("WebhookStore.subscribers", Id)
+    const subscribersText = `SELECT id FROM webhook WHERE account_id = ?1 AND status <> 'disabled'
+      AND ${dialect.holds("subscribed_events", "?2")} ORDER BY id`
+    const updated = database.run("WebhookStore.update")
+    const update = Write.updater("webhook")
+    const owned = database.first("WebhookStore.delete", Column.Found)
+    const deleted = database.run("WebhookStore.delete")
+    const orphans = database.all("WebhookStore.delete", Column.Key)
+    const rotated = database.run("WebhookStore.rotateSecret")
+
+    return WebhookStore.of({
+      insert: (webhook, secret) =>
+        Effect.map(
+          inserted(
+            ...insert({
+              account_id: webhook.accountId,
+              name: webhook.name,
+              url: webhook.url,
+              subscribed_events: JSON.stringify(webhook.subscribedEvents),
+              status: webhook.status,
+              secret: Redacted.value(secret),
+              created_at: time(webhook.createdAt),
+              updated_at: time(webhook.updatedAt),
+              last_delivery_at: time(webhook.lastDeliveryAt),
+              last_success_at: time(webhook.lastSuccessAt),
+              last_failure_at: time(webhook.lastFailureAt),
+              last_failure_status: webhook.lastFailureStatus,
+              consecutive_failures: webhook.consecutiveFailures
+            })
+          ),
+          ({ id }): Webhook => ({ ...webhook, id })
+        ),
+      find: (accountId, id) => found(`${select} WHERE id = ?1 AND account_id = ?2`, [id, accountId]),
+      list: (accountId) => listed(`${select} WHERE account_id = ?1 ORDER BY id`, [accountId]),
+      subscribers: (accountId, event) =>
+        Effect.map(subscribed(subscribersText, [accountId, event]), (rows) => rows.map((row) => row.id)),
+      update: (webhook) =>
+        updated(
+          ...update(
+            {
+              name: webhook.name,
+              url: webhook.url,
+              subscribed_events: JSON.stringify(webhook.subscribedEvents),
+              status: webhook.status,
+              updated_at: time(webhook.updatedAt)
+            },
+            webhook.id
+          )
+        ),
+      delete: (accountId, id) =>
+        Effect.gen(function* () {
+          const webhook = yield* owned("SELECT id FROM webhook WHERE id = ?1 AND account_id = ?2", [id, accountId])
+          if (Option.isNone(webhook)) return false
+          // Its deliveries and their attempts go with it; the bodies that only it was to get go here.
+          const events = yield* orphans(
+            `SELECT event_id AS id FROM webhook_delivery WHERE webhook_id = ?1 AND NOT EXISTS (
+              SELECT 1 FROM webhook_delivery AS other
+              WHERE other.event_id = webhook_delivery.event_id AND other.webhook_id <> ?1
+            )`,
+            [id]
+          )
+          yield* deleted("DELETE FROM webhook WHERE id = ?1", [id])
+          yield* deleted(`DELETE FROM webhook_event WHERE id IN ${dialect.numbers("?1")}`, [
+            JSON.stringify(events.map((event) => event.id))
+          ])
+          return true
+        }).pipe(database.atomically("WebhookStore.delete")),
+      rotateSecret: (id, secret, previousExpiresAt) =>
+        rotated(
+          `UPDATE webhook SET previous_secret = secret, secret = ?2, previous_secret_expires_at = ?3 WHERE id = ?1`,
+          [id, Redacted.value(secret), dialect.time(previousExpiresAt)]
+        )
+    })
+  })
+)

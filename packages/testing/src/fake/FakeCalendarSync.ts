@@ -1,0 +1,57 @@
+import type { AccountId } from "@frontdesk/core/access/Account"
+import type { CalendarEvent, CalendarProviderKey } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarSync, type CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+/** An event as it was written to an outside calendar. */
+export interface WrittenEvent {
+  readonly provider: CalendarProviderKey
+  readonly event: CalendarEvent
+}
+
+/** The id an event has in an outside calendar: the same each time it is written. */
+export const externalId = (provider: CalendarProviderKey, event: Pick<CalendarEvent, "uuid">): string =>
+  `${provider}_${event.uuid}`
+
+/** Keeps outside calendars in memory, and fails as it is told. */
+export class FakeCalendarSync extends Context.Service<
+  FakeCalendarSync,
+  {
+    /** Connects an account to these calendars, and no others; none until it is called. */
+    readonly connect: (accountId: AccountId, providers: ReadonlyArray<CalendarProviderKey>) => Effect.Effect<void>
+    /** Every event that was written so far, oldest first. */
+    readonly written: Effect.Effect<ReadonlyArray<WrittenEvent>>
+    /** How later writes are answered: they succeed until it is called. An answer may take its time. */
+    readonly answerWith: (
+      answer: (write: WrittenEvent) => Effect.Effect<void, CalendarSyncError>
+    ) => Effect.Effect<void>
+  }
+>()("@frontdesk/testing/fake/FakeCalendarSync") {
+  /** The fake, and the `CalendarSync` it stands for. */
+  static readonly layer: Layer.Layer<FakeCalendarSync | CalendarSync> = Layer.effectContext(
+    Effect.sync(() => {
+      const connected = new Map<AccountId, ReadonlyArray<CalendarProviderKey>>()
+      const written: Array<WrittenEvent> = []
+      let answer: (write: WrittenEvent) => Effect.Effect<void, CalendarSyncError> = () => Effect.void
+      const fake = FakeCalendarSync.of({
+        connect: (accountId, providers) => Effect.sync(() => void connected.set(accountId, providers)),
+        written: Effect.sync(() => [...written]),
+        answerWith: (next) =>
+          Effect.sync(() => {
+            answer = next
+          })
+      })
+      const sync = CalendarSync.of({
+        providers: (accountId) => Effect.sync(() => connected.get(accountId) ?? []),
+        write: Effect.fnUntraced(function* (provider, event) {
+          yield* answer({ provider, event })
+          written.push({ provider, event })
+          return { externalId: externalId(provider, event) }
+        })
+      })
+      return Context.make(FakeCalendarSync, fake).pipe(Context.add(CalendarSync, sync))
+    })
+  )
+}

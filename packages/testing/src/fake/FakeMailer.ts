@@ -1,0 +1,39 @@
+import { Mailer, type MailerError, type Notification } from "@frontdesk/core/notify/Mailer"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+/** Sends nothing, remembers every message, and fails as it is told. */
+export class FakeMailer extends Context.Service<
+  FakeMailer,
+  {
+    /** Every message that got through so far, oldest first. */
+    readonly sent: Effect.Effect<ReadonlyArray<Notification>>
+    /** How later messages are answered: they get through until it is called. An answer may take its time. */
+    readonly answerWith: (answer: (message: Notification) => Effect.Effect<void, MailerError>) => Effect.Effect<void>
+  }
+>()("@frontdesk/testing/fake/FakeMailer") {
+  /** The fake, and the `Mailer` it stands for. */
+  static readonly layer: Layer.Layer<FakeMailer | Mailer> = Layer.effectContext(
+    Effect.sync(() => {
+      const sent: Array<Notification> = []
+      let answer: (message: Notification) => Effect.Effect<void, MailerError> = () => Effect.void
+      const fake = FakeMailer.of({
+        sent: Effect.sync(() => [...sent]),
+        answerWith: (next) =>
+          Effect.sync(() => {
+            answer = next
+          })
+      })
+      const mailer = Mailer.of({
+        enabled: true,
+        send: (message) =>
+          Effect.suspend(() => answer(message)).pipe(
+            Effect.andThen(Effect.sync(() => sent.push(message))),
+            Effect.asVoid
+          )
+      })
+      return Context.make(FakeMailer, fake).pipe(Context.add(Mailer, mailer))
+    })
+  )
+}

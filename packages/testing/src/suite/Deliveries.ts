@@ -1,0 +1,87 @@
+import type { AccountId } from "@frontdesk/core/access/Account"
+import {
+  type ClaimedDelivery,
+  DeliveryId,
+  type DeliveryResult,
+  type NewWebhookEvent
+} from "@frontdesk/core/webhook/Delivery"
+import { type ClaimRequest, DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
+import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import * as Effect from "effect/Effect"
+import * as Samples from "./Samples.ts"
+
+/** A webhook by its id and account. */
+export interface Target {
+  readonly id: WebhookId
+  readonly accountId: AccountId
+}
+
+/** Keeps an event for one webhook, due at `Samples.now` unless the fields say otherwise; answers the delivery's id. */
+export const add = (webhook: Target, subject: string, fields: Partial<NewWebhookEvent> = {}) =>
+  Effect.gen(function* () {
+    const id = newId()
+    yield* (yield* DeliveryStore).add({
+      accountId: webhook.accountId,
+      name: "call.ended",
+      subject,
+      body: new TextEncoder().encode(`{"subject":"${subject}"}`),
+      createdAt: Samples.now,
+      deliveries: [{ id, webhookId: webhook.id }],
+      ...fields
+    })
+    return id
+  })
+
+/** A delivery id that no other delivery has. */
+export const newId = (): DeliveryId => DeliveryId.make(crypto.randomUUID())
+
+/** Claims at so many minutes after `Samples.now`, for half a minute, as many as there are unless asked otherwise. */
+export const claim = (minutes: number, asked: Partial<ClaimRequest> = {}) =>
+  Effect.flatMap(DeliveryStore, (deliveries) =>
+    deliveries.claim({
+      now: Samples.later(minutes),
+      leaseUntil: Samples.later(minutes + 0.5),
+      leaseId: crypto.randomUUID(),
+      owner: "owner",
+      limit: 1_000,
+      perWebhook: 1_000,
+      inFlight: new Map(),
+      ...asked
+    })
+  )
+
+/** A result of a claimed delivery: a success, or a failure to be tried again so many minutes after `Samples.now`. */
+export const result = (claimed: ClaimedDelivery, retryAt: number | null): DeliveryResult => ({
+  key: claimed.key,
+  leaseId: claimed.leaseId,
+  webhookId: claimed.webhookId,
+  kind: claimed.kind,
+  attempt: {
+    startedAt: Samples.later(1),
+    durationMs: 12,
+    statusCode: retryAt === null ? 204 : 503,
+    error: retryAt === null ? null : "the answer was 503"
+  },
+  responseBody: retryAt === null ? "" : "<h1>ü</h1>",
+  next: retryAt === null ? { state: "delivered" } : { state: "pending", dueAt: Samples.later(retryAt) },
+  webhookStatus: retryAt === null ? "active" : null
+})
+
+/** The last failure: the delivery is given up, and the webhook moves to the status. */
+export const giveUp = (claimed: ClaimedDelivery, webhookStatus: DeliveryResult["webhookStatus"]): DeliveryResult => ({
+  ...result(claimed, 0),
+  next: { state: "failed" },
+  webhookStatus
+})
+
+/** The deliveries of a test; none is left of other tests. */
+export const empty = Effect.gen(function* () {
+  const deliveries = yield* DeliveryStore
+  const farAway = Samples.at("2200-01-01T00:00:00.000Z")
+  const rest = claim(0, { now: farAway, leaseUntil: farAway })
+  for (let taken = yield* rest; taken.length > 0; taken = yield* rest) {
+    const webhookIds = new Set(taken.map((delivery) => delivery.webhookId))
+    yield* Effect.forEach(webhookIds, (id) => deliveries.cancelPending(id), { discard: true })
+  }
+  return deliveries
+})

@@ -1,0 +1,67 @@
+import { BusinessContextStore } from "@frontdesk/core/variable/BusinessContextStore"
+import { expect, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Samples from "./Samples.ts"
+import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+
+/** What every `BusinessContextStore` promises. */
+export const businessContextStoreSuite = <E>(
+  name: string,
+  storage: StorageLayer<E>,
+  options: SuiteOptions = {}
+): void => {
+  layer(storage, options)(`${name}: BusinessContextStore`, (it) => {
+    it.effect("an account that never set anything has no values", () =>
+      Effect.gen(function* () {
+        const account = yield* Samples.makeAccount()
+        expect(yield* (yield* BusinessContextStore).values(account.id)).toEqual({})
+      })
+    )
+
+    it.effect("given values are set, given names removed, the others stay", () =>
+      Effect.gen(function* () {
+        const business = yield* BusinessContextStore
+        const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+        yield* business.write(account.id, { set: { a: 1, b: "two", c: true }, remove: [] })
+        yield* business.write(other.id, { set: { a: "theirs" }, remove: [] })
+        yield* business.write(account.id, { set: { b: "changed", d: "new" }, remove: ["a", "never_set"] })
+        expect(yield* business.values(account.id)).toEqual({ b: "changed", c: true, d: "new" })
+        expect(yield* business.values(other.id)).toEqual({ a: "theirs" })
+      })
+    )
+
+    it.effect("values keep their type", () =>
+      Effect.gen(function* () {
+        const business = yield* BusinessContextStore
+        const account = yield* Samples.makeAccount()
+        const set = {
+          text: "42",
+          number: 42,
+          fraction: -0.125,
+          large: 1e300,
+          yes: true,
+          no: false,
+          empty: "",
+          constructor: "a name like any other",
+          odd: Samples.oddTexts.join("|")
+        }
+        yield* business.write(account.id, { set, remove: [] })
+        expect(yield* business.values(account.id)).toEqual(set)
+      })
+    )
+
+    it.effect("writes at once lose no name", () =>
+      Effect.gen(function* () {
+        const business = yield* BusinessContextStore
+        const account = yield* Samples.makeAccount()
+        const names = Array.from({ length: 12 }, (_, index) => `name_${index}`)
+        yield* Effect.forEach(
+          names,
+          (variable) => business.write(account.id, { set: { [variable]: variable }, remove: [] }),
+          { concurrency: "unbounded", discard: true }
+        )
+        expect(yield* business.values(account.id)).toEqual(Object.fromEntries(names.map((each) => [each, each])))
+      })
+    )
+  })
+}

@@ -1,0 +1,283 @@
+import { TeamStore } from "@frontdesk/core/access/TeamStore"
+import { AgentStore } from "@frontdesk/core/agent/AgentStore"
+import { EventId, EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarEventStore, type EventFilter } from "@frontdesk/core/calendar/CalendarEventStore"
+import * as EventStatus from "@frontdesk/core/calendar/EventStatus"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
+import { expect, layer } from "@effect/vitest"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { page, readAll } from "./Pages.ts"
+import * as Samples from "./Samples.ts"
+import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+
+/** What every `CalendarEventStore` promises. */
+export const calendarEventStoreSuite = <E>(
+  name: string,
+  storage: StorageLayer<E>,
+  options: SuiteOptions = {}
+): void => {
+  layer(storage, options)(`${name}: CalendarEventStore`, (it) => {
+    it.effect("a new event is found by its id and its UUID as it was kept", () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEventStore
+        const account = yield* Samples.makeAccount()
+        const { id, name: agentName, assistantId } = yield* Samples.makeAgent(account.id)
+        const team = yield* Samples.makeTeam()
+        for (const given of [
+          Samples.newEvent(account.id),
+          Samples.newEvent(account.id, {
+            title: "Zoë 日本",
+            description: "line\r\nbreak",
+            eventType: "video_call",
+            status: "no_show",
+            startTime: Samples.at("1999-12-31T23:59:59.999Z"),
+            endTime: Samples.at("2100-01-01T00:00:00.001Z"),
+            location: "",
+            hasVideoConference: true,
+            videoConferenceUrl: "https://video.example/x?y=1",
+            videoConferenceProvider: "Zoom",
+            createdByAiAgent: true,
+            isReminderEnabled: true,
+            remindBeforeMinutes: 0,
+            customer: { name: "Jo", email: "Jo@Example.com", phone: "+1 (202) 555", notes: "a\nb" },
+            aiAgent: { id, name: agentName, assistantId },
+            team,
+            externalCalendars: { google: "abc", apple: "ü/1" },
+            notifyOnCancel: false,
+            sequence: 7,
+            updatedAt: Samples.later(9)
+          })
+        ]) {
+          const event = yield* events.insert(given)
+          expect(event).toEqual({ ...given, id: event.id })
+          for (const key of [{ id: event.id }, { uuid: event.uuid }]) {
+            expect(yield* events.find(Samples.alone(account), key)).toEqual(Option.some(event))
+            expect(yield* events.findAnywhere(key)).toEqual(Option.some(event))
+            expect(yield* (yield* Transaction).run(events.findForUpdate(Samples.alone(account), key))).toEqual(
+              Option.some(event)
+            )
+          }
+        }
+      })
+    )
+
+    it.effect("a UUID that is taken is a duplicate, unknown ones are not found", () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEventStore
+        const account = yield* Samples.makeAccount()
+        const { uuid } = yield* Samples.makeEvent(account.id)
+        expect((yield* events.insert(Samples.newEvent(account.id, { uuid })).pipe(Effect.flip)).reason).toBe(
+          "duplicate"
+        )
+        for (const key of [
+          { id: EventId.make(999_999_999_999) },
+          { uuid: EventUuid.make("00000000-0000-4000-8000-000000000000") }
+        ]) {
+          expect(yield* events.find(Samples.alone(account), key)).toEqual(Option.none())
+          expect(yield* events.findAnywhere(key)).toEqual(Option.none())
+        }
+      })
+    )
+
+    it.effect("own events and those of the teams are in the scope, another tenant's only anywhere", () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEventStore
+        const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+        const [team, elsewhere] = [yield* Samples.makeTeam(), yield* Samples.makeTeam()]
+        const own = yield* Samples.makeEvent(mine.id)
+        const shared = yield* Samples.makeEvent(other.id, { team })
+        const foreign = [yield* Samples.makeEvent(other.id), yield* Samples.makeEvent(other.id, { team: elsewhere })]
+        const scope = { accountId: mine.id, teamIds: [team.id] }
+        expect((yield* events.list(scope, {}, page(1))).items).toEqual([own, shared])
+        for (const event of foreign) {
+          for (const key of [{ id: event.id }, { uuid: event.uuid }]) {
+            expect(yield* events.find(scope, key)).toEqual(Option.none())
+            expect(yield* (yield* Transaction).run(events.findForUpdate(scope, key))).toEqual(Option.none())
+            expect(yield* events.findAnywhere(key)).toEqual(Option.some(event))
+          }
+        }
+      })
+    )
+
+    it.effect("agent and team are shown as they are now", () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEventStore
+        const account = yield* Samples.makeAccount()
+        const agent = yield* Samples.makeAgent(account.id)
+        const team = yield* Samples.makeTeam()
+        const aiAgent = { id: agent.id, name: agent.name, assistantId: agent.assistantId }
+        const event = yield* Samples.makeEvent(account.id, { aiAgent, team })
+        yield* (yield* AgentStore).update({ ...agent, name: "Grace" })
+        yield* (yield* TeamStore).rename(team.id, "After")
+        expect(yield* events.find(Samples.alone(account), { id: event.id })).toEqual(
+          Option.some({ ...event, aiAgent: { ...aiAgent, name: "Grace" }, team: { ...team, name: "After" } })
+        )
+      })
+    )
+
+    it.effect("an update replaces everything but id, UUID, account and creation time", () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEventStore
+        const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+        const team = yield* Samples.makeTeam()
+        const event = yield* Samples.makeEvent(account.id, { externalCalendars: { google: "1" }, location: "here" })
+        const next = {
+          ...event,
+          title: "Moved",
+          status: "cancelled" as const,
+          startTime: Samples.later(60),
+          endTime: Samples.later(90),
+          location: null,
+          team,
+          externalCalendars: { outlook: "2" },
+          sequence: 1,
+          updatedAt: Samples.later(5)
+        }
+        const forged = {
+          uuid: EventUuid.make(crypto.randomUUID()),
+          accountId: other.id,
+          createdAt: Samples.later(99)
+        }
+        yield* events.update({ ...next, ...forged })
+        expect(yield* events.find(Samples.alone(account), { uuid: event.uuid })).toEqual(Option.some(next))
+      })
+    )
+
+    it.effect("concurrent changes under findForUpdate lose nothing", () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEventStore
+        const transaction = yield* Transaction
+        const account = yield* Samples.makeAccount()
+        const { id } = yield* Samples.makeEvent(account.id)
+        const raise = transaction.run(
+          Effect.gen(function* () {
+            const found = Option.getOrThrow(yield* events.findForUpdate(Samples.alone(account), { id }))
+            yield* Effect.yieldNow
+            yield* events.update({ ...found, sequence: found.sequence + 1 })
+          })
+        )
+        yield* Effect.all(
+          Array.from({ length: 12 }, () => raise),
+          { concurrency: "unbounded" }
+        )
+        const found = Option.getOrThrow(yield* events.find(Samples.alone(account), { id }))
+        expect(found.sequence).toBe(12)
+      })
+    )
+
+    it.effect("each filter narrows the list; the first instant is in it, the last is not", () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEventStore
+        const account = yield* Samples.makeAccount()
+        const agent = yield* Samples.makeAgent(account.id)
+        const team = yield* Samples.makeTeam()
+        const a = yield* Samples.makeEvent(account.id, { startTime: Samples.later(0), endTime: Samples.later(500) })
+        const b = yield* Samples.makeEvent(account.id, {
+          startTime: Samples.later(10),
+          endTime: Samples.later(11),
+          status: "confirmed",
+          eventType: "busy",
+          customer: { name: "", email: "Jo.Doe@Example.COM", phone: "", notes: "" }
+        })
+        const c = yield* Samples.makeEvent(account.id, {
+          startTime: Samples.later(20),
+          endTime: Samples.later(21),
+          aiAgent: { id: agent.id, name: agent.name, assistantId: agent.assistantId },
+          team
+        })
+        const ids = (filter: EventFilter) =>
+          Effect.map(events.list(Samples.alone(account), filter, page(1)), ({ items }) => items.map(({ id }) => id))
+
+        expect(yield* ids({})).toEqual([a.id, b.id, c.id])
+        expect(yield* ids({ from: Samples.later(10) })).toEqual([b.id, c.id])
+        expect(yield* ids({ until: Samples.later(10) })).toEqual([a.id])
+        expect(yield* ids({ from: Samples.later(10), until: Samples.later(20) })).toEqual([b.id])
+        expect(yield* ids({ status: "confirmed" })).toEqual([b.id])
+        expect(yield* ids({ eventType: "busy" })).toEqual([b.id])
+        expect(yield* ids({ customerEmail: "jo.doe@example.com" })).toEqual([b.id])
+        expect(yield* ids({ customerEmail: "jo.doe@example" })).toEqual([])
+        expect(yield* ids({ aiAgentId: agent.id })).toEqual([c.id])
+        expect(yield* ids({ teamId: team.id })).toEqual([c.id])
+        expect(yield* ids({ aiAgentId: agent.id, status: "confirmed" })).toEqual([])
+      })
+    )
+
+    it.effect("the pages of a list are the list by start time, then id, each event once", () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEventStore
+        const account = yield* Samples.makeAccount()
+        const made = yield* Effect.forEach([30, 10, 10, 20, 10, 0, 30], (minutes) =>
+          Samples.makeEvent(account.id, { startTime: Samples.later(minutes), endTime: Samples.later(minutes + 1) })
+        )
+        const byStart = made.toSorted((x, y) => DateTime.Order(x.startTime, y.startTime))
+        const list = (request: { readonly page: number; readonly limit: number }) =>
+          events.list(Samples.alone(account), {}, request)
+        for (const limit of [1, 2, 3, 100]) expect(yield* readAll(list, limit)).toEqual(byStart)
+        expect(yield* list(page(5, 2))).toEqual({ items: [], count: 7, page: 5, limit: 2 })
+      })
+    )
+
+    it.effect("the account's own blocking events that meet the range are busy, by start, half-open", () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEventStore
+        const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+        const team = yield* Samples.makeTeam()
+        const make = (from: number, until: number, fields: Parameters<typeof Samples.makeEvent>[1] = {}) =>
+          Samples.makeEvent(account.id, { startTime: Samples.later(from), endTime: Samples.later(until), ...fields })
+        yield* make(40, 50)
+        yield* make(-10, 100)
+        yield* make(5, 15)
+        const rescheduled = yield* make(20, 30)
+        yield* make(0, 10)
+        yield* make(60, 70)
+        yield* Samples.makeEvent(other.id, { startTime: Samples.later(20), endTime: Samples.later(30), team })
+        const busy = yield* events.busy(account.id, Samples.later(10), Samples.later(60), Option.some(rescheduled.id))
+        expect(busy).toEqual([interval(-10, 100), interval(5, 15), interval(40, 50)])
+        const all = yield* events.busy(account.id, Samples.later(10), Samples.later(60), Option.none())
+        expect(all).toEqual([interval(-10, 100), interval(5, 15), interval(20, 30), interval(40, 50)])
+      })
+    )
+
+    it.effect("a status blocks in the store as the rule says", () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEventStore
+        for (const status of EventStatus.EventStatus.literals) {
+          const account = yield* Samples.makeAccount()
+          yield* Samples.makeEvent(account.id, { status, eventType: "busy" })
+          const busy = yield* events.busy(account.id, Samples.later(-60), Samples.later(60), Option.none())
+          expect(busy).toHaveLength(EventStatus.blocks(status) ? 1 : 0)
+        }
+      })
+    )
+
+    it.effect("two transactions that lock the same calendar never both find the same time free", () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEventStore
+        const transaction = yield* Transaction
+        const account = yield* Samples.makeAccount()
+        const book = transaction.run(
+          Effect.gen(function* () {
+            yield* events.lockCalendar(account.id)
+            const busy = yield* events.busy(account.id, Samples.now, Samples.later(30), Option.none())
+            yield* Effect.yieldNow
+            if (busy.length > 0) return false
+            yield* Samples.makeEvent(account.id)
+            return true
+          })
+        )
+        const booked = yield* Effect.all(
+          Array.from({ length: 10 }, () => book),
+          { concurrency: "unbounded" }
+        )
+        expect(booked.filter((isBooked) => isBooked)).toHaveLength(1)
+      })
+    )
+  })
+}
+
+const interval = (from: number, until: number) => ({
+  start: DateTime.toEpochMillis(Samples.later(from)),
+  end: DateTime.toEpochMillis(Samples.later(until))
+})

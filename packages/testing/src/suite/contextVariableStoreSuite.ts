@@ -1,0 +1,135 @@
+import { type ContextVariable, VariableId } from "@frontdesk/core/variable/ContextVariable"
+import { ContextVariableStore, type NewContextVariable } from "@frontdesk/core/variable/ContextVariableStore"
+import { expect, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Samples from "./Samples.ts"
+import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+
+/** What every `ContextVariableStore` promises. */
+export const contextVariableStoreSuite = <E>(
+  name: string,
+  storage: StorageLayer<E>,
+  options: SuiteOptions = {}
+): void => {
+  layer(storage, options)(`${name}: ContextVariableStore`, (it) => {
+    it.effect("a new definition is found as it was kept", () =>
+      Effect.gen(function* () {
+        const variables = yield* ContextVariableStore
+        const account = yield* Samples.makeAccount()
+        const team = yield* Samples.makeTeam()
+        for (const given of [
+          newVariable(account.id, "plain"),
+          newVariable(account.id, "size", {
+            teamId: team.id,
+            displayName: "Größe",
+            description: "",
+            variableType: "select",
+            selectOptions: ["b", "a", "", "日本", "a,b"],
+            contextType: "business",
+            isDefault: true
+          })
+        ]) {
+          const variable = yield* variables.insert(given)
+          expect(variable).toEqual({ ...given, id: variable.id })
+          expect(yield* variables.findOwn(account.id, variable.id)).toEqual(Option.some(variable))
+        }
+      })
+    )
+
+    it.effect("a name is taken within its context type and account alone", () =>
+      Effect.gen(function* () {
+        const variables = yield* ContextVariableStore
+        const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+        yield* variables.insert(newVariable(account.id, "industry"))
+        const again = newVariable(account.id, "industry", { variableType: "number" })
+        expect((yield* variables.insert(again).pipe(Effect.flip)).reason).toBe("duplicate")
+        yield* variables.insert(newVariable(account.id, "industry", { contextType: "business" }))
+        yield* variables.insert(newVariable(other.id, "industry"))
+      })
+    )
+
+    it.effect("of definitions made at once under one name only one is kept", () =>
+      Effect.gen(function* () {
+        const variables = yield* ContextVariableStore
+        const account = yield* Samples.makeAccount()
+        const insert = variables.insert(newVariable(account.id, "raced")).pipe(
+          Effect.as(true),
+          Effect.catchTag("StorageError", (error) => Effect.succeed(error.reason !== "duplicate"))
+        )
+        const kept = yield* Effect.all(
+          Array.from({ length: 8 }, () => insert),
+          { concurrency: "unbounded" }
+        )
+        expect(kept.filter((isKept) => isKept)).toHaveLength(1)
+      })
+    )
+
+    it.effect("own definitions and those of the teams are listed by id, of one context type or of both", () =>
+      Effect.gen(function* () {
+        const variables = yield* ContextVariableStore
+        const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+        const team = yield* Samples.makeTeam()
+        const own = yield* variables.insert(newVariable(mine.id, "own"))
+        const shared = yield* variables.insert(
+          newVariable(other.id, "shared", { teamId: team.id, contextType: "business" })
+        )
+        const foreign = yield* variables.insert(newVariable(other.id, "foreign"))
+        const scope = { accountId: mine.id, teamIds: [team.id] }
+        expect(yield* variables.list(scope, Option.none())).toEqual([own, shared])
+        expect(yield* variables.list(scope, Option.some("contact"))).toEqual([own])
+        expect(yield* variables.list(scope, Option.some("business"))).toEqual([shared])
+        expect(yield* variables.findOwn(mine.id, shared.id)).toEqual(Option.none())
+        expect(yield* variables.findOwn(mine.id, foreign.id)).toEqual(Option.none())
+        expect(yield* variables.findOwn(mine.id, VariableId.make(999_999_999_999))).toEqual(Option.none())
+      })
+    )
+
+    it.effect("an update replaces display name, description, type and options, nothing else", () =>
+      Effect.gen(function* () {
+        const variables = yield* ContextVariableStore
+        const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+        const variable = yield* variables.insert(newVariable(account.id, "kept"))
+        const next = {
+          ...variable,
+          displayName: "New",
+          description: "text",
+          variableType: "select" as const,
+          selectOptions: ["x"]
+        }
+        const forged = { name: "forged", accountId: other.id, contextType: "business" as const, isDefault: true }
+        yield* variables.update({ ...next, ...forged })
+        expect(yield* variables.findOwn(account.id, variable.id)).toEqual(Option.some(next))
+      })
+    )
+
+    it.effect("a deleted definition is gone, and its name is free", () =>
+      Effect.gen(function* () {
+        const variables = yield* ContextVariableStore
+        const account = yield* Samples.makeAccount()
+        const variable = yield* variables.insert(newVariable(account.id, "short_lived"))
+        const kept = yield* variables.insert(newVariable(account.id, "kept"))
+        yield* variables.delete(variable.id)
+        expect(yield* variables.list(Samples.alone(account), Option.none())).toEqual([kept])
+        yield* variables.insert(newVariable(account.id, "short_lived"))
+      })
+    )
+  })
+}
+
+const newVariable = (
+  accountId: ContextVariable["accountId"],
+  name: string,
+  fields: Partial<NewContextVariable> = {}
+): NewContextVariable => ({
+  accountId,
+  teamId: null,
+  name,
+  displayName: "Name",
+  description: null,
+  variableType: "text",
+  contextType: "contact",
+  isDefault: false,
+  selectOptions: null,
+  ...fields
+})

@@ -1,0 +1,239 @@
+import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
+import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
+import { expect, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Deliveries from "./Deliveries.ts"
+import * as Samples from "./Samples.ts"
+import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+
+/** What every `DeliveryStore` promises of taking deliveries: which, in what order, by whom, for how long. */
+export const deliveryClaimSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
+  layer(storage, options)(`${name}: DeliveryStore, claiming`, (it) => {
+    it.effect("a delivery is claimed with everything that is needed to send it", () =>
+      Effect.gen(function* () {
+        yield* Deliveries.empty
+        const account = yield* Samples.makeAccount()
+        const webhook = yield* Samples.makeWebhook(account.id, {}, "whsec_first")
+        const body = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+        const id = yield* Deliveries.add(webhook, "call:1", { body })
+        yield* (yield* WebhookStore).rotateSecret(webhook.id, Redacted.make("whsec_second"), Samples.later(60))
+        const [claimed, ...rest] = yield* Deliveries.claim(0, { leaseId: "lease" })
+        expect(rest).toEqual([])
+        expect(claimed).toMatchObject({
+          id,
+          leaseId: "lease",
+          accountId: account.id,
+          webhookId: webhook.id,
+          url: webhook.url,
+          eventName: "call.ended",
+          results: 0,
+          claims: 1,
+          kind: "automatic"
+        })
+        expect([...(claimed?.body ?? [])]).toEqual([...body])
+        if (claimed === undefined) return
+        expect(Redacted.value(claimed.secrets.current)).toBe("whsec_second")
+        expect(claimed.secrets.previous?.expiresAt).toEqual(Samples.later(60))
+        expect(
+          Option.map(Option.fromNullishOr(claimed.secrets.previous), ({ secret }) => Redacted.value(secret))
+        ).toEqual(Option.some("whsec_first"))
+      })
+    )
+
+    it.effect("one event goes to each of its webhooks under an id of its own; without webhooks to nobody", () =>
+      Effect.gen(function* () {
+        yield* Deliveries.empty
+        const account = yield* Samples.makeAccount()
+        const [a, b] = [yield* Samples.makeWebhook(account.id), yield* Samples.makeWebhook(account.id)]
+        const ids = [Deliveries.newId(), Deliveries.newId()] as const
+        yield* Deliveries.add(a, "call:1", {
+          deliveries: [
+            { id: ids[0], webhookId: a.id },
+            { id: ids[1], webhookId: b.id }
+          ]
+        })
+        yield* Deliveries.add(a, "call:2", { deliveries: [] })
+        const claimed = yield* Deliveries.claim(0)
+        expect(claimed.map(({ id, webhookId }) => ({ id, webhookId }))).toEqual([
+          { id: ids[0], webhookId: a.id },
+          { id: ids[1], webhookId: b.id }
+        ])
+      })
+    )
+
+    it.effect("a delivery is due from its time on, and not a millisecond before", () =>
+      Effect.gen(function* () {
+        yield* Deliveries.empty
+        const webhook = yield* newWebhook
+        yield* Deliveries.add(webhook, "call:1")
+        expect(yield* Deliveries.claim(0, { now: Samples.at("2026-03-02T09:00:00.122Z") })).toEqual([])
+        expect(yield* Deliveries.claim(0)).toHaveLength(1)
+      })
+    )
+
+    it.effect("deliveries of a transaction that fails are never sent", () =>
+      Effect.gen(function* () {
+        const deliveries = yield* Deliveries.empty
+        const webhook = yield* newWebhook
+        const transaction = yield* Transaction
+        yield* transaction.run(Effect.andThen(Deliveries.add(webhook, "call:1"), Effect.fail("no"))).pipe(Effect.flip)
+        expect(yield* Deliveries.claim(0)).toEqual([])
+        expect(yield* deliveries.nextDue).toEqual(Option.none())
+      })
+    )
+
+    it.effect("nobody else has it until its lease ends, then it is simply due again", () =>
+      Effect.gen(function* () {
+        yield* Deliveries.empty
+        const webhook = yield* newWebhook
+        yield* Deliveries.add(webhook, "call:1")
+        expect((yield* Deliveries.claim(0)).map(({ claims }) => claims)).toEqual([1])
+        expect(yield* Deliveries.claim(0.4)).toEqual([])
+        expect((yield* Deliveries.claim(0.5)).map(({ claims }) => claims)).toEqual([2])
+      })
+    )
+
+    it.effect("the longest due comes first, and no more than asked", () =>
+      Effect.gen(function* () {
+        yield* Deliveries.empty
+        const webhook = yield* newWebhook
+        const third = yield* Deliveries.add(webhook, "call:3", { createdAt: Samples.later(3) })
+        const first = yield* Deliveries.add(webhook, "call:1", { createdAt: Samples.later(1) })
+        const second = yield* Deliveries.add(webhook, "call:2", { createdAt: Samples.later(2) })
+        expect((yield* Deliveries.claim(9, { limit: 2 })).map(({ id }) => id)).toEqual([first, second])
+        expect((yield* Deliveries.claim(9, { limit: 2 })).map(({ id }) => id)).toEqual([third])
+      })
+    )
+
+    it.effect("claimers at once never take the same delivery", () =>
+      Effect.gen(function* () {
+        yield* Deliveries.empty
+        const webhook = yield* newWebhook
+        const added = yield* Effect.forEach(Array.from({ length: 40 }), (_, index) =>
+          Deliveries.add(webhook, `call:${index}`)
+        )
+        const claimed = yield* Effect.forEach(
+          Array.from({ length: 10 }),
+          (_, index) => Deliveries.claim(0, { limit: 5, owner: `owner ${index}` }),
+          { concurrency: "unbounded" }
+        )
+        const ids = claimed.flat().map(({ id }) => id)
+        // A claim may leave out what another one holds at that moment; what is left is taken next.
+        ids.push(...(yield* Deliveries.claim(0)).map(({ id }) => id))
+        expect(ids.toSorted()).toEqual(added.toSorted())
+      })
+    )
+
+    it.effect("of one webhook no more are taken than have room, what is in flight counted", () =>
+      Effect.gen(function* () {
+        yield* Deliveries.empty
+        const account = yield* Samples.makeAccount()
+        const [hanging, good] = [yield* Samples.makeWebhook(account.id), yield* Samples.makeWebhook(account.id)]
+        for (let index = 0; index < 20; index++) yield* Deliveries.add(hanging, `call:${index}`)
+        const last = yield* Deliveries.add(good, "call:99", { createdAt: Samples.later(1) })
+        const asked = { perWebhook: 8, inFlight: new Map([[hanging.id, 5]]), limit: 10 }
+        const claimed = yield* Deliveries.claim(1, asked)
+        expect(claimed.filter(({ webhookId }) => webhookId === hanging.id)).toHaveLength(3)
+        expect(claimed.at(-1)?.id).toBe(last)
+        const full = yield* Deliveries.claim(1, { ...asked, inFlight: new Map([[hanging.id, 8]]) })
+        expect(full).toEqual([])
+        const overfull = yield* Deliveries.claim(1, { ...asked, inFlight: new Map([[hanging.id, 9]]) })
+        expect(overfull).toEqual([])
+      })
+    )
+
+    it.effect("the first try of a subject waits for the first try of every earlier one to the same webhook", () =>
+      Effect.gen(function* () {
+        const deliveries = yield* Deliveries.empty
+        const account = yield* Samples.makeAccount()
+        const [webhook, other] = [yield* Samples.makeWebhook(account.id), yield* Samples.makeWebhook(account.id)]
+        const first = yield* Deliveries.add(webhook, "call:1")
+        const second = yield* Deliveries.add(webhook, "call:1")
+        const third = yield* Deliveries.add(webhook, "call:1")
+        const otherSubject = yield* Deliveries.add(webhook, "call:2")
+        const otherWebhook = yield* Deliveries.add(other, "call:1")
+
+        const claimed = yield* Deliveries.claim(0)
+        expect(claimed.map(({ id }) => id)).toEqual([first, otherSubject, otherWebhook])
+        expect(yield* Deliveries.claim(0.1)).toEqual([])
+
+        // The first has been tried, and failed: it holds up nothing any more.
+        yield* deliveries.record(
+          claimed.slice(0, 1).map((one) => Deliveries.result(one, 5)),
+          Samples.later(0.2)
+        )
+        const next = yield* Deliveries.claim(0.2)
+        expect(next.map(({ id }) => id)).toEqual([second])
+
+        // A lease that ends without a result is no try: the second goes again, the third waits.
+        const again = (yield* Deliveries.claim(0.8)).map(({ id }) => id)
+        expect(again).toContain(second)
+        expect(again).not.toContain(third)
+      })
+    )
+
+    it.effect("a cancelled delivery holds up nothing", () =>
+      Effect.gen(function* () {
+        const deliveries = yield* Deliveries.empty
+        const webhook = yield* newWebhook
+        yield* Deliveries.add(webhook, "call:1")
+        yield* deliveries.cancelPending(webhook.id)
+        const second = yield* Deliveries.add(webhook, "call:1")
+        expect((yield* Deliveries.claim(0)).map(({ id }) => id)).toEqual([second])
+      })
+    )
+
+    it.effect("a release makes due at once what the owner holds, nobody else's, and its results come too late", () =>
+      Effect.gen(function* () {
+        const deliveries = yield* Deliveries.empty
+        const webhook = yield* newWebhook
+        const mine = yield* Deliveries.add(webhook, "call:1")
+        const [held] = yield* Deliveries.claim(0, { owner: "predecessor" })
+        yield* Deliveries.add(webhook, "call:2")
+        yield* Deliveries.claim(0, { owner: "neighbour" })
+        expect(yield* deliveries.release("predecessor", Samples.later(0.1))).toBe(1)
+        expect(yield* deliveries.release("predecessor", Samples.later(0.1))).toBe(0)
+        if (held !== undefined) {
+          expect(yield* deliveries.record([Deliveries.result(held, null)], Samples.later(0.1))).toEqual([])
+        }
+        expect((yield* Deliveries.claim(0.1)).map(({ id, claims }) => [id, claims])).toEqual([[mine, 2]])
+      })
+    )
+
+    it.effect("the next due time is the earliest of pending deliveries and leases", () =>
+      Effect.gen(function* () {
+        const deliveries = yield* Deliveries.empty
+        const webhook = yield* newWebhook
+        expect(yield* deliveries.nextDue).toEqual(Option.none())
+        yield* Deliveries.add(webhook, "call:1", { createdAt: Samples.later(4) })
+        yield* Deliveries.add(webhook, "call:2", { createdAt: Samples.later(2) })
+        expect(yield* deliveries.nextDue).toEqual(Option.some(Samples.later(2)))
+        yield* Deliveries.claim(2)
+        expect(yield* deliveries.nextDue).toEqual(Option.some(Samples.later(2.5)))
+        yield* deliveries.cancelPending(webhook.id)
+        expect(yield* deliveries.nextDue).toEqual(Option.none())
+      })
+    )
+
+    it.effect("nothing of a deleted webhook is claimed, and what is in flight is not recorded", () =>
+      Effect.gen(function* () {
+        const deliveries = yield* Deliveries.empty
+        const webhook = yield* newWebhook
+        yield* Deliveries.add(webhook, "call:1")
+        const [held] = yield* Deliveries.claim(0)
+        yield* Deliveries.add(webhook, "call:2")
+        expect(yield* (yield* WebhookStore).delete(webhook.accountId, webhook.id)).toBe(true)
+        expect(yield* (yield* DeliveryStore).nextDue).toEqual(Option.none())
+        expect(yield* Deliveries.claim(60)).toEqual([])
+        if (held === undefined) return yield* Effect.die("it was due")
+        expect(yield* deliveries.record([Deliveries.result(held, 5)], Samples.later(1))).toEqual([])
+        expect(yield* Deliveries.claim(60)).toEqual([])
+      })
+    )
+  })
+}
+
+const newWebhook = Effect.suspend(() => Effect.flatMap(Samples.makeAccount(), ({ id }) => Samples.makeWebhook(id)))

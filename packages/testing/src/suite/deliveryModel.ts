@@ -1,0 +1,182 @@
+import { type ClaimedDelivery, DeliveryStatus } from "@frontdesk/core/webhook/Delivery"
+import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
+import type { Webhook } from "@frontdesk/core/webhook/Webhook"
+import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
+import * as Page from "@frontdesk/core/values/Page"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as fc from "fast-check"
+import * as Deliveries from "./Deliveries.ts"
+import { type Model, names, pick } from "./Model.ts"
+import * as Samples from "./Samples.ts"
+
+type Command =
+  | { readonly _tag: "Add"; readonly webhook: number; readonly subject: number }
+  | { readonly _tag: "Wait"; readonly minutes: number }
+  | {
+      readonly _tag: "Claim"
+      readonly owner: number
+      readonly limit: number
+      readonly perWebhook: number
+      readonly inFlight: number
+    }
+  | { readonly _tag: "Record"; readonly results: ReadonlyArray<{ readonly claim: number; readonly outcome: Outcome }> }
+  | { readonly _tag: "Release"; readonly owner: number }
+  | { readonly _tag: "Redeliver"; readonly delivery: number }
+  | { readonly _tag: "Cancel"; readonly webhook: number }
+  | { readonly _tag: "NextDue" }
+  | {
+      readonly _tag: "List"
+      readonly webhook: number
+      readonly status: DeliveryStatus | null
+      readonly page: number
+      readonly limit: number
+    }
+  | { readonly _tag: "Webhook"; readonly webhook: number }
+
+type Outcome = "delivered" | "retry" | "failed" | "disabled"
+
+interface World {
+  readonly webhooks: ReadonlyArray<Webhook>
+  readonly deliveries: Array<{ readonly webhook: Webhook; readonly id: ReturnType<typeof Deliveries.newId> }>
+  /** Everything that was ever claimed, so that results also come too late. */
+  readonly claimed: Array<ClaimedDelivery>
+  readonly name: (id: number | string) => string
+  clock: number
+}
+
+const webhook = fc.nat({ max: 1 })
+const owner = fc.nat({ max: 1 })
+const nth = fc.nat({ max: 30 })
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ _tag: fc.constant("Add"), webhook, subject: fc.nat({ max: 1 }) }) },
+  { weight: 3, arbitrary: fc.record({ _tag: fc.constant("Wait"), minutes: fc.integer({ min: 1, max: 6 }) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      _tag: fc.constant("Claim"),
+      owner,
+      limit: fc.integer({ min: 1, max: 5 }),
+      perWebhook: fc.integer({ min: 1, max: 4 }),
+      inFlight: fc.nat({ max: 5 })
+    })
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      _tag: fc.constant("Record"),
+      results: fc.array(
+        fc.record({
+          claim: nth,
+          outcome: fc.constantFrom<Outcome>("delivered", "retry", "retry", "failed", "disabled")
+        }),
+        { maxLength: 4 }
+      )
+    })
+  },
+  fc.record({ _tag: fc.constant("Release"), owner }),
+  fc.record({ _tag: fc.constant("Redeliver"), delivery: nth }),
+  fc.record({ _tag: fc.constant("Cancel"), webhook }),
+  fc.constant({ _tag: "NextDue" } as const),
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      _tag: fc.constant("List"),
+      webhook,
+      status: fc.option(fc.constantFrom(...DeliveryStatus.literals)),
+      page: fc.integer({ min: 1, max: 3 }),
+      limit: fc.integer({ min: 1, max: 4 })
+    })
+  },
+  fc.record({ _tag: fc.constant("Webhook"), webhook })
+)
+
+const resultOf = (world: World, claimed: ClaimedDelivery, outcome: Outcome) => {
+  switch (outcome) {
+    case "delivered":
+      return Deliveries.result(claimed, null)
+    case "retry":
+      return Deliveries.result(claimed, world.clock + 3)
+    case "failed":
+    case "disabled":
+      return Deliveries.giveUp(claimed, outcome)
+  }
+}
+
+const step = Effect.fnUntraced(function* (world: World, action: Command) {
+  const deliveries = yield* DeliveryStore
+  const now = Samples.later(world.clock)
+  const target = "webhook" in action ? pick(world.webhooks, action.webhook) : undefined
+
+  switch (action._tag) {
+    case "Add":
+      if (target !== undefined) {
+        const id = yield* Deliveries.add(target, `call:${action.subject}`, { createdAt: now })
+        world.deliveries.push({ webhook: target, id })
+      }
+      return undefined
+    case "Wait":
+      world.clock += action.minutes
+      return undefined
+    case "Claim": {
+      const [first] = world.webhooks
+      const claimed = yield* Deliveries.claim(world.clock, {
+        ...action,
+        leaseUntil: Samples.later(world.clock + 2),
+        owner: `owner ${action.owner}`,
+        inFlight: new Map(first === undefined ? [] : [[first.id, action.inFlight]])
+      })
+      world.claimed.push(...claimed)
+      return claimed.map(({ id, results, claims, kind }) => ({ id: world.name(id), results, claims, kind }))
+    }
+    case "Record": {
+      const results = action.results.flatMap(({ claim, outcome }) => {
+        const claimed = pick(world.claimed, claim)
+        return claimed === undefined ? [] : [resultOf(world, claimed, outcome)]
+      })
+      const recorded = yield* deliveries.record(results, now)
+      const ids = world.claimed.filter(({ key }) => recorded.includes(key)).map(({ id }) => world.name(id))
+      return [recorded.length, new Set(ids)]
+    }
+    case "Release":
+      return yield* deliveries.release(`owner ${action.owner}`, now)
+    case "Redeliver": {
+      const chosen = pick(world.deliveries, action.delivery)
+      return chosen === undefined
+        ? undefined
+        : yield* deliveries.redeliver(chosen.webhook.accountId, chosen.webhook.id, chosen.id, now)
+    }
+    case "Cancel":
+      return target === undefined ? undefined : yield* deliveries.cancelPending(target.id)
+    case "NextDue":
+      return yield* deliveries.nextDue
+    case "List": {
+      if (target === undefined) return undefined
+      const page = { page: action.page, limit: action.limit }
+      const listed = yield* deliveries.list(target.accountId, target.id, Option.fromNullOr(action.status), page)
+      return Page.map(listed, (delivery) => ({
+        ...delivery,
+        id: world.name(delivery.id),
+        webhookId: world.name(`webhook ${delivery.webhookId}`)
+      }))
+    }
+    case "Webhook": {
+      if (target === undefined) return undefined
+      const found = yield* (yield* WebhookStore).find(target.accountId, target.id)
+      return Option.map(found, ({ id: _id, accountId: _accountId, ...shown }) => shown)
+    }
+  }
+})
+
+/** What can be done with deliveries to two webhooks by two processes, results that come too late included. */
+export const deliveryModel: Model<Command, World> = {
+  command,
+  begin: Effect.gen(function* () {
+    yield* Deliveries.empty
+    const account = yield* Samples.makeAccount()
+    const webhooks = [yield* Samples.makeWebhook(account.id), yield* Samples.makeWebhook(account.id)]
+    return { webhooks, deliveries: [], claimed: [], name: names(), clock: 0 }
+  }),
+  step
+}

@@ -1,0 +1,156 @@
+import type { Account } from "@frontdesk/core/access/Account"
+import type { TeamRef } from "@frontdesk/core/access/Team"
+import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
+import { EventStatus } from "@frontdesk/core/calendar/EventStatus"
+import * as Page from "@frontdesk/core/values/Page"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as fc from "fast-check"
+import { type Model, names, pick } from "./Model.ts"
+import * as Samples from "./Samples.ts"
+
+interface Fields {
+  readonly start: number
+  readonly minutes: number
+  readonly status: EventStatus
+  readonly isShared: boolean
+  readonly email: string
+}
+
+type Command =
+  | { readonly _tag: "Insert"; readonly account: number; readonly fields: Fields }
+  | { readonly _tag: "Update"; readonly event: number; readonly fields: Fields }
+  | { readonly _tag: "Find"; readonly account: number; readonly event: number; readonly byUuid: boolean }
+  | {
+      readonly _tag: "Busy"
+      readonly account: number
+      readonly from: number
+      readonly minutes: number
+      readonly except: number | null
+    }
+  | {
+      readonly _tag: "List"
+      readonly account: number
+      readonly from: number | undefined
+      readonly until: number | undefined
+      readonly status: EventStatus | undefined
+      readonly email: string | undefined
+      readonly page: number
+      readonly limit: number
+    }
+
+interface World {
+  readonly accounts: ReadonlyArray<Account>
+  readonly team: TeamRef
+  readonly events: Array<CalendarEvent>
+  readonly show: (event: CalendarEvent) => unknown
+}
+
+const account = fc.nat({ max: 1 })
+const event = fc.nat({ max: 20 })
+const start = fc.integer({ min: 0, max: 10 })
+const minutes = fc.integer({ min: 1, max: 12 })
+const status = fc.constantFrom(...EventStatus.literals)
+const emails = ["", "jo@example.com", "Jo@Example.com"]
+
+const fields: fc.Arbitrary<Fields> = fc.record({
+  start,
+  minutes,
+  status,
+  isShared: fc.boolean(),
+  email: fc.constantFrom(...emails)
+})
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ _tag: fc.constant("Insert"), account, fields }) },
+  { weight: 2, arbitrary: fc.record({ _tag: fc.constant("Update"), event, fields }) },
+  fc.record({ _tag: fc.constant("Find"), account, event, byUuid: fc.boolean() }),
+  {
+    weight: 3,
+    arbitrary: fc.record({ _tag: fc.constant("Busy"), account, from: start, minutes, except: fc.option(event) })
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      _tag: fc.constant("List"),
+      account,
+      from: fc.option(start, { nil: undefined }),
+      until: fc.option(start, { nil: undefined }),
+      status: fc.option(status, { nil: undefined }),
+      email: fc.option(fc.constantFrom("JO@example.com", ""), { nil: undefined }),
+      page: fc.integer({ min: 1, max: 3 }),
+      limit: fc.integer({ min: 1, max: 4 })
+    })
+  }
+)
+
+const optional = (value: number | undefined) => (value === undefined ? undefined : Samples.later(value))
+
+const toEvent = (world: World, data: Fields): Partial<CalendarEvent> => ({
+  startTime: Samples.later(data.start),
+  endTime: Samples.later(data.start + data.minutes),
+  status: data.status,
+  team: data.isShared ? world.team : null,
+  customer: { name: "Jo", email: data.email, phone: "", notes: "" }
+})
+
+const step = Effect.fnUntraced(function* (world: World, action: Command) {
+  const events = yield* CalendarEventStore
+  const owner = pick(world.accounts, "account" in action ? action.account : 0)
+  if (owner === undefined) return undefined
+  const scope = { accountId: owner.id, teamIds: owner.teamIds }
+
+  switch (action._tag) {
+    case "Insert": {
+      const made = yield* Samples.makeEvent(owner.id, toEvent(world, action.fields))
+      world.events.push(made)
+      return world.show(made)
+    }
+    case "Update": {
+      const chosen = pick(world.events, action.event)
+      return chosen === undefined ? undefined : yield* events.update({ ...chosen, ...toEvent(world, action.fields) })
+    }
+    case "Find": {
+      const chosen = pick(world.events, action.event)
+      if (chosen === undefined) return undefined
+      const found = yield* events.find(scope, action.byUuid ? { uuid: chosen.uuid } : { id: chosen.id })
+      return Option.match(found, { onNone: () => null, onSome: world.show })
+    }
+    case "Busy": {
+      const except = action.except === null ? undefined : pick(world.events, action.except)?.id
+      const until = Samples.later(action.from + action.minutes)
+      const busy = yield* events.busy(owner.id, Samples.later(action.from), until, Option.fromUndefinedOr(except))
+      // Events that start together may come in any order.
+      return busy.toSorted((a, b) => a.start - b.start || a.end - b.end)
+    }
+    case "List": {
+      const filter = {
+        from: optional(action.from),
+        until: optional(action.until),
+        status: action.status,
+        customerEmail: action.email
+      }
+      return Page.map(yield* events.list(scope, filter, { page: action.page, limit: action.limit }), world.show)
+    }
+  }
+})
+
+/** What can be done with events of two accounts, the second of which is in a team. */
+export const eventModel: Model<Command, World> = {
+  command,
+  begin: Effect.gen(function* () {
+    const team = yield* Samples.makeTeam()
+    const accounts = [yield* Samples.makeAccount(), yield* Samples.makeAccount({ teamIds: [team.id] })]
+    const name = names()
+    const show = (shown: CalendarEvent) => ({
+      ...shown,
+      id: name(`event ${shown.id}`),
+      uuid: name(shown.uuid),
+      accountId: name(`account ${shown.accountId}`),
+      team: shown.team === null ? null : shown.team.name
+    })
+    return { accounts, team, events: [], show }
+  }),
+  step
+}

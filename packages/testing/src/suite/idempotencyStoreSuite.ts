@@ -1,0 +1,145 @@
+import { type IdempotencyScope, IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencyStore"
+import { expect, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Samples from "./Samples.ts"
+import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+
+/** What every `IdempotencyStore` promises. */
+export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
+  layer(storage, options)(`${name}: IdempotencyStore`, (it) => {
+    it.effect("a key is started, then running, then answered with the same answer for ever", () =>
+      Effect.gen(function* () {
+        const keys = yield* IdempotencyStore
+        const scope = yield* newScope
+        expect(yield* begin(scope)).toEqual({ _tag: "Started" })
+        expect(yield* begin(scope)).toEqual({ _tag: "Running" })
+        const answer = { status: 201, body: `{"name":"Zoë 日本 \u2028","text":"${"x".repeat(50_000)}"}` }
+        yield* keys.complete(scope, answer)
+        expect(yield* begin(scope)).toEqual({ _tag: "Answered", answer })
+        expect(yield* begin(scope)).toEqual({ _tag: "Answered", answer })
+      })
+    )
+
+    it.effect("a key with another body is reused, running or answered", () =>
+      Effect.gen(function* () {
+        const keys = yield* IdempotencyStore
+        const scope = yield* newScope
+        yield* begin(scope)
+        expect(yield* begin(scope, { fingerprint: "other" })).toEqual({ _tag: "Reused" })
+        yield* keys.complete(scope, { status: 200, body: "" })
+        expect(yield* begin(scope, { fingerprint: "other" })).toEqual({ _tag: "Reused" })
+      })
+    )
+
+    it.effect("a key counts for one account, method and path", () =>
+      Effect.gen(function* () {
+        const scope = yield* newScope
+        const elsewhere = yield* newScope
+        yield* begin(scope)
+        for (const other of [
+          { ...scope, accountId: elsewhere.accountId },
+          { ...scope, method: "DELETE" },
+          { ...scope, path: "/api/v1/contacts/create" },
+          { ...scope, key: `${scope.key}.` },
+          { ...scope, key: scope.key.toUpperCase() }
+        ]) {
+          expect(yield* begin(other)).toEqual({ _tag: "Started" })
+        }
+      })
+    )
+
+    it.effect("of requests at once exactly one is started", () =>
+      Effect.gen(function* () {
+        const scope = yield* newScope
+        const states = yield* Effect.all(
+          Array.from({ length: 12 }, () => begin(scope)),
+          { concurrency: "unbounded" }
+        )
+        const tags = states.map((state) => state._tag).toSorted()
+        expect(tags).toEqual([...Array.from({ length: 11 }, () => "Running"), "Started"])
+      })
+    )
+
+    it.effect("a key that is given back counts as new, an answered one stays", () =>
+      Effect.gen(function* () {
+        const keys = yield* IdempotencyStore
+        const scope = yield* newScope
+        yield* begin(scope)
+        yield* keys.release(scope)
+        expect(yield* begin(scope, { fingerprint: "other" })).toEqual({ _tag: "Started" })
+        yield* keys.complete(scope, { status: 200, body: "kept" })
+        yield* keys.release(scope)
+        expect((yield* begin(scope, { fingerprint: "other" }))._tag).toBe("Answered")
+      })
+    )
+
+    it.effect("a key past its time counts as new, whatever its body", () =>
+      Effect.gen(function* () {
+        const keys = yield* IdempotencyStore
+        const scope = yield* newScope
+        yield* begin(scope, { now: 0, expiresAt: 10 })
+        yield* keys.complete(scope, { status: 200, body: "old" })
+        expect((yield* begin(scope, { now: 9, expiresAt: 19 }))._tag).toBe("Answered")
+        expect(yield* begin(scope, { now: 10, expiresAt: 20, fingerprint: "other" })).toEqual({ _tag: "Started" })
+        expect(yield* begin(scope, { now: 11, expiresAt: 21, fingerprint: "other" })).toEqual({ _tag: "Running" })
+      })
+    )
+
+    it.effect("an unanswered key is taken over when it was left behind, by the same body alone", () =>
+      Effect.gen(function* () {
+        const keys = yield* IdempotencyStore
+        const scope = yield* newScope
+        yield* begin(scope, { now: 5 })
+        expect((yield* begin(scope, { now: 9, takeOverBefore: 5 }))._tag).toBe("Running")
+        expect((yield* begin(scope, { now: 9, takeOverBefore: 6, fingerprint: "other" }))._tag).toBe("Reused")
+        expect((yield* begin(scope, { now: 9, takeOverBefore: 6 }))._tag).toBe("Started")
+        expect((yield* begin(scope, { now: 9, takeOverBefore: 6 }))._tag).toBe("Running")
+        yield* keys.complete(scope, { status: 200, body: "" })
+        expect((yield* begin(scope, { now: 99, takeOverBefore: 98 }))._tag).toBe("Answered")
+      })
+    )
+
+    it.effect("a sweep forgets keys past their time and says how many", () =>
+      Effect.gen(function* () {
+        const keys = yield* IdempotencyStore
+        const [gone, answered, kept] = [yield* newScope, yield* newScope, yield* newScope]
+        yield* keys.sweep(Samples.later(-1_000))
+        yield* begin(gone, { now: -2_000, expiresAt: -1_500 })
+        yield* begin(answered, { now: -2_000, expiresAt: -1_100 })
+        yield* keys.complete(answered, { status: 200, body: "" })
+        yield* begin(kept, { now: -2_000, expiresAt: -1_099 })
+        expect(yield* keys.sweep(Samples.later(-1_100))).toBe(2)
+        expect(yield* keys.sweep(Samples.later(-1_100))).toBe(0)
+        expect((yield* begin(kept, { now: -1_100, expiresAt: 0 }))._tag).toBe("Running")
+      })
+    )
+  })
+}
+
+const newScope = Effect.map(
+  Effect.suspend(() => Samples.makeAccount()),
+  ({ id }): IdempotencyScope => ({
+    accountId: id,
+    method: "POST",
+    path: "/api/v1/calls",
+    key: Samples.unique("key")
+  })
+)
+
+/** Takes a key; times in minutes after `Samples.now`. */
+const begin = (
+  scope: IdempotencyScope,
+  asked: {
+    readonly fingerprint?: string
+    readonly now?: number
+    readonly expiresAt?: number
+    readonly takeOverBefore?: number
+  } = {}
+) =>
+  Effect.flatMap(IdempotencyStore, (keys) =>
+    keys.begin(scope, asked.fingerprint ?? "body", {
+      now: Samples.later(asked.now ?? 0),
+      expiresAt: Samples.later(asked.expiresAt ?? 1_440),
+      takeOverBefore: asked.takeOverBefore === undefined ? null : Samples.later(asked.takeOverBefore)
+    })
+  )

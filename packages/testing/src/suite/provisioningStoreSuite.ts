@@ -1,0 +1,74 @@
+import { type ProvisionedRef, ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
+import { expect, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Samples from "./Samples.ts"
+import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+
+/** What every `ProvisioningStore` promises. */
+export const provisioningStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
+  layer(storage, options)(`${name}: ProvisioningStore`, (it) => {
+    it.effect("a reference is what it has become", () =>
+      Effect.gen(function* () {
+        const refs = yield* ProvisioningStore
+        const ref = newRef()
+        expect(yield* refs.find(ref)).toEqual(Option.none())
+        yield* refs.insert(ref, 999_999_999_999)
+        expect(yield* refs.find(ref)).toEqual(Option.some(999_999_999_999))
+      })
+    )
+
+    it.effect("a reference becomes one thing: a second is a duplicate and changes nothing", () =>
+      Effect.gen(function* () {
+        const refs = yield* ProvisioningStore
+        const ref = newRef()
+        yield* refs.insert(ref, 1)
+        expect((yield* refs.insert(ref, 2).pipe(Effect.flip)).reason).toBe("duplicate")
+        expect(yield* refs.find(ref)).toEqual(Option.some(1))
+      })
+    )
+
+    it.effect("a reference counts within its kind and account", () =>
+      Effect.gen(function* () {
+        const refs = yield* ProvisioningStore
+        const ref = newRef()
+        yield* refs.insert(ref, 1)
+        const others: ReadonlyArray<ProvisionedRef> = [
+          { ...ref, kind: "contact" },
+          { ...ref, accountRef: "other" },
+          { ...ref, ref: ref.ref.toUpperCase() }
+        ]
+        for (const other of others) {
+          expect(yield* refs.find(other)).toEqual(Option.none())
+          yield* refs.insert(other, 2)
+        }
+        expect(yield* refs.find(ref)).toEqual(Option.some(1))
+      })
+    )
+
+    it.effect("transactions that provision run one after the other", () =>
+      Effect.gen(function* () {
+        const refs = yield* ProvisioningStore
+        const transaction = yield* Transaction
+        const ref = newRef()
+        const provision = transaction.run(
+          Effect.gen(function* () {
+            yield* refs.lock
+            const known = yield* refs.find(ref)
+            yield* Effect.yieldNow
+            if (Option.isNone(known)) yield* refs.insert(ref, 1)
+            return Option.isNone(known)
+          })
+        )
+        const made = yield* Effect.all(
+          Array.from({ length: 8 }, () => provision),
+          { concurrency: "unbounded" }
+        )
+        expect(made.filter((isNew) => isNew)).toHaveLength(1)
+      })
+    )
+  })
+}
+
+const newRef = (): ProvisionedRef => ({ kind: "agent", accountRef: "acme", ref: Samples.unique("ref") })

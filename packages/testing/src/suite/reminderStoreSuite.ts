@@ -1,0 +1,124 @@
+import type { EventId } from "@frontdesk/core/calendar/CalendarEvent"
+import { ReminderStore } from "@frontdesk/core/calendar/ReminderStore"
+import { expect, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Samples from "./Samples.ts"
+import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+
+/** What every `ReminderStore` promises. */
+export const reminderStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
+  layer(storage, options)(`${name}: ReminderStore`, (it) => {
+    it.effect("a reminder is due from its time on, and not a millisecond before", () =>
+      Effect.gen(function* () {
+        const reminders = yield* ReminderStore
+        const [eventId] = yield* makeEvents
+        yield* reminders.schedule(eventId, Samples.now)
+        expect(yield* dueOf([eventId], Samples.at("2026-03-02T09:00:00.122Z"))).toEqual([])
+        expect(yield* dueOf([eventId], Samples.now)).toEqual([{ eventId, dueAt: Samples.now }])
+      })
+    )
+
+    it.effect("the longest due comes first, and no more than asked", () =>
+      Effect.gen(function* () {
+        const reminders = yield* ReminderStore
+        const [a, b, c] = yield* makeEvents
+        yield* reminders.schedule(a, Samples.later(2))
+        yield* reminders.schedule(b, Samples.later(1))
+        yield* reminders.schedule(c, Samples.later(3))
+        expect((yield* dueOf([a, b, c], Samples.later(3))).map(({ eventId }) => eventId)).toEqual([b, a, c])
+        expect(yield* reminders.due(Samples.later(3), 2)).toHaveLength(2)
+      })
+    )
+
+    it.effect("an event has one reminder: a new time moves it", () =>
+      Effect.gen(function* () {
+        const reminders = yield* ReminderStore
+        const [eventId] = yield* makeEvents
+        yield* reminders.schedule(eventId, Samples.later(1))
+        yield* reminders.schedule(eventId, Samples.later(5))
+        expect(yield* dueOf([eventId], Samples.later(4))).toEqual([])
+        expect(yield* dueOf([eventId], Samples.later(9))).toEqual([{ eventId, dueAt: Samples.later(5) }])
+        expect(yield* reminders.markSent({ eventId, dueAt: Samples.later(1) })).toBe(false)
+      })
+    )
+
+    it.effect("a reminder is sent once", () =>
+      Effect.gen(function* () {
+        const reminders = yield* ReminderStore
+        const [eventId] = yield* makeEvents
+        const reminder = { eventId, dueAt: Samples.later(1) }
+        yield* reminders.schedule(eventId, reminder.dueAt)
+        expect(yield* reminders.markSent(reminder)).toBe(true)
+        expect(yield* reminders.markSent(reminder)).toBe(false)
+        yield* reminders.schedule(eventId, reminder.dueAt)
+        expect(yield* dueOf([eventId], Samples.later(9))).toEqual([])
+      })
+    )
+
+    it.effect("of those who mark it sent at once one is told to send", () =>
+      Effect.gen(function* () {
+        const reminders = yield* ReminderStore
+        const [eventId] = yield* makeEvents
+        yield* reminders.schedule(eventId, Samples.later(1))
+        const mark = reminders.markSent({ eventId, dueAt: Samples.later(1) })
+        const told = yield* Effect.all(
+          Array.from({ length: 8 }, () => mark),
+          { concurrency: "unbounded" }
+        )
+        expect(told.filter((maySend) => maySend)).toHaveLength(1)
+      })
+    )
+
+    it.effect("after it was sent another time makes it due again", () =>
+      Effect.gen(function* () {
+        const reminders = yield* ReminderStore
+        const [eventId] = yield* makeEvents
+        yield* reminders.schedule(eventId, Samples.later(1))
+        yield* reminders.markSent({ eventId, dueAt: Samples.later(1) })
+        yield* reminders.schedule(eventId, Samples.later(2))
+        expect(yield* dueOf([eventId], Samples.later(9))).toEqual([{ eventId, dueAt: Samples.later(2) }])
+      })
+    )
+
+    it.effect("a time that was sent is never sent again, whatever came between", () =>
+      Effect.gen(function* () {
+        const reminders = yield* ReminderStore
+        const [eventId] = yield* makeEvents
+        yield* reminders.schedule(eventId, Samples.later(1))
+        yield* reminders.markSent({ eventId, dueAt: Samples.later(1) })
+        yield* reminders.drop(eventId)
+        yield* reminders.schedule(eventId, Samples.later(2))
+        yield* reminders.schedule(eventId, Samples.later(1))
+        expect(yield* dueOf([eventId], Samples.later(9))).toEqual([])
+        expect(yield* reminders.markSent({ eventId, dueAt: Samples.later(1) })).toBe(false)
+      })
+    )
+
+    it.effect("a dropped reminder is not due, cannot be marked, and can be set again", () =>
+      Effect.gen(function* () {
+        const reminders = yield* ReminderStore
+        const [eventId, other] = yield* makeEvents
+        yield* reminders.schedule(eventId, Samples.later(1))
+        yield* reminders.schedule(other, Samples.later(1))
+        yield* reminders.drop(eventId)
+        yield* reminders.drop(eventId)
+        expect(yield* dueOf([eventId, other], Samples.later(9))).toEqual([{ eventId: other, dueAt: Samples.later(1) }])
+        expect(yield* reminders.markSent({ eventId, dueAt: Samples.later(1) })).toBe(false)
+        yield* reminders.schedule(eventId, Samples.later(1))
+        expect(yield* dueOf([eventId], Samples.later(9))).toEqual([{ eventId, dueAt: Samples.later(1) }])
+      })
+    )
+  })
+}
+
+const makeEvents = Effect.gen(function* () {
+  const account = yield* Samples.makeAccount()
+  const make = Effect.suspend(() => Effect.map(Samples.makeEvent(account.id), (event) => event.id))
+  const ids: readonly [EventId, EventId, EventId] = [yield* make, yield* make, yield* make]
+  return ids
+})
+
+const dueOf = (eventIds: ReadonlyArray<EventId>, when: typeof Samples.now) =>
+  Effect.flatMap(ReminderStore, (reminders) =>
+    Effect.map(reminders.due(when, 10_000), (due) => due.filter(({ eventId }) => eventIds.includes(eventId)))
+  )

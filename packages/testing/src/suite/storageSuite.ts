@@ -1,0 +1,54 @@
+import { accountStoreSuite } from "./accountStoreSuite.ts"
+import { agentStoreSuite } from "./agentStoreSuite.ts"
+import { apiKeyStoreSuite } from "./apiKeyStoreSuite.ts"
+import { businessContextStoreSuite } from "./businessContextStoreSuite.ts"
+import { calendarEventStoreSuite } from "./calendarEventStoreSuite.ts"
+import { callStoreSuite } from "./callStoreSuite.ts"
+import { contactStoreSuite } from "./contactStoreSuite.ts"
+import { contextVariableStoreSuite } from "./contextVariableStoreSuite.ts"
+import { deliveryClaimSuite } from "./deliveryClaimSuite.ts"
+import { deliveryStoreSuite } from "./deliveryStoreSuite.ts"
+import { idempotencyStoreSuite } from "./idempotencyStoreSuite.ts"
+import { installationStoreSuite } from "./installationStoreSuite.ts"
+import { outboxStoreSuite } from "./outboxStoreSuite.ts"
+import { provisioningStoreSuite } from "./provisioningStoreSuite.ts"
+import { reminderStoreSuite } from "./reminderStoreSuite.ts"
+import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { teamStoreSuite } from "./teamStoreSuite.ts"
+import { transactionSuite } from "./transactionSuite.ts"
+import { webhookStoreSuite } from "./webhookStoreSuite.ts"
+
+/**
+ * Holds a storage to everything its ports promise. Run it in a test file of the adapter:
+ *
+ * @example
+ * ```ts
+ * import { MemoryStorage } from "@frontdesk/storage-memory"
+ * import { storageSuite } from "@frontdesk/testing/suite/storageSuite"
+ *
+ * storageSuite("memory", MemoryStorage.layer)
+ * ```
+ */
+export const storageSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
+  const suites = [
+    transactionSuite,
+    accountStoreSuite,
+    teamStoreSuite,
+    apiKeyStoreSuite,
+    installationStoreSuite,
+    agentStoreSuite,
+    callStoreSuite,
+    contactStoreSuite,
+    contextVariableStoreSuite,
+    businessContextStoreSuite,
+    calendarEventStoreSuite,
+    reminderStoreSuite,
+    outboxStoreSuite,
+    webhookStoreSuite,
+    deliveryStoreSuite,
+    deliveryClaimSuite,
+    idempotencyStoreSuite,
+    provisioningStoreSuite
+  ]
+  for (const suite of suites) suite(name, storage, options)
+}

@@ -1,0 +1,101 @@
+import { type Webhook, WebhookId } from "@frontdesk/core/webhook/Webhook"
+import { WebhookEventName } from "@frontdesk/core/webhook/WebhookEvent"
+import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
+import { expect, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Samples from "./Samples.ts"
+import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+
+/** What every `WebhookStore` promises. Secrets are seen where they are used: in `deliveryStoreSuite`. */
+export const webhookStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
+  layer(storage, options)(`${name}: WebhookStore`, (it) => {
+    it.effect("a new webhook is found as it was kept", () =>
+      Effect.gen(function* () {
+        const webhooks = yield* WebhookStore
+        const account = yield* Samples.makeAccount()
+        for (const fields of [
+          {},
+          {
+            name: "Zoë 日本",
+            url: `https://example.com/${"x".repeat(2_000)}?a=b&c=%20`,
+            subscribedEvents: WebhookEventName.literals,
+            status: "failed" as const,
+            lastDeliveryAt: Samples.later(1),
+            lastSuccessAt: Samples.later(2),
+            lastFailureAt: Samples.later(3),
+            lastFailureStatus: 503,
+            consecutiveFailures: 4
+          }
+        ]) {
+          const webhook = yield* Samples.makeWebhook(account.id, fields)
+          expect(webhook).toMatchObject(fields)
+          expect(yield* webhooks.find(account.id, webhook.id)).toEqual(Option.some(webhook))
+        }
+      })
+    )
+
+    it.effect("webhooks are their account's alone, listed by id", () =>
+      Effect.gen(function* () {
+        const webhooks = yield* WebhookStore
+        const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+        const first = yield* Samples.makeWebhook(mine.id)
+        const foreign = yield* Samples.makeWebhook(other.id)
+        const second = yield* Samples.makeWebhook(mine.id)
+        expect(yield* webhooks.list(mine.id)).toEqual([first, second])
+        expect(yield* webhooks.find(mine.id, foreign.id)).toEqual(Option.none())
+        expect(yield* webhooks.find(mine.id, WebhookId.make(999_999_999_999))).toEqual(Option.none())
+        expect(yield* webhooks.delete(mine.id, foreign.id)).toBe(false)
+        expect(yield* webhooks.find(other.id, foreign.id)).toEqual(Option.some(foreign))
+      })
+    )
+
+    it.effect("an event is sent to those who are subscribed and not disabled", () =>
+      Effect.gen(function* () {
+        const webhooks = yield* WebhookStore
+        const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+        const make = (fields: Partial<Webhook>) => Effect.map(Samples.makeWebhook(account.id, fields), ({ id }) => id)
+        const active = yield* make({ subscribedEvents: ["call.ended", "call.started"] })
+        const failed = yield* make({ subscribedEvents: ["call.ended"], status: "failed" })
+        yield* make({ subscribedEvents: ["call.ended"], status: "disabled" })
+        yield* make({ subscribedEvents: ["call.failed"] })
+        yield* Samples.makeWebhook(other.id)
+        expect(yield* webhooks.subscribers(account.id, "call.ended")).toEqual([active, failed])
+        expect(yield* webhooks.subscribers(account.id, "call.started")).toEqual([active])
+        expect(yield* webhooks.subscribers(account.id, "calendar.created")).toEqual([])
+      })
+    )
+
+    it.effect("an update replaces name, URL, events, status and update time, nothing else", () =>
+      Effect.gen(function* () {
+        const webhooks = yield* WebhookStore
+        const account = yield* Samples.makeAccount()
+        const webhook = yield* Samples.makeWebhook(account.id, { consecutiveFailures: 2, lastFailureStatus: 500 })
+        const next = {
+          ...webhook,
+          name: "Renamed",
+          url: "https://elsewhere.example.com/",
+          subscribedEvents: ["calendar.created", "call.failed"] as const,
+          status: "disabled" as const,
+          updatedAt: Samples.later(4)
+        }
+        const forged = { consecutiveFailures: 0, lastFailureStatus: null, createdAt: Samples.later(9) }
+        yield* webhooks.update({ ...next, ...forged })
+        expect(yield* webhooks.find(account.id, webhook.id)).toEqual(Option.some(next))
+        expect(yield* webhooks.subscribers(account.id, "call.failed")).toEqual([])
+      })
+    )
+
+    it.effect("a deleted webhook is gone, once", () =>
+      Effect.gen(function* () {
+        const webhooks = yield* WebhookStore
+        const account = yield* Samples.makeAccount()
+        const webhook = yield* Samples.makeWebhook(account.id)
+        expect(yield* webhooks.delete(account.id, webhook.id)).toBe(true)
+        expect(yield* webhooks.delete(account.id, webhook.id)).toBe(false)
+        expect(yield* webhooks.list(account.id)).toEqual([])
+        expect(yield* webhooks.subscribers(account.id, "call.ended")).toEqual([])
+      })
+    )
+  })
+}

@@ -1,0 +1,139 @@
+import { TeamStore } from "@frontdesk/core/access/TeamStore"
+import { TeamId } from "@frontdesk/core/access/Team"
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
+import { MemoryStorage } from "@frontdesk/storage-memory"
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as TestClock from "effect/testing/TestClock"
+import * as FaultInjection from "../src/FaultInjection.ts"
+
+const storage = FaultInjection.wrap(TeamStore, MemoryStorage.layer, FaultInjection.storageError("unavailable")).pipe(
+  Layer.provideMerge(FaultInjection.FaultInjection.layer({ seed: 7 }))
+)
+
+it.layer(Layer.fresh(storage))("a wrapped port", (it) => {
+  it.effect("does its work while nothing is set", () =>
+    Effect.gen(function* () {
+      const [teams, faults] = [yield* TeamStore, yield* FaultInjection.FaultInjection]
+      yield* faults.clear
+      const team = yield* teams.insert("Sales")
+      expect(yield* teams.find(team.id)).toEqual(Option.some(team))
+      expect(yield* faults.tally("TeamStore.find")).toEqual({ passed: 1, struck: 0 })
+    })
+  )
+
+  it.effect("fails with the port's error and does nothing; its other members go on", () =>
+    Effect.gen(function* () {
+      const [teams, faults] = [yield* TeamStore, yield* FaultInjection.FaultInjection]
+      const team = yield* teams.insert("Before")
+      yield* faults.set("TeamStore.rename", "fail")
+      const error = yield* teams.rename(team.id, "After").pipe(Effect.flip)
+      expect(error).toMatchObject({ _tag: "StorageError", reason: "unavailable", operation: "TeamStore.rename" })
+      expect(yield* teams.find(team.id)).toEqual(Option.some(team))
+      expect(yield* faults.tally("TeamStore.rename")).toEqual({ passed: 1, struck: 1 })
+    })
+  )
+
+  it.effect("can lose the answer of what it did", () =>
+    Effect.gen(function* () {
+      const [teams, faults] = [yield* TeamStore, yield* FaultInjection.FaultInjection]
+      const team = yield* teams.insert("Before")
+      yield* faults.set("TeamStore.rename", "failAfter")
+      yield* teams.rename(team.id, "After").pipe(Effect.flip)
+      expect(yield* teams.find(team.id)).toEqual(Option.some({ id: team.id, name: "After" }))
+    })
+  )
+
+  it.effect("can die", () =>
+    Effect.gen(function* () {
+      const [teams, faults] = [yield* TeamStore, yield* FaultInjection.FaultInjection]
+      yield* faults.set("TeamStore.find", "die")
+      const exit = yield* Effect.exit(teams.find(TeamId.make(1)))
+      expect(Exit.isFailure(exit) && Exit.hasDies(exit)).toBe(true)
+      yield* faults.clear
+    })
+  )
+
+  it.effect("can hang until it is interrupted", () =>
+    Effect.gen(function* () {
+      const [teams, faults] = [yield* TeamStore, yield* FaultInjection.FaultInjection]
+      yield* faults.set("TeamStore.find", "hang")
+      const fiber = yield* Effect.forkChild(teams.find(TeamId.make(1)))
+      yield* TestClock.adjust("1 day")
+      expect(fiber.pollUnsafe()).toBeUndefined()
+      yield* Fiber.interrupt(fiber)
+      yield* faults.clear
+    })
+  )
+
+  it.effect("can take its time", () =>
+    Effect.gen(function* () {
+      const [teams, faults] = [yield* TeamStore, yield* FaultInjection.FaultInjection]
+      yield* faults.set("TeamStore.insert", { delay: "10 seconds" })
+      const fiber = yield* Effect.forkChild(teams.insert("Late"))
+      yield* TestClock.adjust("9999 millis")
+      expect(fiber.pollUnsafe()).toBeUndefined()
+      yield* TestClock.adjust("1 millis")
+      expect((yield* Fiber.join(fiber)).name).toBe("Late")
+      yield* faults.clear
+    })
+  )
+
+  it.effect("strikes after so many passes, so many times", () =>
+    Effect.gen(function* () {
+      const [teams, faults] = [yield* TeamStore, yield* FaultInjection.FaultInjection]
+      yield* faults.set("TeamStore.insert", { fault: "fail", after: 2, times: 1 })
+      const exits = yield* Effect.forEach([1, 2, 3, 4], () => Effect.exit(teams.insert("Team")))
+      expect(exits.map(Exit.isSuccess)).toEqual([true, true, false, true])
+      expect(yield* faults.tally("TeamStore.insert")).toEqual({ passed: 4, struck: 1 })
+      yield* faults.clear
+    })
+  )
+
+  it.effect("leaves the other ports of the storage as they are", () =>
+    Effect.gen(function* () {
+      const faults = yield* FaultInjection.FaultInjection
+      yield* faults.set("AccountStore.list", "fail")
+      expect(yield* (yield* AccountStore).list).toEqual([])
+    })
+  )
+})
+
+it.effect("a fault that strikes by chance strikes alike for the same seed", () =>
+  Effect.gen(function* () {
+    const run = (seed: number) =>
+      Effect.gen(function* () {
+        const faults = yield* FaultInjection.FaultInjection
+        yield* faults.set("point", { fault: "fail", probability: 0.5 })
+        const pass = Effect.exit(faults.around("point", () => "struck")(Effect.void))
+        return (yield* Effect.forEach(Array.from({ length: 64 }), () => pass)).map(Exit.isSuccess)
+      }).pipe(Effect.provide(FaultInjection.FaultInjection.layer({ seed })))
+    const first = yield* run(1)
+    expect(yield* run(1)).toEqual(first)
+    expect(yield* run(2)).not.toEqual(first)
+    expect(first).toContain(true)
+    expect(first).toContain(false)
+  })
+)
+
+it.effect("a transaction whose commit is not answered has committed", () =>
+  Effect.gen(function* () {
+    const [teams, transaction] = [yield* TeamStore, yield* Transaction]
+    const faults = yield* FaultInjection.FaultInjection
+    yield* faults.set("Transaction.run", { fault: "failAfter", times: 1 })
+    const error = yield* transaction.run(teams.insert("Committed")).pipe(Effect.flip)
+    expect(error.reason).toBe("unavailable")
+    expect(yield* teams.find(TeamId.make(1))).toEqual(Option.some({ id: 1, name: "Committed" }))
+  }).pipe(
+    Effect.provide(
+      FaultInjection.wrap(Transaction, MemoryStorage.layer, FaultInjection.storageError("unavailable")).pipe(
+        Layer.provideMerge(FaultInjection.FaultInjection.layer())
+      )
+    )
+  )
+)

@@ -1,0 +1,51 @@
+import { CalendarSync, CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
+import { AccountId } from "@frontdesk/core/access/Account"
+import { Crypto } from "@frontdesk/core/crypto/Crypto"
+import { Mailer, MailerError } from "@frontdesk/core/notify/Mailer"
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as FakeCalendarSync from "../../src/fake/FakeCalendarSync.ts"
+import * as FakeCrypto from "../../src/fake/FakeCrypto.ts"
+import { FakeMailer } from "../../src/fake/FakeMailer.ts"
+import * as Samples from "../../src/suite/Samples.ts"
+
+const account = AccountId.make(1)
+const event = { ...Samples.newEvent(account), id: EventId.make(1) }
+
+it.effect("the fake mailer remembers what got through, and fails as it is told", () =>
+  Effect.gen(function* () {
+    const [mailer, fake] = [yield* Mailer, yield* FakeMailer]
+    yield* mailer.send({ kind: "created", event })
+    yield* fake.answerWith(() => Effect.fail(new MailerError({ reason: "transport", cause: "no route" })))
+    expect((yield* mailer.send({ kind: "updated", event }).pipe(Effect.flip)).isRetryable).toBe(true)
+    expect(yield* fake.sent).toEqual([{ kind: "created", event }])
+  }).pipe(Effect.provide(FakeMailer.layer))
+)
+
+it.effect("the fake calendars know who is connected and what was written, under the same id each time", () =>
+  Effect.gen(function* () {
+    const [sync, fake] = [yield* CalendarSync, yield* FakeCalendarSync.FakeCalendarSync]
+    expect(yield* sync.providers(account)).toEqual([])
+    yield* fake.connect(account, ["google"])
+    expect(yield* sync.providers(account)).toEqual(["google"])
+    expect(yield* sync.write("google", event)).toEqual(yield* sync.write("google", event))
+    const gone = new CalendarSyncError({ reason: "gone", retryAfterMillis: null, cause: "404" })
+    yield* fake.answerWith(() => Effect.fail(gone))
+    expect(yield* sync.write("google", event).pipe(Effect.flip)).toBe(gone)
+    expect(yield* fake.written).toHaveLength(2)
+  }).pipe(Effect.provide(FakeCalendarSync.FakeCalendarSync.layer))
+)
+
+it.effect("the fake randomness can be foretold, and its ids of version 7 sort in the order they were made", () =>
+  Effect.gen(function* () {
+    const crypto = yield* Crypto
+    expect([...(yield* crypto.randomBytes(3)), ...(yield* crypto.randomBytes(2))]).toEqual([0, 1, 2, 3, 4])
+    expect(yield* crypto.uuid).toBe("00000000-0000-4000-8000-000000000001")
+    const ids = yield* Effect.forEach(Array.from({ length: 300 }), () => crypto.uuidV7)
+    expect(ids.toSorted()).toEqual(ids)
+    expect(new Set(ids).size).toBe(300)
+    const digest = yield* crypto.sha256(new TextEncoder().encode("abc"))
+    expect(Buffer.from(digest).toString("hex").slice(0, 8)).toBe("ba7816bf")
+  }).pipe(Effect.provide(FakeCrypto.layer))
+)

@@ -1,0 +1,112 @@
+import { InvalidUrl } from "@frontdesk/core/webhook/WebhookError"
+import { WebhookSender } from "@frontdesk/core/webhook/WebhookSender"
+import type { WebhookRequest, WebhookResponse } from "@frontdesk/core/webhook/WebhookSender"
+import * as Config from "effect/Config"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { Agent } from "undici"
+import * as AddressGuard from "./AddressGuard.ts"
+import * as Connector from "./Connector.ts"
+import * as Exchange from "./Exchange.ts"
+import { Resolver } from "./Resolver.ts"
+
+/** How webhooks are sent. */
+export interface Options {
+  /** Whether `http:` and addresses that are not public are allowed: for development. False unless said. */
+  readonly allowInsecure?: boolean | undefined
+  /** What the requests call themselves; `frontdesk-webhooks` unless said. */
+  readonly userAgent?: string | undefined
+  /** For how long an idle connection is kept for the next request; 4 seconds unless said. */
+  readonly maxIdle?: Duration.Input | undefined
+  /** Certificates in PEM form to trust instead of those that come with Node. */
+  readonly certificateAuthorities?: ReadonlyArray<string> | undefined
+}
+
+/** For how long the rest of an answer is read after its head. */
+const bodyTime = Duration.seconds(1)
+
+/** The sender on a `Resolver` of your own. */
+export const layerWithResolver = (options: Options = {}): Layer.Layer<WebhookSender, never, Resolver> =>
+  Layer.effect(
+    WebhookSender,
+    Effect.gen(function* () {
+      const allowInsecure = options.allowInsecure ?? false
+      const connect = yield* Connector.make({
+        allowInsecure,
+        certificateAuthorities: options.certificateAuthorities
+      })
+      const idleMillis = Duration.toMillis(Duration.fromInputUnsafe(options.maxIdle ?? Duration.seconds(4)))
+      const agent = yield* Effect.acquireRelease(
+        Effect.sync(
+          () =>
+            new Agent({
+              // No cap on connections to one host: many receivers may share it, and what is in flight is capped outside.
+              connect,
+              allowH2: false,
+              keepAliveTimeout: idleMillis,
+              keepAliveMaxTimeout: idleMillis
+            })
+        ),
+        (agent) => Effect.promise(() => agent.destroy())
+      )
+      const userAgent = { "user-agent": options.userAgent ?? "frontdesk-webhooks" }
+
+      const send = Effect.fnUntraced(function* (request: WebhookRequest): Effect.fn.Return<WebhookResponse> {
+        const url = AddressGuard.checkUrl(request.url, { allowInsecure })
+        if (Result.isFailure(url)) return { _tag: "NoAnswer", reason: "the address is not allowed" }
+        const head = yield* Exchange.send(agent, url.success, {
+          ...request,
+          headers: { ...userAgent, ...request.headers }
+        }).pipe(Effect.timeoutOption(request.timeout), Effect.result)
+        if (Result.isFailure(head)) return { _tag: "NoAnswer", reason: reasonOf(head.failure) }
+        if (Option.isNone(head.success)) return { _tag: "NoAnswer", reason: "timed out" }
+        const { body, status, stop } = head.success.value
+        yield* Effect.promise(() => body).pipe(Effect.timeoutOption(bodyTime), Effect.ensuring(Effect.sync(stop)))
+        return { _tag: "Answered", status, body: yield* Effect.promise(() => body) }
+      })
+
+      return WebhookSender.of({
+        checkUrl: (text) =>
+          Result.match(AddressGuard.checkUrl(text, { allowInsecure }), {
+            onFailure: (reason) => Effect.fail(new InvalidUrl({ reason })),
+            onSuccess: () => Effect.void
+          }),
+        send
+      })
+    })
+  )
+
+/**
+ * Sends webhooks over HTTP/1.1 with a pool of connections, and to public addresses alone.
+ *
+ * With `allowInsecure` names are resolved as the operating system does it, so that `localhost` works.
+ */
+export const layer = (options: Options = {}): Layer.Layer<WebhookSender> =>
+  layerWithResolver(options).pipe(Layer.provide(options.allowInsecure === true ? Resolver.layerSystem : Resolver.layer))
+
+/** {@link layer} with `allowInsecure` from the setting `FRONTDESK_WEBHOOK_ALLOW_INSECURE`. */
+export const layerConfig = (
+  options: Omit<Options, "allowInsecure"> = {}
+): Layer.Layer<WebhookSender, Config.ConfigError> =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const allowInsecure = yield* Config.Boolean("FRONTDESK_WEBHOOK_ALLOW_INSECURE").pipe(Config.withDefault(false))
+      return layer({ ...options, allowInsecure })
+    })
+  )
+
+/** Why there is no answer, in words that give away nothing about the network inside. */
+const reasonOf = (error: Error): string => {
+  const code = "code" in error && typeof error.code === "string" ? error.code : ""
+  if (code === "ADDRESS_REFUSED") return "the address is not allowed"
+  if (code === "ENOTFOUND") return "the name was not found"
+  if (code === "ECONNREFUSED") return "the connection was refused"
+  if (/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/.test(code)) return "timed out"
+  if (/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(code)) return "the connection was closed before an answer"
+  if (/CERT|SSL|TLS|SIGNATURE/.test(code)) return "the certificate was not accepted"
+  if (error.name === "HTTPParserError" || code === "UND_ERR_HEADERS_OVERFLOW") return "the answer was not HTTP"
+  return "the connection failed"
+}

@@ -1,0 +1,206 @@
+import { describe, expect, it } from "@effect/vitest"
+import { checkUrl, isPublicAddress } from "../src/AddressGuard.ts"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+
+const reasonOf = (url: string, allowInsecure = false) =>
+  Result.match(checkUrl(url, { allowInsecure }), { onFailure: (reason) => reason, onSuccess: () => "allowed" })
+
+describe("AddressGuard", () => {
+  it("a public https URL is allowed", () => {
+    expect(reasonOf("https://example.com/hooks/1?token=a%20b")).toBe("allowed")
+    expect(reasonOf("HTTPS://Example.COM:8443")).toBe("allowed")
+    expect(reasonOf("https://8.8.8.8/")).toBe("allowed")
+    expect(reasonOf("https://[2606:4700:4700::1111]/")).toBe("allowed")
+    expect(reasonOf("https://bücher.example/")).toBe("allowed")
+  })
+
+  it.each([
+    ["", "must be an absolute URL"],
+    ["example.com/hook", "must be an absolute URL"],
+    ["//example.com", "must be an absolute URL"],
+    ["https:example.com", "must be an absolute URL"],
+    ["https:///example.com", "must be an absolute URL"],
+    ["https:\\\\example.com", "must be an absolute URL"],
+    ["https://exa mple.com", "must be an absolute URL"],
+    [" https://example.com", "must be an absolute URL"],
+    ["https://example.com/\r\nX-Evil: 1", "must be an absolute URL"],
+    ["https://example.com/\0", "must be an absolute URL"],
+    ["https://example.com/\ud83d", "must be an absolute URL"],
+    ["https://", "must be an absolute URL"],
+    ["https://256.0.0.1", "must be an absolute URL"],
+    ["ftp://example.com", "must be an absolute URL"],
+    ["file:///etc/passwd", "must be an absolute URL"],
+    ["http://example.com", "must begin with https://"],
+    ["https://user@example.com", "must not contain credentials"],
+    ["https://:secret@example.com", "must not contain credentials"],
+    ["https://example.com/#part", "must not have a fragment"],
+    ["https://example.com/#", "must not have a fragment"],
+    [`https://example.com/${"a".repeat(2_029)}`, "must have at most 2048 characters"]
+  ])("%s is refused: it %s", (url, reason) => {
+    expect(reasonOf(url)).toBe(reason)
+  })
+
+  it("2,048 characters are allowed", () => {
+    expect(reasonOf(`https://example.com/${"a".repeat(2_028)}`)).toBe("allowed")
+  })
+
+  it.each([
+    "127.0.0.1",
+    "127.1",
+    "127.0.1",
+    "0x7f000001",
+    "0x7f.1",
+    "0177.0.0.1",
+    "2130706433",
+    "127.0.0.1.",
+    "１２７.０.０.１",
+    "①②⑦.⓪.⓪.①",
+    "127。0。0。1",
+    "%31%32%37.0.0.1",
+    "0",
+    "0.0.0.0",
+    "10.0.0.1",
+    "100.64.0.1",
+    "100.100.100.200",
+    "169.254.169.254",
+    "168.63.129.16",
+    "172.16.0.1",
+    "172.31.255.255",
+    "192.0.0.192",
+    "192.0.2.1",
+    "192.88.99.1",
+    "192.168.1.1",
+    "198.18.0.1",
+    "198.19.255.255",
+    "198.51.100.1",
+    "203.0.113.1",
+    "224.0.0.1",
+    "239.255.255.255",
+    "240.0.0.1",
+    "255.255.255.255",
+    "[::]",
+    "[::1]",
+    "[0:0:0:0:0:0:0:1]",
+    "[::ffff:127.0.0.1]",
+    "[::ffff:7f00:1]",
+    "[::ffff:10.0.0.1]",
+    "[::127.0.0.1]",
+    "[64:ff9b::7f00:1]",
+    "[64:ff9b::10.0.0.1]",
+    "[64:ff9b:1::1]",
+    "[100::1]",
+    "[2001::1]",
+    "[2001:db8::1]",
+    "[2002:7f00:1::]",
+    "[3fff::1]",
+    "[fc00::1]",
+    "[fd00:ec2::254]",
+    "[fe80::1]",
+    "[fec0::1]",
+    "[ff02::1]",
+    "localhost",
+    "LOCALHOST",
+    "localhost.",
+    "a.localhost",
+    "printer.local",
+    "metadata.google.internal"
+  ])("https://%s is refused, and allowed where the operator allows it", (host) => {
+    expect(reasonOf(`https://${host}/`)).toBe("must not name a private address")
+    expect(reasonOf(`https://${host}:8443/`)).toBe("must not name a private address")
+    expect(reasonOf(`http://${host}/`, true)).toBe("allowed")
+  })
+
+  it.each([
+    "1.1.1.1",
+    "9.255.255.255",
+    "11.0.0.0",
+    "100.63.255.255",
+    "100.128.0.0",
+    "126.255.255.255",
+    "128.0.0.0",
+    "172.15.255.255",
+    "172.32.0.0",
+    "192.0.1.0",
+    "198.17.255.255",
+    "198.20.0.0",
+    "223.255.255.255",
+    "2000::1",
+    "2001:200::1",
+    "2001:db7:ffff::1",
+    "2001:db9::1",
+    "2003::1",
+    "3ffe::1",
+    "::ffff:8.8.8.8",
+    "64:ff9b::808:808"
+  ])("%s, beside a range that is not public, is public", (address) => {
+    expect(isPublicAddress(address)).toBe(true)
+  })
+
+  it.each(["", "example.com", "127.1", "1.2.3.4.5", "fe80::1%eth0", "2606:4700::1%eth0", "[2606:4700::1]"])(
+    "what is no plain address is not public: %s",
+    (text) => {
+      expect(isPublicAddress(text)).toBe(false)
+    }
+  )
+})
+
+describe("laws of AddressGuard", () => {
+  const v4 = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255))
+  const near = fc
+    .constantFrom(0, 10, 100, 127, 169, 172, 192, 198, 203, 224)
+    .chain((a) => v4.map(([, ...rest]) => [a, ...rest]))
+
+  it("every written form of an IPv4 address is judged as the address", () => {
+    fc.assert(
+      fc.property(fc.oneof(v4, near), ([a = 0, b = 0, c = 0, d = 0]) => {
+        const number = ((a * 256 + b) * 256 + c) * 256 + d
+        const expected = isPublicAddress(`${a}.${b}.${c}.${d}`) ? "allowed" : "must not name a private address"
+        const hex = (value: number) => value.toString(16)
+        const forms = [
+          `${a}.${b}.${c}.${d}`,
+          `${a}.${b}.${c * 256 + d}`,
+          `${a}.${(b * 256 + c) * 256 + d}`,
+          `${number}`,
+          `0x${hex(number)}`,
+          `0${number.toString(8)}`,
+          `0x${hex(a)}.0${b.toString(8)}.${c}.${d}`,
+          `${a}.${b}.${c}.${d}`.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
+          `[::ffff:${a}.${b}.${c}.${d}]`,
+          `[::ffff:${hex(a * 256 + b)}:${hex(c * 256 + d)}]`,
+          `[64:ff9b::${hex(a * 256 + b)}:${hex(c * 256 + d)}]`
+        ]
+        for (const form of forms) expect([form, reasonOf(`https://${form}/`)]).toEqual([form, expected])
+      })
+    )
+  })
+
+  it("no IPv6 address outside 2000::/3 is public, unless it stands for an IPv4 one", () => {
+    fc.assert(
+      fc.property(fc.ipV6(), (address) => {
+        const [first = ""] = new URL(`https://[${address}]`).hostname.slice(1).split(":")
+        const plain = new URL(`https://[${address}]`).hostname
+        if (plain.startsWith("[::ffff:") || plain.startsWith("[64:ff9b::")) return
+        const group = parseInt(first || "0", 16)
+        if (group < 0x2000 || group > 0x3fff) expect(isPublicAddress(address)).toBe(false)
+      })
+    )
+  })
+
+  it("judging never throws", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.webUrl(),
+          fc.ipV6(),
+          fc.string().map((text) => `https://${text}`)
+        ),
+        (text) => {
+          checkUrl(text, { allowInsecure: false })
+          isPublicAddress(text)
+        }
+      )
+    )
+  })
+})
