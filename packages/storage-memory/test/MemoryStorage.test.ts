@@ -1,6 +1,16 @@
 import { modelSuite } from "@frontdesk/testing/suite/modelSuite"
 import { storageSuite } from "@frontdesk/testing/suite/storageSuite"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import { afterAll } from "vitest"
 import * as MemoryStorage from "../src/MemoryStorage.ts"
 
 storageSuite("memory", MemoryStorage.layer)
 modelSuite("memory", MemoryStorage.layer, MemoryStorage.layer)
+
+// One storage for all suites, as a database would be: no test may mind what the others left.
+const shared = ManagedRuntime.make(Layer.fresh(MemoryStorage.layer))
+const storage = Layer.effectContext(shared.contextEffect)
+storageSuite("memory, shared", storage)
+modelSuite("memory, shared", storage, MemoryStorage.layer)
+afterAll(() => shared.dispose())

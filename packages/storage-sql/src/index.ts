@@ -1,1 +1,2 @@
-export {}
+export * as SqlMigrations from "./SqlMigrations.ts"
+export * as SqlStorage from "./SqlStorage.ts"

@@ -1,1 +1,2 @@
 export * as SqliteClient from "./SqliteClient.ts"
+export * as SqliteStorage from "./SqliteStorage.ts"

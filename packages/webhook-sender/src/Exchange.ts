@@ -1,43 +1,35 @@
-import type { WebhookRequest } from "@frontdesk/core/webhook/WebhookSender"
+import type { WebhookRequest, WebhookResponse } from "@frontdesk/core/webhook/WebhookSender"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type { Dispatcher } from "undici"
 
 /** How many bytes of an answer's body are read. */
 export const maxBodyBytes = 4_096
 
-/** An answer whose head has come. */
-export interface Head {
-  readonly status: number
-  /** The first part of the body, when it has ended, been cut off, or broken off. */
-  readonly body: Promise<string>
-  /** Stops reading: what came of the body until now is all of it. */
-  readonly stop: () => void
-}
-
 /**
- * Sends one request and waits for the head of the answer. Interrupting it closes the connection.
+ * Sends one request within its deadline, which is one for everything: name, connection, TLS, request and answer.
  *
- * What arrives is taken as it is: no redirect is followed, nothing is unpacked, and nothing is read beyond the first
- * {@link maxBodyBytes}. A connection is used again only when the answer was read to its end.
+ * The answer is what its head says, if that came in time; its body is read until it ends, breaks off, has
+ * {@link maxBodyBytes}, or the deadline comes. What arrives is taken as it is: no redirect is followed and nothing is
+ * unpacked. A connection is used again only when the answer was read to its end. Fails when there is no answer for
+ * another reason than the deadline.
  */
-export const send = (dispatcher: Dispatcher, url: URL, request: WebhookRequest): Effect.Effect<Head, Error> =>
-  Effect.callback<Head, Error>((resume) => {
+export const send = Effect.fnUntraced(function* (
+  dispatcher: Dispatcher,
+  url: URL,
+  request: WebhookRequest
+): Effect.fn.Return<WebhookResponse, Error> {
+  let status: number | undefined
+  let size = 0
+  const chunks: Array<Buffer> = []
+
+  const answer = Effect.callback<void, Error>((resume) => {
     let controller: Dispatcher.DispatchController | undefined
     let stopped = false
-    let hasHead = false
-    let size = 0
-    const chunks: Array<Buffer> = []
-    const { promise, resolve } = Promise.withResolvers<string>()
-
-    // Postgres takes no NUL in a text.
-    const settle = () => resolve(Buffer.concat(chunks).toString("utf8").replaceAll("\0", ""))
     const stop = () => {
-      if (stopped) return
       stopped = true
-      settle()
       controller?.abort(new Error("stopped"))
     }
-
     dispatcher.dispatch(
       {
         origin: url.origin,
@@ -52,29 +44,28 @@ export const send = (dispatcher: Dispatcher, url: URL, request: WebhookRequest):
       {
         onRequestStart: (started) => {
           controller = started
-          if (stopped) started.abort(new Error("stopped"))
+          if (stopped) stop()
         },
-        onResponseStart: (_controller, status) => {
+        onResponseStart: (_controller, code) => {
           // An informational answer such as 103 is not the answer.
-          if (status < 200) return
-          hasHead = true
-          resume(Effect.succeed({ status, body: promise, stop }))
+          if (code >= 200) status = code
         },
         onResponseData: (_controller, chunk) => {
           chunks.push(chunk.subarray(0, maxBodyBytes - size))
           size += chunk.length
           if (size >= maxBodyBytes) stop()
         },
-        onResponseEnd: () => {
-          stopped = true
-          settle()
-        },
-        onResponseError: (_controller, error) => {
-          stopped = true
-          settle()
-          if (!hasHead) resume(Effect.fail(error))
-        }
+        onResponseEnd: () => resume(Effect.void),
+        onResponseError: (_controller, error) => resume(status === undefined ? Effect.fail(error) : Effect.void)
       }
     )
     return Effect.sync(stop)
   })
+
+  const inTime = yield* Effect.timeoutOption(answer, request.timeout)
+  if (status !== undefined) return { _tag: "Answered", status, body: textOf(chunks) }
+  return { _tag: "NoAnswer", reason: Option.isNone(inTime) ? "timed out" : "the connection failed" }
+})
+
+// Postgres takes no NUL in a text.
+const textOf = (chunks: ReadonlyArray<Buffer>): string => Buffer.concat(chunks).toString("utf8").replaceAll("\0", "")

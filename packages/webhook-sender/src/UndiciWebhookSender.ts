@@ -5,7 +5,6 @@ import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { Agent } from "undici"
 import * as AddressGuard from "./AddressGuard.ts"
@@ -24,9 +23,6 @@ export interface Options {
   /** Certificates in PEM form to trust instead of those that come with Node. */
   readonly certificateAuthorities?: ReadonlyArray<string> | undefined
 }
-
-/** For how long the rest of an answer is read after its head. */
-const bodyTime = Duration.seconds(1)
 
 /** The sender on a `Resolver` of your own. */
 export const layerWithResolver = (options: Options = {}): Layer.Layer<WebhookSender, never, Resolver> =>
@@ -57,15 +53,12 @@ export const layerWithResolver = (options: Options = {}): Layer.Layer<WebhookSen
       const send = Effect.fnUntraced(function* (request: WebhookRequest): Effect.fn.Return<WebhookResponse> {
         const url = AddressGuard.checkUrl(request.url, { allowInsecure })
         if (Result.isFailure(url)) return { _tag: "NoAnswer", reason: "the address is not allowed" }
-        const head = yield* Exchange.send(agent, url.success, {
+        return yield* Exchange.send(agent, url.success, {
           ...request,
           headers: { ...userAgent, ...request.headers }
-        }).pipe(Effect.timeoutOption(request.timeout), Effect.result)
-        if (Result.isFailure(head)) return { _tag: "NoAnswer", reason: reasonOf(head.failure) }
-        if (Option.isNone(head.success)) return { _tag: "NoAnswer", reason: "timed out" }
-        const { body, status, stop } = head.success.value
-        yield* Effect.promise(() => body).pipe(Effect.timeoutOption(bodyTime), Effect.ensuring(Effect.sync(stop)))
-        return { _tag: "Answered", status, body: yield* Effect.promise(() => body) }
+        }).pipe(
+          Effect.catch((error) => Effect.succeed<WebhookResponse>({ _tag: "NoAnswer", reason: reasonOf(error) }))
+        )
       })
 
       return WebhookSender.of({

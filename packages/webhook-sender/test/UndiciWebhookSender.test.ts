@@ -108,7 +108,7 @@ describe("UndiciWebhookSender", () => {
   it.live("an answer whose body never ends or breaks off is the answer its head was", () =>
     Effect.gen(function* () {
       const drips = yield* serve((_request, response) => response.writeHead(200).write("part"))
-      expect(yield* send(drips)).toEqual({ _tag: "Answered", status: 200, body: "part" })
+      expect(yield* send(drips, { timeout: Duration.millis(300) })).toEqual({ _tag: "Answered", status: 200, body: "part" })
       const breaks = yield* serve((request, response) => {
         response.writeHead(503, { "content-length": "100" }).write("part", () => request.socket.destroy())
       })

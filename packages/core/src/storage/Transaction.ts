@@ -9,6 +9,8 @@ import type { StorageError } from "./StorageError.ts"
  * - every store of the same storage called inside takes part;
  * - it commits when the effect succeeds and leaves nothing behind when it fails, dies or is interrupted;
  * - a transaction inside a transaction takes part in the outer one, and its failure undoes only its own writes;
+ * - a store call that fails may spoil the transaction it is in; whoever wants to go on after it puts it into one of its
+ *   own;
  * - two transactions that read a row "for update" or lock the same calendar run one after the other;
  * - a reader outside never sees what has not been committed.
  *

@@ -89,10 +89,7 @@ const byName = (
 ): ReadonlyMap<string, ContextVariable> => {
   const found = new Map<string, ContextVariable>()
   for (const variable of defined) {
-    const before = found.get(variable.name)
-    if (before === undefined || (variable.accountId === accountId && before.accountId !== accountId)) {
-      found.set(variable.name, variable)
-    }
+    if (variable.accountId === accountId || !found.has(variable.name)) found.set(variable.name, variable)
   }
   return found
 }

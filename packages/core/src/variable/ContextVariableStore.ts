@@ -20,7 +20,10 @@ export class ContextVariableStore extends Context.Service<
       scope: Scope,
       contextType: Option.Option<ContextType>
     ) => Effect.Effect<ReadonlyArray<ContextVariable>, StorageError>
-    /** A definition of the account itself: only those can be changed (Contract 2.4 rule 5). */
+    /**
+     * A definition of the account itself, held until the transaction ends: only those can be changed (Contract 2.4
+     * rule 5). Used inside `Transaction.run`.
+     */
     readonly findOwn: (
       accountId: AccountId,
       id: VariableId

@@ -95,7 +95,7 @@ export const claimedText = (dialect: Dialect): string => `SELECT webhook_deliver
   FROM webhook_delivery
   JOIN webhook_event ON webhook_event.id = webhook_delivery.event_id
   JOIN webhook ON webhook.id = webhook_delivery.webhook_id
-  WHERE webhook_delivery.id IN ${dialect.numbers("?1")} AND lease_id = ?2`
+  WHERE webhook_delivery.id IN ${dialect.numbers("?1")} AND state = 'leased' AND lease_id = ?2`
 
 /** The delivery of a row. */
 export const toClaimed = ({

@@ -7,7 +7,7 @@ import type { Database } from "../storage/Database.ts"
 
 const operation = "DeliveryStore.record"
 
-const RecordedRow = Schema.Struct({ id: Schema.Int, attempts: Schema.Int })
+const MovedRow = Schema.Struct({ id: Schema.Int, lease_id: Schema.String, attempts: Schema.Int })
 
 /**
  * Records results with three statements, however many there are: the deliveries whose lease is still held move on,
@@ -20,12 +20,12 @@ export const make = (
   now: DateTime.Utc
 ) => Effect.Effect<ReadonlyArray<number>, StorageError>) => {
   const { dialect } = database
-  const moved = database.all(operation, RecordedRow)
+  const moved = database.all(operation, MovedRow)
   const run = database.run(operation)
 
   const moveText = `UPDATE webhook_delivery
-    SET state = record.state, due_at = record.due_at, lease_id = NULL, lease_owner = NULL, kind = 'automatic',
-      claims = 0, results = results + record.counted, attempts = attempts + 1
+    SET state = record.state, due_at = record.due_at, lease_owner = NULL, kind = 'automatic', claims = 0,
+      results = results + record.counted, attempts = attempts + 1
     FROM ${dialect.records("record", "?1", {
       id: "integer",
       lease_id: "text",
@@ -35,7 +35,7 @@ export const make = (
     })}
     WHERE webhook_delivery.id = record.id AND webhook_delivery.state = 'leased'
       AND webhook_delivery.lease_id = record.lease_id
-    RETURNING webhook_delivery.id, attempts`
+    RETURNING webhook_delivery.id, webhook_delivery.lease_id, attempts`
 
   const attemptsText = `INSERT INTO webhook_attempt
       (delivery_id, number, kind, started_at, duration_ms, status_code, error, response_body)
@@ -53,7 +53,7 @@ export const make = (
     })}`
 
   const webhooksText = `UPDATE webhook SET
-      status = CASE WHEN status = 'disabled' THEN status ELSE coalesce(record.status, status) END,
+      status = CASE WHEN webhook.status = 'disabled' THEN webhook.status ELSE coalesce(record.status, webhook.status) END,
       last_delivery_at = ?2,
       last_success_at = CASE WHEN record.succeeded THEN ?2 ELSE last_success_at END,
       last_failure_at = CASE WHEN record.failed THEN ?2 ELSE last_failure_at END,
@@ -83,15 +83,14 @@ export const make = (
           }))
         )
       ])
-      const numbers = new Map(rows.map((row) => [row.id, row.attempts]))
-      // A key is leased under one id alone, so a row that moved names its result.
-      const recorded = given.filter((result) => numbers.has(result.key))
+      const numbers = new Map(rows.map((row) => [leaseOf(row.id, row.lease_id), row.attempts]))
+      const recorded = given.filter((result) => numbers.has(leaseOf(result.key, result.leaseId)))
       if (recorded.length === 0) return []
       yield* run(attemptsText, [
         JSON.stringify(
-          recorded.map(({ attempt, key, kind, responseBody }) => ({
+          recorded.map(({ attempt, key, kind, leaseId, responseBody }) => ({
             delivery_id: key,
-            number: numbers.get(key),
+            number: numbers.get(leaseOf(key, leaseId)),
             kind,
             started_at: dialect.time(attempt.startedAt),
             duration_ms: attempt.durationMs,
@@ -106,4 +105,42 @@ export const make = (
     },
     database.atomically(operation)
   )
+}
+
+const leaseOf = (key: number, leaseId: string): string => `${key} ${leaseId}`
+
+/** One result for each lease: the first. */
+const distinct = (results: ReadonlyArray<DeliveryResult>): ReadonlyArray<DeliveryResult> => {
+  const first = new Map<string, DeliveryResult>()
+  for (const result of results) {
+    const lease = leaseOf(result.key, result.leaseId)
+    if (!first.has(lease)) first.set(lease, result)
+  }
+  return [...first.values()]
+}
+
+/** What webhooks show after results, one after the other. */
+const shown = (results: ReadonlyArray<DeliveryResult>) => {
+  const webhooks = new Map<DeliveryResult["webhookId"], Shown>()
+  for (const result of results) webhooks.set(result.webhookId, after(webhooks.get(result.webhookId), result))
+  return [...webhooks].map(([webhook_id, state]) => ({ webhook_id, ...state }))
+}
+
+interface Shown {
+  readonly status: DeliveryResult["webhookStatus"]
+  readonly succeeded: boolean
+  readonly failed: boolean
+  readonly failure_status: number | null
+  /** Since the last success among the results. */
+  readonly failures: number
+}
+
+const nothing: Shown = { status: null, succeeded: false, failed: false, failure_status: null, failures: 0 }
+
+const after = (before: Shown = nothing, { attempt, webhookStatus }: DeliveryResult): Shown => {
+  // Disabled is for good.
+  const status = before.status === "disabled" ? before.status : (webhookStatus ?? before.status)
+  return attempt.error === null
+    ? { ...before, status, succeeded: true, failures: 0 }
+    : { ...before, status, failed: true, failure_status: attempt.statusCode, failures: before.failures + 1 }
 }

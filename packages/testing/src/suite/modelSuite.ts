@@ -11,7 +11,7 @@ import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
 /** How a model suite is run. */
 export interface ModelSuiteOptions extends SuiteOptions {
-  /** How many lists of commands are tried for each port; 50 unless said. */
+  /** How many lists of commands are tried for each port; 100 unless said. */
   readonly runs?: number
 }
 
@@ -40,7 +40,7 @@ export const modelSuite = <E, E2>(
               expect(answer).toEqual(yield* answerOf(Effect.provide(step(right, next), known)))
             }
           }),
-          { numRuns: options.runs ?? 50 }
+          { numRuns: options.runs ?? 100 }
         )
       })
 

@@ -133,6 +133,22 @@ export const transactionSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
+    it.effect("a store call that fails in a nested transaction leaves the outer one as good as before", () =>
+      Effect.gen(function* () {
+        const [before, after] = [newRef(), newRef()]
+        const reason = yield* run(
+          Effect.gen(function* () {
+            yield* write(before)
+            const error = yield* run(write(before)).pipe(Effect.flip)
+            yield* write(after)
+            return error.reason
+          })
+        )
+        expect(reason).toBe("duplicate")
+        expect([yield* exists(before), yield* exists(after)]).toEqual([true, true])
+      })
+    )
+
     it.effect("a reader outside never sees what has not been committed", () =>
       Effect.gen(function* () {
         const ref = newRef()

@@ -1,0 +1,63 @@
+/**
+ * Every code an answer can carry: its status, and what it says (Contract 7, Decisions 2).
+ *
+ * The one table of codes: the error table, the OpenAPI document and docs/errors.md are made from it or checked with it.
+ */
+export const errorCodes = {
+  invalid_json: { status: 400, meaning: "The body is not a JSON object in UTF-8." },
+  missing_parameter: { status: 400, meaning: "Required fields are absent; `details` names all of them." },
+  validation_error: { status: 400, meaning: "Fields of the body break a rule; `details` names them." },
+  invalid_parameter: {
+    status: 400,
+    meaning: "A value in the path, the query or a header cannot be; the same query key twice."
+  },
+  invalid_parameter_format: { status: 400, meaning: "A date of availability is not written YYYY-MM-DD." },
+  invalid_duration: { status: 400, meaning: "The duration is no whole number of minutes from 1 to 180." },
+  invalid_datetime_format: { status: 400, meaning: "A time is not written YYYY-MM-DDTHH:MM[:SS] with or without offset." },
+  invalid_time_range: { status: 400, meaning: "The end is not after the start." },
+  invalid_phone_number: { status: 400, meaning: "The number to call is not in E.164 form." },
+  agent_phone_number_missing: { status: 400, meaning: "The agent has no phone number to call from." },
+  duplicate_variable: { status: 400, meaning: "The account has a variable of this name in this context type." },
+  invalid_value: { status: 400, meaning: "A value does not match the type of its variable." },
+  undefined_variable: { status: 400, meaning: "A name has no definition and `auto_create_variables` is false." },
+  invalid_url: { status: 400, meaning: "A webhook may not have this URL." },
+  invalid_event: { status: 400, meaning: "No events, or names that are no events." },
+  authentication_required: { status: 401, meaning: "No key was sent as `Authorization: Bearer`." },
+  invalid_key: { status: 401, meaning: "The key is unknown, revoked, expired or disabled." },
+  insufficient_funds: { status: 402, meaning: "The balance does not cover the first minute of the call." },
+  permission_denied: { status: 403, meaning: "The key lacks the permission of the operation." },
+  team_access_denied: { status: 403, meaning: "The team is not one of the caller's." },
+  update_not_allowed: { status: 403, meaning: "A default variable cannot be changed." },
+  delete_not_allowed: { status: 403, meaning: "A default variable cannot be deleted." },
+  do_not_call: { status: 403, meaning: "The number carries the do-not-call flag on a contact of the account." },
+  not_found: { status: 404, meaning: "No such route, or the resource is absent or not visible to the caller." },
+  team_not_found: { status: 404, meaning: "No team has the id." },
+  agent_not_found: { status: 404, meaning: "No agent within the caller's reach has the id." },
+  contact_not_found: { status: 404, meaning: "No contact the caller can see has the id given for the call." },
+  method_not_allowed: { status: 405, meaning: "The path has other methods, named by `Allow`." },
+  idempotency_in_progress: {
+    status: 409,
+    meaning: "A request with this `Idempotency-Key` has not answered yet; `Retry-After` says when to ask again."
+  },
+  slot_unavailable: { status: 409, meaning: "Something else is in the calendar at that time." },
+  payload_too_large: { status: 413, meaning: "The body is larger than 1 MiB, or than the operator allows." },
+  unsupported_media_type: { status: 415, meaning: "The body is not sent as `application/json` in UTF-8." },
+  idempotency_key_reuse: { status: 422, meaning: "The `Idempotency-Key` was used with another body." },
+  rate_limited: { status: 429, meaning: "Too many requests with this key; `Retry-After` says when to go on." },
+  concurrency_limit_reached: { status: 429, meaning: "The account has as many running calls as it may." },
+  server_error: { status: 500, meaning: "Something unexpected; the log has the cause under the request id." },
+  provider_error: { status: 502, meaning: "The telephone provider refused the call." },
+  provider_unavailable: { status: 503, meaning: "The telephone provider cannot take calls at the moment." },
+  service_unavailable: { status: 503, meaning: "The storage cannot be reached or is too busy; try again later." }
+} as const satisfies { readonly [code: string]: { readonly status: number; readonly meaning: string } }
+
+/** A code an answer can carry. */
+export type ErrorCode = keyof typeof errorCodes
+
+/** Every code, in the order of the table. */
+export const allCodes: ReadonlyArray<ErrorCode> = Object.keys(errorCodes).filter(
+  (code): code is ErrorCode => code in errorCodes
+)
+
+/** The status of a code. */
+export const statusOf = (code: ErrorCode): number => errorCodes[code].status

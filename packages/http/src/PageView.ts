@@ -1,0 +1,21 @@
+import * as Page from "@frontdesk/core/values/Page"
+import * as Schema from "effect/Schema"
+
+/** What every page says of itself (Contract 8, Decisions 2). */
+export const pageFields = {
+  count: Schema.Int,
+  page: Schema.Int,
+  limit: Schema.Int,
+  pages: Schema.Int
+}
+
+/** A page's own numbers. */
+export const pageView = (page: Page.Page<unknown>) => ({
+  count: page.count,
+  page: page.page,
+  limit: page.limit,
+  pages: Page.pages(page)
+})
+
+/** An answer that only says what was done. */
+export const Done = Schema.Struct({ message: Schema.String })

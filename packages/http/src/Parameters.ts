@@ -1,0 +1,69 @@
+import { EventId, EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
+import { PageLimit, PageNumber } from "@frontdesk/core/values/Page"
+import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+
+const idForm = /^[1-9]\d{0,15}$/
+const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+const IdText = Schema.String.check(Schema.isPattern(idForm, { description: "a whole number from 1" }))
+
+// The form allows a few numbers that no row can have; the greatest one that JavaScript knows stands for all of them.
+const toId = (text: string): number => Math.min(Number(text), Number.MAX_SAFE_INTEGER)
+
+/** A database id in a path or query: `^[1-9]\d{0,15}$` (Decisions 2). */
+export const idText = <S extends Schema.Codec<number, number>>(id: S) =>
+  IdText.pipe(Schema.decodeTo(id, SchemaTransformation.transform({ decode: toId, encode: String })))
+
+/** An event id in a path: a database id, or a UUID in any case (Decisions 2). */
+export const EventKeyText = Schema.String.check(
+  Schema.makeFilter((text: string) => idForm.test(text) || uuidForm.test(text), { description: "an event id or a UUID" })
+).pipe(
+  Schema.decodeTo(
+    Schema.Union([Schema.Struct({ id: EventId }), Schema.Struct({ uuid: EventUuid })]),
+    SchemaTransformation.transform<
+      { readonly id: number } | { readonly uuid: string },
+      string
+    >({
+      decode: (text) => (idForm.test(text) ? { id: toId(text) } : { uuid: text.toLowerCase() }),
+      encode: (key) => ("id" in key ? String(key.id) : key.uuid)
+    })
+  )
+)
+
+/** A whole number in a query. */
+export const intText = <S extends Schema.Codec<number, number>>(int: S) =>
+  Schema.String.check(Schema.isPattern(/^-?\d{1,15}$/, { description: "a whole number" })).pipe(
+    Schema.decodeTo(int, SchemaTransformation.transform({ decode: Number, encode: String }))
+  )
+
+/** A phone number in a query. The `+` of one that was not escaped arrives as a space. */
+export const PhoneNumberText = Schema.String.pipe(
+  Schema.decodeTo(
+    PhoneNumber,
+    SchemaTransformation.transform({
+      decode: (text: string) => text.replace(/^ (?=\d)/, "+"),
+      encode: (number: string) => number
+    })
+  )
+)
+
+/** A date in a query. */
+export const DateText = CalendarDate.annotate({ format: "date" })
+
+/** A text to look for in a query. */
+export const SearchText = Schema.String.check(Schema.isBetweenLength(1, 254))
+
+/** Which page of a list (Decisions 2, "Pages"). */
+export const pageQuery = {
+  page: Schema.optionalKey(intText(PageNumber)),
+  limit: Schema.optionalKey(intText(PageLimit))
+}
+
+/** The first and the last day of a list, both included. */
+export const dateQuery = {
+  startDate: Schema.optionalKey(DateText),
+  endDate: Schema.optionalKey(DateText)
+}

@@ -1,0 +1,19 @@
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import * as Schema from "effect/Schema"
+import { OperationName } from "../ApiAnnotations.ts"
+import { errors } from "../ApiError.ts"
+import { AgentView } from "./AgentView.ts"
+
+/** The agents the caller may use (Contract 4.1). */
+export const AgentApi = HttpApiGroup.make("agents")
+  .add(
+    HttpApiEndpoint.get("list", "/api/v1/agents", {
+      success: Schema.Struct({ agents: Schema.Array(AgentView) }),
+      error: errors()
+    })
+      .annotate(OperationName, "agents.list")
+      .annotate(OpenApi.Summary, "List agents")
+  )
+  .annotate(OpenApi.Title, "Agents")

@@ -1,0 +1,14 @@
+import { Agents } from "@frontdesk/core/agent/Agents"
+import * as Effect from "effect/Effect"
+import type { GroupHandlers } from "../Handlers.ts"
+import type { AgentApi } from "./AgentApi.ts"
+import { agentView } from "./AgentView.ts"
+
+/** What the endpoints of {@link AgentApi} do. */
+export const agentHandlers = Effect.gen(function* () {
+  const agents = yield* Agents
+  const handlers: GroupHandlers<typeof AgentApi> = {
+    list: () => Effect.map(agents.list, (all) => ({ agents: all.map(agentView) }))
+  }
+  return handlers
+})

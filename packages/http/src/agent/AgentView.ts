@@ -1,0 +1,42 @@
+import * as Agents from "@frontdesk/core/agent/Agent"
+import * as Wire from "@frontdesk/core/values/Wire"
+import * as Schema from "effect/Schema"
+
+const { id, assistantId, name, role, phoneNumber, totalCalls, model, voiceId, teamId } = Agents.Agent.fields
+
+/** An agent as answers show it (Contract 2.1). */
+export const AgentView = Wire.snakeCase(
+  Schema.Struct({
+    id,
+    assistantId,
+    name,
+    role,
+    /** Null when none is assigned. */
+    phoneNumber,
+    minutesUsed: Schema.Finite,
+    totalCalls,
+    model,
+    voiceId,
+    canMakeCalls: Schema.Boolean,
+    /** Null when the agent is in no team. */
+    teamId
+  })
+).annotate({ identifier: "Agent" })
+
+/** An agent as answers show it. */
+export const agentView = (agent: Agents.Agent): typeof AgentView.Type => ({
+  id: agent.id,
+  assistantId: agent.assistantId,
+  name: agent.name,
+  role: agent.role,
+  phoneNumber: agent.phoneNumber,
+  minutesUsed: Agents.minutesUsed(agent),
+  totalCalls: agent.totalCalls,
+  model: agent.model,
+  voiceId: agent.voiceId,
+  canMakeCalls: Agents.canMakeCalls(agent),
+  teamId: agent.teamId
+})
+
+/** An agent as other resources show it. */
+export const AgentRefView = Wire.snakeCase(Agents.AgentRef).annotate({ identifier: "AgentRef" })

@@ -1,0 +1,80 @@
+import { TeamId } from "@frontdesk/core/access/Team"
+import { ContactId } from "@frontdesk/core/contact/Contact"
+import { ContactCreate, ContactPatch, ContactPut } from "@frontdesk/core/contact/ContactInput"
+import * as Wire from "@frontdesk/core/values/Wire"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import * as Schema from "effect/Schema"
+import { OperationName } from "../ApiAnnotations.ts"
+import { bodyCodes, errors, postCodes } from "../ApiError.ts"
+import { Done, pageFields } from "../PageView.ts"
+import { idText, pageQuery, PhoneNumberText, SearchText } from "../Parameters.ts"
+import { ContactCreated, ContactUpdated, ContactView } from "./ContactView.ts"
+
+const params = Wire.snakeCase(Schema.Struct({ contactId: idText(ContactId) }))
+
+const query = Wire.snakeCase(
+  Schema.Struct({
+    ...pageQuery,
+    search: Schema.optionalKey(SearchText),
+    phoneNumber: Schema.optionalKey(PhoneNumberText),
+    tag: Schema.optionalKey(SearchText),
+    status: Schema.optionalKey(SearchText),
+    stage: Schema.optionalKey(SearchText),
+    teamId: Schema.optionalKey(idText(TeamId))
+  })
+)
+
+const teamCodes = ["team_access_denied", "team_not_found"] as const
+
+/** The contacts of the caller (Contract 4.3, Decisions 5). */
+export const ContactApi = HttpApiGroup.make("contacts")
+  .add(
+    HttpApiEndpoint.get("list", "/api/v1/contacts", {
+      query,
+      success: Schema.Struct({ ...pageFields, contacts: Schema.Array(ContactView) }),
+      error: errors()
+    })
+      .annotate(OperationName, "contacts.list")
+      .annotate(OpenApi.Summary, "List contacts"),
+    HttpApiEndpoint.post("create", "/api/v1/contacts/create", {
+      payload: Wire.snakeCase(ContactCreate).annotate({ identifier: "ContactCreate" }),
+      success: ContactCreated.pipe(HttpApiSchema.status(201)),
+      error: errors(...postCodes, ...teamCodes)
+    })
+      .annotate(OperationName, "contacts.create")
+      .annotate(OpenApi.Summary, "Create a contact"),
+    HttpApiEndpoint.get("get", "/api/v1/contacts/:contact_id", {
+      params,
+      success: ContactView,
+      error: errors("not_found")
+    })
+      .annotate(OperationName, "contacts.get")
+      .annotate(OpenApi.Summary, "Get a contact"),
+    HttpApiEndpoint.put("put", "/api/v1/contacts/:contact_id/update", {
+      params,
+      payload: Wire.snakeCase(ContactPut).annotate({ identifier: "ContactPut" }),
+      success: ContactUpdated,
+      error: errors(...bodyCodes, ...teamCodes, "not_found")
+    })
+      .annotate(OperationName, "contacts.put")
+      .annotate(OpenApi.Summary, "Replace a contact"),
+    HttpApiEndpoint.patch("patch", "/api/v1/contacts/:contact_id/update", {
+      params,
+      payload: Wire.snakeCase(ContactPatch).annotate({ identifier: "ContactPatch" }),
+      success: ContactUpdated,
+      error: errors(...bodyCodes, ...teamCodes, "not_found")
+    })
+      .annotate(OperationName, "contacts.patch")
+      .annotate(OpenApi.Summary, "Change a contact"),
+    HttpApiEndpoint.delete("delete", "/api/v1/contacts/:contact_id/delete", {
+      params,
+      success: Done,
+      error: errors("not_found")
+    })
+      .annotate(OperationName, "contacts.delete")
+      .annotate(OpenApi.Summary, "Delete a contact")
+  )
+  .annotate(OpenApi.Title, "Contacts")

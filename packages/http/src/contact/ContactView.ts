@@ -1,0 +1,71 @@
+import * as Contacts from "@frontdesk/core/contact/Contact"
+import { Timestamp } from "@frontdesk/core/values/Timestamp"
+import * as Wire from "@frontdesk/core/values/Wire"
+import * as Schema from "effect/Schema"
+
+const { accountId: _accountId, phoneNumbers: _phoneNumbers, ...fields } = Contacts.Contact.fields
+
+const viewFields = {
+  ...fields,
+  fullName: Schema.String,
+  phoneNumbers: Schema.Array(Wire.snakeCase(Contacts.ContactNumber).annotate({ identifier: "ContactPhoneNumber" })),
+  lastCallDate: Schema.NullOr(Timestamp),
+  createdAt: Timestamp,
+  updatedAt: Timestamp
+}
+
+/** A contact as answers show it (Decisions 5). */
+export const ContactView = Wire.snakeCase(Schema.Struct(viewFields)).annotate({ identifier: "Contact" })
+
+/** A contact as answers show it. */
+export const contactView = (contact: Contacts.Contact): typeof ContactView.Type => ({
+  id: contact.id,
+  firstName: contact.firstName,
+  lastName: contact.lastName,
+  fullName: Contacts.fullName(contact),
+  email: contact.email,
+  company: contact.company,
+  website: contact.website,
+  address: contact.address,
+  city: contact.city,
+  state: contact.state,
+  zipCode: contact.zipCode,
+  country: contact.country,
+  status: contact.status,
+  stage: contact.stage,
+  team: contact.team,
+  tags: contact.tags,
+  phoneNumbers: contact.phoneNumbers,
+  customContext: contact.customContext,
+  industryContext: contact.industryContext,
+  lastCallDate: contact.lastCallDate,
+  createdAt: contact.createdAt,
+  updatedAt: contact.updatedAt
+})
+
+/** The answer to a create: the contact, and what was done. */
+export const ContactCreated = Wire.snakeCase(Schema.Struct({ ...viewFields, message: Schema.String })).annotate({
+  identifier: "ContactCreated"
+})
+
+/** The answer to an update (Contract 2.3). */
+export const ContactUpdated = Wire.snakeCase(
+  Schema.Struct({
+    id: fields.id,
+    firstName: fields.firstName,
+    lastName: fields.lastName,
+    fullName: Schema.String,
+    email: fields.email,
+    message: Schema.String
+  })
+).annotate({ identifier: "ContactUpdated" })
+
+/** The answer to an update. */
+export const contactUpdated = (contact: Contacts.Contact): typeof ContactUpdated.Type => ({
+  id: contact.id,
+  firstName: contact.firstName,
+  lastName: contact.lastName,
+  fullName: Contacts.fullName(contact),
+  email: contact.email,
+  message: "Contact updated"
+})

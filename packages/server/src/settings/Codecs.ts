@@ -1,0 +1,74 @@
+import * as ByteSize from "effect/ByteSize"
+import * as Duration from "effect/Duration"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+
+/** Reads a text: the value, or what was expected instead, in words that end no sentence. */
+export type Reader<A> = (text: string) => Result.Result<A, string>
+
+/** A setting's text read by a function and held against the schema of its value. */
+export const read = <A>(value: Schema.Codec<A, unknown>, reader: Reader<A>): Schema.ConstraintDecoder<A> =>
+  Schema.String.check(
+    Schema.makeFilter((text: string) => Result.match(reader(text), { onFailure: said, onSuccess: () => true }))
+  ).pipe(
+    Schema.decodeTo(
+      Schema.toType(value),
+      SchemaTransformation.transform({
+        decode: (text: string) => Result.getOrThrow(reader(text)),
+        encode: (value) => String(value)
+      })
+    )
+  )
+
+const said = (expected: string): string => `Expected ${expected}`
+
+/** What a list of items separated by commas reads; spaces around items do not count, and `none` is the empty list. */
+export const list =
+  <A>(item: Reader<A>): Reader<ReadonlyArray<A>> =>
+  (text) =>
+    text.trim() === "none" ? Result.succeed([]) : Result.all(text.split(",").map((part) => item(part.trim())))
+
+/** Nothing where the text is empty. */
+export const orNull =
+  <A>(reader: Reader<A>): Reader<A | null> =>
+  (text) =>
+    text === "" ? Result.succeed(null) : reader(text)
+
+const units: ReadonlyArray<readonly [names: RegExp, millis: number]> = [
+  [/^(ms|millis?|milliseconds?)$/, 1],
+  [/^(s|seconds?)$/, 1_000],
+  [/^(m|minutes?)$/, 60_000],
+  [/^(h|hours?)$/, 3_600_000],
+  [/^(d|days?)$/, 86_400_000]
+]
+
+/** A time span above zero: `10 seconds`, `1.5 hours`, `500 ms`, or short, `10s`. */
+export const duration: Reader<Duration.Duration> = (text) => {
+  const [, amount = "", name = ""] = /^(\d{1,12}(?:\.\d{1,6})?)\s*([a-z]+)$/.exec(text.trim()) ?? []
+  const millis = Number(amount) * (units.find(([names]) => names.test(name))?.[1] ?? 0)
+  return millis > 0 ? Result.succeed(Duration.millis(millis)) : Result.fail("a time span above zero with its unit")
+}
+
+/** A size in bytes: `1 MiB`, `500 kB`, `2048 B`. */
+export const byteSize: Reader<number> = (text) => {
+  const bytes = Option.flatMap(ByteSize.fromString(text.trim()), ByteSize.toNumber)
+  return Option.isSome(bytes) && bytes.value > 0 && bytes.value <= 1_073_741_824
+    ? Result.succeed(bytes.value)
+    : Result.fail("a size with its unit, from 1 B to 1 GiB")
+}
+
+/** A base address, `https://example.com/desk`, kept without the slash at its end. */
+export const baseUrl: Reader<string> = (text) => {
+  const url = URL.parse(text)
+  const isBase =
+    url !== null && /^https?:$/.test(url.protocol) && !/[?#@\s]/.test(text) && /^https?:\/\/[^/]/i.test(text)
+  return isBase ? Result.succeed(text.replace(/\/+$/, "")) : Result.fail("an address that begins with http:// or https://")
+}
+
+/** What a browser sends as `Origin`: scheme, host and port, and nothing behind them. */
+export const origin: Reader<string> = (text) =>
+  URL.parse(text)?.origin === text && /^https?:/.test(text)
+    ? Result.succeed(text)
+    : Result.fail("origins separated by commas, each with its scheme and host and without a path")

@@ -1,0 +1,148 @@
+import { defaultPrefix } from "@frontdesk/core/webhook/WebhookHeaders"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Codecs from "./Codecs.ts"
+import * as DatabaseUrl from "./DatabaseUrl.ts"
+import type { Setting } from "./Setting.ts"
+
+const RateLimit = Schema.Struct({ requests: Schema.Int, window: Schema.Duration })
+
+const rateLimit: Codecs.Reader<typeof RateLimit.Type | null> = (text) => {
+  const [, requests = "", window = ""] = /^([1-9]\d{0,8})\/(.+)$/.exec(text.trim()) ?? []
+  const span = Codecs.duration(window)
+  if (text.trim() === "off") return Result.succeed(null)
+  return Result.isSuccess(span)
+    ? Result.succeed({ requests: Number(requests), window: span.success })
+    : Result.fail("requests/time, or off")
+}
+
+const Origins = Codecs.read(Schema.Array(Schema.String), (text) =>
+  text === "" ? Result.succeed([]) : Codecs.list(Codecs.origin)(text)
+)
+
+const levels = { debug: "Debug", info: "Info", warn: "Warn", error: "Error", none: "None" } as const
+
+const define = <A>(setting: Setting<A>): Setting<A> => setting
+
+const oneOf = (names: ReadonlyArray<string>) => ({ expected: `one of ${names.join(", ")}` })
+
+/** Where the data is kept: the one setting of every command. */
+export const databaseUrl = define({
+  variable: "FRONTDESK_DATABASE_URL",
+  meaning: "Where the data is kept: sqlite:PATH, or sqlite::memory: for a server that forgets",
+  fallback: "sqlite:./data/frontdesk.db",
+  example: "sqlite:./data/frontdesk.db",
+  codec: Codecs.read(DatabaseUrl.DatabaseUrl, DatabaseUrl.parse)
+})
+
+/** Every setting of the server. */
+export const settings = {
+  databaseUrl,
+  host: define({
+    variable: "FRONTDESK_HOST",
+    meaning: "The address to listen on; 0.0.0.0 for every one",
+    fallback: "127.0.0.1",
+    example: "0.0.0.0",
+    codec: Schema.String.check(Schema.isPattern(/^[^\s/]+$/, { expected: "a host name or an address" }))
+  }),
+  port: define({
+    variable: "FRONTDESK_PORT",
+    meaning: "The port to listen on; 0 for any free one",
+    fallback: "8787",
+    example: "8787",
+    codec: Schema.FiniteFromString.check(
+      Schema.makeFilter((port) => Number.isInteger(port) && port >= 0 && port <= 65_535, {
+        expected: "a port from 0 to 65535"
+      })
+    )
+  }),
+  publicUrl: define({
+    variable: "FRONTDESK_PUBLIC_URL",
+    meaning: "The address under which others reach this server; call providers call it back",
+    fallback: "",
+    fallbackInWords: "from host and port",
+    example: "https://api.example.com",
+    codec: Codecs.read(Schema.NullOr(Schema.String), Codecs.orNull(Codecs.baseUrl))
+  }),
+  corsOrigins: define({
+    variable: "FRONTDESK_CORS_ORIGINS",
+    meaning: "The origins whose pages may call the API from a browser, separated by commas",
+    fallback: "",
+    fallbackInWords: "none",
+    example: "https://app.example.com,https://admin.example.com",
+    codec: Origins
+  }),
+  maxBodySize: define({
+    variable: "FRONTDESK_MAX_BODY_SIZE",
+    meaning: "The greatest body a request may have",
+    fallback: "1 MiB",
+    example: "1 MiB",
+    codec: Codecs.read(Schema.Int, Codecs.byteSize)
+  }),
+  rateLimit: define({
+    variable: "FRONTDESK_RATE_LIMIT",
+    meaning: "How many requests a key may make in a time, or off",
+    fallback: "600/60s",
+    example: "600/60s",
+    codec: Codecs.read(Schema.NullOr(RateLimit), rateLimit)
+  }),
+  webhookAllowInsecure: define({
+    variable: "FRONTDESK_WEBHOOK_ALLOW_INSECURE",
+    meaning: "Allows webhooks with http: and private addresses, for development",
+    fallback: "false",
+    example: "true",
+    isSwitch: true,
+    codec: Schema.BooleanFromString
+  }),
+  webhookRetryDelays: define({
+    variable: "FRONTDESK_WEBHOOK_RETRY_DELAYS",
+    meaning: "How long to wait before each retry of a webhook, separated by commas; none for no retry",
+    fallback: "1 minute,5 minutes,30 minutes",
+    example: "1 minute,5 minutes,30 minutes",
+    codec: Codecs.read(Schema.Array(Schema.Duration), Codecs.list(Codecs.duration))
+  }),
+  webhookTimeout: define({
+    variable: "FRONTDESK_WEBHOOK_TIMEOUT",
+    meaning: "How long the receiver of a webhook may take to answer",
+    fallback: "10 seconds",
+    example: "10 seconds",
+    codec: Codecs.read(Schema.Duration, Codecs.duration)
+  }),
+  webhookLease: define({
+    variable: "FRONTDESK_WEBHOOK_LEASE",
+    meaning: "For how long a process has a delivery to itself; 10 seconds longer than the timeout, or more",
+    fallback: "30 seconds",
+    example: "30 seconds",
+    codec: Codecs.read(Schema.Duration, Codecs.duration)
+  }),
+  webhookHeaderPrefix: define({
+    variable: "FRONTDESK_WEBHOOK_HEADER_PREFIX",
+    meaning: "What the Signature, Delivery-ID and Event headers of webhooks begin with",
+    fallback: defaultPrefix,
+    example: "X-Acme-",
+    codec: Schema.String.check(
+      Schema.isPattern(/^[A-Za-z0-9-]{1,64}$/, { expected: "1 to 64 letters, digits and hyphens" })
+    )
+  }),
+  callProvider: define({
+    variable: "FRONTDESK_CALL_PROVIDER",
+    meaning: "Who places the calls",
+    fallback: "simulated",
+    example: "simulated",
+    codec: Schema.Literal("simulated").annotate({ expected: "simulated, the one call provider of this version" })
+  }),
+  simulatedCallPace: define({
+    variable: "FRONTDESK_SIMULATED_CALL_PACE",
+    meaning: "How many seconds of a simulated call pass in a second; 0: the whole call at once",
+    fallback: "10",
+    example: "10",
+    codec: Schema.FiniteFromString.check(Schema.isGreaterThanOrEqualTo(0, { expected: "a number that is not negative" }))
+  }),
+  logLevel: define({
+    variable: "FRONTDESK_LOG_LEVEL",
+    meaning: "The least important messages that are logged: debug, info, warn, error or none",
+    fallback: "info",
+    example: "debug",
+    codec: Codecs.read(Schema.Literals(Object.values(levels)), (text) => {})
+  })
+}

@@ -1,0 +1,8 @@
+import { RateLimit } from "./RateLimitText.ts"
+import * as Config from "effect/Config"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Record from "effect/Record"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"

@@ -1,0 +1,44 @@
+import * as Layer from "effect/Layer"
+import * as SqlAccountStore from "./access/SqlAccountStore.ts"
+import * as SqlApiKeyStore from "./access/SqlApiKeyStore.ts"
+import * as SqlInstallationStore from "./access/SqlInstallationStore.ts"
+import * as SqlTeamStore from "./access/SqlTeamStore.ts"
+import * as SqlAgentStore from "./agent/SqlAgentStore.ts"
+import * as SqlCalendarEventStore from "./calendar/SqlCalendarEventStore.ts"
+import * as SqlReminderStore from "./calendar/SqlReminderStore.ts"
+import * as SqlCallStore from "./call/SqlCallStore.ts"
+import * as SqlContactStore from "./contact/SqlContactStore.ts"
+import * as SqlIdempotencyStore from "./idempotency/SqlIdempotencyStore.ts"
+import * as SqlOutboxStore from "./outbox/SqlOutboxStore.ts"
+import * as SqlProvisioningStore from "./provisioning/SqlProvisioningStore.ts"
+import { Database } from "./storage/Database.ts"
+import * as SqlTransaction from "./storage/SqlTransaction.ts"
+import * as SqlBusinessContextStore from "./variable/SqlBusinessContextStore.ts"
+import * as SqlContextVariableStore from "./variable/SqlContextVariableStore.ts"
+import * as SqlDeliveryStore from "./webhook/SqlDeliveryStore.ts"
+import * as SqlWebhookStore from "./webhook/SqlWebhookStore.ts"
+
+/**
+ * Every store and `Transaction`, in the database of a `SqlClient`. Its tables must be there: see `SqlMigrations`.
+ *
+ * All stores share the client: a transaction of the port is one of the client, and the other way round.
+ */
+export const layer = Layer.mergeAll(
+  SqlTransaction.layer,
+  SqlAccountStore.layer,
+  SqlTeamStore.layer,
+  SqlApiKeyStore.layer,
+  SqlInstallationStore.layer,
+  SqlAgentStore.layer,
+  SqlCallStore.layer,
+  SqlContactStore.layer,
+  SqlContextVariableStore.layer,
+  SqlBusinessContextStore.layer,
+  SqlCalendarEventStore.layer,
+  SqlReminderStore.layer,
+  SqlOutboxStore.layer,
+  SqlWebhookStore.layer,
+  SqlDeliveryStore.layer,
+  SqlIdempotencyStore.layer,
+  SqlProvisioningStore.layer
+).pipe(Layer.provide(Database.layer))
