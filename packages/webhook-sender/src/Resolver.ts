@@ -36,7 +36,7 @@ export class Resolver extends Context.Service<
           ...(v6.status === "fulfilled" ? v6.value : [])
         ]
         if (addresses.length > 0) return addresses
-        const cause = v4.status === "rejected" ? v4.reason : "no addresses"
+        const cause: unknown = v4.status === "rejected" ? v4.reason : "no addresses"
         return yield* new ResolveError({ hostname, cause })
       })
     })

@@ -56,9 +56,7 @@ export const layerWithResolver = (options: Options = {}): Layer.Layer<WebhookSen
         return yield* Exchange.send(agent, url.success, {
           ...request,
           headers: { ...userAgent, ...request.headers }
-        }).pipe(
-          Effect.catch((error) => Effect.succeed<WebhookResponse>({ _tag: "NoAnswer", reason: reasonOf(error) }))
-        )
+        }).pipe(Effect.catch((error) => Effect.succeed<WebhookResponse>({ _tag: "NoAnswer", reason: reasonOf(error) })))
       })
 
       return WebhookSender.of({

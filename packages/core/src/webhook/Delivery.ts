@@ -2,7 +2,7 @@ import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../access/Account.ts"
 import type { WebhookId, WebhookSecrets } from "./Webhook.ts"
-import { WebhookEventName } from "./WebhookEvent.ts"
+import type { WebhookEventName } from "./WebhookEvent.ts"
 
 /** The public id of a delivery: unique, sorts by time, the same over all its retries (Contract 6.3). */
 export const DeliveryId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("DeliveryId"))

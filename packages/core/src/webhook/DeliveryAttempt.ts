@@ -28,7 +28,7 @@ export const durations = Metric.histogram("frontdesk_webhook_attempt_duration_ms
  * It never fails: what goes wrong is a result. One that was taken too often without a result is given up unsent. The
  * log line names the delivery, never its URL or body, which may hold what is not for everyone.
  */
-export const send = Effect.fn("DeliveryAttempt.send")(function* (delivery: ClaimedDelivery) {
+export const send = Effect.fnUntraced(function* (delivery: ClaimedDelivery) {
   const settings = yield* CurrentDeliverySettings
   const startedAt = yield* DateTime.now
   const exhausted = delivery.claims > settings.maxClaims
@@ -55,7 +55,7 @@ export const send = Effect.fn("DeliveryAttempt.send")(function* (delivery: Claim
     ...verdict
   }
   const outcome = verdict.webhookStatus === "disabled" ? "disabled" : outcomes[verdict.next.state]
-  yield* Metric.update(Metric.withAttributes(attempts, { result: outcome }), 1)
+  yield* Metric.update(attemptsBy[outcome], 1)
   yield* Metric.update(durations, result.attempt.durationMs)
   yield* Effect.logInfo("webhook attempt").pipe(
     Effect.annotateLogs({
@@ -72,6 +72,15 @@ export const send = Effect.fn("DeliveryAttempt.send")(function* (delivery: Claim
 })
 
 const outcomes = { delivered: "delivered", pending: "retry", failed: "failed" } as const
+
+const attemptsWith = (result: string) => Metric.withAttributes(attempts, { result })
+
+const attemptsBy = {
+  delivered: attemptsWith("delivered"),
+  retry: attemptsWith("retry"),
+  failed: attemptsWith("failed"),
+  disabled: attemptsWith("disabled")
+}
 
 const request = Effect.fnUntraced(function* (delivery: ClaimedDelivery, now: DateTime.Utc) {
   const settings = yield* CurrentDeliverySettings

@@ -9,7 +9,7 @@ import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import { Crypto } from "../crypto/Crypto.ts"
 import type { StorageError } from "../storage/StorageError.ts"
-import { Transaction } from "../storage/Transaction.ts"
+import type { Transaction } from "../storage/Transaction.ts"
 import type { ClaimedDelivery } from "./Delivery.ts"
 import * as DeliveryAttempt from "./DeliveryAttempt.ts"
 import { CurrentDeliverySettings } from "./DeliverySettings.ts"
@@ -17,7 +17,7 @@ import { DeliverySignal } from "./DeliverySignal.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
 import * as InFlight from "./InFlight.ts"
 import * as ResultRecorder from "./ResultRecorder.ts"
-import { WebhookSender } from "./WebhookSender.ts"
+import type { WebhookSender } from "./WebhookSender.ts"
 
 /** How many deliveries this process has taken and not yet recorded. */
 export const inFlightGauge = Metric.gauge("frontdesk_webhook_in_flight", {

@@ -8,7 +8,7 @@ export interface WebhookRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-  /** From name resolution to the answer's head. */
+  /** From name resolution to the answer's head: an answer whose head comes later is none. */
   readonly timeout: Duration.Duration
 }
 

@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { Crypto, timingSafeEqual } from "../crypto/Crypto.ts"
-import * as Bytes from "effect/Bytes"
 import * as Utf8 from "../values/Utf8.ts"
 
 /** What a secret begins with. */
@@ -49,7 +48,10 @@ export const signStandard = (
   content: StandardContent,
   secrets: ReadonlyArray<Redacted.Redacted<string>>
 ): Effect.Effect<string, never, Crypto> => {
-  const signed = Bytes.concat([Utf8.encode(`${content.id}.${content.timestamp}.`), content.body])
+  const head = Utf8.encode(`${content.id}.${content.timestamp}.`)
+  const signed = new Uint8Array(head.length + content.body.length)
+  signed.set(head)
+  signed.set(content.body, head.length)
   return Effect.map(
     Effect.forEach(secrets, (secret) => hmac(standardKey(Redacted.value(secret)), signed)),
     (macs) => macs.map((mac) => `v1,${Base64.encode(mac)}`).join(" ")

@@ -3,14 +3,18 @@ import { TeamId } from "@frontdesk/core/access/Team"
 import { AgentId } from "@frontdesk/core/agent/Agent"
 import { EventId, EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
 import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
+import { EventWriter } from "@frontdesk/core/calendar/EventWriter"
 import { ReminderStore } from "@frontdesk/core/calendar/ReminderStore"
+import { StorageError } from "@frontdesk/core/storage/StorageError"
 import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
 import * as Page from "@frontdesk/core/values/Page"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import { makeAgent, makeTeam } from "@frontdesk/testing/suite/Samples"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { account, as, hour, inAccount, Outside, published, services, waiting } from "./world.ts"
 
@@ -158,6 +162,24 @@ describe("CalendarEvents", () => {
     }).pipe(inAccount())
   )
 
+  it.effect("an event and what follows from it are kept together or not at all", () =>
+    Effect.gen(function* () {
+      const writer = yield* EventWriter
+      const refused = new StorageError({ reason: "unavailable", operation: "test", cause: "down" })
+      const failing = EventWriter.of({
+        ...writer,
+        follow: (...change) => Effect.andThen(writer.follow(...change), refused)
+      })
+      const created = Effect.flatMap(CalendarEvents, (events) => events.create({ ...hour(), ...customer })).pipe(
+        Effect.provide(Layer.fresh(CalendarEvents.layer)),
+        Effect.provideService(EventWriter, failing)
+      )
+      expect(yield* Effect.flip(created)).toBe(refused)
+      expect((yield* (yield* CalendarEvents).list({}, all)).count).toBe(0)
+      expect(yield* waiting).toEqual([])
+    }).pipe(inAccount())
+  )
+
   it.effect("fields are judged before the event is looked for, the event before its references (Decisions 2)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
@@ -283,6 +305,26 @@ describe("CalendarEvents that reject conflicts", () => {
     }).pipe(rejecting)
   )
 
+  it.effect("the calendar is locked before it is read, so that no other writer comes between", () =>
+    Effect.gen(function* () {
+      const store = yield* CalendarEventStore
+      const calls: Array<string> = []
+      const watched = CalendarEventStore.of({
+        ...store,
+        lockCalendar: (id) => Effect.andThen(note(calls, "lock"), store.lockCalendar(id)),
+        busy: (...asked) => Effect.andThen(note(calls, "busy"), store.busy(...asked)),
+        insert: (event) => Effect.andThen(note(calls, "insert"), store.insert(event)),
+        update: (event) => Effect.andThen(note(calls, "update"), store.update(event))
+      })
+      yield* Effect.gen(function* () {
+        const events = yield* CalendarEvents
+        const { id } = yield* events.create(hour())
+        yield* events.patch({ id }, hour("11:00"))
+      }).pipe(Effect.provide(Layer.fresh(CalendarEvents.layer)), Effect.provideService(CalendarEventStore, watched))
+      expect(calls).toEqual(["lock", "busy", "insert", "lock", "busy", "update"])
+    }).pipe(rejecting)
+  )
+
   it.effect("an event is moved over itself, but not over another, and not revived over another", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
@@ -348,5 +390,7 @@ describe("CalendarEvents and reminders", () => {
     }).pipe(inAccount())
   )
 })
+
+const note = (calls: Array<string>, name: string) => Effect.sync(() => void calls.push(name))
 
 const other = "0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6b"

@@ -14,8 +14,8 @@ describe("DeliverySettings", () => {
     const make = (timeout: number, lease: number) => () =>
       new DeliverySettings({ timeout: Duration.seconds(timeout), lease: Duration.seconds(lease) })
     expect(make(20, 30)).not.toThrow()
-    expect(make(20.001, 30)).toThrow()
-    expect(make(10, 19)).toThrow()
+    expect(make(20.001, 30)).toThrow("Schema validation failed")
+    expect(make(10, 19)).toThrow("Schema validation failed")
   })
 
   it.each([
@@ -28,6 +28,6 @@ describe("DeliverySettings", () => {
     { headerPrefix: "X:\r\n" },
     { owner: "" }
   ])("a value that cannot be is refused: %o", (options) => {
-    expect(() => new DeliverySettings(options)).toThrow()
+    expect(() => new DeliverySettings(options)).toThrow("Schema validation failed")
   })
 })

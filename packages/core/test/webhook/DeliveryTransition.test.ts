@@ -7,15 +7,14 @@ const page = readFileSync(new URL("../../../../docs/delivery-status.md", import.
 
 describe("DeliveryTransition", () => {
   it("the diagram in docs/delivery-status.md shows exactly the table", () => {
-    const drawn = [...page.matchAll(/^ {2}(\w+) --> (\w+): (\w+)$/gm)].map(([, from, to, trigger]) => [
-      from,
-      trigger,
-      to
-    ])
-    const table = DeliveryState.literals.flatMap((from) =>
-      Object.entries(DeliveryTransition.transitions[from]).map(([trigger, to]) => [from, trigger, to])
+    const drawn = [...page.matchAll(/^ {2}(\w+) --> (\w+): (\w+)$/gm)].map(
+      ([, from, to, trigger]) => `${from} ${trigger} ${to}`
     )
-    expect(drawn.toSorted()).toEqual(table.toSorted())
+    const table = DeliveryState.literals.flatMap((from) =>
+      Object.entries(DeliveryTransition.transitions[from]).map(([trigger, to]) => `${from} ${trigger} ${to}`)
+    )
+    expect(new Set(drawn)).toEqual(new Set(table))
+    expect(drawn).toHaveLength(table.length)
     expect(drawn.length).toBeGreaterThan(0)
   })
 

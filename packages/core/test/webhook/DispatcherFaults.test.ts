@@ -5,6 +5,8 @@ import type { StorageErrorReason } from "@frontdesk/core/storage/StorageError"
 import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
 import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
 import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import * as Utf8 from "@frontdesk/core/values/Utf8"
+import * as WebhookPayload from "@frontdesk/core/webhook/WebhookPayload"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { answered, FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
 import * as Property from "@frontdesk/testing/Property"
@@ -12,6 +14,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { call } from "./samples.ts"
@@ -93,12 +96,12 @@ describe("laws of Dispatcher", () => {
           Effect.gen(function* () {
             const fake = yield* FakeWebhookSender
             const id = yield* subscribe
-            const tries = new Map<string, number>()
+            const tries = new Map<number, number>()
             yield* fake.answerWith(({ body }) => {
-              const { call } = JSON.parse(Buffer.from(body).toString())
-              const key = String(call.id)
-              tries.set(key, (tries.get(key) ?? 0) + 1)
-              return answered(answers[call.id - 1]?.[(tries.get(key) ?? 0) - 1] ?? 0)
+              const { call } = payload(body)
+              const attempt = tries.get(call.id) ?? 0
+              tries.set(call.id, attempt + 1)
+              return answered(answers[call.id - 1]?.[attempt] ?? 0)
             })
             for (const index of answers.keys()) yield* ended(index + 1)
             const start = DateTime.toEpochMillis(yield* DateTime.now)
@@ -119,6 +122,10 @@ describe("laws of Dispatcher", () => {
       )
   )
 })
+
+const decodePayload = Schema.decodeUnknownSync(Schema.fromJsonString(WebhookPayload.CallPayload))
+
+const payload = (body: Uint8Array) => decodePayload(Utf8.decode(body))
 
 const subscribe = Effect.gen(function* () {
   const input = { name: "n", url: "https://a.example", subscribedEvents: ["call.ended"] }

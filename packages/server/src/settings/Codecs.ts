@@ -1,6 +1,7 @@
 import * as ByteSize from "effect/ByteSize"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
+import * as Record from "effect/Record"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
@@ -9,7 +10,7 @@ import * as SchemaTransformation from "effect/SchemaTransformation"
 export type Reader<A> = (text: string) => Result.Result<A, string>
 
 /** A setting's text read by a function and held against the schema of its value. */
-export const read = <A>(value: Schema.Codec<A, unknown>, reader: Reader<A>): Schema.ConstraintDecoder<A> =>
+export const read = <A>(value: Schema.Codec<A, unknown>, reader: Reader<A>): Schema.ConstraintCodec<A, unknown> =>
   Schema.String.check(
     Schema.makeFilter((text: string) => Result.match(reader(text), { onFailure: said, onSuccess: () => true }))
   ).pipe(
@@ -43,6 +44,36 @@ const units: ReadonlyArray<readonly [names: RegExp, millis: number]> = [
   [/^(h|hours?)$/, 3_600_000],
   [/^(d|days?)$/, 86_400_000]
 ]
+
+/** One of some names, in any capitals, each for a value. */
+export const choice =
+  <A>(values: Readonly<Record<string, A>>): Reader<A> =>
+  (text) => {
+    const names = Object.keys(values)
+    const found = Record.get(values, text.trim().toLowerCase())
+    return Result.fromOption(found, () => (names.length === 1 ? names.join() : `one of ${names.join(", ")}`))
+  }
+
+/** True or false, in the words that are common in environments. */
+export const boolean: Reader<boolean> = (text) =>
+  Result.mapError(
+    choice({ true: true, yes: true, on: true, 1: true, false: false, no: false, off: false, 0: false })(text),
+    () => "true or false"
+  )
+
+/** A decimal number without a sign. */
+export const number =
+  (expected: string, isRight: (value: number) => boolean): Reader<number> =>
+  (text) =>
+    /^\d{1,12}(\.\d{1,6})?$/.test(text.trim()) && isRight(Number(text))
+      ? Result.succeed(Number(text))
+      : Result.fail(expected)
+
+/** A text of a form. */
+export const matching =
+  (expected: string, form: RegExp): Reader<string> =>
+  (text) =>
+    form.test(text) ? Result.succeed(text) : Result.fail(expected)
 
 /** A time span above zero: `10 seconds`, `1.5 hours`, `500 ms`, or short, `10s`. */
 export const duration: Reader<Duration.Duration> = (text) => {

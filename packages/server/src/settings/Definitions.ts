@@ -20,11 +20,21 @@ const Origins = Codecs.read(Schema.Array(Schema.String), (text) =>
   text === "" ? Result.succeed([]) : Codecs.list(Codecs.origin)(text)
 )
 
-const levels = { debug: "Debug", info: "Info", warn: "Warn", error: "Error", none: "None" } as const
+const LogLevel = Schema.Literals(["Trace", "Debug", "Info", "Warn", "Error", "Fatal", "None"])
+
+const logLevel: Codecs.Reader<typeof LogLevel.Type> = Codecs.choice({
+  trace: "Trace",
+  debug: "Debug",
+  info: "Info",
+  warn: "Warn",
+  error: "Error",
+  fatal: "Fatal",
+  none: "None"
+})
+
+const LogFormat = Schema.Literals(["pretty", "json"])
 
 const define = <A>(setting: Setting<A>): Setting<A> => setting
-
-const oneOf = (names: ReadonlyArray<string>) => ({ expected: `one of ${names.join(", ")}` })
 
 /** Where the data is kept: the one setting of every command. */
 export const databaseUrl = define({
@@ -43,17 +53,16 @@ export const settings = {
     meaning: "The address to listen on; 0.0.0.0 for every one",
     fallback: "127.0.0.1",
     example: "0.0.0.0",
-    codec: Schema.String.check(Schema.isPattern(/^[^\s/]+$/, { expected: "a host name or an address" }))
+    codec: Codecs.read(Schema.String, Codecs.matching("a host name or an address", /^[^\s/]+$/))
   }),
   port: define({
     variable: "FRONTDESK_PORT",
     meaning: "The port to listen on; 0 for any free one",
     fallback: "8787",
     example: "8787",
-    codec: Schema.FiniteFromString.check(
-      Schema.makeFilter((port) => Number.isInteger(port) && port >= 0 && port <= 65_535, {
-        expected: "a port from 0 to 65535"
-      })
+    codec: Codecs.read(
+      Schema.Int,
+      Codecs.number("a port from 0 to 65535", (port) => Number.isInteger(port) && port <= 65_535)
     )
   }),
   publicUrl: define({
@@ -92,7 +101,7 @@ export const settings = {
     fallback: "false",
     example: "true",
     isSwitch: true,
-    codec: Schema.BooleanFromString
+    codec: Codecs.read(Schema.Boolean, Codecs.boolean)
   }),
   webhookRetryDelays: define({
     variable: "FRONTDESK_WEBHOOK_RETRY_DELAYS",
@@ -120,29 +129,51 @@ export const settings = {
     meaning: "What the Signature, Delivery-ID and Event headers of webhooks begin with",
     fallback: defaultPrefix,
     example: "X-Acme-",
-    codec: Schema.String.check(
-      Schema.isPattern(/^[A-Za-z0-9-]{1,64}$/, { expected: "1 to 64 letters, digits and hyphens" })
-    )
+    codec: Codecs.read(Schema.String, Codecs.matching("1 to 64 letters, digits and hyphens", /^[A-Za-z0-9-]{1,64}$/))
   }),
   callProvider: define({
     variable: "FRONTDESK_CALL_PROVIDER",
     meaning: "Who places the calls",
     fallback: "simulated",
     example: "simulated",
-    codec: Schema.Literal("simulated").annotate({ expected: "simulated, the one call provider of this version" })
+    codec: Codecs.read(Schema.Literal("simulated"), Codecs.choice({ simulated: "simulated" } as const))
   }),
   simulatedCallPace: define({
     variable: "FRONTDESK_SIMULATED_CALL_PACE",
     meaning: "How many seconds of a simulated call pass in a second; 0: the whole call at once",
     fallback: "10",
     example: "10",
-    codec: Schema.FiniteFromString.check(Schema.isGreaterThanOrEqualTo(0, { expected: "a number that is not negative" }))
+    codec: Codecs.read(Schema.Finite, Codecs.number("a number that is not negative", () => true))
   }),
   logLevel: define({
     variable: "FRONTDESK_LOG_LEVEL",
-    meaning: "The least important messages that are logged: debug, info, warn, error or none",
+    meaning: "The least important messages that are logged: trace, debug, info, warn, error, fatal or none",
     fallback: "info",
     example: "debug",
-    codec: Codecs.read(Schema.Literals(Object.values(levels)), (text) => {})
+    codec: Codecs.read(LogLevel, logLevel)
+  }),
+  logFormat: define({
+    variable: "FRONTDESK_LOG_FORMAT",
+    meaning: "How messages are logged: pretty for people, json for machines",
+    fallback: "",
+    fallbackInWords: "pretty on a terminal, else json",
+    example: "json",
+    codec: Codecs.read(Schema.NullOr(LogFormat), Codecs.orNull(Codecs.choice({ pretty: "pretty", json: "json" } as const)))
+  }),
+  metrics: define({
+    variable: "FRONTDESK_METRICS",
+    meaning: "Serves metrics at /metrics in the text form of Prometheus, to everyone",
+    fallback: "false",
+    example: "true",
+    isSwitch: true,
+    codec: Codecs.read(Schema.Boolean, Codecs.boolean)
+  }),
+  otlpUrl: define({
+    variable: "FRONTDESK_OTLP_URL",
+    meaning: "Where traces, metrics and logs are sent over OTLP/HTTP; /v1/traces and so on are added",
+    fallback: "",
+    fallbackInWords: "nowhere",
+    example: "http://localhost:4318",
+    codec: Codecs.read(Schema.NullOr(Schema.String), Codecs.orNull(Codecs.baseUrl))
   })
 }

@@ -15,7 +15,7 @@ export interface Setting<out A> {
   /** Whether its flag alone means `true`. */
   readonly isSwitch?: boolean
   /** How its text is read. */
-  readonly codec: Schema.ConstraintDecoder<A>
+  readonly codec: Schema.ConstraintCodec<A, unknown>
 }
 
 /** The name of a setting's flag: `public-url` for `FRONTDESK_PUBLIC_URL`. */

@@ -1,8 +1,120 @@
-import { RateLimit } from "./RateLimitText.ts"
+import { fromIssue } from "@frontdesk/core/values/FieldProblems"
+import { leaseMargin } from "@frontdesk/core/webhook/DeliverySettings"
+import * as Arr from "effect/Array"
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import type { DatabaseUrl } from "./DatabaseUrl.ts"
+import { databaseUrl, settings } from "./Definitions.ts"
+import { flagName, type Setting } from "./Setting.ts"
+
+/** A setting that is wrong: how the operator named it, what is wrong, a value that is right. */
+export const SettingProblem = Schema.Struct({ name: Schema.String, message: Schema.String, example: Schema.String })
+
+/** A setting that is wrong. */
+export type SettingProblem = typeof SettingProblem.Type
+
+/** Settings that cannot be; all of them at once. */
+export class SettingsError extends Schema.TaggedError<SettingsError>("frontdesk/settings/SettingsError")(
+  "SettingsError",
+  { problems: Schema.NonEmptyArray(SettingProblem) }
+) {}
+
+/** What was given on the command line, by the names of flags. */
+export type Flags = Readonly<Record<string, string>>
+
+interface ToConfig extends Struct.Lambda {
+  <A>(setting: Setting<A>): Config.Config<A>
+  readonly "~lambda.out": this["~lambda.in"] extends Setting<infer A> ? Config.Config<A> : never
+}
+
+const toConfig = Struct.lambda<ToConfig>((setting) => Config.schema(setting.codec, setting.variable))
+
+const configs = Struct.map(settings, toConfig)
+
+const everything = Config.all(configs)
+
+/** What the server is told: every setting, read. */
+export type Settings = Config.Success<typeof everything>
+
+/** Reads every setting and says of all at once what is wrong with them. A flag counts before its variable. */
+export const load: (flags: Flags) => Effect.Effect<Settings, SettingsError> = Effect.fn("Settings.load")(
+  function* (flags) {
+    const all = Object.values(settings)
+    const source = yield* sources(all, flags)
+    const problems = [...(yield* wrong(all, flags, source)), ...(yield* contradictions(flags, source))]
+    if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new SettingsError({ problems })
+    return yield* Effect.orDie(everything.parse(source))
+  }
+)
+
+/** Reads where the data is kept, and nothing else. */
+export const loadDatabaseUrl: (flags: Flags) => Effect.Effect<DatabaseUrl, SettingsError> = Effect.fn(
+  "Settings.loadDatabaseUrl"
+)(function* (flags) {
+  const source = yield* sources([databaseUrl], flags)
+  const problems = yield* wrong([databaseUrl], flags, source)
+  if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new SettingsError({ problems })
+  return yield* Effect.orDie(configs.databaseUrl.parse(source))
+})
+
+/** Flags before the environment, and the defaults behind it. An empty variable counts as absent. */
+const sources = (given: ReadonlyArray<Setting<unknown>>, flags: Flags) =>
+  Effect.map(ConfigProvider.ConfigProvider, (environment) => {
+    const flagged = given.flatMap((setting): ReadonlyArray<readonly [string, string]> => {
+      const value = flags[flagName(setting)]
+      return value === undefined ? [] : [[setting.variable, value]]
+    })
+    const fallbacks = given.map((setting) => [setting.variable, setting.fallback] as const)
+    return record(flagged).pipe(ConfigProvider.orElse(environment), ConfigProvider.orElse(record(fallbacks)))
+  })
+
+const record = (entries: ReadonlyArray<readonly [string, string]>): ConfigProvider.ConfigProvider =>
+  ConfigProvider.fromEnvRecord(Object.fromEntries(entries), { preserveEmptyStrings: true })
+
+const wrong = (
+  given: ReadonlyArray<Setting<unknown>>,
+  flags: Flags,
+  source: ConfigProvider.ConfigProvider
+): Effect.Effect<ReadonlyArray<SettingProblem>> =>
+  Effect.map(
+    Effect.forEach(given, (setting) =>
+      Effect.match(toConfig(setting).parse(source), {
+        onSuccess: () => [],
+        onFailure: (error) => [{ name: nameOf(setting, flags), message: messageOf(error), example: setting.example }]
+      })
+    ),
+    (problems) => problems.flat()
+  )
+
+/** What is wrong with settings that are right each by itself. */
+const contradictions = (
+  flags: Flags,
+  source: ConfigProvider.ConfigProvider
+): Effect.Effect<ReadonlyArray<SettingProblem>> =>
+  Effect.match(Config.all({ lease: configs.webhookLease, timeout: configs.webhookTimeout }).parse(source), {
+    onFailure: () => [],
+    onSuccess: ({ lease, timeout }) => {
+      const least = Duration.sum(timeout, leaseMargin)
+      return Duration.isGreaterThanOrEqualTo(lease, least)
+        ? []
+        : [
+            {
+              name: nameOf(settings.webhookLease, flags),
+              message: `Expected ${Duration.format(leaseMargin)} more than ${settings.webhookTimeout.variable}, or longer`,
+              example: `${Duration.toSeconds(least)} seconds`
+            }
+          ]
+    }
+  })
+
+const nameOf = (setting: Setting<unknown>, flags: Flags): string => {
+  const flag = flagName(setting)
+  return flags[flag] === undefined ? setting.variable : `--${flag} (${setting.variable})`
+}
+
+const messageOf = ({ cause }: Config.ConfigError): string =>
+  Schema.isSchemaError(cause) ? (fromIssue(cause.issue)[0]?.message ?? cause.message) : cause.message

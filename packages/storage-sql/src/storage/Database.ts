@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Dialect from "../dialect/Dialect.ts"
-import { corrupt, failed } from "./Failure.ts"
+import { corrupt, failed, undecoded } from "./Failure.ts"
 import * as Unit from "./Unit.ts"
 
 /** A statement with its parameters. */
@@ -55,7 +55,7 @@ export class Database extends Context.Service<
         const decode = Schema.decodeUnknownResult(Schema.Array(row))
         return (text, params = []) =>
           Effect.flatMap(execute(operation, text, params), (rows) =>
-            Effect.fromResult(Result.mapError(decode(dialect.rows(rows)), (cause) => corrupt(operation, cause)))
+            Effect.fromResult(Result.mapError(decode(dialect.rows(rows)), undecoded(operation)))
           )
       }
 

@@ -1,4 +1,6 @@
 import { StorageError, type StorageErrorReason } from "@frontdesk/core/storage/StorageError"
+import type * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
 import type { SqlError } from "effect/sql/SqlError"
 
 /** What each failure of a database means to the core. */
@@ -22,6 +24,19 @@ export const failed =
   (error: SqlError): StorageError =>
     new StorageError({ reason: reasons[error.reason._tag], operation, cause: error })
 
-/** A row that does not decode. The cause says which column, and shows no value: rows hold secrets. */
-export const corrupt = (operation: string, cause: unknown): StorageError =>
+/** A row that is not what it must be; the cause says where, and shows no value: rows hold secrets. */
+export const corrupt = (operation: string, cause: string): StorageError =>
   new StorageError({ reason: "corrupt", operation, cause })
+
+const places = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** A row that does not decode. */
+export const undecoded =
+  (operation: string) =>
+  ({ issue }: Schema.SchemaError): StorageError =>
+    corrupt(
+      operation,
+      `does not decode: ${places(issue)
+        .issues.map(({ path }) => (path ?? []).map(String).join("."))
+        .join(", ")}`
+    )

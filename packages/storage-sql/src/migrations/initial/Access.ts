@@ -66,9 +66,9 @@ export const access = (type: ColumnTypes): ReadonlyArray<string> => [
     account_id ${type.integer} NOT NULL,
     team_id ${type.integer} NOT NULL,
     total ${type.integer} NOT NULL,
-    PRIMARY KEY (kind, account_id, team_id)
+    PRIMARY KEY (account_id, kind, team_id)
   )${type.table}`,
-  `CREATE INDEX row_count_team ON row_count (kind, team_id, account_id, total)`,
+  `CREATE INDEX row_count_team ON row_count (team_id, kind, account_id, total)`,
 
   `CREATE TABLE idempotency_key (
     account_id ${type.integer} NOT NULL REFERENCES account (id) ON DELETE CASCADE,

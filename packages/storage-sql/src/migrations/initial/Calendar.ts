@@ -60,5 +60,5 @@ export const calendar = (type: ColumnTypes): ReadonlyArray<string> => [
     error TEXT,
     work ${type.json} NOT NULL
   )${type.table}`,
-  `CREATE INDEX outbox_task_due ON outbox_task (id, due_at) WHERE error IS NULL`
+  `CREATE INDEX outbox_task_due ON outbox_task (due_at, id) WHERE error IS NULL`
 ]

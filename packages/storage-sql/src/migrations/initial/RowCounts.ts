@@ -4,7 +4,7 @@ const counted = ["call", "contact", "calendar_event"]
 const add = (kind: string, row: "NEW" | "OLD", change: "1" | "-1"): string =>
   `INSERT INTO row_count (kind, account_id, team_id, total)
     VALUES ('${kind}', ${row}.account_id, coalesce(${row}.team_id, 0), ${change})
-    ON CONFLICT (kind, account_id, team_id) DO UPDATE SET total = row_count.total + excluded.total;`
+    ON CONFLICT (account_id, kind, team_id) DO UPDATE SET total = row_count.total + excluded.total;`
 
 const moved = `OLD.team_id IS DISTINCT FROM NEW.team_id OR OLD.account_id <> NEW.account_id`
 

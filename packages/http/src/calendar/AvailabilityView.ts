@@ -1,0 +1,41 @@
+import { AccountId } from "@frontdesk/core/access/Account"
+import type { AvailabilityAnswer } from "@frontdesk/core/availability/Availability"
+import { formatOffset } from "@frontdesk/core/values/TimeZone"
+import * as Wire from "@frontdesk/core/values/Wire"
+import * as Schema from "effect/Schema"
+import { DateText } from "../Parameters.ts"
+
+const LocalTime = Schema.String.annotate({ format: "date-time" })
+
+/** The free slots of an account (Contract 4.6); times are local, with their offset (Decisions 2, "Times"). */
+export const AvailabilityView = Wire.snakeCase(
+  Schema.Struct({
+    userId: AccountId,
+    startDate: DateText,
+    endDate: DateText,
+    durationMinutes: Schema.Int,
+    /** The zone the slots are written in. */
+    timeZone: Schema.String,
+    availableSlots: Schema.Array(
+      Wire.snakeCase(Schema.Struct({ start: LocalTime, end: LocalTime, durationMinutes: Schema.Int })).annotate({
+        identifier: "Slot"
+      })
+    ),
+    count: Schema.Int
+  })
+).annotate({ identifier: "Availability" })
+
+/** The free slots of an account. */
+export const availabilityView = (answer: AvailabilityAnswer): typeof AvailabilityView.Type => ({
+  userId: answer.userId,
+  startDate: answer.startDate,
+  endDate: answer.endDate,
+  durationMinutes: answer.durationMinutes,
+  timeZone: answer.timeZone,
+  availableSlots: answer.slots.map(({ end, start }) => ({
+    start: formatOffset(start, answer.timeZone),
+    end: formatOffset(end, answer.timeZone),
+    durationMinutes: answer.durationMinutes
+  })),
+  count: answer.slots.length
+})

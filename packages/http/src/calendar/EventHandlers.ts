@@ -1,0 +1,52 @@
+import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
+import { EventNotFound } from "@frontdesk/core/calendar/CalendarError"
+import * as Page from "@frontdesk/core/values/Page"
+import * as Effect from "effect/Effect"
+import type { GroupHandlers, SignedHandlers } from "../Handlers.ts"
+import { pageView } from "../PageView.ts"
+import type { EventApi } from "./EventApi.ts"
+import { eventItem, eventView, eventWritten } from "./EventView.ts"
+
+/** What the endpoints of {@link EventApi} do. */
+export const eventHandlers = Effect.gen(function* () {
+  const events = yield* CalendarEvents
+  const links = yield* CalendarLinks
+  const created = eventWritten("Event created")
+  const updated = eventWritten("Event updated")
+  const handlers: GroupHandlers<typeof EventApi> = {
+    list: ({ query: { limit, page, ...filter } }) =>
+      Effect.map(events.list(filter, Page.request({ page, limit })), (found) => ({
+        ...pageView(found),
+        events: found.items.map(eventItem)
+      })),
+    create: ({ payload }) => Effect.map(events.create(payload), created),
+    get: ({ params }) =>
+      Effect.flatMap(events.get(params.eventId), (event) =>
+        Effect.map(links.icsUrl(event.uuid), (icsUrl) => eventView(event, icsUrl))
+      ),
+    put: ({ params, payload }) => Effect.map(events.put(params.eventId, payload), updated),
+    patch: ({ params, payload }) => Effect.map(events.patch(params.eventId, payload), updated),
+    cancel: ({ params, payload }) =>
+      Effect.map(events.cancel(params.eventId, payload), ({ id, status, uuid }) => ({
+        id,
+        uuid,
+        status,
+        message: "Event cancelled"
+      })),
+    ics: ({ params }) => events.ics(params.eventId)
+  }
+  return handlers
+})
+
+/** What endpoints of {@link EventApi} do for who has a signed link instead of a key. */
+export const signedEventHandlers = Effect.gen(function* () {
+  const events = yield* CalendarEvents
+  const handlers: SignedHandlers<typeof EventApi, "ics"> = {
+    ics: ({ params: { eventId }, query }) =>
+      "uuid" in eventId
+        ? events.icsBySignature(eventId.uuid, query.signature ?? "")
+        : Effect.fail(new EventNotFound({ event: eventId.id }))
+  }
+  return handlers
+})

@@ -1,0 +1,70 @@
+import { AgentId } from "@frontdesk/core/agent/Agent"
+import { CallDirection } from "@frontdesk/core/call/Call"
+import { CallInput } from "@frontdesk/core/call/CallInput"
+import { CallStatus } from "@frontdesk/core/call/CallStatus"
+import { ContactId } from "@frontdesk/core/contact/Contact"
+import * as Wire from "@frontdesk/core/values/Wire"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import * as Schema from "effect/Schema"
+import { Atomic, FieldCodes, OperationName } from "../ApiAnnotations.ts"
+import { errors, postCodes } from "../ApiError.ts"
+import { pageFields } from "../PageView.ts"
+import { dateQuery, idText, pageQuery, PhoneNumberText } from "../Parameters.ts"
+import { CallPlanned, CallStarted, CallView } from "./CallView.ts"
+
+const query = Wire.snakeCase(
+  Schema.Struct({
+    ...pageQuery,
+    status: Schema.optionalKey(CallStatus),
+    type: Schema.optionalKey(CallDirection),
+    agentId: Schema.optionalKey(idText(AgentId)),
+    contactId: Schema.optionalKey(idText(ContactId)),
+    phoneNumber: Schema.optionalKey(PhoneNumberText),
+    ...dateQuery
+  })
+)
+
+const startCodes = [
+  "missing_parameter",
+  "invalid_phone_number",
+  "agent_not_found",
+  "contact_not_found",
+  "agent_phone_number_missing",
+  "do_not_call",
+  "concurrency_limit_reached",
+  "insufficient_funds",
+  "provider_error",
+  "provider_unavailable"
+] as const
+
+/** Calls (Contract 4.2, Decisions 4). */
+export const CallApi = HttpApiGroup.make("calls")
+  .add(
+    HttpApiEndpoint.post("start", "/api/v1/calls", {
+      payload: Wire.snakeCase(CallInput).annotate({ identifier: "CallStart" }),
+      success: [CallStarted.pipe(HttpApiSchema.status(201)), CallPlanned],
+      error: errors(...postCodes, ...startCodes)
+    })
+      .annotate(OperationName, "calls.start")
+      .annotate(FieldCodes, { phone_number: "invalid_phone_number" })
+      .annotate(Atomic, false)
+      .annotate(OpenApi.Summary, "Start an outbound call"),
+    HttpApiEndpoint.get("list", "/api/v1/calls", {
+      query,
+      success: Schema.Struct({ ...pageFields, calls: Schema.Array(CallView) }),
+      error: errors()
+    })
+      .annotate(OperationName, "calls.list")
+      .annotate(OpenApi.Summary, "List calls"),
+    HttpApiEndpoint.get("get", "/api/v1/calls/:call_id", {
+      params: Wire.snakeCase(Schema.Struct({ callId: Schema.String })),
+      success: CallView,
+      error: errors("not_found")
+    })
+      .annotate(OperationName, "calls.get")
+      .annotate(OpenApi.Summary, "Get a call by its database id or its call id")
+  )
+  .annotate(OpenApi.Title, "Calls")

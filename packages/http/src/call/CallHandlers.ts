@@ -1,0 +1,35 @@
+import { Calls } from "@frontdesk/core/call/Calls"
+import * as Page from "@frontdesk/core/values/Page"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { GroupHandlers } from "../Handlers.ts"
+import { pageView } from "../PageView.ts"
+import type { CallApi } from "./CallApi.ts"
+import { callPlanned, callStarted, callView } from "./CallView.ts"
+
+/** The contact that a new call names is none the caller can see (Decisions 4: 404 `contact_not_found`). */
+export class CallContactNotFound extends Schema.TaggedError<CallContactNotFound>(
+  "@frontdesk/http/call/CallContactNotFound"
+)("CallContactNotFound", { contactId: Schema.Int }) {}
+
+/** What the endpoints of {@link CallApi} do. */
+export const callHandlers = Effect.gen(function* () {
+  const calls = yield* Calls
+  const handlers: GroupHandlers<typeof CallApi> = {
+    start: ({ payload }) =>
+      Effect.catchTag(
+        payload.dryRun === true
+          ? Effect.map(calls.dryRun(payload), callPlanned)
+          : Effect.map(calls.start(payload), callStarted),
+        "ContactNotFound",
+        ({ contactId }) => Effect.fail(new CallContactNotFound({ contactId }))
+      ),
+    list: ({ query: { limit, page, ...filter } }) =>
+      Effect.map(calls.list(filter, Page.request({ page, limit })), (found) => ({
+        ...pageView(found),
+        calls: found.items.map(callView)
+      })),
+    get: ({ params }) => Effect.map(calls.get(params.callId), callView)
+  }
+  return handlers
+})

@@ -1,0 +1,120 @@
+import { totalCharge } from "@frontdesk/core/call/Billing"
+import * as Billing from "@frontdesk/core/call/Billing"
+import * as Calls from "@frontdesk/core/call/Call"
+import type { CallDryRun, StartedCall } from "@frontdesk/core/call/Calls"
+import { MoneyFromNumber } from "@frontdesk/core/values/Money"
+import { Timestamp } from "@frontdesk/core/values/Timestamp"
+import * as Wire from "@frontdesk/core/values/Wire"
+import * as Schema from "effect/Schema"
+import { AgentRefView } from "../agent/AgentView.ts"
+
+const call = Calls.Call.fields
+
+const CallContactView = Wire.snakeCase(
+  Schema.Struct({ ...Calls.CallContact.fields, lastCallDate: Schema.NullOr(Timestamp) })
+).annotate({ identifier: "CallContact" })
+
+const BillingView = Wire.snakeCase(
+  Schema.Struct({
+    status: Billing.BillingStatus,
+    initialCharge: MoneyFromNumber,
+    finalCharge: MoneyFromNumber,
+    totalCharge: MoneyFromNumber
+  })
+).annotate({ identifier: "CallBilling" })
+
+const viewFields = {
+  id: call.id,
+  agent: AgentRefView,
+  callId: call.callId,
+  status: call.status,
+  type: call.type,
+  phoneNumber: call.phoneNumber,
+  startedAt: Schema.NullOr(Timestamp),
+  endedAt: Schema.NullOr(Timestamp),
+  /** Null while the call runs. */
+  durationSeconds: Schema.NullOr(Schema.Int),
+  summary: call.summary,
+  transcript: call.transcript,
+  recordingUrl: call.recordingUrl,
+  contact: Schema.NullOr(CallContactView),
+  team: call.team,
+  billing: BillingView,
+  endedReason: call.endedReason,
+  variables: call.variables,
+  metadata: call.metadata,
+  createdAt: Timestamp,
+  updatedAt: Timestamp
+}
+
+/** A call as answers show it (Contract 2.2); the last five fields are extensions. */
+export const CallView = Wire.snakeCase(Schema.Struct(viewFields)).annotate({ identifier: "Call" })
+
+/** A call as answers show it. */
+export const callView = (call: Calls.Call): typeof CallView.Type => ({
+  id: call.id,
+  agent: call.agent,
+  callId: call.callId,
+  status: call.status,
+  type: call.type,
+  phoneNumber: call.phoneNumber,
+  startedAt: call.startedAt,
+  endedAt: call.endedAt,
+  durationSeconds: Calls.durationSeconds(call),
+  summary: call.summary,
+  transcript: call.transcript,
+  recordingUrl: call.recordingUrl,
+  contact: call.contact,
+  team: call.team,
+  billing: {
+    status: call.billing.status,
+    initialCharge: call.billing.initialCharge,
+    finalCharge: call.billing.finalCharge,
+    totalCharge: totalCharge(call.billing)
+  },
+  endedReason: call.endedReason,
+  variables: call.variables,
+  metadata: call.metadata,
+  createdAt: call.createdAt,
+  updatedAt: call.updatedAt
+})
+
+/** The answer to a call that was accepted (Decisions 4). */
+export const CallStarted = Wire.snakeCase(
+  Schema.Struct({ ...viewFields, unresolvedVariables: Schema.Array(Schema.String), message: Schema.String })
+).annotate({ identifier: "CallStarted" })
+
+/** The answer to a call that was accepted. */
+export const callStarted = (started: StartedCall): typeof CallStarted.Type => ({
+  ...callView(started.call),
+  unresolvedVariables: started.unresolvedVariables,
+  message: "Call queued"
+})
+
+/** The answer to a dry run: what the call would be (Decisions 4). */
+export const CallPlanned = Wire.snakeCase(
+  Schema.Struct({
+    dryRun: Schema.Literal(true),
+    agent: AgentRefView,
+    phoneNumber: call.phoneNumber,
+    contact: Schema.NullOr(CallContactView),
+    /** Everything the agent would be told, rendered. */
+    variables: call.variables,
+    unresolvedVariables: Schema.Array(Schema.String),
+    /** What would be held. */
+    hold: MoneyFromNumber,
+    message: Schema.String
+  })
+).annotate({ identifier: "CallPlanned" })
+
+/** The answer to a dry run. */
+export const callPlanned = (plan: CallDryRun): typeof CallPlanned.Type => ({
+  dryRun: true,
+  agent: plan.agent,
+  phoneNumber: plan.phoneNumber,
+  contact: plan.contact,
+  variables: plan.variables,
+  unresolvedVariables: plan.unresolvedVariables,
+  hold: plan.hold,
+  message: "Nothing was changed"
+})

@@ -1,0 +1,21 @@
+import { SetBusinessContext } from "@frontdesk/core/variable/VariableInput"
+import * as Wire from "@frontdesk/core/values/Wire"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { OperationName } from "../ApiAnnotations.ts"
+import { errors, postCodes } from "../ApiError.ts"
+import { Done } from "../PageView.ts"
+
+/** The business context of the account (Contract 4.5). */
+export const BusinessApi = HttpApiGroup.make("business")
+  .add(
+    HttpApiEndpoint.post("set", "/api/v1/business/context", {
+      payload: Wire.snakeCase(SetBusinessContext).annotate({ identifier: "BusinessContextSet" }),
+      success: Done,
+      error: errors(...postCodes, "missing_parameter", "invalid_value", "undefined_variable")
+    })
+      .annotate(OperationName, "business.set")
+      .annotate(OpenApi.Summary, "Set business context")
+  )
+  .annotate(OpenApi.Title, "Business context")

@@ -1,0 +1,60 @@
+import { ContextType, VariableId } from "@frontdesk/core/variable/ContextVariable"
+import { VariableCreate, VariablePatch, VariablePut } from "@frontdesk/core/variable/VariableInput"
+import * as Wire from "@frontdesk/core/values/Wire"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import * as Schema from "effect/Schema"
+import { OperationName } from "../ApiAnnotations.ts"
+import { bodyCodes, errors, postCodes } from "../ApiError.ts"
+import { Done } from "../PageView.ts"
+import { idText } from "../Parameters.ts"
+import { VariableView, VariableWritten } from "./VariableView.ts"
+
+const params = Wire.snakeCase(Schema.Struct({ variableId: idText(VariableId) }))
+
+const updateCodes = [...bodyCodes, "missing_parameter", "update_not_allowed", "not_found"] as const
+
+/** The definitions of context variables (Contract 4.4). */
+export const VariableApi = HttpApiGroup.make("variables")
+  .add(
+    HttpApiEndpoint.get("list", "/api/v1/context-variables", {
+      query: Wire.snakeCase(Schema.Struct({ contextType: Schema.optionalKey(ContextType) })),
+      success: Schema.Struct({ count: Schema.Int, variables: Schema.Array(VariableView) }),
+      error: errors()
+    })
+      .annotate(OperationName, "variables.list")
+      .annotate(OpenApi.Summary, "List context variables"),
+    HttpApiEndpoint.post("create", "/api/v1/context-variables/create", {
+      payload: Wire.snakeCase(VariableCreate).annotate({ identifier: "ContextVariableCreate" }),
+      success: VariableWritten.pipe(HttpApiSchema.status(201)),
+      error: errors(...postCodes, "missing_parameter", "duplicate_variable", "team_access_denied", "team_not_found")
+    })
+      .annotate(OperationName, "variables.create")
+      .annotate(OpenApi.Summary, "Create a context variable"),
+    HttpApiEndpoint.put("put", "/api/v1/context-variables/:variable_id/update", {
+      params,
+      payload: Wire.snakeCase(VariablePut).annotate({ identifier: "ContextVariablePut" }),
+      success: VariableWritten,
+      error: errors(...updateCodes)
+    })
+      .annotate(OperationName, "variables.put")
+      .annotate(OpenApi.Summary, "Replace a context variable"),
+    HttpApiEndpoint.patch("patch", "/api/v1/context-variables/:variable_id/update", {
+      params,
+      payload: Wire.snakeCase(VariablePatch).annotate({ identifier: "ContextVariablePatch" }),
+      success: VariableWritten,
+      error: errors(...updateCodes)
+    })
+      .annotate(OperationName, "variables.patch")
+      .annotate(OpenApi.Summary, "Change a context variable"),
+    HttpApiEndpoint.delete("delete", "/api/v1/context-variables/:variable_id/delete", {
+      params,
+      success: Done,
+      error: errors("delete_not_allowed", "not_found")
+    })
+      .annotate(OperationName, "variables.delete")
+      .annotate(OpenApi.Summary, "Delete a context variable")
+  )
+  .annotate(OpenApi.Title, "Context variables")

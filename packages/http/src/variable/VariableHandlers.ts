@@ -1,0 +1,25 @@
+import { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
+import * as Effect from "effect/Effect"
+import type { GroupHandlers } from "../Handlers.ts"
+import type { VariableApi } from "./VariableApi.ts"
+import { variableView, variableWritten } from "./VariableView.ts"
+
+/** What the endpoints of {@link VariableApi} do. */
+export const variableHandlers = Effect.gen(function* () {
+  const variables = yield* ContextVariables
+  const created = variableWritten("Context variable created")
+  const updated = variableWritten("Context variable updated")
+  const handlers: GroupHandlers<typeof VariableApi> = {
+    list: ({ query }) =>
+      Effect.map(variables.list(query.contextType), (all) => ({
+        count: all.length,
+        variables: all.map(variableView)
+      })),
+    create: ({ payload }) => Effect.map(variables.create(payload), created),
+    put: ({ params, payload }) => Effect.map(variables.put(params.variableId, payload), updated),
+    patch: ({ params, payload }) => Effect.map(variables.patch(params.variableId, payload), updated),
+    delete: ({ params }) =>
+      Effect.as(variables.delete(params.variableId), { message: "Context variable deleted; stored values stay" })
+  }
+  return handlers
+})

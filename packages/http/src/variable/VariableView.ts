@@ -1,0 +1,35 @@
+import * as Variables from "@frontdesk/core/variable/ContextVariable"
+import * as Wire from "@frontdesk/core/values/Wire"
+import * as Schema from "effect/Schema"
+
+const { accountId: _accountId, teamId: _teamId, ...fields } = Variables.ContextVariable.fields
+
+/** The definition of a context variable as answers show it (Contract 2.4). */
+export const VariableView = Wire.snakeCase(Schema.Struct(fields)).annotate({ identifier: "ContextVariable" })
+
+/** The definition of a context variable as answers show it. */
+export const variableView = (variable: Variables.ContextVariable): typeof VariableView.Type => ({
+  id: variable.id,
+  name: variable.name,
+  displayName: variable.displayName,
+  description: variable.description,
+  variableType: variable.variableType,
+  contextType: variable.contextType,
+  isDefault: variable.isDefault,
+  selectOptions: variable.selectOptions
+})
+
+/** The answer to a create or an update (Contract 4.4). */
+export const VariableWritten = Wire.snakeCase(
+  Schema.Struct({ id: fields.id, name: fields.name, displayName: fields.displayName, message: Schema.String })
+).annotate({ identifier: "ContextVariableWritten" })
+
+/** The answer to a create or an update. */
+export const variableWritten =
+  (message: string) =>
+  (variable: Variables.ContextVariable): typeof VariableWritten.Type => ({
+    id: variable.id,
+    name: variable.name,
+    displayName: variable.displayName,
+    message
+  })

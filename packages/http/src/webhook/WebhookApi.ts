@@ -1,0 +1,115 @@
+import { DeliveryId } from "@frontdesk/core/webhook/Delivery"
+import { DeliveryStatus } from "@frontdesk/core/webhook/Delivery"
+import { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import { SecretRotation, WebhookCreate, WebhookPatch, WebhookPut } from "@frontdesk/core/webhook/WebhookInput"
+import * as Wire from "@frontdesk/core/values/Wire"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import * as Schema from "effect/Schema"
+import { Aliases, FieldCodes, OperationName } from "../ApiAnnotations.ts"
+import { bodyCodes, errors, postCodes } from "../ApiError.ts"
+import { Done, pageFields } from "../PageView.ts"
+import { idText, pageQuery } from "../Parameters.ts"
+import {
+  DeliveryRequeued,
+  DeliveryView,
+  TestQueued,
+  WebhookIssued,
+  WebhookUpdated,
+  WebhookView
+} from "./WebhookView.ts"
+
+const fields = { webhookId: idText(WebhookId) }
+const params = Wire.snakeCase(Schema.Struct(fields))
+
+const fieldCodes = { url: "invalid_url", subscribed_events: "invalid_event" } as const
+
+const updateCodes = [...bodyCodes, "invalid_url", "invalid_event", "not_found"] as const
+
+/** Webhooks (Contract 4.7, Decisions 8). */
+export const WebhookApi = HttpApiGroup.make("webhooks")
+  .add(
+    HttpApiEndpoint.post("create", "/api/v1/api/webhooks/create", {
+      payload: Wire.snakeCase(WebhookCreate).annotate({ identifier: "WebhookCreate" }),
+      success: WebhookIssued.pipe(HttpApiSchema.status(201)),
+      error: errors(...postCodes, "missing_parameter", "invalid_url", "invalid_event")
+    })
+      .annotate(OperationName, "webhooks.create")
+      .annotate(FieldCodes, fieldCodes)
+      .annotate(Aliases, [
+        { path: "/api/v1/webhooks/create", deprecated: false },
+        { path: "/api/webhooks/create", deprecated: true }
+      ])
+      .annotate(OpenApi.Summary, "Create a webhook"),
+    HttpApiEndpoint.get("list", "/api/v1/webhooks", {
+      success: Schema.Struct({ count: Schema.Int, webhooks: Schema.Array(WebhookView) }),
+      error: errors()
+    })
+      .annotate(OperationName, "webhooks.list")
+      .annotate(OpenApi.Summary, "List webhooks"),
+    HttpApiEndpoint.get("get", "/api/v1/webhooks/:webhook_id", {
+      params,
+      success: WebhookView,
+      error: errors("not_found")
+    })
+      .annotate(OperationName, "webhooks.get")
+      .annotate(OpenApi.Summary, "Get a webhook"),
+    HttpApiEndpoint.put("put", "/api/v1/webhooks/:webhook_id/update", {
+      params,
+      payload: Wire.snakeCase(WebhookPut).annotate({ identifier: "WebhookPut" }),
+      success: WebhookUpdated,
+      error: errors(...updateCodes, "missing_parameter")
+    })
+      .annotate(OperationName, "webhooks.put")
+      .annotate(FieldCodes, fieldCodes)
+      .annotate(OpenApi.Summary, "Replace a webhook"),
+    HttpApiEndpoint.patch("patch", "/api/v1/webhooks/:webhook_id/update", {
+      params,
+      payload: Wire.snakeCase(WebhookPatch).annotate({ identifier: "WebhookPatch" }),
+      success: WebhookUpdated,
+      error: errors(...updateCodes)
+    })
+      .annotate(OperationName, "webhooks.patch")
+      .annotate(FieldCodes, fieldCodes)
+      .annotate(OpenApi.Summary, "Change a webhook"),
+    HttpApiEndpoint.post("delete", "/api/v1/webhooks/:webhook_id/delete", {
+      params,
+      success: Done,
+      error: errors(...postCodes, "not_found")
+    })
+      .annotate(OperationName, "webhooks.delete")
+      .annotate(OpenApi.Summary, "Delete a webhook"),
+    HttpApiEndpoint.post("rotateSecret", "/api/v1/webhooks/:webhook_id/rotate-secret", {
+      params,
+      payload: Wire.snakeCase(SecretRotation).annotate({ identifier: "WebhookSecretRotation" }),
+      success: WebhookIssued,
+      error: errors(...postCodes, "not_found")
+    })
+      .annotate(OperationName, "webhooks.rotateSecret")
+      .annotate(OpenApi.Summary, "Give a webhook a new secret"),
+    HttpApiEndpoint.post("test", "/api/v1/webhooks/:webhook_id/test", {
+      params,
+      success: TestQueued,
+      error: errors(...postCodes, "not_found")
+    })
+      .annotate(OperationName, "webhooks.test")
+      .annotate(OpenApi.Summary, "Send a test event to a webhook"),
+    HttpApiEndpoint.get("deliveries", "/api/v1/webhooks/:webhook_id/deliveries", {
+      params,
+      query: Wire.snakeCase(Schema.Struct({ ...pageQuery, status: Schema.optionalKey(DeliveryStatus) })),
+      success: Schema.Struct({ ...pageFields, deliveries: Schema.Array(DeliveryView) }),
+      error: errors("not_found")
+    })
+      .annotate(OperationName, "webhooks.deliveries")
+      .annotate(OpenApi.Summary, "List the deliveries of a webhook"),
+    HttpApiEndpoint.post("redeliver", "/api/v1/webhooks/:webhook_id/deliveries/:delivery_id/redeliver", {
+      params: Wire.snakeCase(Schema.Struct({ ...fields, deliveryId: DeliveryId })),
+      success: DeliveryRequeued,
+      error: errors(...postCodes, "not_found")
+    })
+      .annotate(OperationName, "webhooks.redeliver")
+      .annotate(OpenApi.Summary, "Send a delivery once more")
+  )
+  .annotate(OpenApi.Title, "Webhooks")

@@ -1,0 +1,101 @@
+import * as Deliveries from "@frontdesk/core/webhook/Delivery"
+import * as Hooks from "@frontdesk/core/webhook/Webhook"
+import type { IssuedWebhook } from "@frontdesk/core/webhook/Webhooks"
+import { Timestamp } from "@frontdesk/core/values/Timestamp"
+import * as Wire from "@frontdesk/core/values/Wire"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+
+const webhook = Hooks.Webhook.fields
+
+const viewFields = {
+  id: webhook.id,
+  name: webhook.name,
+  url: webhook.url,
+  subscribedEvents: webhook.subscribedEvents,
+  isActive: Schema.Boolean,
+  status: webhook.status,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  lastDeliveryAt: Schema.NullOr(Timestamp),
+  lastSuccessAt: Schema.NullOr(Timestamp),
+  lastFailureAt: Schema.NullOr(Timestamp),
+  lastFailureStatus: webhook.lastFailureStatus,
+  consecutiveFailures: webhook.consecutiveFailures
+}
+
+/** A webhook as answers show it: without its secret (Decisions 8). */
+export const WebhookView = Wire.snakeCase(Schema.Struct(viewFields)).annotate({ identifier: "Webhook" })
+
+/** A webhook as answers show it. */
+export const webhookView = (webhook: Hooks.Webhook): typeof WebhookView.Type => ({
+  id: webhook.id,
+  name: webhook.name,
+  url: webhook.url,
+  subscribedEvents: webhook.subscribedEvents,
+  isActive: Hooks.isActive(webhook),
+  status: webhook.status,
+  createdAt: webhook.createdAt,
+  updatedAt: webhook.updatedAt,
+  lastDeliveryAt: webhook.lastDeliveryAt,
+  lastSuccessAt: webhook.lastSuccessAt,
+  lastFailureAt: webhook.lastFailureAt,
+  lastFailureStatus: webhook.lastFailureStatus,
+  consecutiveFailures: webhook.consecutiveFailures
+})
+
+/** A webhook with its secret, which is shown this once (Decisions 8). */
+export const WebhookIssued = Wire.snakeCase(
+  Schema.Struct({ ...viewFields, secret: Schema.String, message: Schema.String })
+).annotate({ identifier: "WebhookWithSecret" })
+
+/** A webhook with its secret. */
+export const webhookIssued =
+  (message: string) =>
+  ({ secret, webhook }: IssuedWebhook): typeof WebhookIssued.Type => ({
+    ...webhookView(webhook),
+    secret: Redacted.value(secret),
+    message
+  })
+
+/** The answer to an update. */
+export const WebhookUpdated = Wire.snakeCase(Schema.Struct({ ...viewFields, message: Schema.String })).annotate({
+  identifier: "WebhookUpdated"
+})
+
+const deliveryFields = {
+  /** What `X-Service-Delivery-ID` carries. */
+  id: Deliveries.DeliveryId,
+  eventType: Schema.String,
+  status: Deliveries.DeliveryStatus,
+  createdAt: Timestamp,
+  nextAttemptAt: Schema.NullOr(Timestamp),
+  attempts: Schema.Array(
+    Wire.snakeCase(Schema.Struct({ ...Deliveries.Attempt.fields, startedAt: Timestamp })).annotate({
+      identifier: "DeliveryAttempt"
+    })
+  )
+}
+
+/** A delivery as answers show it (Decisions 8). */
+export const DeliveryView = Wire.snakeCase(Schema.Struct(deliveryFields)).annotate({ identifier: "Delivery" })
+
+/** A delivery as answers show it. */
+export const deliveryView = (delivery: Deliveries.Delivery): typeof DeliveryView.Type => ({
+  id: delivery.id,
+  eventType: delivery.eventType,
+  status: delivery.status,
+  createdAt: delivery.createdAt,
+  nextAttemptAt: delivery.nextAttemptAt,
+  attempts: delivery.attempts
+})
+
+/** The answer to a redelivery. */
+export const DeliveryRequeued = Wire.snakeCase(
+  Schema.Struct({ ...deliveryFields, message: Schema.String })
+).annotate({ identifier: "DeliveryRequeued" })
+
+/** The answer to a test. */
+export const TestQueued = Wire.snakeCase(
+  Schema.Struct({ deliveryId: Deliveries.DeliveryId, message: Schema.String })
+).annotate({ identifier: "WebhookTestQueued" })

@@ -1,0 +1,68 @@
+import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import type { FieldProblem } from "@frontdesk/core/values/ValidationError"
+import { hasProperty, isString } from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import type { SettingsError } from "../settings/Settings.ts"
+
+/** What a program that ends says to the one that started it. */
+export const exitCodes = {
+  success: 0,
+  /** What was asked could not be done. */
+  failure: 1,
+  /** What was asked is wrong: the command, a setting, a document. */
+  usage: 2
+} as const
+
+/** The end of a command that could not do what it should, in words for people. */
+export class Failure extends Schema.TaggedError<Failure>("frontdesk/cli/Failure")("Failure", {
+  text: Schema.String,
+  exitCode: Schema.Int
+}) {}
+
+/** A command that failed. */
+export const failure = (text: string): Failure => new Failure({ text, exitCode: exitCodes.failure })
+
+/** A command that was asked wrongly. */
+export const usage = (text: string): Failure => new Failure({ text, exitCode: exitCodes.usage })
+
+/** Settings that cannot be, one a line. */
+export const fromSettings = ({ problems }: SettingsError): Failure =>
+  usage(
+    lines(
+      problems.length === 1 ? "A setting is wrong:" : `${problems.length} settings are wrong:`,
+      problems.map(({ name, message, example }) => `${name}: ${message}. For example: ${example}`)
+    )
+  )
+
+/** A document that cannot be applied, one problem a line with its place. */
+export const fromProblems = (source: string, problems: ReadonlyArray<FieldProblem>): Failure =>
+  usage(
+    lines(
+      `${source} is wrong; nothing was changed:`,
+      problems.map(({ field, message }) => (field === "" ? message : `${field}: ${message}`))
+    )
+  )
+
+const storageTexts: { readonly [Reason in StorageError["reason"]]: string } = {
+  unavailable: "The database cannot be reached, or is too busy",
+  conflict: "Somebody else changed the database at the same moment; try again",
+  duplicate: "The database has that already",
+  corrupt: "The database holds something this version cannot read",
+  unknown: "The database failed"
+}
+
+/** A store that failed, with what the database itself says. */
+export const fromStorage = (error: StorageError): Failure => {
+  const cause = rootMessage(error.cause)
+  return failure(cause === "" ? storageTexts[error.reason] : `${storageTexts[error.reason]}: ${cause}`)
+}
+
+const lines = (head: string, items: ReadonlyArray<string>): string => [head, ...items.map((item) => `  ${item}`)].join("\n")
+
+/** What the innermost of nested errors says. */
+export const rootMessage = (error: unknown): string => {
+  const inner = hasProperty(error, "reason") ? error.reason : hasProperty(error, "cause") ? error.cause : undefined
+  const deeper = inner === undefined ? "" : rootMessage(inner)
+  if (deeper !== "") return deeper
+  return hasProperty(error, "message") && isString(error.message) ? error.message : isString(error) ? error : ""
+}

@@ -1,0 +1,87 @@
+import * as Permission from "@frontdesk/core/access/Permission"
+import { type Money, MoneyFromNumber } from "@frontdesk/core/values/Money"
+import type * as DateTime from "effect/DateTime"
+import * as Argument from "effect/cli/Argument"
+import * as CliError from "effect/cli/CliError"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Record from "effect/Record"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Codecs from "../settings/Codecs.ts"
+import { databaseUrl } from "../settings/Definitions.ts"
+import { flagName, metavar, type Setting } from "../settings/Setting.ts"
+
+/**
+ * The flags of settings, by their names. Their texts are read later, together with the environment; what was given is
+ * `Record.getSomes` of the result.
+ */
+export const settingFlags = (
+  settings: Readonly<Record<string, Setting<unknown>>>
+): Readonly<Record<string, Flag.Flag<Option.Option<string>>>> =>
+  Record.mapEntries(settings, (setting) => {
+    const name = flagName(setting)
+    const shown = setting.fallbackInWords ?? setting.fallback
+    const described = Flag.withDescription(`${setting.meaning} (${setting.variable}; default: ${shown})`)
+    const flag = setting.isSwitch === true ? Flag.map(Flag.Boolean(name), String) : Flag.String(name)
+    return [name, flag.pipe(described, Flag.withMetavar(metavar(setting)), Flag.optional)]
+  })
+
+/** The one setting of commands that only read and write the database. */
+export const databaseFlags = settingFlags({ databaseUrl })
+
+/** `--json`: output for machines. */
+export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
+
+const accountHelp = "The account: its id, or its ref in a provisioning document"
+
+/** `--account`: whose keys. */
+export const accountFlag = Flag.String("account").pipe(
+  Flag.withAlias("a"),
+  Flag.withMetavar("ACCOUNT"),
+  Flag.withDescription(accountHelp)
+)
+
+/** Which account. */
+export const accountArgument = Argument.String("account").pipe(Argument.withDescription(accountHelp))
+
+/** Reads the text of a parameter. */
+const readAs =
+  <A>(kind: "flag" | "argument", option: string, reader: Codecs.Reader<A>) =>
+  (value: string): Effect.Effect<A, CliError.InvalidValue> =>
+    Result.match(reader(value), {
+      onFailure: (expected) => Effect.fail(new CliError.InvalidValue({ option, value, expected, kind })),
+      onSuccess: Effect.succeed
+    })
+
+/** A flag whose text a reader reads. */
+export const readFlag = <A>(name: string, reader: Codecs.Reader<A>): Flag.Flag<A> =>
+  Flag.String(name).pipe(Flag.mapEffect(readAs("flag", name, reader)))
+
+/** An argument whose text a reader reads. */
+export const readArgument = <A>(name: string, reader: Codecs.Reader<A>): Argument.Argument<A> =>
+  Argument.String(name).pipe(Argument.mapEffect(readAs("argument", name, reader)))
+
+/** Permissions by name, separated by commas, or `*` for all. */
+export const permissions: Codecs.Reader<ReadonlyArray<Permission.Permission>> = (text) =>
+  text.trim() === "*"
+    ? Result.succeed(Permission.all)
+    : Codecs.list(Codecs.choice(Object.fromEntries(Permission.all.map((name) => [name, name]))))(text)
+
+/** An amount of money above zero. */
+export const amount: Codecs.Reader<Money> = (text) =>
+  Result.filterOrFail(
+    Result.mapError(Schema.decodeResult(AmountFromText)(text), () => "an amount with at most six decimals"),
+    (money) => money > 0,
+    () => "an amount above zero"
+  )
+
+const AmountFromText = Schema.FiniteFromString.pipe(Schema.decodeTo(MoneyFromNumber))
+
+/** An instant, `2026-12-31T00:00:00Z`. */
+export const instant: Codecs.Reader<DateTime.Utc> = (text) =>
+  Result.mapError(Schema.decodeResult(Schema.DateTimeUtcFromString)(text), () => "a time, 2026-12-31T00:00:00Z")
+
+/** A database id. */
+export const id: Codecs.Reader<number> = Codecs.number("a whole number above 0", (value) => value > 0 && Number.isSafeInteger(value))
