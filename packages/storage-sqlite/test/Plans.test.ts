@@ -23,7 +23,9 @@ const storage = Layer.merge(
   SqliteStorage.layer({ filename: ":memory:" }),
   Layer.succeed(Statement.CurrentTransformer, (statement) => {
     const [text, params] = statement.compile()
-    ran.set(text, params.length)
+    if (/^(SELECT|INSERT|UPDATE|DELETE|WITH)/.test(text) && !text.includes("frontdesk_migration")) {
+      ran.set(text, params.length)
+    }
     return Effect.succeed(statement)
   })
 )
@@ -36,7 +38,7 @@ describe("the plans of all statements", () => {
     Effect.gen(function* () {
       expect(ran.size).toBeGreaterThan(100)
       for (const [text, count] of ran) {
-        const scans = (yield* planOf(text, count)).filter((step) => /^SCAN /.test(step) && !isSmall(step))
+        const scans = (yield* planOf(text, count)).filter((step) => step.startsWith("SCAN ") && !isSmall(step))
         // Every account is what it asks for.
         const allowed = /^SELECT [^?]* FROM account ORDER BY id$/.test(text) ? ["SCAN account"] : []
         expect({ text, scans }).toEqual({ text, scans: allowed })
@@ -70,14 +72,9 @@ describe("the plans of lists", () => {
       const pages = [...ran].filter(([text]) => text.includes(" AS page)"))
       expect(pages.length).toBeGreaterThanOrEqual(eventFilters.length + callFilters.length + contactFilters.length - 3)
       for (const [text, count] of pages) {
-        const plan = yield* planOf(text, count)
-        const sorts = plan.filter((step) => step.includes("TEMP B-TREE FOR ORDER BY"))
-        // The last step sorts the rows of the page itself, a hundred at most.
-        expect({ text, sorts, last: plan.at(-1) }).toEqual({
-          text,
-          sorts: ["USE TEMP B-TREE FOR ORDER BY"],
-          last: "USE TEMP B-TREE FOR ORDER BY"
-        })
+        const sorts = (yield* stepsOf(text, count)).filter(({ detail }) => detail.includes("FOR ORDER BY"))
+        // The outermost step sorts the rows of the page itself, a hundred at most.
+        expect({ text, sorts: sorts.filter(({ parent }) => parent !== 0) }).toEqual({ text, sorts: [] })
       }
     }).pipe(Effect.provide(storage))
   )
@@ -124,13 +121,16 @@ function scope(teamIds: ReadonlyArray<number>): Scope {
 const isSmall = (step: string): boolean =>
   /^SCAN (json_each|page|open|candidate|\(subquery-\d+\)|CONSTANT ROW|\d+-ROW VALUES CLAUSE)( |$)/.test(step)
 
-const planOf = Effect.fnUntraced(function* (text: string, parameters: number) {
+const stepsOf = Effect.fnUntraced(function* (text: string, parameters: number) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql.unsafe<{ detail: string }>(
+  return yield* sql.unsafe<{ parent: number; detail: string }>(
     `EXPLAIN QUERY PLAN ${text}`,
     Array.from({ length: parameters }, () => null)
   )
-  const plan = rows.map((row) => row.detail)
-  // Foreign keys of a new row: SQLite shows how it would look for rows that waited for it, and never has to.
-  return text.startsWith("INSERT") ? [] : plan
 })
+
+// Foreign keys of a new row: SQLite shows how it would look for rows that waited for it, and never has to.
+const planOf = (text: string, parameters: number) =>
+  text.startsWith("INSERT")
+    ? Effect.succeed([])
+    : Effect.map(stepsOf(text, parameters), (steps) => steps.map((step) => step.detail))

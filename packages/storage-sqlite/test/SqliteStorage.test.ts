@@ -61,7 +61,7 @@ describe("a file", () => {
     Effect.gen(function* () {
       const filename = yield* newFile
       const storage = SqliteStorage.layerConfig({
-        filename: Config.string("FILE"),
+        filename: Config.String("FILE"),
         synchronous: Config.succeed("NORMAL" as const)
       })
       yield* Samples.makeAccount().pipe(

@@ -111,6 +111,9 @@ export class Dispatcher extends Context.Service<
           return wait > 0 ? Duration.min(Duration.millis(wait), settings.pollInterval) : settings.pollInterval
         })
 
+        const waitForStore = (error: unknown) =>
+          Effect.as(Effect.logWarning("the delivery store failed", error), settings.pollInterval)
+
         const run = Effect.gen(function* () {
           const latch: Latch.Latch = yield* signal.listen
           const recorder = yield* ResultRecorder.make((count) => {
@@ -140,9 +143,8 @@ export class Dispatcher extends Context.Service<
           }).pipe(
             Effect.uninterruptible,
             Effect.andThen(pause),
-            Effect.catch((error) =>
-              Effect.as(Effect.logWarning("the delivery store failed", error), settings.pollInterval)
-            ),
+            Effect.catch(waitForStore),
+            Effect.catchDefect(waitForStore),
             Effect.flatMap((wait) => Effect.raceFirst(latch.await, Effect.sleep(wait)))
           )
           return yield* Effect.forever(step)

@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import type { StorageError } from "../storage/StorageError.ts"
+import { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import type { DeliveryResult } from "./Delivery.ts"
 import { CurrentDeliverySettings } from "./DeliverySettings.ts"
@@ -20,6 +20,7 @@ export const record: (
   results: ReadonlyArray<DeliveryResult>
 ) => Effect.Effect<void, never, DeliveryStore | Transaction> = Effect.fnUntraced(function* (results) {
   yield* write(results).pipe(
+    Effect.catchDefect((cause) => Effect.fail(new StorageError({ reason: "unknown", operation: "record", cause }))),
     Effect.retry({ while: (error) => error.isRetryable, schedule: Schedule.exponential("50 millis"), times: 7 }),
     Effect.catch((error) =>
       results.length > 1 && !error.isRetryable

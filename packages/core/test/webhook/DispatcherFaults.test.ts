@@ -38,7 +38,7 @@ describe("Dispatcher beside a store that fails", () => {
         const id = yield* subscribe
         yield* ended(1)
         yield* ended(2)
-        yield* withFaults({ record: ["unknown", "corrupt"] }, (dispatcher) => dispatcher.runOnce, "1 second")
+        yield* withFaults({ record: ["defect", "corrupt"] }, (dispatcher) => dispatcher.runOnce, "1 second")
         expect((yield* deliveries(id)).map(({ status }) => status)).toEqual(["delivered", "pending"])
         yield* TestClock.adjust("30 seconds")
         yield* (yield* Dispatcher).drain
@@ -52,7 +52,7 @@ describe("Dispatcher beside a store that fails", () => {
     Effect.gen(function* () {
       const id = yield* subscribe
       yield* ended(1)
-      yield* withFaults({ claim: ["unavailable", "unknown"] }, (dispatcher) => dispatcher.run, "3 seconds")
+      yield* withFaults({ claim: ["unavailable", "defect"] }, (dispatcher) => dispatcher.run, "3 seconds")
       expect((yield* deliveries(id)).map(({ status }) => status)).toEqual(["delivered"])
     }).pipe(Effect.provide(world()))
   )
@@ -138,9 +138,11 @@ const ended = (id: number) =>
 const deliveries = (id: Effect.Success<typeof subscribe>) =>
   Effect.flatMap(Webhooks, (webhooks) => Effect.map(webhooks.deliveries(id), ({ items }) => items))
 
+type Fault = StorageErrorReason | "defect"
+
 /** Runs a dispatcher for some time on a store whose methods fail first with the reasons given, one after the other. */
 const withFaults = Effect.fnUntraced(function* (
-  faults: { readonly record?: ReadonlyArray<StorageErrorReason>; readonly claim?: ReadonlyArray<StorageErrorReason> },
+  faults: { readonly record?: ReadonlyArray<Fault>; readonly claim?: ReadonlyArray<Fault> },
   use: (dispatcher: Dispatcher["Service"]) => Effect.Effect<unknown, unknown>,
   time: Parameters<typeof TestClock.adjust>[0]
 ) {
@@ -150,6 +152,7 @@ const withFaults = Effect.fnUntraced(function* (
     return <A>(effect: Effect.Effect<A, StorageError>) =>
       Effect.suspend(() => {
         const reason = left.shift()
+        if (reason === "defect") return Effect.die(new Error("a test"))
         return reason === undefined ? effect : Effect.fail(new StorageError({ reason, operation, cause: "a test" }))
       })
   }
