@@ -22,3 +22,6 @@ export const fields = (entries: ReadonlyArray<readonly [name: string, value: str
   const width = Math.max(...entries.map(([name]) => name.length))
   return Console.log(entries.map(([name, value]) => `${name.padEnd(width)}  ${value}`.trimEnd()).join("\n"))
 }
+
+/** Prints a line. */
+export const line = (text: string): Effect.Effect<void> => Console.log(text)

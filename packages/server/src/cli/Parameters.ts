@@ -23,9 +23,12 @@ export const settingFlags = (
   Record.mapEntries(settings, (setting) => {
     const name = flagName(setting)
     const shown = setting.fallbackInWords ?? setting.fallback
-    const described = Flag.withDescription(`${setting.meaning} (${setting.variable}; default: ${shown})`)
-    const flag = setting.isSwitch === true ? Flag.map(Flag.Boolean(name), String) : Flag.String(name)
-    return [name, flag.pipe(described, Flag.withMetavar(metavar(setting)), Flag.optional)]
+    const help = `${setting.meaning} (${setting.variable}; default: ${shown})`
+    const flag =
+      setting.isSwitch === true
+        ? Flag.map(Flag.Boolean(name), String)
+        : Flag.String(name).pipe(Flag.withMetavar(metavar(setting)))
+    return [name, flag.pipe(Flag.withDescription(help), Flag.optional)]
   })
 
 /** The one setting of commands that only read and write the database. */

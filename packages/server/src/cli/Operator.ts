@@ -1,0 +1,69 @@
+import { existsSync } from "node:fs"
+import type { AccountNotFound, ApiKeyNotFound } from "@frontdesk/core/access/AccessError"
+import { type Account, AccountId } from "@frontdesk/core/access/Account"
+import { Accounts } from "@frontdesk/core/access/Accounts"
+import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
+import { Contacts } from "@frontdesk/core/contact/Contacts"
+import { Provisioning } from "@frontdesk/core/provisioning/Provisioning"
+import { ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
+import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Record from "effect/Record"
+import * as Primitives from "../Primitives.ts"
+import { loadDatabaseUrl } from "../settings/Settings.ts"
+import * as Storage from "../Storage.ts"
+import { type Failure, failure, fromSettings, fromStorage, usage } from "./Failure.ts"
+
+/** What an operator acts with: services that have no endpoint. */
+const services = Provisioning.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(Accounts.layer, ApiKeys.layer, Contacts.layer)),
+  Layer.provide(Primitives.layer)
+)
+
+/** What can go wrong when an operator acts. */
+type Refusal = StorageError | AccountNotFound | ApiKeyNotFound | Failure
+
+/** The database of the command, by its flags; a file that must be there unless the command may make it. */
+const database = Effect.fnUntraced(function* (
+  flags: Readonly<Record<string, Option.Option<string>>>,
+  options: { readonly mayCreate: boolean }
+) {
+  const url = yield* loadDatabaseUrl(Record.getSomes(flags)).pipe(Effect.mapError(fromSettings))
+  if (url._tag === "Memory") {
+    return yield* usage("sqlite::memory: is gone when the server ends; name the file of a database: sqlite:PATH")
+  }
+  if (!options.mayCreate && !existsSync(url.path)) {
+    return yield* failure(`There is no database at ${url.path}. "frontdesk migrate" makes one, and so does the server`)
+  }
+  return url
+})
+
+/** Runs a command on its database, and puts what went wrong into words. */
+export const run = <A, R>(
+  effect: Effect.Effect<A, Refusal, R>,
+  flags: Readonly<Record<string, Option.Option<string>>>,
+  options: { readonly mayCreate: boolean } = { mayCreate: false }
+) =>
+  Effect.flatMap(database(flags, options), (url) =>
+    Effect.provide(effect, Layer.provideMerge(services, Storage.layer(url)))
+  ).pipe(
+    Effect.catchTags({
+      StorageError: (error) => fromStorage(error),
+      AccountNotFound: ({ accountId }) => failure(`There is no account with the id ${accountId}`),
+      ApiKeyNotFound: ({ apiKeyId }) => failure(`The account has no key with the id ${apiKeyId}`)
+    })
+  )
+
+/** The account a parameter names: by its id, or by its ref in a provisioning document. */
+export const findAccount = Effect.fnUntraced(function* (
+  name: string
+): Effect.fn.Return<Account, Refusal, Accounts | ProvisioningStore> {
+  const accounts = yield* Accounts
+  const refs = yield* ProvisioningStore
+  const byRef = yield* refs.find({ kind: "account", accountRef: "", ref: name })
+  if (Option.isSome(byRef)) return yield* accounts.get(AccountId.make(byRef.value))
+  if (/^[1-9]\d{0,15}$/.test(name)) return yield* accounts.get(AccountId.make(Number(name)))
+  return yield* failure(`There is no account "${name}"`)
+})
