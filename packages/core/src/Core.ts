@@ -8,9 +8,6 @@ import { CalendarLinks } from "./calendar/CalendarLinks.ts"
 import { EventWriter } from "./calendar/EventWriter.ts"
 import { Reminders } from "./calendar/Reminders.ts"
 import { CallEventsWorker } from "./call/CallEventsWorker.ts"
-import { CallPlans } from "./call/CallPlans.ts"
-import { CallProgress } from "./call/CallProgress.ts"
-import { CallSubmissions } from "./call/CallSubmissions.ts"
 import { Calls } from "./call/Calls.ts"
 import { Reconciler } from "./call/Reconciler.ts"
 import { Contacts } from "./contact/Contacts.ts"
@@ -41,11 +38,6 @@ const records = Layer.mergeAll(
   Webhooks.layer
 )
 
-const calling = Calls.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(CallPlans.layer, CallSubmissions.layer)),
-  Layer.provideMerge(CallProgress.layer)
-)
-
 /**
  * All services of the domain as one layer, with every port left open.
  *
@@ -55,7 +47,7 @@ const calling = Calls.layer.pipe(
 export const layer = Layer.mergeAll(
   Provisioning.layer,
   CalendarEvents.layer.pipe(Layer.provide(EventWriter.layer)),
-  calling
+  Calls.layer
 ).pipe(Layer.provideMerge(records), Layer.provideMerge(publishing))
 
 /**

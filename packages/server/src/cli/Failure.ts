@@ -2,6 +2,7 @@ import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import type { FieldProblem } from "@frontdesk/core/values/ValidationError"
 import { hasProperty, isString } from "effect/Predicate"
 import * as Schema from "effect/Schema"
+import type { SqlError } from "effect/sql/SqlError"
 import type { SettingsError } from "../settings/Settings.ts"
 
 /** What a program that ends says to the one that started it. */
@@ -56,6 +57,9 @@ export const fromStorage = (error: StorageError): Failure => {
   const cause = rootMessage(error.cause)
   return failure(cause === "" ? storageTexts[error.reason] : `${storageTexts[error.reason]}: ${cause}`)
 }
+
+/** A database that could not be opened. */
+export const fromSql = (error: SqlError): Failure => failure(`The database cannot be opened: ${rootMessage(error)}`)
 
 const lines = (head: string, items: ReadonlyArray<string>): string => [head, ...items.map((item) => `  ${item}`)].join("\n")
 

@@ -1,15 +1,30 @@
+import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
 import * as Command from "effect/cli/Command"
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as Storage from "../Storage.ts"
+import { fromSql, fromStorage } from "./Failure.ts"
 import * as Operator from "./Operator.ts"
-import { databaseFlags } from "./Parameters.ts"
+import * as Output from "./Output.ts"
+import * as Parameters from "./Parameters.ts"
 
 /** `frontdesk migrate`. */
-export const migrate = Command.make("migrate", { database: databaseFlags }, ({ database }) =>
-  Operator.run(Console.log("The database has the present schema"), database, { mayCreate: true })
+export const migrate = Command.make(
+  "migrate",
+  { database: Parameters.databaseFlags, json: Parameters.json },
+  Effect.fnUntraced(function* ({ database, json }) {
+    const url = yield* Operator.database(database, { mayCreate: true })
+    const applied = yield* SqlMigrations.migrate.pipe(
+      Effect.provide(Storage.layerClient(url)),
+      Effect.catchTags({ SqlError: fromSql, StorageError: fromStorage })
+    )
+    if (json) return yield* Output.json({ applied: applied.map(([id, name]) => ({ id, name })) })
+    if (applied.length === 0) return yield* Output.line("The database has the present schema already")
+    for (const [id, name] of applied) yield* Output.line(`Applied ${id} ${name}`)
+  })
 ).pipe(
   Command.withShortDescription("Bring the database to the present schema"),
   Command.withDescription(
-    "Brings the database to the present schema, and makes it when there is none. Several nodes may do so at once."
+    "Brings the database to the present schema, and makes it when there is none. Several nodes may do so at once. " +
+      "Every other command that needs it does the same by itself."
   )
 )

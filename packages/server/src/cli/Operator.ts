@@ -12,9 +12,10 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Record from "effect/Record"
 import * as Primitives from "../Primitives.ts"
+import type { DatabaseUrl } from "../settings/DatabaseUrl.ts"
 import { loadDatabaseUrl } from "../settings/Settings.ts"
 import * as Storage from "../Storage.ts"
-import { type Failure, failure, fromSettings, fromStorage, usage } from "./Failure.ts"
+import { type Failure, failure, fromSettings, fromSql, fromStorage, usage } from "./Failure.ts"
 
 /** What an operator acts with: services that have no endpoint. */
 const services = Provisioning.layer.pipe(
@@ -22,14 +23,17 @@ const services = Provisioning.layer.pipe(
   Layer.provide(Primitives.layer)
 )
 
+/** The flags of a command that say where its data is. */
+export type DatabaseFlags = Readonly<Record<string, Option.Option<string>>>
+
 /** What can go wrong when an operator acts. */
 type Refusal = StorageError | AccountNotFound | ApiKeyNotFound | Failure
 
-/** The database of the command, by its flags; a file that must be there unless the command may make it. */
-const database = Effect.fnUntraced(function* (
-  flags: Readonly<Record<string, Option.Option<string>>>,
+/** Where the command finds its data, by its flags; a file that must be there unless the command may make it. */
+export const database = Effect.fnUntraced(function* (
+  flags: DatabaseFlags,
   options: { readonly mayCreate: boolean }
-) {
+): Effect.fn.Return<DatabaseUrl, Failure> {
   const url = yield* loadDatabaseUrl(Record.getSomes(flags)).pipe(Effect.mapError(fromSettings))
   if (url._tag === "Memory") {
     return yield* usage("sqlite::memory: is gone when the server ends; name the file of a database: sqlite:PATH")
@@ -43,14 +47,15 @@ const database = Effect.fnUntraced(function* (
 /** Runs a command on its database, and puts what went wrong into words. */
 export const run = <A, R>(
   effect: Effect.Effect<A, Refusal, R>,
-  flags: Readonly<Record<string, Option.Option<string>>>,
+  flags: DatabaseFlags,
   options: { readonly mayCreate: boolean } = { mayCreate: false }
 ) =>
   Effect.flatMap(database(flags, options), (url) =>
     Effect.provide(effect, Layer.provideMerge(services, Storage.layer(url)))
   ).pipe(
     Effect.catchTags({
-      StorageError: (error) => fromStorage(error),
+      StorageError: fromStorage,
+      SqlError: fromSql,
       AccountNotFound: ({ accountId }) => failure(`There is no account with the id ${accountId}`),
       ApiKeyNotFound: ({ apiKeyId }) => failure(`The account has no key with the id ${apiKeyId}`)
     })

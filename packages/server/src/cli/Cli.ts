@@ -1,0 +1,54 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as CliConfig from "effect/cli/CliConfig"
+import * as CliOutput from "effect/cli/CliOutput"
+import * as Command from "effect/cli/Command"
+import * as GlobalFlag from "effect/cli/GlobalFlag"
+import * as Cause from "effect/Cause"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { version } from "../Version.ts"
+import { accounts } from "./AccountsCommand.ts"
+import { exitCodes } from "./Failure.ts"
+import { keys } from "./KeysCommand.ts"
+import { migrate } from "./MigrateCommand.ts"
+import { provision } from "./ProvisionCommand.ts"
+
+const frontdesk = Command.make("frontdesk").pipe(
+  Command.withDescription("Runs Frontdesk, a server for AI voice agents, and looks after its accounts and keys."),
+  Command.withSubcommands([migrate, provision, keys, accounts])
+)
+
+/** Says what is wrong with a command on standard error, and where to read more. */
+const presenter: CliOutput.Presenter = {
+  present: (event) =>
+    event._tag === "InvalidInvocation"
+      ? Console.error(
+          [
+            ...event.errors.map((error) => `frontdesk: ${error.message}`),
+            `"${event.commandPath.join(" ")} --help" says more`
+          ].join("\n")
+        )
+      : CliOutput.defaultPresenter.present(event)
+}
+
+const environment = Layer.mergeAll(
+  NodeServices.layer,
+  CliOutput.layerPresenter(presenter),
+  // The level of the log is a setting, under the same name.
+  CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })
+)
+
+/** Runs the command line with these arguments; answers the exit code. */
+export const run = (args: ReadonlyArray<string>): Effect.Effect<number> =>
+  Command.runWith(frontdesk, { version })(args).pipe(
+    Effect.as<number>(exitCodes.success),
+    Effect.catchTags({
+      Failure: ({ text, exitCode }) => Effect.as(Console.error(`frontdesk: ${text}`), exitCode),
+      ShowHelp: ({ errors }) => Effect.succeed(errors.length === 0 ? exitCodes.success : exitCodes.usage)
+    }),
+    Effect.catchCause((cause) =>
+      Effect.as(Console.error(`frontdesk: unexpected error\n${Cause.pretty(cause)}`), exitCodes.failure)
+    ),
+    Effect.provide(environment)
+  )

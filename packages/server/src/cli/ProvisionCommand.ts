@@ -1,0 +1,89 @@
+import { text } from "node:stream/consumers"
+import { readFile } from "node:fs/promises"
+import process from "node:process"
+import { type Provisioned, Provisioning } from "@frontdesk/core/provisioning/Provisioning"
+import { ProvisioningDocument } from "@frontdesk/core/provisioning/ProvisioningDocument"
+import { fromIssue } from "@frontdesk/core/values/FieldProblems"
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Record from "effect/Record"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { fromProblems, rootMessage, usage } from "./Failure.ts"
+import * as Operator from "./Operator.ts"
+import * as Output from "./Output.ts"
+import * as Parameters from "./Parameters.ts"
+
+/** The document's text and what to call it. */
+const read = Effect.fnUntraced(function* (file: string) {
+  const source = file === "-" ? "The document on standard input" : `The document ${file}`
+  const content = yield* Effect.tryPromise({
+    try: () => (file === "-" ? text(process.stdin) : readFile(file, "utf8")),
+    catch: (error) => usage(`${source} cannot be read: ${rootMessage(error)}`)
+  })
+  return { source, content: content.replace(/^\uFEFF/, "") }
+})
+
+const decode = Schema.decodeUnknownResult(ProvisioningDocument, { errors: "all" })
+const decodeStrictly = Schema.decodeUnknownResult(ProvisioningDocument, { errors: "all", onExcessProperty: "error" })
+
+const parse = Effect.fnUntraced(function* (source: string, content: string) {
+  const document = yield* Effect.try({
+    try: (): unknown => JSON.parse(content),
+    catch: (error) => usage(`${source} is not JSON; nothing was changed: ${rootMessage(error)}`)
+  })
+  const decoded = decode(document)
+  if (Result.isFailure(decoded)) return yield* fromProblems(source, fromIssue(decoded.failure.issue))
+  const strict = decodeStrictly(document)
+  if (Result.isFailure(strict)) {
+    const unknown = fromIssue(strict.failure.issue).map(({ field }) => field)
+    yield* Console.error(`frontdesk: ignored, because nothing has this name: ${unknown.join(", ")}`)
+  }
+  return decoded.success
+})
+
+/** What was made, by ref; the form of this object is part of the contract with scripts. */
+const view = (made: Provisioned) => ({
+  accounts: made.accounts,
+  teams: made.teams,
+  api_keys: Record.map(made.apiKeys, ({ id, key }) =>
+    key === undefined ? { id } : { id, key: Redacted.value(key) }
+  ),
+  agents: made.agents,
+  contacts: Record.map(made.contacts, ({ id, phoneNumbers }) => ({ id, phone_numbers: phoneNumbers }))
+})
+
+/** `frontdesk provision`. */
+export const provision = Command.make(
+  "provision",
+  {
+    file: Argument.String("file").pipe(Argument.withDescription("A provisioning document; - reads standard input")),
+    database: Parameters.databaseFlags
+  },
+  Effect.fnUntraced(function* ({ file, database }) {
+    const { source, content } = yield* read(file)
+    const document = yield* parse(source, content)
+    yield* Operator.run(
+      Effect.gen(function* () {
+        const provisioning = yield* Provisioning
+        yield* Output.json(view(yield* provisioning.apply(document)))
+      }).pipe(Effect.catchTag("ProvisioningError", ({ problems }) => fromProblems(source, problems))),
+      database,
+      { mayCreate: true }
+    )
+  })
+).pipe(
+  Command.withShortDescription("Make accounts, teams, keys, agents and contacts from a document"),
+  Command.withDescription(
+    "Applies a provisioning document whole or not at all, also while a server runs, and prints the ids it made as " +
+      "JSON, by ref. The same document again changes nothing and prints the same ids. The value of a key is printed " +
+      "by the run that makes it, or when the document gives it."
+  ),
+  Command.withExamples([
+    { command: "frontdesk provision acme.json", description: "Apply a file" },
+    { command: "frontdesk provision - < acme.json", description: "Apply what comes from another program" }
+  ])
+)
