@@ -28,3 +28,6 @@ export const Atomic = Context.Reference<boolean>("@frontdesk/http/Atomic", { def
 
 /** The query parameter that stands in for a key, where there is one (Decisions 7, `ics_url`). */
 export const SignedBy = Context.Reference<string | null>("@frontdesk/http/SignedBy", { defaultValue: () => null })
+
+/** The media type of an answer that is text; null where it is JSON. */
+export const TextAnswer = Context.Reference<string | null>("@frontdesk/http/TextAnswer", { defaultValue: () => null })

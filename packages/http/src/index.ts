@@ -1,1 +1,8 @@
-export {}
+export * as Api from "./Api.ts"
+export * as ApiError from "./ApiError.ts"
+export * as ErrorCode from "./ErrorCode.ts"
+export * as ErrorTable from "./ErrorTable.ts"
+export * as FrontdeskClient from "./FrontdeskClient.ts"
+export * as FrontdeskHttp from "./FrontdeskHttp.ts"
+export * as Handlers from "./Handlers.ts"
+export * as HttpOptions from "./HttpOptions.ts"

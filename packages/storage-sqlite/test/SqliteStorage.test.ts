@@ -29,9 +29,7 @@ import { folder } from "./SqlClientSuite.ts"
 
 const newFile = Effect.map(folder, (path) => Path.join(path, "frontdesk.db"))
 
-const inFile = Layer.unwrap(
-  Effect.map(newFile, (filename) => SqliteStorage.layer({ filename, synchronous: "NORMAL" }))
-)
+const inFile = Layer.unwrap(Effect.map(newFile, (filename) => SqliteStorage.layer({ filename, synchronous: "NORMAL" })))
 
 const inMemory = SqliteStorage.layer({ filename: ":memory:" })
 

@@ -4,6 +4,8 @@ import * as Layer from "effect/Layer"
 import * as Digest from "effect/crypto/Digest"
 import * as Mac from "effect/crypto/Mac"
 import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Hex from "effect/encoding/Hex"
+import * as Utf8 from "../values/Utf8.ts"
 
 /**
  * Port: the few cryptographic primitives the domain needs.
@@ -18,6 +20,11 @@ export class Crypto extends Context.Service<
     readonly sha256: (data: Uint8Array) => Effect.Effect<Uint8Array>
     /** The 32 bytes of HMAC-SHA-256 under a key of at least one byte. */
     readonly hmacSha256: (key: Uint8Array, data: Uint8Array) => Effect.Effect<Uint8Array>
+    /**
+     * HMAC-SHA-256 in lower-case hexadecimal under the UTF-8 bytes of a text that is not empty. A method of its own,
+     * because native code gives it in less time than the bytes.
+     */
+    readonly hmacSha256Hex: (key: string, data: Uint8Array) => Effect.Effect<string>
     /** Unpredictable bytes. */
     readonly randomBytes: (size: number) => Effect.Effect<Uint8Array>
     /** A random UUID (version 4), in lower case. */
@@ -33,13 +40,15 @@ export class Crypto extends Context.Service<
       const digest = yield* Digest.Digest
       const mac = yield* Mac.Mac
       const random = yield* SecureRandom.SecureRandom
+      const hmacSha256 = (key: Uint8Array, data: Uint8Array) =>
+        Mac.key(Mac.hmacSha256, key).pipe(
+          Effect.flatMap((macKey) => mac.sign(macKey, data)),
+          Effect.orDie
+        )
       return Crypto.of({
         sha256: (data) => digest.digest(Digest.sha256, data),
-        hmacSha256: (key, data) =>
-          Mac.key(Mac.hmacSha256, key).pipe(
-            Effect.flatMap((macKey) => mac.sign(macKey, data)),
-            Effect.orDie
-          ),
+        hmacSha256,
+        hmacSha256Hex: (key, data) => Effect.map(hmacSha256(Utf8.encode(key), data), Hex.encode),
         randomBytes: random.randomBytes,
         uuid: Effect.suspend(() => random.uuidV4()),
         uuidV7: Effect.suspend(() => random.uuidV7())

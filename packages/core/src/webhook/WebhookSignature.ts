@@ -1,5 +1,4 @@
 import * as Base64 from "effect/encoding/Base64"
-import * as Hex from "effect/encoding/Hex"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -24,7 +23,7 @@ export const generateSecret: Effect.Effect<Redacted.Redacted<string>, never, Cry
  * written, its prefix included. The secret is not empty.
  */
 export const sign = (body: Uint8Array, secret: Redacted.Redacted<string>): Effect.Effect<string, never, Crypto> =>
-  Effect.map(hmac(Utf8.encode(Redacted.value(secret)), body), Hex.encode)
+  Effect.flatMap(Crypto, (crypto) => crypto.hmacSha256Hex(Redacted.value(secret), body))
 
 /** Whether {@link sign} gives exactly this signature, compared in constant time. */
 export const verify = (

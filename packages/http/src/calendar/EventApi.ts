@@ -9,7 +9,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import { FieldCodes, OperationName, SignedBy } from "../ApiAnnotations.ts"
+import { FieldCodes, OperationName, SignedBy, TextAnswer } from "../ApiAnnotations.ts"
 import { bodyCodes, errors, postCodes } from "../ApiError.ts"
 import { pageFields } from "../PageView.ts"
 import { dateQuery, EventKeyText, idText, pageQuery, SearchText } from "../Parameters.ts"
@@ -94,11 +94,12 @@ export const EventApi = HttpApiGroup.make("events")
     HttpApiEndpoint.get("ics", "/api/v1/calendar/events/:event_id/ics", {
       params,
       query: Schema.Struct({ signature: Schema.optionalKey(Schema.String) }),
-      success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/calendar; charset=utf-8" })),
+      success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/calendar" })),
       error: errors("not_found")
     })
       .annotate(OperationName, "events.ics")
       .annotate(SignedBy, "signature")
+      .annotate(TextAnswer, "text/calendar; charset=utf-8")
       .annotate(OpenApi.Summary, "Get an event as an iCalendar file, with a key or with the signature of its link")
   )
   .annotate(OpenApi.Title, "Calendar events")

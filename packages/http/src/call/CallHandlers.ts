@@ -16,14 +16,14 @@ export class CallContactNotFound extends Schema.TaggedError<CallContactNotFound>
 export const callHandlers = Effect.gen(function* () {
   const calls = yield* Calls
   const handlers: GroupHandlers<typeof CallApi> = {
-    start: ({ payload }) =>
-      Effect.catchTag(
-        payload.dryRun === true
-          ? Effect.map(calls.dryRun(payload), callPlanned)
-          : Effect.map(calls.start(payload), callStarted),
-        "ContactNotFound",
-        ({ contactId }) => Effect.fail(new CallContactNotFound({ contactId }))
-      ),
+    start: Effect.fnUntraced(
+      function* ({ payload }) {
+        return payload.dryRun === true
+          ? callPlanned(yield* calls.dryRun(payload))
+          : callStarted(yield* calls.start(payload))
+      },
+      Effect.catchTag("ContactNotFound", ({ contactId }) => Effect.fail(new CallContactNotFound({ contactId })))
+    ),
     list: ({ query: { limit, page, ...filter } }) =>
       Effect.map(calls.list(filter, Page.request({ page, limit })), (found) => ({
         ...pageView(found),

@@ -1,6 +1,5 @@
 import { type Account, AccountId, AccountRole, AccountSettings } from "@frontdesk/core/access/Account"
 import { TeamId } from "@frontdesk/core/access/Team"
-import * as Wire from "@frontdesk/core/values/Wire"
 import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import * as Column from "../storage/Column.ts"
@@ -9,17 +8,15 @@ import * as Column from "../storage/Column.ts"
 export const Settings = Column.json(Schema.toCodecJson(AccountSettings))
 
 /** A row of `account` with its teams. */
-export const AccountRow = Wire.snakeCase(
-  Schema.Struct({
-    id: AccountId,
-    name: Schema.String,
-    role: AccountRole,
-    partnerId: Schema.NullOr(AccountId),
-    teamIds: Column.json(Schema.Array(TeamId)),
-    settings: Settings,
-    createdAt: Column.Time
-  })
-)
+export const AccountRow = Schema.Struct({
+  id: AccountId,
+  name: Schema.String,
+  role: AccountRole,
+  partnerId: Schema.NullOr(AccountId),
+  teamIds: Column.json(Schema.Array(TeamId)),
+  settings: Settings,
+  createdAt: Column.Time
+})
 
 /** The teams of an account as one column, in their order. */
 export const teamIds = (dialect: Dialect): string =>

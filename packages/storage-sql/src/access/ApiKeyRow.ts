@@ -3,7 +3,6 @@ import { ApiKeyId } from "@frontdesk/core/access/ApiKey"
 import type { FoundApiKey } from "@frontdesk/core/access/ApiKeyStore"
 import { Permission } from "@frontdesk/core/access/Permission"
 import { TeamId } from "@frontdesk/core/access/Team"
-import * as Wire from "@frontdesk/core/values/Wire"
 import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import * as Column from "../storage/Column.ts"
@@ -23,7 +22,7 @@ const keyFields = {
 }
 
 /** A row of `api_key`, without the hashes. */
-export const ApiKeyRow = Wire.snakeCase(Schema.Struct(keyFields))
+export const ApiKeyRow = Schema.Struct(keyFields)
 
 const keyColumns = `api_key.id, api_key.account_id, api_key.name, api_key.permissions, api_key.prefix,
   api_key.expires_at, api_key.revoked_at, api_key.last_used_at, api_key.previous_expires_at, api_key.created_at`
@@ -32,18 +31,16 @@ const keyColumns = `api_key.id, api_key.account_id, api_key.name, api_key.permis
 export const select = `SELECT ${keyColumns} FROM api_key`
 
 /** A key with its account and the value it was found by. */
-export const FoundRow = Wire.snakeCase(
-  Schema.Struct({
-    ...keyFields,
-    accountName: Schema.String,
-    accountRole: AccountRole,
-    accountPartnerId: Schema.NullOr(AccountId),
-    accountTeamIds: Column.json(Schema.Array(TeamId)),
-    accountSettings: Settings,
-    accountCreatedAt: Column.Time,
-    isCurrent: Column.Flag
-  })
-)
+export const FoundRow = Schema.Struct({
+  ...keyFields,
+  accountName: Schema.String,
+  accountRole: AccountRole,
+  accountPartnerId: Schema.NullOr(AccountId),
+  accountTeamIds: Column.json(Schema.Array(TeamId)),
+  accountSettings: Settings,
+  accountCreatedAt: Column.Time,
+  isCurrent: Column.Flag
+})
 
 /** The key of a present or previous hash, the parameter `?1`; the present one first. */
 export const selectFound = (dialect: Dialect): string => {

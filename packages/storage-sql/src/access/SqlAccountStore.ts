@@ -58,9 +58,7 @@ export const layer: Layer.Layer<AccountStore, never, Database> = Layer.effect(
         }).pipe(database.atomically("AccountStore.insert")),
       update: (account) =>
         Effect.gen(function* () {
-          yield* updated(
-            ...update({ ...columns(account), created_at: dialect.time(account.createdAt) }, account.id)
-          )
+          yield* updated(...update({ ...columns(account), created_at: dialect.time(account.createdAt) }, account.id))
           yield* updated("DELETE FROM account_team WHERE account_id = ?1", [account.id])
           yield* updatedTeams(account.id, account.teamIds)
         }).pipe(database.atomically("AccountStore.update")),

@@ -3,7 +3,6 @@ import { TeamId } from "@frontdesk/core/access/Team"
 import { type Agent, AgentId, AgentRole } from "@frontdesk/core/agent/Agent"
 import { type AgentScope, AgentStore, type NewAgent } from "@frontdesk/core/agent/AgentStore"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
-import * as Wire from "@frontdesk/core/values/Wire"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -11,22 +10,20 @@ import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
 import * as Write from "../storage/Write.ts"
 
-const AgentRow = Wire.snakeCase(
-  Schema.Struct({
-    id: AgentId,
-    accountId: AccountId,
-    assistantId: Schema.NonEmptyString,
-    name: Schema.String,
-    role: AgentRole,
-    phoneNumber: Schema.NullOr(PhoneNumber),
-    model: Schema.String,
-    voiceId: Schema.String,
-    teamId: Schema.NullOr(TeamId),
-    secondsUsed: Schema.Int,
-    totalCalls: Schema.Int,
-    createdAt: Column.Time
-  })
-)
+const AgentRow = Schema.Struct({
+  id: AgentId,
+  accountId: AccountId,
+  assistantId: Schema.NonEmptyString,
+  name: Schema.String,
+  role: AgentRole,
+  phoneNumber: Schema.NullOr(PhoneNumber),
+  model: Schema.String,
+  voiceId: Schema.String,
+  teamId: Schema.NullOr(TeamId),
+  secondsUsed: Schema.Int,
+  totalCalls: Schema.Int,
+  createdAt: Column.Time
+})
 
 const Inserted = Schema.Struct({ id: AgentId })
 
@@ -71,8 +68,7 @@ export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
           ),
           ({ id }): Agent => ({ ...agent, id, secondsUsed: 0, totalCalls: 0 })
         ),
-      update: (agent) =>
-        updated(...update({ ...columns(agent), created_at: dialect.time(agent.createdAt) }, agent.id)),
+      update: (agent) => updated(...update({ ...columns(agent), created_at: dialect.time(agent.createdAt) }, agent.id)),
       list: (scope) => listed(`${select} ORDER BY id`, scopeParams(scope)),
       find: (scope, key) =>
         "id" in key

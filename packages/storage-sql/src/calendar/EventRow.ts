@@ -3,47 +3,44 @@ import { TeamId } from "@frontdesk/core/access/Team"
 import { AgentId } from "@frontdesk/core/agent/Agent"
 import { CalendarEvent, EventId, EventType, EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
 import { EventStatus } from "@frontdesk/core/calendar/EventStatus"
-import * as Wire from "@frontdesk/core/values/Wire"
 import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import * as Column from "../storage/Column.ts"
 import { busyClass } from "./BusyClass.ts"
 
 /** A row of `calendar_event` with the names of its agent and team. */
-export const EventRow = Wire.snakeCase(
-  Schema.Struct({
-    id: EventId,
-    uuid: EventUuid,
-    accountId: AccountId,
-    title: Schema.String,
-    description: Schema.String,
-    eventType: EventType,
-    status: EventStatus,
-    startTime: Column.Time,
-    endTime: Column.Time,
-    location: Schema.NullOr(Schema.String),
-    hasVideoConference: Column.Flag,
-    videoConferenceUrl: Schema.String,
-    videoConferenceProvider: Schema.String,
-    createdByAiAgent: Column.Flag,
-    isReminderEnabled: Column.Flag,
-    remindBeforeMinutes: Schema.Int,
-    customerName: Schema.String,
-    customerEmail: Schema.String,
-    customerPhone: Schema.String,
-    customerNotes: Schema.String,
-    aiAgentId: Schema.NullOr(AgentId),
-    agentName: Schema.NullOr(Schema.String),
-    agentAssistantId: Schema.NullOr(Schema.String),
-    teamId: Schema.NullOr(TeamId),
-    teamName: Schema.NullOr(Schema.String),
-    externalCalendars: Column.json(CalendarEvent.fields.externalCalendars),
-    notifyOnCancel: Column.Flag,
-    sequence: Schema.Int,
-    createdAt: Column.Time,
-    updatedAt: Column.Time
-  })
-)
+export const EventRow = Schema.Struct({
+  id: EventId,
+  uuid: EventUuid,
+  accountId: AccountId,
+  title: Schema.String,
+  description: Schema.String,
+  eventType: EventType,
+  status: EventStatus,
+  startTime: Column.Time,
+  endTime: Column.Time,
+  location: Schema.NullOr(Schema.String),
+  hasVideoConference: Column.Flag,
+  videoConferenceUrl: Schema.String,
+  videoConferenceProvider: Schema.String,
+  createdByAiAgent: Column.Flag,
+  isReminderEnabled: Column.Flag,
+  remindBeforeMinutes: Schema.Int,
+  customerName: Schema.String,
+  customerEmail: Schema.String,
+  customerPhone: Schema.String,
+  customerNotes: Schema.String,
+  aiAgentId: Schema.NullOr(AgentId),
+  agentName: Schema.NullOr(Schema.String),
+  agentAssistantId: Schema.NullOr(Schema.String),
+  teamId: Schema.NullOr(TeamId),
+  teamName: Schema.NullOr(Schema.String),
+  externalCalendars: Column.json(CalendarEvent.fields.externalCalendars),
+  notifyOnCancel: Column.Flag,
+  sequence: Schema.Int,
+  createdAt: Column.Time,
+  updatedAt: Column.Time
+})
 
 /** Reads every column of `EventRow`; `WHERE` follows. */
 export const select = `SELECT calendar_event.id, calendar_event.uuid, calendar_event.account_id, title, description,

@@ -9,7 +9,6 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import type { Bindings } from "../storage/Bindings.ts"
-import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
 import * as Owned from "../storage/Owned.ts"
 import * as OwnedList from "../storage/OwnedList.ts"
@@ -19,7 +18,8 @@ import { columns, emailKey, EventRow, select, toEvent } from "./EventRow.ts"
 
 const Inserted = Schema.Struct({ id: EventId })
 
-const BusyRow = Schema.Struct({ start_time: Column.Time, end_time: Column.Time })
+/** Epoch milliseconds, which is how rows hold instants. */
+const BusyRow = Schema.Struct({ start: Schema.Int, end: Schema.Int })
 
 /** Calendar events in a SQL database. */
 export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.effect(
@@ -84,25 +84,17 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
       update: (event) => updated(...update(columns(dialect, event), event.id)),
       list: (scope, filter, page) =>
         Effect.map(
-          list(
-            scope,
-            { teamId: filter.teamId, conditions: (bindings) => conditions(dialect, bindings, filter) },
-            page
-          ),
+          list(scope, { teamId: filter.teamId, conditions: (bindings) => conditions(dialect, bindings, filter) }, page),
           (found) => Page.map(found, toEvent)
         ),
       busy: (accountId, from, until, except) =>
-        Effect.map(
-          busyRows(busyText, [
-            accountId,
-            dialect.time(from),
-            dialect.time(until),
-            Option.getOrElse(except, () => 0),
-            ...startsAfter(from).map(dialect.time)
-          ]),
-          (rows) =>
-            rows.map((row) => ({ start: row.start_time.epochMilliseconds, end: row.end_time.epochMilliseconds }))
-        ),
+        busyRows(busyText, [
+          accountId,
+          dialect.time(from),
+          dialect.time(until),
+          Option.getOrElse(except, () => 0),
+          ...startsAfter(from).map(dialect.time)
+        ]),
       lockCalendar: (accountId) => database.lock("calendar", accountId)
     })
   })
@@ -116,7 +108,11 @@ const conditions = (dialect: Dialect, bindings: Bindings, filter: EventFilter): 
     filter.status === undefined ? "" : `status = ${bindings.add(filter.status)}`,
     filter.eventType === undefined ? "" : `event_type = ${bindings.add(filter.eventType)}`,
     filter.aiAgentId === undefined ? "" : `ai_agent_id = ${bindings.add(filter.aiAgentId)}`,
-    email === undefined ? "" : email === null ? "customer_email_key IS NULL" : `customer_email_key = ${bindings.add(email)}`
+    email === undefined
+      ? ""
+      : email === null
+        ? "customer_email_key IS NULL"
+        : `customer_email_key = ${bindings.add(email)}`
   ].filter((condition) => condition !== "")
 }
 
@@ -129,7 +125,7 @@ const busyStatement = (dialect: Dialect): string => {
   const bounds = startsAfter(DateTime.makeUnsafe(0)).map(
     (_, busyClass) => `(${busyClass}, ${dialect.instant(`?${busyClass + 5}`)})`
   )
-  return `SELECT start_time, end_time FROM (
+  return `SELECT start_time AS start, end_time AS "end" FROM (
       SELECT column1 AS class, column2 AS starts_after FROM (VALUES ${bounds.join(", ")}) AS classes
     ) AS bound
     CROSS JOIN calendar_event

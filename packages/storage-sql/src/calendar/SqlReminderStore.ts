@@ -1,6 +1,5 @@
 import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
 import { ReminderStore } from "@frontdesk/core/calendar/ReminderStore"
-import * as Wire from "@frontdesk/core/values/Wire"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -8,7 +7,7 @@ import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
 
-const DueRow = Wire.snakeCase(Schema.Struct({ eventId: EventId, dueAt: Column.Time }))
+const DueRow = Schema.Struct({ eventId: EventId, dueAt: Column.Time })
 
 /** Reminders in a SQL database: one row for each time that was set, sent ones kept. */
 export const layer: Layer.Layer<ReminderStore, never, Database> = Layer.effect(

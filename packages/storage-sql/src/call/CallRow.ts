@@ -7,7 +7,6 @@ import { CallStatus } from "@frontdesk/core/call/CallStatus"
 import { ContactId, fullName } from "@frontdesk/core/contact/Contact"
 import { Money } from "@frontdesk/core/values/Money"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
-import * as Wire from "@frontdesk/core/values/Wire"
 import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
@@ -18,47 +17,45 @@ const NullableText = Schema.NullOr(Schema.String)
 const NullableTime = Schema.NullOr(Column.Time)
 
 /** A row of `call` with what it shows of its agent, contact and team. */
-export const CallRow = Wire.snakeCase(
-  Schema.Struct({
-    id: CallId,
-    accountId: AccountId,
-    callId: Schema.NonEmptyString,
-    agentId: AgentId,
-    agentName: Schema.String,
-    agentAssistantId: Schema.String,
-    status: CallStatus,
-    type: CallDirection,
-    phoneNumber: PhoneNumber,
-    startedAt: NullableTime,
-    endedAt: NullableTime,
-    summary: NullableText,
-    transcript: NullableText,
-    recordingUrl: NullableText,
-    contactId: Schema.NullOr(ContactId),
-    contactFirstName: NullableText,
-    contactLastName: NullableText,
-    contactEmail: NullableText,
-    contactCompany: NullableText,
-    contactStatus: NullableText,
-    contactStage: NullableText,
-    contactLastCallDate: NullableTime,
-    teamId: Schema.NullOr(TeamId),
-    teamName: NullableText,
-    billingStatus: BillingStatus,
-    initialCharge: Money,
-    finalCharge: Money,
-    pricePerMinute: Money,
-    endedReason: NullableText,
-    variables: Column.json(Call.fields.variables),
-    metadata: Schema.NullOr(Column.json(Schema.Record(Schema.String, Schema.Json))),
-    submission: Submission,
-    providerCallId: NullableText,
-    reconcileAt: NullableTime,
-    reconcileCount: Schema.Int,
-    createdAt: Column.Time,
-    updatedAt: Column.Time
-  })
-)
+export const CallRow = Schema.Struct({
+  id: CallId,
+  accountId: AccountId,
+  callId: Schema.NonEmptyString,
+  agentId: AgentId,
+  agentName: Schema.String,
+  agentAssistantId: Schema.String,
+  status: CallStatus,
+  type: CallDirection,
+  phoneNumber: PhoneNumber,
+  startedAt: NullableTime,
+  endedAt: NullableTime,
+  summary: NullableText,
+  transcript: NullableText,
+  recordingUrl: NullableText,
+  contactId: Schema.NullOr(ContactId),
+  contactFirstName: NullableText,
+  contactLastName: NullableText,
+  contactEmail: NullableText,
+  contactCompany: NullableText,
+  contactStatus: NullableText,
+  contactStage: NullableText,
+  contactLastCallDate: NullableTime,
+  teamId: Schema.NullOr(TeamId),
+  teamName: NullableText,
+  billingStatus: BillingStatus,
+  initialCharge: Money,
+  finalCharge: Money,
+  pricePerMinute: Money,
+  endedReason: NullableText,
+  variables: Column.json(Call.fields.variables),
+  metadata: Schema.NullOr(Column.json(Schema.Record(Schema.String, Schema.Json))),
+  submission: Submission,
+  providerCallId: NullableText,
+  reconcileAt: NullableTime,
+  reconcileCount: Schema.Int,
+  createdAt: Column.Time,
+  updatedAt: Column.Time
+})
 
 /** Reads every column of `CallRow`; `WHERE` follows. */
 export const select = `SELECT call.id, call.account_id, call.call_id, call.agent_id, agent.name AS agent_name,

@@ -74,9 +74,8 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
       },
       update: (call) => updated(...update(columns(dialect, call), call.id)),
       list: (scope, filter, page) =>
-        Effect.map(
-          list(scope, { conditions: (bindings) => conditions(dialect, bindings, filter) }, page),
-          (found) => Page.map(found, toCall)
+        Effect.map(list(scope, { conditions: (bindings) => conditions(dialect, bindings, filter) }, page), (found) =>
+          Page.map(found, toCall)
         ),
       countRunning: (accountId) =>
         Effect.map(
@@ -100,11 +99,7 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
 )
 
 const named = (key: CallKey): readonly [column: string, value: string | number] =>
-  "id" in key
-    ? ["id", key.id]
-    : "callId" in key
-      ? ["call_id", key.callId]
-      : ["provider_call_id", key.providerCallId]
+  "id" in key ? ["id", key.id] : "callId" in key ? ["call_id", key.callId] : ["provider_call_id", key.providerCallId]
 
 const conditions = (dialect: Dialect, bindings: Bindings, filter: CallFilter): ReadonlyArray<string> =>
   [

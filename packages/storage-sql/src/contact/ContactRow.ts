@@ -3,7 +3,6 @@ import { TeamId } from "@frontdesk/core/access/Team"
 import { type Contact, ContactContext, ContactId, ContactNumberId, fullName } from "@frontdesk/core/contact/Contact"
 import type { ContactWrite } from "@frontdesk/core/contact/ContactStore"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
-import * as Wire from "@frontdesk/core/values/Wire"
 import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import * as Column from "../storage/Column.ts"
@@ -16,33 +15,31 @@ const CollectedFlag = Schema.Union([Column.Flag, Schema.Boolean])
 const CollectedNumber = Schema.Tuple([ContactNumberId, PhoneNumber, NullableText, CollectedFlag, CollectedFlag])
 
 /** A row of `contact` with its team, tags and numbers. */
-export const ContactRow = Wire.snakeCase(
-  Schema.Struct({
-    id: ContactId,
-    accountId: AccountId,
-    firstName: NullableText,
-    lastName: NullableText,
-    email: NullableText,
-    company: NullableText,
-    website: NullableText,
-    address: NullableText,
-    city: NullableText,
-    state: NullableText,
-    zipCode: NullableText,
-    country: NullableText,
-    status: Schema.String,
-    stage: Schema.String,
-    teamId: Schema.NullOr(TeamId),
-    teamName: NullableText,
-    tags: Column.json(Schema.Array(Schema.String)),
-    phoneNumbers: Column.json(Schema.Array(CollectedNumber)),
-    customContext: Column.json(ContactContext),
-    industryContext: Column.json(ContactContext),
-    lastCallDate: Schema.NullOr(Column.Time),
-    createdAt: Column.Time,
-    updatedAt: Column.Time
-  })
-)
+export const ContactRow = Schema.Struct({
+  id: ContactId,
+  accountId: AccountId,
+  firstName: NullableText,
+  lastName: NullableText,
+  email: NullableText,
+  company: NullableText,
+  website: NullableText,
+  address: NullableText,
+  city: NullableText,
+  state: NullableText,
+  zipCode: NullableText,
+  country: NullableText,
+  status: Schema.String,
+  stage: Schema.String,
+  teamId: Schema.NullOr(TeamId),
+  teamName: NullableText,
+  tags: Column.json(Schema.Array(Schema.String)),
+  phoneNumbers: Column.json(Schema.Array(CollectedNumber)),
+  customContext: Column.json(ContactContext),
+  industryContext: Column.json(ContactContext),
+  lastCallDate: Schema.NullOr(Column.Time),
+  createdAt: Column.Time,
+  updatedAt: Column.Time
+})
 
 /** Reads every column of `ContactRow`; `WHERE` follows. */
 export const select = (dialect: Dialect): string => {

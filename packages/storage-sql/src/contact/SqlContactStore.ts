@@ -56,9 +56,7 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
     return ContactStore.of({
       insert: (contact) =>
         Effect.gen(function* () {
-          const { id } = yield* inserted(
-            ...insert({ account_id: contact.accountId, ...columns(dialect, contact) })
-          )
+          const { id } = yield* inserted(...insert({ account_id: contact.accountId, ...columns(dialect, contact) }))
           yield* insertParts.addTags(id, contact.accountId, contact.tags)
           const phoneNumbers = yield* insertParts.addNumbers(id, contact.accountId, contact.phoneNumbers)
           return { ...contact, id, phoneNumbers } satisfies Contact

@@ -59,5 +59,4 @@ export interface Dialect {
 }
 
 /** The dialect of a client. */
-export const of = (sql: SqlClient): Dialect =>
-  sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })
+export const of = (sql: SqlClient): Dialect => sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })

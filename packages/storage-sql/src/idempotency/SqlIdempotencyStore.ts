@@ -66,11 +66,7 @@ export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effec
           return judge(row, fingerprint)
         }).pipe(database.atomically("IdempotencyStore.begin")),
       complete: (scope, { body, status }) =>
-        completed(`UPDATE idempotency_key SET status = ?5, body = ?6 WHERE ${where}`, [
-          ...params(scope),
-          status,
-          body
-        ]),
+        completed(`UPDATE idempotency_key SET status = ?5, body = ?6 WHERE ${where}`, [...params(scope), status, body]),
       release: (scope) => released(`DELETE FROM idempotency_key WHERE ${where} AND status IS NULL`, params(scope)),
       sweep: (now) =>
         Effect.map(

@@ -42,8 +42,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
           tasks.toSorted((a, b) => a.id - b.id)
         ),
       complete: (id) => completed("DELETE FROM outbox_task WHERE id = ?1", [id]),
-      postpone: (id, until) =>
-        postponed("UPDATE outbox_task SET due_at = ?2 WHERE id = ?1", [id, dialect.time(until)]),
+      postpone: (id, until) => postponed("UPDATE outbox_task SET due_at = ?2 WHERE id = ?1", [id, dialect.time(until)]),
       abandon: (id, error) => abandoned("UPDATE outbox_task SET error = ?2 WHERE id = ?1", [id, error])
     })
   })

@@ -8,12 +8,13 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Dialect from "../dialect/Dialect.ts"
 import { corrupt, failed, undecoded } from "./Failure.ts"
+import { inCamelCase } from "./Names.ts"
 import * as Unit from "./Unit.ts"
 
 /** A statement with its parameters. */
 type Statement<A> = (text: string, params?: ReadonlyArray<unknown>) => Effect.Effect<A, StorageError>
 
-/** A schema of rows that needs no services. */
+/** A schema of rows, their columns in camelCase, that needs no services. */
 export type RowSchema = Schema.ConstraintDecoder<unknown>
 
 /**
@@ -55,7 +56,7 @@ export class Database extends Context.Service<
         const decode = Schema.decodeUnknownResult(Schema.Array(row))
         return (text, params = []) =>
           Effect.flatMap(execute(operation, text, params), (rows) =>
-            Effect.fromResult(Result.mapError(decode(dialect.rows(rows)), undecoded(operation)))
+            Effect.fromResult(Result.mapError(decode(inCamelCase(dialect.rows(rows))), undecoded(operation)))
           )
       }
 

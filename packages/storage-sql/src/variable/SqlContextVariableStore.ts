@@ -2,7 +2,6 @@ import { AccountId } from "@frontdesk/core/access/Account"
 import { TeamId } from "@frontdesk/core/access/Team"
 import { ContextType, type ContextVariable, VariableId, VariableType } from "@frontdesk/core/variable/ContextVariable"
 import { ContextVariableStore } from "@frontdesk/core/variable/ContextVariableStore"
-import * as Wire from "@frontdesk/core/values/Wire"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -12,20 +11,18 @@ import { Database } from "../storage/Database.ts"
 import * as Owned from "../storage/Owned.ts"
 import * as Write from "../storage/Write.ts"
 
-const VariableRow = Wire.snakeCase(
-  Schema.Struct({
-    id: VariableId,
-    accountId: AccountId,
-    teamId: Schema.NullOr(TeamId),
-    name: Schema.String,
-    displayName: Schema.String,
-    description: Schema.NullOr(Schema.String),
-    variableType: VariableType,
-    contextType: ContextType,
-    isDefault: Column.Flag,
-    selectOptions: Schema.NullOr(Column.json(Schema.Array(Schema.String)))
-  })
-)
+const VariableRow = Schema.Struct({
+  id: VariableId,
+  accountId: AccountId,
+  teamId: Schema.NullOr(TeamId),
+  name: Schema.String,
+  displayName: Schema.String,
+  description: Schema.NullOr(Schema.String),
+  variableType: VariableType,
+  contextType: ContextType,
+  isDefault: Column.Flag,
+  selectOptions: Schema.NullOr(Column.json(Schema.Array(Schema.String)))
+})
 
 const Inserted = Schema.Struct({ id: VariableId })
 

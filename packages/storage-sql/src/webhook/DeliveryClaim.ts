@@ -2,7 +2,6 @@ import { AccountId } from "@frontdesk/core/access/Account"
 import { Attempt, type ClaimedDelivery, DeliveryId } from "@frontdesk/core/webhook/Delivery"
 import type { ClaimRequest } from "@frontdesk/core/webhook/DeliveryStore"
 import { WebhookId } from "@frontdesk/core/webhook/Webhook"
-import * as Wire from "@frontdesk/core/values/Wire"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
@@ -49,7 +48,7 @@ export const claimText = (dialect: Dialect): string => `WITH RECURSIVE open (web
     WHERE candidate.place <= ?6 - coalesce(busy.count, 0)
     ORDER BY candidate.due_at, candidate.id LIMIT ?5
   )
-  UPDATE webhook_delivery SET state = 'leased', due_at = ?2, lease_id = ?3, lease_owner = ?4, claims = claims + 1
+  UPDATE webhook_delivery SET state = 'leased', claimed_due_at = due_at, due_at = ?2, lease_id = ?3, lease_owner = ?4, claims = claims + 1
   WHERE id IN (${
     dialect.skipLocked === ""
       ? "SELECT id FROM chosen"
@@ -69,24 +68,22 @@ export const claimParams = (dialect: Dialect, request: ClaimRequest): ReadonlyAr
 ]
 
 /** A leased delivery with everything that sending it takes. */
-export const ClaimedRow = Wire.snakeCase(
-  Schema.Struct({
-    id: Schema.Int,
-    deliveryId: DeliveryId,
-    leaseId: Schema.String,
-    accountId: AccountId,
-    webhookId: WebhookId,
-    url: Schema.String,
-    secret: Schema.String,
-    previousSecret: Schema.NullOr(Schema.String),
-    previousSecretExpiresAt: Schema.NullOr(Column.Time),
-    eventName: Schema.String,
-    body: Schema.Uint8Array,
-    results: Schema.Int,
-    claims: Schema.Int,
-    kind: Attempt.fields.kind
-  })
-)
+export const ClaimedRow = Schema.Struct({
+  id: Schema.Int,
+  deliveryId: DeliveryId,
+  leaseId: Schema.String,
+  accountId: AccountId,
+  webhookId: WebhookId,
+  url: Schema.String,
+  secret: Schema.String,
+  previousSecret: Schema.NullOr(Schema.String),
+  previousSecretExpiresAt: Schema.NullOr(Column.Time),
+  eventName: Schema.String,
+  body: Schema.Uint8Array,
+  results: Schema.Int,
+  claims: Schema.Int,
+  kind: Attempt.fields.kind
+})
 
 /** The deliveries with the keys of the parameter `?1` that are still leased under `?2`, the longest due first. */
 export const claimedText = (dialect: Dialect): string => `SELECT webhook_delivery.id, delivery_id, lease_id,
@@ -95,7 +92,8 @@ export const claimedText = (dialect: Dialect): string => `SELECT webhook_deliver
   FROM webhook_delivery
   JOIN webhook_event ON webhook_event.id = webhook_delivery.event_id
   JOIN webhook ON webhook.id = webhook_delivery.webhook_id
-  WHERE webhook_delivery.id IN ${dialect.numbers("?1")} AND state = 'leased' AND lease_id = ?2`
+  WHERE webhook_delivery.id IN ${dialect.numbers("?1")} AND state = 'leased' AND lease_id = ?2
+  ORDER BY claimed_due_at, webhook_delivery.id`
 
 /** The delivery of a row. */
 export const toClaimed = ({

@@ -7,7 +7,7 @@ import type { Database } from "../storage/Database.ts"
 
 const operation = "DeliveryStore.record"
 
-const MovedRow = Schema.Struct({ id: Schema.Int, lease_id: Schema.String, attempts: Schema.Int })
+const MovedRow = Schema.Struct({ id: Schema.Int, leaseId: Schema.String, attempts: Schema.Int })
 
 /**
  * Records results with three statements, however many there are: the deliveries whose lease is still held move on,
@@ -69,42 +69,39 @@ export const make = (
     })}
     WHERE webhook.id = record.webhook_id`
 
-  return Effect.fnUntraced(
-    function* (results, now) {
-      const given = distinct(results)
-      const rows = yield* moved(moveText, [
-        JSON.stringify(
-          given.map(({ key, kind, leaseId, next }) => ({
-            id: key,
-            lease_id: leaseId,
-            state: next.state,
-            due_at: next.state === "pending" ? dialect.time(next.dueAt) : null,
-            counted: kind === "automatic" ? 1 : 0
-          }))
-        )
-      ])
-      const numbers = new Map(rows.map((row) => [leaseOf(row.id, row.lease_id), row.attempts]))
-      const recorded = given.filter((result) => numbers.has(leaseOf(result.key, result.leaseId)))
-      if (recorded.length === 0) return []
-      yield* run(attemptsText, [
-        JSON.stringify(
-          recorded.map(({ attempt, key, kind, leaseId, responseBody }) => ({
-            delivery_id: key,
-            number: numbers.get(leaseOf(key, leaseId)),
-            kind,
-            started_at: dialect.time(attempt.startedAt),
-            duration_ms: attempt.durationMs,
-            status_code: attempt.statusCode,
-            error: attempt.error,
-            response_body: responseBody
-          }))
-        )
-      ])
-      yield* run(webhooksText, [JSON.stringify(shown(recorded)), dialect.time(now)])
-      return recorded.map((result) => result.key)
-    },
-    database.atomically(operation)
-  )
+  return Effect.fnUntraced(function* (results, now) {
+    const given = distinct(results)
+    const rows = yield* moved(moveText, [
+      JSON.stringify(
+        given.map(({ key, kind, leaseId, next }) => ({
+          id: key,
+          lease_id: leaseId,
+          state: next.state,
+          due_at: next.state === "pending" ? dialect.time(next.dueAt) : null,
+          counted: kind === "automatic" ? 1 : 0
+        }))
+      )
+    ])
+    const numbers = new Map(rows.map((row) => [leaseOf(row.id, row.leaseId), row.attempts]))
+    const recorded = given.filter((result) => numbers.has(leaseOf(result.key, result.leaseId)))
+    if (recorded.length === 0) return []
+    yield* run(attemptsText, [
+      JSON.stringify(
+        recorded.map(({ attempt, key, kind, leaseId, responseBody }) => ({
+          delivery_id: key,
+          number: numbers.get(leaseOf(key, leaseId)),
+          kind,
+          started_at: dialect.time(attempt.startedAt),
+          duration_ms: attempt.durationMs,
+          status_code: attempt.statusCode,
+          error: attempt.error,
+          response_body: responseBody
+        }))
+      )
+    ])
+    yield* run(webhooksText, [JSON.stringify(shown(recorded)), dialect.time(now)])
+    return recorded.map((result) => result.key)
+  }, database.atomically(operation))
 }
 
 const leaseOf = (key: number, leaseId: string): string => `${key} ${leaseId}`

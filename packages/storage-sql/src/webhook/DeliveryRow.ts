@@ -1,21 +1,18 @@
 import { Attempt, type Delivery, DeliveryId, DeliveryState } from "@frontdesk/core/webhook/Delivery"
 import { WebhookId } from "@frontdesk/core/webhook/Webhook"
-import * as Wire from "@frontdesk/core/values/Wire"
 import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 
 /** A delivery with the name and time of its event. */
-export const DeliveryRow = Wire.snakeCase(
-  Schema.Struct({
-    id: Schema.Int,
-    deliveryId: DeliveryId,
-    webhookId: WebhookId,
-    eventType: Schema.String,
-    state: DeliveryState,
-    createdAt: Column.Time,
-    dueAt: Schema.NullOr(Column.Time)
-  })
-)
+export const DeliveryRow = Schema.Struct({
+  id: Schema.Int,
+  deliveryId: DeliveryId,
+  webhookId: WebhookId,
+  eventType: Schema.String,
+  state: DeliveryState,
+  createdAt: Column.Time,
+  dueAt: Schema.NullOr(Column.Time)
+})
 
 /** Reads every column of `DeliveryRow`; `WHERE` follows. */
 export const select = `SELECT webhook_delivery.id, delivery_id, webhook_id, webhook_event.name AS event_type, state,
@@ -24,17 +21,15 @@ FROM webhook_delivery
 JOIN webhook_event ON webhook_event.id = webhook_delivery.event_id`
 
 /** An attempt and which delivery it was for. */
-export const AttemptRow = Wire.snakeCase(
-  Schema.Struct({
-    deliveryId: Schema.Int,
-    number: Schema.Int,
-    kind: Attempt.fields.kind,
-    startedAt: Column.Time,
-    durationMs: Schema.Int,
-    statusCode: Schema.NullOr(Schema.Int),
-    error: Schema.NullOr(Schema.String)
-  })
-)
+export const AttemptRow = Schema.Struct({
+  deliveryId: Schema.Int,
+  number: Schema.Int,
+  kind: Attempt.fields.kind,
+  startedAt: Column.Time,
+  durationMs: Schema.Int,
+  statusCode: Schema.NullOr(Schema.Int),
+  error: Schema.NullOr(Schema.String)
+})
 
 /** Deliveries with their attempts, which come in order. */
 export const toDeliveries = (

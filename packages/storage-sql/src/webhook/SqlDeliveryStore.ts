@@ -12,7 +12,7 @@ import { ClaimedRow, claimedText, claimParams, claimText, toClaimed } from "./De
 import * as DeliveryRecord from "./DeliveryRecord.ts"
 import { AttemptRow, DeliveryRow, select, toDeliveries } from "./DeliveryRow.ts"
 
-const NextDue = Schema.Struct({ due_at: Schema.NullOr(Column.Time) })
+const NextDue = Schema.Struct({ dueAt: Schema.NullOr(Column.Time) })
 
 const ofAccount = "EXISTS (SELECT 1 FROM webhook WHERE webhook.id = ?1 AND webhook.account_id = ?2)"
 
@@ -81,7 +81,11 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
                 subject,
                 dialect.time(createdAt),
                 JSON.stringify(
-                  deliveries.map(({ id, webhookId }, position) => ({ position, delivery_id: id, webhook_id: webhookId }))
+                  deliveries.map(({ id, webhookId }, position) => ({
+                    position,
+                    delivery_id: id,
+                    webhook_id: webhookId
+                  }))
                 )
               ])
             }).pipe(database.atomically("DeliveryStore.add")),
@@ -103,7 +107,7 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
         ),
       nextDue: Effect.map(
         nextDue("SELECT min(due_at) AS due_at FROM webhook_delivery WHERE due_at IS NOT NULL"),
-        (row) => Option.fromNullOr(row.due_at)
+        (row) => Option.fromNullOr(row.dueAt)
       ),
       list: Effect.fnUntraced(function* (accountId, webhookId, status, page) {
         const where = `webhook_id = ?1${Option.match(status, { onNone: () => "", onSome: (only) => withStatus[only] })} AND ${ofAccount}`

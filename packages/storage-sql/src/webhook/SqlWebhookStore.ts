@@ -2,7 +2,6 @@ import { AccountId } from "@frontdesk/core/access/Account"
 import { type Webhook, WebhookId, WebhookStatus } from "@frontdesk/core/webhook/Webhook"
 import { WebhookEventName } from "@frontdesk/core/webhook/WebhookEvent"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
-import * as Wire from "@frontdesk/core/values/Wire"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -15,23 +14,21 @@ import * as Write from "../storage/Write.ts"
 
 const NullableTime = Schema.NullOr(Column.Time)
 
-const WebhookRow = Wire.snakeCase(
-  Schema.Struct({
-    id: WebhookId,
-    accountId: AccountId,
-    name: Schema.String,
-    url: Schema.String,
-    subscribedEvents: Column.json(Schema.Array(WebhookEventName)),
-    status: WebhookStatus,
-    createdAt: Column.Time,
-    updatedAt: Column.Time,
-    lastDeliveryAt: NullableTime,
-    lastSuccessAt: NullableTime,
-    lastFailureAt: NullableTime,
-    lastFailureStatus: Schema.NullOr(Schema.Int),
-    consecutiveFailures: Schema.Int
-  })
-)
+const WebhookRow = Schema.Struct({
+  id: WebhookId,
+  accountId: AccountId,
+  name: Schema.String,
+  url: Schema.String,
+  subscribedEvents: Column.json(Schema.Array(WebhookEventName)),
+  status: WebhookStatus,
+  createdAt: Column.Time,
+  updatedAt: Column.Time,
+  lastDeliveryAt: NullableTime,
+  lastSuccessAt: NullableTime,
+  lastFailureAt: NullableTime,
+  lastFailureStatus: Schema.NullOr(Schema.Int),
+  consecutiveFailures: Schema.Int
+})
 
 const Id = Schema.Struct({ id: WebhookId })
 

@@ -31,6 +31,7 @@ export const webhooks = (type: ColumnTypes): ReadonlyArray<string> => [
   )${type.table}`,
 
   // due_at is NULL unless the delivery is pending or leased, so that what is over leaves the partial indexes.
+  // claimed_due_at: when it was due before it was leased last; orders what a claim answers.
   `CREATE TABLE webhook_delivery (
     id ${type.key},
     delivery_id TEXT NOT NULL,
@@ -40,6 +41,7 @@ export const webhooks = (type: ColumnTypes): ReadonlyArray<string> => [
     state TEXT NOT NULL,
     kind TEXT NOT NULL,
     due_at ${type.time},
+    claimed_due_at ${type.time},
     lease_id TEXT,
     lease_owner TEXT,
     results ${type.integer} NOT NULL,

@@ -1,0 +1,86 @@
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as HttpEffect from "effect/http/HttpEffect"
+import * as HttpServer from "effect/http/HttpServer"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as LogLevel from "effect/LogLevel"
+import * as References from "effect/References"
+import type { HttpOptions } from "./HttpOptions.ts"
+import * as Documentation from "./openapi/Documentation.ts"
+import { type Exchange, respond } from "./request/Exchange.ts"
+import { failureAnswer } from "./request/Failure.ts"
+import * as Observation from "./request/Observation.ts"
+import * as Pipeline from "./request/Pipeline.ts"
+import * as RequestId from "./request/RequestId.ts"
+
+/** The API as an effect that answers the request in its context. It never fails. */
+export type App = Effect.Effect<HttpServerResponse, never, HttpServerRequest>
+
+/**
+ * Makes the API on the services of the core. Everything that can be prepared is prepared here, nothing per request.
+ *
+ * Every answer carries `X-Request-Id`, and every line that is logged meanwhile is annotated with it as `requestId`.
+ */
+export const make = Effect.fnUntraced(function* (options: HttpOptions = {}) {
+  const extra = (options.extra ?? []).map((route) => ({ ...route, _tag: "Plain" as const }))
+  const run = yield* Pipeline.make(options, options.docs === false ? extra : [...Documentation.routes, ...extra])
+  const requestId = yield* RequestId.make
+  const observe = Observation.make()
+
+  const app: App = Effect.gen(function* () {
+    const request = yield* HttpServerRequest
+    const startedAt = yield* Clock.currentTimeNanos
+    const id = requestId(request.headers["x-request-id"])
+    const exchange: Exchange = {
+      requestId: id,
+      operation: "none",
+      headers: { "x-request-id": id, "cache-control": "no-store" }
+    }
+    const response = yield* run(exchange, request).pipe(
+      Effect.catchCause((cause) =>
+        Cause.hasInterruptsOnly(cause)
+          ? Effect.interrupt
+          : Effect.map(failureAnswer(exchange, cause), (answer) => respond(exchange, answer))
+      ),
+      Effect.annotateLogs("requestId", id)
+    )
+    const millis = Number((yield* Clock.currentTimeNanos) - startedAt) / 1_000_000
+    observe(yield* Effect.context<never>(), exchange.operation, response.status, millis)
+    if (LogLevel.isLessThanOrEqualTo(yield* References.MinimumLogLevel, "Debug")) {
+      yield* Effect.annotateLogs(Effect.logDebug("request"), {
+        requestId: id,
+        method: request.method,
+        operation: exchange.operation,
+        status: response.status,
+        durationMs: millis
+      })
+    }
+    return response
+  })
+  return app
+})
+
+/** Serves the API on the `HttpServer` beneath, on the services of the core. */
+export const layerServe = (options: HttpOptions = {}) =>
+  Layer.unwrap(Effect.map(make(options), (app) => HttpServer.serve(app)))
+
+/** What the API needs: the services of the core, `Crypto` and a `RateLimiter`. */
+export type Services = Effect.Services<ReturnType<typeof make>>
+
+/**
+ * The API as a function from a standard `Request` to a standard `Response`, for embedding it in another framework.
+ *
+ * The services are built once, when the first request comes or before; `dispose` closes them.
+ */
+export const toWebHandler = <E>(
+  services: Layer.Layer<Services, E>,
+  options: HttpOptions = {}
+): { readonly handler: (request: Request) => Promise<Response>; readonly dispose: () => Promise<void> } => {
+  const { dispose, handler } = HttpEffect.toWebHandlerLayerWith(services, {
+    toHandler: (context) => Effect.map(Effect.provideContext(make(options), context), (app) => app)
+  })
+  return { dispose, handler: (request) => handler(request) }
+}

@@ -1,0 +1,98 @@
+import * as Utf8 from "@frontdesk/core/values/Utf8"
+import type * as ByteSize from "effect/ByteSize"
+import * as Effect from "effect/Effect"
+import { MaxBodySize } from "effect/http/HttpIncomingMessage"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as Result from "effect/Result"
+import { InvalidJson, PayloadTooLarge, UnsupportedMediaType } from "./RequestError.ts"
+
+/** A JSON object as it was sent. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** How many levels of objects and arrays a body may have: more would exhaust the stack of whatever walks them. */
+export const maxDepth = 128
+
+const nothing = new Uint8Array(0)
+
+/** The bytes of a body, counted as they come in, so that a body in chunks is cut off as well (Decisions 2: 413). */
+export const read = (
+  request: HttpServerRequest,
+  maxSize: ByteSize.ByteSize
+): Effect.Effect<Uint8Array, PayloadTooLarge | InvalidJson> => {
+  const length = request.headers["content-length"]
+  if (length === "0") return Effect.succeed(nothing)
+  if (length !== undefined && Number(length) > Number(maxSize)) return Effect.fail(tooLarge(maxSize))
+  return request.arrayBuffer.pipe(
+    Effect.provideService(MaxBodySize, maxSize),
+    Effect.map((buffer) => new Uint8Array(buffer)),
+    Effect.mapError(({ reason }) =>
+      reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
+        ? tooLarge(maxSize)
+        : new InvalidJson({ reason: "The body could not be read" })
+    )
+  )
+}
+
+const tooLarge = (maxSize: ByteSize.ByteSize) => new PayloadTooLarge({ maxBytes: Number(maxSize) })
+
+const mediaType = /^application\/json[ \t]*(?:;|$)/i
+const charset = /;[ \t]*charset[ \t]*=[ \t]*"?([^";, \t]+)/i
+
+/** Whether a `Content-Type` is JSON in UTF-8. */
+export const isJson = (contentType: string | undefined): boolean => {
+  if (contentType === "application/json") return true
+  if (contentType === undefined || !mediaType.test(contentType)) return false
+  const named = charset.exec(contentType)?.[1]
+  return named === undefined || /^utf-?8$/i.test(named)
+}
+
+/** The JSON object of a body; an empty body is `{}` (Decisions 2). */
+export const parse = (
+  bytes: Uint8Array,
+  contentType: string | undefined
+): Result.Result<JsonObject, UnsupportedMediaType | InvalidJson> => {
+  if (bytes.length === 0) return Result.succeed({})
+  if (!isJson(contentType)) return Result.fail(new UnsupportedMediaType({}))
+  const text = Utf8.decode(bytes)
+  if (text === null) return invalid("The body is not UTF-8")
+  if (isDeep(text)) return invalid(`The body has more than ${maxDepth} levels of objects and arrays`)
+  const value = parseText(text)
+  if (value === undefined) return invalid("The body is not valid JSON")
+  return isObject(value) ? Result.succeed(value) : invalid("The body is not a JSON object")
+}
+
+const invalid = (reason: string) => Result.fail(new InvalidJson({ reason }))
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const parseText = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether brackets are open more than {@link maxDepth} deep; what is inside strings does not count. */
+const isDeep = (text: string): boolean => {
+  if (text.length <= 2 * maxDepth) return false
+  let depth = 0
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === quote) index = endOfString(text, index)
+    else if (code === openBrace || code === openBracket) {
+      depth += 1
+      if (depth > maxDepth) return true
+    } else if (code === closeBrace || code === closeBracket) depth -= 1
+  }
+  return false
+}
+
+const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = [34, 92, 123, 125, 91, 93]
+
+const endOfString = (text: string, start: number): number => {
+  let end = start + 1
+  while (end < text.length && text.charCodeAt(end) !== quote) end += text.charCodeAt(end) === backslash ? 2 : 1
+  return end
+}

@@ -1,0 +1,15 @@
+import { AuthenticationRequired } from "@frontdesk/core/access/AccessError"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+
+const form = /^Bearer +([^\s]+) *$/i
+
+/** The key of an `Authorization` header. One that is absent or not Bearer is no key (Decisions 1.1). */
+export const bearer = (
+  authorization: string | undefined
+): Result.Result<Redacted.Redacted<string>, AuthenticationRequired> => {
+  const value = authorization === undefined ? undefined : form.exec(authorization)?.[1]
+  return value === undefined
+    ? Result.fail(new AuthenticationRequired({}))
+    : Result.succeed(Redacted.make(value, { label: "api key" }))
+}

@@ -1,0 +1,27 @@
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { statusOf } from "../ErrorCode.ts"
+import { type Problem, problemOf, unexpected } from "../ErrorTable.ts"
+import type { HttpError } from "../Handlers.ts"
+import { type Answer, type Exchange, problemAnswer } from "./Exchange.ts"
+
+/**
+ * The answer to a request that failed.
+ *
+ * Of what went wrong on our side the answer says nothing; the log has the cause, beside the request id.
+ */
+export const failureAnswer = (exchange: Exchange, cause: Cause.Cause<HttpError>): Effect.Effect<Answer> => {
+  const problem: Problem = Option.match(Cause.findErrorOption(cause), { onNone: () => unexpected, onSome: problemOf })
+  Object.assign(exchange.headers, problem.headers)
+  const answer = Effect.succeed(problemAnswer(problem))
+  return statusOf(problem.code) < 500
+    ? answer
+    : Effect.andThen(
+        Effect.annotateLogs(Effect.logError("request failed", cause), {
+          operation: exchange.operation,
+          error: problem.code
+        }),
+        answer
+      )
+}

@@ -1,0 +1,35 @@
+import type * as Context from "effect/Context"
+import * as Metric from "effect/Metric"
+
+/** Requests by operation and status. */
+export const requests = Metric.counter("frontdesk_http_requests", {
+  description: "HTTP requests, by operation and status",
+  incremental: true
+})
+
+/** How long requests take, in milliseconds, by operation. */
+export const durations = Metric.histogram("frontdesk_http_request_duration_ms", {
+  description: "Duration of HTTP requests",
+  boundaries: [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000]
+})
+
+/** Counts a request. Metrics with attributes are made once, because there are few and requests are many. */
+export const make = () => {
+  const counters = new Map<string, typeof requests>()
+  const histograms = new Map<string, typeof durations>()
+  return (context: Context.Context<never>, operation: string, status: number, millis: number): void => {
+    const key = `${operation} ${status}`
+    let counter = counters.get(key)
+    if (counter === undefined) {
+      counter = Metric.withAttributes(requests, { operation, status: String(status) })
+      counters.set(key, counter)
+    }
+    let histogram = histograms.get(operation)
+    if (histogram === undefined) {
+      histogram = Metric.withAttributes(durations, { operation })
+      histograms.set(operation, histogram)
+    }
+    counter.updateUnsafe(1, context)
+    histogram.updateUnsafe(millis, context)
+  }
+}

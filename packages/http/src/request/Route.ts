@@ -1,0 +1,143 @@
+import type { Operation } from "@frontdesk/core/access/Operation"
+import type { Principal } from "@frontdesk/core/access/Principal"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as HttpApi from "effect/http-api/HttpApi"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import { hasBody } from "effect/http/HttpMethod"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { Api } from "../Api.ts"
+import { Aliases, Atomic, FieldCodes, OperationName, SignedBy, TextAnswer } from "../ApiAnnotations.ts"
+import type { Handlers, HttpError } from "../Handlers.ts"
+import type { ExtraRoute } from "../HttpOptions.ts"
+import type { JsonObject } from "./Body.ts"
+import { type Answer, json } from "./Exchange.ts"
+import { bodyDecoder, type FieldError, parseQuery, pathDecoder, queryDecoder } from "./Fields.ts"
+
+/** The parts of a request that are decoded. */
+export interface Parts {
+  readonly path: Readonly<Record<string, string | undefined>>
+  /** What follows the question mark. */
+  readonly query: string
+  readonly body: JsonObject
+}
+
+/** An endpoint of the API, with its decoders and encoders compiled. */
+export interface OperationRoute {
+  readonly _tag: "Operation"
+  readonly method: string
+  readonly path: `/${string}`
+  readonly operation: Operation
+  readonly deprecated: boolean
+  readonly takesBody: boolean
+  readonly takesIdempotencyKey: boolean
+  readonly atomic: boolean
+  readonly signedBy: string | null
+  readonly decode: (parts: Parts) => Result.Result<unknown, FieldError>
+  readonly handle: (input: unknown) => Effect.Effect<unknown, HttpError, Principal>
+  /** What is done for who has a signed link instead of a key, where there are such links. */
+  readonly handleSigned: ((input: unknown) => Effect.Effect<unknown, HttpError>) | undefined
+  readonly encode: (value: unknown) => Answer
+}
+
+/** A route beside the API. */
+export type PlainRoute = ExtraRoute & { readonly _tag: "Plain" }
+
+/** What a request can be for. */
+export type Route = OperationRoute | PlainRoute
+
+type AnyHandler<R> = (input: unknown) => Effect.Effect<unknown, HttpError, R>
+
+type AnyHandlers<R> = { readonly [group: string]: { readonly [name: string]: AnyHandler<R> } }
+
+/* oxlint-disable typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
+   -- An endpoint keeps the types of what it decodes in phantom fields alone. `Handlers` holds each handler to its
+   endpoint, and the two meet again here: by the name of the endpoint, on values that its own schemas decoded. */
+const erase = <R>(handlers: unknown): AnyHandlers<R> => handlers as AnyHandlers<R>
+const codec = (schema: Schema.Top): Schema.Codec<unknown, unknown> => schema as Schema.Codec<unknown, unknown>
+/* oxlint-enable typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion */
+
+/** Every endpoint of the API as a route, aliases included. */
+export const compile = (handlers: Handlers, signed: object): ReadonlyArray<OperationRoute> => {
+  const byGroup = erase<Principal>(handlers)
+  const signedByGroup = erase<never>(signed)
+  const routes: Array<OperationRoute> = []
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group, successes }) => {
+      const handle = byGroup[group.identifier]?.[endpoint.identifier]
+      if (handle === undefined) throw new Error(`no handler for ${group.identifier}.${endpoint.identifier}`)
+      const { annotations } = endpoint
+      const route: Omit<OperationRoute, "path" | "deprecated"> = {
+        _tag: "Operation",
+        method: endpoint.method,
+        operation: Context.getUnsafe(annotations, OperationName),
+        takesBody: hasBody(endpoint.method) && endpoint.method !== "DELETE",
+        takesIdempotencyKey: endpoint.method === "POST",
+        atomic: Context.get(annotations, Atomic),
+        signedBy: Context.get(annotations, SignedBy),
+        decode: decoder(endpoint),
+        handle,
+        handleSigned: signedByGroup[group.identifier]?.[endpoint.identifier],
+        encode: encoder(endpoint, successes)
+      }
+      routes.push({ ...route, path: pathOf(endpoint.path), deprecated: false })
+      for (const { deprecated, path } of Context.get(annotations, Aliases)) routes.push({ ...route, path, deprecated })
+    }
+  })
+  return routes
+}
+
+const pathOf = (path: string): `/${string}` => `/${path.slice(1)}`
+
+const nothing = Result.succeed(undefined)
+
+const decoder = (endpoint: HttpApiEndpoint.Top): OperationRoute["decode"] => {
+  const codes = Context.get(endpoint.annotations, FieldCodes)
+  const path = endpoint.params === undefined ? () => nothing : pathDecoder(codec(endpoint.params))
+  const query = endpoint.query === undefined ? parseQuery : queryDecoder(codec(endpoint.query), codes)
+  const [payload] = [...endpoint.payload.values()].flatMap(({ schemas }) => schemas)
+  const body = payload === undefined ? () => nothing : bodyDecoder(codec(payload), codes)
+  // PUT: null is absent (Decisions 2); so it is where something is made, which has nothing to clear.
+  const given = endpoint.method === "PATCH" ? (body: JsonObject) => body : withoutNulls
+  return (parts) => {
+    const params = path(parts.path)
+    if (Result.isFailure(params)) return Result.fail(params.failure)
+    const asked = query(parts.query)
+    if (Result.isFailure(asked)) return Result.fail(asked.failure)
+    return Result.map(body(given(parts.body)), (sent) => ({
+      params: params.success,
+      query: asked.success,
+      payload: sent
+    }))
+  }
+}
+
+const withoutNulls = (body: JsonObject): JsonObject =>
+  Object.values(body).includes(null)
+    ? Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+    : body
+
+const encoder = (
+  endpoint: HttpApiEndpoint.Top,
+  successes: ReadonlyMap<number, ReadonlyArray<Schema.Top>>
+): OperationRoute["encode"] => {
+  const contentType = Context.get(endpoint.annotations, TextAnswer)
+  const answers = [...successes].flatMap(([status, schemas]) =>
+    schemas.map((schema) => ({
+      status,
+      is: Schema.is(codec(schema)),
+      // What is answered is made by the types of this program, so it is not checked a second time.
+      encode: Schema.encodeUnknownSync(codec(schema), { disableChecks: true })
+    }))
+  )
+  const [first] = answers
+  if (first === undefined) throw new Error(`${endpoint.identifier} has no answer`)
+  return (value) => {
+    const { encode, status } = answers.length === 1 ? first : (answers.find(({ is }) => is(value)) ?? first)
+    return contentType === null
+      ? json(status, encode(value))
+      : { status, body: String(encode(value)), contentType }
+  }
+}

@@ -1,0 +1,47 @@
+import { hostname } from "node:os"
+import { SimulatedCallProvider } from "@frontdesk/call-provider"
+import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
+import { CalendarSync } from "@frontdesk/core/calendar/CalendarSync"
+import * as Core from "@frontdesk/core/Core"
+import { Mailer } from "@frontdesk/core/notify/Mailer"
+import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/webhook/DeliverySettings"
+import { UndiciWebhookSender } from "@frontdesk/webhook-sender"
+import * as Layer from "effect/Layer"
+import * as Primitives from "./Primitives.ts"
+import type { Settings } from "./settings/Settings.ts"
+import * as Storage from "./Storage.ts"
+
+/**
+ * How webhooks are sent.
+ *
+ * The name under which deliveries are leased is the address that is listened on: no two processes have it at once, and
+ * after a restart it is the same, so that what the process before held is free at once.
+ */
+const deliverySettings = (settings: Settings): DeliverySettings =>
+  new DeliverySettings({
+    retryDelays: settings.webhookRetryDelays,
+    timeout: settings.webhookTimeout,
+    lease: settings.webhookLease,
+    headerPrefix: settings.webhookHeaderPrefix,
+    owner: settings.port === 0 ? null : `${hostname()} ${settings.host}:${settings.port}`
+  })
+
+/** Everything behind the HTTP API, as the settings want it: the domain, its workers, and an adapter for each port. */
+export const layer = (settings: Settings) =>
+  Core.layerWorkers.pipe(
+    Layer.provideMerge(Core.layer),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Storage.layer(settings.databaseUrl),
+        Primitives.layer,
+        SimulatedCallProvider.layer({ pace: settings.simulatedCallPace }),
+        UndiciWebhookSender.layer({ allowInsecure: settings.webhookAllowInsecure }),
+        settings.rateLimit === null
+          ? RateLimiter.layerUnlimited
+          : RateLimiter.layerTokenBucket(settings.rateLimit),
+        Mailer.layerNone,
+        CalendarSync.layerNone
+      )
+    ),
+    Layer.provide(Layer.succeed(CurrentDeliverySettings, deliverySettings(settings)))
+  )

@@ -1,0 +1,36 @@
+import { statSync } from "node:fs"
+import { AccountId } from "@frontdesk/core/access/Account"
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { DatabaseUrl } from "./settings/DatabaseUrl.ts"
+
+/** How long the database may take before it counts as out of reach. */
+const patience = "2 seconds"
+
+/** What tells a file from another one that has taken its name. */
+const identity = (database: DatabaseUrl): string => {
+  if (database._tag === "Memory") return ""
+  const stats = statSync(database.path, { throwIfNoEntry: false })
+  return stats === undefined ? "gone" : `${stats.dev}:${stats.ino}`
+}
+
+/**
+ * `GET /health`: 200 while the database answers, else 503.
+ *
+ * A file that was deleted or replaced under the server counts as out of reach: what is written now would be lost.
+ */
+export const make = Effect.fnUntraced(function* (database: DatabaseUrl) {
+  const accounts = yield* AccountStore
+  const opened = identity(database)
+  const isReachable = accounts.find(AccountId.make(1)).pipe(
+    Effect.as(true),
+    Effect.catch((error) => Effect.as(Effect.logWarning("The database cannot be reached", error), false)),
+    Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.succeed(false) })
+  )
+  return Effect.map(isReachable, (reachable) =>
+    reachable && identity(database) === opened
+      ? HttpServerResponse.jsonUnsafe({ status: "ok" })
+      : HttpServerResponse.jsonUnsafe({ status: "unavailable" }, { status: 503 })
+  )
+})

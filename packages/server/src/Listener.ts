@@ -1,0 +1,36 @@
+import { createServer, type Server } from "node:http"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as Effect from "effect/Effect"
+import type { ServeError } from "effect/http/HttpServerError"
+import type * as Scope from "effect/Scope"
+import type { FrontdeskHttp } from "@frontdesk/http"
+import type { Settings } from "./settings/Settings.ts"
+
+/** How long requests that have begun may take after the server has stopped accepting. */
+const grace = "9 seconds"
+
+/** How often connections that have nothing to do any more are closed meanwhile, in milliseconds. */
+const sweepEvery = 25
+
+/** Closes connections as they become idle; a closing server would wait for callers that keep theirs open. */
+const closeIdleConnections = (server: Server): Effect.Effect<void> =>
+  Effect.sync(() => {
+    const timer = setInterval(() => server.closeIdleConnections(), sweepEvery)
+    server.once("close", () => clearInterval(timer))
+  })
+
+/**
+ * Answers requests on the address of the settings until the scope ends; then it accepts no more and finishes those that
+ * have begun. Answers the port.
+ */
+export const listen = Effect.fn("Listener.listen")(function* (
+  app: FrontdeskHttp.App,
+  { host, port }: Pick<Settings, "host" | "port">
+): Effect.fn.Return<number, ServeError, Scope.Scope> {
+  const server = createServer()
+  const listening = yield* NodeHttpServer.make(() => server, { host, port, gracefulShutdownTimeout: grace })
+  yield* listening.serve(app)
+  yield* Effect.addFinalizer(() => closeIdleConnections(server))
+  const address = server.address()
+  return typeof address === "object" && address !== null ? address.port : port
+})

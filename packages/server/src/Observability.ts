@@ -1,0 +1,33 @@
+import process from "node:process"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as References from "effect/References"
+import type { Settings } from "./settings/Settings.ts"
+import { version } from "./Version.ts"
+
+/** What is logged, and how. Standard error has the log, so that standard output has what a command answers. */
+export const layerLogging = ({ logFormat, logLevel }: Pick<Settings, "logFormat" | "logLevel">): Layer.Layer<never> => {
+  const format = logFormat ?? (process.stderr.isTTY ? "pretty" : "json")
+  return Layer.mergeAll(
+    Logger.layer([
+      format === "json" ? Logger.consoleJson : Logger.consolePretty({ colors: process.stderr.isTTY }),
+      Logger.tracerLogger
+    ]),
+    Layer.succeed(References.LogToStderr, true),
+    Layer.succeed(References.MinimumLogLevel, logLevel)
+  )
+}
+
+/** Where traces, metrics and logs go. Without a place for them no spans are made, which saves their time. */
+export const layerTelemetry = ({ otlpUrl }: Pick<Settings, "otlpUrl">): Layer.Layer<never> =>
+  otlpUrl === null
+    ? Layer.succeed(References.TracerEnabled, false)
+    : Layer.effectDiscard(
+        Effect.flatMap(
+          // Loaded only when it is wanted, so that the start is quick.
+          Effect.promise(() => import("effect/observability/Otlp")),
+          (Otlp) => Layer.build(exporter(Otlp, otlpUrl))
+        )
+      )

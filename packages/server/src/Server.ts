@@ -1,0 +1,48 @@
+import { FrontdeskHttp } from "@frontdesk/http"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import type { ServeError } from "effect/http/HttpServerError"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
+import { baseUrl } from "./Address.ts"
+import * as Health from "./Health.ts"
+import * as Listener from "./Listener.ts"
+import type { Settings } from "./settings/Settings.ts"
+import * as Workers from "./Workers.ts"
+
+const metrics = Effect.map(PrometheusMetrics.format(), (text) =>
+  HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8" })
+)
+
+const routes = Effect.fnUntraced(function* (settings: Settings) {
+  const health = { method: "GET", path: "/health", handler: yield* Health.make(settings.databaseUrl) } as const
+  return settings.metrics ? [health, { method: "GET", path: "/metrics", handler: metrics } as const] : [health]
+})
+
+/**
+ * Serves until it is interrupted, and then finishes what it is doing. `onListening` is run once requests are accepted,
+ * with the address they are accepted at; the workers start after it.
+ */
+export const serve = Effect.fnUntraced(function* <E, R>(
+  settings: Settings,
+  onListening: (url: string) => Effect.Effect<void, E, R>
+) {
+  const app = yield* FrontdeskHttp.make({
+    maxBodySize: settings.maxBodySize,
+    corsOrigins: settings.corsOrigins,
+    extra: yield* routes(settings)
+  })
+  const port = yield* Deferred.make<number, ServeError>()
+
+  const requests = Listener.listen(app, settings).pipe(
+    Effect.tap((bound) => Deferred.succeed(port, bound)),
+    Effect.andThen(Effect.never),
+    Effect.scoped
+  )
+  const work = Effect.gen(function* () {
+    yield* onListening(baseUrl(settings, yield* Deferred.await(port)))
+    return yield* Workers.run
+  })
+  // Side by side, so that both have the whole time to finish.
+  return yield* Effect.all([requests, work], { concurrency: "unbounded", discard: true })
+})

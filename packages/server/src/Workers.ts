@@ -1,0 +1,58 @@
+import { Reminders } from "@frontdesk/core/calendar/Reminders"
+import { CallEventsWorker } from "@frontdesk/core/call/CallEventsWorker"
+import { Reconciler } from "@frontdesk/core/call/Reconciler"
+import { IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencyStore"
+import { OutboxWorker } from "@frontdesk/core/outbox/OutboxWorker"
+import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
+import * as Clock from "effect/Clock"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+
+/** How long a worker waits before it starts again, after so many ends in a row. */
+const backoff = (ends: number): Duration.Duration => Duration.min(Duration.millis(200 * 2 ** ends), Duration.seconds(30))
+
+/** A worker that ran this long was well; its next end is a first one again. */
+const wellAfter = Duration.minutes(1)
+
+/** Runs a worker for ever: one that ends, however it does, is logged and started again after a while. */
+export const supervise = Effect.fnUntraced(function* <A, E, R>(
+  name: string,
+  worker: Effect.Effect<A, E, R>
+): Effect.fn.Return<never, never, R> {
+  let ends = 0
+  while (true) {
+    const startedAt = yield* Clock.currentTimeMillis
+    yield* worker.pipe(
+      Effect.andThen(Effect.logWarning(`The worker "${name}" has ended and is started again`)),
+      Effect.catchCause((cause) => Effect.logError(`The worker "${name}" has failed and is started again`, cause))
+    )
+    const ran = (yield* Clock.currentTimeMillis) - startedAt
+    ends = ran >= Duration.toMillis(wellAfter) ? 0 : ends + 1
+    yield* Effect.sleep(backoff(ends))
+  }
+})
+
+/** Forgets old answers to idempotent requests, once an hour. */
+const sweep = Effect.gen(function* () {
+  const store = yield* IdempotencyStore
+  const forgotten = yield* store.sweep(yield* DateTime.now)
+  if (forgotten > 0) yield* Effect.logDebug(`Forgot ${forgotten} old answers`)
+  yield* Effect.sleep("1 hour")
+}).pipe(Effect.forever)
+
+/** Everything that acts on its own, until it is interrupted; each worker finishes what it is doing first. */
+export const run = Effect.gen(function* () {
+  const workers = {
+    webhooks: (yield* Dispatcher).run,
+    "call events": (yield* CallEventsWorker).run,
+    reconciler: (yield* Reconciler).run,
+    reminders: (yield* Reminders).run,
+    outbox: (yield* OutboxWorker).run,
+    "idempotency sweep": sweep
+  }
+  return yield* Effect.forEach(Object.entries(workers), ([name, worker]) => supervise(name, worker), {
+    concurrency: "unbounded",
+    discard: true
+  })
+})

@@ -1,0 +1,75 @@
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import type { ServeError } from "effect/http/HttpServerError"
+import * as Layer from "effect/Layer"
+import { hasProperty } from "effect/Predicate"
+import * as Record from "effect/Record"
+import * as Assembly from "../Assembly.ts"
+import * as Demo from "../demo/Demo.ts"
+import * as Observability from "../Observability.ts"
+import * as Server from "../Server.ts"
+import { settings as definitions } from "../settings/Definitions.ts"
+import { load, type Settings } from "../settings/Settings.ts"
+import * as Signals from "../Signals.ts"
+import { version } from "../Version.ts"
+import { type Failure, failure, fromSettings, fromSql, fromStorage, rootMessage } from "./Failure.ts"
+import * as Output from "./Output.ts"
+import * as Parameters from "./Parameters.ts"
+
+const cannotListen =
+  ({ host, port }: Settings) =>
+  ({ cause }: ServeError): Failure => {
+    const code = hasProperty(cause, "code") ? cause.code : undefined
+    const reason =
+      code === "EADDRINUSE"
+        ? `port ${port} is in use; choose another with --port or FRONTDESK_PORT`
+        : code === "EACCES"
+          ? `port ${port} needs rights this process does not have`
+          : rootMessage(cause)
+    return failure(`Cannot listen on ${host}: ${reason}`)
+  }
+
+const run = Effect.fnUntraced(
+  function* (settings: Settings, demo: boolean) {
+    const announce = Effect.fnUntraced(function* (url: string) {
+      yield* Effect.logInfo(`Frontdesk ${version} is listening at ${url}`)
+      if (demo) yield* Effect.flatMap(Demo.welcome(settings.databaseUrl, url), Output.line)
+    })
+    const stopped = Effect.tap(Signals.awaitStop, (signal) => Effect.logInfo(`${signal}: finishing what is under way`))
+    yield* Effect.raceFirst(Server.serve(settings, announce), stopped)
+    yield* Effect.logInfo("Frontdesk has stopped")
+  },
+  (effect, settings) =>
+    effect.pipe(
+      Effect.provide(Assembly.layer(settings)),
+      Effect.catchTags({ SqlError: fromSql, StorageError: fromStorage, ServeError: cannotListen(settings) }),
+      Effect.provide(Layer.mergeAll(Observability.layerLogging(settings), Observability.layerTelemetry(settings)))
+    )
+)
+
+/** `frontdesk serve`. */
+export const serve = Command.make(
+  "serve",
+  {
+    demo: Flag.Boolean("demo").pipe(
+      Flag.withDescription("Give a new database a demo account, and print a key and requests to try"),
+      Flag.withDefault(false)
+    ),
+    settings: Parameters.settingFlags(definitions)
+  },
+  Effect.fnUntraced(function* ({ demo, settings }) {
+    yield* run(yield* Effect.mapError(load(Record.getSomes(settings)), fromSettings), demo)
+  })
+).pipe(
+  Command.withShortDescription("Run the server"),
+  Command.withDescription(
+    "Brings the database to the present schema and serves until SIGTERM or SIGINT; then it accepts no more, finishes " +
+      "what it is doing, 10 seconds at most, and ends. Every setting is a flag or an environment variable; the flag counts."
+  ),
+  Command.withExamples([
+    { command: "frontdesk serve", description: "Serve ./data/frontdesk.db at http://127.0.0.1:8787" },
+    { command: "frontdesk serve --demo", description: "The same, with an account to try out" },
+    { command: "frontdesk serve --host 0.0.0.0 --port 80 --database-url sqlite:/var/lib/frontdesk.db", description: "Serve others" }
+  ])
+)
