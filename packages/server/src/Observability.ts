@@ -8,7 +8,7 @@ import type { Settings } from "./settings/Settings.ts"
 import { version } from "./Version.ts"
 
 /** What is logged, and how. Standard error has the log, so that standard output has what a command answers. */
-export const layerLogging = ({ logFormat, logLevel }: Pick<Settings, "logFormat" | "logLevel">): Layer.Layer<never> => {
+const layerLogging = ({ logFormat, logLevel }: Pick<Settings, "logFormat" | "logLevel">): Layer.Layer<never> => {
   const format = logFormat ?? (process.stderr.isTTY ? "pretty" : "json")
   return Layer.mergeAll(
     Logger.layer([
@@ -20,14 +20,22 @@ export const layerLogging = ({ logFormat, logLevel }: Pick<Settings, "logFormat"
   )
 }
 
-/** Where traces, metrics and logs go. Without a place for them no spans are made, which saves their time. */
-export const layerTelemetry = ({ otlpUrl }: Pick<Settings, "otlpUrl">): Layer.Layer<never> =>
+/** Where traces, metrics and logs go too. Without a place for them no spans are made, which saves their time. */
+const layerTelemetry = ({ otlpUrl }: Pick<Settings, "otlpUrl">): Layer.Layer<never> =>
   otlpUrl === null
     ? Layer.succeed(References.TracerEnabled, false)
-    : Layer.effectDiscard(
-        Effect.flatMap(
+    : Layer.unwrap(
+        Effect.gen(function* () {
           // Loaded only when it is wanted, so that the start is quick.
-          Effect.promise(() => import("effect/observability/Otlp")),
-          (Otlp) => Layer.build(exporter(Otlp, otlpUrl))
-        )
-      )
+          const { layerJson } = yield* Effect.promise(() => import("effect/observability/Otlp"))
+          return layerJson({
+            baseUrl: otlpUrl,
+            resource: { serviceName: "frontdesk", serviceVersion: version },
+            loggerMergeWithExisting: true
+          })
+        })
+      ).pipe(Layer.provide(FetchHttpClient.layer))
+
+/** The log and the telemetry of the settings. */
+export const layer = (settings: Pick<Settings, "logFormat" | "logLevel" | "otlpUrl">): Layer.Layer<never> =>
+  Layer.provideMerge(layerTelemetry(settings), layerLogging(settings))

@@ -1,4 +1,5 @@
 import * as Base64 from "effect/encoding/Base64"
+import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -23,7 +24,10 @@ export const generateSecret: Effect.Effect<Redacted.Redacted<string>, never, Cry
  * written, its prefix included. The secret is not empty.
  */
 export const sign = (body: Uint8Array, secret: Redacted.Redacted<string>): Effect.Effect<string, never, Crypto> =>
-  Effect.flatMap(Crypto, (crypto) => crypto.hmacSha256Hex(Redacted.value(secret), body))
+  // The context is asked directly: beside a native HMAC the step of a `flatMap` more can be measured.
+  Effect.contextWith((context: Context.Context<Crypto>) =>
+    Context.get(context, Crypto).hmacSha256Hex(Redacted.value(secret), body)
+  )
 
 /** Whether {@link sign} gives exactly this signature, compared in constant time. */
 export const verify = (

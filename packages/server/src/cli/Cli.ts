@@ -13,10 +13,11 @@ import { exitCodes } from "./Failure.ts"
 import { keys } from "./KeysCommand.ts"
 import { migrate } from "./MigrateCommand.ts"
 import { provision } from "./ProvisionCommand.ts"
+import { serve } from "./ServeCommand.ts"
 
 const frontdesk = Command.make("frontdesk").pipe(
   Command.withDescription("Runs Frontdesk, a server for AI voice agents, and looks after its accounts and keys."),
-  Command.withSubcommands([migrate, provision, keys, accounts])
+  Command.withSubcommands([serve, migrate, provision, keys, accounts])
 )
 
 /** Says what is wrong with a command on standard error, and where to read more. */

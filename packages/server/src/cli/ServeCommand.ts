@@ -2,7 +2,6 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import type { ServeError } from "effect/http/HttpServerError"
-import * as Layer from "effect/Layer"
 import { hasProperty } from "effect/Predicate"
 import * as Record from "effect/Record"
 import * as Assembly from "../Assembly.ts"
@@ -36,15 +35,15 @@ const run = Effect.fnUntraced(
       yield* Effect.logInfo(`Frontdesk ${version} is listening at ${url}`)
       if (demo) yield* Effect.flatMap(Demo.welcome(settings.databaseUrl, url), Output.line)
     })
+    const served = Effect.provide(Server.serve(settings, announce), Assembly.layer(settings))
     const stopped = Effect.tap(Signals.awaitStop, (signal) => Effect.logInfo(`${signal}: finishing what is under way`))
-    yield* Effect.raceFirst(Server.serve(settings, announce), stopped)
+    yield* Effect.raceFirst(served, stopped)
     yield* Effect.logInfo("Frontdesk has stopped")
   },
   (effect, settings) =>
     effect.pipe(
-      Effect.provide(Assembly.layer(settings)),
       Effect.catchTags({ SqlError: fromSql, StorageError: fromStorage, ServeError: cannotListen(settings) }),
-      Effect.provide(Layer.mergeAll(Observability.layerLogging(settings), Observability.layerTelemetry(settings)))
+      Effect.provide(Observability.layer(settings))
     )
 )
 

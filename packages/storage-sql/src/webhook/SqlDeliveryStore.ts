@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
 import * as Write from "../storage/Write.ts"
-import { ClaimedRow, claimedText, claimParams, claimText, toClaimed } from "./DeliveryClaim.ts"
+import * as DeliveryClaim from "./DeliveryClaim.ts"
 import * as DeliveryRecord from "./DeliveryRecord.ts"
 import { AttemptRow, DeliveryRow, select, toDeliveries } from "./DeliveryRow.ts"
 
@@ -39,11 +39,6 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
         ${dialect.instant("?3")}, 0, 0, 0
       FROM ${dialect.records("record", "?4", { position: "integer", delivery_id: "text", webhook_id: "integer" })}
       ORDER BY record.position`
-
-    const claimed = database.all("DeliveryStore.claim", Column.Key)
-    const claimStatement = claimText(dialect)
-    const leased = database.all("DeliveryStore.claim", ClaimedRow)
-    const leasedText = claimedText(dialect)
 
     const released = database.all("DeliveryStore.release", Column.Found)
     const nextDue = database.one("DeliveryStore.nextDue", NextDue)
@@ -89,12 +84,7 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
                 )
               ])
             }).pipe(database.atomically("DeliveryStore.add")),
-      claim: Effect.fnUntraced(function* (request) {
-        const keys = yield* claimed(claimStatement, claimParams(dialect, request))
-        if (keys.length === 0) return []
-        const rows = yield* leased(leasedText, [JSON.stringify(keys.map((row) => row.id)), request.leaseId])
-        return rows.map(toClaimed)
-      }),
+      claim: DeliveryClaim.make(database),
       record: DeliveryRecord.make(database),
       release: (owner, now) =>
         Effect.map(

@@ -51,7 +51,7 @@ export const webhooks = (type: ColumnTypes): ReadonlyArray<string> => [
   `CREATE UNIQUE INDEX webhook_delivery_delivery_id ON webhook_delivery (delivery_id)`,
   `CREATE INDEX webhook_delivery_event ON webhook_delivery (event_id)`,
   `CREATE INDEX webhook_delivery_webhook ON webhook_delivery (webhook_id, id, state)`,
-  `CREATE INDEX webhook_delivery_due ON webhook_delivery (due_at) WHERE due_at IS NOT NULL`,
+  `CREATE INDEX webhook_delivery_due ON webhook_delivery (due_at, id) WHERE due_at IS NOT NULL`,
   `CREATE INDEX webhook_delivery_webhook_due ON webhook_delivery (webhook_id, due_at, id) WHERE due_at IS NOT NULL`,
   `CREATE INDEX webhook_delivery_line
     ON webhook_delivery (webhook_id, subject, id) WHERE due_at IS NOT NULL AND attempts = 0`,

@@ -1,0 +1,15 @@
+// An adapter of our own: it fills the port `Mailer` by printing what it would send.
+import { Mailer } from "@frontdesk/core/notify/Mailer"
+import * as Console from "effect/Console"
+import * as DateTime from "effect/DateTime"
+import * as Layer from "effect/Layer"
+
+/** Prints one line for each message to a customer. */
+export const layer = Layer.succeed(
+  Mailer,
+  Mailer.of({
+    enabled: true,
+    send: ({ kind, event }) =>
+      Console.log(`mail to ${event.customer.email}: ${kind} "${event.title}" at ${DateTime.formatIso(event.startTime)}`)
+  })
+)

@@ -1,0 +1,28 @@
+// The domain with an adapter for each port: SQLite, simulated calls, webhooks, and our own mailer.
+import { SimulatedCallProvider } from "@frontdesk/call-provider"
+import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
+import { CalendarSync } from "@frontdesk/core/calendar/CalendarSync"
+import * as Core from "@frontdesk/core/Core"
+import { Crypto } from "@frontdesk/core/crypto/Crypto"
+import { SqliteStorage } from "@frontdesk/storage-sqlite"
+import { UndiciWebhookSender } from "@frontdesk/webhook-sender"
+import * as Duration from "effect/Duration"
+import * as Layer from "effect/Layer"
+import * as ConsoleMailer from "./ConsoleMailer.ts"
+
+/** The services and the workers, on a SQLite database in this file. */
+export const layer = (filename: string) =>
+  Core.layerWorkers.pipe(
+    Layer.provideMerge(Core.layer),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        SqliteStorage.layer({ filename }),
+        Crypto.layerWebCrypto,
+        SimulatedCallProvider.layer({ pace: 10 }),
+        UndiciWebhookSender.layer({ allowInsecure: false }),
+        RateLimiter.layerTokenBucket({ requests: 100, window: Duration.seconds(10) }),
+        CalendarSync.layerNone,
+        ConsoleMailer.layer
+      )
+    )
+  )

@@ -1,0 +1,68 @@
+import { AccountId } from "@frontdesk/core/access/Account"
+import { Accounts } from "@frontdesk/core/access/Accounts"
+import { ApiKeyId } from "@frontdesk/core/access/ApiKey"
+import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
+import * as KeyValue from "@frontdesk/core/access/KeyValue"
+import { Provisioning } from "@frontdesk/core/provisioning/Provisioning"
+import { ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
+import type { DatabaseUrl } from "../settings/DatabaseUrl.ts"
+import * as DemoDocument from "./DemoDocument.ts"
+import * as DemoKey from "./DemoKey.ts"
+import * as DemoText from "./DemoText.ts"
+
+const { demoRef } = DemoDocument
+
+const isUsable = Effect.fnUntraced(function* (key: Redacted.Redacted<string>) {
+  const apiKeys = yield* ApiKeys
+  return yield* apiKeys.authenticate(key).pipe(
+    Effect.as(true),
+    Effect.catchTag("InvalidKey", () => Effect.succeed(false))
+  )
+})
+
+/** Makes the demo account. */
+const provision = Effect.fnUntraced(function* (database: DatabaseUrl) {
+  const provisioning = yield* Provisioning
+  const key = yield* KeyValue.generate("test")
+  yield* Effect.catchTag(provisioning.apply(yield* DemoDocument.make(key)), "ProvisioningError", Effect.die)
+  yield* DemoKey.save(database, key)
+  return key
+})
+
+/** The key of a demo account that is there: the value kept, or, where that is lost, a new one. */
+const recall = Effect.fnUntraced(function* (database: DatabaseUrl, accountId: AccountId) {
+  const kept = yield* DemoKey.load(database)
+  if (Option.isSome(kept) && (yield* isUsable(kept.value))) return kept.value
+  const refs = yield* ProvisioningStore
+  const apiKeys = yield* ApiKeys
+  const id = yield* refs.find({ kind: "api_key", accountRef: demoRef, ref: demoRef })
+  if (Option.isNone(id)) return undefined
+  const { value } = yield* Effect.orDie(apiKeys.rotate(accountId, ApiKeyId.make(id.value), Duration.zero))
+  if (!(yield* isUsable(value))) return undefined
+  yield* DemoKey.save(database, value)
+  return value
+})
+
+/**
+ * Sees to it that there is a demo account to use, and answers what to tell a newcomer.
+ *
+ * The account is made in a database without accounts alone. Its key is made at random, kept in a file beside the
+ * database, and printed at every start; an operator who revokes it turns it off for good.
+ */
+export const welcome = Effect.fn("Demo.welcome")(function* (database: DatabaseUrl, url: string) {
+  const refs = yield* ProvisioningStore
+  const accounts = yield* Accounts
+  const known = yield* refs.find({ kind: "account", accountRef: "", ref: demoRef })
+  if (Option.isNone(known) && (yield* accounts.list).length > 0) {
+    return "The database has accounts of its own, so there is no demo account in it."
+  }
+  const key = Option.isSome(known) ? yield* recall(database, AccountId.make(known.value)) : yield* provision(database)
+  return key === undefined
+    ? "The demo key was revoked, so there are no requests to show."
+    : DemoText.make(url, key, yield* DateTime.now)
+})

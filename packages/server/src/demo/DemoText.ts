@@ -1,0 +1,50 @@
+import * as DateTime from "effect/DateTime"
+import * as Redacted from "effect/Redacted"
+
+/** 10:00 on the next day but one that is no weekend, as the API takes it. */
+const soon = (now: DateTime.Utc): { readonly start: string; readonly end: string } => {
+  let day = DateTime.add(now, { days: 2 })
+  while ([0, 6].includes(DateTime.toPartsUtc(day).weekDay)) day = DateTime.add(day, { days: 1 })
+  const date = DateTime.formatIsoDateUtc(day)
+  return { start: `${date}T10:00:00`, end: `${date}T10:30:00` }
+}
+
+/** What a newcomer reads: where everything is, a key, and three requests that work as they are. */
+export const make = (url: string, key: Redacted.Redacted<string>, now: DateTime.Utc): string => {
+  const authorization = `-H 'Authorization: Bearer ${Redacted.value(key)}'`
+  const get = (path: string): string => `curl -sS ${authorization} '${url}${path}'`
+  const post = (path: string, body: object): string =>
+    `${get(path)} -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`
+  const { start, end } = soon(now)
+  return `
+  API       ${url}/api/v1
+  Docs      ${url}/docs
+  Demo key  ${Redacted.value(key)}
+
+Three requests to copy:
+
+1. List the agents
+
+${get("/api/v1/agents")}
+
+2. Book a meeting
+
+${post("/api/v1/calendar/events/create", {
+  title: "Demo",
+  start_time: start,
+  end_time: end,
+  customer_name: "Jo Miller",
+  customer_email: "jo@example.com"
+})}
+
+3. Call somebody; calls are simulated, so nobody's telephone rings
+
+${post("/api/v1/calls", {
+  phone_number: "+12025550111",
+  agent_id: "asst_ada",
+  variables: { topic: "the demo" }
+})}
+
+A few seconds later, what became of it: ${url}/api/v1/calls
+`
+}

@@ -1,0 +1,56 @@
+import { AccountId } from "@frontdesk/core/access/Account"
+import { Attempt, type ClaimedDelivery, DeliveryId } from "@frontdesk/core/webhook/Delivery"
+import { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import type { Dialect } from "../dialect/Dialect.ts"
+import * as Column from "../storage/Column.ts"
+
+/** A leased delivery with everything that sending it takes. */
+export const ClaimedRow = Schema.Struct({
+  id: Schema.Int,
+  deliveryId: DeliveryId,
+  leaseId: Schema.String,
+  accountId: AccountId,
+  webhookId: WebhookId,
+  url: Schema.String,
+  secret: Schema.String,
+  previousSecret: Schema.NullOr(Schema.String),
+  previousSecretExpiresAt: Schema.NullOr(Column.Time),
+  eventName: Schema.String,
+  body: Schema.Uint8Array,
+  results: Schema.Int,
+  claims: Schema.Int,
+  kind: Attempt.fields.kind
+})
+
+/** The deliveries with the keys of the parameter `?1` that are still leased under `?2`, the longest due first. */
+export const claimedText = (dialect: Dialect): string => `SELECT webhook_delivery.id, delivery_id, lease_id,
+    webhook_event.account_id, webhook_id, webhook.url, webhook.secret, webhook.previous_secret,
+    webhook.previous_secret_expires_at, webhook_event.name AS event_name, webhook_event.body, results, claims, kind
+  FROM webhook_delivery
+  JOIN webhook_event ON webhook_event.id = webhook_delivery.event_id
+  JOIN webhook ON webhook.id = webhook_delivery.webhook_id
+  WHERE webhook_delivery.id IN ${dialect.numbers("?1")} AND state = 'leased' AND lease_id = ?2
+  ORDER BY claimed_due_at, webhook_delivery.id`
+
+/** The delivery of a row. */
+export const toClaimed = ({
+  deliveryId,
+  id,
+  previousSecret,
+  previousSecretExpiresAt,
+  secret,
+  ...row
+}: typeof ClaimedRow.Type): ClaimedDelivery => ({
+  ...row,
+  key: id,
+  id: deliveryId,
+  secrets: {
+    current: Redacted.make(secret),
+    previous:
+      previousSecret === null || previousSecretExpiresAt === null
+        ? null
+        : { secret: Redacted.make(previousSecret), expiresAt: previousSecretExpiresAt }
+  }
+})
