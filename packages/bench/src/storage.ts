@@ -10,6 +10,7 @@ import { Transaction } from "@frontdesk/core/storage/Transaction"
 import * as Money from "@frontdesk/core/values/Money"
 import { utc } from "@frontdesk/core/values/TimeZone"
 import * as SqliteStorage from "@frontdesk/storage-sqlite/SqliteStorage"
+import * as Console from "effect/Console"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -162,7 +163,7 @@ const compare = Effect.fnUntraced(function* ({ ask, name }: Question, small: Sto
   }
   const [a, b] = [median(times.small), median(times.large)]
   const micros = (milliseconds: number) => `${(milliseconds * 1_000).toFixed(0).padStart(5)} µs`
-  console.log(`${name.padEnd(30)} ${micros(a)} of 1,000 ${micros(b)} of 1,000,000   ratio ${(b / a).toFixed(2)}`)
+  yield* Console.log(`${name.padEnd(30)} ${micros(a)} of 1,000 ${micros(b)} of 1,000,000   ratio ${(b / a).toFixed(2)}`)
 })
 
 const writeOutbox = Effect.fnUntraced(function* (stores: Stores, transactions: number, batch: number) {
@@ -177,7 +178,7 @@ const writeOutbox = Effect.fnUntraced(function* (stores: Stores, transactions: n
   for (let index = 0; index < transactions; index++) yield* transaction.run(outbox.add(work, first))
   const seconds = (performance.now() - before) / 1_000
   const rate = Math.round((transactions * batch) / seconds).toLocaleString("en")
-  console.log(`outbox, ${batch} a transaction`.padEnd(30), `${rate} rows/s`)
+  yield* Console.log(`outbox, ${batch} a transaction`.padEnd(30), `${rate} rows/s`)
 })
 
 const program = Effect.gen(function* () {
@@ -192,7 +193,7 @@ const program = Effect.gen(function* () {
   })
   const before = performance.now()
   const [small, large] = [yield* filled(few), yield* filled(many)]
-  console.log(`written in ${((performance.now() - before) / 1_000).toFixed(1)} s`)
+  yield* Console.log(`written in ${((performance.now() - before) / 1_000).toFixed(1)} s`)
 
   for (const question of questions) yield* compare(question, small, large)
   yield* writeOutbox(small, 2_000, 1)

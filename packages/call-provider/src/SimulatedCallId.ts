@@ -11,7 +11,7 @@ export const make = (call: Omit<SimulatedCall, "providerCallId">, ref: string): 
 
 /** The call of an id; undefined when the id is none of the simulation's. */
 export const parse = (providerCallId: string): SimulatedCall | undefined => {
-  const match = /^sim_([0-9a-z]{1,9})_(\d+(?:\.\d+)?(?:e-?\d+)?)_(\d{7,15})_./.exec(providerCallId)
+  const match = /^sim_([0-9a-z]{1,9})_(\d+(?:\.\d+)?(?:e[+-]?\d+)?)_(\d{7,15})_./.exec(providerCallId)
   if (match === null) return undefined
   const [, start = "", pace, digits] = match
   return {

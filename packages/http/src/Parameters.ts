@@ -18,7 +18,7 @@ export const idText = <S extends Schema.Codec<number, number>>(id: S) =>
   IdText.pipe(Schema.decodeTo(id, SchemaTransformation.transform({ decode: toId, encode: String })))
 
 /** An event id in a path: a database id, or a UUID in any case (Decisions 2). */
-export const EventKeyText = Schema.String.check(
+export const EventKeyText = Schema.String.annotate({ description: "an event id or a UUID" }).check(
   Schema.makeFilter((text: string) => idForm.test(text) || uuidForm.test(text), { description: "an event id or a UUID" })
 ).pipe(
   Schema.decodeTo(

@@ -5,10 +5,11 @@ import { AgentId } from "@frontdesk/core/agent/Agent"
 import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
-import { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as Page from "@frontdesk/core/values/Page"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
+import { FrontLength } from "@frontdesk/storage-sql/webhook/DeliveryClaim"
+import { deliveryClaimSuite } from "@frontdesk/testing/suite/deliveryClaimSuite"
 import { modelSuite } from "@frontdesk/testing/suite/modelSuite"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import { storageSuite } from "@frontdesk/testing/suite/storageSuite"
@@ -37,6 +38,11 @@ storageSuite("SQLite in a file", inFile)
 storageSuite("SQLite in memory", inMemory)
 modelSuite("SQLite in a file", inFile, MemoryStorage.layer)
 modelSuite("SQLite in memory", inMemory, MemoryStorage.layer)
+
+// With a front of two deliveries, a claim goes through the endpoints almost every time.
+const clogged = Layer.provide(SqliteStorage.layer({ filename: ":memory:" }), Layer.succeed(FrontLength, 2))
+deliveryClaimSuite("SQLite, clogged", clogged)
+modelSuite("SQLite, clogged", clogged, MemoryStorage.layer)
 
 describe("a file", () => {
   it.effect("keeps everything when it is closed and opened again", () =>
@@ -125,7 +131,7 @@ describe("migrations", () => {
         () => Effect.provide(SqlMigrations.migrate, SqliteClient.layer({ filename })),
         { concurrency: "unbounded" }
       )
-      expect(runs.map((done) => done.length).toSorted()).toEqual([0, 0, 0, 1])
+      expect(runs.flat()).toEqual([[1, "initial"]])
     })
   )
 

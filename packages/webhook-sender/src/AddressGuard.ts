@@ -69,8 +69,11 @@ export const checkUrl = (
   if (url === null || !/^https?:\/\/[^/\\]/i.test(text) || /[\s\\\p{Cc}]/u.test(text) || !text.isWellFormed()) {
     return Result.fail("must be an absolute URL")
   }
+  // No name has an empty part, and `127.0.0.1..` or `localhost..` may be an address to somebody.
+  if (/^\.|\.\./.test(url.hostname)) return Result.fail("must be an absolute URL")
   if (url.protocol !== "https:" && !allowInsecure) return Result.fail("must begin with https://")
-  if (url.username !== "" || url.password !== "") return Result.fail("must not contain credentials")
+  // Also an empty user name, which the parser drops but another program may read differently.
+  if (/^[^/]*\/\/[^/?#]*@/.test(text)) return Result.fail("must not contain credentials")
   if (text.includes("#")) return Result.fail("must not have a fragment")
   if (!allowInsecure && !isPublicHost(url.hostname)) return Result.fail("must not name a private address")
   return Result.succeed(url)

@@ -23,7 +23,10 @@ export interface FoundApiKey {
 export class ApiKeyStore extends Context.Service<
   ApiKeyStore,
   {
-    /** Keeps a new key. Fails with reason `duplicate` when the hash is taken, by any account. */
+    /**
+     * Keeps a new key. Fails with reason `duplicate` when the hash is taken: when it is or, before its last rotation,
+     * was that of any key, in whatever state. Else a value that still works could come to stand for another account.
+     */
     readonly insert: (key: NewApiKey) => Effect.Effect<ApiKey, StorageError>
     /**
      * The key whose present or previous hash this is, with its account, in one look-up; in whatever state it is.
@@ -36,7 +39,7 @@ export class ApiKeyStore extends Context.Service<
     readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ApiKey>, StorageError>
     /**
      * Replaces the hash and prefix; the old hash becomes the previous one until the time given. Fails with reason
-     * `duplicate` when the new hash is taken.
+     * `duplicate` when the new hash is taken, also by this key itself.
      */
     readonly rotate: (
       id: ApiKeyId,

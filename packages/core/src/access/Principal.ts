@@ -7,7 +7,8 @@ import type { TeamId } from "./Team.ts"
 /**
  * The rows a caller may see: its account's own, and those whose team is one of the account's teams (Decisions 3).
  *
- * Every store method takes it, so that reading another tenant's row is not something code can forget to prevent.
+ * Every store method that looks for rows takes it, or an account, so that reading another tenant's row is not something
+ * code can forget to prevent.
  */
 export interface Scope {
   readonly accountId: AccountId

@@ -40,30 +40,35 @@ export class RateLimiter extends Context.Service<
   /** A token bucket a name, kept in the memory of this process. Full buckets are forgotten. */
   static readonly layerTokenBucket = (limit: RateLimit): Layer.Layer<RateLimiter> =>
     Layer.sync(RateLimiter, () => {
-      const perMilli = limit.requests / Duration.toMillis(limit.window)
+      const windowMillis = Duration.toMillis(limit.window)
+      // Counted in parts of a request, of which a millisecond brings `limit.requests`: whole numbers, so that who comes
+      // back exactly when told is let in.
+      const full = limit.requests * windowMillis
+      const level = (bucket: Bucket, now: number): number =>
+        // A clock that goes back must not drain the bucket.
+        Math.min(full, bucket.level + Math.max(0, now - bucket.at) * limit.requests)
       let buckets = new Map<string, Bucket>()
       let sweepAt = 0
       const sweep = (now: number): void => {
         if (now < sweepAt) return
-        buckets = new Map([...buckets].filter(([, bucket]) => level(bucket, now, perMilli) < limit.requests))
-        sweepAt = now + Duration.toMillis(limit.window)
+        buckets = new Map([...buckets].filter(([, bucket]) => level(bucket, now) < full))
+        sweepAt = now + windowMillis
       }
       return RateLimiter.of({
         take: (name) =>
           Effect.map(Clock.currentTimeMillis, (now) => {
             sweep(now)
             const present = buckets.get(name)
-            const tokens =
-              present === undefined ? limit.requests : Math.min(limit.requests, level(present, now, perMilli))
-            const allowed = tokens >= 1
-            const left = allowed ? tokens - 1 : tokens
-            buckets.set(name, { tokens: left, at: now })
+            const before = present === undefined ? full : level(present, now)
+            const allowed = before >= windowMillis
+            const left = allowed ? before - windowMillis : before
+            buckets.set(name, { level: left, at: now })
             return {
               allowed,
               limit: limit.requests,
               window: limit.window,
-              remaining: Math.floor(left),
-              resetMillis: Math.ceil((allowed ? limit.requests - left : 1 - left) / perMilli)
+              remaining: Math.floor(left / windowMillis),
+              resetMillis: Math.ceil((allowed ? full - left : windowMillis - left) / limit.requests)
             }
           })
       })
@@ -71,10 +76,6 @@ export class RateLimiter extends Context.Service<
 }
 
 interface Bucket {
-  readonly tokens: number
+  readonly level: number
   readonly at: number
 }
-
-// A clock that goes back must not drain the bucket.
-const level = (bucket: Bucket, now: number, perMilli: number): number =>
-  bucket.tokens + Math.max(0, now - bucket.at) * perMilli

@@ -7,8 +7,8 @@ import type { AccountId } from "../access/Account.ts"
 import { Principal } from "../access/Principal.ts"
 import { CalendarEventStore } from "../calendar/CalendarEventStore.ts"
 import type { StorageError } from "../storage/StorageError.ts"
-import { addDays, type CalendarDate, daysBetween } from "../values/CalendarDate.ts"
-import { dateAt, startOfDate, type TimeZone } from "../values/TimeZone.ts"
+import { addDays, type CalendarDate, daysBetween, toDayNumber } from "../values/CalendarDate.ts"
+import { dateAt, startOfDate, startOfDay, type TimeZone } from "../values/TimeZone.ts"
 import { InvalidParameter } from "../values/ValidationError.ts"
 import { type AvailabilityError, InvalidDuration } from "./AvailabilityError.ts"
 import * as Slots from "./Slots.ts"
@@ -79,7 +79,7 @@ export class Availability extends Context.Service<
 
           // An event outside the dates may reach into them by its buffer.
           const from = startOfDate(startDate, zone) - settings.bufferAfterMinutes * 60_000
-          const until = startOfDate(addDays(endDate, 1), zone) + settings.bufferBeforeMinutes * 60_000
+          const until = startOfDay(toDayNumber(endDate) + 1, zone) + settings.bufferBeforeMinutes * 60_000
           const busy = yield* events.busy(id, DateTime.makeUnsafe(from), DateTime.makeUnsafe(until), Option.none())
           const slots = yield* Effect.fromResult(
             Slots.find({

@@ -14,9 +14,9 @@ import { Agents } from "../agent/Agents.ts"
 import { Crypto } from "../crypto/Crypto.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
-import { addDays, type CalendarDate } from "../values/CalendarDate.ts"
+import { type CalendarDate, toDayNumber } from "../values/CalendarDate.ts"
 import type { Page, PageRequest } from "../values/Page.ts"
-import { startOfDate } from "../values/TimeZone.ts"
+import { startOfDay } from "../values/TimeZone.ts"
 import { InvalidParameter } from "../values/ValidationError.ts"
 import { EventNotFound, type InvalidDatetimeFormat, type InvalidTimeRange, SlotUnavailable } from "./CalendarError.ts"
 import { type CalendarEvent, EventUuid } from "./CalendarEvent.ts"
@@ -208,10 +208,10 @@ export class CalendarEvents extends Context.Service<
           if (startDate !== undefined && endDate !== undefined && endDate < startDate) {
             return yield* new InvalidParameter({ parameter: "end_date", message: "end_date is before start_date" })
           }
-          const startOf = (date: CalendarDate) => DateTime.makeUnsafe(startOfDate(date, timeZone))
+          const startOf = (day: number) => DateTime.makeUnsafe(startOfDay(day, timeZone))
           const range = {
-            from: startDate === undefined ? undefined : startOf(startDate),
-            until: endDate === undefined ? undefined : startOf(addDays(endDate, 1))
+            from: startDate === undefined ? undefined : startOf(toDayNumber(startDate)),
+            until: endDate === undefined ? undefined : startOf(toDayNumber(endDate) + 1)
           }
           return yield* events.list(scope(principal), { ...filter, ...range }, page)
         }),

@@ -76,13 +76,16 @@ const conference = (event: CalendarEvent): ReadonlyArray<string> => {
 }
 
 const people = (event: CalendarEvent, organizer: Mailbox): ReadonlyArray<string> => [
-  `ORGANIZER${commonName(organizer.name)}:${uri(`mailto:${organizer.email}`)}`,
+  `ORGANIZER${commonName(organizer.name)}:${mailto(organizer.email)}`,
   ...(event.customer.email === ""
     ? []
     : [
         `ATTENDEE${commonName(event.customer.name)};ROLE=REQ-PARTICIPANT;PARTSTAT=NEEDS-ACTION;RSVP=TRUE:` +
-          uri(`mailto:${event.customer.email}`)
+          mailto(event.customer.email)
       ])
 ]
+
+// An address may hold what would begin another part of the URI: `jo?cc=eve@example.com` (RFC 6068 2).
+const mailto = (email: string): string => uri(`mailto:${email.replace(/[%?#]/g, encodeURIComponent)}`)
 
 const commonName = (name: string): string => (name === "" ? "" : `;CN=${parameter(name)}`)

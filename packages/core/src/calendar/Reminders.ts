@@ -16,6 +16,12 @@ import { type DueReminder, ReminderStore } from "./ReminderStore.ts"
 const batch = 50
 const pause = "10 seconds"
 
+const notSent = (error: unknown) =>
+  Effect.as(Effect.logWarning("A reminder could not be sent and is tried again", error), 0)
+
+const notRead = (error: unknown) =>
+  Effect.as(Effect.logWarning("Reminders could not be read and are tried again", error), 0)
+
 /** Sends the reminders of events when they are due (Decisions 7). */
 export class Reminders extends Context.Service<
   Reminders,
@@ -75,10 +81,9 @@ export class Reminders extends Context.Service<
         const dealtWith = yield* Effect.forEach(due, (reminder) =>
           send(reminder).pipe(
             Effect.as(1),
-            // One that cannot be sent does not hold up the others.
-            Effect.catch((error) =>
-              Effect.as(Effect.logWarning("A reminder could not be sent and is tried again", error), 0)
-            )
+            // One that cannot be sent does not hold up the others, not even when it meets a bug.
+            Effect.catch(notSent),
+            Effect.catchDefect(notSent)
           )
         )
         if (due.length > 0) yield* Effect.andThen(publisher.nudge, outbox.nudge)
@@ -86,9 +91,8 @@ export class Reminders extends Context.Service<
       })
 
       const run = runOnce.pipe(
-        Effect.catch((error) =>
-          Effect.as(Effect.logWarning("Reminders could not be read and are tried again", error), 0)
-        ),
+        Effect.catch(notRead),
+        Effect.catchDefect(notRead),
         Effect.tap((count) => (count === 0 ? Effect.sleep(pause) : Effect.void)),
         Effect.forever
       )

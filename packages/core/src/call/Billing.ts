@@ -47,9 +47,9 @@ export const billedMinutes = (talkSeconds: number | null): number =>
  * @param balance what the account can spend besides the hold of this call
  */
 export const settle = (billing: Billing, talkSeconds: number | null, balance: Money.Money): Billing => {
-  const owed = Money.times(billing.pricePerMinute, billedMinutes(talkSeconds))
-  const covered = Money.sum(billing.initialCharge, balance)
-  const total = owed < covered ? owed : covered
+  // A plain number: with times that cannot be, what is owed may be more than money can express, and the call must end.
+  const owed = billing.pricePerMinute * billedMinutes(talkSeconds)
+  const total = Money.Money.make(Math.min(owed, Money.sum(billing.initialCharge, balance)))
   return {
     ...billing,
     status: billing.pricePerMinute === 0 ? "waived" : talkSeconds === null ? "refunded" : "charged",

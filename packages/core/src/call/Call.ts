@@ -73,7 +73,7 @@ export const Call = Schema.Struct({
   metadata: Schema.NullOr(Schema.Record(Schema.String, Schema.Json)),
   submission: Submission,
   providerCallId: Schema.NullOr(Schema.String),
-  /** When the provider is next to be asked how the call stands; null once it has ended. */
+  /** When the provider is next to be asked how the call stands; null once there is nothing more to hear of it. */
   reconcileAt: Schema.NullOr(Schema.DateTimeUtc),
   /** How often it has been asked since it last said something of its own. */
   reconcileCount: Schema.Int,

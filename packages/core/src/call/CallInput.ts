@@ -4,6 +4,7 @@ import { AgentId } from "../agent/Agent.ts"
 import type { AgentKey } from "../agent/AgentStore.ts"
 import { ContactId } from "../contact/Contact.ts"
 import { addDays, type CalendarDate } from "../values/CalendarDate.ts"
+import * as Text from "../values/Text.ts"
 import { startOfDate, type TimeZone } from "../values/TimeZone.ts"
 import { CallId } from "./Call.ts"
 import type { CallFilter, CallKey } from "./CallStore.ts"
@@ -19,7 +20,7 @@ const isVariableName = (name: string): boolean => /^[a-z][a-z0-9_]{0,63}$/.test(
 /** The variables of a call: canonical values by name (Decisions 4). */
 export const CallVariables = Schema.Record(
   Schema.String,
-  Schema.Union([Schema.String.check(Schema.isMaxLength(maxVariableLength)), Schema.Finite, Schema.Boolean])
+  Schema.Union([Text.upTo(maxVariableLength), Schema.Finite, Schema.Boolean])
 ).check(
   Schema.isMaxProperties(maxVariables, { expected: `at most ${maxVariables} variables` }),
   Schema.makeFilter((variables) =>
@@ -35,6 +36,21 @@ export const CallVariables = Schema.Record(
 /** The variables of a call. */
 export type CallVariables = typeof CallVariables.Type
 
+/** How many levels of objects and arrays the metadata of a call may have, itself included. */
+export const maxMetadataDepth = 64
+
+const isShallow = (value: Schema.Json, levels: number): boolean =>
+  typeof value !== "object" ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1)))
+
+// Deeper data would exhaust the stack of whatever reads it.
+const CallMetadata = Schema.Record(Schema.String, Schema.Json).check(
+  Schema.makeFilter((metadata) => isShallow(metadata, maxMetadataDepth), {
+    description: `at most ${maxMetadataDepth} levels of objects and arrays`
+  })
+)
+
 /**
  * What is asked of a new call (Contract 4.2, Decisions 4). Null counts as absent.
  *
@@ -43,11 +59,11 @@ export type CallVariables = typeof CallVariables.Type
 export const CallInput = Schema.Struct({
   phoneNumber: Schema.String,
   /** The database id, as an integer or its digits, or the assistant id. */
-  agentId: Schema.Union([AgentId, Schema.NonEmptyString]),
+  agentId: Schema.Union([AgentId, Text.between(1, 1000)]),
   variables: Schema.optionalKey(Schema.NullOr(CallVariables)),
   contactId: Schema.optionalKey(Schema.NullOr(ContactId)),
   /** Anything the caller wants to find again on the call. */
-  metadata: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.Json))),
+  metadata: Schema.optionalKey(Schema.NullOr(CallMetadata)),
   /** Whether to check everything and change nothing: a driving adapter then calls `Calls.dryRun`. */
   dryRun: Schema.optionalKey(Schema.NullOr(Schema.Boolean))
 })
@@ -81,6 +97,8 @@ export const agentKey = (agent: CallInput["agentId"]): AgentKey => {
 
 /** What a call's id in a path may mean, in the order to try: digits are the database id first (Decisions 2). */
 export const callKeys = (text: string): ReadonlyArray<CallKey> => {
+  // No service id looks otherwise, and not every database can be asked for any text.
+  if (!/^[!-~]{1,255}$/.test(text)) return []
   const id = parseId(text)
   return id === undefined ? [{ callId: text }] : [{ id: CallId.make(id) }, { callId: text }]
 }

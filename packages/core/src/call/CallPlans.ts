@@ -13,6 +13,7 @@ import { ContactStore } from "../contact/ContactStore.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { Money } from "../values/Money.ts"
 import { PhoneNumber } from "../values/PhoneNumber.ts"
+import type { ValidationError } from "../values/ValidationError.ts"
 import { BusinessContextStore } from "../variable/BusinessContextStore.ts"
 import { AgentPhoneNumberMissing, DoNotCall, InvalidPhoneNumber } from "./CallError.ts"
 import { agentKey, type CallInput, type CallVariables } from "./CallInput.ts"
@@ -40,13 +41,19 @@ export class CallPlans extends Context.Service<
   {
     /**
      * Checks the number, the agent, the contact, the agent's number and the do-not-call flag, in this order, and renders
-     * the variables (Decisions 4). Changes nothing.
+     * the variables (Decisions 4), which fails when they become too long. Changes nothing.
      */
     readonly make: (
       input: CallInput
     ) => Effect.Effect<
       CallPlan,
-      InvalidPhoneNumber | AgentNotFound | ContactNotFound | AgentPhoneNumberMissing | DoNotCall | StorageError,
+      | InvalidPhoneNumber
+      | AgentNotFound
+      | ContactNotFound
+      | AgentPhoneNumberMissing
+      | DoNotCall
+      | ValidationError
+      | StorageError,
       Principal
     >
   }
@@ -80,11 +87,13 @@ export class CallPlans extends Context.Service<
           const from = agent.phoneNumber
           if (from === null) return yield* new AgentPhoneNumberMissing({ agentId: agent.id })
           if (yield* contacts.isDoNotCall(account.id, to)) return yield* new DoNotCall({ phoneNumber: to })
-          const told = personalize({
-            businessContext: yield* business.values(account.id),
-            contact,
-            callVariables: input.variables ?? {}
-          })
+          const told = yield* Effect.fromResult(
+            personalize({
+              businessContext: yield* business.values(account.id),
+              contact,
+              callVariables: input.variables ?? {}
+            })
+          )
           return { agent, from, to, contact, ...told, hold: account.settings.pricePerMinute }
         })
       })

@@ -16,9 +16,8 @@ import { type Billing, settle, totalCharge } from "./Billing.ts"
 import { type Call, talkSeconds } from "./Call.ts"
 import type { ProviderReport } from "./CallProvider.ts"
 import { apply } from "./CallReports.ts"
-import { isTerminal } from "./CallStatus.ts"
 import { type CallKey, CallStore } from "./CallStore.ts"
-import { nextAt, ReconcilePlan } from "./ReconcilePlan.ts"
+import { ReconcilePlan, schedule } from "./ReconcilePlan.ts"
 
 /** A call as it is to be kept, and what was reported of it besides. */
 export interface Change {
@@ -38,8 +37,8 @@ export class CallProgress extends Context.Service<
      * Changes a call and applies reports to it; none when there is no such call.
      *
      * The report that ends the call settles it: the hold is given back and the charge taken, the agent's counters and
-     * the contact's last call move, the reconciler is done. What happened is published. A report that says something
-     * new makes the reconciler wait from the beginning again.
+     * the contact's last call move. What happened is published. A report that says something new makes the reconciler
+     * wait from the beginning again.
      *
      * @param decide reads the call as it stands, held until the transaction ends; may run again when another writer won
      */
@@ -100,11 +99,7 @@ export class CallProgress extends Context.Service<
           const applied = apply(call, report, now)
           if (applied.call === call) continue
           call = applied.settle ? yield* end(applied.call) : applied.call
-          call = {
-            ...call,
-            reconcileCount: 0,
-            reconcileAt: isTerminal(call.status) ? null : nextAt(plan, 0, now)
-          }
+          call = schedule(plan, call, 0, now)
           for (const name of applied.events) happened.push({ name, call })
         }
         if (call !== found.value) yield* calls.update(call)

@@ -52,20 +52,23 @@ const merge = (call: Call, report: ProviderReport): Call => {
         status: report.status,
         startedAt: report.answeredAt ?? call.startedAt,
         endedAt: report.endedAt,
-        endedReason: report.reason
+        endedReason: kept(report.reason)
       }
     }
     case "Transcript":
-      return call.transcript === null ? { ...call, transcript: report.text } : call
+      return call.transcript === null ? { ...call, transcript: kept(report.text) } : call
     case "Recording":
-      return call.recordingUrl === null ? { ...call, recordingUrl: report.url } : call
+      return call.recordingUrl === null ? { ...call, recordingUrl: kept(report.url) } : call
     case "Summary":
-      return call.summary === null ? { ...call, summary: report.text } : call
+      return call.summary === null ? { ...call, summary: kept(report.text) } : call
     // What the provider charges the operator is not what the account pays.
     case "Cost":
       return call
   }
 }
+
+// Not every database keeps U+0000 and halves of surrogate pairs: a transcript with one must not keep a call from ending.
+const kept = (text: string): string => text.toWellFormed().replaceAll("\0", "")
 
 /** What happened is what differs, so that an end which comes before the answer raises `call.started` as well. */
 const eventsBetween = (before: Call, after: Call): ReadonlyArray<CallEventName> => {

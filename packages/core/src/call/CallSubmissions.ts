@@ -9,7 +9,7 @@ import { ProviderRefused } from "./CallError.ts"
 import { type Change, CallProgress } from "./CallProgress.ts"
 import { CallProvider, type StartAnswer, type StartCall } from "./CallProvider.ts"
 import { isTerminal } from "./CallStatus.ts"
-import { nextAt, type Plan, ReconcilePlan } from "./ReconcilePlan.ts"
+import { type Plan, ReconcilePlan, schedule } from "./ReconcilePlan.ts"
 
 /** A call that is known to be the provider's, under its id: whatever became of the answer, the provider has it. */
 export const identified = (call: Call, providerCallId: string): Call =>
@@ -25,7 +25,7 @@ export const recordAnswer =
     switch (answer._tag) {
       case "Accepted":
         return {
-          call: { ...identified(call, answer.providerCallId), reconcileAt: nextAt(plan, 0, now), reconcileCount: 0 },
+          call: schedule(plan, identified(call, answer.providerCallId), 0, now),
           reports: []
         }
       case "Refused":
@@ -45,8 +45,9 @@ export class CallSubmissions extends Context.Service<
     /**
      * Asks once and records the answer (Decisions 4). Not to be called inside a transaction.
      *
-     * Answers the call as it was given, with the provider's id when it is known. An answer that cannot be kept is left
-     * to the reconciler; the provider's word still counts for the caller.
+     * Answers the call as it was given, with the provider's id when it is known. An adapter that breaks or takes too
+     * long has given no answer: it may have dialled. An answer that cannot be kept is left to the reconciler; the
+     * provider's word still counts for the caller. Interruption ends the waiting for the answer, never the keeping of it.
      */
     readonly submit: (call: Call, command: StartCall) => Effect.Effect<Call, ProviderRefused>
   }
@@ -59,8 +60,21 @@ export class CallSubmissions extends Context.Service<
       const provider = yield* CallProvider
       const plan = yield* ReconcilePlan
 
-      const submit = Effect.fn("CallSubmissions.submit")(function* (call: Call, command: StartCall) {
-        const answer = yield* provider.start(command)
+      const unknown = (cause: unknown) =>
+        Effect.logWarning("It is not known whether the provider has taken a call", cause).pipe(
+          Effect.as<StartAnswer>({ _tag: "Unknown", cause: String(cause) })
+        )
+
+      const ask = (command: StartCall) =>
+        provider
+          .start(command)
+          .pipe(
+            Effect.timeoutOrElse({ duration: plan.patience, orElse: () => unknown("no answer in time") }),
+            Effect.catchDefect(unknown),
+            Effect.annotateLogs({ call: command.ref })
+          )
+
+      const keep = Effect.fnUntraced(function* (call: Call, answer: StartAnswer) {
         const kept = yield* progress.change({ id: call.id }, recordAnswer(plan, answer)).pipe(
           Effect.retry({ times: 3, while: (error) => error.isRetryable, schedule: Schedule.exponential("50 millis") }),
           Effect.catch((error) =>
@@ -83,7 +97,11 @@ export class CallSubmissions extends Context.Service<
         return { ...call, providerCallId, submission }
       })
 
-      return CallSubmissions.of({ submit })
+      return CallSubmissions.of({
+        submit: Effect.fn("CallSubmissions.submit")((call, command) =>
+          Effect.uninterruptibleMask((restore) => Effect.flatMap(restore(ask(command)), (answer) => keep(call, answer)))
+        )
+      })
     })
   )
 }

@@ -20,6 +20,7 @@ import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import * as Money from "../values/Money.ts"
 import type { Page, PageRequest } from "../values/Page.ts"
+import type { ValidationError } from "../values/ValidationError.ts"
 import type { BusinessContextStore } from "../variable/BusinessContextStore.ts"
 import type { VariableScalar } from "../variable/ContextVariable.ts"
 import type { EventPublisher } from "../webhook/EventPublisher.ts"
@@ -50,6 +51,7 @@ export type CallRefusal =
   | ContactNotFound
   | AgentPhoneNumberMissing
   | DoNotCall
+  | ValidationError
   | ConcurrencyLimitReached
   | InsufficientFunds
 
@@ -82,7 +84,8 @@ export class Calls extends Context.Service<
      *
      * The call, the hold and the intent are committed before the provider is asked, and it is asked once: an answer
      * that got lost leaves the call `queued` until a report, the reconciler or the time limit settles it. Interrupting
-     * the caller does not interrupt the call. A provider's refusal keeps the call as `failed`, at no cost.
+     * the caller does not interrupt the call. A provider's refusal keeps the call as `failed`, at no cost. Not to be
+     * called inside a transaction, which would not be committed when the provider is asked.
      */
     readonly start: (
       input: CallInput
@@ -97,7 +100,10 @@ export class Calls extends Context.Service<
     readonly applyEvent: (event: ProviderEvent) => Effect.Effect<boolean, StorageError>
   }
 >()("@frontdesk/core/call/Calls") {
-  /** The service over the stores and the provider. Calls that are being asked for are left alone when it closes. */
+  /**
+   * The service over the stores and the provider. A call whose answer has not come when it closes stays `intended`, for
+   * the reconciler of the next process.
+   */
   static readonly layer: Layer.Layer<
     Calls,
     never,
@@ -129,8 +135,8 @@ export class Calls extends Context.Service<
       const intend = Effect.fnUntraced(function* (input: CallInput) {
         const { account } = yield* Principal
         const plan = yield* plans.make(input)
-        // Before the calls are counted, because it makes the starts of an account wait for one another: two that come at once neither
-        // take the last free line twice nor spend the same money.
+        // Before the calls are counted, because it makes the starts of an account wait for one another: two that come at
+        // once neither take the last free line twice nor spend the same money.
         const isHeld = yield* accounts.changeFunds(account.id, { holds: plan.hold })
         const running = yield* calls.countRunning(account.id)
         const funds = yield* accounts.funds(account.id)

@@ -1,9 +1,14 @@
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
+import { formatPath, invalid } from "../values/FieldProblems.ts"
+import { ValidationError } from "../values/ValidationError.ts"
 import type { VariableScalar } from "../variable/ContextVariable.ts"
 import * as Template from "../variable/Template.ts"
 import { businessPrefix } from "../variable/VariableName.ts"
+
+/** The most characters that are put in the place of names, in all variables of a call together. */
+export const maxInsertedLength = 100_000
 
 /** What an agent is told for one call. */
 export interface Personalization {
@@ -21,25 +26,50 @@ export interface Personalization {
  *
  * A call's own text may use `{{name}}` and is rendered once, so that what is put in is never looked at again, also when
  * it is another variable of the same call. A name without a value becomes nothing and is reported. Values that are no
- * scalar are told as JSON text.
+ * scalar are told as JSON text. Fails when more than {@link maxInsertedLength} characters would be put in.
  */
-export const personalize = (sources: Template.TemplateSources): Personalization => {
-  const lookup = Template.lookup(sources)
+export const personalize = (sources: Template.TemplateSources): Result.Result<Personalization, ValidationError> => {
+  const find = Template.lookup(sources)
+  let room = maxInsertedLength
+  // A short text can name a long value many times: what does not fit is not even written as text.
+  const lookup = (name: string): string | undefined => {
+    const value = room < 0 ? undefined : find(name)
+    if (value === undefined || value === null) return undefined
+    const text = Template.toText(value)
+    room -= text.length
+    return room < 0 ? undefined : text
+  }
   const unresolved = new Set<string>()
-  const own = mapValues(sources.callVariables, (value) => {
-    if (typeof value !== "string") return value
+  const own: Record<string, VariableScalar> = {}
+  for (const [key, value] of Object.entries(sources.callVariables)) {
+    if (typeof value !== "string") {
+      own[key] = value
+      continue
+    }
     const rendered = Result.getOrThrow(Template.render(value, lookup, "empty"))
+    if (room < 0) return Result.fail(tooLong(key))
     for (const name of rendered.unresolved) unresolved.add(name)
-    return rendered.text
-  })
+    own[key] = rendered.text
+  }
   const { businessContext, contact } = sources
   const variables = {
     ...Object.fromEntries(Object.entries(businessContext).map(([name, value]) => [`${businessPrefix}${name}`, value])),
     ...(contact === null ? {} : { ...known(Template.contactFields(contact)), ...known(contact.customContext) }),
     ...own
   }
-  return { own, variables, unresolved: [...unresolved] }
+  return Result.succeed({ own, variables, unresolved: [...unresolved] })
 }
+
+const tooLong = (name: string): ValidationError =>
+  new ValidationError({
+    problems: [
+      {
+        field: formatPath(["variables", name]),
+        code: invalid,
+        message: `Expected at most ${maxInsertedLength} characters to be put in the place of names`
+      }
+    ]
+  })
 
 const known = (values: Readonly<Record<string, Schema.Json>>): Record<string, VariableScalar> =>
   Object.fromEntries(
@@ -48,6 +78,3 @@ const known = (values: Readonly<Record<string, Schema.Json>>): Record<string, Va
 
 const toScalar = (value: Schema.Json): VariableScalar =>
   Predicate.isNumber(value) || Predicate.isBoolean(value) ? value : Template.toText(value)
-
-const mapValues = <A, B>(record: Readonly<Record<string, A>>, f: (value: A) => B): Record<string, B> =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, f(value)]))

@@ -3,8 +3,9 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import type { Call } from "./Call.ts"
 import type { CallEnd } from "./CallProvider.ts"
+import { isTerminal } from "./CallStatus.ts"
 
-/** When to ask a provider that is silent about a call, and when to stop waiting for it. */
+/** When to ask a provider about a call, how long to wait for its answer, and when to give up. */
 export interface Plan {
   /** How long to wait before each question since the provider last said something; the last one repeats. */
   readonly delays: readonly [Duration.Duration, ...ReadonlyArray<Duration.Duration>]
@@ -14,14 +15,23 @@ export interface Plan {
   readonly longestCall: Duration.Duration
   /** How much longer than that a call may take in all, with waiting and ringing. */
   readonly margin: Duration.Duration
+  /** How long to wait before each question about what an answered call still lacks after its end. */
+  readonly followUps: ReadonlyArray<Duration.Duration>
+  /** How long one answer of the provider may take, so that an adapter that hangs holds up nothing but its own call. */
+  readonly patience: Duration.Duration
 }
 
-/** After 15 s, 30 s, 60 s, then every 2 minutes; found within 2 minutes; one hour of talk and ten minutes around it. */
+/**
+ * After 15 s, 30 s, 60 s, then every 2 minutes; found within 2 minutes; one hour of talk and ten minutes around it; for
+ * what is missing after the end, 15 s, 1, 5 and 30 minutes later; 30 s for an answer.
+ */
 export const standard: Plan = {
   delays: [Duration.seconds(15), Duration.seconds(30), Duration.seconds(60), Duration.minutes(2)],
   submissionWindow: Duration.minutes(2),
   longestCall: Duration.hours(1),
-  margin: Duration.minutes(10)
+  margin: Duration.minutes(10),
+  followUps: [Duration.seconds(15), Duration.minutes(1), Duration.minutes(5), Duration.minutes(30)],
+  patience: Duration.seconds(30)
 }
 
 /** The plan in use; {@link standard} unless another is provided. */
@@ -29,20 +39,46 @@ export const ReconcilePlan: Context.Reference<Plan> = Context.Reference<Plan>("@
   defaultValue: () => standard
 })
 
-/** When to ask next, after so many questions since the provider last said something. */
+/** When to ask next about a call that runs, after so many questions since the provider last said something. */
 export const nextAt = (plan: Plan, asked: number, now: DateTime.Utc): DateTime.Utc =>
   DateTime.addDuration(now, plan.delays[Math.min(asked, plan.delays.length - 1)] ?? plan.delays[0])
 
+const lostAt = (plan: Plan, call: Pick<Call, "createdAt">): DateTime.Utc =>
+  DateTime.addDuration(call.createdAt, plan.submissionWindow)
+
+const overdueAt = (plan: Plan, call: Pick<Call, "createdAt">): DateTime.Utc =>
+  DateTime.addDuration(call.createdAt, Duration.sum(plan.longestCall, plan.margin))
+
 /** Whether a call the provider does not know will not turn up any more. */
 export const isLost = (plan: Plan, call: Pick<Call, "createdAt">, now: DateTime.Utc): boolean =>
-  DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(call.createdAt, plan.submissionWindow))
+  DateTime.isGreaterThanOrEqualTo(now, lostAt(plan, call))
 
 /** Whether the call has taken longer than any call may. */
 export const isOverdue = (plan: Plan, call: Pick<Call, "createdAt">, now: DateTime.Utc): boolean =>
-  DateTime.isGreaterThanOrEqualTo(
-    now,
-    DateTime.addDuration(call.createdAt, Duration.sum(plan.longestCall, plan.margin))
-  )
+  DateTime.isGreaterThanOrEqualTo(now, overdueAt(plan, call))
+
+/** Whether the provider may still have something to tell: the call runs, or was answered and lacks some of its data. */
+export const isAwaited = (call: Call): boolean =>
+  !isTerminal(call.status) ||
+  (call.startedAt !== null && (call.transcript === null || call.recordingUrl === null || call.summary === null))
+
+/** The call with the time of the next question, after so many since the provider last said something. */
+export const schedule = (plan: Plan, call: Call, asked: number, now: DateTime.Utc): Call => ({
+  ...call,
+  reconcileCount: asked,
+  reconcileAt: isTerminal(call.status) ? followUpAt(plan, call, asked, now) : questionAt(plan, call, asked, now)
+})
+
+const followUpAt = (plan: Plan, call: Call, asked: number, now: DateTime.Utc): DateTime.Utc | null => {
+  const delay = isAwaited(call) ? plan.followUps[asked] : undefined
+  return delay === undefined ? null : DateTime.addDuration(now, delay)
+}
+
+/** As the delays say, and no later than the moment at which the call may be given up. */
+const questionAt = (plan: Plan, call: Call, asked: number, now: DateTime.Utc): DateTime.Utc =>
+  [...(call.submission === "accepted" ? [] : [lostAt(plan, call)]), overdueAt(plan, call)]
+    .filter((limit) => DateTime.isGreaterThan(limit, now))
+    .reduce<DateTime.Utc>((earliest, limit) => DateTime.min(earliest, limit), nextAt(plan, asked, now))
 
 /** The reason of an end that no provider reported (Decisions 4). */
 export const timeoutReason = "provider_timeout"

@@ -15,16 +15,12 @@ import type { Call, CallId } from "./Call.ts"
 import { type Change, CallProgress } from "./CallProgress.ts"
 import { CallProvider, type CallSnapshot } from "./CallProvider.ts"
 import { apply } from "./CallReports.ts"
-import { isTerminal } from "./CallStatus.ts"
 import { CallStore } from "./CallStore.ts"
 import { identified } from "./CallSubmissions.ts"
-import { isLost, isOverdue, nextAt, type Plan, ReconcilePlan, timeout } from "./ReconcilePlan.ts"
+import { isAwaited, isLost, isOverdue, type Plan, ReconcilePlan, schedule, timeout } from "./ReconcilePlan.ts"
 
 /** How many calls one round takes. */
 const batch = 100
-
-/** How long one question may take, so that an adapter that hangs holds up nothing but its own call. */
-const patience = Duration.seconds(30)
 
 /** How long to wait when no call is due. */
 const pause = Duration.seconds(1)
@@ -33,9 +29,7 @@ const pause = Duration.seconds(1)
 export const postpone =
   (plan: Plan) =>
   (call: Call, now: DateTime.Utc): Change => ({
-    call: isTerminal(call.status)
-      ? call
-      : { ...call, reconcileCount: call.reconcileCount + 1, reconcileAt: nextAt(plan, call.reconcileCount + 1, now) },
+    call: schedule(plan, call, call.reconcileCount + 1, now),
     reports: []
   })
 
@@ -52,11 +46,14 @@ export const conclude =
     return { call: known, reports: [...reports, { _tag: "Ended", ...timeout(told, now) }] }
   }
 
-/** Sees to it that every call ends: asks the provider about those it has stopped speaking of (Decisions 4). */
+/**
+ * Sees to it that every call ends, and that what follows an end is not lost: asks the provider about the calls it has
+ * stopped speaking of (Decisions 4).
+ */
 export class Reconciler extends Context.Service<
   Reconciler,
   {
-    /** Asks about every call that is due now and applies the answers; returns how many it asked about. */
+    /** Asks about the calls that are due now, 100 at most, and applies the answers; returns how many it asked about. */
     readonly runOnce: Effect.Effect<number, StorageError>
     /** Does so for ever; a failure is logged and tried again. */
     readonly run: Effect.Effect<never>
@@ -77,11 +74,11 @@ export class Reconciler extends Context.Service<
 
       const reconcile = Effect.fn("Reconciler.reconcile")(function* (id: CallId) {
         const call = yield* progress.change({ id }, postpone(plan))
-        if (Option.isNone(call) || isTerminal(call.value.status)) return
+        if (Option.isNone(call) || !isAwaited(call.value)) return false
         const { callId, providerCallId } = call.value
         const snapshot = yield* provider.fetch({ ref: callId, providerCallId }).pipe(
           Effect.timeoutOrElse({
-            duration: patience,
+            duration: plan.patience,
             orElse: () => Effect.succeed<CallSnapshot>({ _tag: "Unreachable", cause: "no answer in time" })
           })
         )
@@ -91,11 +88,12 @@ export class Reconciler extends Context.Service<
           )
         }
         yield* progress.change({ id }, conclude(plan, snapshot))
+        return true
       })
 
       const runOnce = Effect.gen(function* () {
         const due = yield* calls.dueForReconciliation(yield* DateTime.now, batch)
-        yield* Effect.forEach(
+        const asked = yield* Effect.forEach(
           due,
           (id) =>
             // One call that fails is tried again when it is next due; the others are not held up.
@@ -103,16 +101,20 @@ export class Reconciler extends Context.Service<
               Effect.catchCause((cause) =>
                 Cause.hasInterrupts(cause)
                   ? Effect.failCause(cause)
-                  : Effect.logError("A call could not be reconciled", cause).pipe(Effect.annotateLogs({ call: id }))
+                  : Effect.logError("A call could not be reconciled", cause).pipe(
+                      Effect.annotateLogs({ call: id }),
+                      Effect.as(false)
+                    )
               )
             ),
-          { concurrency: 4, discard: true }
+          { concurrency: 4 }
         )
-        return due.length
+        return asked.filter((wasAsked) => wasAsked).length
       }).pipe(Effect.withSpan("Reconciler.runOnce"))
 
       const run = runOnce.pipe(
         Effect.catch((error) => Effect.logError("Reconciling failed", error).pipe(Effect.as(0))),
+        // A round in which some could not be asked waits too: what fails at once would otherwise be tried without end.
         Effect.flatMap((asked) => (asked === batch ? Effect.void : Effect.sleep(pause))),
         Effect.forever
       )

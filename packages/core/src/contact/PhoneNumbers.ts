@@ -15,6 +15,14 @@ export interface Numbers {
   readonly problems: ReadonlyArray<FieldProblem>
 }
 
+// Nothing else is said of so many, or the answer would be longer than the request.
+const refused: Numbers = {
+  numbers: [],
+  problems: [
+    { field: "phone_numbers", code: "too_many", message: `A contact has at most ${maxPhoneNumbers} phone numbers` }
+  ]
+}
+
 /**
  * The numbers of a PUT or a create: the supplied ones and no other, all of them new (Contract 4.3 rule 3).
  *
@@ -30,7 +38,8 @@ export const replace = (entries: ReadonlyArray<PhoneNumberPut>): Numbers =>
       doNotCall: entry.doNotCall ?? false,
       place
     })),
-    entries
+    entries,
+    []
   )
 
 /**
@@ -58,8 +67,7 @@ export const merge = (current: ReadonlyArray<ContactNumber>, entries: ReadonlyAr
     ({ id, phoneNumber, phoneType = null, doNotCall = false }, place): ReadonlyArray<Placed> =>
       id === undefined ? [{ id: null, phoneNumber, phoneType, primary: false, doNotCall, place }] : []
   )
-  const merged = finish([...kept, ...added], entries)
-  return { numbers: merged.numbers, problems: [...problems, ...merged.problems] }
+  return finish([...kept, ...added], entries, problems)
 }
 
 /**
@@ -67,15 +75,17 @@ export const merge = (current: ReadonlyArray<ContactNumber>, entries: ReadonlyAr
  */
 const finish = (
   numbers: ReadonlyArray<Placed>,
-  entries: ReadonlyArray<{ readonly primary?: boolean | null }>
+  entries: ReadonlyArray<{ readonly primary?: boolean | null }>,
+  problems: ReadonlyArray<FieldProblem>
 ): Numbers => {
+  if (numbers.length > maxPhoneNumbers || entries.length > maxPhoneNumbers) return refused
   const said = entries.findLastIndex((entry) => entry.primary === true)
   const named = numbers.findIndex((number) => number.place === said)
   const before = numbers.findIndex((number) => number.primary)
   const primary = Math.max(named === -1 ? before : named, 0)
   return {
     numbers: numbers.map((number, index) => ({ ...Struct.omit(number, ["place"]), primary: index === primary })),
-    problems: [...repeated(numbers), ...(numbers.length > maxPhoneNumbers ? [tooMany] : [])]
+    problems: [...problems, ...repeated(numbers)]
   }
 }
 
@@ -91,12 +101,6 @@ const repeated = (numbers: ReadonlyArray<Placed>): ReadonlyArray<FieldProblem> =
     seen.add(phoneNumber)
     return []
   })
-}
-
-const tooMany: FieldProblem = {
-  field: "phone_numbers",
-  code: "too_many",
-  message: `A contact has at most ${maxPhoneNumbers} phone numbers`
 }
 
 const problem = (place: number, field: "id" | "phone_number", code: string, message: string): FieldProblem => ({

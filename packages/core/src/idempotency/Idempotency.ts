@@ -4,7 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import type { StorageError } from "../storage/StorageError.ts"
+import { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import { IdempotencyInProgress, IdempotencyKeyReuse } from "./IdempotencyError.ts"
 import { IdempotencyStore } from "./IdempotencyStore.ts"
@@ -16,8 +16,11 @@ export const IdempotencyKey = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_
 /** How long an answer is kept (Decisions 2). */
 export const keptFor: Duration.Duration = Duration.hours(24)
 
-// Longer than any request runs, so that what is older belongs to a process that is gone.
-const runsAtMost = Duration.minutes(1)
+/** How long an atomic request may run; longer, and it fails and leaves nothing behind. */
+export const runsAtMost: Duration.Duration = Duration.seconds(30)
+
+// Longer than any atomic request runs, so that what is older belongs to a process that is gone.
+const leftBehindAfter = Duration.minutes(1)
 
 /** An answer, and whether it was given now or before. */
 export interface IdempotentAnswer {
@@ -33,7 +36,8 @@ export class Idempotency extends Context.Service<
      * Runs `execute` under a key, or gives the answer it gave before.
      *
      * With `atomic`, what it changes and its answer are committed together, so a key whose process died in between can
-     * safely be taken over. Without, such a key stays taken until its time is over: what it did cannot be known.
+     * safely be taken over; one that takes longer than {@link runsAtMost} fails with an `unavailable` `StorageError`.
+     * Without, such a key stays taken until its time is over: what it did cannot be known.
      */
     readonly run: <E, R>(
       scope: IdempotencyScope,
@@ -55,7 +59,7 @@ export class Idempotency extends Context.Service<
         return yield* store.begin(scope, fingerprint, {
           now,
           expiresAt: DateTime.addDuration(now, keptFor),
-          takeOverBefore: atomic ? DateTime.subtractDuration(now, runsAtMost) : null
+          takeOverBefore: atomic ? DateTime.subtractDuration(now, leftBehindAfter) : null
         })
       })
 
@@ -65,7 +69,11 @@ export class Idempotency extends Context.Service<
         execute: Effect.Effect<StoredAnswer, E, R>
       ): Effect.Effect<StoredAnswer, E | StorageError, R> => {
         const answered = Effect.tap(execute, (answer) => store.complete(scope, answer))
-        return atomic ? Effect.onError(transaction.run(answered), () => Effect.ignore(store.release(scope))) : answered
+        if (!atomic) return answered
+        return transaction.run(answered).pipe(
+          Effect.timeoutOrElse({ duration: runsAtMost, orElse: tooLong }),
+          Effect.onError(() => Effect.ignore(store.release(scope)))
+        )
       }
 
       return Idempotency.of({
@@ -86,3 +94,6 @@ export class Idempotency extends Context.Service<
     })
   )
 }
+
+const tooLong = () =>
+  Effect.fail(new StorageError({ reason: "unavailable", operation: "Idempotency.run", cause: "took too long" }))

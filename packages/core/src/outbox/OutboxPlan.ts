@@ -4,7 +4,7 @@ import * as Duration from "effect/Duration"
 /** How long to wait after each failure; when they are used up the task is set aside. */
 export type OutboxPlan = ReadonlyArray<Duration.Duration>
 
-/** Six retries over about eight hours: mail servers and calendars are away for minutes, sometimes for hours. */
+/** Six retries over almost nine hours: mail servers and calendars are away for minutes, sometimes for hours. */
 export const defaultPlan: OutboxPlan = [
   Duration.seconds(10),
   Duration.minutes(1),
@@ -13,6 +13,9 @@ export const defaultPlan: OutboxPlan = [
   Duration.hours(2),
   Duration.hours(6)
 ]
+
+/** The longest wait the other side is granted: what it says may be a mistake, and may be no time at all. */
+export const maximumRetryAfter: Duration.Duration = Duration.hours(24)
 
 /** Why a task was not done. */
 export interface OutboxFailure {
@@ -26,6 +29,8 @@ export interface OutboxFailure {
 /**
  * When a task that failed at `now` is tried again; null: never.
  *
+ * Not before the time the other side named, but for one that is more than {@link maximumRetryAfter} ahead.
+ *
  * @param attempts how often it was taken before this time
  */
 export const next = (
@@ -36,5 +41,6 @@ export const next = (
 ): DateTime.Utc | null => {
   const delay = plan[attempts]
   if (!failure.isRetryable || delay === undefined) return null
-  return DateTime.addDuration(now, Math.max(Duration.toMillis(delay), failure.retryAfterMillis ?? 0))
+  const asked = Duration.min(Duration.millis(failure.retryAfterMillis ?? 0), maximumRetryAfter)
+  return DateTime.addDuration(now, Duration.max(delay, asked))
 }

@@ -22,7 +22,7 @@ type SyncEvent = Extract<OutboxWork, { readonly _tag: "SyncEvent" }>
 /** How a worker goes about its tasks. */
 export interface OutboxSettings {
   readonly plan: OutboxPlan
-  /** How many tasks are taken, and done, at once. */
+  /** How many tasks are done at once. */
   readonly concurrency: number
   /** How long the other side may take for one task; what takes longer has failed and is tried again. */
   readonly timeout: Duration.Duration
@@ -132,36 +132,47 @@ export class OutboxWorker extends Context.Service<
               Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : fail(task, failureOf(cause), cause)
             ),
             // The task comes back when its lease ends.
-            Effect.catch((error) => Effect.logWarning("The outbox could not be written", error))
+            Effect.catch(notWritten),
+            Effect.catchDefect(notWritten)
           )
         })
 
-        const runOnce = Effect.gen(function* () {
+        const take = Effect.fnUntraced(function* (limit: number) {
           const now = yield* DateTime.now
           // A lease outlives its task: after the timeout only the store is left to answer.
           const leaseUntil = DateTime.addDuration(now, Duration.times(settings.timeout, 2))
-          const tasks = yield* store.claim(now, leaseUntil, settings.concurrency)
+          const tasks = yield* store.claim(now, leaseUntil, limit)
           yield* Effect.forEach(tasks, process, { concurrency: "unbounded", discard: true })
           return tasks.length
         })
 
-        const drain: Effect.Effect<void, StorageError> = Effect.flatMap(runOnce, (count) =>
-          count === 0 ? Effect.void : drain
-        )
+        const drain = (limit: number): Effect.Effect<void, StorageError> =>
+          Effect.flatMap(take(limit), (count) => (count === 0 ? Effect.void : drain(limit)))
 
-        const run = Effect.andThen(outbox.latch.close, drain).pipe(
-          Effect.catch((error) => Effect.logWarning("The outbox could not be read; trying again", error)),
+        // Each lane has one task at a time, so that what hangs keeps its own lane busy and no other waits for it.
+        const lane = Effect.andThen(outbox.latch.close, drain(1)).pipe(
+          Effect.catch(notRead),
+          Effect.catchDefect(notRead),
           Effect.andThen(Effect.timeoutOption(outbox.latch.await, settings.poll)),
           Effect.forever
         )
+        const lanes = Array.from({ length: settings.concurrency }, () => lane)
 
-        return OutboxWorker.of({ runOnce, drain, run })
+        return OutboxWorker.of({
+          runOnce: take(settings.concurrency),
+          drain: drain(settings.concurrency),
+          run: Effect.andThen(Effect.all(lanes, { concurrency: "unbounded", discard: true }), Effect.never)
+        })
       })
     )
 
   /** A worker with {@link defaultSettings}. */
   static readonly layer = OutboxWorker.layerWith(defaultSettings)
 }
+
+const notWritten = (error: unknown) => Effect.logWarning("The outbox could not be written", error)
+
+const notRead = (error: unknown) => Effect.logWarning("The outbox could not be read; trying again", error)
 
 /** Whether two states of an event differ in nothing that an outside calendar could show. */
 const isSame = (a: CalendarEvent, b: CalendarEvent): boolean =>

@@ -18,8 +18,12 @@ export const formatPath = (path: ReadonlyArray<PropertyKey>): string =>
     ""
   )
 
+/** How many problems are told at most: what is wrong in more places is not mended by an answer longer than the request. */
+export const maxProblems = 100
+
 /**
- * What is wrong with a value that did not decode, one problem a field, in the order of the fields.
+ * What is wrong with a value that did not decode, one problem a field, in the order of the fields; the first
+ * {@link maxProblems} of them.
  *
  * Decode with `{ errors: "all" }` to hear of every field. Messages say what is expected and never repeat what was sent,
  * which may be a secret.
@@ -28,7 +32,7 @@ export const fromIssue = (issue: SchemaIssue.Issue): ReadonlyArray<FieldProblem>
   const problems = new Map<string, FieldProblem>()
   const add = (path: ReadonlyArray<PropertyKey>, code: string, message: string): void => {
     const field = formatPath(path)
-    if (!problems.has(field)) problems.set(field, { field, code, message })
+    if (!problems.has(field) && problems.size < maxProblems) problems.set(field, { field, code, message })
   }
   const walk = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey>, rule: string | undefined): void => {
     switch (issue._tag) {

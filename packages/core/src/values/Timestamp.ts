@@ -1,4 +1,3 @@
-import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
@@ -11,10 +10,7 @@ import * as SchemaTransformation from "effect/SchemaTransformation"
 export const Timestamp = Schema.String.annotate({ format: "date-time" }).pipe(
   Schema.decodeTo(
     Schema.DateTimeUtc,
-    SchemaTransformation.transform({
-      decode: (text: string) => DateTime.makeUnsafe(text),
-      encode: (instant: DateTime.Utc) => DateTime.formatIso(instant)
-    })
+    SchemaTransformation.dateTimeUtcFromString
   )
 )
 

@@ -65,7 +65,8 @@ export const plan = (
   return Result.succeed({
     define,
     set: Object.fromEntries(set),
-    remove: entries.filter(([, value]) => value === null).map(([name]) => name)
+    // Nothing is kept under what is no name, and not every database can look for it.
+    remove: entries.filter(([name, value]) => value === null && VariableName.isName(name)).map(([name]) => name)
   })
 }
 

@@ -48,9 +48,14 @@ export const VariablePatch = Schema.Struct(
 /** The body of a partial change. */
 export type VariablePatch = typeof VariablePatch.Type
 
+/** How many variables one request may set. */
+export const maxVariables = 500
+
 /** The body of setting business context (Contract 4.5): new definitions are made only when it says so. */
 export const SetBusinessContext = Schema.Struct({
-  variables: Schema.Record(Schema.String, Schema.Json),
+  variables: Schema.Record(Schema.String, Schema.Json).check(
+    Schema.isMaxProperties(maxVariables, { expected: `at most ${maxVariables} variables` })
+  ),
   ...optional(orNull({ autoCreateVariables: Schema.Boolean }))
 })
 

@@ -85,19 +85,21 @@ const attemptsBy = {
 const request = Effect.fnUntraced(function* (delivery: ClaimedDelivery, now: DateTime.Utc) {
   const settings = yield* CurrentDeliverySettings
   const sender = yield* WebhookSender
-  const headers = yield* WebhookHeaders.make(delivery, now, settings.headerPrefix)
-  const response = yield* sender
-    .send({ url: delivery.url, headers, body: delivery.body, timeout: settings.timeout })
-    .pipe(
-      // The sender keeps the deadline; this holds one that does not, before the lease ends.
-      Effect.timeoutOption(Duration.sum(settings.timeout, Duration.divideUnsafe(leaseMargin, 2))),
-      Effect.catchDefect((defect) =>
-        Effect.as(
-          Effect.logError("webhook sender broke", defect).pipe(Effect.annotateLogs({ deliveryId: delivery.id })),
-          Option.some<WebhookResponse>({ _tag: "NoAnswer", reason: "the request could not be made" })
-        )
+  const response = yield* WebhookHeaders.make(delivery, now, settings.headerPrefix).pipe(
+    Effect.flatMap((headers) =>
+      sender.send({ url: delivery.url, headers, body: delivery.body, timeout: settings.timeout })
+    ),
+    // The sender keeps the deadline; this holds one that does not, before the lease ends.
+    Effect.timeoutOption(Duration.sum(settings.timeout, Duration.divideUnsafe(leaseMargin, 2))),
+    Effect.catchDefect((defect) =>
+      Effect.as(
+        Effect.logError("a webhook request could not be made", defect).pipe(
+          Effect.annotateLogs({ deliveryId: delivery.id })
+        ),
+        Option.some<WebhookResponse>({ _tag: "NoAnswer", reason: "the request could not be made" })
       )
     )
+  )
   return Option.getOrElse(response, (): WebhookResponse => ({ _tag: "NoAnswer", reason: "timed out" }))
 })
 

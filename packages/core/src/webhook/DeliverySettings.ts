@@ -47,8 +47,8 @@ export class DeliverySettings extends Schema.Class<DeliverySettings>("@frontdesk
      * its predecessor held is released at its start. Null: a name of its own, and the predecessor's leases run out.
      */
     owner: Schema.NullOr(Schema.NonEmptyString).pipe(Schema.withConstructorDefault(Effect.succeed(null))),
-    /** What the headers of Contract 6.3 begin with. */
-    headerPrefix: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9-]+$/)).pipe(
+    /** What the headers of Contract 6.3 begin with; not `webhook-`, which those of the second scheme begin with. */
+    headerPrefix: Schema.String.check(Schema.isPattern(/^(?!webhook-$)[a-z0-9-]+$/i)).pipe(
       Schema.withConstructorDefault(Effect.succeed(defaultPrefix))
     )
   }).check(

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
+import * as Property from "@frontdesk/testing/Property"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
 
 const take = (name: string) => Effect.flatMap(RateLimiter, (limiter) => limiter.take(name))
 
@@ -33,6 +35,31 @@ describe("RateLimiter", () => {
       yield* TestClock.adjust(Duration.millis(1))
       expect((yield* take("a"))?.allowed).toBe(true)
     }).pipe(Effect.provide(limited))
+  )
+
+  it.effect("a refusal says when the next request is allowed, whatever the limit and the pace", () =>
+    Property.forAll(
+      fc.record({
+        requests: fc.integer({ min: 1, max: 1_000 }),
+        window: fc.integer({ min: 1_000, max: 3_600_000 }),
+        pauses: fc.array(fc.integer({ min: 0, max: 5_000 }), { minLength: 1, maxLength: 20 })
+      }),
+      ({ requests, window, pauses }) =>
+        Effect.gen(function* () {
+          for (const pause of pauses) {
+            yield* TestClock.adjust(Duration.millis(pause))
+            const answer = yield* take("a")
+            if (answer?.allowed !== false) continue
+            yield* TestClock.adjust(Duration.millis(answer.resetMillis - 1))
+            expect((yield* take("a"))?.allowed).toBe(false)
+            yield* TestClock.adjust(Duration.millis(1))
+            expect((yield* take("a"))?.allowed).toBe(true)
+          }
+        }).pipe(
+          Effect.provide(RateLimiter.layerTokenBucket({ requests, window: Duration.millis(window) })),
+          Effect.provide(TestClock.layer())
+        )
+    )
   )
 
   it.effect("one key's requests do not count for another", () =>

@@ -7,6 +7,7 @@ import { ReminderStore } from "@frontdesk/core/calendar/ReminderStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
 import { hour, inAccount, Outside, published, waiting } from "./world.ts"
@@ -112,6 +113,31 @@ describe("Reminders", () => {
       expect(yield* published).toEqual([])
       const due = yield* reminders.due(DateTime.makeUnsafe(start), 10)
       expect(due).toEqual([{ eventId: event.id, dueAt: DateTime.makeUnsafe(start - 10 * minute) }])
+    }).pipe(inAccount())
+  )
+
+  it.effect("one that cannot be sent does not hold up the others, and the loop outlives it", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const store = yield* ReminderStore
+      const reads = [Effect.die(new Error("a test"))]
+      const marks = [Effect.die(new Error("a test"))]
+      const faulty = ReminderStore.of({
+        ...store,
+        due: (now, limit) => reads.shift() ?? store.due(now, limit),
+        markSent: (reminder) => marks.shift() ?? store.markSent(reminder)
+      })
+      const first = yield* make({ remindBeforeMinutes: 40 })
+      const second = yield* make()
+      yield* TestClock.setTime(start - 30 * minute)
+      const loop = yield* Effect.flatMap(Reminders, ({ run }) => Effect.forkChild(run)).pipe(
+        Effect.provide(Layer.fresh(Reminders.layer)),
+        Effect.provideService(ReminderStore, faulty)
+      )
+      yield* TestClock.adjust("10 seconds")
+      const sentIds = outside.published.map((one) => ("event" in one ? one.event.id : 0))
+      expect(sentIds).toEqual([second.id, first.id])
+      yield* Fiber.interrupt(loop)
     }).pipe(inAccount())
   )
 

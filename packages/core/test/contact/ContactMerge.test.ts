@@ -169,6 +169,8 @@ describe("ContactMerge", () => {
         phoneNumber: PhoneNumber.make(`+4912345${100 + index}`)
       }))
       expect(patchProblems({ phoneNumbers: entries })).toEqual(["phone_numbers too_many"])
+      const unknown = Array.from({ length: 101 }, () => ({ id: ContactNumberId.make(999), phoneNumber: c }))
+      expect(patchProblems({ phoneNumbers: unknown })).toEqual(["phone_numbers too_many"])
       expect(patchProblems({ phoneNumbers: entries.slice(1) })).toEqual([])
     })
   })

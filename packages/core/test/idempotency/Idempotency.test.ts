@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Accounts, defaultSettings } from "@frontdesk/core/access/Accounts"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import { TeamId } from "@frontdesk/core/access/Team"
-import { Idempotency } from "@frontdesk/core/idempotency/Idempotency"
+import { Idempotency, runsAtMost } from "@frontdesk/core/idempotency/Idempotency"
 import type { StoredAnswer } from "@frontdesk/core/idempotency/IdempotencyStore"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import * as Deferred from "effect/Deferred"
@@ -95,6 +95,20 @@ describe("Idempotency", () => {
       yield* TestClock.adjust(Duration.millis(1))
       expect((yield* idempotency.run(scope, "other", { atomic: true }, count)).replayed).toBe(false)
       expect(yield* Ref.get(runs)).toBe(2)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("an atomic request that takes too long is given up before its key can be taken over", () =>
+    Effect.gen(function* () {
+      const { idempotency, scope, runs, count } = yield* setUp
+      const teams = yield* TeamStore
+      const stuck = Effect.andThen(teams.insert("Lost"), Effect.andThen(Effect.never, count))
+      const running = yield* Effect.forkChild(Effect.flip(idempotency.run(scope, "body", { atomic: true }, stuck)))
+      yield* TestClock.adjust(runsAtMost)
+      expect(yield* Fiber.join(running)).toMatchObject({ _tag: "StorageError", reason: "unavailable" })
+      expect(Option.isNone(yield* teams.find(TeamId.make(1)))).toBe(true)
+      expect((yield* idempotency.run(scope, "body", { atomic: true }, count)).replayed).toBe(false)
+      expect(yield* Ref.get(runs)).toBe(1)
     }).pipe(Effect.provide(services))
   )
 

@@ -29,6 +29,13 @@ describe("OutboxPlan", () => {
     expect(seconds(0, { isRetryable: false, retryAfterMillis: 5 })).toBeNull()
   })
 
+  it("a wait of more than a day is a mistake and counts as a day", () => {
+    const day = 86_400
+    expect(seconds(0, { retryAfterMillis: day * 1_000 })).toBe(day)
+    expect(seconds(0, { retryAfterMillis: day * 1_000 + 1 })).toBe(day)
+    expect(seconds(5, { retryAfterMillis: Number.MAX_SAFE_INTEGER })).toBe(day)
+  })
+
   it("nobody is asked before the time they named", () => {
     fc.assert(
       fc.property(fc.nat(5), fc.nat(86_400_000), (attempts, retryAfterMillis) => {

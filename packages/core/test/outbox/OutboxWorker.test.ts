@@ -5,7 +5,8 @@ import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
 import { MailerError } from "@frontdesk/core/notify/Mailer"
 import { Outbox } from "@frontdesk/core/outbox/Outbox"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
-import { OutboxWorker } from "@frontdesk/core/outbox/OutboxWorker"
+import { defaultSettings, OutboxWorker } from "@frontdesk/core/outbox/OutboxWorker"
+import { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -160,6 +161,47 @@ describe("OutboxWorker", () => {
       yield* TestClock.adjust("60 seconds")
       yield* drain
       expect(yield* done).toEqual(["created"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("what hangs delays nothing else, as long as there is a place", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const loop = yield* Effect.forkChild((yield* OutboxWorker).run)
+      outside.onWrite = () => Effect.never
+      for (let times = 0; times < 7; times++) yield* make("google")
+      yield* TestClock.adjust("6 seconds")
+      expect((yield* done).filter((entry) => entry === "created")).toHaveLength(7)
+      yield* make()
+      yield* TestClock.adjust(0)
+      expect(yield* done).toEqual(["created"])
+      yield* Fiber.interrupt(loop)
+    }).pipe(inAccount())
+  )
+
+  it.effect("the loop outlives a store that fails or breaks", () =>
+    Effect.gen(function* () {
+      const store = yield* OutboxStore
+      const broken = Effect.die(new Error("a test"))
+      const unavailable = Effect.fail(new StorageError({ reason: "unavailable", operation: "claim", cause: "a test" }))
+      const claims = [broken, unavailable]
+      const completions = [broken]
+      const postponements = [broken]
+      const faulty = OutboxStore.of({
+        ...store,
+        claim: (now, until, limit) => claims.shift() ?? store.claim(now, until, limit),
+        complete: (id) => completions.shift() ?? store.complete(id),
+        postpone: (id, until) => postponements.shift() ?? store.postpone(id, until)
+      })
+      yield* make()
+      const loop = yield* Effect.flatMap(OutboxWorker, ({ run }) => Effect.forkChild(run)).pipe(
+        Effect.provide(Layer.fresh(OutboxWorker.layerWith({ ...defaultSettings, concurrency: 1 }))),
+        Effect.provideService(OutboxStore, faulty)
+      )
+      yield* TestClock.adjust("2 minutes")
+      expect([claims, completions, postponements]).toEqual([[], [], []])
+      expect(yield* done).toEqual(["created", "created"])
+      yield* Fiber.interrupt(loop)
     }).pipe(inAccount())
   )
 

@@ -38,6 +38,12 @@ describe("FieldProblems", () => {
     expect(problems({ name: "a", numbers: "x" })[0]).toMatchObject({ field: "numbers", code: "invalid_type" })
   })
 
+  it("no more than 100 problems are told, so that an answer is not longer than the request", () => {
+    const numbers = Array.from({ length: 5_000 }, () => ({ number: 1 }))
+    const told = problems({ name: "a", numbers })
+    expect(told.map(({ field }) => field)).toEqual(Array.from({ length: 100 }, (_, i) => `numbers[${i}].number`))
+  })
+
   it("what was sent is not repeated, because it may be a secret", () => {
     expect(JSON.stringify(problems({ name: { secret: "hunter2" }, email: "hunter2" }))).not.toContain("hunter2")
   })

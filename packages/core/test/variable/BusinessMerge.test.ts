@@ -101,12 +101,17 @@ describe("BusinessMerge", () => {
 
   it("null needs no definition: it removes what a deleted definition left, and makes none (Decisions 6)", () => {
     for (const auto of [true, false]) {
-      expect(Result.getOrThrow(set({ gone: null, "No Name": null }, auto))).toEqual({
+      expect(Result.getOrThrow(set({ gone: null }, auto))).toEqual({
         define: [],
         set: {},
-        remove: ["gone", "No Name"]
+        remove: ["gone"]
       })
     }
+  })
+
+  it("null under what is no name does nothing: not every database can look for such a text", () => {
+    const odd = { "No Name": null, "": null, "\0": null, "\ud800": null, A: null }
+    expect(Result.getOrThrow(set(odd)).remove).toEqual([])
   })
 
   it("names that every object inherits are names like any other", () => {

@@ -3,7 +3,7 @@ import { AccountId } from "@frontdesk/core/access/Account"
 import * as FieldProblems from "@frontdesk/core/values/FieldProblems"
 import * as Wire from "@frontdesk/core/values/Wire"
 import { type ContextVariable, VariableId } from "@frontdesk/core/variable/ContextVariable"
-import { VariableCreate, VariablePatch, VariablePut } from "@frontdesk/core/variable/VariableInput"
+import { SetBusinessContext, VariableCreate, VariablePatch, VariablePut } from "@frontdesk/core/variable/VariableInput"
 import * as VariableMerge from "@frontdesk/core/variable/VariableMerge"
 import * as arbitrary from "@frontdesk/testing/arbitrary/variable"
 import * as Result from "effect/Result"
@@ -35,6 +35,14 @@ describe("VariableInput", () => {
       "context_type invalid_type",
       "select_options[0] invalid_type"
     ])
+  })
+
+  it("a request sets at most 500 business variables", () => {
+    const body = (size: number) => ({
+      variables: Object.fromEntries(Array.from({ length: size }, (_, index) => [`v${index}`, index]))
+    })
+    expect(wrong(Wire.snakeCase(SetBusinessContext), body(500))).toEqual([])
+    expect(wrong(Wire.snakeCase(SetBusinessContext), body(501))).toEqual(["variables invalid_value"])
   })
 
   it("name and context type of an update are ignored: they cannot change (Contract 4.4)", () => {

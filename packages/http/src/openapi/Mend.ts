@@ -42,10 +42,33 @@ export const mend =
     return {
       ...tidied,
       paths,
-      components: { ...object(tidied["components"]), securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
+      components: {
+        schemas: mendSchemas(object(object(tidied["components"])["schemas"])),
+        securitySchemes: { bearer: { type: "http", scheme: "bearer" } }
+      },
       security: [{ bearer: [] }]
     }
   }
+
+const formats: Json = { CalendarDate: "date", EmailAddress: "email" }
+
+/** Formats that are checked in code, so that the schema does not say them; and no tag, which is the client's own. */
+const mendSchemas = (schemas: Json): Json =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const { properties, ...rest } = object(schema)
+      const { _tag, ...visible } = object(properties)
+      const format = formats[name]
+      return [
+        name,
+        {
+          ...rest,
+          ...(properties === undefined ? {} : { properties: visible }),
+          ...(format === undefined ? {} : { format })
+        }
+      ]
+    })
+  )
 
 /** Names of components without the suffix of their encoded form; no closed objects; no bounds that say nothing. */
 const tidy = (value: unknown): unknown => {

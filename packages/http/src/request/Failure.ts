@@ -15,13 +15,11 @@ export const failureAnswer = (exchange: Exchange, cause: Cause.Cause<HttpError>)
   const problem: Problem = Option.match(Cause.findErrorOption(cause), { onNone: () => unexpected, onSome: problemOf })
   Object.assign(exchange.headers, problem.headers)
   const answer = Effect.succeed(problemAnswer(problem))
-  return statusOf(problem.code) < 500
-    ? answer
-    : Effect.andThen(
-        Effect.annotateLogs(Effect.logError("request failed", cause), {
-          operation: exchange.operation,
-          error: problem.code
-        }),
-        answer
-      )
+  const status = statusOf(problem.code)
+  if (status < 500) return answer
+  const log = status === 500 ? Effect.logError("request failed", cause) : Effect.logWarning("request refused", cause)
+  return Effect.andThen(
+    Effect.annotateLogs(log, { operation: exchange.operation, status, error: problem.code }),
+    answer
+  )
 }

@@ -10,8 +10,8 @@ import * as Table from "../storage/Table.ts"
 const withHash = (state: State, matches: (row: ApiKeyRow) => boolean): Option.Option<ApiKeyRow> =>
   Option.fromUndefinedOr(Table.where(state.apiKeys, matches)[0])
 
-const isTaken = (state: State, hash: KeyHash, except: ApiKeyId | null): boolean =>
-  Option.isSome(withHash(state, (row) => row.hash === hash && row.apiKey.id !== except))
+const isTaken = (state: State, hash: KeyHash): boolean =>
+  Option.isSome(withHash(state, (row) => row.hash === hash || row.previousHash === hash))
 
 const found =
   (state: State, matched: FoundApiKey["matched"]) =>
@@ -30,7 +30,7 @@ export const layer: Layer.Layer<ApiKeyStore, never, Database> = Layer.effect(
     ApiKeyStore.of({
       insert: ({ hash, ...key }) =>
         database.modify((state) => {
-          if (isTaken(state, hash, null)) return duplicate("ApiKeyStore.insert", "hash")
+          if (isTaken(state, hash)) return duplicate("ApiKeyStore.insert", "hash")
           const [row, apiKeys] = Table.insert(state.apiKeys, (id): ApiKeyRow => ({
             apiKey: { ...key, id: ApiKeyId.make(id), lastUsedAt: null, previousExpiresAt: null, revokedAt: null },
             hash,
@@ -65,7 +65,7 @@ export const layer: Layer.Layer<ApiKeyStore, never, Database> = Layer.effect(
         ),
       rotate: (id, { hash, prefix, previousExpiresAt }) =>
         database.modify((state) =>
-          isTaken(state, hash, id)
+          isTaken(state, hash)
             ? duplicate("ApiKeyStore.rotate", "hash")
             : changed(undefined, {
                 ...state,

@@ -35,6 +35,7 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
       table: "call",
       order: ["created_at"],
       direction: "DESC",
+      type: "type",
       row: CallRow,
       select
     })

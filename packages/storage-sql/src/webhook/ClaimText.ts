@@ -1,13 +1,10 @@
 import type { Dialect } from "../dialect/Dialect.ts"
 
-/** How many deliveries, the longest due first, are the front of the queue. */
-export const frontLength = 1024
-
 /** A delivery never tried waits for the first try of every earlier one of its line: same webhook, same subject. */
-const mayGo = `(due.attempts > 0 OR NOT EXISTS (
+const mayGo = (alias: string): string => `(${alias}.attempts > 0 OR NOT EXISTS (
     SELECT 1 FROM webhook_delivery AS earlier
-    WHERE earlier.webhook_id = due.webhook_id AND earlier.subject = due.subject
-      AND earlier.due_at IS NOT NULL AND earlier.attempts = 0 AND earlier.id < due.id
+    WHERE earlier.webhook_id = ${alias}.webhook_id AND earlier.subject = ${alias}.subject
+      AND earlier.due_at IS NOT NULL AND earlier.attempts = 0 AND earlier.id < ${alias}.id
   ))`
 
 const placed = (alias: string): string => `SELECT ${alias}.id, ${alias}.due_at, ${alias}.webhook_id,
@@ -36,17 +33,17 @@ const lease = (dialect: Dialect, candidates: string): string => `WITH RECURSIVE 
   })
   RETURNING id, webhook_id`
 
-/** Leases from the front of the queue. */
-export const front = (dialect: Dialect): string =>
+/** Leases from the front of the queue: so many deliveries, the longest due first. */
+export const front = (dialect: Dialect, length: number): string =>
   lease(
     dialect,
     `candidate AS (
-    ${placed("due")}
+    ${placed("front")}
     FROM (
       SELECT id, due_at, webhook_id, subject, attempts FROM webhook_delivery
-      WHERE due_at <= ?1 ORDER BY due_at, id LIMIT ${frontLength}
-    ) AS due
-    WHERE ${mayGo}
+      WHERE due_at <= ?1 ORDER BY due_at, id LIMIT ${length}
+    ) AS front
+    WHERE ${mayGo("front")}
   )`
   )
 
@@ -69,7 +66,7 @@ export const everywhere = (dialect: Dialect): string =>
     FROM open CROSS JOIN webhook_delivery AS delivery
     WHERE delivery.id IN (
       SELECT due.id FROM webhook_delivery AS due
-      WHERE due.webhook_id = open.webhook_id AND due.due_at <= ?1 AND ${mayGo}
+      WHERE due.webhook_id = open.webhook_id AND due.due_at <= ?1 AND ${mayGo("due")}
       ORDER BY due.due_at, due.id LIMIT ?6
     )
   )`

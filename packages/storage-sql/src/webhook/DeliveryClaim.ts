@@ -2,6 +2,7 @@ import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import type { ClaimedDelivery } from "@frontdesk/core/webhook/Delivery"
 import type { ClaimRequest } from "@frontdesk/core/webhook/DeliveryStore"
 import { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -9,6 +10,11 @@ import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
 import { ClaimedRow, claimedText, toClaimed } from "./ClaimedRow.ts"
 import * as ClaimText from "./ClaimText.ts"
+
+/** How many deliveries, the longest due first, a claim looks at before it goes through the endpoints one by one. */
+export const FrontLength = Context.Reference<number>("@frontdesk/storage-sql/webhook/DeliveryClaim/FrontLength", {
+  defaultValue: () => 1024
+})
 
 const operation = "DeliveryStore.claim"
 
@@ -24,14 +30,15 @@ type Leased = ReadonlyArray<typeof LeasedRow.Type>
  * them, however long its backlog.
  */
 export const make = (
-  database: Database["Service"]
+  database: Database["Service"],
+  frontLength: number
 ): ((request: ClaimRequest) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StorageError>) => {
   const { dialect } = database
   const leased = database.all(operation, LeasedRow)
   const found = database.first(operation, Column.Found)
   const claimed = database.all(operation, ClaimedRow)
   const [front, everywhere, claimedStatement] = [
-    ClaimText.front(dialect),
+    ClaimText.front(dialect, frontLength),
     ClaimText.everywhere(dialect),
     claimedText(dialect)
   ]
@@ -52,7 +59,7 @@ export const make = (
     Effect.map(
       found("SELECT id FROM webhook_delivery WHERE due_at <= ?1 ORDER BY due_at, id LIMIT 1 OFFSET ?2", [
         dialect.time(request.now),
-        ClaimText.frontLength - taken.length
+        frontLength - taken.length
       ]),
       Option.isSome
     )

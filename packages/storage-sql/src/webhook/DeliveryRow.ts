@@ -44,6 +44,13 @@ export const toDeliveries = (
     status: state === "leased" ? "pending" : state,
     createdAt,
     nextAttemptAt: state === "pending" ? dueAt : null,
-    attempts: (byDelivery.get(id) ?? []).map(({ deliveryId: _, ...attempt }) => attempt)
+    attempts: (byDelivery.get(id) ?? []).map(({ durationMs, error, kind, number, startedAt, statusCode }) => ({
+      number,
+      kind,
+      startedAt,
+      durationMs,
+      statusCode,
+      error
+    }))
   }))
 }

@@ -29,6 +29,7 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
   Effect.gen(function* () {
     const database = yield* Database
     const { dialect } = database
+    const frontLength = yield* DeliveryClaim.FrontLength
 
     const addedEvent = database.one("DeliveryStore.add", Column.Key)
     const addEvent = Write.inserter("webhook_event", " RETURNING id")
@@ -84,7 +85,7 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
                 )
               ])
             }).pipe(database.atomically("DeliveryStore.add")),
-      claim: DeliveryClaim.make(database),
+      claim: DeliveryClaim.make(database, frontLength),
       record: DeliveryRecord.make(database),
       release: (owner, now) =>
         Effect.map(

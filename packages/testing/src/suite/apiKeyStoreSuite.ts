@@ -2,6 +2,7 @@ import type { AccountId } from "@frontdesk/core/access/Account"
 import { ApiKeyId, KeyHash } from "@frontdesk/core/access/ApiKey"
 import { ApiKeyStore, type NewApiKey } from "@frontdesk/core/access/ApiKeyStore"
 import * as Permission from "@frontdesk/core/access/Permission"
+import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -103,6 +104,30 @@ export const apiKeyStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         const next = { hash: taken, prefix: "fd_live_none", previousExpiresAt: Samples.later(10) }
         expect((yield* keys.rotate(key.id, next).pipe(Effect.flip)).reason).toBe("duplicate")
         expect(yield* keys.find(account.id, key.id)).toEqual(Option.some(key))
+      })
+    )
+
+    it.effect("the hash from before a rotation is taken, for new keys and for rotations, its own key's included", () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeyStore
+        const [a, b] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+        const [before, after] = [newHash(), newHash()]
+        const rotated = yield* keys.insert(newKey(a.id, { hash: before }))
+        const other = yield* keys.insert(newKey(b.id))
+        const to = (hash: KeyHash) => ({ hash, prefix: "fd_live_abcd", previousExpiresAt: Samples.later(10) })
+        yield* keys.rotate(rotated.id, to(after))
+        const reasonOf = <A>(write: Effect.Effect<A, StorageError>) =>
+          Effect.map(Effect.flip(write), ({ reason }) => reason)
+        expect(yield* reasonOf(keys.insert(newKey(b.id, { hash: before })))).toBe("duplicate")
+        for (const [key, hash] of [
+          [other.id, before],
+          [rotated.id, before],
+          [rotated.id, after]
+        ] as const) {
+          expect(yield* reasonOf(keys.rotate(key, to(hash)))).toBe("duplicate")
+        }
+        const account = Option.map(yield* keys.findByHash(before), (found) => found.account.id)
+        expect(account).toEqual(Option.some(a.id))
       })
     )
 

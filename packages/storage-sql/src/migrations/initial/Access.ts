@@ -60,15 +60,18 @@ export const access = (type: ColumnTypes): ReadonlyArray<string> => [
     PRIMARY KEY (kind, account_ref, ref)
   )${type.table}`,
 
-  // How many rows an account has in a team (0: in none), kept by triggers: counting a million takes its time.
+  // How many rows an account has in a team (0: in none), by status and type; kept by triggers, because counting a
+  // million takes its time.
   `CREATE TABLE row_count (
     kind TEXT NOT NULL,
     account_id ${type.integer} NOT NULL,
     team_id ${type.integer} NOT NULL,
+    status TEXT NOT NULL,
+    type TEXT NOT NULL,
     total ${type.integer} NOT NULL,
-    PRIMARY KEY (account_id, kind, team_id)
+    PRIMARY KEY (account_id, kind, team_id, status, type)
   )${type.table}`,
-  `CREATE INDEX row_count_team ON row_count (team_id, kind, account_id, total)`,
+  `CREATE INDEX row_count_team ON row_count (team_id, kind, account_id, status, type, total)`,
 
   `CREATE TABLE idempotency_key (
     account_id ${type.integer} NOT NULL REFERENCES account (id) ON DELETE CASCADE,

@@ -38,6 +38,7 @@ export const calendar = (type: ColumnTypes): ReadonlyArray<string> => [
   `CREATE INDEX calendar_event_account ON calendar_event (account_id, start_time, id, status, event_type)`,
   `CREATE INDEX calendar_event_team
     ON calendar_event (team_id, start_time, id, account_id, status, event_type) WHERE team_id IS NOT NULL`,
+  `CREATE INDEX calendar_event_status ON calendar_event (account_id, status, start_time, id, event_type)`,
   `CREATE INDEX calendar_event_agent
     ON calendar_event (account_id, ai_agent_id, start_time, id, status, event_type) WHERE ai_agent_id IS NOT NULL`,
   `CREATE INDEX calendar_event_customer

@@ -54,6 +54,7 @@ export const calls = (type: ColumnTypes): ReadonlyArray<string> => [
   // Status and type stand in the indexes so that lists and counts filter by them without reading the rows.
   `CREATE INDEX call_account ON call (account_id, created_at, id, status, type)`,
   `CREATE INDEX call_team ON call (team_id, created_at, id, account_id, status, type) WHERE team_id IS NOT NULL`,
+  `CREATE INDEX call_status ON call (account_id, status, created_at, id, type)`,
   `CREATE INDEX call_agent ON call (account_id, agent_id, created_at, id, status, type)`,
   `CREATE INDEX call_phone_number ON call (account_id, phone_number, created_at, id, status, type)`,
   `CREATE INDEX call_contact ON call (contact_id, account_id, created_at, id) WHERE contact_id IS NOT NULL`,

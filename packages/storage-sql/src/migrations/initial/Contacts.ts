@@ -26,6 +26,7 @@ export const contacts = (type: ColumnTypes): ReadonlyArray<string> => [
     industry_context ${type.json} NOT NULL
   )${type.table}`,
   `CREATE INDEX contact_account ON contact (account_id, id, status, stage)`,
+  `CREATE INDEX contact_status ON contact (account_id, status, id, stage)`,
   `CREATE INDEX contact_team ON contact (team_id, id, account_id, status, stage) WHERE team_id IS NOT NULL`,
 
   `CREATE TABLE contact_number (

@@ -1,30 +1,42 @@
-/** The tables whose rows `row_count` counts. */
-const counted = ["call", "contact", "calendar_event"]
+/** The tables whose rows `row_count` counts, each with the columns it calls `status` and `type`. */
+const counted = [
+  { table: "call", status: "status", type: "type" },
+  { table: "contact", status: "status", type: "stage" },
+  { table: "calendar_event", status: "status", type: "event_type" }
+] as const
 
-const add = (kind: string, row: "NEW" | "OLD", change: "1" | "-1"): string =>
-  `INSERT INTO row_count (kind, account_id, team_id, total)
-    VALUES ('${kind}', ${row}.account_id, coalesce(${row}.team_id, 0), ${change})
-    ON CONFLICT (account_id, kind, team_id) DO UPDATE SET total = row_count.total + excluded.total;`
+type Counted = (typeof counted)[number]
 
-const moved = `OLD.team_id IS DISTINCT FROM NEW.team_id OR OLD.account_id <> NEW.account_id`
+const add = ({ status, table, type }: Counted, row: "NEW" | "OLD", change: "1" | "-1"): string =>
+  `INSERT INTO row_count (kind, account_id, team_id, status, type, total)
+    VALUES ('${table}', ${row}.account_id, coalesce(${row}.team_id, 0), ${row}.${status}, ${row}.${type}, ${change})
+    ON CONFLICT (account_id, kind, team_id, status, type) DO UPDATE SET total = row_count.total + excluded.total;`
+
+const columns = ({ status, type }: Counted): ReadonlyArray<string> => ["account_id", "team_id", status, type]
+
+const moved = (kind: Counted): string =>
+  columns(kind)
+    .map((column) => `OLD.${column} IS DISTINCT FROM NEW.${column}`)
+    .join(" OR ")
 
 /** Triggers that keep `row_count`, in SQLite. */
 export const sqliteRowCounts: ReadonlyArray<string> = counted.flatMap((kind) => [
-  `CREATE TRIGGER ${kind}_counted_insert AFTER INSERT ON ${kind} BEGIN ${add(kind, "NEW", "1")} END`,
-  `CREATE TRIGGER ${kind}_counted_delete AFTER DELETE ON ${kind} BEGIN ${add(kind, "OLD", "-1")} END`,
-  `CREATE TRIGGER ${kind}_counted_update AFTER UPDATE OF account_id, team_id ON ${kind} WHEN ${moved}
-    BEGIN ${add(kind, "OLD", "-1")} ${add(kind, "NEW", "1")} END`
+  `CREATE TRIGGER ${kind.table}_counted_insert AFTER INSERT ON ${kind.table} BEGIN ${add(kind, "NEW", "1")} END`,
+  `CREATE TRIGGER ${kind.table}_counted_delete AFTER DELETE ON ${kind.table} BEGIN ${add(kind, "OLD", "-1")} END`,
+  `CREATE TRIGGER ${kind.table}_counted_update AFTER UPDATE OF ${columns(kind).join(", ")} ON ${kind.table}
+    WHEN ${moved(kind)} BEGIN ${add(kind, "OLD", "-1")} ${add(kind, "NEW", "1")} END`
 ])
 
 /** Triggers that keep `row_count`, in PostgreSQL. */
 export const postgresRowCounts: ReadonlyArray<string> = counted.flatMap((kind) => [
-  `CREATE FUNCTION ${kind}_counted() RETURNS trigger LANGUAGE plpgsql AS $$
+  `CREATE FUNCTION ${kind.table}_counted() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      IF TG_OP = 'UPDATE' AND NOT (${moved}) THEN RETURN NULL; END IF;
+      IF TG_OP = 'UPDATE' AND NOT (${moved(kind)}) THEN RETURN NULL; END IF;
       IF TG_OP <> 'INSERT' THEN ${add(kind, "OLD", "-1")} END IF;
       IF TG_OP <> 'DELETE' THEN ${add(kind, "NEW", "1")} END IF;
       RETURN NULL;
     END $$`,
-  `CREATE TRIGGER ${kind}_counted AFTER INSERT OR DELETE OR UPDATE OF account_id, team_id ON ${kind}
-    FOR EACH ROW EXECUTE FUNCTION ${kind}_counted()`
+  `CREATE TRIGGER ${kind.table}_counted
+    AFTER INSERT OR DELETE OR UPDATE OF ${columns(kind).join(", ")} ON ${kind.table}
+    FOR EACH ROW EXECUTE FUNCTION ${kind.table}_counted()`
 ])

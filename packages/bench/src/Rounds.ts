@@ -1,0 +1,58 @@
+/** How long a suite may take: a smoke run answers in seconds and its figures mean nothing. */
+export interface SuiteOptions {
+  readonly quick: boolean
+}
+
+/** The rates of several rounds, of which more is better, beside those of a baseline in the same rounds. */
+export interface Summary {
+  /** The least disturbed round. */
+  readonly best: number
+  readonly median: number
+  /** The best round against the best of the baseline. */
+  readonly bestRatio: number
+  /** The median of what each round was against the baseline's in the same round. */
+  readonly medianRatio: number
+}
+
+const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+/** What is left of the rates of several rounds. */
+export const summary = (rates: ReadonlyArray<number>, baseline: ReadonlyArray<number>): Summary => ({
+  best: Math.max(...rates),
+  median: median(rates),
+  bestRatio: Math.max(...rates) / Math.max(...baseline),
+  medianRatio: median(rates.map((rate, round) => rate / (baseline[round] ?? Number.NaN)))
+})
+
+/**
+ * The results of rounds in which everyone takes a turn, so that whatever else the machine does meets all of them. Who
+ * begins changes from round to round.
+ */
+export const interleave = async <A, B>(
+  contestants: ReadonlyArray<A>,
+  rounds: number,
+  measure: (contestant: A) => Promise<B>
+): Promise<ReadonlyArray<{ readonly contestant: A; readonly results: ReadonlyArray<B> }>> => {
+  const all = contestants.map((contestant) => ({ contestant, results: Array<B>() }))
+  for (let round = 0; round < rounds; round++) {
+    const first = round % all.length
+    for (const { contestant, results } of [...all.slice(first), ...all.slice(0, first)]) {
+      results.push(await measure(contestant))
+    }
+  }
+  return all
+}
+
+/** A line of a table: a name and cells under each other. */
+export const row = (name: string, cells: ReadonlyArray<string>): string =>
+  [name.padEnd(26), ...cells.map((cell) => cell.padStart(10))].join(" ")
+
+/** The titles of {@link cells}. */
+export const titles = ["best", "median", "x best", "x median"]
+
+/** A summary of rates in a table: rates in whole numbers, then their ratios to the baseline. */
+export const cells = ({ best, bestRatio, median, medianRatio }: Summary): ReadonlyArray<string> => [
+  ...[best, median].map((rate) => Math.round(rate).toLocaleString("en")),
+  ...[bestRatio, medianRatio].map((ratio) => ratio.toFixed(2))
+]

@@ -1,0 +1,68 @@
+import { AgentStore } from "@frontdesk/core/agent/AgentStore"
+import { makeAgent, makeTeam } from "@frontdesk/testing/suite/Samples"
+import * as Effect from "effect/Effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { makeWorld, refusal, type World } from "../world.ts"
+
+describe("Contract 4.1, agents", () => {
+  let world: World
+  beforeAll(async () => {
+    world = await makeWorld()
+  })
+  afterAll(() => world.close())
+
+  it("lists the caller's agents with the fields of 2.1", async () => {
+    const caller = await world.caller()
+    const agent = await world.run(makeAgent(caller.account.id, { assistantId: "asst_ada" }))
+    await world.run(Effect.flatMap(AgentStore, (agents) => agents.addUsage(agent.id, 90)))
+    expect((await caller.get("/api/v1/agents")).json).toEqual({
+      agents: [
+        {
+          id: agent.id,
+          assistant_id: "asst_ada",
+          name: "Ada",
+          role: "outbound agent",
+          phone_number: "+12025550100",
+          minutes_used: 1.5,
+          total_calls: 1,
+          model: "gpt-x",
+          voice_id: "v1",
+          can_make_calls: true,
+          team_id: null
+        }
+      ]
+    })
+  })
+
+  it("can_make_calls is false without a phone number", async () => {
+    const caller = await world.caller()
+    await world.run(makeAgent(caller.account.id, { phoneNumber: null }))
+    expect((await caller.get("/api/v1/agents")).json).toMatchObject({
+      agents: [{ phone_number: null, can_make_calls: false, minutes_used: 0 }]
+    })
+  })
+
+  it("shows agents of the caller's teams, and to a partner and a client those of one another alone", async () => {
+    const team = await world.run(makeTeam())
+    const [owner, member, partner] = [
+      await world.caller({ teamIds: [team.id] }),
+      await world.caller({ teamIds: [team.id] }),
+      await world.caller({ role: "partner", teamIds: [team.id] })
+    ]
+    const client = await world.caller({ role: "client", partnerId: partner.account.id, teamIds: [team.id] })
+    await world.run(makeAgent(owner.account.id, { name: "Team", teamId: team.id }))
+    await world.run(makeAgent(partner.account.id, { name: "Partner" }))
+    await world.run(makeAgent(client.account.id, { name: "Client" }))
+    const names = async (caller: typeof owner) =>
+      JSON.stringify((await caller.get("/api/v1/agents")).json).match(/(?<="name":")\w+/g)
+    expect(await names(member)).toEqual(["Team"])
+    expect(await names(partner)).toEqual(["Partner", "Client"])
+    expect(await names(client)).toEqual(["Partner", "Client"])
+  })
+
+  it("needs can_read_agents (Contract 5 rule 3)", async () => {
+    const answer = await (await world.caller({ permissions: ["can_read_calls"] })).get("/api/v1/agents")
+    expect(answer.status).toBe(403)
+    expect(answer.json).toEqual(refusal("permission_denied"))
+  })
+})

@@ -1,0 +1,318 @@
+import { Calls } from "@frontdesk/core/call/Calls"
+import type { ProviderReport } from "@frontdesk/core/call/CallProvider"
+import * as Money from "@frontdesk/core/values/Money"
+import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
+import { at, makeAgent, makeTeam } from "@frontdesk/testing/suite/Samples"
+import * as Effect from "effect/Effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Caller, makeWorld, refusal, type World } from "../world.ts"
+
+const price = Money.Money.make(100_000)
+
+describe("Contract 4.2, calls", () => {
+  let world: World
+  beforeAll(async () => {
+    world = await makeWorld()
+  })
+  afterAll(() => world.close())
+
+  /** An account with money, an agent with a number, and what it takes to call. */
+  const makeCaller = async (balance = 10, maxRunningCalls = 10) => {
+    const caller = await world.caller({ balance, settings: { pricePerMinute: price, maxRunningCalls } })
+    const agent = await world.run(makeAgent(caller.account.id))
+    const body = { phone_number: "+12025550111", agent_id: agent.id }
+    return { caller, agent, body }
+  }
+
+  const report = (callId: unknown, ...reports: ReadonlyArray<ProviderReport>) =>
+    world.run(
+      Effect.flatMap(Calls, (calls) =>
+        Effect.forEach(reports, (report) =>
+          calls.applyEvent({ providerCallId: providerCallId(String(callId)), ref: String(callId), report })
+        )
+      )
+    )
+
+  const callShape = {
+    id: expect.any(Number),
+    call_id: expect.stringMatching(/^call_/),
+    status: "queued",
+    type: "outbound",
+    phone_number: "+12025550111",
+    started_at: null,
+    ended_at: null,
+    duration_seconds: null,
+    summary: null,
+    transcript: null,
+    recording_url: null,
+    contact: null,
+    team: null,
+    billing: { status: "pending", initial_charge: 0.1, final_charge: 0, total_charge: 0.1 },
+    ended_reason: null,
+    variables: {},
+    metadata: null,
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    updated_at: expect.any(String)
+  }
+
+  it("POST answers 201: the whole call, queued and outbound, and a message (Decisions 4)", async () => {
+    const { agent, body, caller } = await makeCaller()
+    const answer = await caller.post("/api/v1/calls", body)
+    expect(answer.status).toBe(201)
+    expect(answer.json).toEqual({
+      ...callShape,
+      agent: { id: agent.id, name: agent.name, assistant_id: agent.assistantId },
+      unresolved_variables: [],
+      message: "Call queued"
+    })
+  })
+
+  it("the agent is named by its id, its digits or its assistant id", async () => {
+    const { agent, body, caller } = await makeCaller()
+    for (const agent_id of [agent.id, String(agent.id), agent.assistantId]) {
+      expect((await caller.post("/api/v1/calls", { ...body, agent_id })).status).toBe(201)
+    }
+  })
+
+  it("required fields that are missing are all named", async () => {
+    const { caller } = await makeCaller()
+    expect((await caller.post("/api/v1/calls", {})).json).toEqual(
+      refusal("missing_parameter", "phone_number", "agent_id")
+    )
+    expect((await caller.post("/api/v1/calls", { agent_id: null })).json).toEqual(
+      refusal("missing_parameter", "phone_number", "agent_id")
+    )
+  })
+
+  it.each([["12025550111"], ["+0123456789"], ["+1 202 555 0111"], ["+123456"], ["+1234567890123456"], [""], [12025550111]])(
+    "the number %j is 400 invalid_phone_number",
+    async (phone_number) => {
+      const { body, caller } = await makeCaller()
+      const answer = await caller.post("/api/v1/calls", { ...body, phone_number })
+      expect(answer.status).toBe(400)
+      expect(answer.json).toEqual(refusal("invalid_phone_number", "phone_number"))
+    }
+  )
+
+  it.each([
+    ["a name with capitals", { Name: "x" }, "variables.Name"],
+    ["a name of 65", { [`a${"b".repeat(64)}`]: 1 }, `variables.a${"b".repeat(64)}`],
+    ["a text of 1,001", { a: "x".repeat(1_001) }, "variables.a"],
+    ["an object", { a: {} }, "variables.a"],
+    ["51 variables", Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`a${i}`, 1])), "variables"]
+  ])("variables with %s are validation_error (Decisions 4)", async (_name, variables, field) => {
+    const { body, caller } = await makeCaller()
+    expect((await caller.post("/api/v1/calls", { ...body, variables })).json).toEqual(refusal("validation_error", field))
+  })
+
+  it("refuses in the order of Decisions 4", async () => {
+    const { agent, body, caller } = await makeCaller(0, 1)
+    const silent = await world.run(makeAgent(caller.account.id, { phoneNumber: null }))
+    const barred = "+12025550199"
+    await caller.post("/api/v1/contacts/create", { phone_numbers: [{ phone_number: barred, do_not_call: true }] })
+    const refusals: ReadonlyArray<readonly [unknown, number, string]> = [
+      [{ phone_number: "x", agent_id: 999 }, 400, "invalid_phone_number"],
+      [{ phone_number: barred, agent_id: 999, contact_id: 999 }, 404, "agent_not_found"],
+      [{ phone_number: barred, agent_id: silent.id, contact_id: 999 }, 404, "contact_not_found"],
+      [{ phone_number: barred, agent_id: silent.id }, 400, "agent_phone_number_missing"],
+      [{ phone_number: barred, agent_id: agent.id }, 403, "do_not_call"],
+      [body, 402, "insufficient_funds"]
+    ]
+    for (const [asked, status, code] of refusals) {
+      const answer = await caller.post("/api/v1/calls", asked)
+      expect([answer.status, answer.json["error"]]).toEqual([status, code])
+      expect((await caller.post("/api/v1/calls", { ...Object(asked), dry_run: true })).json["error"]).toBe(code)
+    }
+  })
+
+  it("the eleventh running call is 429 concurrency_limit_reached, before money", async () => {
+    const { body, caller } = await makeCaller(0.1, 1)
+    expect((await caller.post("/api/v1/calls", body)).status).toBe(201)
+    const answer = await caller.post("/api/v1/calls", body)
+    expect(answer.status).toBe(429)
+    expect(answer.json).toEqual(refusal("concurrency_limit_reached"))
+    expect(answer.headers.get("retry-after")).not.toBeNull()
+  })
+
+  it("dry_run makes every check, renders the variables, names the unresolved, and changes nothing", async () => {
+    const { agent, body, caller } = await makeCaller()
+    const answer = await caller.post("/api/v1/calls", {
+      ...body,
+      variables: { greeting: "Hello {{ first_name }}{{nobody}}", count: 2 },
+      dry_run: true
+    })
+    expect(answer.status).toBe(200)
+    expect(answer.json).toMatchObject({
+      dry_run: true,
+      agent: { id: agent.id, assistant_id: agent.assistantId },
+      phone_number: "+12025550111",
+      contact: null,
+      variables: { greeting: "Hello ", count: 2 },
+      hold: 0.1
+    })
+    expect(answer.json["unresolved_variables"]).toContain("nobody")
+    expect((await caller.get("/api/v1/calls")).json["count"]).toBe(0)
+  })
+
+  it("the contact is the one given, or the account's one with that number, or null", async () => {
+    const { body, caller } = await makeCaller()
+    const { id } = (
+      await caller.post("/api/v1/contacts/create", {
+        first_name: "Jo",
+        last_name: "Li",
+        email: "jo@example.com",
+        phone_numbers: [{ phone_number: "+12025550111" }]
+      })
+    ).json
+    expect((await caller.post("/api/v1/calls", body)).json["contact"]).toEqual({
+      id,
+      name: "Jo Li",
+      email: "jo@example.com",
+      company: null,
+      status: "new",
+      stage: "lead",
+      last_call_date: null
+    })
+    expect((await caller.post("/api/v1/calls", { ...body, phone_number: "+12025550112" })).json["contact"]).toBeNull()
+    const given = await caller.post("/api/v1/calls", { ...body, phone_number: "+12025550112", contact_id: id })
+    expect(given.json["contact"]).toMatchObject({ id })
+  })
+
+  it("a provider that refuses is 502 provider_error, one that is busy 503 provider_unavailable", async () => {
+    const { body, caller } = await makeCaller()
+    for (const [retryable, status, code] of [
+      [false, 502, "provider_error"],
+      [true, 503, "provider_unavailable"]
+    ] as const) {
+      await world.run(
+        Effect.flatMap(FakeCallProvider, (fake) =>
+          fake.answerWith(() => ({ _tag: "Refused", code: "no", reason: "inner words", retryable }))
+        )
+      )
+      const answer = await caller.post("/api/v1/calls", body)
+      expect(answer.status).toBe(status)
+      expect(answer.json).toEqual(refusal(code))
+      expect(answer.text).not.toContain("inner words")
+    }
+    await world.run(
+      Effect.flatMap(FakeCallProvider, (fake) =>
+        fake.answerWith(({ ref }) => ({ _tag: "Accepted", providerCallId: providerCallId(ref) }))
+      )
+    )
+    expect((await caller.get("/api/v1/calls?status=failed")).json).toMatchObject({
+      count: 2,
+      calls: [{ billing: { total_charge: 0 } }, {}]
+    })
+  })
+
+  describe("GET /api/v1/calls/{call_id}", () => {
+    it("shows the call with the fields of 2.2, by its database id and by its call id", async () => {
+      const { body, caller } = await makeCaller()
+      const { call_id, id } = (await caller.post("/api/v1/calls", { ...body, metadata: { order: [1] } })).json
+      await report(
+        call_id,
+        { _tag: "Answered", at: at("2026-03-09T09:00:00.000Z") },
+        {
+          _tag: "Ended",
+          status: "completed",
+          answeredAt: at("2026-03-09T09:00:00.000Z"),
+          endedAt: at("2026-03-09T09:01:30.500Z"),
+          reason: "hung up"
+        },
+        { _tag: "Transcript", text: "Hello" },
+        { _tag: "Recording", url: "https://example.com/r.mp3" },
+        { _tag: "Summary", text: "A call" }
+      )
+      const byId = await caller.get(`/api/v1/calls/${id}`)
+      expect(byId.json).toMatchObject({
+        id,
+        call_id,
+        status: "completed",
+        started_at: "2026-03-09T09:00:00.000Z",
+        ended_at: "2026-03-09T09:01:30.500Z",
+        duration_seconds: 90,
+        summary: "A call",
+        transcript: "Hello",
+        recording_url: "https://example.com/r.mp3",
+        billing: { status: "charged", initial_charge: 0.1, final_charge: 0.1, total_charge: 0.2 },
+        ended_reason: "hung up",
+        metadata: { order: [1] }
+      })
+      expect(byId.json["message"]).toBeUndefined()
+      expect((await caller.get(`/api/v1/calls/${call_id}`)).json).toEqual(byId.json)
+    })
+
+    it("the team is the agent's", async () => {
+      const team = await world.run(makeTeam("Sales"))
+      const caller = await world.caller({ teamIds: [team.id] })
+      const agent = await world.run(makeAgent(caller.account.id, { teamId: team.id }))
+      const answer = await caller.post("/api/v1/calls", { phone_number: "+12025550111", agent_id: agent.id })
+      expect(answer.json["team"]).toEqual({ id: team.id, name: "Sales" })
+    })
+
+    it("any other text is 404 not_found", async () => {
+      const { caller } = await makeCaller()
+      for (const id of ["call_nobody", "999999", "0", "9999999999999999", "a".repeat(3_000), "%2F"]) {
+        const answer = await caller.get(`/api/v1/calls/${id}`)
+        expect([answer.status, answer.json["error"]]).toEqual([404, "not_found"])
+      }
+    })
+  })
+
+  describe("GET /api/v1/calls (Decisions 4)", () => {
+    let caller: Caller
+    let first = 0
+    let agentId = 0
+    beforeAll(async () => {
+      const made = await makeCaller()
+      caller = made.caller
+      agentId = made.agent.id
+      const contact = (await caller.post("/api/v1/contacts/create", {})).json["id"]
+      first = Number((await caller.post("/api/v1/calls", made.body)).json["id"])
+      await caller.post("/api/v1/calls", { ...made.body, phone_number: "+12025550122", contact_id: contact })
+    })
+
+    it("is newest first", async () => {
+      expect((await caller.get("/api/v1/calls")).json).toMatchObject({ count: 2, calls: [{ id: first + 1 }, { id: first }] })
+    })
+
+    it.each([
+      ["status=queued", 2],
+      ["status=completed", 0],
+      ["type=outbound", 2],
+      ["type=inbound", 0],
+      ["agent_id=999", 0],
+      ["contact_id=999", 0],
+      ["phone_number=%2B12025550122", 1],
+      ["phone_number=+12025550122", 1],
+      ["start_date=2000-01-01", 2],
+      ["start_date=2999-01-01", 0],
+      ["end_date=2000-01-01", 0],
+      ["limit=1", 2]
+    ])("%s finds %i", async (query, count) => {
+      expect((await caller.get(`/api/v1/calls?${query}`)).json["count"]).toBe(count)
+    })
+
+    it("agent_id finds the agent's", async () => {
+      expect((await caller.get(`/api/v1/calls?agent_id=${agentId}`)).json["count"]).toBe(2)
+    })
+
+    it.each([["status=open"], ["type=x"], ["agent_id=a"], ["contact_id=0"], ["phone_number=1"], ["start_date=1"]])(
+      "%s is 400 invalid_parameter",
+      async (query) => {
+        expect((await caller.get(`/api/v1/calls?${query}`)).json).toEqual(
+          refusal("invalid_parameter", query.slice(0, query.indexOf("=")))
+        )
+      }
+    )
+  })
+
+  it("starting needs can_write_calls, reading can_read_calls (Contract 5, Decisions 3)", async () => {
+    const reader = await world.caller({ permissions: ["can_read_calls"] })
+    const writer = await world.caller({ permissions: ["can_write_calls"] })
+    expect((await reader.post("/api/v1/calls", {})).status).toBe(403)
+    expect((await reader.get("/api/v1/calls")).status).toBe(200)
+    expect((await writer.post("/api/v1/calls", {})).status).toBe(400)
+    expect((await writer.get("/api/v1/calls/1")).status).toBe(403)
+  })
+})

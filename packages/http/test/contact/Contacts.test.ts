@@ -1,0 +1,263 @@
+import { makeTeam } from "@frontdesk/testing/suite/Samples"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Caller, makeWorld, refusal, type World } from "../world.ts"
+
+const everything = {
+  first_name: "Jo",
+  last_name: "Li",
+  email: "jo@example.com",
+  company: "Acme",
+  website: "https://example.com",
+  address: "1 Main St",
+  city: "Boston",
+  state: "MA",
+  zip_code: "02101",
+  country: "US",
+  status: "open",
+  stage: "customer",
+  tags: ["a", "b"],
+  phone_numbers: [{ phone_number: "+12025550111", phone_type: "mobile", primary: true, do_not_call: true }],
+  custom_context: { plan: "gold", nested: { a: [1, null, "x"] } },
+  industry_context: { size: 3 }
+}
+
+const blank = {
+  first_name: null,
+  last_name: null,
+  full_name: "",
+  email: null,
+  company: null,
+  website: null,
+  address: null,
+  city: null,
+  state: null,
+  zip_code: null,
+  country: null,
+  status: "new",
+  stage: "lead",
+  team: null,
+  tags: [],
+  phone_numbers: [],
+  custom_context: {},
+  industry_context: {},
+  last_call_date: null
+}
+
+describe("Contract 4.3, contacts", () => {
+  let world: World
+  let caller: Caller
+  beforeAll(async () => {
+    world = await makeWorld()
+    caller = await world.caller()
+  })
+  afterAll(() => world.close())
+
+  const create = async (fields: object = everything) =>
+    Number((await caller.post("/api/v1/contacts/create", fields)).json["id"])
+  const read = async (id: number) => (await caller.get(`/api/v1/contacts/${id}`)).json
+
+  it("create answers 201 with the contact and a message; get shows every field (Decisions 5)", async () => {
+    const created = await caller.post("/api/v1/contacts/create", everything)
+    expect(created.status).toBe(201)
+    const { message, ...contact } = created.json
+    expect(message).toBe("Contact created")
+    expect(contact).toEqual({
+      ...everything,
+      id: expect.any(Number),
+      full_name: "Jo Li",
+      team: null,
+      phone_numbers: [{ id: expect.any(Number), ...everything.phone_numbers[0] }],
+      last_call_date: null,
+      created_at: expect.stringMatching(/Z$/),
+      updated_at: expect.stringMatching(/Z$/)
+    })
+    expect(await read(Number(contact["id"]))).toEqual(contact)
+  })
+
+  it.each([["PUT"], ["PATCH"]])("%s answers id, names, full_name, email and message (2.3)", async (method) => {
+    const id = await create()
+    const answer = await caller.ask(`/api/v1/contacts/${id}/update`, { method, body: { first_name: "Zo", email: null } })
+    expect(answer.status).toBe(200)
+    expect(answer.json).toEqual({
+      id,
+      first_name: "Zo",
+      last_name: method === "PUT" ? null : "Li",
+      full_name: method === "PUT" ? "Zo" : "Zo Li",
+      email: null,
+      message: "Contact updated"
+    })
+  })
+
+  it("rule 1: PUT replaces the whole contact, also with an empty body", async () => {
+    const id = await create()
+    expect((await caller.put(`/api/v1/contacts/${id}/update`)).status).toBe(200)
+    expect(await read(id)).toMatchObject(blank)
+  })
+
+  it("rule 2: PATCH changes only the supplied fields", async () => {
+    const id = await create()
+    const before = await read(id)
+    await caller.patch(`/api/v1/contacts/${id}/update`, { city: "Paris" })
+    expect(await read(id)).toEqual({ ...before, city: "Paris", updated_at: expect.any(String) })
+  })
+
+  it("rule 3: a PUT deletes all numbers and makes the supplied ones", async () => {
+    const id = await create()
+    const [old] = [JSON.stringify((await read(id))["phone_numbers"])]
+    await caller.put(`/api/v1/contacts/${id}/update`, { phone_numbers: everything.phone_numbers })
+    const fresh = await read(id)
+    expect(JSON.stringify(fresh["phone_numbers"])).not.toBe(old)
+    expect(fresh["phone_numbers"]).toMatchObject(everything.phone_numbers)
+  })
+
+  it("rule 4: a PATCH entry with id updates that number, one without is added, others stay", async () => {
+    const id = await create({ phone_numbers: [{ phone_number: "+12025550111" }, { phone_number: "+12025550112" }] })
+    const numbers = JSON.stringify((await read(id))["phone_numbers"])
+    const [first = "", second = ""] = numbers.match(/(?<="id":)\d+/g) ?? []
+    await caller.patch(`/api/v1/contacts/${id}/update`, {
+      phone_numbers: [{ id: Number(second), phone_number: "+12025550119", primary: true }, { phone_number: "+12025550113" }]
+    })
+    expect((await read(id))["phone_numbers"]).toEqual([
+      { id: Number(first), phone_number: "+12025550111", phone_type: null, primary: false, do_not_call: false },
+      { id: Number(second), phone_number: "+12025550119", phone_type: null, primary: true, do_not_call: false },
+      { id: expect.any(Number), phone_number: "+12025550113", phone_type: null, primary: false, do_not_call: false }
+    ])
+  })
+
+  it("rule 5: tags replace the existing tags under both methods", async () => {
+    const id = await create()
+    await caller.patch(`/api/v1/contacts/${id}/update`, { tags: ["c"] })
+    expect((await read(id))["tags"]).toEqual(["c"])
+    await caller.put(`/api/v1/contacts/${id}/update`, { tags: ["d"] })
+    expect((await read(id))["tags"]).toEqual(["d"])
+  })
+
+  it("rule 6: PUT replaces a context, PATCH merges it; null under a key removes the key (Decisions 5)", async () => {
+    const id = await create()
+    await caller.patch(`/api/v1/contacts/${id}/update`, { custom_context: { plan: null, new: 1 } })
+    expect((await read(id))["custom_context"]).toEqual({ nested: { a: [1, null, "x"] }, new: 1 })
+    await caller.put(`/api/v1/contacts/${id}/update`, { custom_context: { only: true } })
+    expect((await read(id))["custom_context"]).toEqual({ only: true })
+  })
+
+  it.each([
+    ["email", "x"],
+    ["email", 1],
+    ["website", "example.com"],
+    ["status", ""],
+    ["stage", "x".repeat(51)],
+    ["tags", "a"],
+    ["tags", [1]],
+    ["phone_numbers", {}],
+    ["custom_context", []],
+    ["industry_context", "x"],
+    ["first_name", {}],
+    ["zip_code", 2101],
+    ["team_id", "1"]
+  ])("%s = %j is 400 validation_error under POST, PUT and PATCH", async (field, value) => {
+    const id = await create()
+    for (const answer of [
+      await caller.post("/api/v1/contacts/create", { [field]: value }),
+      await caller.put(`/api/v1/contacts/${id}/update`, { [field]: value }),
+      await caller.patch(`/api/v1/contacts/${id}/update`, { [field]: value })
+    ]) {
+      expect(answer.status).toBe(400)
+      expect(answer.json["error"]).toBe("validation_error")
+      expect(answer.text).toContain(`"field":"${field}`)
+    }
+  })
+
+  it("the same number twice, and a PATCH entry with an id that is not the contact's, are validation_error", async () => {
+    const id = await create()
+    const other = JSON.stringify((await read(await create()))["phone_numbers"]).match(/(?<="id":)\d+/)?.[0]
+    const twice = [{ phone_number: "+12025550118" }, { phone_number: "+12025550118" }]
+    expect((await caller.patch(`/api/v1/contacts/${id}/update`, { phone_numbers: twice })).json).toEqual(
+      refusal("validation_error", "phone_numbers[1].phone_number")
+    )
+    const foreign = [{ id: Number(other), phone_number: "+12025550118" }]
+    expect((await caller.patch(`/api/v1/contacts/${id}/update`, { phone_numbers: foreign })).json).toEqual(
+      refusal("validation_error", "phone_numbers[0].id")
+    )
+  })
+
+  it("a team that exists but is not the caller's is 403, one that does not is 404 (Decisions 2)", async () => {
+    const [mine, theirs] = [await world.run(makeTeam("Mine")), await world.run(makeTeam("Theirs"))]
+    const member = await world.caller({ teamIds: [mine.id] })
+    for (const [team_id, status, code] of [
+      [theirs.id, 403, "team_access_denied"],
+      [99_999, 404, "team_not_found"]
+    ] as const) {
+      const answer = await member.post("/api/v1/contacts/create", { team_id })
+      expect([answer.status, answer.json["error"]]).toEqual([status, code])
+    }
+    const created = await member.post("/api/v1/contacts/create", { team_id: mine.id })
+    expect(created.json["team"]).toEqual({ id: mine.id, name: "Mine" })
+    await member.patch(`/api/v1/contacts/${created.json["id"]}/update`, { team_id: null })
+    expect((await member.get(`/api/v1/contacts/${created.json["id"]}`)).json["team"]).toBeNull()
+  })
+
+  it("closed lists of statuses and stages refuse others", async () => {
+    const strict = await world.caller({ settings: { contactStatuses: ["open"], contactStages: ["won"] } })
+    expect((await strict.post("/api/v1/contacts/create", { status: "x", stage: "y" })).json).toEqual(
+      refusal("validation_error", "status", "stage")
+    )
+    expect((await strict.post("/api/v1/contacts/create", { status: "open", stage: "won" })).status).toBe(201)
+  })
+
+  it("delete answers a message, then there is nothing", async () => {
+    const id = await create()
+    const answer = await caller.delete(`/api/v1/contacts/${id}/delete`)
+    expect([answer.status, answer.json]).toEqual([200, { message: "Contact deleted" }])
+    for (const gone of [
+      await caller.get(`/api/v1/contacts/${id}`),
+      await caller.put(`/api/v1/contacts/${id}/update`, {}),
+      await caller.patch(`/api/v1/contacts/${id}/update`, {}),
+      await caller.delete(`/api/v1/contacts/${id}/delete`)
+    ]) {
+      expect([gone.status, gone.json]).toEqual([404, refusal("not_found")])
+    }
+  })
+
+  describe("the list (Decisions 5)", () => {
+    let lister: Caller
+    beforeAll(async () => {
+      const team = await world.run(makeTeam("Listed"))
+      lister = await world.caller({ teamIds: [team.id] })
+      await lister.post("/api/v1/contacts/create", { ...everything, team_id: team.id })
+      await lister.post("/api/v1/contacts/create", { first_name: "Sam" })
+    })
+
+    it.each([
+      ["", 2],
+      ["search=jo%20li", 1],
+      ["search=EXAMPLE", 1],
+      ["search=nobody", 0],
+      ["phone_number=%2B12025550111", 1],
+      ["tag=a", 1],
+      ["tag=z", 0],
+      ["status=new", 1],
+      ["stage=customer", 1],
+      ["team_id=99999", 0]
+    ])("%s finds %i", async (query, count) => {
+      expect((await lister.get(`/api/v1/contacts?${query}`)).json["count"]).toBe(count)
+    })
+
+    it.each([["team_id=x"], ["phone_number=12"], ["search="]])("%s is 400 invalid_parameter", async (query) => {
+      expect((await lister.get(`/api/v1/contacts?${query}`)).json["error"]).toBe("invalid_parameter")
+    })
+  })
+
+  it("updating needs can_read_contacts and nothing more; creating and deleting can_write_contacts (Decisions 1.4)", async () => {
+    const id = await create()
+    const reader = await world.caller({ account: caller.account, permissions: ["can_read_contacts"] })
+    const writer = await world.caller({ account: caller.account, permissions: ["can_write_contacts"] })
+    expect((await reader.patch(`/api/v1/contacts/${id}/update`, {})).status).toBe(200)
+    expect((await reader.put(`/api/v1/contacts/${id}/update`, {})).status).toBe(200)
+    expect((await reader.get("/api/v1/contacts")).status).toBe(200)
+    expect((await reader.post("/api/v1/contacts/create", {})).status).toBe(403)
+    expect((await reader.delete(`/api/v1/contacts/${id}/delete`)).status).toBe(403)
+    expect((await writer.patch(`/api/v1/contacts/${id}/update`, {})).status).toBe(403)
+    expect((await writer.get(`/api/v1/contacts/${id}`)).status).toBe(403)
+    expect((await writer.delete(`/api/v1/contacts/${id}/delete`)).status).toBe(200)
+  })
+})

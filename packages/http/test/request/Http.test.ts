@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Caller, event, makeWorld, refusal, type World } from "../world.ts"
+
+const events = "/api/v1/calendar/events"
+
+describe("Decisions 2", () => {
+  let world: World
+  let full: Caller
+  beforeAll(async () => {
+    world = await makeWorld({ corsOrigins: ["https://app.example.com"] })
+    full = await world.caller()
+    await full.post(`${events}/create`, event)
+  })
+  afterAll(() => world.close())
+
+  describe("keys (Contract 5, Decisions 1.1)", () => {
+    it.each([
+      ["no header", undefined],
+      ["another scheme", "Basic Zm9vOmJhcg=="],
+      ["a scheme without a key", "Bearer "],
+      ["a bare key", "fd_test_123"]
+    ])("%s is 401 authentication_required with WWW-Authenticate: Bearer", async (_name, authorization) => {
+      const answer = await world.ask("/api/v1/agents", authorization === undefined ? {} : { headers: { authorization } })
+      expect(answer.status).toBe(401)
+      expect(answer.json).toEqual(refusal("authentication_required"))
+      expect(answer.headers.get("www-authenticate")).toBe("Bearer")
+    })
+
+    it("an unknown key is 401 invalid_key on calendar endpoints too", async () => {
+      const answer = await world.ask(events, { headers: { authorization: "Bearer fd_test_unknown" } })
+      expect(answer.status).toBe(401)
+      expect(answer.json).toEqual(refusal("invalid_key"))
+      expect(answer.headers.get("www-authenticate")).toBe("Bearer")
+    })
+
+    it("the scheme is read in any capitals", async () => {
+      const answer = await world.ask("/api/v1/agents", { headers: { authorization: `bearer ${full.key}` } })
+      expect(answer.status).toBe(200)
+    })
+  })
+
+  describe("bodies", () => {
+    const post = (body: unknown, headers?: Record<string, string>) => full.post(`${events}/1/cancel`, body, headers)
+
+    it.each([
+      ["unparsable", "{"],
+      ["an array", "[]"],
+      ["a text", '"x"'],
+      ["null", "null"],
+      ["white space", "  "],
+      ["bad UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+      ["nested too deep", `{"a":${"[".repeat(5_000)}${"]".repeat(5_000)}}`]
+    ])("%s is 400 invalid_json", async (_name, body) => {
+      const answer = await post(body)
+      expect(answer.status).toBe(400)
+      expect(answer.json).toEqual(refusal("invalid_json"))
+    })
+
+    it("brackets inside of strings are not levels", async () => {
+      expect((await post({ reason: `"${"[{".repeat(900)}\\` })).status).toBe(200)
+    })
+
+    it("an empty body is {} where every field is optional", async () => {
+      expect((await post(undefined)).status).toBe(200)
+      expect((await post("", { "content-type": "text/plain" })).status).toBe(200)
+    })
+
+    it("an empty body where fields are required names them all", async () => {
+      const answer = await full.post(`${events}/create`)
+      expect(answer.json).toEqual(refusal("missing_parameter", "title", "start_time", "end_time"))
+    })
+
+    it.each([["text/plain"], ["application/x-www-form-urlencoded"], ["application/json; charset=latin1"], [""]])(
+      "%s is 415 unsupported_media_type",
+      async (type) => {
+        const answer = await post("{}", { "content-type": type })
+        expect(answer.status).toBe(415)
+        expect(answer.json).toEqual(refusal("unsupported_media_type"))
+      }
+    )
+
+    it.each([["application/json; charset=utf-8"], ['application/json;charset="UTF-8"'], ["Application/JSON"]])(
+      "%s is JSON",
+      async (type) => {
+        expect((await post("{}", { "content-type": type })).status).toBe(200)
+      }
+    )
+
+    it("a body of exactly 1 MiB passes, one byte more is 413 payload_too_large", async () => {
+      const filled = (size: number) => `{"unknown":"${"x".repeat(size - 14)}"}`
+      expect((await post(filled(1_048_576))).status).toBe(200)
+      const answer = await post(filled(1_048_577))
+      expect(answer.status).toBe(413)
+      expect(answer.json).toEqual(refusal("payload_too_large"))
+    })
+
+    it("unknown fields are ignored", async () => {
+      expect((await post({ what: 1, __proto__: null })).status).toBe(200)
+    })
+
+    it("a field that is wrong is named with its path, each once", async () => {
+      const answer = await full.post("/api/v1/contacts/create", {
+        email: "no",
+        company: 1,
+        phone_numbers: [{ phone_number: "+12025550111" }, { phone_number: "1" }]
+      })
+      expect(answer.status).toBe(400)
+      expect(answer.json).toEqual(refusal("validation_error", "email", "company", "phone_numbers[1].phone_number"))
+    })
+
+    it("no answer repeats a value that was refused", async () => {
+      const answer = await full.post("/api/v1/contacts/create", { email: "secret-value" })
+      expect(answer.text).not.toContain("secret-value")
+    })
+
+    it("null counts as absent in a PUT and is validation_error in a PATCH of a field that cannot be cleared", async () => {
+      const { id } = (await full.post("/api/v1/contacts/create", { first_name: "Jo" })).json
+      expect((await full.put(`/api/v1/contacts/${id}/update`, { status: null, tags: null })).status).toBe(200)
+      expect((await full.patch(`/api/v1/contacts/${id}/update`, { first_name: null })).status).toBe(200)
+      const answer = await full.patch(`/api/v1/contacts/${id}/update`, { status: null })
+      expect(answer.json).toEqual(refusal("validation_error", "status"))
+    })
+  })
+
+  describe("paths and queries", () => {
+    it.each([["0"], ["01"], ["-1"], ["1.0"], ["abc"], ["12345678901234567"], ["1e3"], ["%20"]])(
+      "the id %s is 400 invalid_parameter",
+      async (id) => {
+        const answer = await full.get(`/api/v1/contacts/${id}`)
+        expect(answer.status).toBe(400)
+        expect(answer.json).toEqual(refusal("invalid_parameter", "contact_id"))
+      }
+    )
+
+    it("an id that matches the form and is no row's is 404, however great", async () => {
+      for (const id of ["999", "9007199254740993", "9999999999999999"]) {
+        expect((await full.get(`/api/v1/contacts/${id}`)).json).toEqual(refusal("not_found"))
+        expect((await full.get(`${events}/${id}`)).json).toEqual(refusal("not_found"))
+      }
+    })
+
+    it("an event id is a database id or a UUID in any case", async () => {
+      const { uuid } = (await full.get(`${events}/1`)).json
+      expect((await full.get(`${events}/${String(uuid).toUpperCase()}`)).json["id"]).toBe(1)
+      expect((await full.get(`${events}/not-an-id`)).json).toEqual(refusal("invalid_parameter", "event_id"))
+    })
+
+    it("the same query key twice is 400 invalid_parameter, also one that nobody asks for", async () => {
+      for (const query of ["page=1&page=1", "status=scheduled&status=confirmed", "x=1&x=2"]) {
+        const answer = await full.get(`${events}?${query}`)
+        expect(answer.status).toBe(400)
+        expect(answer.json).toEqual(refusal("invalid_parameter", query.slice(0, query.indexOf("="))))
+      }
+    })
+
+    it("a query key that is not known is ignored", async () => {
+      expect((await full.get(`${events}?what=1`)).status).toBe(200)
+    })
+
+    it.each([["page=0"], ["page=x"], ["limit=0"], ["limit=-1"], ["limit=1.5"], ["status=open"], ["start_date=2026-02-30"]])(
+      "%s is 400 invalid_parameter",
+      async (query) => {
+        const answer = await full.get(`${events}?${query}`)
+        expect(answer.status).toBe(400)
+        expect(answer.json).toEqual(refusal("invalid_parameter", query.slice(0, query.indexOf("="))))
+      }
+    )
+
+    it("a path is the same with and without its trailing slash, and never redirected (Decisions 1.8)", async () => {
+      for (const path of ["/api/v1/agents", "/api/v1/agents/", `${events}/1`, `${events}/1/`, "/openapi.json/"]) {
+        expect((await full.get(path)).status).toBe(200)
+      }
+      expect((await full.get("/api/v1/agents//")).status).toBe(404)
+    })
+
+    it("an unknown route is 404 not_found", async () => {
+      for (const path of ["/", "/api", "/api/v1", "/api/v2/agents", "/API/V1/agents", "/api/v1/agents/1", "/%zz"]) {
+        const answer = await full.get(path)
+        expect(answer.status).toBe(404)
+        expect(answer.json).toEqual(refusal("not_found"))
+      }
+    })
+  })
+
+  describe("methods", () => {
+    it("another method is 405 with Allow", async () => {
+      const answer = await full.ask("/api/v1/contacts/1/update", { method: "POST" })
+      expect(answer.status).toBe(405)
+      expect(answer.json).toEqual(refusal("method_not_allowed"))
+      expect(answer.headers.get("allow")).toBe("PUT, PATCH, OPTIONS")
+    })
+
+    it("HEAD works as GET, without the body", async () => {
+      const get = await full.get(`${events}/1`)
+      const head = await full.ask(`${events}/1`, { method: "HEAD" })
+      expect([head.status, head.text]).toEqual([200, ""])
+      expect(head.headers.get("content-length")).toBe(get.headers.get("content-length"))
+      expect((await full.ask("/api/v1/contacts/create", { method: "HEAD" })).status).toBe(405)
+      expect((await world.ask(`${events}/1`, { method: "HEAD" })).status).toBe(401)
+    })
+
+    it("OPTIONS is 204 with Allow and needs no key", async () => {
+      const answer = await world.ask("/api/v1/calls", { method: "OPTIONS" })
+      expect([answer.status, answer.text]).toEqual([204, ""])
+      expect(answer.headers.get("allow")).toBe("POST, GET, HEAD, OPTIONS")
+      expect((await world.ask("/nowhere", { method: "OPTIONS" })).status).toBe(404)
+    })
+  })
+
+  describe("CORS", () => {
+    const origin = "https://app.example.com"
+
+    it("an origin of the list may read answers, errors too", async () => {
+      const answer = await full.get("/api/v1/agents", { origin })
+      expect(answer.headers.get("access-control-allow-origin")).toBe(origin)
+      expect(answer.headers.get("vary")).toBe("origin")
+      expect((await world.ask("/api/v1/agents", { headers: { origin } })).headers.get("access-control-allow-origin")).toBe(
+        origin
+      )
+    })
+
+    it("a preflight is answered without a key", async () => {
+      const answer = await world.ask("/api/v1/calls", {
+        method: "OPTIONS",
+        headers: { origin, "access-control-request-method": "POST" }
+      })
+      expect(answer.status).toBe(204)
+      expect(answer.headers.get("access-control-allow-methods")).toBe("POST, GET, HEAD, OPTIONS")
+      expect(answer.headers.get("access-control-allow-headers")).toContain("authorization")
+    })
+
+    it.each([["https://app.example.com.evil.test"], ["http://app.example.com"], ["https://evil.test"], ["null"]])(
+      "%s is told nothing",
+      async (other) => {
+        const answer = await full.get("/api/v1/agents", { origin: other })
+        expect(answer.headers.get("access-control-allow-origin")).toBeNull()
+        expect(answer.headers.get("vary")).toBe("origin")
+      }
+    )
+
+    it("is off unless configured", async () => {
+      const plain = await makeWorld()
+      const answer = await plain.ask("/api/v1/agents", { headers: { origin } })
+      expect(answer.headers.get("access-control-allow-origin")).toBeNull()
+      expect(answer.headers.get("vary")).toBeNull()
+      await plain.close()
+    })
+  })
+
+  describe("X-Request-Id", () => {
+    it("is echoed when it is 1 to 128 of A-Z a-z 0-9 . _ -", async () => {
+      for (const id of ["a", "A.b_c-9", "x".repeat(128)]) {
+        expect((await full.get("/api/v1/agents", { "x-request-id": id })).headers.get("x-request-id")).toBe(id)
+      }
+    })
+
+    it("is made otherwise, and is on every answer", async () => {
+      const seen = new Set<string | null>()
+      for (const id of ["", "x".repeat(129), "a b", "a/b", "ü"]) {
+        seen.add((await full.get("/api/v1/agents", { "x-request-id": encodeURI(id) })).headers.get("x-request-id"))
+      }
+      for (const path of ["/nowhere", "/openapi.json", `${events}/abc`]) {
+        seen.add((await full.get(path)).headers.get("x-request-id"))
+      }
+      seen.add((await world.ask("/api/v1/agents")).headers.get("x-request-id"))
+      seen.add((await world.ask("/api/v1/agents", { method: "OPTIONS" })).headers.get("x-request-id"))
+      expect(seen.size).toBe(10)
+      expect([...seen].every((id) => /^[A-Za-z0-9._-]{1,128}$/.test(id ?? ""))).toBe(true)
+    })
+  })
+
+  describe("pages (Contract 8)", () => {
+    it("page from 1, limit 20 by default; a page past the end is an empty 200", async () => {
+      const pages = await world.caller()
+      for (let index = 0; index < 3; index++) await pages.post("/api/v1/contacts/create", {})
+      expect((await pages.get("/api/v1/contacts")).json).toMatchObject({ count: 3, page: 1, limit: 20, pages: 1 })
+      expect((await pages.get("/api/v1/contacts?page=2&limit=2")).json).toMatchObject({
+        count: 3,
+        page: 2,
+        limit: 2,
+        pages: 2,
+        contacts: [{}]
+      })
+      const past = await pages.get("/api/v1/contacts?page=9&limit=2")
+      expect([past.status, past.json["contacts"]]).toEqual([200, []])
+    })
+
+    it("a limit above 100 is 100, and the answer says so", async () => {
+      expect((await full.get(`${events}?limit=500`)).json["limit"]).toBe(100)
+    })
+
+    it("pages is 0 when the list is empty", async () => {
+      expect((await full.get("/api/v1/calls")).json).toEqual({ count: 0, page: 1, limit: 20, pages: 0, calls: [] })
+    })
+  })
+
+  it("no answer may be kept by a cache", async () => {
+    expect((await full.get(`${events}/1`)).headers.get("cache-control")).toBe("no-store")
+  })
+})

@@ -1,0 +1,151 @@
+import { FakeCallProvider } from "@frontdesk/testing/fake/FakeCallProvider"
+import { makeAgent } from "@frontdesk/testing/suite/Samples"
+import * as Effect from "effect/Effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Caller, event, makeWorld, refusal, type World } from "../world.ts"
+
+const create = "/api/v1/calendar/events/create"
+const key = (value: string) => ({ "idempotency-key": value })
+
+describe("Decisions 2, Idempotency-Key", () => {
+  let world: World
+  let full: Caller
+  beforeAll(async () => {
+    world = await makeWorld()
+    full = await world.caller()
+  })
+  afterAll(() => world.close())
+
+  const count = async () => (await full.get("/api/v1/calendar/events")).json["count"]
+
+  it("a replay returns the stored status and body with Idempotent-Replayed: true", async () => {
+    const first = await full.post(create, event, key("replay"))
+    const before = await count()
+    const second = await full.post(create, event, key("replay"))
+    expect([second.status, second.text]).toEqual([201, first.text])
+    expect([first.headers.get("idempotent-replayed"), second.headers.get("idempotent-replayed")]).toEqual([null, "true"])
+    expect(second.headers.get("content-type")).toBe("application/json")
+    expect(await count()).toBe(before)
+  })
+
+  it("another body under the same key is 422 idempotency_key_reuse", async () => {
+    await full.post(create, event, key("reuse"))
+    const answer = await full.post(create, { ...event, title: "Other" }, key("reuse"))
+    expect(answer.status).toBe(422)
+    expect(answer.json).toEqual(refusal("idempotency_key_reuse"))
+  })
+
+  it("the body is compared byte for byte", async () => {
+    await full.post(create, JSON.stringify(event), key("bytes"))
+    expect((await full.post(create, JSON.stringify(event, null, 1), key("bytes"))).status).toBe(422)
+  })
+
+  it.each([["a".repeat(256)], ["a b"], ["ä"], ["a/b"], [""]])("the key %j is 400 invalid_parameter", async (value) => {
+    const answer = await full.post(create, event, key(encodeURI(value).replaceAll("%20", " ")))
+    expect(answer.status).toBe(400)
+    expect(answer.json).toEqual(refusal("invalid_parameter", "Idempotency-Key"))
+  })
+
+  it("a key of 255 of A-Z a-z 0-9 _ . : - is taken", async () => {
+    expect((await full.post(create, event, key(`Az09_.:-${"x".repeat(247)}`))).status).toBe(201)
+  })
+
+  it("counts for one account, one method and one path", async () => {
+    const other = await world.caller()
+    const first = await full.post(create, event, key("scope"))
+    expect((await other.post(create, event, key("scope"))).json["id"]).not.toBe(first.json["id"])
+    expect((await full.post("/api/v1/contacts/create", {}, key("scope"))).status).toBe(201)
+    expect((await full.post(`${create}/`, event, key("scope"))).text).toBe(first.text)
+  })
+
+  it("counts for the account, whichever of its keys asks", async () => {
+    const colleague = await world.caller({ account: full.account })
+    const first = await full.post(create, event, key("colleague"))
+    expect((await colleague.post(create, event, key("colleague"))).text).toBe(first.text)
+  })
+
+  it("an answer given before execution began is not stored: the mended request is executed", async () => {
+    expect((await full.post(create, { ...event, title: 1 }, key("mend"))).status).toBe(400)
+    expect((await full.post(create, "{", key("mend"))).status).toBe(400)
+    expect((await full.post(create, { ...event, ai_agent_id: 99 }, key("mend"))).status).toBe(404)
+    expect((await full.post(create, event, key("mend"))).status).toBe(201)
+  })
+
+  it("two at once execute once; the other is the same answer or 409 idempotency_in_progress with Retry-After", async () => {
+    const before = Number(await count())
+    const answers = await Promise.all(Array.from({ length: 5 }, () => full.post(create, event, key("race"))))
+    expect(Number(await count())).toBe(before + 1)
+    for (const answer of answers) {
+      expect([201, 409]).toContain(answer.status)
+      if (answer.status === 409) {
+        expect(answer.json).toEqual(refusal("idempotency_in_progress"))
+        expect(answer.headers.get("retry-after")).toBe("1")
+      }
+    }
+  })
+
+  it("is taken by every POST", async () => {
+    const webhook = { name: "x", url: "https://hooks.example.com", subscribed_events: ["call.ended"] }
+    const first = await full.post("/api/v1/api/webhooks/create", webhook, key("hook"))
+    expect((await full.post("/api/v1/api/webhooks/create", webhook, key("hook"))).text).toBe(first.text)
+    const id = String(first.json["id"])
+    for (const action of ["rotate-secret", "test", "delete"]) {
+      const path = `/api/v1/webhooks/${id}/${action}`
+      const acted = await full.post(path, undefined, key("act"))
+      expect(acted.status).toBe(200)
+      expect((await full.post(path, undefined, key("act"))).text).toBe(acted.text)
+    }
+  })
+
+  it("is ignored by other methods", async () => {
+    const { id } = (await full.post("/api/v1/contacts/create", {})).json
+    const path = `/api/v1/contacts/${id}/update`
+    for (const first_name of ["Jo", "Li"]) {
+      const answer = await full.ask(path, { method: "PATCH", body: { first_name }, headers: key("no good/key") })
+      expect(answer.json["first_name"]).toBe(first_name)
+    }
+  })
+
+  describe("of a call, where the outside is asked", () => {
+    const call = async () => {
+      const agent = await world.run(makeAgent(full.account.id))
+      return { phone_number: "+12025550111", agent_id: agent.id }
+    }
+    const provider = <A>(use: (fake: FakeCallProvider["Service"]) => Effect.Effect<A>) =>
+      world.run(Effect.flatMap(FakeCallProvider, use))
+
+    it("the provider is asked once", async () => {
+      const body = await call()
+      const before = (await provider((fake) => fake.requests)).length
+      const first = await full.post("/api/v1/calls", body, key("call"))
+      const second = await full.post("/api/v1/calls", body, key("call"))
+      expect([first.status, second.text]).toEqual([201, first.text])
+      expect((await provider((fake) => fake.requests)).length).toBe(before + 1)
+    })
+
+    it("a refusal of the provider is the stored answer", async () => {
+      const body = await call()
+      await provider((fake) =>
+        fake.answerWith(() => ({ _tag: "Refused", code: "blocked", reason: "internal words", retryable: false }))
+      )
+      const first = await full.post("/api/v1/calls", body, key("refused"))
+      await provider((fake) => fake.answerWith(({ ref }) => ({ _tag: "Accepted", providerCallId: ref })))
+      const second = await full.post("/api/v1/calls", body, key("refused"))
+      expect(first.status).toBe(502)
+      expect(first.json).toEqual(refusal("provider_error"))
+      expect(first.text).not.toContain("internal words")
+      expect([second.status, second.text, second.headers.get("idempotent-replayed")]).toEqual([502, first.text, "true"])
+    })
+
+    it("something unexpected is the stored answer as well, without what it was", async () => {
+      const body = await call()
+      await provider((fake) => fake.answerWith(() => Effect.die(new Error("internal words"))))
+      const first = await full.post("/api/v1/calls", body, key("broken"))
+      await provider((fake) => fake.answerWith(({ ref }) => ({ _tag: "Accepted", providerCallId: ref })))
+      const second = await full.post("/api/v1/calls", body, key("broken"))
+      expect(first.status).toBe(500)
+      expect(first.json).toEqual({ error: "server_error", message: "Something went wrong on our side" })
+      expect([second.status, second.text]).toEqual([500, first.text])
+    })
+  })
+})

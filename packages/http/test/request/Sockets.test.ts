@@ -1,0 +1,132 @@
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { Accounts, defaultSettings } from "@frontdesk/core/access/Accounts"
+import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
+import * as Permission from "@frontdesk/core/access/Permission"
+import * as FrontdeskHttp from "@frontdesk/http/FrontdeskHttp"
+import * as Effect from "effect/Effect"
+import * as HttpServer from "effect/http/HttpServer"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Redacted from "effect/Redacted"
+import * as http from "node:http"
+import * as net from "node:net"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { ask, type Asked, refusal, services } from "../world.ts"
+
+const key = "fd_test_sockets_0123456789abcdefghijklmnopqrs"
+
+const server = FrontdeskHttp.layerServe({
+  maxBodySize: 10_000,
+  extra: [{ method: "GET", path: "/health", handler: Effect.succeed(HttpServerResponse.text("ok")) }]
+}).pipe(
+  Layer.provideMerge(NodeHttpServer.layer(() => http.createServer(), { port: 0, host: "127.0.0.1" })),
+  Layer.provideMerge(services())
+)
+
+describe("over sockets", () => {
+  const runtime = ManagedRuntime.make(server)
+  let base = ""
+  beforeAll(async () => {
+    base = await runtime.runPromise(
+      Effect.gen(function* () {
+        const account = yield* (yield* Accounts).create({
+          name: "Acme",
+          role: "standard",
+          partnerId: null,
+          teamIds: [],
+          settings: defaultSettings
+        })
+        yield* (yield* ApiKeys).create({
+          accountId: account.id,
+          name: "test",
+          permissions: Permission.all,
+          value: Redacted.make(key)
+        })
+        return HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
+      })
+    )
+  })
+  afterAll(() => runtime.dispose())
+
+  const send = (path: string, asked: Asked = {}) =>
+    ask(fetch, base, path, { ...asked, headers: { authorization: `Bearer ${key}`, ...asked.headers } })
+
+  const raw = (text: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = net.connect(Number(new URL(base).port), "127.0.0.1")
+      let received = ""
+      socket.on("data", (chunk) => {
+        received += String(chunk)
+      })
+      socket.on("close", () => resolve(received))
+      socket.on("error", reject)
+      socket.write(text)
+    })
+
+  const head = (method: string, path: string, ...headers: ReadonlyArray<string>) =>
+    [`${method} ${path} HTTP/1.1`, "Host: x", `Authorization: Bearer ${key}`, "Connection: close", ...headers, "", ""].join(
+      "\r\n"
+    )
+
+  it("a body in chunks that grows too large is 413 before it ends", async () => {
+    const chunk = `1000\r\n${"x".repeat(4_096)}\r\n`
+    const answer = await raw(
+      head("POST", "/api/v1/calls", "Content-Type: application/json", "Transfer-Encoding: chunked") + chunk.repeat(4)
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+    expect(answer).toContain('"payload_too_large"')
+  })
+
+  it("a body that says it is too large is 413 before it is sent", async () => {
+    const answer = await raw(
+      head("POST", "/api/v1/calls", "Content-Type: application/json", "Content-Length: 10001", "Expect: 100-continue")
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+  })
+
+  it("a body in small chunks is read whole", async () => {
+    const answer = await raw(
+      head("POST", "/api/v1/contacts/create", "Content-Type: application/json", "Transfer-Encoding: chunked") +
+        '1\r\n{\r\nf\r\n"first_name":"J\r\n3\r\no"}\r\n0\r\n\r\n'
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 201 /)
+    expect(answer).toContain('"first_name":"Jo"')
+  })
+
+  it("HEAD has the headers of GET and no body, and the connection goes on", async () => {
+    const path = "/api/v1/agents"
+    const [first, second] = (
+      await raw(head("HEAD", path).replace("Connection: close\r\n", "") + head("GET", path))
+    ).split(/(?=HTTP\/1\.1 200)/)
+    expect(first).toMatch(/content-length: 13\r\n/i)
+    expect(first).toMatch(/\r\n\r\n$/)
+    expect(second).toMatch(/\r\n\r\n\{"agents":\[\]\}$/)
+  })
+
+  it("a repeated Authorization or Idempotency-Key is no key", async () => {
+    const twice = await raw(
+      head("POST", "/api/v1/contacts/create", "Idempotency-Key: a", "Idempotency-Key: b", "Content-Length: 0")
+    )
+    expect(twice).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
+  it("an absolute request target is its path", async () => {
+    expect(await raw(head("GET", "http://x/api/v1/agents"))).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  it("extra routes need no key, and have HEAD, OPTIONS, 405 and a request id", async () => {
+    const health = await ask(fetch, base, "/health/", {})
+    expect([health.status, health.text]).toEqual([200, "ok"])
+    expect(health.headers.get("x-request-id")).not.toBeNull()
+    expect((await ask(fetch, base, "/health", { method: "HEAD" })).status).toBe(200)
+    expect((await ask(fetch, base, "/health", { method: "POST" })).json).toEqual(refusal("method_not_allowed"))
+    expect((await ask(fetch, base, "/health", { method: "OPTIONS" })).headers.get("allow")).toBe("GET, HEAD, OPTIONS")
+  })
+
+  it("JSON is UTF-8 both ways", async () => {
+    const answer = await send("/api/v1/contacts/create", { method: "POST", body: { first_name: "Zoë 日本 👩‍👩‍👧" } })
+    expect(answer.json["first_name"]).toBe("Zoë 日本 👩‍👩‍👧")
+    expect(answer.headers.get("content-type")).toBe("application/json")
+  })
+})

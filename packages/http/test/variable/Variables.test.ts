@@ -1,0 +1,212 @@
+import { BusinessContext } from "@frontdesk/core/variable/BusinessContext"
+import { Accounts } from "@frontdesk/core/access/Accounts"
+import { Principal } from "@frontdesk/core/access/Principal"
+import * as Effect from "effect/Effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Caller, makeWorld, refusal, type World } from "../world.ts"
+
+const base = "/api/v1/context-variables"
+const plan = { name: "plan", display_name: "Plan", variable_type: "text", context_type: "contact" }
+
+describe("Contract 4.4, context variables", () => {
+  let world: World
+  let caller: Caller
+  beforeAll(async () => {
+    world = await makeWorld()
+    caller = await world.caller()
+  })
+  afterAll(() => world.close())
+
+  let names = 0
+  const create = async (fields: object = {}) => {
+    names += 1
+    return (await caller.post(`${base}/create`, { ...plan, name: `plan_${names}`, ...fields })).json
+  }
+  const find = async (id: unknown) => {
+    const { variables } = (await caller.get(base)).json
+    return Array.isArray(variables) ? variables.find((variable) => Object(variable).id === id) : undefined
+  }
+
+  it("list answers count and definitions with the fields of 2.4; the defaults are there (Decisions 6)", async () => {
+    const fresh = await world.caller()
+    const { json } = await fresh.get(base)
+    expect(json["count"]).toBe(19)
+    expect(JSON.stringify(json)).toContain('"name":"zip_code","display_name":"Zip Code"')
+    const created = await fresh.post(`${base}/create`, { ...plan, variable_type: "select", select_options: ["a", "b"] })
+    const { variables } = (await fresh.get(`${base}?context_type=contact`)).json
+    expect(variables).toContainEqual({
+      id: created.json["id"],
+      name: "plan",
+      display_name: "Plan",
+      description: null,
+      variable_type: "select",
+      context_type: "contact",
+      is_default: false,
+      select_options: ["a", "b"]
+    })
+  })
+
+  it("context_type narrows the list; another value is 400 invalid_parameter", async () => {
+    expect((await (await world.caller()).get(`${base}?context_type=business`)).json["count"]).toBe(7)
+    expect((await caller.get(`${base}?context_type=x`)).json).toEqual(refusal("invalid_parameter", "context_type"))
+  })
+
+  it("create answers 201 { id, name, display_name, message }", async () => {
+    const answer = await caller.post(`${base}/create`, { ...plan, name: "created" })
+    expect(answer.status).toBe(201)
+    expect(answer.json).toEqual({
+      id: expect.any(Number),
+      name: "created",
+      display_name: "Plan",
+      message: "Context variable created"
+    })
+  })
+
+  it("create names all required parameters that are missing", async () => {
+    expect((await caller.post(`${base}/create`, { description: "x" })).json).toEqual(
+      refusal("missing_parameter", "name", "display_name", "variable_type", "context_type")
+    )
+  })
+
+  it.each([
+    ["name", "Plan"],
+    ["name", "a-b"],
+    ["name", ""],
+    ["name", "business_x"],
+    ["variable_type", "json"],
+    ["context_type", "agent"],
+    ["display_name", " "],
+    ["select_options", "a"]
+  ])("%s = %j is 400 validation_error (2.4 rule 1, Decisions 1.10)", async (field, value) => {
+    const answer = await caller.post(`${base}/create`, { ...plan, [field]: value })
+    expect(answer.json).toEqual(refusal("validation_error", field))
+  })
+
+  it("rule 2: a name is unique within its context type: 400 duplicate_variable", async () => {
+    await create({ name: "twice" })
+    const answer = await caller.post(`${base}/create`, { ...plan, name: "twice" })
+    expect(answer.status).toBe(400)
+    expect(answer.json).toEqual(refusal("duplicate_variable"))
+    expect((await caller.post(`${base}/create`, { ...plan, name: "twice", context_type: "business" })).status).toBe(201)
+  })
+
+  it("rule 3: a select without options is missing_parameter; empty or repeated ones are validation_error", async () => {
+    const select = { ...plan, name: "s", variable_type: "select" }
+    expect((await caller.post(`${base}/create`, select)).json).toEqual(refusal("missing_parameter", "select_options"))
+    expect((await caller.post(`${base}/create`, { ...select, select_options: [] })).json["error"]).toBe("validation_error")
+    expect((await caller.post(`${base}/create`, { ...select, select_options: ["a", "a"] })).json).toEqual(
+      refusal("validation_error", "select_options[1]")
+    )
+  })
+
+  it.each([["PUT"], ["PATCH"]])("%s answers { id, name, display_name, message }; name and context_type stay", async (method) => {
+    const { id, name } = await create({ description: "before" })
+    const answer = await caller.ask(`${base}/${id}/update`, {
+      method,
+      body: { display_name: "After", name: "other", context_type: "business" }
+    })
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      { id, name, display_name: "After", message: "Context variable updated" }
+    ])
+    expect(await find(id)).toMatchObject({
+      context_type: "contact",
+      description: method === "PUT" ? null : "before"
+    })
+  })
+
+  it("rule 4: a default variable is 403 update_not_allowed and delete_not_allowed", async () => {
+    const { variables } = (await caller.get(base)).json
+    const id = Array.isArray(variables) ? Object(variables[0]).id : 0
+    expect((await caller.put(`${base}/${id}/update`, { display_name: "x" })).json).toEqual(refusal("update_not_allowed"))
+    expect((await caller.patch(`${base}/${id}/update`, {})).status).toBe(403)
+    const answer = await caller.delete(`${base}/${id}/delete`)
+    expect([answer.status, answer.json]).toEqual([403, refusal("delete_not_allowed")])
+  })
+
+  it("delete answers { message }, then 404 not_found", async () => {
+    const { id } = await create()
+    const answer = await caller.delete(`${base}/${id}/delete`)
+    expect([answer.status, Object.keys(answer.json)]).toEqual([200, ["message"]])
+    expect((await caller.delete(`${base}/${id}/delete`)).json).toEqual(refusal("not_found"))
+    expect((await caller.put(`${base}/${id}/update`, {})).json).toEqual(refusal("not_found"))
+  })
+
+  it("reading needs can_read_contacts, writing can_write_contacts (Contract 5 rule 3)", async () => {
+    const reader = await world.caller({ permissions: ["can_read_contacts"] })
+    const writer = await world.caller({ permissions: ["can_write_contacts"] })
+    expect((await reader.get(base)).status).toBe(200)
+    expect((await reader.post(`${base}/create`, plan)).status).toBe(403)
+    expect((await reader.put(`${base}/1/update`, {})).status).toBe(403)
+    expect((await reader.patch(`${base}/1/update`, {})).status).toBe(403)
+    expect((await reader.delete(`${base}/1/delete`)).status).toBe(403)
+    expect((await writer.get(base)).status).toBe(403)
+    expect((await writer.post(`${base}/create`, plan)).status).toBe(201)
+  })
+})
+
+describe("Contract 4.5, business context", () => {
+  let world: World
+  let caller: Caller
+  beforeAll(async () => {
+    world = await makeWorld()
+    caller = await world.caller()
+  })
+  afterAll(() => world.close())
+
+  const path = "/api/v1/business/context"
+  const values = () =>
+    world.run(
+      Effect.gen(function* () {
+        const principal = yield* (yield* Accounts).principal(caller.account.id)
+        const business = yield* BusinessContext
+        return yield* Effect.provideService(business.get, Principal, principal)
+      })
+    )
+
+  it("sets values for the whole account and answers { message }; null removes one (2.4 rule 9)", async () => {
+    const answer = await caller.post(path, { variables: { company_name: "Acme", industry: "Toys" } })
+    expect([answer.status, Object.keys(answer.json)]).toEqual([200, ["message"]])
+    await caller.post(path, { variables: { industry: null } })
+    expect(await values()).toEqual({ company_name: "Acme" })
+  })
+
+  it("variables are required", async () => {
+    expect((await caller.post(path, {})).json).toEqual(refusal("missing_parameter", "variables"))
+    expect((await caller.post(path, { variables: [] })).json).toEqual(refusal("validation_error", "variables"))
+  })
+
+  it("an undefined name is 400 undefined_variable, all of them named; nothing is set", async () => {
+    const answer = await caller.post(path, { variables: { company_name: "Other", nope: 1, nada: 2 } })
+    expect(answer.status).toBe(400)
+    expect(answer.json).toEqual(refusal("undefined_variable", "variables.nope", "variables.nada"))
+    expect(await values()).toMatchObject({ company_name: "Acme" })
+  })
+
+  it("auto_create_variables defines what is undefined, by the type of its value", async () => {
+    const answer = await caller.post(path, {
+      variables: { head_count: "42", is_open: "yes", founded_on: "2001-02-03" },
+      auto_create_variables: true
+    })
+    expect(answer.status).toBe(200)
+    expect(await values()).toMatchObject({ head_count: 42, is_open: true, founded_on: "2001-02-03" })
+    const text = (await caller.get("/api/v1/context-variables?context_type=business")).text
+    expect(text).toContain('"name":"head_count","display_name":"Head Count"')
+  })
+
+  it.each([
+    ["company_name", 1],
+    ["head_count", "many"],
+    ["is_open", "perhaps"],
+    ["founded_on", "2001-02-30"]
+  ])("rule 8: %s = %j is 400 invalid_value", async (name, value) => {
+    const answer = await caller.post(path, { variables: { [name]: value } })
+    expect(answer.status).toBe(400)
+    expect(answer.json).toEqual(refusal("invalid_value", `variables.${name}`))
+  })
+
+  it("needs can_write_contacts", async () => {
+    const reader = await world.caller({ permissions: ["can_read_contacts"] })
+    expect((await reader.post(path, { variables: {} })).status).toBe(403)
+  })
+})
