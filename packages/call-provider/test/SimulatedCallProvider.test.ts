@@ -180,7 +180,7 @@ describe("SimulatedCallProvider", () => {
 describe("laws of SimulatedCallProvider", () => {
   const situation = fc.record({
     to: calledNumber({ ending: scriptEnding() }),
-    pace: fc.constantFrom(0, 0.5, 1, 7, 10, 1e-7),
+    pace: fc.constantFrom(0, 0.5, 1, 7, 10, 1e-7, 1e21),
     ref: fc.stringMatching(/^call_[0-9a-f]{1,32}$/)
   })
 
@@ -214,6 +214,7 @@ describe("laws of SimulatedCallProvider", () => {
         yield* TestClock.adjust("100000 days")
         const providerCallId = answer._tag === "Accepted" ? answer.providerCallId : null
         const snapshot = yield* provider.fetch({ ref, providerCallId })
+        expect(snapshot._tag).toBe(answer._tag === "Accepted" ? "Known" : "NotFound")
         for (const report of snapshot._tag === "Known" ? snapshot.reports : []) {
           if (report._tag !== "Ended" || report.answeredAt === null) continue
           expect(report.endedAt.epochMilliseconds - report.answeredAt.epochMilliseconds).toBe(30_000)

@@ -74,6 +74,14 @@ const start = (ending: string) =>
 const atPace = (pace: number) =>
   Effect.provide(process(SimulatedCallProvider.layer({ pace })).pipe(Layer.provideMerge(ports)))
 
+/** A provider whose reports are lost once it has reported an end. */
+const silentAfterEnd = Layer.effect(
+  CallProvider,
+  Effect.map(CallProvider, (provider) =>
+    CallProvider.of({ ...provider, events: Stream.takeUntil(provider.events, ({ report }) => report._tag === "Ended") })
+  )
+).pipe(Layer.provide(SimulatedCallProvider.layer({ pace: 1 })))
+
 /** A provider whose reports are all lost. */
 const mute = (pace: number) =>
   Layer.effect(
@@ -130,7 +138,24 @@ describe("calls over the simulated provider", () => {
       const after = Effect.flatMap(calls.findForUpdate({ id: before.answer.id }), Effect.fromOption)
       expect((yield* after).status).toBe("in_progress")
       yield* TestClock.adjust("2 minutes").pipe(Effect.provide(process(SimulatedCallProvider.layer({ pace: 1 }))))
-      expect(yield* after).toMatchObject({ status: "completed", billing: { status: "charged" } })
+      const ended = yield* after
+      expect(ended).toMatchObject({ status: "completed", billing: { status: "charged" } })
+      expect([ended.transcript, ended.recordingUrl, ended.summary]).not.toContain(null)
+    }).pipe(Effect.provide(ports))
+  )
+
+  it.effect("what follows the end is not lost with the process that was told of the end", () =>
+    Effect.gen(function* () {
+      const calls = yield* CallStore
+      const before = yield* start("0111").pipe(
+        Effect.tap(() => TestClock.adjust("40 seconds")),
+        Effect.provide(process(silentAfterEnd))
+      )
+      const after = Effect.flatMap(calls.findForUpdate({ id: before.answer.id }), Effect.fromOption)
+      expect(yield* after).toMatchObject({ status: "completed", transcript: null })
+      yield* TestClock.adjust("1 minute").pipe(Effect.provide(process(SimulatedCallProvider.layer({ pace: 1 }))))
+      const { transcript, recordingUrl, summary } = yield* after
+      expect([transcript, recordingUrl, summary]).not.toContain(null)
     }).pipe(Effect.provide(ports))
   )
 })

@@ -18,6 +18,7 @@ import { FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
 import type { Layer as LayerType } from "effect/Layer"
 import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as ManagedRuntime from "effect/ManagedRuntime"
@@ -107,7 +108,7 @@ export const makeWorld = async (options: HttpOptions = {}, limiter?: LayerType<R
   const runtime = ManagedRuntime.make(services(limiter))
   const run = <A, E>(effect: Effect.Effect<A, E, Services>): Promise<A> => runtime.runPromise(effect)
   const app = await run(FrontdeskHttp.make(options))
-  const handler = HttpEffect.toWebHandlerWith(await runtime.context())(app)
+  const handler = HttpEffect.toWebHandlerWith<Services, HttpServerRequest>(await runtime.context())(app)
   const send = (request: Request) => handler(request)
 
   const caller = async (

@@ -36,9 +36,7 @@ export const layer = (settings: Settings) =>
         Primitives.layer,
         SimulatedCallProvider.layer({ pace: settings.simulatedCallPace }),
         UndiciWebhookSender.layer({ allowInsecure: settings.webhookAllowInsecure }),
-        settings.rateLimit === null
-          ? RateLimiter.layerUnlimited
-          : RateLimiter.layerTokenBucket(settings.rateLimit),
+        settings.rateLimit === null ? RateLimiter.layerUnlimited : RateLimiter.layerTokenBucket(settings.rateLimit),
         Mailer.layerNone,
         CalendarSync.layerNone
       )

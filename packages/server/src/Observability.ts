@@ -12,7 +12,9 @@ const layerLogging = ({ logFormat, logLevel }: Pick<Settings, "logFormat" | "log
   const format = logFormat ?? (process.stderr.isTTY ? "pretty" : "json")
   return Layer.mergeAll(
     Logger.layer([
-      format === "json" ? Logger.withConsoleError(Logger.formatJson) : Logger.consolePretty({ colors: process.stderr.isTTY }),
+      format === "json"
+        ? Logger.withConsoleError(Logger.formatJson)
+        : Logger.consolePretty({ colors: process.stderr.isTTY }),
       Logger.tracerLogger
     ]),
     Layer.succeed(References.LogToStderr, true),

@@ -10,7 +10,8 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
 /** How long a worker waits before it starts again, after so many ends in a row. */
-const backoff = (ends: number): Duration.Duration => Duration.min(Duration.millis(200 * 2 ** ends), Duration.seconds(30))
+const backoff = (ends: number): Duration.Duration =>
+  Duration.min(Duration.millis(200 * 2 ** ends), Duration.seconds(30))
 
 /** A worker that ran this long was well; its next end is a first one again. */
 const wellAfter = Duration.minutes(1)

@@ -1,1 +1,9 @@
-export {}
+export * as Assembly from "./Assembly.ts"
+export * as Definitions from "./settings/Definitions.ts"
+export * as Health from "./Health.ts"
+export * as Listener from "./Listener.ts"
+export * as Observability from "./Observability.ts"
+export * as Primitives from "./Primitives.ts"
+export * as Server from "./Server.ts"
+export * as Settings from "./settings/Settings.ts"
+export * as Workers from "./Workers.ts"

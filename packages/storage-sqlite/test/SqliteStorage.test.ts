@@ -2,13 +2,18 @@ import { describe, expect, it } from "@effect/vitest"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { AgentId } from "@frontdesk/core/agent/Agent"
+import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
+import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import * as Page from "@frontdesk/core/values/Page"
+import { DeliveryId } from "@frontdesk/core/webhook/Delivery"
+import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
 import { FrontLength } from "@frontdesk/storage-sql/webhook/DeliveryClaim"
+import * as Property from "@frontdesk/testing/Property"
 import { deliveryClaimSuite } from "@frontdesk/testing/suite/deliveryClaimSuite"
 import { modelSuite } from "@frontdesk/testing/suite/modelSuite"
 import * as Samples from "@frontdesk/testing/suite/Samples"
@@ -18,8 +23,10 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
+import * as fc from "fast-check"
 import { execFile } from "node:child_process"
 import * as Path from "node:path"
 import { fileURLToPath } from "node:url"
@@ -158,6 +165,41 @@ describe("what the database refuses", () => {
     }).pipe(Effect.provide(inMemory))
   )
 
+  it.effect("a row that does not decode stops no queue: the rows behind it are claimed", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const outbox = yield* OutboxStore
+      const deliveries = yield* DeliveryStore
+      const account = yield* Samples.makeAccount()
+      const webhook = yield* Samples.makeWebhook(account.id)
+      const sync = (id: number) => ({
+        _tag: "SyncEvent" as const,
+        provider: "google" as const,
+        eventId: EventId.make(id)
+      })
+      const ids = ["019a0000-0000-7000-8000-000000000001", "019a0000-0000-7000-8000-000000000002"]
+      yield* outbox.add([sync(1), sync(2)], Samples.now)
+      yield* Effect.forEach(ids, (id) =>
+        deliveries.add({
+          accountId: account.id,
+          name: "call.ended",
+          subject: id,
+          body: new Uint8Array(),
+          createdAt: Samples.now,
+          deliveries: [{ id: DeliveryId.make(id), webhookId: webhook.id }]
+        })
+      )
+      yield* sql`UPDATE outbox_task SET work = '{' WHERE id = 1`
+      yield* sql`UPDATE webhook_delivery SET kind = 'odd' WHERE id = 1`
+
+      const request = { leaseId: "lease", owner: "me", limit: 10, perWebhook: 10, inFlight: new Map() }
+      const claimed = yield* deliveries.claim({ ...request, now: Samples.now, leaseUntil: Samples.later(1) })
+      expect(claimed.map((delivery) => delivery.id)).toEqual(ids.slice(1))
+      const tasks = yield* outbox.claim(Samples.now, Samples.later(1), 10)
+      expect(tasks.map((task) => task.work)).toEqual([sync(2)])
+    }).pipe(Effect.provide(Layer.merge(inMemory, Logger.layer([]))))
+  )
+
   it.effect("a reference to a row that does not exist is refused", () =>
     Effect.gen(function* () {
       const account = yield* Samples.makeAccount()
@@ -200,6 +242,48 @@ describe("an event with a long past", () => {
         events.busy(account.id, Samples.at(from), Samples.at(until), Option.none())
       expect(yield* busy("2026-03-02T09:59:59.999Z", "2026-03-03T00:00:00Z")).toHaveLength(1)
       expect(yield* busy("2026-03-02T10:00:00Z", "2026-03-03T00:00:00Z")).toHaveLength(0)
+    }).pipe(Effect.provide(inMemory))
+  )
+})
+
+describe("the counts that triggers keep", () => {
+  it.effect("law: they are the counts of the rows, whatever is made, moved, changed and deleted", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const accounts = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+      const teams = [yield* Samples.makeTeam(), yield* Samples.makeTeam()]
+      const command = fc.record({
+        action: fc.constantFrom("make", "change", "delete"),
+        row: fc.nat(20),
+        account: fc.constantFrom(...accounts),
+        team: fc.constantFrom(null, ...teams),
+        status: fc.constantFrom("new", "won"),
+        stage: fc.constantFrom("lead", "customer")
+      })
+      yield* Property.forAll(
+        fc.array(command, { maxLength: 20 }),
+        Effect.fnUntraced(function* (commands) {
+          const contacts = yield* ContactStore
+          yield* sql`DELETE FROM contact`
+          for (const { account, action, row, stage, status, team } of commands) {
+            const ids = yield* sql<{ id: number }>`SELECT id FROM contact ORDER BY id`
+            const id = ids.at(row % Math.max(1, ids.length))?.id
+            if (action === "make" || id === undefined) {
+              yield* contacts.insert(Samples.newContact(account.id, { team, status, stage }))
+            } else if (action === "change") {
+              yield* sql`UPDATE contact SET team_id = ${team?.id}, status = ${status}, stage = ${stage} WHERE id = ${id}`
+            } else {
+              yield* sql`DELETE FROM contact WHERE id = ${id}`
+            }
+          }
+          const kept = yield* sql`SELECT account_id, team_id, status, type, total FROM row_count
+            WHERE kind = 'contact' AND total <> 0 ORDER BY account_id, team_id, status, type`
+          const counted = yield* sql`SELECT account_id, coalesce(team_id, 0) AS team_id, status, stage AS type,
+              count(*) AS total
+            FROM contact GROUP BY account_id, team_id, status, stage ORDER BY account_id, 2, status, stage`
+          expect(kept).toEqual(counted)
+        })
+      )
     }).pipe(Effect.provide(inMemory))
   )
 })

@@ -12,7 +12,16 @@ const reason = /\s--\s+\S+\s+\S+/
 const unexplained = (file: string, source: string): ReadonlyArray<string> =>
   source
     .split("\n")
-    .flatMap((line, index) => (suppression.test(line) && !reason.test(line) ? [`${file}:${index + 1}`] : []))
+    .flatMap((line, index, lines) =>
+      suppression.test(line) && !reason.test(comment(lines, index)) ? [`${file}:${index + 1}`] : []
+    )
+
+/** The comment that begins in a line: one in `/*` may go on over the lines below. */
+const comment = (lines: ReadonlyArray<string>, start: number): string => {
+  const isBlock = lines[start]?.includes("/*") === true
+  const end = isBlock ? lines.findIndex((line, index) => index >= start && line.includes("*/")) : start
+  return lines.slice(start, end + 1).join("\n")
+}
 
 describe("a rule turned off", () => {
   it("has its reason beside it, after two dashes", async () => {
@@ -30,8 +39,13 @@ describe("a rule turned off", () => {
       directive("oxlint-disable-next-line eslint/no-console -- the program prints its answer"),
       directive(["@effect", "diagnostics-next-line floatingEffect:off"].join("-")),
       "call() " + directive("eslint-disable-line typescript/no-explicit-any -- "),
-      ["/*", "oxlint-disable eslint/max-lines */"].join(" ")
+      ["/*", "oxlint-disable eslint/max-lines */"].join(" "),
+      ["/*", "oxlint-disable eslint/max-lines"].join(" "),
+      "   -- the rows of a table are one thing */",
+      ["/*", "oxlint-disable eslint/max-lines"].join(" "),
+      "   */",
+      "-- and that is no comment"
     ].join("\n")
-    expect(unexplained("a.ts", source)).toEqual(["a.ts:1", "a.ts:3", "a.ts:4", "a.ts:5"])
+    expect(unexplained("a.ts", source)).toEqual(["a.ts:1", "a.ts:3", "a.ts:4", "a.ts:5", "a.ts:8"])
   })
 })

@@ -13,6 +13,7 @@ describe("AddressGuard", () => {
     expect(reasonOf("https://8.8.8.8/")).toBe("allowed")
     expect(reasonOf("https://[2606:4700:4700::1111]/")).toBe("allowed")
     expect(reasonOf("https://bücher.example/")).toBe("allowed")
+    expect(reasonOf("https://example.com./@me?to=a@b")).toBe("allowed")
   })
 
   it.each([
@@ -29,11 +30,17 @@ describe("AddressGuard", () => {
     ["https://example.com/\ud83d", "must be an absolute URL"],
     ["https://", "must be an absolute URL"],
     ["https://256.0.0.1", "must be an absolute URL"],
+    ["https://localhost..", "must be an absolute URL"],
+    ["https://127.0.0.1../", "must be an absolute URL"],
+    ["https://a。．example.com", "must be an absolute URL"],
+    ["https://.example.com", "must be an absolute URL"],
     ["ftp://example.com", "must be an absolute URL"],
     ["file:///etc/passwd", "must be an absolute URL"],
     ["http://example.com", "must begin with https://"],
     ["https://user@example.com", "must not contain credentials"],
     ["https://:secret@example.com", "must not contain credentials"],
+    ["https://@example.com", "must not contain credentials"],
+    ["https://:@example.com", "must not contain credentials"],
     ["https://example.com/#part", "must not have a fragment"],
     ["https://example.com/#", "must not have a fragment"],
     [`https://example.com/${"a".repeat(2_029)}`, "must have at most 2048 characters"]

@@ -9,7 +9,9 @@ import { WebhookSender } from "@frontdesk/core/webhook/WebhookSender"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
 import { Resolver } from "../src/Resolver.ts"
 import * as UndiciWebhookSender from "../src/UndiciWebhookSender.ts"
 import { certificate, key } from "./certificate.ts"
@@ -126,6 +128,21 @@ describe("UndiciWebhookSender", () => {
         socket.on("close", () => clearInterval(timer))
       })
       expect(yield* send(url, { timeout: Duration.millis(200) })).toEqual({ _tag: "NoAnswer", reason: "timed out" })
+    }).pipe(Effect.provide(insecure))
+  )
+
+  it.effect.each([
+    { millis: 9_900, outcome: { _tag: "Answered", status: 200, body: "" } },
+    { millis: 10_050, outcome: { _tag: "NoAnswer", reason: "timed out" } }
+  ])("a head after $millis ms of 10 seconds is $outcome._tag (Contract 6.4)", ({ millis, outcome }) =>
+    Effect.gen(function* () {
+      const request = Promise.withResolvers<http.ServerResponse>()
+      const url = yield* serve((_request, response) => request.resolve(response))
+      const sending = yield* Effect.forkChild(send(url))
+      const response = yield* Effect.promise(() => request.promise)
+      yield* TestClock.adjust(Duration.millis(millis))
+      response.writeHead(200, { "content-length": "0" }).end()
+      expect(yield* Fiber.join(sending)).toEqual(outcome)
     }).pipe(Effect.provide(insecure))
   )
 

@@ -66,13 +66,11 @@ export class CallSubmissions extends Context.Service<
         )
 
       const ask = (command: StartCall) =>
-        provider
-          .start(command)
-          .pipe(
-            Effect.timeoutOrElse({ duration: plan.patience, orElse: () => unknown("no answer in time") }),
-            Effect.catchDefect(unknown),
-            Effect.annotateLogs({ call: command.ref })
-          )
+        Effect.suspend(() => provider.start(command)).pipe(
+          Effect.timeoutOrElse({ duration: plan.patience, orElse: () => unknown("no answer in time") }),
+          Effect.catchDefect(unknown),
+          Effect.annotateLogs({ call: command.ref })
+        )
 
       const keep = Effect.fnUntraced(function* (call: Call, answer: StartAnswer) {
         const kept = yield* progress.change({ id: call.id }, recordAnswer(plan, answer)).pipe(

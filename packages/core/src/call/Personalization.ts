@@ -1,7 +1,7 @@
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
-import { formatPath, invalid } from "../values/FieldProblems.ts"
+import { invalid } from "../values/FieldProblems.ts"
 import { ValidationError } from "../values/ValidationError.ts"
 import type { VariableScalar } from "../variable/ContextVariable.ts"
 import * as Template from "../variable/Template.ts"
@@ -40,17 +40,15 @@ export const personalize = (sources: Template.TemplateSources): Result.Result<Pe
     return room < 0 ? undefined : text
   }
   const unresolved = new Set<string>()
-  const own: Record<string, VariableScalar> = {}
-  for (const [key, value] of Object.entries(sources.callVariables)) {
-    if (typeof value !== "string") {
-      own[key] = value
-      continue
-    }
-    const rendered = Result.getOrThrow(Template.render(value, lookup, "empty"))
-    if (room < 0) return Result.fail(tooLong(key))
-    for (const name of rendered.unresolved) unresolved.add(name)
-    own[key] = rendered.text
-  }
+  const own = Object.fromEntries(
+    Object.entries(sources.callVariables).map(([name, value]): [string, VariableScalar] => {
+      if (typeof value !== "string") return [name, value]
+      const rendered = Result.getOrThrow(Template.render(value, lookup, "empty"))
+      for (const missing of rendered.unresolved) unresolved.add(missing)
+      return [name, rendered.text]
+    })
+  )
+  if (room < 0) return Result.fail(tooLong())
   const { businessContext, contact } = sources
   const variables = {
     ...Object.fromEntries(Object.entries(businessContext).map(([name, value]) => [`${businessPrefix}${name}`, value])),
@@ -60,11 +58,11 @@ export const personalize = (sources: Template.TemplateSources): Result.Result<Pe
   return Result.succeed({ own, variables, unresolved: [...unresolved] })
 }
 
-const tooLong = (name: string): ValidationError =>
+const tooLong = (): ValidationError =>
   new ValidationError({
     problems: [
       {
-        field: formatPath(["variables", name]),
+        field: "variables",
         code: invalid,
         message: `Expected at most ${maxInsertedLength} characters to be put in the place of names`
       }

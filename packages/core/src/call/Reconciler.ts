@@ -114,6 +114,7 @@ export class Reconciler extends Context.Service<
 
       const run = runOnce.pipe(
         Effect.catch((error) => Effect.logError("Reconciling failed", error).pipe(Effect.as(0))),
+        Effect.catchDefect((defect) => Effect.logError("Reconciling failed", defect).pipe(Effect.as(0))),
         // A round in which some could not be asked waits too: what fails at once would otherwise be tried without end.
         Effect.flatMap((asked) => (asked === batch ? Effect.void : Effect.sleep(pause))),
         Effect.forever

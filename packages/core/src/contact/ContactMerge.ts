@@ -122,7 +122,7 @@ export const mergeContext = (current: ContactContext, supplied: ContactContext):
     )
   )
 
-// Both were made in one order of keys, so that texts that differ mean data that differ.
+// Both were made in one order of keys. Only within a value that is supplied may the order differ; that is a change.
 const isSame = (current: Contact, merged: ContactWrite): boolean => JSON.stringify(current) === JSON.stringify(merged)
 
 const unique = (tags: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(tags)]

@@ -66,30 +66,34 @@ export class Idempotency extends Context.Service<
       const execution = <E, R>(
         scope: IdempotencyScope,
         atomic: boolean,
-        execute: Effect.Effect<StoredAnswer, E, R>
+        execute: Effect.Effect<StoredAnswer, E, R>,
+        restore: <A, E1, R1>(effect: Effect.Effect<A, E1, R1>) => Effect.Effect<A, E1, R1>
       ): Effect.Effect<StoredAnswer, E | StorageError, R> => {
         const answered = Effect.tap(execute, (answer) => store.complete(scope, answer))
-        if (!atomic) return answered
-        return transaction.run(answered).pipe(
-          Effect.timeoutOrElse({ duration: runsAtMost, orElse: tooLong }),
+        if (!atomic) return restore(answered)
+        return restore(Effect.timeoutOrElse(transaction.run(answered), { duration: runsAtMost, orElse: tooLong })).pipe(
           Effect.onError(() => Effect.ignore(store.release(scope)))
         )
       }
 
       return Idempotency.of({
-        run: Effect.fnUntraced(function* (scope, fingerprint, { atomic }, execute) {
-          const state = yield* begin(scope, fingerprint, atomic)
-          switch (state._tag) {
-            case "Started":
-              return { answer: yield* execution(scope, atomic, execute), replayed: false }
-            case "Answered":
-              return { answer: state.answer, replayed: true }
-            case "Running":
-              return yield* new IdempotencyInProgress({ key: scope.key })
-            case "Reused":
-              return yield* new IdempotencyKeyReuse({ key: scope.key })
-          }
-        })
+        // A caller that goes away while the key is taken would otherwise leave it taken.
+        run: (scope, fingerprint, { atomic }, execute) =>
+          Effect.uninterruptibleMask(
+            Effect.fnUntraced(function* (restore) {
+              const state = yield* begin(scope, fingerprint, atomic)
+              switch (state._tag) {
+                case "Started":
+                  return { answer: yield* execution(scope, atomic, execute, restore), replayed: false }
+                case "Answered":
+                  return { answer: state.answer, replayed: true }
+                case "Running":
+                  return yield* new IdempotencyInProgress({ key: scope.key })
+                case "Reused":
+                  return yield* new IdempotencyKeyReuse({ key: scope.key })
+              }
+            })
+          )
       })
     })
   )

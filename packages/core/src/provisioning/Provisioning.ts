@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
-import * as Redacted from "effect/Redacted"
+import type * as Redacted from "effect/Redacted"
 import { Accounts } from "../access/Accounts.ts"
 import type { TeamAccessDenied, TeamNotFound } from "../access/AccessError.ts"
 import { AccountId } from "../access/Account.ts"
@@ -130,7 +130,6 @@ export class Provisioning extends Context.Service<
       )
 
       const applyKey = Effect.fnUntraced(function* (given: ProvisionedKey, at: Place) {
-        const value = given.key === undefined ? undefined : Redacted.make(given.key, { label: "api key" })
         const permissions = given.permissions.filter((name) => name !== "*")
         const { id, made } = yield* ensure(
           { kind: "api_key", accountRef: at.accountRef, ref: given.ref },
@@ -142,14 +141,14 @@ export class Provisioning extends Context.Service<
                 name: given.name ?? given.ref,
                 permissions: permissions.length === given.permissions.length ? permissions : Permission.all,
                 expiresAt: given.expiresAt ?? undefined,
-                value
+                value: given.key
               }),
               (issued) => ({ id: issued.apiKey.id, value: issued.value })
             ),
             refresh: () => Effect.void
           }
         ).pipe(refuseDuplicate(`${at.field}.key`, "Another key has this value"))
-        const key = value ?? made?.value
+        const key = given.key ?? made?.value
         return { id, ...(key === undefined ? {} : { key }) }
       })
 
@@ -162,15 +161,21 @@ export class Provisioning extends Context.Service<
           phoneNumber: given.phoneNumber ?? null,
           model: given.model ?? "",
           voiceId: given.voiceId ?? "",
-          teamId,
-          createdAt: yield* DateTime.now
+          teamId
         }
         const { id } = yield* ensure(
           { kind: "agent", accountRef: at.accountRef, ref: given.ref },
           {
             id: (id) => AgentId.make(id),
-            make: agents.insert(wanted),
-            refresh: (id) => agents.update({ ...wanted, id, secondsUsed: 0, totalCalls: 0 })
+            make: Effect.flatMap(DateTime.now, (createdAt) => agents.insert({ ...wanted, createdAt })),
+            refresh: (id) =>
+              Effect.flatMap(
+                agents.find({ accountIds: [at.accountId], teamIds: [] }, { id }),
+                Option.match({
+                  onNone: () => Effect.void,
+                  onSome: (before) => agents.update({ ...before, ...wanted })
+                })
+              )
           }
         ).pipe(refuseDuplicate(`${at.field}.assistant_id`, "Another agent has this assistant id"))
         return id
@@ -181,7 +186,8 @@ export class Provisioning extends Context.Service<
           { kind: "contact", accountRef: at.accountRef, ref: given.ref },
           { id: (id) => ContactId.make(id), make: contacts.create(given), refresh: () => Effect.void }
         ).pipe(refuseContact(at.field))
-        const contact = made ?? Option.getOrNull(yield* Effect.option(contacts.get(id)))
+        const contact =
+          made ?? (yield* Effect.catchTag(contacts.get(id), "ContactNotFound", () => Effect.succeed(null)))
         return { id, phoneNumbers: contact?.phoneNumbers.map((number) => number.id) ?? [] }
       })
 
@@ -190,15 +196,17 @@ export class Provisioning extends Context.Service<
         if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new ProvisioningError({ problems })
         yield* refs.lock
 
-        const teamIds: Record<string, TeamId> = {}
-        for (const team of document.teams ?? []) teamIds[team.ref] = (yield* applyTeam(team)).id
+        // Maps, because a ref may be the name of something that every object inherits.
+        const teamIds = new Map<string, TeamId>()
+        for (const team of document.teams ?? []) teamIds.set(team.ref, (yield* applyTeam(team)).id)
 
         const given = document.accounts ?? []
-        const accountIds: Record<string, AccountId> = {}
+        const accountIds = new Map<string, AccountId>()
         // Clients last: their partners must have ids by then.
         for (const account of Arr.sort(given, clientsLast)) {
-          const members = (account.teams ?? []).flatMap((ref) => teamIds[ref] ?? [])
-          accountIds[account.ref] = yield* applyAccount(account, members, accountIds[account.partner ?? ""] ?? null)
+          const members = (account.teams ?? []).flatMap((ref) => teamIds.get(ref) ?? [])
+          const partnerId = accountIds.get(account.partner ?? "") ?? null
+          accountIds.set(account.ref, yield* applyAccount(account, members, partnerId))
         }
 
         const rows = {
@@ -207,7 +215,7 @@ export class Provisioning extends Context.Service<
           contacts: new Map<string, ProvisionedContactId>()
         }
         for (const [index, account] of given.entries()) {
-          const accountId = accountIds[account.ref]
+          const accountId = accountIds.get(account.ref)
           if (accountId === undefined) continue
           const place = (list: string, position: number): Place => ({
             accountId,
@@ -221,7 +229,7 @@ export class Provisioning extends Context.Service<
           for (const [position, agent] of (account.agents ?? []).entries()) {
             rows.agents.set(
               agent.ref,
-              yield* applyAgent(agent, teamIds[agent.team ?? ""] ?? null, place("agents", position))
+              yield* applyAgent(agent, teamIds.get(agent.team ?? "") ?? null, place("agents", position))
             )
           }
           for (const [position, contact] of (account.contacts ?? []).entries()) {
@@ -230,8 +238,8 @@ export class Provisioning extends Context.Service<
           }
         }
         return {
-          teams: teamIds,
-          accounts: accountIds,
+          teams: Object.fromEntries(teamIds),
+          accounts: Object.fromEntries(accountIds),
           apiKeys: Object.fromEntries(rows.apiKeys),
           agents: Object.fromEntries(rows.agents),
           contacts: Object.fromEntries(rows.contacts)

@@ -1,9 +1,13 @@
 import { isNullish } from "effect/Predicate"
+import * as Redacted from "effect/Redacted"
 import { formatPath, invalid } from "../values/FieldProblems.ts"
 import type { FieldProblem } from "../values/ValidationError.ts"
 import type { ProvisioningDocument } from "./ProvisioningDocument.ts"
 
 type Path = ReadonlyArray<string | number>
+
+/** A row and where in the document it stands. */
+type Placed<A> = readonly [Path, A]
 
 /**
  * What is wrong with a document that is well-formed: refs given twice, refs of nothing, partners that are none.
@@ -16,97 +20,51 @@ export const check = (document: ProvisioningDocument): ReadonlyArray<FieldProble
   const report = (path: Path, message: string): void => {
     problems.push({ field: formatPath(path), code: invalid, message })
   }
-  const unique = (rows: ReadonlyArray<readonly [Path, string]>, what: string): void => {
+  const unique = <A>(rows: ReadonlyArray<Placed<A>>, field: string, of: (row: A) => string | undefined): void => {
     const seen = new Set<string>()
-    for (const [path, value] of rows) {
-      if (seen.has(value)) report(path, `This ${what} is given twice`)
+    for (const [path, row] of rows) {
+      const value = of(row)
+      if (value === undefined) continue
+      if (seen.has(value)) report([...path, field], `This ${field} is given twice`)
       seen.add(value)
     }
   }
-  const teams = document.teams ?? []
-  const accounts = document.accounts ?? []
-  const within = <A>(
-    key: string,
-    rows: (account: (typeof accounts)[number]) => ReadonlyArray<A> | undefined,
-    of: (row: A) => string,
-    field: string
-  ) =>
-    accounts.flatMap((account, i) =>
-      (rows(account) ?? []).map((row, j): readonly [Path, string] => [["accounts", i, key, j, field], of(row)])
-    )
+  const teams = placed(["teams"], document.teams)
+  const accounts = placed(["accounts"], document.accounts)
+  const apiKeys = accounts.flatMap(([path, account]) => placed([...path, "api_keys"], account.apiKeys))
+  const agents = accounts.flatMap(([path, account]) => placed([...path, "agents"], account.agents))
+  const contacts = accounts.flatMap(([path, account]) => placed([...path, "contacts"], account.contacts))
 
-  unique(
-    teams.map((team, i) => [["teams", i, "ref"], team.ref]),
-    "ref"
-  )
-  unique(
-    accounts.map((account, i) => [["accounts", i, "ref"], account.ref]),
-    "ref"
-  )
-  unique(
-    within(
-      "api_keys",
-      (account) => account.apiKeys,
-      (key) => key.ref,
-      "ref"
-    ),
-    "ref"
-  )
-  unique(
-    within(
-      "agents",
-      (account) => account.agents,
-      (agent) => agent.ref,
-      "ref"
-    ),
-    "ref"
-  )
-  unique(
-    within(
-      "agents",
-      (account) => account.agents,
-      (agent) => agent.assistantId,
-      "assistant_id"
-    ),
-    "assistant id"
-  )
-  unique(
-    within(
-      "contacts",
-      (account) => account.contacts,
-      (contact) => contact.ref,
-      "ref"
-    ),
-    "ref"
-  )
-  unique(
-    within(
-      "api_keys",
-      (account) => account.apiKeys?.filter((key) => key.key !== undefined),
-      (key) => key.key ?? "",
-      "key"
-    ),
-    "key"
-  )
+  unique(teams, "ref", ({ ref }) => ref)
+  unique(accounts, "ref", ({ ref }) => ref)
+  unique(apiKeys, "ref", ({ ref }) => ref)
+  unique(agents, "ref", ({ ref }) => ref)
+  unique(agents, "assistant_id", ({ assistantId }) => assistantId)
+  unique(contacts, "ref", ({ ref }) => ref)
+  unique(apiKeys, "key", ({ key }) => key && Redacted.value(key))
 
-  const teamRefs = new Set(teams.map((team) => team.ref))
-  accounts.forEach((account, i) => {
+  const teamRefs = new Set(teams.map(([, { ref }]) => ref))
+  const partnerRefs = new Set(accounts.filter(([, { role }]) => role === "partner").map(([, { ref }]) => ref))
+  for (const [path, account] of accounts) {
     account.teams?.forEach((ref, j) => {
-      if (!teamRefs.has(ref)) report(["accounts", i, "teams", j], "No team of the document has this ref")
+      if (!teamRefs.has(ref)) report([...path, "teams", j], "No team of the document has this ref")
     })
-    account.agents?.forEach((agent, j) => {
-      if (!isNullish(agent.team) && !teamRefs.has(agent.team)) {
-        report(["accounts", i, "agents", j, "team"], "No team of the document has this ref")
+    account.agents?.forEach(({ team }, j) => {
+      if (!isNullish(team) && !teamRefs.has(team)) {
+        report([...path, "agents", j, "team"], "No team of the document has this ref")
       }
     })
-    const partner = accounts.find((other) => other.ref === account.partner)
-    if (!isNullish(account.partner) && account.role !== "client") {
-      report(["accounts", i, "partner"], "Only an account with the role client has a partner")
-    } else if (!isNullish(account.partner) && partner?.role !== "partner") {
-      report(["accounts", i, "partner"], "No account of the document with the role partner has this ref")
-    } else if (isNullish(account.partner) && account.role === "client") {
-      report(["accounts", i, "partner"], "A client names its partner")
+    const partner = account.partner ?? null
+    if (partner === null && account.role === "client") {
+      report([...path, "partner"], "A client names its partner")
+    } else if (partner !== null && account.role !== "client") {
+      report([...path, "partner"], "Only an account with the role client has a partner")
+    } else if (partner !== null && !partnerRefs.has(partner)) {
+      report([...path, "partner"], "No account of the document with the role partner has this ref")
     }
-  })
+  }
   return problems
 }
+
+const placed = <A>(path: Path, rows: ReadonlyArray<A> | undefined): ReadonlyArray<Placed<A>> =>
+  (rows ?? []).map((row, index) => [[...path, index], row])

@@ -9,6 +9,7 @@ import { ContactCreate } from "../contact/ContactInput.ts"
 import { MoneyFromNumber } from "../values/Money.ts"
 import { PhoneNumber } from "../values/PhoneNumber.ts"
 import { TimeZone } from "../values/TimeZone.ts"
+import * as Text from "../values/Text.ts"
 import * as Wire from "../values/Wire.ts"
 
 const settingNames = Struct.keys(AccountSettings.fields)
@@ -23,19 +24,29 @@ const NonNegative = MoneyFromNumber.check(
   Schema.isGreaterThanOrEqualTo(0, { expected: "an amount that is not negative" })
 )
 
-const Choices = Schema.NullOr(Schema.Array(Schema.String.check(Schema.isBetweenLength(1, 50))))
+// A list without a choice would refuse its own default.
+const Choices = Schema.NullOr(
+  Schema.Array(Text.between(1, 50)).check(Schema.isMinLength(1, { expected: "at least one choice" }))
+)
+
+const Name = Text.filled(200)
+
+// What cannot stand in a header could never be presented.
+const KeyText = Schema.String.check(
+  Schema.isPattern(/^[!-~]{32,255}$/, { expected: "32 to 255 visible ASCII characters" })
+)
 
 /** A team; accounts and agents name it by its ref. */
-export const ProvisionedTeam = Wire.snakeCase(Schema.Struct({ ref: Ref, name: Schema.NonEmptyString }))
+export const ProvisionedTeam = Wire.snakeCase(Schema.Struct({ ref: Ref, name: Name }))
 
 /** An API key. With `key` that value is the key; without, one is made and printed once. */
 export const ProvisionedKey = Wire.snakeCase(
   Schema.Struct({
     ref: Ref,
-    name: Schema.optionalKey(Schema.String),
+    name: Schema.optionalKey(Text.upTo(200)),
     /** `["*"]`: all of them. */
     permissions: Schema.Array(Schema.Union([Permission, Schema.Literal("*")])),
-    key: Schema.optionalKey(Schema.String.check(Schema.isBetweenLength(32, 255))),
+    key: Schema.optionalKey(Schema.RedactedFromValue(KeyText, { label: "api key" })),
     expiresAt: Schema.optionalKey(Schema.NullOr(Schema.DateTimeUtcFromString))
   })
 )
@@ -47,12 +58,12 @@ export type ProvisionedKey = typeof ProvisionedKey.Type
 export const ProvisionedAgent = Wire.snakeCase(
   Schema.Struct({
     ref: Ref,
-    name: Schema.NonEmptyString,
+    name: Name,
     role: Schema.optionalKey(AgentRole),
-    assistantId: Schema.NonEmptyString,
+    assistantId: Text.filled(255),
     phoneNumber: Schema.optionalKey(Schema.NullOr(PhoneNumber)),
-    model: Schema.optionalKey(Schema.String),
-    voiceId: Schema.optionalKey(Schema.String),
+    model: Schema.optionalKey(Text.upTo(255)),
+    voiceId: Schema.optionalKey(Text.upTo(255)),
     team: Schema.optionalKey(Schema.NullOr(Ref))
   })
 )
@@ -70,7 +81,7 @@ export type ProvisionedContact = typeof ProvisionedContact.Type
 export const ProvisionedAccount = Wire.snakeCase(
   Schema.Struct({
     ref: Ref,
-    name: Schema.NonEmptyString,
+    name: Name,
     role: Schema.optionalKey(AccountRole),
     /** The ref of a client's partner. */
     partner: Schema.optionalKey(Schema.NullOr(Ref)),

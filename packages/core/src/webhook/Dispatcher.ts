@@ -99,7 +99,7 @@ export class Dispatcher extends Context.Service<
           if (settings.owner === null) return
           const released = yield* store.release(settings.owner, yield* DateTime.now)
           if (released > 0) yield* Effect.logInfo(`released ${released} deliveries of the process before`)
-        }).pipe(Effect.catch((error) => Effect.logWarning("the leases of the process before were not released", error)))
+        }).pipe(Effect.catch(notReleased), Effect.catchDefect(notReleased))
 
         /** For how long to sleep when nothing more can start now. */
         const pause = Effect.gen(function* () {
@@ -154,3 +154,5 @@ export class Dispatcher extends Context.Service<
       })
     ).pipe(Layer.provide(DeliverySignal.layer))
 }
+
+const notReleased = (error: unknown) => Effect.logWarning("the leases of the process before were not released", error)

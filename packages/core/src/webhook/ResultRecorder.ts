@@ -13,7 +13,7 @@ import { DeliveryStore } from "./DeliveryStore.ts"
 /**
  * Records results together, and cancels what is pending of a webhook that answered 410, in one transaction.
  *
- * It never fails. What a store that is out of reach will not take in some ten seconds is given up with a log line: the
+ * It never fails. What a store that is out of reach will not take in some six seconds is given up with a log line: the
  * lease runs out, and the delivery is sent again with the same id.
  */
 export const record: (

@@ -68,7 +68,7 @@ export class Webhooks extends Context.Service<
       id: WebhookId,
       input: WebhookPatch
     ) => Effect.Effect<Webhook, WebhookNotFound | InvalidUrl | InvalidEvent | StorageError, Principal>
-    /** Deletes a webhook and cancels what is pending. */
+    /** Deletes a webhook and its deliveries: what is pending is not sent any more. */
     readonly delete: (id: WebhookId) => Effect.Effect<void, WebhookNotFound | StorageError, Principal>
     /** Issues a new secret; for the grace time the old one signs too, in the second scheme. */
     readonly rotateSecret: (
@@ -176,13 +176,7 @@ export class Webhooks extends Context.Service<
 
       const remove = Effect.fn("Webhooks.delete")(function* (id: WebhookId) {
         const { account } = yield* Principal
-        yield* transaction.run(
-          Effect.gen(function* () {
-            yield* get(id)
-            yield* deliveryStore.cancelPending(id)
-            yield* store.delete(account.id, id)
-          })
-        )
+        if (!(yield* store.delete(account.id, id))) return yield* new WebhookNotFound({ webhookId: id })
       })
 
       const rotateSecret = Effect.fn("Webhooks.rotateSecret")(function* (id: WebhookId, input: SecretRotation = {}) {

@@ -111,6 +111,15 @@ describe("Availability", () => {
     }).pipe(inAccount({ workingHours: { mon: [["00:00", "24:00"]] }, bufferBeforeMinutes: 60, bufferAfterMinutes: 60 }))
   )
 
+  it.effect("the last day there is has its events too", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      yield* events.create({ title: "x", startTime: "9999-12-31T09:00", endTime: "9999-12-31T17:00" })
+      const lastDay = CalendarDate.make("9999-12-31")
+      expect((yield* find({ startDate: lastDay, endDate: lastDay })).slots).toEqual([])
+    }).pipe(inAccount())
+  )
+
   it.effect("the zone to write slots in changes no slot", () =>
     Effect.gen(function* () {
       const asked = yield* find({ startDate: monday, endDate: monday, timeZone: newYork })

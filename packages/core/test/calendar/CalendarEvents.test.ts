@@ -246,6 +246,8 @@ describe("CalendarEvents and who may see what", () => {
           parameter: "end_date"
         })
         expect(yield* events.list({ startDate }, { page: 2, limit: 2 })).toMatchObject({ count: 3, items: [{}] })
+        yield* events.create({ title: "the last day", startTime: "9999-12-31T10:00", endTime: "9999-12-31T11:00" })
+        expect(yield* titles({ endDate: CalendarDate.make("9999-12-31") })).toEqual([...starts, "the last day"])
       }).pipe(inAccount({ timeZone: TimeZone.make("America/New_York") }))
   )
 

@@ -70,6 +70,14 @@ describe("Ics", () => {
     expect(contentLines(Ics.calendar(event, { method: "CANCEL", organizer }))).toContain("STATUS:CANCELLED")
   })
 
+  it("an address is one address, whatever it holds (RFC 6068)", () => {
+    const customer = { name: "", email: "50%off?cc=eve#x@example.com", phone: "", notes: "" }
+    const attendee = contentLines(Ics.calendar(sampleEvent({ customer }), { method: "REQUEST", organizer })).find(
+      (line) => line.startsWith("ATTENDEE")
+    )
+    expect(attendee).toMatch(/:mailto:50%25off%3Fcc=eve%23x@example\.com$/)
+  })
+
   it("the way into a video conference is its URL, when it is one", () => {
     const event = sampleEvent({ videoConferenceUrl: "https://meet.example.com/a", videoConferenceProvider: "Any^Meet" })
     expect(contentLines(Ics.calendar(event))).toEqual(

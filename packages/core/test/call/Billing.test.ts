@@ -38,6 +38,11 @@ describe("Billing", () => {
     expect(totalCharge(settle(pending(money(0.1)), 600, money(0)))).toBe(money(0.1))
   })
 
+  it("a call of an impossible length can be settled: it takes what there is", () => {
+    const dear = Money.Money.make(1_000_000_000 * Money.scale)
+    expect(totalCharge(settle(pending(dear), 1e12, dear))).toBe(2 * dear)
+  })
+
   it.each([
     [null, 0],
     [0, 1],

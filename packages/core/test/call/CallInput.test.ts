@@ -1,11 +1,16 @@
 import { describe, expect, it } from "@effect/vitest"
-import { CallInput } from "@frontdesk/core/call/CallInput"
+import { CallInput, callKeys, maxMetadataDepth } from "@frontdesk/core/call/CallInput"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
 describe("CallInput", () => {
   const decodes = (input: unknown) => Result.isSuccess(Schema.decodeUnknownResult(CallInput)(input))
   const base = { phoneNumber: "+12025550111", agentId: 1 }
+  const nested = (levels: number) => {
+    let value: unknown = 1
+    for (let level = 0; level < levels; level++) value = { a: value }
+    return value
+  }
   const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`v${index}`, index]))
 
   it.each([
@@ -23,8 +28,27 @@ describe("CallInput", () => {
     ["a text of 1,000 characters", { variables: { a: "x".repeat(1000) } }, true],
     ["a text of 1,001 characters", { variables: { a: "x".repeat(1001) } }, false],
     ["an object as a value", { variables: { a: {} } }, false],
-    ["null as a value", { variables: { a: null } }, false]
+    ["null as a value", { variables: { a: null } }, false],
+    ["U+0000 in a variable", { variables: { a: "\0" } }, false],
+    ["half a surrogate pair in a variable", { variables: { a: "\ud83d" } }, false],
+    ["U+0000 in an assistant id", { agentId: "asst\0" }, false],
+    ["metadata of as many levels as there may be", { metadata: nested(maxMetadataDepth) }, true],
+    ["metadata of one level more", { metadata: nested(maxMetadataDepth + 1) }, false],
+    ["metadata of a hundred thousand levels", { metadata: nested(100_000) }, false]
   ])("%s", (_, fields, expected) => {
     expect(decodes({ ...base, ...fields })).toBe(expected)
+  })
+})
+
+describe("callKeys", () => {
+  it("digits are the database id first, any other text the service's id (Decisions 2)", () => {
+    expect(callKeys("7")).toEqual([{ id: 7 }, { callId: "7" }])
+    expect(callKeys("007")).toEqual([{ callId: "007" }])
+    expect(callKeys("9999999999999999")).toEqual([{ callId: "9999999999999999" }])
+    expect(callKeys("call_7")).toEqual([{ callId: "call_7" }])
+  })
+
+  it.each(["", "call_\0", "call 7", "anruf_ü", "x".repeat(256)])("%j is the id of no call", (text) => {
+    expect(callKeys(text)).toEqual([])
   })
 })

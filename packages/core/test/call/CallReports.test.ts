@@ -90,6 +90,15 @@ describe("CallReports", () => {
     expect(call).toMatchObject({ status: "busy", startedAt: at(5) })
   })
 
+  it("what not every database keeps is left out, so that no report keeps a call from ending", () => {
+    const { call } = example(
+      { ...completed, reason: "hung\0 up" },
+      { _tag: "Transcript", text: "He\0llo \ud83d." },
+      { _tag: "Summary", text: "\0" }
+    )
+    expect(call).toMatchObject({ endedReason: "hung up", transcript: "Hello \ufffd.", summary: "" })
+  })
+
   it("what the provider charges changes nothing", () => {
     expect(example({ _tag: "Cost", amount: Money.Money.make(12_345) })).toEqual(example())
   })

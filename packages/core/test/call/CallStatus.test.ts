@@ -56,6 +56,14 @@ describe("docs/call-status.md", () => {
     expect(page.replaceAll(/\s+/g, " ")).toContain(
       `${first} seconds after it last said something new, then after ${second} and ${third} seconds more, then every ${(last ?? 0) / 60} minutes`
     )
+    const followUps = standard.followUps.map((delay) => Duration.toSeconds(delay))
+    expect(page.replaceAll(/\s+/g, " ")).toContain(
+      `${followUps[0]} seconds after it last said something new, then after ${followUps
+        .slice(1)
+        .map((seconds) => seconds / 60)
+        .join(", ")
+        .replace(/, (\d+)$/, " and $1")} minutes more`
+    )
     expect(page).toContain(`does not know ${Duration.toMinutes(standard.submissionWindow)} minutes after`)
     expect(page).toContain(
       `taken ${Duration.toMinutes(Duration.sum(standard.longestCall, standard.margin))} minutes in all`

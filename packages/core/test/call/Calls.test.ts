@@ -210,6 +210,27 @@ describe("Calls.start", () => {
       }).pipe(Effect.provide(services))
   )
 
+  it.effect("a provider that does not answer in time, or breaks, has given an unknown answer", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const fake = yield* FakeCallProvider
+      yield* fake.answerWith(() => Effect.never)
+      const fiber = yield* Effect.forkChild(world.start())
+      yield* TestClock.adjust("30 seconds")
+      expect((yield* Fiber.join(fiber)).call).toMatchObject({ status: "queued", submission: "unknown" })
+      for (const broken of [
+        () => Effect.die("a bug of the adapter"),
+        () => {
+          throw new Error("a bug of the adapter")
+        }
+      ]) {
+        yield* fake.answerWith(broken)
+        expect((yield* world.start()).call).toMatchObject({ status: "queued", submission: "unknown" })
+      }
+      expect(yield* fake.requests).toHaveLength(3)
+    }).pipe(Effect.provide(services))
+  )
+
   it.effect("reports that are faster than the provider's answer are kept, and the answer is still queued", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
@@ -222,7 +243,7 @@ describe("Calls.start", () => {
       )
       const { call } = yield* world.start()
       expect(call.status).toBe("queued")
-      expect(yield* stored(call)).toMatchObject({ status: "completed", reconcileAt: null })
+      expect(yield* stored(call)).toMatchObject({ status: "completed", submission: "accepted" })
     }).pipe(Effect.provide(services))
   )
 

@@ -31,8 +31,7 @@ describe("Calls.applyEvent", () => {
       yield* report(call, { _tag: "Ringing" }, { _tag: "Answered", at: at(5) }, ended(90))
       expect(yield* stored(call)).toMatchObject({
         status: "completed",
-        billing: { status: "charged", initialCharge: money(0.1), finalCharge: money(0.1) },
-        reconcileAt: null
+        billing: { status: "charged", initialCharge: money(0.1), finalCharge: money(0.1) }
       })
       expect(yield* world.funds).toEqual({ deposits: money(100), charges: money(0.2), holds: 0 })
       const agents = yield* AgentStore

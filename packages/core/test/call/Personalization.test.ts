@@ -1,26 +1,43 @@
 import { describe, expect, it } from "@effect/vitest"
-import { personalize } from "@frontdesk/core/call/Personalization"
-import { lookup, toText } from "@frontdesk/core/variable/Template"
+import { maxInsertedLength, personalize } from "@frontdesk/core/call/Personalization"
+import { lookup, type TemplateSources, toText } from "@frontdesk/core/variable/Template"
 import { contact, recordKey } from "@frontdesk/testing/arbitrary/contact"
+import * as Result from "effect/Result"
 import * as fc from "fast-check"
 
 const nobody = { contact: null, businessContext: {} }
 
+const told = (sources: TemplateSources) => Result.getOrThrow(personalize(sources))
+
 describe("Personalization", () => {
   it("the call's variables come before the business context under its prefix, each under its own name (Decisions 6)", () => {
     const sources = { contact: null, businessContext: { city: "Boston", open: true }, callVariables: { city: "Rome" } }
-    expect(personalize(sources).variables).toEqual({ business_city: "Boston", business_open: true, city: "Rome" })
+    expect(told(sources).variables).toEqual({ business_city: "Boston", business_open: true, city: "Rome" })
   })
 
   it("a variable may use the others and is rendered in one pass (Decisions 6)", () => {
     const callVariables = { a: "{{b}}", b: "[{{c}}]", c: "end", n: 7, t: "{{n}}" }
-    expect(personalize({ ...nobody, callVariables }).own).toEqual({ a: "[{{c}}]", b: "[end]", c: "end", n: 7, t: "7" })
+    expect(told({ ...nobody, callVariables }).own).toEqual({ a: "[{{c}}]", b: "[end]", c: "end", n: 7, t: "7" })
   })
 
   it("a name without a value becomes nothing and is reported once (Decisions 6)", () => {
-    const { own, unresolved } = personalize({ ...nobody, callVariables: { a: "{{x}}{{y}}", b: "<{{x}}>" } })
+    const { own, unresolved } = told({ ...nobody, callVariables: { a: "{{x}}{{y}}", b: "<{{x}}>" } })
     expect(own).toEqual({ a: "", b: "<>" })
     expect(unresolved).toEqual(["x", "y"])
+  })
+
+  it("a short text that names a long value many times is refused, and costs no more than what fits", () => {
+    const inserting = (length: number, times: number) =>
+      personalize({
+        contact: null,
+        businessContext: { x: "x".repeat(length) },
+        callVariables: { greeting: "{{business_x}}".repeat(times) }
+      })
+    expect(Result.isSuccess(inserting(maxInsertedLength, 1))).toBe(true)
+    expect(Result.getOrThrow(Result.flip(inserting(maxInsertedLength + 1, 1))).problems).toMatchObject([
+      { field: "variables", code: "invalid_value" }
+    ])
+    expect(Result.isFailure(inserting(10_000_000, 70))).toBe(true)
   })
 })
 
@@ -33,7 +50,7 @@ describe("laws of Personalization", () => {
     fc.assert(
       fc.property(sources, (sources) => {
         const find = lookup(sources)
-        for (const [name, value] of Object.entries(personalize(sources).variables)) {
+        for (const [name, value] of Object.entries(told(sources).variables)) {
           expect([name, String(value)]).toEqual([name, toText(find(name) ?? null)])
         }
       })

@@ -5,6 +5,7 @@ import { isTerminal } from "@frontdesk/core/call/CallStatus"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { Reconciler } from "@frontdesk/core/call/Reconciler"
 import { nextAt, standard } from "@frontdesk/core/call/ReconcilePlan"
+import { StorageError } from "@frontdesk/core/storage/StorageError"
 import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
 import { newCall } from "@frontdesk/testing/suite/Samples"
 import { forAll } from "@frontdesk/testing/Property"
@@ -25,6 +26,12 @@ const known =
   (...reports: ReadonlyArray<ProviderReport>) =>
   (ref: string): CallSnapshot => ({ _tag: "Known", providerCallId: providerCallId(ref), reports })
 
+const data: ReadonlyArray<ProviderReport> = [
+  { _tag: "Transcript", text: "Agent: Hello." },
+  { _tag: "Recording", url: "https://recordings.example/1.wav" },
+  { _tag: "Summary", text: "They said hello." }
+]
+
 const run = Effect.flatMap(Reconciler, (reconciler) => Effect.forkScoped(reconciler.run))
 
 const questions = Effect.flatMap(FakeCallProvider, (fake) => Effect.map(fake.questions, (refs) => refs.length))
@@ -42,8 +49,7 @@ describe("Reconciler", () => {
       expect(yield* stored(call)).toMatchObject({
         status: "completed",
         summary: "They said hello.",
-        billing: { status: "charged" },
-        reconcileAt: null
+        billing: { status: "charged" }
       })
       expect(yield* names).toEqual(["call.started", "call.ended", "call.summary"])
     }).pipe(Effect.provide(services))
@@ -178,14 +184,109 @@ describe("Reconciler", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a call that has ended is asked about no more", () =>
+  it.effect("a call that has ended and lacks nothing, or was never answered, is asked about no more", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
+      const complete = yield* world.start()
+      yield* report(complete.call, end, ...data)
+      const busy = yield* world.start()
+      yield* report(busy.call, { _tag: "Ended", status: "busy", answeredAt: null, endedAt: at(3), reason: "busy" })
+      expect(yield* stored(complete.call)).toMatchObject({ reconcileAt: null })
+      expect(yield* stored(busy.call)).toMatchObject({ reconcileAt: null })
+      yield* run
+      yield* TestClock.adjust("1 hour")
+      expect(yield* questions).toBe(0)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a transcript, a recording and a summary that are never reported are found after the end", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const fake = yield* FakeCallProvider
       const { call } = yield* world.start()
       yield* report(call, end)
+      yield* fake.tell(known(end))
       yield* run
-      yield* TestClock.adjust("2 hours")
-      expect(yield* questions).toBe(0)
+      yield* TestClock.adjust("20 seconds")
+      expect((yield* stored(call)).transcript).toBeNull()
+      yield* fake.tell(known(end, ...data))
+      yield* TestClock.adjust("1 minute")
+      expect(yield* stored(call)).toMatchObject({
+        transcript: "Agent: Hello.",
+        recordingUrl: "https://recordings.example/1.wav",
+        summary: "They said hello.",
+        reconcileAt: null
+      })
+      expect(yield* names).toEqual(["call.started", "call.ended", "call.transcript", "call.recording", "call.summary"])
+      expect((yield* world.funds).charges).toBe(money(0.1))
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect(
+    "what an answered call still lacks is asked for 15 seconds, 1, 5 and 30 minutes later, and then no more",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const fake = yield* FakeCallProvider
+        const reconciler = yield* Reconciler
+        const { call } = yield* world.start()
+        yield* report(call, end)
+        yield* fake.tell(known(end))
+        const asked: Array<number> = []
+        for (let second = 0; second <= 4000; second += 15) {
+          if ((yield* reconciler.runOnce) > 0) asked.push(second)
+          yield* TestClock.adjust("15 seconds")
+        }
+        expect(asked).toEqual([15, 75, 375, 2175])
+        expect((yield* stored(call)).reconcileAt).toBeNull()
+      }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a call may be given up at the moment the plan names, not at the question after it", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const fake = yield* FakeCallProvider
+      yield* fake.answerWith(() => ({ _tag: "Unknown", cause: "timeout" }))
+      const lost = yield* world.start()
+      yield* fake.answerWith(({ ref }) => ({ _tag: "Accepted", providerCallId: providerCallId(ref) }))
+      const overdue = yield* world.start()
+      yield* fake.tell((ref) => (ref === lost.call.callId ? { _tag: "NotFound" } : known()(ref)))
+      yield* run
+      yield* TestClock.adjust("121 seconds")
+      expect(yield* stored(lost.call)).toMatchObject({ status: "failed", endedReason: "provider_timeout" })
+      yield* TestClock.adjust("68 minutes")
+      expect(yield* stored(overdue.call)).toMatchObject({ status: "failed", endedReason: "provider_timeout" })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a round in which storage fails is tried again, not without a pause", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const calls = yield* CallStore
+      const due = { reconcileAt: at(0), createdAt: at(0), updatedAt: at(0) }
+      yield* Effect.forEach(Array.from({ length: 100 }), () =>
+        calls.insert(newCall(world.account.id, world.agent, due))
+      )
+      let rounds = 0
+      const broken = CallStore.of({
+        ...calls,
+        dueForReconciliation: (now, limit) =>
+          Effect.suspend(() => {
+            rounds += 1
+            if (rounds === 2) return Effect.die("a bug of the storage")
+            return rounds > 5 ? Effect.never : calls.dueForReconciliation(now, limit)
+          }),
+        update: () => Effect.fail(new StorageError({ reason: "unavailable", operation: "test", cause: "read-only" }))
+      })
+      yield* run.pipe(
+        Effect.provide(Layer.fresh(Reconciler.layer).pipe(Layer.provide(Layer.succeed(CallStore, broken))))
+      )
+      yield* TestClock.adjust("10 millis")
+      expect(rounds).toBe(1)
+      yield* TestClock.adjust("1 second")
+      expect(rounds).toBe(2)
+      yield* TestClock.adjust("1 second")
+      expect(rounds).toBe(3)
     }).pipe(Effect.provide(services))
   )
 
@@ -201,12 +302,13 @@ describe("Reconciler", () => {
       const { call } = yield* world.start()
       yield* TestClock.adjust("15 seconds")
       const fiber = yield* Effect.flatMap(Reconciler, (reconciler) => reconciler.runOnce).pipe(
-        Effect.provide(Reconciler.layer.pipe(Layer.provide(Layer.succeed(CallProvider, hangs)))),
+        Effect.provide(Layer.fresh(Reconciler.layer).pipe(Layer.provide(Layer.succeed(CallProvider, hangs)))),
         Effect.forkChild
       )
       yield* TestClock.adjust("30 seconds")
       expect(yield* Fiber.join(fiber)).toBe(1)
       expect((yield* stored(call)).status).toBe("queued")
+      expect(yield* questions).toBe(0)
     }).pipe(Effect.provide(services))
   )
 
@@ -261,7 +363,6 @@ describe("laws of Reconciler", () => {
           const knows = new Map<string, string>()
           const calls: Array<Call> = []
           yield* fake.tell((ref) => snapshot(knows.get(ref) ?? "nothing")(ref))
-          yield* run
           for (const each of behaviours) {
             yield* fake.answerWith(({ ref }) =>
               each.answer === "Unknown"
@@ -274,11 +375,14 @@ describe("laws of Reconciler", () => {
             if (each.isReported.includes("Ringing")) yield* report(call, { _tag: "Ringing" })
             if (each.isReported.includes("Answered")) yield* report(call, { _tag: "Answered", at: at(2) })
           }
-          yield* TestClock.adjust("75 minutes")
+          const reconciler = yield* Reconciler
+          for (let minute = 0; minute < 76; minute += 2) {
+            yield* TestClock.adjust("2 minutes")
+            yield* reconciler.runOnce
+          }
           for (const call of calls) {
             const after = yield* stored(call)
             expect([after.status, isTerminal(after.status)]).toEqual([after.status, true])
-            expect(after.reconcileAt).toBeNull()
           }
           expect((yield* world.funds).holds).toBe(0)
           const happened = yield* names

@@ -3,8 +3,9 @@ import { Accounts, defaultSettings } from "@frontdesk/core/access/Accounts"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import { TeamId } from "@frontdesk/core/access/Team"
 import { Idempotency, runsAtMost } from "@frontdesk/core/idempotency/Idempotency"
-import type { StoredAnswer } from "@frontdesk/core/idempotency/IdempotencyStore"
+import { IdempotencyStore, type StoredAnswer } from "@frontdesk/core/idempotency/IdempotencyStore"
 import { MemoryStorage } from "@frontdesk/storage-memory"
+import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -15,6 +16,27 @@ import * as Ref from "effect/Ref"
 import * as TestClock from "effect/testing/TestClock"
 
 const services = Layer.mergeAll(Accounts.layer, Idempotency.layer).pipe(Layer.provideMerge(MemoryStorage.layer))
+
+/** Stands between a key that was taken and the one who took it. */
+class Gate extends Context.Service<
+  Gate,
+  { readonly taken: Deferred.Deferred<void>; readonly gate: Deferred.Deferred<void> }
+>()("Gate") {}
+
+const slowStore = Layer.effect(
+  IdempotencyStore,
+  Effect.gen(function* () {
+    const { gate, taken } = yield* Gate
+    const store = yield* IdempotencyStore
+    const wait = Effect.andThen(Deferred.succeed(taken, undefined), Deferred.await(gate))
+    return IdempotencyStore.of({ ...store, begin: (...asked) => Effect.tap(store.begin(...asked), () => wait) })
+  })
+).pipe(
+  Layer.provideMerge(Layer.effect(Gate, Effect.all({ taken: Deferred.make<void>(), gate: Deferred.make<void>() }))),
+  Layer.provideMerge(MemoryStorage.layer)
+)
+
+const slowServices = Layer.mergeAll(Accounts.layer, Idempotency.layer).pipe(Layer.provideMerge(slowStore))
 
 const created: StoredAnswer = { status: 201, body: '{"id":1}' }
 
@@ -110,6 +132,21 @@ describe("Idempotency", () => {
       expect((yield* idempotency.run(scope, "body", { atomic: true }, count)).replayed).toBe(false)
       expect(yield* Ref.get(runs)).toBe(1)
     }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a caller that goes away while the key is taken leaves it free", () =>
+    Effect.gen(function* () {
+      const { idempotency, scope, runs, count } = yield* setUp
+      const { gate, taken } = yield* Gate
+      const running = yield* Effect.forkChild(idempotency.run(scope, "body", { atomic: true }, count))
+      yield* Deferred.await(taken)
+      const gone = yield* Effect.forkChild(Fiber.interrupt(running))
+      yield* Effect.yieldNow
+      yield* Deferred.succeed(gate, undefined)
+      yield* Fiber.join(gone)
+      expect(yield* Ref.get(runs)).toBe(0)
+      expect((yield* idempotency.run(scope, "body", { atomic: true }, count)).replayed).toBe(false)
+    }).pipe(Effect.provide(slowServices))
   )
 
   it.effect("what fails leaves nothing behind, and the key is free again", () =>

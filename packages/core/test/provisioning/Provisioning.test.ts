@@ -3,6 +3,7 @@ import { Accounts } from "@frontdesk/core/access/Accounts"
 import { AccountId } from "@frontdesk/core/access/Account"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import * as Permission from "@frontdesk/core/access/Permission"
+import { AgentId } from "@frontdesk/core/agent/Agent"
 import { AgentStore } from "@frontdesk/core/agent/AgentStore"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
@@ -16,6 +17,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import * as TestClock from "effect/testing/TestClock"
 
 const services = Provisioning.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(Accounts.layer, ApiKeys.layer, Contacts.layer)),
@@ -157,6 +159,61 @@ describe("Provisioning", () => {
     }).pipe(Effect.provide(services))
   )
 
+  it.effect("refs that every object inherits are refs like any other", () =>
+    Effect.gen(function* () {
+      const contacts = [{ ref: "__proto__", first_name: "Jo" }]
+      const agents = [{ ref: "__proto__", name: "Ada", assistant_id: "__proto__", team: "__proto__" }]
+      const made = yield* apply({
+        teams: [{ ref: "__proto__", name: "T" }],
+        accounts: [
+          { ref: "__proto__", name: "P", role: "partner", teams: ["__proto__"], agents, contacts },
+          { ref: "constructor", name: "C", role: "client", partner: "__proto__" }
+        ]
+      })
+      expect(Object.entries(made.teams)).toEqual([["__proto__", 1]])
+      expect(Object.entries(made.accounts)).toEqual([
+        ["__proto__", 1],
+        ["constructor", 2]
+      ])
+      const accounts = yield* Accounts
+      expect((yield* accounts.get(AccountId.make(1))).teamIds).toEqual([1])
+      expect((yield* accounts.get(AccountId.make(2))).partnerId).toBe(1)
+      const [agent] = yield* Effect.flatMap(AgentStore, (store) =>
+        store.list({ accountIds: [AccountId.make(1)], teamIds: [] })
+      )
+      expect(agent?.teamId).toBe(1)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("an agent keeps the time it was made and what it has used, whatever a later run says", () =>
+    Effect.gen(function* () {
+      const made = yield* apply(example)
+      const store = yield* AgentStore
+      const scope = { accountIds: [AccountId.make(made.accounts["acme"] ?? 0)], teamIds: [] }
+      yield* store.addUsage(AgentId.make(made.agents["ada"] ?? 0), 90)
+      const before = yield* store.list(scope)
+      yield* TestClock.adjust("1 hour")
+      yield* apply(example)
+      expect(yield* store.list(scope)).toEqual(before)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("the value of a key is in nothing that can be printed but the answer", () =>
+    Effect.gen(function* () {
+      const document = yield* decode(example)
+      expect(JSON.stringify(document)).not.toContain("fd_test_acme_full")
+      const keys = [{ ref: "k", permissions: [], key: "hunter2" }]
+      const error = yield* Effect.flip(decode({ accounts: [{ ref: "a", name: "A", api_keys: keys }] }))
+      expect(JSON.stringify(FieldProblems.fromIssue(error.issue))).not.toContain("hunter2")
+      const twice = structuredClone(example)
+      const [acme] = twice.accounts
+      acme?.api_keys.push(...acme.api_keys.map((key) => ({ ...key, ref: "again" })))
+      const refused = yield* Effect.flip(apply(twice))
+      expect(JSON.stringify(refused)).toContain("accounts[0].api_keys[1].key")
+      expect(JSON.stringify(refused)).not.toContain("fd_test_acme_full")
+    }).pipe(Effect.provide(services))
+  )
+
   it.effect("a client may stand before its partner in the document", () =>
     Effect.gen(function* () {
       const made = yield* apply({
@@ -216,6 +273,38 @@ describe("Provisioning", () => {
       const accounts = yield* Accounts
       expect((yield* accounts.list).map(({ name }) => name)).toEqual(["A"])
     }).pipe(Effect.provide(services))
+  )
+
+  it.effect("texts that not every database keeps, and lists without a choice, are wrong", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(
+        decode({
+          teams: [{ ref: "t", name: "\0" }],
+          accounts: [
+            {
+              ref: "a",
+              name: "\ud800",
+              contact_statuses: [],
+              api_keys: [
+                { ref: "k", name: "\0", permissions: [], key: "a key of spaces and letters, which no header has" }
+              ],
+              agents: [{ ref: "g", name: " ", assistant_id: "a\0", model: "\0", voice_id: "\ud800" }]
+            }
+          ]
+        })
+      )
+      expect(FieldProblems.fromIssue(error.issue).map(({ field }) => field)).toEqual([
+        "teams[0].name",
+        "accounts[0].name",
+        "accounts[0].contact_statuses",
+        "accounts[0].api_keys[0].name",
+        "accounts[0].api_keys[0].key",
+        "accounts[0].agents[0].name",
+        "accounts[0].agents[0].assistant_id",
+        "accounts[0].agents[0].model",
+        "accounts[0].agents[0].voice_id"
+      ])
+    })
   )
 
   it.effect("what is wrong in the form is named by its place", () =>

@@ -26,6 +26,8 @@ describe("DeliverySettings", () => {
     { pollInterval: Duration.millis(-1) },
     { headerPrefix: "X-Ser vice" },
     { headerPrefix: "X:\r\n" },
+    // Header names know no capitals: `Webhook-Signature` would be there twice.
+    { headerPrefix: "Webhook-" },
     { owner: "" }
   ])("a value that cannot be is refused: %o", (options) => {
     expect(() => new DeliverySettings(options)).toThrow("Schema validation failed")

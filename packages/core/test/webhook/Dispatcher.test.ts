@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
+import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import * as DeliveryAttempt from "@frontdesk/core/webhook/DeliveryAttempt"
 import type { DeliveryResult } from "@frontdesk/core/webhook/Delivery"
@@ -175,6 +176,18 @@ describe("Dispatcher", () => {
       const [delivery] = yield* deliveries(webhookId)
       expect(delivery?.attempts.map(({ error }) => error)).toEqual(["the request could not be made", "timed out"])
       expect(delivery?.status).toBe("pending")
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("an attempt that cannot be signed is a failure like any other", () =>
+    Effect.gen(function* () {
+      const crypto = yield* Crypto
+      const webhookId = yield* subscribe("https://a.example")
+      yield* ended(1)
+      const broken = Crypto.of({ ...crypto, hmacSha256Hex: () => Effect.die(new Error("secret detail")) })
+      yield* drain.pipe(Effect.provide(Layer.fresh(Dispatcher.layer)), Effect.provideService(Crypto, broken))
+      const [delivery] = yield* deliveries(webhookId)
+      expect(delivery?.attempts.map(({ error }) => error)).toEqual(["the request could not be made"])
     }).pipe(Effect.provide(world()))
   )
 

@@ -57,6 +57,15 @@ describe("Dispatcher beside a store that fails", () => {
     }).pipe(Effect.provide(world()))
   )
 
+  it.effect("a start at which the leases of the predecessor cannot be released delivers all the same", () =>
+    Effect.gen(function* () {
+      const id = yield* subscribe
+      yield* ended(1)
+      yield* withFaults({ release: ["defect"] }, (dispatcher) => dispatcher.run, "1 second")
+      expect((yield* deliveries(id)).map(({ status }) => status)).toEqual(["delivered"])
+    }).pipe(Effect.provide(world({ owner: "server-1" })))
+  )
+
   it.effect(
     "a webhook that is turned off while its delivery is in flight stays off, and the result changes nothing",
     () =>
@@ -142,12 +151,12 @@ type Fault = StorageErrorReason | "defect"
 
 /** Runs a dispatcher for some time on a store whose methods fail first with the reasons given, one after the other. */
 const withFaults = Effect.fnUntraced(function* (
-  faults: { readonly record?: ReadonlyArray<Fault>; readonly claim?: ReadonlyArray<Fault> },
+  faults: Readonly<Partial<Record<"record" | "claim" | "release", ReadonlyArray<Fault>>>>,
   use: (dispatcher: Dispatcher["Service"]) => Effect.Effect<unknown, unknown>,
   time: Parameters<typeof TestClock.adjust>[0]
 ) {
   const store = yield* DeliveryStore
-  const failing = (operation: "record" | "claim") => {
+  const failing = (operation: keyof typeof faults) => {
     const left = [...(faults[operation] ?? [])]
     return <A>(effect: Effect.Effect<A, StorageError>) =>
       Effect.suspend(() => {
@@ -156,11 +165,12 @@ const withFaults = Effect.fnUntraced(function* (
         return reason === undefined ? effect : Effect.fail(new StorageError({ reason, operation, cause: "a test" }))
       })
   }
-  const [failRecord, failClaim] = [failing("record"), failing("claim")]
+  const [failRecord, failClaim, failRelease] = [failing("record"), failing("claim"), failing("release")]
   const faulty = DeliveryStore.of({
     ...store,
     record: (results, now) => failRecord(store.record(results, now)),
-    claim: (request) => failClaim(store.claim(request))
+    claim: (request) => failClaim(store.claim(request)),
+    release: (owner, now) => failRelease(store.release(owner, now))
   })
   yield* Effect.gen(function* () {
     yield* Effect.forkScoped(use(yield* Dispatcher))

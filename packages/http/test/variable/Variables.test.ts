@@ -185,7 +185,7 @@ describe("Contract 4.5, business context", () => {
 
   it("auto_create_variables defines what is undefined, by the type of its value", async () => {
     const answer = await caller.post(path, {
-      variables: { head_count: "42", is_open: "yes", founded_on: "2001-02-03" },
+      variables: { head_count: 42, is_open: true, founded_on: "2001-02-03" },
       auto_create_variables: true
     })
     expect(answer.status).toBe(200)

@@ -84,7 +84,9 @@ const deposit = Command.make(
     )
 ).pipe(
   Command.withDescription("Add money to the balance of an account"),
-  Command.withExamples([{ command: "frontdesk accounts deposit acme 25", description: "Add 25 to what acme can spend" }])
+  Command.withExamples([
+    { command: "frontdesk accounts deposit acme 25", description: "Add 25 to what acme can spend" }
+  ])
 )
 
 /** `frontdesk accounts`. */

@@ -61,7 +61,8 @@ export const fromStorage = (error: StorageError): Failure => {
 /** A database that could not be opened. */
 export const fromSql = (error: SqlError): Failure => failure(`The database cannot be opened: ${rootMessage(error)}`)
 
-const lines = (head: string, items: ReadonlyArray<string>): string => [head, ...items.map((item) => `  ${item}`)].join("\n")
+const lines = (head: string, items: ReadonlyArray<string>): string =>
+  [head, ...items.map((item) => `  ${item}`)].join("\n")
 
 /** What the innermost of nested errors says. */
 export const rootMessage = (error: unknown): string => {

@@ -1,12 +1,15 @@
 import * as Console from "effect/Console"
 import type * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
+import type * as Schema from "effect/Schema"
 
 /** Prints a value for machines: JSON, indented by two. */
 export const json = (value: Schema.Json): Effect.Effect<void> => Console.log(JSON.stringify(value, null, 2))
 
 /** Prints rows under their heads for people, in columns. */
-export const table = (heads: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): Effect.Effect<void> => {
+export const table = (
+  heads: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<string>>
+): Effect.Effect<void> => {
   const all = [heads, ...rows]
   const widths = heads.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
   const line = (row: ReadonlyArray<string>): string =>

@@ -5,7 +5,7 @@ import * as Argument from "effect/cli/Argument"
 import * as CliError from "effect/cli/CliError"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import type * as Option from "effect/Option"
 import * as Record from "effect/Record"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -87,4 +87,7 @@ export const instant: Codecs.Reader<DateTime.Utc> = (text) =>
   Result.mapError(Schema.decodeResult(Schema.DateTimeUtcFromString)(text), () => "a time, 2026-12-31T00:00:00Z")
 
 /** A database id. */
-export const id: Codecs.Reader<number> = Codecs.number("a whole number above 0", (value) => value > 0 && Number.isSafeInteger(value))
+export const id: Codecs.Reader<number> = Codecs.number(
+  "a whole number above 0",
+  (value) => value > 0 && Number.isSafeInteger(value)
+)

@@ -49,9 +49,7 @@ const parse = Effect.fnUntraced(function* (source: string, content: string) {
 const view = (made: Provisioned) => ({
   accounts: made.accounts,
   teams: made.teams,
-  api_keys: Record.map(made.apiKeys, ({ id, key }) =>
-    key === undefined ? { id } : { id, key: Redacted.value(key) }
-  ),
+  api_keys: Record.map(made.apiKeys, ({ id, key }) => (key === undefined ? { id } : { id, key: Redacted.value(key) })),
   agents: made.agents,
   contacts: Record.map(made.contacts, ({ id, phoneNumbers }) => ({ id, phone_numbers: phoneNumbers }))
 })

@@ -33,6 +33,9 @@ const run = Effect.fnUntraced(
   function* (settings: Settings, demo: boolean) {
     const announce = Effect.fnUntraced(function* (url: string) {
       yield* Effect.logInfo(`Frontdesk ${version} is listening at ${url}`)
+      if (settings.webhookAllowInsecure) {
+        yield* Effect.logWarning("Webhooks may be sent over http: and to private addresses; allow this in development alone")
+      }
       if (demo) yield* Effect.flatMap(Demo.welcome(settings.databaseUrl, url), Output.line)
     })
     const served = Effect.provide(Server.serve(settings, announce), Assembly.layer(settings))
@@ -69,6 +72,9 @@ export const serve = Command.make(
   Command.withExamples([
     { command: "frontdesk serve", description: "Serve ./data/frontdesk.db at http://127.0.0.1:8787" },
     { command: "frontdesk serve --demo", description: "The same, with an account to try out" },
-    { command: "frontdesk serve --host 0.0.0.0 --port 80 --database-url sqlite:/var/lib/frontdesk.db", description: "Serve others" }
+    {
+      command: "frontdesk serve --host 0.0.0.0 --port 80 --database-url sqlite:/var/lib/frontdesk.db",
+      description: "Serve others"
+    }
   ])
 )

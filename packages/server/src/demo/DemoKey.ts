@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import type * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { DatabaseUrl } from "../settings/DatabaseUrl.ts"
 
@@ -12,9 +12,10 @@ const fileOf = (database: DatabaseUrl): string | undefined =>
 export const load = (database: DatabaseUrl): Effect.Effect<Option.Option<Redacted.Redacted<string>>> => {
   const file = fileOf(database)
   if (file === undefined) return Effect.succeedNone
-  return Effect.try({ try: () => Redacted.make(readFileSync(file, "utf8").trim(), { label: "api key" }), catch: String }).pipe(
-    Effect.option
-  )
+  return Effect.try({
+    try: () => Redacted.make(readFileSync(file, "utf8").trim(), { label: "api key" }),
+    catch: String
+  }).pipe(Effect.option)
 }
 
 /** Keeps a value where its owner alone can read it. One that cannot be kept is made anew at the next start. */

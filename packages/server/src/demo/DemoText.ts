@@ -45,6 +45,6 @@ ${post("/api/v1/calls", {
   variables: { topic: "the demo" }
 })}
 
-A few seconds later, what became of it: ${url}/api/v1/calls
+Its transcript, recording and summary are at /api/v1/calls a few seconds later. The same key works after a restart.
 `
 }

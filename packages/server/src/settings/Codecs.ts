@@ -95,7 +95,9 @@ export const baseUrl: Reader<string> = (text) => {
   const url = URL.parse(text)
   const isBase =
     url !== null && /^https?:$/.test(url.protocol) && !/[?#@\s]/.test(text) && /^https?:\/\/[^/]/i.test(text)
-  return isBase ? Result.succeed(text.replace(/\/+$/, "")) : Result.fail("an address that begins with http:// or https://")
+  return isBase
+    ? Result.succeed(text.replace(/\/+$/, ""))
+    : Result.fail("an address that begins with http:// or https://")
 }
 
 /** What a browser sends as `Origin`: scheme, host and port, and nothing behind them. */

@@ -143,7 +143,10 @@ export const settings = {
     meaning: "How many seconds of a simulated call pass in a second; 0: the whole call at once",
     fallback: "10",
     example: "10",
-    codec: Codecs.read(Schema.Finite, Codecs.number("a number that is not negative", () => true))
+    codec: Codecs.read(
+      Schema.Finite,
+      Codecs.number("a number that is not negative", () => true)
+    )
   }),
   logLevel: define({
     variable: "FRONTDESK_LOG_LEVEL",
@@ -158,7 +161,10 @@ export const settings = {
     fallback: "",
     fallbackInWords: "pretty on a terminal, else json",
     example: "json",
-    codec: Codecs.read(Schema.NullOr(LogFormat), Codecs.orNull(Codecs.choice({ pretty: "pretty", json: "json" } as const)))
+    codec: Codecs.read(
+      Schema.NullOr(LogFormat),
+      Codecs.orNull(Codecs.choice({ pretty: "pretty", json: "json" } as const))
+    )
   }),
   metrics: define({
     variable: "FRONTDESK_METRICS",

@@ -42,14 +42,14 @@ export const FoundRow = Schema.Struct({
   isCurrent: Column.Flag
 })
 
-/** The key of a present or previous hash, the parameter `?1`; the present one first. */
-export const selectFound = (dialect: Dialect): string => {
-  const by = (column: string, isCurrent: string) => `SELECT ${keyColumns}, account.name AS account_name,
-      account.role AS account_role, account.partner_id AS account_partner_id, ${teamIds(dialect)} AS account_team_ids,
-      account.settings AS account_settings, account.created_at AS account_created_at, ${isCurrent} AS is_current
-    FROM api_key JOIN account ON account.id = api_key.account_id WHERE ${column} = ?1`
-  return `${by("api_key.hash", "1")} UNION ALL ${by("api_key.previous_hash", "0")}`
-}
+/** The key of a present or previous hash, the parameter `?1`. */
+export const selectFound = (dialect: Dialect): string => `SELECT ${keyColumns}, account.name AS account_name,
+  account.role AS account_role, account.partner_id AS account_partner_id, ${teamIds(dialect)} AS account_team_ids,
+  account.settings AS account_settings, account.created_at AS account_created_at, api_key_hash.is_current
+FROM api_key_hash
+JOIN api_key ON api_key.id = api_key_hash.api_key_id
+JOIN account ON account.id = api_key.account_id
+WHERE api_key_hash.hash = ?1`
 
 /** What a row has found. */
 export const toFound = ({

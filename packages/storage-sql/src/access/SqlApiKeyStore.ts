@@ -10,6 +10,9 @@ import { ApiKeyRow, FoundRow, select, selectFound, toFound } from "./ApiKeyRow.t
 
 const Inserted = Schema.Struct({ id: ApiKeyId })
 
+const addHash =
+  "INSERT INTO api_key_hash (hash, api_key_id, is_current) SELECT CAST(?1 AS text), id, TRUE FROM api_key WHERE id = ?2"
+
 /** API keys in a SQL database. */
 export const layer: Layer.Layer<ApiKeyStore, never, Database> = Layer.effect(
   ApiKeyStore,
@@ -17,7 +20,8 @@ export const layer: Layer.Layer<ApiKeyStore, never, Database> = Layer.effect(
     const { dialect } = database
     const inserted = database.one("ApiKeyStore.insert", Inserted)
     const insert = Write.inserter("api_key", " RETURNING id")
-    const byHash = database.all("ApiKeyStore.findByHash", FoundRow)
+    const insertedHash = database.run("ApiKeyStore.insert")
+    const byHash = database.first("ApiKeyStore.findByHash", FoundRow)
     const byHashText = selectFound(dialect)
     const found = database.first("ApiKeyStore.find", ApiKeyRow)
     const listed = database.all("ApiKeyStore.list", ApiKeyRow)
@@ -27,31 +31,35 @@ export const layer: Layer.Layer<ApiKeyStore, never, Database> = Layer.effect(
 
     return ApiKeyStore.of({
       insert: ({ hash, ...key }) =>
-        Effect.map(
-          inserted(
+        Effect.gen(function* () {
+          const { id } = yield* inserted(
             ...insert({
               account_id: key.accountId,
               name: key.name,
               permissions: JSON.stringify(key.permissions),
               prefix: key.prefix,
-              hash,
               expires_at: key.expiresAt === null ? null : dialect.time(key.expiresAt),
               created_at: dialect.time(key.createdAt)
             })
-          ),
-          ({ id }): ApiKey => ({ ...key, id, lastUsedAt: null, previousExpiresAt: null, revokedAt: null })
-        ),
-      findByHash: (hash) =>
-        Effect.map(byHash(byHashText, [hash]), (rows) =>
-          Option.map(Option.fromUndefinedOr(rows.find((row) => row.isCurrent) ?? rows[0]), toFound)
-        ),
+          )
+          yield* insertedHash(addHash, [hash, id])
+          return { ...key, id, lastUsedAt: null, previousExpiresAt: null, revokedAt: null } satisfies ApiKey
+        }).pipe(database.atomically("ApiKeyStore.insert")),
+      findByHash: (hash) => Effect.map(byHash(byHashText, [hash]), Option.map(toFound)),
       find: (accountId, id) => found(`${select} WHERE id = ?1 AND account_id = ?2`, [id, accountId]),
       list: (accountId) => listed(`${select} WHERE account_id = ?1 ORDER BY id`, [accountId]),
       rotate: (id, { hash, prefix, previousExpiresAt }) =>
-        rotated(
-          "UPDATE api_key SET previous_hash = hash, hash = ?2, prefix = ?3, previous_expires_at = ?4 WHERE id = ?1",
-          [id, hash, prefix, dialect.time(previousExpiresAt)]
-        ),
+        Effect.gen(function* () {
+          // First of all, while every hash the key has is there to be in its way.
+          yield* rotated(addHash, [hash, id])
+          yield* rotated("DELETE FROM api_key_hash WHERE api_key_id = ?1 AND NOT is_current", [id])
+          yield* rotated("UPDATE api_key_hash SET is_current = FALSE WHERE api_key_id = ?1 AND hash <> ?2", [id, hash])
+          yield* rotated("UPDATE api_key SET prefix = ?2, previous_expires_at = ?3 WHERE id = ?1", [
+            id,
+            prefix,
+            dialect.time(previousExpiresAt)
+          ])
+        }).pipe(database.atomically("ApiKeyStore.rotate")),
       revoke: (id, at) =>
         revoked("UPDATE api_key SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL", [id, dialect.time(at)]),
       touch: (id, at) => touched("UPDATE api_key SET last_used_at = ?2 WHERE id = ?1", [id, dialect.time(at)])

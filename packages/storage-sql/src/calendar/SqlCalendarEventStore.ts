@@ -52,6 +52,7 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
       table: "calendar_event",
       order: ["start_time"],
       direction: "ASC",
+      type: "event_type",
       row: EventRow,
       select
     })
@@ -84,7 +85,16 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
       update: (event) => updated(...update(columns(dialect, event), event.id)),
       list: (scope, filter, page) =>
         Effect.map(
-          list(scope, { teamId: filter.teamId, conditions: (bindings) => conditions(dialect, bindings, filter) }, page),
+          list(
+            scope,
+            {
+              teamId: filter.teamId,
+              status: filter.status,
+              type: filter.eventType,
+              conditions: (bindings) => conditions(dialect, bindings, filter)
+            },
+            page
+          ),
           (found) => Page.map(found, toEvent)
         ),
       busy: (accountId, from, until, except) =>
@@ -95,7 +105,7 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
           Option.getOrElse(except, () => 0),
           ...startsAfter(from).map(dialect.time)
         ]),
-      lockCalendar: (accountId) => database.lock("calendar", accountId)
+      lockCalendar: (accountId) => database.lock("CalendarEventStore.lockCalendar", accountId)
     })
   })
 )
@@ -105,8 +115,6 @@ const conditions = (dialect: Dialect, bindings: Bindings, filter: EventFilter): 
   return [
     filter.from === undefined ? "" : `start_time >= ${bindings.add(dialect.time(filter.from))}`,
     filter.until === undefined ? "" : `start_time < ${bindings.add(dialect.time(filter.until))}`,
-    filter.status === undefined ? "" : `status = ${bindings.add(filter.status)}`,
-    filter.eventType === undefined ? "" : `event_type = ${bindings.add(filter.eventType)}`,
     filter.aiAgentId === undefined ? "" : `ai_agent_id = ${bindings.add(filter.aiAgentId)}`,
     email === undefined
       ? ""

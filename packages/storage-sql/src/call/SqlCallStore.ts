@@ -75,8 +75,17 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
       },
       update: (call) => updated(...update(columns(dialect, call), call.id)),
       list: (scope, filter, page) =>
-        Effect.map(list(scope, { conditions: (bindings) => conditions(dialect, bindings, filter) }, page), (found) =>
-          Page.map(found, toCall)
+        Effect.map(
+          list(
+            scope,
+            {
+              status: filter.status,
+              type: filter.type,
+              conditions: (bindings) => conditions(dialect, bindings, filter)
+            },
+            page
+          ),
+          (found) => Page.map(found, toCall)
         ),
       countRunning: (accountId) =>
         Effect.map(
@@ -104,8 +113,6 @@ const named = (key: CallKey): readonly [column: string, value: string | number] 
 
 const conditions = (dialect: Dialect, bindings: Bindings, filter: CallFilter): ReadonlyArray<string> =>
   [
-    filter.status === undefined ? "" : `status = ${bindings.add(filter.status)}`,
-    filter.type === undefined ? "" : `type = ${bindings.add(filter.type)}`,
     filter.agentId === undefined ? "" : `agent_id = ${bindings.add(filter.agentId)}`,
     filter.contactId === undefined ? "" : `contact_id = ${bindings.add(filter.contactId)}`,
     filter.phoneNumber === undefined ? "" : `phone_number = ${bindings.add(filter.phoneNumber)}`,

@@ -46,6 +46,7 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
       table: "contact",
       order: [],
       direction: "DESC",
+      type: "stage",
       row: ContactRow,
       select: selectContact
     })
@@ -78,6 +79,8 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
             scope,
             {
               teamId: filter.teamId,
+              status: filter.status,
+              type: filter.stage,
               conditions: (bindings, owned) => conditions(dialect, bindings, scope, filter, owned)
             },
             page
@@ -122,8 +125,6 @@ const conditions = (
       ? ""
       : `id IN (SELECT contact_id FROM contact_number WHERE phone_number = ${bindings.add(filter.phoneNumber)})`,
     filter.tag === undefined ? "" : tagged(bindings.add(filter.tag), owned ? bindings.add(scope.accountId) : null),
-    filter.status === undefined ? "" : `status = ${bindings.add(filter.status)}`,
-    filter.stage === undefined ? "" : `stage = ${bindings.add(filter.stage)}`,
     filter.search === undefined ? "" : dialect.occurs("search_text", bindings.add(searchForm(filter.search)))
   ].filter((condition) => condition !== "")
 

@@ -54,7 +54,7 @@ export interface Dialect {
   readonly forUpdate: (alias: string) => string
   /** Leaves out rows that another transaction holds; "" where there is never such a transaction. */
   readonly skipLocked: string
-  /** A statement that makes other transactions with the same name and number wait; null where they wait anyway. */
+  /** A statement that makes other transactions that lock the same name and number wait; null where they wait anyway. */
   readonly lock: string | null
 }
 

@@ -21,7 +21,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
     const addText = `INSERT INTO outbox_task (due_at, work)
       SELECT ${dialect.instant("?1")}, ${dialect.document("record.work")}
       FROM ${dialect.records("record", "?2", { position: "integer", work: "text" })} ORDER BY record.position`
-    const claimed = database.all("OutboxStore.claim", TaskRow)
+    const claimed = database.sound("OutboxStore.claim", TaskRow)
     const claimText = `UPDATE outbox_task SET attempts = attempts + 1, due_at = ?2 WHERE id IN (
         SELECT id FROM outbox_task WHERE error IS NULL AND due_at <= ?1 ORDER BY due_at, id LIMIT ?3${dialect.skipLocked}
       ) RETURNING id, attempts - 1 AS attempts, work`

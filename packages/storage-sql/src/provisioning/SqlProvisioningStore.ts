@@ -28,7 +28,7 @@ export const layer: Layer.Layer<ProvisioningStore, never, Database> = Layer.effe
           ...params(ref),
           id
         ]),
-      lock: database.lock("provisioning", 0)
+      lock: database.lock("ProvisioningStore.lock", 0)
     })
   })
 )

@@ -29,14 +29,19 @@ export class Database extends Context.Service<
     readonly dialect: Dialect.Dialect
     /** The decoded rows of a statement. The schema is compiled when the store is made. */
     readonly all: <S extends RowSchema>(operation: string, row: S) => Statement<ReadonlyArray<S["Type"]>>
+    /**
+     * The rows of a statement that decode. Each of the others is logged and left out: for queues, where one bad row must
+     * not stop all that come after it.
+     */
+    readonly sound: <S extends RowSchema>(operation: string, row: S) => Statement<ReadonlyArray<S["Type"]>>
     /** The first row of a statement. */
     readonly first: <S extends RowSchema>(operation: string, row: S) => Statement<Option.Option<S["Type"]>>
     /** The one row of a statement that always has one. */
     readonly one: <S extends RowSchema>(operation: string, row: S) => Statement<S["Type"]>
     /** A statement that answers nothing. */
     readonly run: (operation: string) => Statement<void>
-    /** Makes every other transaction with the same name and number wait until this one ends. */
-    readonly lock: (name: string, number: number) => Effect.Effect<void, StorageError>
+    /** Makes every other transaction that locks the same number for the same operation wait until this one ends. */
+    readonly lock: (operation: string, number: number) => Effect.Effect<void, StorageError>
     /** Runs statements as one: all of them or none. */
     readonly atomically: (
       operation: string
@@ -60,6 +65,20 @@ export class Database extends Context.Service<
           )
       }
 
+      const sound = <S extends RowSchema>(operation: string, row: S): Statement<ReadonlyArray<S["Type"]>> => {
+        const decode = Schema.decodeUnknownResult(row)
+        return Effect.fnUntraced(function* (text: string, params: ReadonlyArray<unknown> = []) {
+          const rows = yield* execute(operation, text, params)
+          const decoded: Array<S["Type"]> = []
+          for (const row of inCamelCase(dialect.rows(rows))) {
+            const result = decode(row)
+            if (Result.isSuccess(result)) decoded.push(result.success)
+            else yield* Effect.logError("a row was left out", undecoded(operation)(result.failure))
+          }
+          return decoded
+        })
+      }
+
       const first = <S extends RowSchema>(operation: string, row: S): Statement<Option.Option<S["Type"]>> => {
         const rows = all(operation, row)
         return (text, params) => Effect.map(rows(text, params), (found) => Option.fromUndefinedOr(found[0]))
@@ -68,6 +87,7 @@ export class Database extends Context.Service<
       return Database.of({
         dialect,
         all,
+        sound,
         first,
         one: (operation, row) => {
           const found = first(operation, row)
@@ -84,8 +104,8 @@ export class Database extends Context.Service<
           (operation) =>
           (text, params = []) =>
             Effect.asVoid(execute(operation, text, params)),
-        lock: (name, number) =>
-          dialect.lock === null ? Effect.void : Effect.asVoid(execute(`lock.${name}`, dialect.lock, [name, number])),
+        lock: (operation, number) =>
+          dialect.lock === null ? Effect.void : Effect.asVoid(execute(operation, dialect.lock, [operation, number])),
         atomically: (operation) => (effect) => Unit.run(sql, operation, effect)
       })
     })

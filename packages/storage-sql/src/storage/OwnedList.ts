@@ -83,7 +83,11 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
 }
 
 /** The conditions that `row_count` knows too. */
-const facets = (bindings: Bindings.Bindings, { status, type }: Narrowing, typeColumn: string): ReadonlyArray<string> => [
+const facets = (
+  bindings: Bindings.Bindings,
+  { status, type }: Narrowing,
+  typeColumn: string
+): ReadonlyArray<string> => [
   ...(status === undefined ? [] : [`status = ${bindings.add(status)}`]),
   ...(type === undefined ? [] : [`${typeColumn} = ${bindings.add(type)}`])
 ]

@@ -36,7 +36,7 @@ export const make = (
   const { dialect } = database
   const leased = database.all(operation, LeasedRow)
   const found = database.first(operation, Column.Found)
-  const claimed = database.all(operation, ClaimedRow)
+  const claimed = database.sound(operation, ClaimedRow)
   const [front, everywhere, claimedStatement] = [
     ClaimText.front(dialect, frontLength),
     ClaimText.everywhere(dialect),

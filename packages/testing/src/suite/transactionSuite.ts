@@ -1,8 +1,10 @@
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
+import { AgentStore } from "@frontdesk/core/agent/AgentStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import { ProvisioningStore, type ProvisionedRef } from "@frontdesk/core/provisioning/ProvisioningStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
+import { Money } from "@frontdesk/core/values/Money"
 import { BusinessContextStore } from "@frontdesk/core/variable/BusinessContextStore"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import { expect, layer } from "@effect/vitest"
@@ -73,13 +75,15 @@ export const transactionSuite = <E>(name: string, storage: StorageLayer<E>, opti
       Effect.gen(function* () {
         const account = yield* Samples.makeAccount()
         const [contacts, webhooks, business] = [yield* ContactStore, yield* WebhookStore, yield* BusinessContextStore]
+        const [accounts, agents] = [yield* AccountStore, yield* AgentStore]
         const written = yield* run(
           Effect.gen(function* () {
             const contact = yield* Samples.makeContact(account.id)
             const team = yield* Samples.makeTeam()
             yield* Samples.makeWebhook(account.id)
             yield* business.write(account.id, { set: { industry: "retail" }, remove: [] })
-            yield* (yield* AccountStore).changeFunds(account.id, { deposits: account.settings.pricePerMinute })
+            yield* Samples.makeAgent(account.id)
+            yield* accounts.changeFunds(account.id, { deposits: Money.make(5) })
             return yield* Effect.fail({ contact, team })
           })
         ).pipe(Effect.flip)
@@ -88,6 +92,8 @@ export const transactionSuite = <E>(name: string, storage: StorageLayer<E>, opti
         expect(yield* (yield* TeamStore).find(written.team.id)).toEqual(Option.none())
         expect(yield* webhooks.list(account.id)).toEqual([])
         expect(yield* business.values(account.id)).toEqual({})
+        expect(yield* agents.list({ accountIds: [account.id], teamIds: [] })).toEqual([])
+        expect((yield* accounts.funds(account.id)).deposits).toBe(0)
       })
     )
 

@@ -35,17 +35,21 @@ export const access = (type: ColumnTypes): ReadonlyArray<string> => [
     name TEXT NOT NULL,
     permissions ${type.json} NOT NULL,
     prefix TEXT NOT NULL,
-    hash TEXT NOT NULL,
-    previous_hash TEXT,
     previous_expires_at ${type.time},
     expires_at ${type.time},
     revoked_at ${type.time},
     last_used_at ${type.time},
     created_at ${type.time} NOT NULL
   )${type.table}`,
-  `CREATE UNIQUE INDEX api_key_hash ON api_key (hash)`,
-  `CREATE INDEX api_key_previous_hash ON api_key (previous_hash) WHERE previous_hash IS NOT NULL`,
   `CREATE INDEX api_key_account ON api_key (account_id, id)`,
+
+  // The present hash of each key and the one before its last rotation: one table, so that no two keys share any.
+  `CREATE TABLE api_key_hash (
+    hash TEXT NOT NULL PRIMARY KEY,
+    api_key_id ${type.integer} NOT NULL REFERENCES api_key (id) ON DELETE CASCADE,
+    is_current ${type.flag} NOT NULL
+  )${type.table}`,
+  `CREATE INDEX api_key_hash_api_key ON api_key_hash (api_key_id)`,
 
   `CREATE TABLE installation_secret (
     name TEXT NOT NULL PRIMARY KEY,

@@ -1,0 +1,48 @@
+import { DatabaseSync, type SQLInputValue } from "node:sqlite"
+
+/** A prepared statement that reads: its first row. */
+export type Reader<Row> = (...params: ReadonlyArray<SQLInputValue>) => Row | undefined
+
+/** A database with the durability of the reference server: every commit is on the disk before it is answered. */
+export const open = (filename: string) => {
+  const database = new DatabaseSync(filename, { enableForeignKeyConstraints: true, timeout: 5_000 })
+  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
+  const [begin, commit, rollback] = ["BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"].map((text) => database.prepare(text))
+
+  return {
+    /** Prepares a statement that reads at most one row. */
+    reader: <Row>(sql: string): Reader<Row> => {
+      const statement = database.prepare(sql)
+      /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
+         -- A hand-written server trusts its own rows. */
+      return (...params) => statement.get(...params) as Row | undefined
+    },
+    /** Prepares a statement that reads rows. */
+    lister: <Row>(sql: string): ((...params: ReadonlyArray<SQLInputValue>) => ReadonlyArray<Row>) => {
+      const statement = database.prepare(sql)
+      /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
+         -- A hand-written server trusts its own rows. */
+      return (...params) => statement.all(...params) as unknown as ReadonlyArray<Row>
+    },
+    /** Prepares a statement that writes. */
+    writer: (sql: string): ((...params: ReadonlyArray<SQLInputValue>) => void) => {
+      const statement = database.prepare(sql)
+      return (...params) => void statement.run(...params)
+    },
+    /** Runs statements as one: all of them or none. */
+    transaction: <A>(run: () => A): A => {
+      begin?.run()
+      try {
+        const result = run()
+        commit?.run()
+        return result
+      } catch (error) {
+        rollback?.run()
+        throw error
+      }
+    }
+  }
+}
+
+/** A database whose statements can be prepared. */
+export type Database = ReturnType<typeof open>

@@ -1,0 +1,114 @@
+import { select } from "@frontdesk/storage-sql/calendar/EventRow"
+import { createHmac } from "node:crypto"
+import { type Caller, Refused } from "./Access.ts"
+import type { Database } from "./Database.ts"
+
+interface EventRow {
+  readonly id: number
+  readonly uuid: string
+  readonly title: string
+  readonly description: string
+  readonly event_type: string
+  readonly status: string
+  readonly start_time: number
+  readonly end_time: number
+  readonly location: string | null
+  readonly has_video_conference: number
+  readonly video_conference_url: string
+  readonly video_conference_provider: string
+  readonly created_by_ai_agent: number
+  readonly is_reminder_enabled: number
+  readonly remind_before_minutes: number
+  readonly customer_name: string
+  readonly customer_email: string
+  readonly customer_phone: string
+  readonly customer_notes: string
+  readonly ai_agent_id: number | null
+  readonly agent_name: string | null
+  readonly agent_assistant_id: string | null
+  readonly team_id: number | null
+  readonly team_name: string | null
+  readonly external_calendars: string
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+const visible = `${select}
+  WHERE (calendar_event.account_id = ?1 OR calendar_event.team_id IN (SELECT value FROM json_each(?2)))
+    AND calendar_event.`
+
+const types: Readonly<Record<string, string>> = {
+  meeting: "Meeting",
+  appointment: "Appointment",
+  busy: "Busy",
+  voice_call: "Voice Call",
+  video_call: "Video Call"
+}
+
+const statuses: Readonly<Record<string, string>> = {
+  scheduled: "Scheduled",
+  confirmed: "Confirmed",
+  cancelled: "Cancelled",
+  completed: "Completed",
+  no_show: "No Show"
+}
+
+const time = (millis: number): string => new Date(millis).toISOString()
+
+/** Signs the link to an event. */
+export const linkSigner = (database: Database): ((uuid: string) => string) => {
+  const secret = database.reader<{ readonly value: string }>("SELECT value FROM installation_secret WHERE name = 'ics'")()
+  if (secret === undefined) throw new Error("The database has no secret for links.")
+  return (uuid) => {
+    const signature = createHmac("sha256", secret.value).update(`ics:${uuid}`).digest("base64url")
+    return `/api/v1/calendar/events/${uuid}/ics?signature=${signature}`
+  }
+}
+
+/** Reads an event that the caller may see. */
+export const eventReader = (database: Database): ((caller: Caller, key: string) => object) => {
+  const byId = database.reader<EventRow>(`${visible}id = ?3`)
+  const byUuid = database.reader<EventRow>(`${visible}uuid = ?3`)
+  const link = linkSigner(database)
+  return (caller, key) => {
+    const event = /^[1-9]\d{0,15}$/.test(key)
+      ? byId(caller.accountId, caller.teamIds, Number(key))
+      : byUuid(caller.accountId, caller.teamIds, key.toLowerCase())
+    if (event === undefined) throw new Refused(404, "not_found", "No event has this id")
+    return {
+      id: event.id,
+      uuid: event.uuid,
+      title: event.title,
+      event_type: event.event_type,
+      status: event.status,
+      start_time: time(event.start_time),
+      end_time: time(event.end_time),
+      duration_minutes: Math.floor((event.end_time - event.start_time) / 60_000),
+      location: event.location,
+      has_video_conference: event.has_video_conference === 1,
+      video_conference_url: event.video_conference_url,
+      created_by_ai_agent: event.created_by_ai_agent === 1,
+      ai_agent:
+        event.ai_agent_id === null
+          ? undefined
+          : { id: event.ai_agent_id, name: event.agent_name, assistant_id: event.agent_assistant_id },
+      description: event.description,
+      event_type_display: types[event.event_type],
+      status_display: statuses[event.status],
+      video_conference_provider: event.video_conference_provider,
+      is_reminder_enabled: event.is_reminder_enabled === 1,
+      remind_before_minutes: event.remind_before_minutes,
+      customer: {
+        name: event.customer_name,
+        email: event.customer_email,
+        phone: event.customer_phone,
+        notes: event.customer_notes
+      },
+      team: event.team_id === null ? null : { id: event.team_id, name: event.team_name },
+      external_calendars: JSON.parse(event.external_calendars),
+      ics_url: link(event.uuid),
+      created_at: time(event.created_at),
+      updated_at: time(event.updated_at)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
+import * as Permission from "@frontdesk/core/access/Permission"
+import { TeamStore } from "@frontdesk/core/access/TeamStore"
+import * as Agent from "@frontdesk/core/agent/Agent"
+import { AgentStore } from "@frontdesk/core/agent/AgentStore"
+import { defaultHours } from "@frontdesk/core/availability/WorkingHours"
+import { EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
+import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
+import * as Money from "@frontdesk/core/values/Money"
+import { TimeZone } from "@frontdesk/core/values/TimeZone"
+import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
+import * as SqliteStorage from "@frontdesk/storage-sqlite/SqliteStorage"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Primitives from "frontdesk/Primitives"
+
+/** What a caller must know of the database it asks. */
+export interface Fixture {
+  readonly apiKey: string
+  readonly agentId: number
+  /** Events have the ids from 1 to this. */
+  readonly events: number
+}
+
+const startedAt = DateTime.makeUnsafe("2026-01-05T00:00:00Z")
+
+const fill = Effect.fnUntraced(function* (events: number) {
+  const team = yield* (yield* TeamStore).insert("Reception")
+  const account = yield* (yield* AccountStore).insert({
+    name: "Acme",
+    role: "standard",
+    partnerId: null,
+    teamIds: [team.id],
+    settings: {
+      timeZone: TimeZone.make("America/New_York"),
+      workingHours: defaultHours,
+      dateOverrides: {},
+      slotIntervalMinutes: null,
+      bufferBeforeMinutes: 0,
+      bufferAfterMinutes: 0,
+      minimumNoticeMinutes: 0,
+      rejectConflicts: false,
+      contactStatuses: null,
+      contactStages: null,
+      pricePerMinute: Money.zero,
+      maxRunningCalls: 10
+    },
+    createdAt: startedAt
+  })
+  const agent = yield* (yield* AgentStore).insert({
+    accountId: account.id,
+    assistantId: "asst_frontdesk",
+    name: "Ada",
+    role: "outbound agent",
+    phoneNumber: null,
+    model: "",
+    voiceId: "",
+    teamId: team.id,
+    createdAt: startedAt
+  })
+  yield* (yield* WebhookStore).insert(
+    {
+      accountId: account.id,
+      name: "Calendar",
+      url: "https://example.com/hooks",
+      subscribedEvents: ["calendar.created", "calendar.cancelled"],
+      status: "active",
+      createdAt: startedAt,
+      updatedAt: startedAt,
+      lastDeliveryAt: null,
+      lastSuccessAt: null,
+      lastFailureAt: null,
+      lastFailureStatus: null,
+      consecutiveFailures: 0
+    },
+    Redacted.make("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+  )
+  const store = yield* CalendarEventStore
+  for (let n = 1; n <= events; n++) {
+    const startTime = DateTime.add(startedAt, { hours: n })
+    yield* store.insert({
+      uuid: EventUuid.make(`${n.toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`),
+      accountId: account.id,
+      title: `Demo ${n}`,
+      description: "A demonstration of what there is to show",
+      eventType: "appointment",
+      status: "scheduled",
+      startTime,
+      endTime: DateTime.add(startTime, { minutes: 30 }),
+      location: "12 Main Street",
+      hasVideoConference: true,
+      videoConferenceUrl: `https://meet.example.com/${n}`,
+      videoConferenceProvider: "example",
+      createdByAiAgent: true,
+      isReminderEnabled: true,
+      remindBeforeMinutes: 30,
+      customer: { name: "Jo Doe", email: "jo@example.com", phone: "+12025550123", notes: "Prefers mornings" },
+      aiAgent: Agent.ref(agent),
+      team,
+      externalCalendars: {},
+      notifyOnCancel: true,
+      sequence: 0,
+      createdAt: startedAt,
+      updatedAt: startedAt
+    })
+  }
+  const { value } = yield* (yield* ApiKeys).create({ accountId: account.id, name: "", permissions: Permission.all })
+  return { apiKey: Redacted.value(value), agentId: agent.id, events }
+})
+
+/** Makes a database with one account in a team, so many events, and a webhook that is told of new ones. */
+export const make = (filename: string, events: number): Promise<Fixture> =>
+  Effect.gen(function* () {
+    const transaction = yield* Transaction
+    return yield* transaction.run(fill(events))
+  }).pipe(
+    // The links sign with a secret that is made once: both servers get the same.
+    Effect.provide(Layer.mergeAll(ApiKeys.layer, CalendarLinks.layer)),
+    Effect.provide(Layer.mergeAll(SqliteStorage.layer({ filename }), Primitives.layer)),
+    Effect.runPromise
+  )

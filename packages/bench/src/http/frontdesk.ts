@@ -1,0 +1,25 @@
+import { FrontdeskHttp } from "@frontdesk/http"
+import * as Effect from "effect/Effect"
+import * as Assembly from "frontdesk/Assembly"
+import * as Listener from "frontdesk/Listener"
+import * as Observability from "frontdesk/Observability"
+import * as Settings from "frontdesk/settings/Settings"
+import * as Control from "./Control.ts"
+
+/** The reference server as it is by default, but for its workers, which would deliver the webhooks meanwhile. */
+const program = Effect.gen(function* () {
+  const settings = yield* Settings.load({
+    "database-url": `sqlite:${Control.filename}`,
+    port: "0",
+    // Counted and told like any other limit, and never reached.
+    "rate-limit": "999999999/60s"
+  })
+  const serve = Effect.gen(function* () {
+    const app = yield* FrontdeskHttp.make({ maxBodySize: settings.maxBodySize, corsOrigins: settings.corsOrigins })
+    Control.listening(yield* Listener.listen(app, settings))
+    return yield* Effect.never
+  })
+  return yield* serve.pipe(Effect.provide([Assembly.layer(settings), Observability.layer(settings)]))
+})
+
+await Effect.runPromise(Effect.scoped(program))

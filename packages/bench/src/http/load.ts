@@ -1,0 +1,69 @@
+import { connect } from "node:net"
+import process from "node:process"
+
+/** What a round is to ask: every connection sends its next request when the answer to the last one is there. */
+export interface Round {
+  readonly port: number
+  readonly connections: number
+  readonly millis: number
+  /** The requests as they go over the wire, sent in turn. */
+  readonly requests: ReadonlyArray<string>
+  readonly expectedStatus: number
+}
+
+/** How a round went. */
+export interface Done {
+  readonly answers: number
+  readonly seconds: number
+  /** The first answer that was not expected. */
+  readonly wrong: string | null
+}
+
+const lengthForm = /\r\ncontent-length: (\d+)\r\n/i
+
+/** The length of the answer at the start of a text, undefined until its head is there. */
+const answerLength = (text: string): number | undefined => {
+  const head = text.indexOf("\r\n\r\n")
+  return head === -1 ? undefined : head + 4 + Number(lengthForm.exec(text.slice(0, head + 2))?.[1])
+}
+
+const run = ({ connections, expectedStatus, millis, port, requests }: Round): Promise<Done> =>
+  new Promise((resolve, reject) => {
+    const messages = requests.map((request) => Buffer.from(request))
+    const startedAt = performance.now()
+    const endsAt = startedAt + millis
+    const statusLine = `HTTP/1.1 ${expectedStatus}`
+    let sent = 0
+    let answers = 0
+    let open = connections
+    let wrong: string | null = null
+
+    const begin = (): void => {
+      const socket = connect({ port, host: "127.0.0.1", noDelay: true })
+      let pending = ""
+      const send = (): void => {
+        socket.write(messages[sent++ % messages.length] ?? "")
+      }
+      socket.setEncoding("latin1")
+      socket.once("connect", send)
+      socket.once("error", reject)
+      socket.on("data", (chunk: string) => {
+        pending = pending === "" ? chunk : pending + chunk
+        const length = answerLength(pending)
+        if (length === undefined || pending.length < length) return
+        if (!pending.startsWith(statusLine) || pending.length > length) wrong ??= pending.slice(0, 2_000)
+        pending = ""
+        answers += 1
+        if (performance.now() < endsAt && wrong === null) return send()
+        socket.destroy()
+        open -= 1
+        if (open === 0) resolve({ answers, seconds: (performance.now() - startedAt) / 1_000, wrong })
+      })
+    }
+    for (let connection = 0; connection < connections; connection++) begin()
+  })
+
+process.on("message", (round: Round) => {
+  void run(round).then((done) => process.send?.(done))
+})
+process.once("disconnect", () => process.exit())

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "@effect/vitest"
+import { type Operation, permissions } from "@frontdesk/core/access/Operation"
+import { all, type Permission } from "@frontdesk/core/access/Permission"
+
+/** Contract 5 rule 3, then what Decisions 3 adds to it. */
+const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {
+  can_read_agents: ["agents.list"],
+  can_read_calls: ["calls.get", "calls.list"],
+  can_read_contacts: ["contacts.put", "contacts.patch", "variables.list", "contacts.list", "contacts.get"],
+  can_write_contacts: [
+    "variables.create",
+    "variables.put",
+    "variables.patch",
+    "variables.delete",
+    "business.set",
+    "contacts.create",
+    "contacts.delete"
+  ],
+  can_read_calendar: ["events.list", "events.get", "availability.find", "events.ics"],
+  can_write_calendar: ["events.put", "events.patch", "events.cancel", "events.create"],
+  can_write_calls: ["calls.start"],
+  can_read_webhooks: ["webhooks.list", "webhooks.get", "webhooks.deliveries"],
+  can_write_webhooks: [
+    "webhooks.create",
+    "webhooks.put",
+    "webhooks.patch",
+    "webhooks.delete",
+    "webhooks.rotateSecret",
+    "webhooks.test",
+    "webhooks.redeliver"
+  ]
+}
+
+describe("Operation", () => {
+  it.each(all)("%s allows what is stated of it, and nothing else (Contract 5 rule 3, Decisions 3)", (permission) => {
+    const allowed = Object.entries(permissions).flatMap(([operation, needed]) =>
+      needed === permission ? [operation] : []
+    )
+    expect(allowed.toSorted()).toEqual(stated[permission].toSorted())
+  })
+})

@@ -1,0 +1,197 @@
+import { describe, expect, it } from "@effect/vitest"
+import { balance } from "@frontdesk/core/access/Account"
+import { Agents } from "@frontdesk/core/agent/Agents"
+import { totalCharge } from "@frontdesk/core/call/Billing"
+import type { Call } from "@frontdesk/core/call/Call"
+import type { CallSnapshot, ProviderReport, StartAnswer } from "@frontdesk/core/call/CallProvider"
+import { Calls } from "@frontdesk/core/call/Calls"
+import { isTerminal } from "@frontdesk/core/call/CallStatus"
+import { Reconciler } from "@frontdesk/core/call/Reconciler"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
+import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
+import { type Fault, FaultInjection, storageError, wrap } from "@frontdesk/testing/FaultInjection"
+import { forAll } from "@frontdesk/testing/Property"
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
+import { makeWorld, money, names, ports, Published } from "./world.ts"
+
+/** The services over a fake provider and a storage whose transactions can be lost. */
+const services = Reconciler.layer.pipe(
+  Layer.provideMerge(Calls.layer),
+  Layer.provideMerge(Agents.layer),
+  Layer.provideMerge(Layer.mergeAll(wrap(Transaction, ports, storageError("unavailable")), FakeCallProvider.layer)),
+  Layer.provideMerge(FaultInjection.layer())
+)
+
+/** Of each start or report: the transaction that is struck, and how. */
+const fault = fc.option(
+  fc.record({ kind: fc.constantFrom<Fault>("fail", "failAfter", "die"), after: fc.nat({ max: 2 }), times: fc.nat(5) })
+)
+
+const command = fc.oneof(
+  fc.record({
+    _tag: fc.constant("Start" as const),
+    answer: fc.constantFrom("Accepted", "Refused", "Unknown", "lost", "interrupted"),
+    fault
+  }),
+  fc.record({ _tag: fc.constant("Report" as const), which: fc.nat(), what: fc.nat(), fault }),
+  fc.record({ _tag: fc.constant("Reconcile" as const), seconds: fc.integer({ min: 1, max: 150 }), fault })
+)
+
+/** What the provider knows of every call it has: minutes 0 is never answered. */
+const history = (minutes: number): ReadonlyArray<ProviderReport> =>
+  minutes === 0
+    ? [
+        { _tag: "Ringing" },
+        { _tag: "Ended", status: "no_answer", answeredAt: null, endedAt: at(20), reason: "no_answer" }
+      ]
+    : [
+        { _tag: "Ringing" },
+        { _tag: "Answered", at: at(2) },
+        { _tag: "Ended", status: "completed", answeredAt: at(2), endedAt: at(2 + minutes * 60), reason: "done" },
+        { _tag: "Transcript", text: "Agent: Hello." }
+      ]
+
+const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000)
+
+describe("Calls.start when the services close", () => {
+  it.effect("an answer that has come is kept", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const faults = yield* FaultInjection
+      const scope = yield* Scope.make()
+      const closing = Context.get(yield* Layer.buildWithScope(Layer.fresh(Calls.layer), scope), Calls)
+      // The second transaction keeps the answer.
+      yield* faults.set("Transaction.run", { fault: { delay: "1 second" }, after: 1 })
+      yield* Effect.forkChild(closing.start(world.input()).pipe(world.as))
+      yield* TestClock.adjust("500 millis")
+      expect(yield* Effect.flatMap(FakeCallProvider, (fake) => fake.requests)).toHaveLength(1)
+      const closed = yield* Effect.forkChild(Scope.close(scope, Exit.void))
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(closed)
+      const calls = yield* Calls
+      const { items } = yield* calls.list({}, { page: 1, limit: 1 }).pipe(world.as)
+      expect(items).toMatchObject([{ submission: "accepted", status: "queued" }])
+    }).pipe(Effect.provide(services))
+  )
+})
+
+describe("laws of calls whose process or storage breaks at any moment", () => {
+  it.effect(
+    "the balance is deposits minus charges minus open holds and never negative, a call is asked for and charged once, and all end",
+    () =>
+      forAll(
+        fc.tuple(fc.array(command, { maxLength: 12 }), fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 4 })),
+        ([commands, talks]) =>
+          Effect.gen(function* () {
+            const world = yield* makeWorld({ deposit: 0.5, maxRunningCalls: 3 })
+            const calls = yield* Calls
+            const fake = yield* FakeCallProvider
+            const faults = yield* FaultInjection
+            const reconciler = yield* Reconciler
+            const published = yield* Published
+            const dialled = new Map<string, ReadonlyArray<ProviderReport>>()
+            const dial = (ref: string): StartAnswer => {
+              dialled.set(ref, history(talks[dialled.size % talks.length] ?? 0))
+              return { _tag: "Accepted", providerCallId: providerCallId(ref) }
+            }
+            yield* fake.tell((ref): CallSnapshot => {
+              const reports = dialled.get(ref)
+              return reports === undefined
+                ? { _tag: "NotFound" }
+                : { _tag: "Known", providerCallId: providerCallId(ref), reports }
+            })
+            const strike = (fault: { readonly kind: Fault; readonly after: number; readonly times: number } | null) =>
+              fault === null
+                ? faults.clear
+                : faults.set("Transaction.run", { fault: fault.kind, after: fault.after, times: fault.times })
+            const kept = Effect.map(calls.list({}, { page: 1, limit: 100 }).pipe(world.as), ({ items }) => items)
+
+            const holds = (open: ReadonlyArray<Call>) =>
+              open
+                .filter(({ status }) => !isTerminal(status))
+                .reduce((sum, call) => sum + call.billing.initialCharge, 0)
+            const consistent = Effect.gen(function* () {
+              const all = yield* kept
+              const funds = yield* world.funds
+              expect(funds.holds).toBe(holds(all))
+              expect(funds.charges).toBe(
+                all.filter(({ status }) => isTerminal(status)).reduce((sum, call) => sum + totalCharge(call.billing), 0)
+              )
+              expect(balance(funds)).toBeGreaterThanOrEqual(0)
+              expect(all.filter(({ status }) => !isTerminal(status)).length).toBeLessThanOrEqual(3)
+            })
+
+            for (const each of commands) {
+              yield* strike(each.fault)
+              if (each._tag === "Start") {
+                const asked = yield* Deferred.make<void>()
+                yield* fake.answerWith(({ ref }) =>
+                  each.answer === "Refused"
+                    ? { _tag: "Refused", code: "no", reason: "no", retryable: true }
+                    : each.answer === "Unknown"
+                      ? { _tag: "Unknown", cause: "timeout" }
+                      : Effect.suspend(() => {
+                          const answer = dial(ref)
+                          if (each.answer === "lost") return Effect.die("the answer was lost")
+                          if (each.answer === "Accepted") return Effect.succeed(answer)
+                          return Effect.andThen(Deferred.succeed(asked, undefined), Effect.never)
+                        })
+                )
+                const fiber = yield* Effect.forkChild(Effect.exit(world.start()))
+                yield* TestClock.adjust("1 second")
+                if (each.answer === "interrupted") yield* Fiber.interrupt(fiber)
+                else yield* Fiber.join(fiber)
+              }
+              const [ref, reports = []] = each._tag === "Report" ? ([...dialled][each.which % dialled.size] ?? []) : []
+              const report = each._tag === "Report" ? reports[each.what % reports.length] : undefined
+              if (ref !== undefined && report !== undefined) {
+                yield* Effect.exit(calls.applyEvent({ providerCallId: providerCallId(ref), ref, report }))
+              }
+              if (each._tag === "Reconcile") {
+                yield* TestClock.adjust(`${each.seconds} seconds`)
+                yield* Effect.exit(reconciler.runOnce)
+              }
+              yield* faults.clear
+              yield* consistent
+            }
+
+            for (let round = 0; round < 40; round++) {
+              yield* TestClock.adjust("2 minutes")
+              yield* reconciler.runOnce
+            }
+            yield* consistent
+            const all = yield* kept
+            expect(all.filter(({ status }) => !isTerminal(status))).toEqual([])
+            expect((yield* world.funds).holds).toBe(0)
+            const requests = yield* fake.requests
+            expect(new Set(requests.map(({ ref }) => ref)).size).toBe(requests.length)
+            for (const call of all) {
+              const end = published.events.filter(
+                (event) => "call" in event && event.call.id === call.id && /^call\.(ended|failed)$/.test(event.name)
+              )
+              // What was published in a transaction that was thrown away is not taken back by this publisher.
+              expect(end.length).toBeGreaterThanOrEqual(1)
+              const wasAnswered = dialled.get(call.callId)?.some(({ _tag }) => _tag === "Answered") ?? false
+              expect([call.callId, call.status]).toEqual([
+                call.callId,
+                wasAnswered ? "completed" : dialled.has(call.callId) ? "no_answer" : "failed"
+              ])
+              if (wasAnswered) expect(call.transcript).toBe("Agent: Hello.")
+              if (!wasAnswered) expect(totalCharge(call.billing)).toBe(0)
+            }
+            expect((yield* names).length).toBeGreaterThanOrEqual(all.length)
+            expect(yield* world.balance).toBeLessThanOrEqual(money(0.5))
+          }).pipe(Effect.scoped, Effect.provide(services), Effect.provide(TestClock.layer())),
+        { numRuns: 40 }
+      )
+  )
+})

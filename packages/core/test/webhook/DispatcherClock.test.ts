@@ -1,0 +1,104 @@
+import { describe, expect, it } from "@effect/vitest"
+import { CallId } from "@frontdesk/core/call/Call"
+import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
+import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
+import { answered, FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import * as TestClock from "effect/testing/TestClock"
+import { call } from "./samples.ts"
+import { world } from "./world.ts"
+
+const hour = 3_600_000
+
+describe("Dispatcher beside a clock that is set anew", () => {
+  it.effect("an hour back: nothing is sent before its time, what is new is sent at once", () =>
+    withWallClock((set) =>
+      Effect.gen(function* () {
+        const fake = yield* FakeWebhookSender
+        const id = yield* subscribe
+        yield* fake.answerWith(() => Effect.as(Effect.sleep("2 seconds"), answered(500)))
+        yield* Effect.forkScoped((yield* Dispatcher).run)
+        yield* ended(1)
+        yield* TestClock.adjust("1 second")
+        set(-hour)
+        yield* TestClock.adjust("1100 millis")
+        expect(yield* deliveries(id)).toMatchObject([{ attempts: [{ durationMs: 0 }] }])
+        yield* ended(2)
+        yield* TestClock.adjust("1 second")
+        expect((yield* fake.requests).map(idOf)).toHaveLength(2)
+        yield* TestClock.adjust("57 seconds")
+        expect((yield* fake.requests).map(idOf)).toHaveLength(2)
+        yield* TestClock.adjust("5 seconds")
+        expect((yield* fake.requests).map(idOf)).toHaveLength(4)
+      })
+    )
+  )
+
+  it.effect("an hour forward: what waits is due, what is in flight is sent again with its id and counts once", () =>
+    withWallClock((set) =>
+      Effect.gen(function* () {
+        const fake = yield* FakeWebhookSender
+        const id = yield* subscribe
+        yield* fake.answerWith(() => answered(500))
+        yield* Effect.forkScoped((yield* Dispatcher).run)
+        yield* ended(1)
+        yield* TestClock.adjust("1 second")
+        yield* fake.answerWith(() => Effect.as(Effect.sleep("5 seconds"), answered(200)))
+        yield* ended(2)
+        yield* TestClock.adjust("1 second")
+        expect(yield* fake.requests).toHaveLength(2)
+        set(hour)
+        yield* TestClock.adjust("10 seconds")
+        const [first, second, ...again] = (yield* fake.requests).map(idOf)
+        expect(again.toSorted()).toEqual([first, second].toSorted())
+        expect(yield* deliveries(id)).toMatchObject([
+          { status: "delivered", attempts: [{ statusCode: 200 }] },
+          { status: "delivered", attempts: [{ statusCode: 500 }, { statusCode: 200 }] }
+        ])
+      })
+    )
+  )
+})
+
+/** Runs a test whose wall clock can be set apart from the time that sleeps take, as that of a machine can. */
+const withWallClock = <A, E>(
+  test: (set: (millis: number) => void) => Effect.Effect<A, E, Layer.Success<ReturnType<typeof world>> | Scope.Scope>
+) =>
+  Effect.gen(function* () {
+    const clock = yield* Clock.Clock
+    let apart = 0
+    const wall = () => clock.currentTimeMillisUnsafe() + apart
+    const set = (millis: number) => {
+      apart = millis
+    }
+    return yield* test(set).pipe(
+      Effect.scoped,
+      // The services keep the clock they were built with.
+      Effect.provide(Layer.fresh(world())),
+      Effect.provideService(Clock.Clock, {
+        ...clock,
+        currentTimeMillisUnsafe: wall,
+        currentTimeMillis: Effect.sync(wall)
+      })
+    )
+  })
+
+const subscribe = Effect.gen(function* () {
+  const input = { name: "n", url: "https://a.example", subscribedEvents: ["call.ended"] }
+  return (yield* (yield* Webhooks).create(input)).webhook.id
+})
+
+const ended = Effect.fnUntraced(function* (id: number) {
+  const { nudge, publish } = yield* EventPublisher
+  yield* publish({ name: "call.ended", call: call({ id: CallId.make(id) }) })
+  yield* nudge
+})
+
+const deliveries = (id: Effect.Success<typeof subscribe>) =>
+  Effect.flatMap(Webhooks, (webhooks) => Effect.map(webhooks.deliveries(id), ({ items }) => items))
+
+const idOf = ({ headers }: { readonly headers: Readonly<Record<string, string>> }) => headers["X-Service-Delivery-ID"]

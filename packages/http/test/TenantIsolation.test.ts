@@ -1,0 +1,184 @@
+import type { Operation } from "@frontdesk/core/access/Operation"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import {
+  absent,
+  groups,
+  type Kind,
+  makeTown,
+  normalise,
+  operate,
+  operations,
+  requests,
+  type Target,
+  type Tenant,
+  tenants,
+  type Town
+} from "./tenancy.ts"
+
+/** Somebody does something with rows that earlier commands made, whoever made them. */
+interface Command {
+  readonly operation: Operation
+  readonly tenant: Tenant
+  /** Which of the rows of each kind that were made so far, counted round. */
+  readonly row: number
+  readonly n: number
+}
+
+const command = (operation: fc.Arbitrary<Operation>): fc.Arbitrary<Command> =>
+  fc.record({ operation, tenant: fc.constantFrom(...tenants), row: fc.nat(1_000), n: fc.nat(1_000) })
+
+const making: ReadonlyArray<Operation> = [
+  "contacts.create",
+  "events.create",
+  "variables.create",
+  "webhooks.create",
+  "calls.start",
+  "webhooks.test"
+]
+
+/** Some rows, then every operation at least once, then anything. */
+const commands: fc.Arbitrary<ReadonlyArray<Command>> = fc
+  .tuple(
+    fc.array(command(fc.constantFrom(...making)), { minLength: 15, maxLength: 30 }),
+    fc
+      .shuffledSubarray([...operations], { minLength: operations.length })
+      .chain((all) => fc.tuple(...all.map((operation) => command(fc.constant(operation))))),
+    fc.array(command(fc.constantFrom(...operations)), { maxLength: 30 })
+  )
+  .map((parts) => parts.flat())
+
+interface Row {
+  readonly kind: Kind
+  readonly tenant: Tenant
+  readonly id: string
+  /** The webhook of a delivery. */
+  readonly webhook: string
+}
+
+const groupOf = (operation: Operation): string => operation.slice(0, operation.indexOf("."))
+
+/** What the tenants who live in a town are answered, and what they then see, with ids named in order. */
+const play = async (town: Town, script: ReadonlyArray<Command>, group: ReadonlyArray<Tenant>) => {
+  // One place for each command, so that the same command means the same row in every town.
+  const made: Array<Row | undefined> = []
+  const transcript: Array<unknown> = []
+  const seen = new Map<string, string>()
+
+  const targetOf = ({ n, row, tenant }: Command, index: number): Target => {
+    const choose = (kind: Kind): Row | undefined => {
+      const places = script.slice(0, index).flatMap(({ operation }, place) =>
+        requests[operation]({ ids: absent, teams: [], n: 0, agent: 0 }).makes === kind ? [place] : []
+      )
+      const place = places[row % Math.max(1, places.length)]
+      return place === undefined ? undefined : made[place]
+    }
+    const delivery = choose("delivery")
+    const agentOf = tenants[row % tenants.length] ?? tenant
+    return {
+      n,
+      agent: row % tenants.length,
+      teams: town.teams,
+      ids: {
+        agent: town.agents.get(agentOf) ?? absent.agent,
+        contact: choose("contact")?.id ?? absent.contact,
+        event: choose("event")?.id ?? absent.event,
+        call: choose("call")?.id ?? absent.call,
+        variable: choose("variable")?.id ?? absent.variable,
+        webhook: (n % 2 === 0 ? delivery?.webhook : undefined) ?? choose("webhook")?.id ?? absent.webhook,
+        delivery: delivery?.id ?? absent.delivery
+      }
+    }
+  }
+
+  for (const [index, step] of script.entries()) {
+    const caller = town.callers.get(step.tenant)
+    made.push(undefined)
+    if (caller === undefined) continue
+    const target = targetOf(step, index)
+    const asked = requests[step.operation](target)
+    const answer = await operate(caller, asked)
+    if (asked.makes !== undefined && answer.status < 300) {
+      const id = String(answer.json["id"] ?? answer.json["delivery_id"])
+      made[index] = { kind: asked.makes, tenant: step.tenant, id, webhook: target.ids.webhook }
+    }
+    if (group.includes(step.tenant)) {
+      const body = asked.path.endsWith("/ics") && answer.status === 200 ? "a calendar" : normalise(seen, answer.json, groupOf(step.operation))
+      transcript.push([step.tenant, step.operation, answer.status, body, answer.headers.get("idempotent-replayed")])
+    }
+  }
+  for (const tenant of group) {
+    for (const operation of operations.filter((name) => name.endsWith(".list") || name === "availability.find")) {
+      const caller = town.callers.get(tenant)
+      if (caller === undefined) continue
+      const answer = await operate(caller, requests[operation]({ ids: absent, teams: town.teams, n: 1, agent: 0 }))
+      transcript.push([tenant, operation, normalise(seen, answer.json, groupOf(operation))])
+    }
+  }
+  return transcript
+}
+
+describe("the tenant law: no account reads, changes or observes another's row", () => {
+  it("every answer, and everything seen afterwards, is as if the others did not exist", { timeout: 120_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(commands, async (script) => {
+        for (const group of groups) {
+          const [shared, own] = [await makeTown(tenants), await makeTown(group)]
+          const together = await play(shared, script, group)
+          const alone = await play(own, script, group)
+          await shared.world.close()
+          await own.world.close()
+          expect(together).toEqual(alone)
+        }
+      }),
+      { numRuns: 10 }
+    )
+  })
+
+  it("who shares a team sees the team's rows and no others; the answer for those is that for an absent id", async () => {
+    const town = await makeTown(["ann", "ben"])
+    const [ann, ben] = [town.callers.get("ann"), town.callers.get("ben")]
+    if (ann === undefined || ben === undefined) throw new Error("nobody lives here")
+    const make = async (operation: Operation, ids: Target["ids"], n: number) => {
+      const answer = await operate(ann, requests[operation]({ ids, teams: [town.teams[0] ?? 0], n, agent: 0 }))
+      expect(answer.status).toBeLessThan(300)
+      return String(answer.json["id"] ?? answer.json["delivery_id"])
+    }
+    // An agent without a team, because a call belongs to its agent's team.
+    const start = { ...absent, agent: town.agents.get("ben") ?? "" }
+    const webhook = await make("webhooks.create", absent, 3)
+    const mine: Target["ids"] = {
+      agent: absent.agent,
+      contact: await make("contacts.create", absent, 3),
+      event: await make("events.create", absent, 3),
+      variable: await make("variables.create", absent, 3),
+      call: absent.call,
+      webhook,
+      delivery: await make("webhooks.test", { ...absent, webhook }, 0)
+    }
+    expect((await operate(ann, requests["calls.start"]({ ids: start, teams: [], n: 2, agent: 0 }))).status).toBe(404)
+    const ours = { contact: await make("contacts.create", absent, 1), event: await make("events.create", absent, 1) }
+
+    const reads = ["contacts.get", "events.get", "webhooks.get", "webhooks.deliveries", "variables.list"] as const
+    const state = async () =>
+      Promise.all(reads.map(async (read) => (await operate(ann, requests[read]({ ids: mine, teams: [], n: 1, agent: 0 }))).text))
+    const before = await state()
+    for (const operation of operations) {
+      const foreign = requests[operation]({ ids: mine, teams: [], n: 3, agent: 0 })
+      if (foreign.names === undefined) continue
+      const answer = await operate(ben, foreign)
+      const nobody = await operate(ben, requests[operation]({ ids: absent, teams: [], n: 3, agent: 0 }))
+      expect([operation, answer.status, answer.text]).toEqual([operation, 404, nobody.text])
+    }
+    expect(await state()).toEqual(before)
+
+    const team = { ...absent, ...ours }
+    for (const operation of ["contacts.get", "contacts.patch", "events.get", "events.patch"] as const) {
+      expect((await operate(ben, requests[operation]({ ids: team, teams: [], n: 1, agent: 0 }))).status).toBe(200)
+    }
+    expect((await ben.get("/api/v1/contacts")).json["count"]).toBe(1)
+    expect((await ben.get("/api/v1/calendar/events")).json["count"]).toBe(1)
+    expect((await ben.get("/api/v1/webhooks")).json["count"]).toBe(0)
+    await town.world.close()
+  })
+})

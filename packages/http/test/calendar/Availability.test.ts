@@ -1,0 +1,89 @@
+import { TimeZone } from "@frontdesk/core/values/TimeZone"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Caller, makeWorld, refusal, type World } from "../world.ts"
+
+const path = "/api/v1/calendar/availability"
+const monday = "start_date=2030-03-04&end_date=2030-03-04"
+
+describe("Contract 4.6, availability", () => {
+  let world: World
+  let caller: Caller
+  beforeAll(async () => {
+    world = await makeWorld()
+    caller = await world.caller({ settings: { timeZone: TimeZone.make("America/New_York") } })
+  })
+  afterAll(() => world.close())
+
+  it("answers user_id, dates, duration_minutes, available_slots in the account's zone with its offset, and count", async () => {
+    const { json } = await caller.get(`${path}?${monday}&duration=180`)
+    expect(json).toEqual({
+      user_id: caller.account.id,
+      start_date: "2030-03-04",
+      end_date: "2030-03-04",
+      duration_minutes: 180,
+      time_zone: "America/New_York",
+      available_slots: [
+        { start: "2030-03-04T09:00:00-05:00", end: "2030-03-04T12:00:00-05:00", duration_minutes: 180 },
+        { start: "2030-03-04T12:00:00-05:00", end: "2030-03-04T15:00:00-05:00", duration_minutes: 180 }
+      ],
+      count: 2
+    })
+  })
+
+  it("time_zone writes the same slots in another zone, read in any capitals", async () => {
+    const { json } = await caller.get(`${path}?${monday}&duration=180&time_zone=europe/paris`)
+    expect(json).toMatchObject({
+      time_zone: "Europe/Paris",
+      available_slots: [{ start: "2030-03-04T15:00:00+01:00" }, { start: "2030-03-04T18:00:00+01:00" }]
+    })
+  })
+
+  it("an event takes its time, a cancelled one does not", async () => {
+    const { id } = (
+      await caller.post("/api/v1/calendar/events/create", {
+        title: "x",
+        start_time: "2030-03-04T10:00:00",
+        end_time: "2030-03-04T11:00:00"
+      })
+    ).json
+    expect((await caller.get(`${path}?${monday}&duration=60`)).json["count"]).toBe(7)
+    await caller.post(`/api/v1/calendar/events/${id}/cancel`)
+    expect((await caller.get(`${path}?${monday}&duration=60`)).json["count"]).toBe(8)
+  })
+
+  it("duration is 30 by default, and no dates are today to today + 6 (Decisions 7)", async () => {
+    const { json } = await caller.get(path)
+    expect(json["duration_minutes"]).toBe(30)
+    const [start, end] = [Date.parse(String(json["start_date"])), Date.parse(String(json["end_date"]))]
+    expect((end - start) / 86_400_000).toBe(6)
+  })
+
+  it.each([["0"], ["181"], ["-5"], ["30.5"], ["abc"], [""]])("duration=%s is 400 invalid_duration", async (duration) => {
+    const answer = await caller.get(`${path}?duration=${duration}`)
+    expect([answer.status, answer.json["error"]]).toEqual([400, "invalid_duration"])
+  })
+
+  it.each([["1"], ["180"]])("duration=%s is taken", async (duration) => {
+    expect((await caller.get(`${path}?${monday}&duration=${duration}`)).status).toBe(200)
+  })
+
+  it.each([
+    ["start_date=2030-3-4", "start_date"],
+    ["end_date=04.03.2030", "end_date"],
+    ["start_date=2030-02-30", "start_date"]
+  ])("%s is 400 invalid_parameter_format", async (query, field) => {
+    expect((await caller.get(`${path}?${query}`)).json).toEqual(refusal("invalid_parameter_format", field))
+  })
+
+  it.each([
+    ["start_date=2030-03-05&end_date=2030-03-04", "end_date"],
+    ["start_date=2030-01-01&end_date=2030-03-04", "end_date"],
+    ["time_zone=Mars/Olympus", "time_zone"]
+  ])("%s is 400 invalid_parameter", async (query, field) => {
+    expect((await caller.get(`${path}?${query}`)).json).toEqual(refusal("invalid_parameter", field))
+  })
+
+  it("62 days can be asked for", async () => {
+    expect((await caller.get(`${path}?start_date=2030-01-01&end_date=2030-03-03`)).status).toBe(200)
+  })
+})

@@ -1,0 +1,436 @@
+import { TimeZone } from "@frontdesk/core/values/TimeZone"
+import { makeAgent, makeTeam } from "@frontdesk/testing/suite/Samples"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Caller, event, makeWorld, refusal, type World } from "../world.ts"
+
+const base = "/api/v1/calendar/events"
+const newYork = TimeZone.make("America/New_York")
+const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+describe("Contract 4.6, calendar events", () => {
+  let world: World
+  let caller: Caller
+  beforeAll(async () => {
+    world = await makeWorld()
+    caller = await world.caller()
+  })
+  afterAll(() => world.close())
+
+  const create = async (fields: object = {}) =>
+    Number((await caller.post(`${base}/create`, { ...event, ...fields })).json["id"])
+  const read = async (id: unknown) => (await caller.get(`${base}/${id}`)).json
+
+  const defaults = {
+    description: "",
+    event_type: "meeting",
+    event_type_display: "Meeting",
+    status: "scheduled",
+    status_display: "Scheduled",
+    location: null,
+    has_video_conference: false,
+    video_conference_url: "",
+    video_conference_provider: "",
+    created_by_ai_agent: false,
+    is_reminder_enabled: false,
+    remind_before_minutes: 30,
+    customer: { name: "", email: "", phone: "", notes: "" },
+    team: null,
+    external_calendars: {}
+  }
+
+  const everything = {
+    description: "All of it",
+    event_type: "video_call",
+    status: "confirmed",
+    location: "Room 1",
+    customer_name: "Jo",
+    customer_email: "jo@example.com",
+    customer_phone: "555 0100",
+    customer_notes: "Likes tea",
+    has_video_conference: true,
+    video_conference_url: "https://meet.example.com/1",
+    video_conference_provider: "Meet",
+    is_reminder_enabled: true,
+    remind_before_minutes: 10
+  }
+
+  it("create answers 201 in the shape of the update's answer (Decisions 7)", async () => {
+    const answer = await caller.post(`${base}/create`, event)
+    expect(answer.status).toBe(201)
+    expect(answer.json).toEqual({
+      id: expect.any(Number),
+      uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      title: "Demo",
+      start_time: "2026-03-09T09:00:00.000Z",
+      end_time: "2026-03-09T10:00:00.000Z",
+      status: "scheduled",
+      message: "Event created"
+    })
+  })
+
+  it("get shows every field of 2.5, with the defaults of Decisions 7; ai_agent is absent when there is none", async () => {
+    const id = await create()
+    const { uuid, ...shown } = await read(id)
+    expect(shown).toEqual({
+      ...defaults,
+      id,
+      title: "Demo",
+      start_time: "2026-03-09T09:00:00.000Z",
+      end_time: "2026-03-09T10:00:00.000Z",
+      duration_minutes: 60,
+      ics_url: expect.stringContaining(`${base}/${uuid}/ics?signature=`),
+      created_at: expect.stringMatching(utc),
+      updated_at: expect.stringMatching(utc)
+    })
+    expect(await read(uuid)).toMatchObject({ id })
+  })
+
+  it("every field that is written is shown; the customer is sent flat", async () => {
+    const team = await world.run(makeTeam("Sales"))
+    const member = await world.caller({ teamIds: [team.id] })
+    const agent = await world.run(makeAgent(member.account.id))
+    const { id } = (
+      await member.post(`${base}/create`, {
+        ...event,
+        ...everything,
+        ai_agent_id: agent.id,
+        team_id: team.id,
+        created_by_ai_agent: true
+      })
+    ).json
+    const { customer_email, customer_name, customer_notes, customer_phone, ...rest } = everything
+    expect((await member.get(`${base}/${id}`)).json).toMatchObject({
+      ...rest,
+      event_type_display: "Video Call",
+      status_display: "Confirmed",
+      customer: { name: customer_name, email: customer_email, phone: customer_phone, notes: customer_notes },
+      ai_agent: { id: agent.id, name: agent.name, assistant_id: agent.assistantId },
+      team: { id: team.id, name: "Sales" },
+      created_by_ai_agent: true
+    })
+  })
+
+  it("create names the required fields that are missing; null counts as absent", async () => {
+    expect((await caller.post(`${base}/create`, { title: null })).json).toEqual(
+      refusal("missing_parameter", "title", "start_time", "end_time")
+    )
+  })
+
+  describe("times (Decisions 2)", () => {
+    it.each([
+      ["2026-03-09T09:00", "2026-03-09T13:00:00.000Z"],
+      ["2026-03-09T09:00:30", "2026-03-09T13:00:30.000Z"],
+      ["2026-03-09T09:00:30.5", "2026-03-09T13:00:30.500Z"],
+      ["2026-03-09T09:00:00Z", "2026-03-09T09:00:00.000Z"],
+      ["2026-03-09T09:00:00+05:30", "2026-03-09T03:30:00.000Z"],
+      // In the gap of 2026-03-08 forward, in the overlap of 2026-11-01 the first.
+      ["2026-03-08T02:30:00", "2026-03-08T07:30:00.000Z"],
+      ["2026-11-01T01:30:00", "2026-11-01T05:30:00.000Z"]
+    ])("%s in New York is %s", async (start_time, expected) => {
+      const york = await world.caller({ settings: { timeZone: newYork } })
+      const answer = await york.post(`${base}/create`, { title: "x", start_time, end_time: "2027-01-01T00:00:00Z" })
+      expect(answer.json["start_time"]).toBe(expected)
+    })
+
+    it.each([["2026-03-09"], ["2026-03-09 09:00:00"], ["2026-02-30T09:00:00"], ["09/03/2026"], ["2026-03-09T24:00:00"], [""], [1_773_046_800]])(
+      "%j is 400 invalid_datetime_format in POST, PUT and PATCH",
+      async (start_time) => {
+        const id = await create()
+        for (const answer of [
+          await caller.post(`${base}/create`, { ...event, start_time }),
+          await caller.put(`${base}/${id}/update`, { start_time }),
+          await caller.patch(`${base}/${id}/update`, { start_time })
+        ]) {
+          expect(answer.status).toBe(400)
+          expect(answer.json).toEqual(refusal("invalid_datetime_format", "start_time"))
+        }
+      }
+    )
+
+    it("an end that is not after the start is 400 invalid_time_range, also against the time that was there", async () => {
+      const id = await create()
+      for (const answer of [
+        await caller.post(`${base}/create`, { ...event, end_time: event.start_time }),
+        await caller.put(`${base}/${id}/update`, { end_time: "2026-03-09T08:00:00Z" }),
+        await caller.patch(`${base}/${id}/update`, { start_time: "2026-03-09T11:00:00Z" })
+      ]) {
+        expect([answer.status, answer.json]).toEqual([400, refusal("invalid_time_range")])
+      }
+    })
+  })
+
+  it.each([
+    ["title", ""],
+    ["title", 1],
+    ["event_type", "party"],
+    ["status", "open"],
+    ["customer_email", "x"],
+    ["video_conference_url", "x"],
+    ["has_video_conference", "yes"],
+    ["is_reminder_enabled", 1],
+    ["remind_before_minutes", -1],
+    ["remind_before_minutes", 1.5],
+    ["ai_agent_id", "a"],
+    ["team_id", 0],
+    ["send_notifications", "no"],
+    ["sync_external_calendars", 0],
+    ["location", {}]
+  ])("%s = %j is 400 validation_error in POST, PUT and PATCH", async (field, value) => {
+    const id = await create()
+    for (const answer of [
+      await caller.post(`${base}/create`, { ...event, [field]: value }),
+      await caller.put(`${base}/${id}/update`, { [field]: value }),
+      await caller.patch(`${base}/${id}/update`, { [field]: value })
+    ]) {
+      expect([answer.status, answer.json]).toEqual([400, refusal("validation_error", field)])
+    }
+  })
+
+  it("in a PATCH null clears location, agent and team, and is validation_error elsewhere", async () => {
+    const id = await create({ location: "Room 1" })
+    const cleared = await caller.patch(`${base}/${id}/update`, { location: null, ai_agent_id: null, team_id: null })
+    expect([cleared.status, (await read(id))["location"]]).toEqual([200, null])
+    for (const field of ["title", "start_time", "description", "status"]) {
+      expect((await caller.patch(`${base}/${id}/update`, { [field]: null })).json).toEqual(
+        refusal("validation_error", field)
+      )
+    }
+  })
+
+  it.each([["PUT"], ["PATCH"]])("%s answers { id, uuid, title, start_time, end_time, status, message }", async (method) => {
+    const id = await create()
+    const answer = await caller.ask(`${base}/${id}/update`, { method, body: { title: "New" } })
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      {
+        id,
+        uuid: expect.any(String),
+        title: "New",
+        start_time: "2026-03-09T09:00:00.000Z",
+        end_time: "2026-03-09T10:00:00.000Z",
+        status: "scheduled",
+        message: "Event updated"
+      }
+    ])
+  })
+
+  it("PUT keeps title, times and status when absent; everything else goes back to its default (Decisions 1.2)", async () => {
+    const id = await create({ ...everything, created_by_ai_agent: true })
+    await caller.put(`${base}/${id}/update`, { created_by_ai_agent: false })
+    expect(await read(id)).toMatchObject({
+      ...defaults,
+      title: "Demo",
+      start_time: "2026-03-09T09:00:00.000Z",
+      status: "confirmed",
+      status_display: "Confirmed",
+      created_by_ai_agent: true
+    })
+  })
+
+  it("PATCH changes only what is supplied", async () => {
+    const id = await create(everything)
+    const before = await read(id)
+    await caller.patch(`${base}/${id}/update`, { customer_name: "Li" })
+    expect(await read(id)).toEqual({
+      ...before,
+      customer: { ...Object(before["customer"]), name: "Li" },
+      updated_at: expect.any(String)
+    })
+  })
+
+  it("3.1: every status may follow every status", async () => {
+    const id = await create()
+    const statuses = ["scheduled", "confirmed", "cancelled", "completed", "no_show"]
+    for (const from of statuses) {
+      for (const to of statuses) {
+        await caller.patch(`${base}/${id}/update`, { status: from })
+        expect((await caller.patch(`${base}/${id}/update`, { status: to })).json["status"]).toBe(to)
+      }
+    }
+  })
+
+  it("references: 404 agent_not_found, 404 team_not_found, 403 team_access_denied", async () => {
+    const id = await create()
+    const team = await world.run(makeTeam())
+    const foreign = await world.run(makeAgent((await world.caller()).account.id))
+    for (const [fields, status, code] of [
+      [{ ai_agent_id: 99_999 }, 404, "agent_not_found"],
+      [{ ai_agent_id: foreign.id }, 404, "agent_not_found"],
+      [{ team_id: 99_999 }, 404, "team_not_found"],
+      [{ team_id: team.id }, 403, "team_access_denied"]
+    ] as const) {
+      for (const answer of [
+        await caller.post(`${base}/create`, { ...event, ...fields }),
+        await caller.put(`${base}/${id}/update`, fields),
+        await caller.patch(`${base}/${id}/update`, fields)
+      ]) {
+        expect([answer.status, answer.json["error"]]).toEqual([status, code])
+      }
+    }
+  })
+
+  describe("cancel", () => {
+    it("answers { id, uuid, status: cancelled, message } and appends the reason to the customer's notes", async () => {
+      const id = await create({ customer_notes: "Likes tea" })
+      const answer = await caller.post(`${base}/${id}/cancel`, { reason: "Ill" })
+      expect([answer.status, answer.json]).toEqual([
+        200,
+        { id, uuid: expect.any(String), status: "cancelled", message: "Event cancelled" }
+      ])
+      expect(await read(id)).toMatchObject({ status: "cancelled", customer: { notes: "Likes tea\nIll" } })
+    })
+
+    it("of a cancelled event is 200; a reason given is appended", async () => {
+      const id = await create()
+      await caller.post(`${base}/${id}/cancel`)
+      expect((await caller.post(`${base}/${id}/cancel`, { reason: "Again" })).status).toBe(200)
+      expect(await read(id)).toMatchObject({ customer: { notes: "Again" } })
+    })
+
+    it("a reason that is no text is validation_error", async () => {
+      const id = await create()
+      expect((await caller.post(`${base}/${id}/cancel`, { reason: 1 })).json).toEqual(refusal("validation_error", "reason"))
+    })
+  })
+
+  it("an event that is not there is 404 not_found for get, update, cancel and ics", async () => {
+    for (const id of ["99999", "0b7f3c9e-8f7e-4d5e-9d5f-0b7f3c9e8f7e"]) {
+      for (const answer of [
+        await caller.get(`${base}/${id}`),
+        await caller.put(`${base}/${id}/update`, {}),
+        await caller.patch(`${base}/${id}/update`, {}),
+        await caller.post(`${base}/${id}/cancel`),
+        await caller.get(`${base}/${id}/ics`)
+      ]) {
+        expect([answer.status, answer.json]).toEqual([404, refusal("not_found")])
+      }
+    }
+  })
+
+  it("reject_conflicts, of the body or the account, is 409 slot_unavailable; of two at once one gets the time", async () => {
+    const strict = await world.caller({ settings: { rejectConflicts: true } })
+    const answers = await Promise.all([strict.post(`${base}/create`, event), strict.post(`${base}/create`, event)])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409])
+    const easy = await world.caller()
+    await easy.post(`${base}/create`, event)
+    expect((await easy.post(`${base}/create`, event)).status).toBe(201)
+    const refused = await easy.post(`${base}/create`, { ...event, reject_conflicts: true })
+    expect([refused.status, refused.json]).toEqual([409, refusal("slot_unavailable")])
+  })
+
+  describe("the list", () => {
+    let lister: Caller
+    beforeAll(async () => {
+      lister = await world.caller({ settings: { timeZone: newYork } })
+      const agent = await world.run(makeAgent(lister.account.id))
+      const at = (start_time: string, fields: object = {}) =>
+        lister.post(`${base}/create`, { title: start_time, start_time, end_time: "2027-01-01T00:00:00Z", ...fields })
+      await at("2026-03-10T00:00:00", { status: "confirmed", event_type: "busy", customer_email: "Jo@example.com" })
+      await at("2026-03-09T23:59:59", { ai_agent_id: agent.id })
+      await at("2026-03-09T00:00:00", { location: "Room 1" })
+    })
+
+    it("answers count, page, limit, pages and events in order of start", async () => {
+      const { json } = await lister.get(base)
+      expect(json).toMatchObject({ count: 3, page: 1, limit: 20, pages: 1 })
+      expect(json["events"]).toMatchObject([
+        { title: "2026-03-09T00:00:00" },
+        { title: "2026-03-09T23:59:59" },
+        { title: "2026-03-10T00:00:00" }
+      ])
+    })
+
+    it("an item has exactly the fields of 4.6; ai_agent is absent when there is none", async () => {
+      const { events } = (await lister.get(`${base}?limit=1`)).json
+      expect(events).toEqual([
+        {
+          id: expect.any(Number),
+          uuid: expect.any(String),
+          title: "2026-03-09T00:00:00",
+          event_type: "meeting",
+          status: "scheduled",
+          start_time: "2026-03-09T04:00:00.000Z",
+          end_time: "2027-01-01T00:00:00.000Z",
+          duration_minutes: expect.any(Number),
+          location: "Room 1",
+          has_video_conference: false,
+          video_conference_url: "",
+          created_by_ai_agent: false,
+          customer: { name: "", email: "", phone: "" }
+        }
+      ])
+    })
+
+    // Days are those of the account's zone, both included.
+    it.each([
+      ["start_date=2026-03-09&end_date=2026-03-09", 2],
+      ["start_date=2026-03-10", 1],
+      ["end_date=2026-03-09", 2],
+      ["end_date=2026-03-08", 0],
+      ["status=confirmed", 1],
+      ["event_type=busy", 1],
+      ["customer_email=jo@EXAMPLE.com", 1],
+      ["ai_agent_id=99999", 0],
+      ["team_id=99999", 0],
+      ["page=2&limit=2", 3]
+    ])("%s counts %i", async (query, count) => {
+      expect((await lister.get(`${base}?${query}`)).json["count"]).toBe(count)
+    })
+
+    it.each([
+      ["start_date=2026-3-9", "start_date"],
+      ["end_date=tomorrow", "end_date"],
+      ["start_date=2026-03-10&end_date=2026-03-09", "end_date"],
+      ["event_type=x", "event_type"],
+      ["ai_agent_id=x", "ai_agent_id"],
+      ["team_id=x", "team_id"]
+    ])("%s is 400 invalid_parameter", async (query, field) => {
+      expect((await lister.get(`${base}?${query}`)).json).toEqual(refusal("invalid_parameter", field))
+    })
+  })
+
+  describe("ics (Decisions 7)", () => {
+    it("the link of ics_url needs no key; a key needs no signature", async () => {
+      const id = await create()
+      const link = String((await read(id))["ics_url"])
+      const signed = await world.ask(link)
+      expect(signed.status).toBe(200)
+      expect(signed.headers.get("content-type")).toBe("text/calendar; charset=utf-8")
+      expect(signed.text).toMatch(/^BEGIN:VCALENDAR\r\n/)
+      expect((await caller.get(`${base}/${id}/ics`)).text).toBe(signed.text)
+    })
+
+    it("a wrong signature is 404, none and no key is 401, another's key is 404", async () => {
+      const id = await create()
+      const { uuid } = await read(id)
+      expect((await world.ask(`${base}/${uuid}/ics?signature=wrong`)).json).toEqual(refusal("not_found"))
+      expect((await world.ask(`${base}/${id}/ics?signature=wrong`)).json).toEqual(refusal("not_found"))
+      expect((await world.ask(`${base}/${uuid}/ics`)).json).toEqual(refusal("authentication_required"))
+      expect((await (await world.caller()).get(`${base}/${uuid}/ics`)).json).toEqual(refusal("not_found"))
+    })
+
+    it("the signature of one event opens no other, and no other endpoint", async () => {
+      const [one, other] = [await read(await create()), await read(await create())]
+      const signature = String(one["ics_url"]).split("?")[1]
+      expect((await world.ask(`${base}/${other["uuid"]}/ics?${signature}`)).status).toBe(404)
+      expect((await world.ask(`${base}/${one["uuid"]}?${signature}`)).status).toBe(401)
+    })
+  })
+
+  it("reading needs can_read_calendar, writing can_write_calendar (Contract 5, Decisions 3)", async () => {
+    const id = await create()
+    const reader = await world.caller({ account: caller.account, permissions: ["can_read_calendar"] })
+    const writer = await world.caller({ account: caller.account, permissions: ["can_write_calendar"] })
+    for (const path of [base, `${base}/${id}`, `${base}/${id}/ics`, "/api/v1/calendar/availability"]) {
+      expect((await reader.get(path)).status).toBe(200)
+      expect((await writer.get(path)).json).toEqual(refusal("permission_denied"))
+    }
+    for (const as of [reader, writer]) {
+      const expected = as === reader ? 403 : 200
+      expect((await as.put(`${base}/${id}/update`, {})).status).toBe(expected)
+      expect((await as.patch(`${base}/${id}/update`, {})).status).toBe(expected)
+      expect((await as.post(`${base}/${id}/cancel`)).status).toBe(expected)
+      expect((await as.post(`${base}/create`, event)).status).toBe(as === reader ? 403 : 201)
+    }
+  })
+})

@@ -1,0 +1,295 @@
+import type { Operation } from "@frontdesk/core/access/Operation"
+import { permissions } from "@frontdesk/core/access/Operation"
+import type { TeamId } from "@frontdesk/core/access/Team"
+import { makeAgent, makeTeam } from "@frontdesk/testing/suite/Samples"
+import type * as Schema from "effect/Schema"
+import { type Answered, type Caller, makeWorld, type World } from "./world.ts"
+
+/** What has an id in a path or a body. */
+export type Kind = "agent" | "contact" | "event" | "call" | "variable" | "webhook" | "delivery"
+
+/** An id that no row has. */
+export const absent: { readonly [K in Kind]: string } = {
+  agent: "9007199254740991",
+  contact: "9007199254740991",
+  event: "9007199254740991",
+  call: "9007199254740991",
+  variable: "9007199254740991",
+  webhook: "9007199254740991",
+  delivery: "0198c2f0-0000-7000-8000-000000000000"
+}
+
+/** The rows a request names, and a number that makes requests differ. */
+export interface Target {
+  readonly ids: { readonly [K in Kind]: string }
+  readonly teams: ReadonlyArray<number>
+  readonly n: number
+  /** Which agent is meant, whatever its id. */
+  readonly agent: number
+}
+
+/** A request of an operation; `makes` is what its answer is the id of. */
+export interface Operated {
+  readonly method: string
+  readonly path: string
+  readonly body?: unknown
+  readonly key?: string
+  readonly makes?: Kind
+  /** The rows it names in its path: out of sight, its answer is that of an id that no row has. */
+  readonly names?: ReadonlyArray<Kind>
+}
+
+const v1 = "/api/v1"
+const hour = (n: number) => String(9 + (n % 4)).padStart(2, "0")
+
+const team = ({ n, teams }: Target) => (n % 3 === 0 ? null : teams[n % teams.length])
+
+const contact = (target: Target) => ({
+  first_name: `Jo ${target.n}`,
+  team_id: team(target),
+  phone_numbers: [{ phone_number: `+1202555010${target.n % 3}`, do_not_call: target.n % 5 === 0 }]
+})
+
+const event = (target: Target) => ({
+  title: `Event ${target.n}`,
+  start_time: `2030-03-04T${hour(target.n)}:00:00Z`,
+  end_time: `2030-03-04T${hour(target.n)}:30:00Z`,
+  reject_conflicts: target.n % 2 === 0,
+  team_id: team(target),
+  ...(target.n % 4 === 0 ? { ai_agent_id: Number(target.ids.agent) } : {})
+})
+
+const webhook = { name: "Hook", url: "https://hooks.example.com", subscribed_events: ["calendar.created", "call.ended"] }
+
+/** A request of every operation there is: one that is missing does not compile. */
+export const requests: { readonly [Op in Operation]: (target: Target) => Operated } = {
+  "agents.list": () => ({ method: "GET", path: `${v1}/agents` }),
+  "calls.start": ({ agent, ids, n }) => ({
+    method: "POST",
+    path: `${v1}/calls`,
+    body: {
+      phone_number: `+1202555010${n % 3}`,
+      agent_id: Number(ids.agent),
+      ...(n % 2 === 0 ? {} : { contact_id: Number(ids.contact) })
+    },
+    // The same body in every town, where a key is given: a body that names another row is another body.
+    ...(n % 2 === 0 ? { key: `key${n % 6}.${agent}` } : {}),
+    makes: "call"
+  }),
+  "calls.get": ({ ids }) => ({ method: "GET", path: `${v1}/calls/${ids.call}`, names: ["call"] }),
+  "calls.list": ({ ids, n }) => ({ method: "GET", path: `${v1}/calls${n % 2 ? "" : `?agent_id=${ids.agent}`}` }),
+  "contacts.create": (target) => ({
+    method: "POST",
+    path: `${v1}/contacts/create`,
+    body: contact(target),
+    key: `key${target.n % 3}`,
+    makes: "contact"
+  }),
+  "contacts.list": ({ n }) => ({ method: "GET", path: `${v1}/contacts${n % 2 ? "" : "?search=jo"}` }),
+  "contacts.get": ({ ids }) => ({ method: "GET", path: `${v1}/contacts/${ids.contact}`, names: ["contact"] }),
+  "contacts.put": (target) => ({
+    method: "PUT",
+    path: `${v1}/contacts/${target.ids.contact}/update`,
+    body: contact(target),
+    names: ["contact"]
+  }),
+  "contacts.patch": (target) => ({
+    method: "PATCH",
+    path: `${v1}/contacts/${target.ids.contact}/update`,
+    body: { city: `City ${target.n}`, custom_context: { n: target.n } },
+    names: ["contact"]
+  }),
+  "contacts.delete": ({ ids }) => ({
+    method: "DELETE",
+    path: `${v1}/contacts/${ids.contact}/delete`,
+    names: ["contact"]
+  }),
+  "variables.list": ({ n }) => ({
+    method: "GET",
+    path: `${v1}/context-variables${n % 2 ? "" : "?context_type=business"}`
+  }),
+  "variables.create": (target) => ({
+    method: "POST",
+    path: `${v1}/context-variables/create`,
+    body: {
+      name: `v_${target.n % 4}`,
+      display_name: "V",
+      variable_type: "text",
+      context_type: target.n % 2 ? "contact" : "business",
+      team_id: team(target)
+    },
+    makes: "variable"
+  }),
+  "variables.put": ({ ids, n }) => ({
+    method: "PUT",
+    path: `${v1}/context-variables/${ids.variable}/update`,
+    body: { display_name: `V ${n}` },
+    names: ["variable"]
+  }),
+  "variables.patch": ({ ids, n }) => ({
+    method: "PATCH",
+    path: `${v1}/context-variables/${ids.variable}/update`,
+    body: { description: `V ${n}` },
+    names: ["variable"]
+  }),
+  "variables.delete": ({ ids }) => ({
+    method: "DELETE",
+    path: `${v1}/context-variables/${ids.variable}/delete`,
+    names: ["variable"]
+  }),
+  "business.set": ({ n }) => ({
+    method: "POST",
+    path: `${v1}/business/context`,
+    body: { variables: { [`v_${n % 4}`]: "x", company_name: `Acme ${n}` }, auto_create_variables: n % 2 === 0 }
+  }),
+  "events.list": ({ n }) => ({ method: "GET", path: `${v1}/calendar/events${n % 2 ? "" : "?status=scheduled"}` }),
+  "events.get": ({ ids }) => ({ method: "GET", path: `${v1}/calendar/events/${ids.event}`, names: ["event"] }),
+  "events.ics": ({ ids }) => ({ method: "GET", path: `${v1}/calendar/events/${ids.event}/ics`, names: ["event"] }),
+  "events.create": (target) => ({
+    method: "POST",
+    path: `${v1}/calendar/events/create`,
+    body: event(target),
+    key: `key${target.n % 5}.${target.agent}`,
+    makes: "event"
+  }),
+  "events.put": (target) => ({
+    method: "PUT",
+    path: `${v1}/calendar/events/${target.ids.event}/update`,
+    body: event(target),
+    names: ["event"]
+  }),
+  "events.patch": ({ ids, n }) => ({
+    method: "PATCH",
+    path: `${v1}/calendar/events/${ids.event}/update`,
+    body: { title: `New ${n}` },
+    names: ["event"]
+  }),
+  "events.cancel": ({ ids, n }) => ({
+    method: "POST",
+    path: `${v1}/calendar/events/${ids.event}/cancel`,
+    body: { reason: `Reason ${n}` },
+    names: ["event"]
+  }),
+  "availability.find": () => ({
+    method: "GET",
+    path: `${v1}/calendar/availability?start_date=2030-03-04&end_date=2030-03-04`
+  }),
+  "webhooks.create": () => ({ method: "POST", path: `${v1}/webhooks/create`, body: webhook, makes: "webhook" }),
+  "webhooks.list": () => ({ method: "GET", path: `${v1}/webhooks` }),
+  "webhooks.get": ({ ids }) => ({ method: "GET", path: `${v1}/webhooks/${ids.webhook}`, names: ["webhook"] }),
+  "webhooks.put": ({ ids, n }) => ({
+    method: "PUT",
+    path: `${v1}/webhooks/${ids.webhook}/update`,
+    body: { ...webhook, name: `Hook ${n}` },
+    names: ["webhook"]
+  }),
+  "webhooks.patch": ({ ids, n }) => ({
+    method: "PATCH",
+    path: `${v1}/webhooks/${ids.webhook}/update`,
+    body: { is_active: n % 2 === 0 },
+    names: ["webhook"]
+  }),
+  "webhooks.delete": ({ ids }) => ({
+    method: "POST",
+    path: `${v1}/webhooks/${ids.webhook}/delete`,
+    names: ["webhook"]
+  }),
+  "webhooks.rotateSecret": ({ ids }) => ({
+    method: "POST",
+    path: `${v1}/webhooks/${ids.webhook}/rotate-secret`,
+    names: ["webhook"]
+  }),
+  "webhooks.test": ({ ids }) => ({
+    method: "POST",
+    path: `${v1}/webhooks/${ids.webhook}/test`,
+    makes: "delivery",
+    names: ["webhook"]
+  }),
+  "webhooks.deliveries": ({ ids }) => ({
+    method: "GET",
+    path: `${v1}/webhooks/${ids.webhook}/deliveries`,
+    names: ["webhook"]
+  }),
+  "webhooks.redeliver": ({ ids }) => ({
+    method: "POST",
+    path: `${v1}/webhooks/${ids.webhook}/deliveries/${ids.delivery}/redeliver`,
+    names: ["webhook", "delivery"]
+  })
+}
+
+const isOperation = (name: string): name is Operation => name in requests
+
+/** Every operation of the table of permissions. */
+export const operations: ReadonlyArray<Operation> = Object.keys(permissions).filter(isOperation)
+
+/** The tenants: two that share a team, one alone, a partner and its client that share another team. */
+export const tenants = ["ann", "ben", "cat", "pat", "lou"] as const
+
+/** One of the tenants. */
+export type Tenant = (typeof tenants)[number]
+
+/** Tenants that may see something of one another. */
+export const groups: ReadonlyArray<ReadonlyArray<Tenant>> = [["ann", "ben"], ["cat"], ["pat", "lou"]]
+
+/** A world in which these tenants live and no others. */
+export interface Town {
+  readonly world: World
+  readonly teams: ReadonlyArray<TeamId>
+  readonly callers: ReadonlyMap<Tenant, Caller>
+  readonly agents: ReadonlyMap<Tenant, string>
+}
+
+/** Makes a world with these tenants. Teams are everywhere, because that a team exists is no secret (Decisions 2). */
+export const makeTown = async (living: ReadonlyArray<Tenant>): Promise<Town> => {
+  const world = await makeWorld()
+  const [north, south] = [await world.run(makeTeam("North")), await world.run(makeTeam("South"))]
+  const callers = new Map<Tenant, Caller>()
+  const agents = new Map<Tenant, string>()
+  for (const tenant of tenants.filter((tenant) => living.includes(tenant))) {
+    const partner = callers.get("pat")?.account.id
+    const caller = await world.caller({
+      balance: 100,
+      ...(tenant === "ann" || tenant === "ben" ? { teamIds: [north.id] } : {}),
+      ...(tenant === "pat" ? { role: "partner", teamIds: [south.id] } : {}),
+      ...(tenant === "lou" && partner !== undefined ? { role: "client", partnerId: partner, teamIds: [south.id] } : {})
+    })
+    callers.set(tenant, caller)
+    const agent = await world.run(
+      makeAgent(caller.account.id, { name: tenant, assistantId: `asst_${tenant}`, teamId: tenant === "ann" ? north.id : null })
+    )
+    agents.set(tenant, String(agent.id))
+  }
+  return { world, teams: [north.id, south.id], callers, agents }
+}
+
+/** Sends an operation's request. */
+export const operate = (caller: Caller, { body, key, method, path }: Operated): Promise<Answered> =>
+  caller.ask(path, { method, body, ...(key === undefined ? {} : { headers: { "idempotency-key": key } }) })
+
+const generated = /^(?:id|.*_id|uuid|secret|ics_url)$/
+const times = /^(?:created|updated|next_attempt|last_delivery)_at$/
+
+// What an `id` is the id of: what holds it, or else the group of the operation. "ai_agent" and "agents" hold agents.
+const kindOf = (holder: string): string => holder.replace(/^ai_/, "").replace(/ies$/, "y").replace(/s$/, "")
+
+/**
+ * An answer in which what the storage chose is named by the order it was first seen in.
+ *
+ * @param holder the name under which the value stands, or the group of the operation
+ */
+export const normalise = (names: Map<string, string>, value: Schema.Json, holder: string, key = ""): Schema.Json => {
+  if (Array.isArray(value)) return value.map((item: Schema.Json) => normalise(names, item, key === "" ? holder : key))
+  if (typeof value === "object" && value !== null) {
+    const within = key === "" ? holder : key
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [name, normalise(names, inner, within, name)])
+    )
+  }
+  if (value === null || key === "") return value
+  if (times.test(key)) return "a time"
+  if (!generated.test(key)) return value
+  const row = `${key === "id" ? kindOf(holder) : key} ${String(value)}`
+  const known = names.get(row) ?? `#${names.size + 1}`
+  names.set(row, known)
+  return known
+}

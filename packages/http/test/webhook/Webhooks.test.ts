@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Caller, makeWorld, refusal, type World } from "../world.ts"
+
+const base = "/api/v1/webhooks"
+const hook = { name: "Hook", url: "https://hooks.example.com/in", subscribed_events: ["call.ended", "calendar.created"] }
+
+describe("Contract 4.7, webhooks", () => {
+  let world: World
+  let caller: Caller
+  beforeAll(async () => {
+    world = await makeWorld()
+    caller = await world.caller()
+  })
+  afterAll(() => world.close())
+
+  const create = async (fields: object = {}) =>
+    Number((await caller.post(`${base}/create`, { ...hook, ...fields })).json["id"])
+
+  const shape = {
+    ...hook,
+    is_active: true,
+    status: "active",
+    created_at: expect.stringMatching(/Z$/),
+    updated_at: expect.stringMatching(/Z$/),
+    last_delivery_at: null,
+    last_success_at: null,
+    last_failure_at: null,
+    last_failure_status: null,
+    consecutive_failures: 0
+  }
+
+  it.each([
+    ["/api/v1/api/webhooks/create", false],
+    ["/api/v1/webhooks/create", false],
+    ["/api/webhooks/create/", true],
+    ["/api/webhooks/create", true]
+  ])("create answers 201 at %s; a Deprecation header: %s (Decisions 1.7)", async (path, deprecated) => {
+    const answer = await caller.post(path, hook)
+    expect(answer.status).toBe(201)
+    expect(answer.headers.get("deprecation")).toBe(deprecated ? "@1793491200" : null)
+    expect(answer.json).toEqual({
+      ...shape,
+      id: expect.any(Number),
+      secret: expect.stringMatching(/.{20,}/),
+      message: expect.any(String)
+    })
+  })
+
+  it("the secret is shown by the create alone (Decisions 8)", async () => {
+    const { id, secret } = (await caller.post(`${base}/create`, hook)).json
+    expect((await caller.get(`${base}/${id}`)).json).toEqual({ ...shape, id })
+    for (const path of [`${base}/${id}`, base, `${base}/${id}/deliveries`]) {
+      expect((await caller.get(path)).text).not.toContain(String(secret))
+    }
+  })
+
+  it("list answers { count, webhooks }", async () => {
+    const fresh = await world.caller()
+    expect((await fresh.get(base)).json).toEqual({ count: 0, webhooks: [] })
+    const { id } = (await fresh.post(`${base}/create`, hook)).json
+    expect((await fresh.get(base)).json).toEqual({ count: 1, webhooks: [{ ...shape, id }] })
+  })
+
+  it("create names all that is missing", async () => {
+    expect((await caller.post(`${base}/create`, {})).json).toEqual(
+      refusal("missing_parameter", "name", "url", "subscribed_events")
+    )
+    expect((await caller.post(`${base}/create`, { ...hook, url: null })).json).toEqual(refusal("missing_parameter", "url"))
+  })
+
+  it.each([
+    ["url", "http://hooks.example.com", "invalid_url"],
+    ["url", "hooks", "invalid_url"],
+    ["url", 1, "invalid_url"],
+    ["subscribed_events", [], "invalid_event"],
+    ["subscribed_events", ["call.nope"], "invalid_event"],
+    ["subscribed_events", "call.ended", "invalid_event"],
+    ["subscribed_events", [1], "invalid_event"],
+    ["name", "", "validation_error"],
+    ["name", 1, "validation_error"]
+  ])("%s = %j is 400 %s in POST, PUT and PATCH", async (field, value, code) => {
+    const id = await create()
+    for (const answer of [
+      await caller.post(`${base}/create`, { ...hook, [field]: value }),
+      await caller.put(`${base}/${id}/update`, { ...hook, [field]: value }),
+      await caller.patch(`${base}/${id}/update`, { [field]: value })
+    ]) {
+      expect([answer.status, answer.json["error"]]).toEqual([400, code])
+    }
+  })
+
+  it("PUT replaces all but the secret, PATCH changes what is given; is_active turns it off and on", async () => {
+    const id = await create()
+    const put = await caller.put(`${base}/${id}/update`, { ...hook, name: "New", is_active: false })
+    expect([put.status, put.json]).toEqual([
+      200,
+      { ...shape, id, name: "New", is_active: false, status: "disabled", message: "Webhook updated" }
+    ])
+    expect((await caller.put(`${base}/${id}/update`, { name: "x" })).json["error"]).toBe("missing_parameter")
+    expect((await caller.patch(`${base}/${id}/update`, { is_active: true })).json).toMatchObject({
+      name: "New",
+      is_active: true,
+      status: "active"
+    })
+    expect((await caller.patch(`${base}/${id}/update`, { is_active: "no" })).json).toEqual(
+      refusal("validation_error", "is_active")
+    )
+  })
+
+  it("rotate-secret answers the webhook with a new secret", async () => {
+    const { id, secret } = (await caller.post(`${base}/create`, hook)).json
+    const rotated = await caller.post(`${base}/${id}/rotate-secret`)
+    expect([rotated.status, rotated.json["id"]]).toEqual([200, id])
+    expect(rotated.json["secret"]).not.toBe(secret)
+    expect((await caller.post(`${base}/${id}/rotate-secret`, { grace_hours: 0 })).status).toBe(200)
+    expect((await caller.post(`${base}/${id}/rotate-secret`, { grace_hours: 169 })).json).toEqual(
+      refusal("validation_error", "grace_hours")
+    )
+  })
+
+  it("test queues a delivery, which is listed, filtered and redelivered (Decisions 8)", async () => {
+    const id = await create()
+    const tested = await caller.post(`${base}/${id}/test`)
+    expect([tested.status, Object.keys(tested.json)]).toEqual([200, ["delivery_id", "message"]])
+    const delivery = {
+      id: tested.json["delivery_id"],
+      event_type: "webhook.test",
+      status: "pending",
+      created_at: expect.stringMatching(/Z$/),
+      next_attempt_at: expect.stringMatching(/Z$/),
+      attempts: []
+    }
+    const listed = await caller.get(`${base}/${id}/deliveries`)
+    expect(listed.json).toEqual({ count: 1, page: 1, limit: 20, pages: 1, deliveries: [delivery] })
+    expect((await caller.get(`${base}/${id}/deliveries?status=failed`)).json["count"]).toBe(0)
+    expect((await caller.get(`${base}/${id}/deliveries?status=x`)).json).toEqual(refusal("invalid_parameter", "status"))
+    const again = await caller.post(`${base}/${id}/deliveries/${delivery.id}/redeliver`)
+    expect([again.status, again.json]).toMatchObject([200, { id: delivery.id, message: expect.any(String) }])
+  })
+
+  it("an event that was subscribed to becomes a delivery", async () => {
+    const hooked = await world.caller()
+    const { id } = (await hooked.post(`${base}/create`, hook)).json
+    await hooked.post("/api/v1/calendar/events/create", {
+      title: "x",
+      start_time: "2026-03-09T09:00:00Z",
+      end_time: "2026-03-09T10:00:00Z"
+    })
+    expect((await hooked.get(`${base}/${id}/deliveries`)).json).toMatchObject({
+      count: 1,
+      deliveries: [{ event_type: "calendar.created", status: "pending" }]
+    })
+  })
+
+  it("delete is a POST that answers { message }; then everything is 404 not_found", async () => {
+    const id = await create()
+    const answer = await caller.post(`${base}/${id}/delete`)
+    expect([answer.status, Object.keys(answer.json)]).toEqual([200, ["message"]])
+    for (const gone of [
+      await caller.get(`${base}/${id}`),
+      await caller.put(`${base}/${id}/update`, hook),
+      await caller.patch(`${base}/${id}/update`, {}),
+      await caller.post(`${base}/${id}/delete`),
+      await caller.post(`${base}/${id}/rotate-secret`),
+      await caller.post(`${base}/${id}/test`),
+      await caller.get(`${base}/${id}/deliveries`),
+      await caller.post(`${base}/${id}/deliveries/0198c2f0-0000-7000-8000-000000000000/redeliver`)
+    ]) {
+      expect([gone.status, gone.json]).toEqual([404, refusal("not_found")])
+    }
+  })
+
+  it("a delivery that is not there is 404, an id that cannot be one is 400", async () => {
+    const id = await create()
+    const path = (delivery: string) => `${base}/${id}/deliveries/${delivery}/redeliver`
+    expect((await caller.post(path("0198c2f0-0000-7000-8000-000000000000"))).json).toEqual(refusal("not_found"))
+    expect((await caller.post(path("1"))).json).toEqual(refusal("invalid_parameter", "delivery_id"))
+    expect((await caller.get(`${base}/x`)).json).toEqual(refusal("invalid_parameter", "webhook_id"))
+  })
+
+  it("reading needs can_read_webhooks, everything else can_write_webhooks (Decisions 3)", async () => {
+    const id = await create()
+    const reader = await world.caller({ account: caller.account, permissions: ["can_read_webhooks"] })
+    const writer = await world.caller({ account: caller.account, permissions: ["can_write_webhooks"] })
+    for (const path of [base, `${base}/${id}`, `${base}/${id}/deliveries`]) {
+      expect([(await reader.get(path)).status, (await writer.get(path)).status]).toEqual([200, 403])
+    }
+    const redeliver = `${base}/${id}/deliveries/0198c2f0-0000-7000-8000-000000000000/redeliver`
+    for (const path of [`${base}/create`, `${base}/${id}/rotate-secret`, `${base}/${id}/test`, redeliver, `${base}/${id}/delete`]) {
+      expect((await reader.post(path, {})).status).toBe(403)
+      expect((await writer.post(path, {})).status).not.toBe(403)
+    }
+    expect((await reader.put(`${base}/${id}/update`, {})).status).toBe(403)
+    expect((await reader.patch(`${base}/${id}/update`, {})).status).toBe(403)
+  })
+})

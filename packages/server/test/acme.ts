@@ -1,0 +1,38 @@
+/** The key of {@link acme}. */
+export const acmeKey = "fd_test_acme_full_0123456789abcdefghijklmnop"
+
+/** An account with everything in it. */
+export const acme = {
+  teams: [{ ref: "sales", name: "Sales" }],
+  accounts: [
+    {
+      ref: "acme",
+      name: "Acme",
+      teams: ["sales"],
+      balance: 100,
+      price_per_minute: 0.1,
+      time_zone: "America/New_York",
+      api_keys: [{ ref: "acme-full", name: "Everything", permissions: ["*"], key: acmeKey }],
+      agents: [
+        {
+          ref: "ada",
+          name: "Ada",
+          role: "outbound agent",
+          assistant_id: "asst_ada",
+          phone_number: "+12025550100",
+          model: "gpt-x",
+          voice_id: "v1",
+          team: "sales"
+        }
+      ],
+      contacts: [{ ref: "jo", first_name: "Jo", phone_numbers: [{ phone_number: "+12025550111", primary: true }] }]
+    }
+  ]
+}
+
+/** Asks as Acme. */
+export const ask = (url: string, path: string, body?: unknown, key: string = acmeKey): Promise<Response> =>
+  fetch(`${url}${path}`, {
+    headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { "content-type": "application/json" }) },
+    ...(body !== undefined && { method: "POST", body: JSON.stringify(body) })
+  })
