@@ -8,15 +8,15 @@ import * as Profile from "./http/Profile.ts"
 import * as Requests from "./http/Requests.ts"
 import * as Rounds from "./Rounds.ts"
 
-const baseline = { name: "Fastify, by hand", module: "../baseline/fastify.ts" }
-
-const frontdesk = { name: "Frontdesk", module: "./frontdesk.ts" }
-
-const compiled = {
-  ...frontdesk,
-  name: "Frontdesk, schemas compiled",
-  execArgv: ["--import", "effect/schema/SchemaJITCompiler/enable"]
-}
+const contestants = [
+  { name: "Fastify, by hand", module: "../baseline/fastify.ts" },
+  { name: "Frontdesk", module: "./frontdesk.ts" },
+  {
+    name: "Frontdesk, schema JIT",
+    module: "./frontdesk.ts",
+    execArgv: ["--import", "effect/schema/SchemaJITCompiler/enable"]
+  }
+]
 
 const kinds = [
   { name: "GET an event", requests: "reads", expectedStatus: 200 },
@@ -25,91 +25,87 @@ const kinds = [
 
 const connections = 24
 
-/** How a round went for one server. */
-interface Measured {
-  readonly perSecond: number
-  readonly cpuMicros: number
+/** Starts every contestant on a copy of one database. */
+const startAll = async (folder: string, fixture: string): Promise<ReadonlyArray<Child.Server>> => {
+  const servers: Array<Child.Server> = []
+  for (const [index, contestant] of contestants.entries()) {
+    const filename = path.join(folder, `${index}.db`)
+    fs.copyFileSync(fixture, filename)
+    servers.push(await Child.startServer({ ...contestant, filename }))
+  }
+  return servers
 }
 
-const measure = async (
-  load: Child.Load,
-  server: Child.Server,
-  { expectedStatus, requests }: (typeof kinds)[number],
-  all: Requests.Requests,
-  millis: number
-): Promise<Measured> => {
-  const before = await server.cpuMicros()
-  const { answers, seconds } = await load.run({
-    port: server.port,
-    connections,
-    millis,
-    requests: all[requests],
-    expectedStatus
+type Kind = (typeof kinds)[number]
+
+type Ask = (server: Child.Server) => Promise<{ readonly perSecond: number; readonly answers: number }>
+
+/** Prints the rates of every server, and the CPU time a request takes it, which other processes disturb less. */
+const compare = async (kind: Kind, servers: ReadonlyArray<Child.Server>, ask: Ask, rounds: number): Promise<void> => {
+  for (const server of servers) await ask(server)
+  const results = await Rounds.interleave(servers, rounds, async (server) => {
+    const before = await server.cpuMicros()
+    const { answers, perSecond } = await ask(server)
+    return { perSecond, cpuMicros: ((await server.cpuMicros()) - before) / answers }
   })
-  return { perSecond: answers / seconds, cpuMicros: ((await server.cpuMicros()) - before) / answers }
+  const rates = results.map(({ results }) => results.map(({ perSecond }) => perSecond))
+  const cpu = results.map(({ results }) => Math.min(...results.map(({ cpuMicros }) => cpuMicros)))
+  console.log(Rounds.row(`${kind.name}, a second`, [...Rounds.titles, "CPU µs", "x CPU"]))
+  for (const [index, { contestant }] of results.entries()) {
+    const [micros = Number.NaN, least = Number.NaN] = [cpu[index], cpu[0]]
+    const rest = [micros.toFixed(1), (least / micros).toFixed(2)]
+    console.log(
+      Rounds.row(contestant.name, [...Rounds.cells(Rounds.summary(rates[index] ?? [], rates[0] ?? [])), ...rest])
+    )
+  }
+}
+
+/** Prints where the time of a server goes. */
+const explain = async (kind: Kind, server: Child.Server, ask: Ask): Promise<void> => {
+  let requests = 0
+  const profile = await server.profile(async () => {
+    requests = (await ask(server)).answers
+  })
+  console.log(`${server.name}, ${kind.name}`)
+  console.log(Profile.table(profile, requests))
+}
+
+/** What the suite is told: with `profile` it also prints where the time goes. */
+export interface HttpOptions extends Rounds.SuiteOptions {
+  readonly profile?: boolean
 }
 
 /**
- * Prints how many requests a second the server answers beside a hand-written Fastify server with the same SQL, checks
- * and durability; with `profile` also where its time goes.
+ * Prints how many requests a second the reference server answers, beside a hand-written Fastify server with the same
+ * SQL, checks, answers and durability.
  */
-export const run = async ({ profile = false, quick }: Rounds.SuiteOptions & { readonly profile?: boolean }) => {
-  const [events, rounds, millis] = quick ? [50, 1, 100] : [10_000, 7, 2_000]
+export const run = async ({ profile = false, quick }: HttpOptions): Promise<void> => {
+  const [events, rounds, millis] = quick ? [50, 1, 100] : [10_000, 9, 1_500]
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "frontdesk-bench-"))
   const load = Child.startLoad()
-  const servers: Array<Child.Server> = []
+  let servers: ReadonlyArray<Child.Server> = []
   try {
-    const filename = (name: string) => path.join(folder, `${name}.db`)
-    const fixture = await Fixture.make(filename("fixture"), events)
-    const requests = Requests.make(fixture)
-    const start = async (options: Omit<Child.ServerOptions, "filename">, name: string) => {
-      fs.copyFileSync(filename("fixture"), filename(name))
-      const server = await Child.startServer({ ...options, filename: filename(name) })
-      servers.push(server)
-      return { ...server, filename: filename(name) }
-    }
-    const contestants = [
-      await start(baseline, "baseline"),
-      await start(frontdesk, "frontdesk"),
-      await start(compiled, "compiled")
-    ]
-    await Agreement.check(contestants, requests)
+    const fixture = path.join(folder, "fixture.db")
+    const requests = Requests.make(await Fixture.make(fixture, events))
+    servers = await startAll(folder, fixture)
+    await Agreement.check(servers, requests)
 
-    console.log(`${connections} connections, one request at a time each; a row of events of ${events.toLocaleString("en")}`)
+    console.log(`Answers and rows agree. ${connections} connections, ${events.toLocaleString("en")} events.`)
     for (const kind of kinds) {
-      for (const server of contestants) await measure(load, server, kind, requests, millis)
-      const results = await Rounds.interleave(contestants, rounds, (server) =>
-        measure(load, server, kind, requests, millis)
-      )
-      const rates = results.map((one) => one.results.map((result) => result.perSecond))
-      console.log(Rounds.row(`\n${kind.name}, a second`, [...Rounds.titles, "CPU µs"]))
-      for (const [index, { contestant, results: measured }] of results.entries()) {
-        const cpu = Math.min(...measured.map((result) => result.cpuMicros))
-        const summary = Rounds.summary(rates[index] ?? [], rates[0] ?? [])
-        console.log(Rounds.row(contestant.name, [...Rounds.cells(summary), cpu.toFixed(1)]))
+      const ask: Ask = async ({ port }) => {
+        const sent = requests[kind.requests]
+        const done = await load.run({ port, connections, millis, requests: sent, expectedStatus: kind.expectedStatus })
+        return { perSecond: done.answers / done.seconds, answers: done.answers }
       }
-    }
-    await Promise.all(servers.splice(0).map((server) => server.stop()))
-
-    if (profile) {
-      for (const kind of kinds) {
-        for (const options of [baseline, frontdesk]) {
-          const profiles = path.join(folder, `${kind.requests}-${path.basename(options.module)}`)
-          const execArgv = ["--cpu-prof", "--cpu-prof-interval", "250", "--cpu-prof-dir", profiles]
-          const server = await start({ ...options, execArgv }, `profile-${kind.requests}-${path.basename(options.module)}`)
-          await measure(load, server, kind, requests, millis)
-          const { answers } = await load.run({ port: server.port, connections, millis, requests: requests[kind.requests], expectedStatus: kind.expectedStatus })
-          void answers
-          await server.stop()
-          console.log(`\n${options.name}: ${kind.name}`)
-          console.log(Profile.table(profiles))
-        }
-      }
+      await compare(kind, servers, ask, rounds)
+      if (profile) for (const server of servers) await explain(kind, server, ask)
     }
   } finally {
-    await Promise.all([load.stop(), ...servers.map((server) => server.stop())])
+    await Promise.all([load, ...servers].map((child) => child.stop()))
     fs.rmSync(folder, { recursive: true, force: true })
   }
 }
 
-if (import.meta.main) await run({ quick: process.argv.includes("--quick"), profile: process.argv.includes("--profile") })
+if (import.meta.main) {
+  await run({ quick: process.argv.includes("--quick"), profile: process.argv.includes("--profile") })
+}

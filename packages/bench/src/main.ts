@@ -1,20 +1,23 @@
 import * as os from "node:os"
 import process from "node:process"
+import type { HttpOptions } from "./http.ts"
 
-/** The suites in the order they run. Each is a module of this folder that exports `run: () => Promise<void>`. */
+/** The suites in the order they run. Each is a module of this folder that exports `run`. */
 const suites = ["slots", "signature", "http", "storage"]
 
 interface Suite {
-  readonly run: () => Promise<void>
+  readonly run: (options: HttpOptions) => Promise<void>
 }
 
 const isSuite = (module: unknown): module is Suite =>
   typeof module === "object" && module !== null && "run" in module && typeof module.run === "function"
 
-const asked = process.argv.slice(2)
+const flags = ["--quick", "--profile"]
+const given = process.argv.slice(2)
+const asked = given.filter((word) => !flags.includes(word))
 const unknown = asked.filter((name) => !suites.includes(name))
 if (unknown.length > 0) {
-  console.error(`No such suite: ${unknown.join(", ")}. There are: ${suites.join(", ")}.`)
+  console.error(`No such suite: ${unknown.join(", ")}. There are: ${suites.join(", ")}; and ${flags.join(", ")}.`)
   process.exit(1)
 }
 
@@ -27,5 +30,5 @@ for (const name of asked.length > 0 ? asked : suites) {
   // Loaded only now, so that a suite neither warms up nor slows down another.
   const suite: unknown = await import(`./${name}.ts`)
   if (!isSuite(suite)) throw new TypeError(`The suite ${name} does not export run.`)
-  await suite.run()
+  await suite.run({ quick: given.includes("--quick"), profile: given.includes("--profile") })
 }

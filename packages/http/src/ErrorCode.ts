@@ -13,7 +13,10 @@ export const errorCodes = {
   },
   invalid_parameter_format: { status: 400, meaning: "A date of availability is not written YYYY-MM-DD." },
   invalid_duration: { status: 400, meaning: "The duration is no whole number of minutes from 1 to 180." },
-  invalid_datetime_format: { status: 400, meaning: "A time is not written YYYY-MM-DDTHH:MM[:SS] with or without offset." },
+  invalid_datetime_format: {
+    status: 400,
+    meaning: "A time is not written YYYY-MM-DDTHH:MM[:SS] with or without offset."
+  },
   invalid_time_range: { status: 400, meaning: "The end is not after the start." },
   invalid_phone_number: { status: 400, meaning: "The number to call is not in E.164 form." },
   agent_phone_number_missing: { status: 400, meaning: "The agent has no phone number to call from." },

@@ -18,20 +18,21 @@ export const idText = <S extends Schema.Codec<number, number>>(id: S) =>
   IdText.pipe(Schema.decodeTo(id, SchemaTransformation.transform({ decode: toId, encode: String })))
 
 /** An event id in a path: a database id, or a UUID in any case (Decisions 2). */
-export const EventKeyText = Schema.String.annotate({ description: "an event id or a UUID" }).check(
-  Schema.makeFilter((text: string) => idForm.test(text) || uuidForm.test(text), { description: "an event id or a UUID" })
-).pipe(
-  Schema.decodeTo(
-    Schema.Union([Schema.Struct({ id: EventId }), Schema.Struct({ uuid: EventUuid })]),
-    SchemaTransformation.transform<
-      { readonly id: number } | { readonly uuid: string },
-      string
-    >({
-      decode: (text) => (idForm.test(text) ? { id: toId(text) } : { uuid: text.toLowerCase() }),
-      encode: (key) => ("id" in key ? String(key.id) : key.uuid)
+export const EventKeyText = Schema.String.annotate({ description: "an event id or a UUID" })
+  .check(
+    Schema.makeFilter((text: string) => idForm.test(text) || uuidForm.test(text), {
+      description: "an event id or a UUID"
     })
   )
-)
+  .pipe(
+    Schema.decodeTo(
+      Schema.Union([Schema.Struct({ id: EventId }), Schema.Struct({ uuid: EventUuid })]),
+      SchemaTransformation.transform<{ readonly id: number } | { readonly uuid: string }, string>({
+        decode: (text) => (idForm.test(text) ? { id: toId(text) } : { uuid: text.toLowerCase() }),
+        encode: (key) => ("id" in key ? String(key.id) : key.uuid)
+      })
+    )
+  )
 
 /** A whole number in a query. */
 export const intText = <S extends Schema.Codec<number, number>>(int: S) =>

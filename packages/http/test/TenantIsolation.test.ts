@@ -67,9 +67,11 @@ const play = async (town: Town, script: ReadonlyArray<Command>, group: ReadonlyA
 
   const targetOf = ({ n, row, tenant }: Command, index: number): Target => {
     const choose = (kind: Kind): Row | undefined => {
-      const places = script.slice(0, index).flatMap(({ operation }, place) =>
-        requests[operation]({ ids: absent, teams: [], n: 0, agent: 0 }).makes === kind ? [place] : []
-      )
+      const places = script
+        .slice(0, index)
+        .flatMap(({ operation }, place) =>
+          requests[operation]({ ids: absent, teams: [], n: 0, agent: 0 }).makes === kind ? [place] : []
+        )
       const place = places[row % Math.max(1, places.length)]
       return place === undefined ? undefined : made[place]
     }
@@ -103,7 +105,10 @@ const play = async (town: Town, script: ReadonlyArray<Command>, group: ReadonlyA
       made[index] = { kind: asked.makes, tenant: step.tenant, id, webhook: target.ids.webhook }
     }
     if (group.includes(step.tenant)) {
-      const body = asked.path.endsWith("/ics") && answer.status === 200 ? "a calendar" : normalise(seen, answer.json, groupOf(step.operation))
+      const body =
+        asked.path.endsWith("/ics") && answer.status === 200
+          ? "a calendar"
+          : normalise(seen, answer.json, groupOf(step.operation))
       transcript.push([step.tenant, step.operation, answer.status, body, answer.headers.get("idempotent-replayed")])
     }
   }
@@ -119,21 +124,25 @@ const play = async (town: Town, script: ReadonlyArray<Command>, group: ReadonlyA
 }
 
 describe("the tenant law: no account reads, changes or observes another's row", () => {
-  it("every answer, and everything seen afterwards, is as if the others did not exist", { timeout: 120_000 }, async () => {
-    await fc.assert(
-      fc.asyncProperty(commands, async (script) => {
-        for (const group of groups) {
-          const [shared, own] = [await makeTown(tenants), await makeTown(group)]
-          const together = await play(shared, script, group)
-          const alone = await play(own, script, group)
-          await shared.world.close()
-          await own.world.close()
-          expect(together).toEqual(alone)
-        }
-      }),
-      { numRuns: 10 }
-    )
-  })
+  it(
+    "every answer, and everything seen afterwards, is as if the others did not exist",
+    { timeout: 120_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(commands, async (script) => {
+          for (const group of groups) {
+            const [shared, own] = [await makeTown(tenants), await makeTown(group)]
+            const together = await play(shared, script, group)
+            const alone = await play(own, script, group)
+            await shared.world.close()
+            await own.world.close()
+            expect(together).toEqual(alone)
+          }
+        }),
+        { numRuns: 10 }
+      )
+    }
+  )
 
   it("who shares a team sees the team's rows and no others; the answer for those is that for an absent id", async () => {
     const town = await makeTown(["ann", "ben"])
@@ -161,7 +170,9 @@ describe("the tenant law: no account reads, changes or observes another's row", 
 
     const reads = ["contacts.get", "events.get", "webhooks.get", "webhooks.deliveries", "variables.list"] as const
     const state = async () =>
-      Promise.all(reads.map(async (read) => (await operate(ann, requests[read]({ ids: mine, teams: [], n: 1, agent: 0 }))).text))
+      Promise.all(
+        reads.map(async (read) => (await operate(ann, requests[read]({ ids: mine, teams: [], n: 1, agent: 0 }))).text)
+      )
     const before = await state()
     for (const operation of operations) {
       const foreign = requests[operation]({ ids: mine, teams: [], n: 3, agent: 0 })

@@ -59,7 +59,11 @@ const event = (target: Target) => ({
   ...(target.n % 4 === 0 ? { ai_agent_id: Number(target.ids.agent) } : {})
 })
 
-const webhook = { name: "Hook", url: "https://hooks.example.com", subscribed_events: ["calendar.created", "call.ended"] }
+const webhook = {
+  name: "Hook",
+  url: "https://hooks.example.com",
+  subscribed_events: ["calendar.created", "call.ended"]
+}
 
 /** A request of every operation there is: one that is missing does not compile. */
 export const requests: { readonly [Op in Operation]: (target: Target) => Operated } = {
@@ -255,7 +259,11 @@ export const makeTown = async (living: ReadonlyArray<Tenant>): Promise<Town> => 
     })
     callers.set(tenant, caller)
     const agent = await world.run(
-      makeAgent(caller.account.id, { name: tenant, assistantId: `asst_${tenant}`, teamId: tenant === "ann" ? north.id : null })
+      makeAgent(caller.account.id, {
+        name: tenant,
+        assistantId: `asst_${tenant}`,
+        teamId: tenant === "ann" ? north.id : null
+      })
     )
     agents.set(tenant, String(agent.id))
   }

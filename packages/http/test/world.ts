@@ -177,11 +177,30 @@ export const makeWorld = async (options: HttpOptions = {}, limiter?: LayerType<R
 /** The API over storage in memory. */
 export type World = Awaited<ReturnType<typeof makeWorld>>
 
+/** A value of an answer that is a text or a number, as text; "" for any other. */
+export const textOf = (value: Schema.Json | undefined): string =>
+  typeof value === "string" || typeof value === "number" ? String(value) : ""
+
+/** The database id of what was made or shown. */
+export const idOf = ({ json }: Answered): number => Number(json["id"])
+
+/** Any number. */
+export const aNumber: unknown = expect.any(Number)
+
+/** Any text. */
+export const aText: unknown = expect.any(String)
+
+/** An instant as answers show it (Decisions 2, "Times"). */
+export const aTime: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+/** A text of this form. */
+export const like = (form: RegExp): unknown => expect.stringMatching(form)
+
 /** What an error answer looks like. */
 export const refusal = (code: string, ...fields: ReadonlyArray<string>) => ({
   error: code,
-  message: expect.any(String),
-  ...(fields.length === 0 ? {} : { details: fields.map((field) => expect.objectContaining({ field })) })
+  message: aText,
+  ...(fields.length === 0 ? {} : { details: fields.map((field): unknown => expect.objectContaining({ field })) })
 })
 
 /** An event from nine to ten on a Monday. */

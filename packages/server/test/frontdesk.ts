@@ -68,17 +68,6 @@ export const run = (
   options: { readonly settings?: Environment; readonly stdin?: string } = {}
 ): Promise<End> => launch(args, cwd, options.settings ?? {}, options.stdin ?? "").ended
 
-/** What a command printed as JSON; fails when it did not end well. */
-export const runJson = async (
-  cwd: string,
-  args: ReadonlyArray<string>,
-  options: { readonly settings?: Environment; readonly stdin?: string } = {}
-): Promise<unknown> => {
-  const { code, stderr, stdout } = await run(cwd, args, options)
-  if (code !== 0) throw new Error(`frontdesk ${args.join(" ")} ended with ${code}: ${stderr}`)
-  return JSON.parse(stdout)
-}
-
 /** A server that is listening. */
 export interface Server extends Running {
   readonly url: string

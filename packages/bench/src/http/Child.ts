@@ -38,6 +38,7 @@ const stop = async (child: ChildProcess): Promise<void> => {
 export interface Server {
   readonly name: string
   readonly port: number
+  readonly filename: string
   /** The CPU time it has used so far, in microseconds. */
   readonly cpuMicros: () => Promise<number>
   /** A profile of what it does until the work is over. */
@@ -67,6 +68,7 @@ export const startServer = async ({ execArgv, filename, module, name }: ServerOp
   return {
     name,
     port: told.port,
+    filename,
     cpuMicros: async () => {
       const told = await ask("cpu")
       return told._tag === "Cpu" ? told.micros : Number.NaN

@@ -8,27 +8,25 @@ import type { Call } from "./Call.ts"
 import { ProviderRefused } from "./CallError.ts"
 import { type Change, CallProgress } from "./CallProgress.ts"
 import { CallProvider, type StartAnswer, type StartCall } from "./CallProvider.ts"
-import { isTerminal } from "./CallStatus.ts"
 import { type Plan, ReconcilePlan, schedule } from "./ReconcilePlan.ts"
 
 /** A call that is known to be the provider's, under its id: whatever became of the answer, the provider has it. */
 export const identified = (call: Call, providerCallId: string): Call =>
   call.providerCallId === null ? { ...call, providerCallId, submission: "accepted" } : call
 
-/** What the provider's answer makes of a call; a report that was faster than the answer is not undone. */
+/**
+ * What the provider's answer makes of a call; a report that was faster than the answer is not undone.
+ *
+ * A provider that refuses a call of which it has already reported something contradicts itself: the report counts.
+ */
 export const recordAnswer =
   (plan: Plan, answer: StartAnswer) =>
   (call: Call, now: DateTime.Utc): Change => {
-    if (isTerminal(call.status)) {
-      return { call: answer._tag === "Accepted" ? identified(call, answer.providerCallId) : call, reports: [] }
-    }
     switch (answer._tag) {
       case "Accepted":
-        return {
-          call: schedule(plan, identified(call, answer.providerCallId), 0, now),
-          reports: []
-        }
+        return { call: schedule(plan, identified(call, answer.providerCallId), 0, now), reports: [] }
       case "Refused":
+        if (call.providerCallId !== null) return { call, reports: [] }
         return {
           call: { ...call, submission: "refused" },
           reports: [{ _tag: "Ended", status: "failed", answeredAt: null, endedAt: now, reason: answer.code }]
@@ -82,7 +80,7 @@ export class CallSubmissions extends Context.Service<
             )
           )
         )
-        if (answer._tag === "Refused") {
+        if (answer._tag === "Refused" && !Option.exists(kept, ({ submission }) => submission !== "refused")) {
           return yield* new ProviderRefused({
             callId: call.callId,
             code: answer.code,

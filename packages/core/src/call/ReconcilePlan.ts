@@ -17,7 +17,10 @@ export interface Plan {
   readonly margin: Duration.Duration
   /** How long to wait before each question about what an answered call still lacks after its end. */
   readonly followUps: ReadonlyArray<Duration.Duration>
-  /** How long one answer of the provider may take, so that an adapter that hangs holds up nothing but its own call. */
+  /**
+   * How long one answer of the provider may take, so that an adapter that hangs holds up nothing but its own call.
+   * Shorter than `submissionWindow`: a call that is still being asked for is not given up.
+   */
   readonly patience: Duration.Duration
 }
 

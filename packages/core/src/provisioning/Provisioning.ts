@@ -7,7 +7,6 @@ import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import type * as Redacted from "effect/Redacted"
 import { Accounts } from "../access/Accounts.ts"
-import type { TeamAccessDenied, TeamNotFound } from "../access/AccessError.ts"
 import { AccountId } from "../access/Account.ts"
 import { ApiKeyId } from "../access/ApiKey.ts"
 import { ApiKeys } from "../access/ApiKeys.ts"
@@ -21,8 +20,8 @@ import { ContactId } from "../contact/Contact.ts"
 import type { ContactNumberId } from "../contact/Contact.ts"
 import { Contacts } from "../contact/Contacts.ts"
 import { Transaction } from "../storage/Transaction.ts"
-import { StorageError } from "../storage/StorageError.ts"
-import { formatPath, invalid } from "../values/FieldProblems.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import { formatPath } from "../values/FieldProblems.ts"
 import * as ProvisioningCheck from "./ProvisioningCheck.ts"
 import { settingsOf } from "./ProvisioningDocument.ts"
 import type {
@@ -33,7 +32,7 @@ import type {
   ProvisioningDocument
 } from "./ProvisioningDocument.ts"
 import { ProvisioningError } from "./ProvisioningError.ts"
-import type { ValidationError } from "../values/ValidationError.ts"
+import { refuseContact, refuseDuplicate } from "./ProvisioningRefusal.ts"
 import { ProvisioningStore } from "./ProvisioningStore.ts"
 import type { ProvisionedRef } from "./ProvisioningStore.ts"
 
@@ -57,8 +56,6 @@ export interface Provisioned {
   readonly agents: Readonly<Record<string, AgentId>>
   readonly contacts: Readonly<Record<string, ProvisionedContactId>>
 }
-
-type ContactRefusal = ValidationError | TeamNotFound | TeamAccessDenied
 
 /**
  * Applies provisioning documents.
@@ -259,28 +256,3 @@ interface Place {
 }
 
 const clientsLast = Order.mapInput(Order.Boolean, (account: ProvisionedAccount) => account.role === "client")
-
-const refuse = (field: string, message: string): ProvisioningError =>
-  new ProvisioningError({ problems: [{ field, code: invalid, message }] })
-
-const refuseDuplicate =
-  (field: string, message: string) =>
-  <A, E, R>(effect: Effect.Effect<A, E | StorageError, R>) =>
-    Effect.mapError(effect, (error) =>
-      error instanceof StorageError && error.reason === "duplicate" ? refuse(field, message) : error
-    )
-
-// The document names no team of a contact by ref, so a team it gives by id may be one the account is not in.
-const refuseContact =
-  (field: string) =>
-  <A, R>(
-    effect: Effect.Effect<A, ContactRefusal | StorageError, R>
-  ): Effect.Effect<A, ProvisioningError | StorageError, R> =>
-    Effect.catchTags(effect, {
-      ValidationError: ({ problems }) =>
-        new ProvisioningError({
-          problems: Arr.map(problems, (problem) => ({ ...problem, field: `${field}.${problem.field}` }))
-        }),
-      TeamNotFound: () => refuse(`${field}.team_id`, "No team has this id"),
-      TeamAccessDenied: () => refuse(`${field}.team_id`, "The account is not in this team")
-    })

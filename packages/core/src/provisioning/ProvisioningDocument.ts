@@ -4,21 +4,23 @@ import { AccountRole, AccountSettings } from "../access/Account.ts"
 import { defaultSettings } from "../access/Accounts.ts"
 import { Permission } from "../access/Permission.ts"
 import { AgentRole } from "../agent/Agent.ts"
-import { DateOverrides, WorkingHours } from "../availability/WorkingHours.ts"
 import { ContactCreate } from "../contact/ContactInput.ts"
 import { MoneyFromNumber } from "../values/Money.ts"
 import { PhoneNumber } from "../values/PhoneNumber.ts"
-import { TimeZone } from "../values/TimeZone.ts"
 import * as Text from "../values/Text.ts"
 import * as Wire from "../values/Wire.ts"
 
 const settingNames = Struct.keys(AccountSettings.fields)
 
+/** The settings that a document writes as they are kept. */
+const asInSettings = Struct.map(
+  Struct.omit(AccountSettings.fields, ["pricePerMinute", "contactStatuses", "contactStages"]),
+  Schema.optionalKey
+)
+
 const Ref = Schema.String.check(
   Schema.isPattern(/^[A-Za-z0-9_.:-]{1,100}$/, { expected: "1 to 100 letters, digits, '_', '.', ':' or '-'" })
 )
-
-const Minutes = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 525_600 }))
 
 const NonNegative = MoneyFromNumber.check(
   Schema.isGreaterThanOrEqualTo(0, { expected: "an amount that is not negative" })
@@ -89,17 +91,7 @@ export const ProvisionedAccount = Wire.snakeCase(
     /** What is deposited when the account is made. */
     balance: Schema.optionalKey(NonNegative),
     pricePerMinute: Schema.optionalKey(NonNegative),
-    maxRunningCalls: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))),
-    timeZone: Schema.optionalKey(TimeZone),
-    workingHours: Schema.optionalKey(WorkingHours),
-    dateOverrides: Schema.optionalKey(DateOverrides),
-    slotIntervalMinutes: Schema.optionalKey(
-      Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1440 })))
-    ),
-    bufferBeforeMinutes: Schema.optionalKey(Minutes),
-    bufferAfterMinutes: Schema.optionalKey(Minutes),
-    minimumNoticeMinutes: Schema.optionalKey(Minutes),
-    rejectConflicts: Schema.optionalKey(Schema.Boolean),
+    ...asInSettings,
     contactStatuses: Schema.optionalKey(Choices),
     contactStages: Schema.optionalKey(Choices),
     apiKeys: Schema.optionalKey(Schema.Array(ProvisionedKey)),

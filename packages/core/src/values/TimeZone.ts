@@ -3,18 +3,20 @@ import * as SchemaTransformation from "effect/SchemaTransformation"
 import { type CalendarDate, dayMillis, fromDayNumber, toDayNumber } from "./CalendarDate.ts"
 import { resolvedName, spanAt } from "./ZoneOffset.ts"
 
+// An offset such as `+05:00` is a zone to Intl but no IANA name.
+const form = /^[A-Za-z][\w+-]*(\/[\w+-]+)*$/
+
 /**
  * The spelling under which a zone is kept: capitals are put right (`america/new_york`), other names of a zone stay as
  * they are. The runtime's own choice among those is not taken, because it is often the older name (`Asia/Calcutta`).
  */
 const canonical = (name: string): string => {
-  const resolved = resolvedName(name)
+  const resolved = form.test(name) ? resolvedName(name) : undefined
   return resolved !== undefined && resolved.toLowerCase() === name.toLowerCase() ? resolved : name
 }
 
-// An offset such as `+05:00` is a zone to Intl but no IANA name.
 const isKnown = (name: string): boolean =>
-  /^[A-Za-z][\w+-]*(\/[\w+-]+)*$/.test(name) && resolvedName(name) !== undefined && canonical(name) === name
+  form.test(name) && resolvedName(name) !== undefined && canonical(name) === name
 
 /** The name of an IANA time zone that the runtime knows, `America/New_York`; read in any capitals. */
 export const TimeZone = Schema.String.pipe(

@@ -21,7 +21,7 @@ interface Zone {
 // undo each other within a day would not be seen: the closest on record are a week apart (Brazil in October 2000).
 const chunkMillis = 64 * dayMillis
 
-const maximumZones = 1_024
+const maximumNames = 2_048
 const maximumChunksPerZone = 512
 
 const zones = new Map<string, Zone>()
@@ -30,12 +30,19 @@ const zones = new Map<string, Zone>()
 const lookUp = (name: string): Zone | undefined => {
   const known = zones.get(name)
   if (known !== undefined) return known
+  // What Intl makes is large, so all spellings of a name in capitals and small letters share it.
+  const plain = name.toLowerCase()
+  const zone = zones.get(plain) ?? make(name)
+  if (zone === undefined) return undefined
+  if (zones.size >= maximumNames) zones.clear()
+  zones.set(name, zone).set(plain, zone)
+  return zone
+}
+
+const make = (name: string): Zone | undefined => {
   try {
     const format = new Intl.DateTimeFormat("en-US", { timeZone: name, timeZoneName: "longOffset" })
-    if (zones.size >= maximumZones) zones.clear()
-    const zone: Zone = { resolved: format.resolvedOptions().timeZone, format, chunks: new Map() }
-    zones.set(name, zone)
-    return zone
+    return { resolved: format.resolvedOptions().timeZone, format, chunks: new Map() }
   } catch {
     return undefined
   }

@@ -102,6 +102,34 @@ describe("ApiKeys", () => {
     }).pipe(Effect.provide(services))
   )
 
+  it.effect("the old value does not outlive its key, nor a grace time of its own", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const [brief, expiring] = [yield* issue(), yield* issue({ expiresIn: Duration.hours(1) })]
+      yield* keys.rotate(brief.apiKey.accountId, brief.apiKey.id, Duration.minutes(5))
+      yield* keys.rotate(expiring.apiKey.accountId, expiring.apiKey.id)
+      yield* TestClock.adjust(Duration.minutes(5))
+      expect([yield* isRefused(brief.value), yield* Effect.exit(authenticate(expiring.value))]).toMatchObject([
+        true,
+        { _tag: "Success" }
+      ])
+      yield* TestClock.adjust(Duration.minutes(55))
+      expect(yield* isRefused(expiring.value)).toBe(true)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a value another key had before its rotation makes no new key", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const first = yield* issue()
+      yield* keys.rotate(first.apiKey.accountId, first.apiKey.id)
+      const other = yield* account
+      const again = { accountId: other.id, name: "Again", permissions: [], value: first.value }
+      expect(yield* Effect.flip(keys.create(again))).toMatchObject({ _tag: "StorageError", reason: "duplicate" })
+      expect((yield* authenticate(first.value)).account.id).toBe(first.apiKey.accountId)
+    }).pipe(Effect.provide(services))
+  )
+
   it.effect("revoking a rotated key refuses both its values", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys

@@ -191,7 +191,7 @@ describe("laws of calls whose process or storage breaks at any moment", () => {
             expect((yield* names).length).toBeGreaterThanOrEqual(all.length)
             expect(yield* world.balance).toBeLessThanOrEqual(money(0.5))
           }).pipe(Effect.scoped, Effect.provide(services), Effect.provide(TestClock.layer())),
-        { numRuns: 40 }
+        { numRuns: 100 }
       )
   )
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import type { ProviderReport } from "@frontdesk/core/call/CallProvider"
+import { CallProvider, type ProviderReport } from "@frontdesk/core/call/CallProvider"
 import { Calls } from "@frontdesk/core/call/Calls"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import { BusinessContextStore } from "@frontdesk/core/variable/BusinessContextStore"
@@ -9,6 +9,7 @@ import * as DateTime from "effect/DateTime"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
@@ -61,6 +62,25 @@ describe("Calls.start", () => {
           maxDurationSeconds: 180
         }
       ])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("the call, the hold and the intent are committed before the provider is asked (Decisions 4)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const calls = yield* Calls
+      const fake = yield* FakeCallProvider
+      const seen: Array<unknown> = []
+      yield* fake.answerWith(({ ref }) =>
+        Effect.promise(async () => {
+          // A run of its own is in no transaction: it sees what is committed.
+          const { items } = await Effect.runPromise(calls.list({}, { page: 1, limit: 20 }).pipe(world.as))
+          seen.push(items, await Effect.runPromise(world.funds))
+          return { _tag: "Accepted", providerCallId: providerCallId(ref) } as const
+        })
+      )
+      const { call } = yield* world.start()
+      expect(seen).toMatchObject([[{ id: call.id, status: "queued", submission: "intended" }], { holds: money(0.1) }])
     }).pipe(Effect.provide(services))
   )
 
@@ -218,16 +238,21 @@ describe("Calls.start", () => {
       const fiber = yield* Effect.forkChild(world.start())
       yield* TestClock.adjust("30 seconds")
       expect((yield* Fiber.join(fiber)).call).toMatchObject({ status: "queued", submission: "unknown" })
-      for (const broken of [
-        () => Effect.die("a bug of the adapter"),
-        () => {
-          throw new Error("a bug of the adapter")
-        }
-      ]) {
-        yield* fake.answerWith(broken)
-        expect((yield* world.start()).call).toMatchObject({ status: "queued", submission: "unknown" })
+      yield* fake.answerWith(() => Effect.die("a bug of the adapter"))
+      expect((yield* world.start()).call).toMatchObject({ status: "queued", submission: "unknown" })
+      expect(yield* fake.requests).toHaveLength(2)
+      const provider = yield* CallProvider
+      const start = (): never => {
+        throw new Error("a bug of the adapter")
       }
-      expect(yield* fake.requests).toHaveLength(3)
+      const { call } = yield* world
+        .start()
+        .pipe(
+          Effect.provide(
+            Layer.fresh(Calls.layer).pipe(Layer.provide(Layer.succeed(CallProvider, { ...provider, start })))
+          )
+        )
+      expect(call).toMatchObject({ status: "queued", submission: "unknown" })
     }).pipe(Effect.provide(services))
   )
 
@@ -244,6 +269,22 @@ describe("Calls.start", () => {
       const { call } = yield* world.start()
       expect(call.status).toBe("queued")
       expect(yield* stored(call)).toMatchObject({ status: "completed", submission: "accepted" })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a refusal of a call that the provider has reported of is not believed", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const fake = yield* FakeCallProvider
+      const calls = yield* Calls
+      yield* fake.answerWith(({ ref }) =>
+        calls
+          .applyEvent({ providerCallId: providerCallId(ref), ref, report: { _tag: "Ringing" } })
+          .pipe(Effect.orDie, Effect.as(refuse))
+      )
+      const { call } = yield* world.start()
+      expect(yield* stored(call)).toMatchObject({ status: "ringing", submission: "accepted" })
+      expect((yield* world.funds).holds).toBe(money(0.1))
     }).pipe(Effect.provide(services))
   )
 

@@ -2,10 +2,11 @@ import { describe, expect, it } from "@effect/vitest"
 import { Accounts, defaultSettings } from "@frontdesk/core/access/Accounts"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import { TeamId } from "@frontdesk/core/access/Team"
-import { Idempotency, runsAtMost } from "@frontdesk/core/idempotency/Idempotency"
+import { Idempotency, keptFor, runsAtMost } from "@frontdesk/core/idempotency/Idempotency"
 import { IdempotencyStore, type StoredAnswer } from "@frontdesk/core/idempotency/IdempotencyStore"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -117,6 +118,35 @@ describe("Idempotency", () => {
       yield* TestClock.adjust(Duration.millis(1))
       expect((yield* idempotency.run(scope, "other", { atomic: true }, count)).replayed).toBe(false)
       expect(yield* Ref.get(runs)).toBe(2)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a key whose process is gone is taken over after a minute when it is atomic, and not otherwise", () =>
+    Effect.gen(function* () {
+      const { idempotency, scope, runs, count } = yield* setUp
+      const store = yield* IdempotencyStore
+      const now = yield* DateTime.now
+      yield* store.begin(scope, "body", { now, expiresAt: DateTime.addDuration(now, keptFor), takeOverBefore: null })
+      const isRefused = (atomic: boolean) =>
+        Effect.map(Effect.flip(idempotency.run(scope, "body", { atomic }, count)), ({ _tag }) => _tag)
+      yield* TestClock.adjust(Duration.minutes(1))
+      expect(yield* isRefused(true)).toBe("IdempotencyInProgress")
+      yield* TestClock.adjust(Duration.millis(1))
+      expect(yield* isRefused(false)).toBe("IdempotencyInProgress")
+      expect((yield* idempotency.run(scope, "body", { atomic: true }, count)).replayed).toBe(false)
+      expect(yield* Ref.get(runs)).toBe(1)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("what fails and is not atomic keeps its key until its time is over: what it did cannot be known", () =>
+    Effect.gen(function* () {
+      const { idempotency, scope, count } = yield* setUp
+      yield* Effect.flip(idempotency.run(scope, "body", { atomic: false }, Effect.fail("broken")))
+      yield* TestClock.adjust(Duration.millis(Duration.toMillis(keptFor) - 1))
+      const refused = yield* Effect.flip(idempotency.run(scope, "body", { atomic: false }, count))
+      expect(refused._tag).toBe("IdempotencyInProgress")
+      yield* TestClock.adjust(Duration.millis(1))
+      expect((yield* idempotency.run(scope, "body", { atomic: false }, count)).replayed).toBe(false)
     }).pipe(Effect.provide(services))
   )
 

@@ -61,6 +61,12 @@ describe("offsets", () => {
     expect(offsetAt(at(instant), zone(name))).toBe(minutes * 60_000)
   })
 
+  it("spellings of a name share what is remembered of its zone", () => {
+    const instant = at("2026-06-01T00:00:00Z")
+    const span = spanAt(instant, "Europe/Vienna")
+    for (const name of ["europe/vienna", "EUROPE/VIENNA", "euRope/Vienna"]) expect(spanAt(instant, name)).toBe(span)
+  })
+
   it("local mean time has seconds", () => {
     expect(offsetAt(at("1880-01-01T00:00:00Z"), newYork)).toBe(-(4 * 3_600 + 56 * 60 + 2) * 1_000)
   })

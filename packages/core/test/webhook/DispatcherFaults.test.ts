@@ -84,6 +84,28 @@ describe("Dispatcher beside a store that fails", () => {
         expect(yield* deliveries(id)).toMatchObject([{ status: "cancelled", attempts: [] }])
       }).pipe(Effect.provide(world()))
   )
+
+  it.effect("a webhook that is deleted is sent nothing more: while pending, in flight, or between retries", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const fake = yield* FakeWebhookSender
+      yield* fake.answerWith(() => Effect.as(Effect.sleep("1 second"), answered(500)))
+      yield* Effect.forkScoped((yield* Dispatcher).run)
+      yield* TestClock.adjust("100 millis")
+      const deleteAfter = Effect.fnUntraced(function* (time: Parameters<typeof TestClock.adjust>[0]) {
+        const id = yield* subscribe
+        yield* ended(1)
+        if (time !== 0) yield* (yield* EventPublisher).nudge
+        yield* TestClock.adjust(time)
+        yield* webhooks.delete(id)
+        yield* TestClock.adjust("1 hour")
+        return (yield* fake.requests).length
+      })
+      expect(yield* deleteAfter(0)).toBe(0)
+      expect(yield* deleteAfter("500 millis")).toBe(1)
+      expect(yield* deleteAfter("10 seconds")).toBe(2)
+    }).pipe(Effect.scoped, Effect.provide(world()))
+  )
 })
 
 describe("laws of Dispatcher", () => {

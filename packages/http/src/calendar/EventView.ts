@@ -26,9 +26,9 @@ const briefFields = {
 }
 
 /** A calendar event in a list (Contract 4.6). */
-export const EventItem = Wire.snakeCase(
-  Schema.Struct({ ...briefFields, customer: Schema.Struct(customer) })
-).annotate({ identifier: "CalendarEventItem" })
+export const EventItem = Wire.snakeCase(Schema.Struct({ ...briefFields, customer: Schema.Struct(customer) })).annotate({
+  identifier: "CalendarEventItem"
+})
 
 const brief = (event: Events.CalendarEvent) => ({
   id: event.id,

@@ -81,7 +81,9 @@ const tidy = (value: unknown): unknown => {
       if ((key === "maximum" || key === "minimum") && Math.abs(Number(inner)) === Number.MAX_SAFE_INTEGER) return []
       if (key === "$ref" && typeof inner === "string") return [[key, inner.replace(/Encoded(\d*)$/, "$1")]]
       if (key === "schemas") {
-        return [[key, Object.fromEntries(Object.entries(object(inner)).map(([name, schema]) => [nameOf(name), tidy(schema)]))]]
+        return [
+          [key, Object.fromEntries(Object.entries(object(inner)).map(([name, schema]) => [nameOf(name), tidy(schema)]))]
+        ]
       }
       return [[key, tidy(inner)]]
     })
@@ -108,7 +110,9 @@ const mendOperation = (endpoint: HttpApiEndpoint.Top, operation: Json, spec: Jso
   return {
     ...rest,
     parameters: endpoint.method === "POST" ? [...parameters, idempotencyKey] : parameters,
-    ...(requestBody === undefined ? {} : { requestBody: { ...object(requestBody), required: isRequired(requestBody, spec) } }),
+    ...(requestBody === undefined
+      ? {}
+      : { requestBody: { ...object(requestBody), required: isRequired(requestBody, spec) } }),
     ...(Context.get(endpoint.annotations, SignedBy) === null ? {} : { security: [{ bearer: [] }, {}] })
   }
 }

@@ -27,12 +27,14 @@ export const problemAnswer = ({ code, details, message }: Problem): Answer =>
   json(statusOf(code), { error: code, message, ...(details === undefined ? {} : { details }) })
 
 /** The response to an exchange. */
-export const respond = (exchange: Exchange, { body, contentType, status }: Answer): HttpServerResponse.HttpServerResponse =>
+export const respond = (
+  exchange: Exchange,
+  { body, contentType, status }: Answer
+): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(body, { status, headers: exchange.headers, contentType: contentType ?? "application/json" })
 
 /** A response that was made elsewhere, with the headers of the exchange. */
 export const adopt = (
   exchange: Exchange,
   response: HttpServerResponse.HttpServerResponse
-): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.setHeaders(response, Headers.fromInput(exchange.headers))
+): HttpServerResponse.HttpServerResponse => HttpServerResponse.setHeaders(response, Headers.fromInput(exchange.headers))

@@ -66,7 +66,9 @@ const invalidParameters = (issue: SchemaIssue.Issue, codes: Codes): InvalidField
 }
 
 const bodyError = (problems: ReadonlyArray<FieldProblem>, codes: Codes, body: JsonObject): FieldError => {
-  const absent = problems.flatMap(({ code, field }) => (code === FieldProblems.missing && field in body === false && isTop(field) ? [field] : []))
+  const absent = problems.flatMap(({ code, field }) =>
+    code === FieldProblems.missing && !(field in body) && isTop(field) ? [field] : []
+  )
   if (Arr.isReadonlyArrayNonEmpty(absent)) return new MissingParameter({ fields: absent })
   const wrong = nonEmpty(problems)
   // Null is no attempt at a value: where it may not stand, the rule about null is what was broken.

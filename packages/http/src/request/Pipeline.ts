@@ -81,7 +81,13 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
     const answer = Effect.map(Effect.provideService(route.handle(input), Principal, principal), route.encode)
     if (key === undefined) return yield* answer
     const scope = { accountId: principal.account.id, method: route.method, path: normalised(path), key }
-    return yield* Execution.once(exchange, idempotency, { scope, fingerprint: yield* fingerprint(bytes) }, route.atomic, answer)
+    return yield* Execution.once(
+      exchange,
+      idempotency,
+      { scope, fingerprint: yield* fingerprint(bytes) },
+      route.atomic,
+      answer
+    )
   })
 
   return Effect.fnUntraced(function* (

@@ -12,6 +12,7 @@ import { Aliases, Atomic, FieldCodes, OperationName, SignedBy, TextAnswer } from
 import type { Handlers, HttpError } from "../Handlers.ts"
 import type { ExtraRoute } from "../HttpOptions.ts"
 import type { JsonObject } from "./Body.ts"
+import * as Encoder from "./Encoder.ts"
 import { type Answer, json } from "./Exchange.ts"
 import { bodyDecoder, type FieldError, parseQuery, pathDecoder, queryDecoder } from "./Fields.ts"
 
@@ -128,16 +129,13 @@ const encoder = (
     schemas.map((schema) => ({
       status,
       is: Schema.is(codec(schema)),
-      // What is answered is made by the types of this program, so it is not checked a second time.
-      encode: Schema.encodeUnknownSync(codec(schema), { disableChecks: true })
+      encode: Encoder.compile(codec(schema))
     }))
   )
   const [first] = answers
   if (first === undefined) throw new Error(`${endpoint.identifier} has no answer`)
   return (value) => {
     const { encode, status } = answers.length === 1 ? first : (answers.find(({ is }) => is(value)) ?? first)
-    return contentType === null
-      ? json(status, encode(value))
-      : { status, body: String(encode(value)), contentType }
+    return contentType === null ? json(status, encode(value)) : { status, body: String(encode(value)), contentType }
   }
 }

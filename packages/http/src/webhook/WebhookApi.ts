@@ -1,5 +1,4 @@
-import { DeliveryId } from "@frontdesk/core/webhook/Delivery"
-import { DeliveryStatus } from "@frontdesk/core/webhook/Delivery"
+import { DeliveryId, DeliveryStatus } from "@frontdesk/core/webhook/Delivery"
 import { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import { SecretRotation, WebhookCreate, WebhookPatch, WebhookPut } from "@frontdesk/core/webhook/WebhookInput"
 import * as Wire from "@frontdesk/core/values/Wire"

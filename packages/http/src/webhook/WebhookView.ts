@@ -91,9 +91,9 @@ export const deliveryView = (delivery: Deliveries.Delivery): typeof DeliveryView
 })
 
 /** The answer to a redelivery. */
-export const DeliveryRequeued = Wire.snakeCase(
-  Schema.Struct({ ...deliveryFields, message: Schema.String })
-).annotate({ identifier: "DeliveryRequeued" })
+export const DeliveryRequeued = Wire.snakeCase(Schema.Struct({ ...deliveryFields, message: Schema.String })).annotate({
+  identifier: "DeliveryRequeued"
+})
 
 /** The answer to a test. */
 export const TestQueued = Wire.snakeCase(

@@ -1,6 +1,6 @@
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, makeWorld, refusal, type World } from "../world.ts"
+import { type Caller, makeWorld, refusal, type World, idOf } from "../world.ts"
 
 const path = "/api/v1/calendar/availability"
 const monday = "start_date=2030-03-04&end_date=2030-03-04"
@@ -39,13 +39,13 @@ describe("Contract 4.6, availability", () => {
   })
 
   it("an event takes its time, a cancelled one does not", async () => {
-    const { id } = (
-      await caller.post("/api/v1/calendar/events/create", {
+    const id = idOf(
+await caller.post("/api/v1/calendar/events/create", {
         title: "x",
         start_time: "2030-03-04T10:00:00",
         end_time: "2030-03-04T11:00:00"
       })
-    ).json
+)
     expect((await caller.get(`${path}?${monday}&duration=60`)).json["count"]).toBe(7)
     await caller.post(`/api/v1/calendar/events/${id}/cancel`)
     expect((await caller.get(`${path}?${monday}&duration=60`)).json["count"]).toBe(8)
@@ -58,10 +58,13 @@ describe("Contract 4.6, availability", () => {
     expect((end - start) / 86_400_000).toBe(6)
   })
 
-  it.each([["0"], ["181"], ["-5"], ["30.5"], ["abc"], [""]])("duration=%s is 400 invalid_duration", async (duration) => {
-    const answer = await caller.get(`${path}?duration=${duration}`)
-    expect([answer.status, answer.json["error"]]).toEqual([400, "invalid_duration"])
-  })
+  it.each([["0"], ["181"], ["-5"], ["30.5"], ["abc"], [""]])(
+    "duration=%s is 400 invalid_duration",
+    async (duration) => {
+      const answer = await caller.get(`${path}?duration=${duration}`)
+      expect([answer.status, answer.json["error"]]).toEqual([400, "invalid_duration"])
+    }
+  )
 
   it.each([["1"], ["180"]])("duration=%s is taken", async (duration) => {
     expect((await caller.get(`${path}?${monday}&duration=${duration}`)).status).toBe(200)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, event, makeWorld, refusal, type World } from "../world.ts"
+import { type Caller, event, makeWorld, refusal, type World, idOf } from "../world.ts"
 
 const events = "/api/v1/calendar/events"
 
@@ -20,7 +20,10 @@ describe("Decisions 2", () => {
       ["a scheme without a key", "Bearer "],
       ["a bare key", "fd_test_123"]
     ])("%s is 401 authentication_required with WWW-Authenticate: Bearer", async (_name, authorization) => {
-      const answer = await world.ask("/api/v1/agents", authorization === undefined ? {} : { headers: { authorization } })
+      const answer = await world.ask(
+        "/api/v1/agents",
+        authorization === undefined ? {} : { headers: { authorization } }
+      )
       expect(answer.status).toBe(401)
       expect(answer.json).toEqual(refusal("authentication_required"))
       expect(answer.headers.get("www-authenticate")).toBe("Bearer")
@@ -114,7 +117,7 @@ describe("Decisions 2", () => {
     })
 
     it("null counts as absent in a PUT and is validation_error in a PATCH of a field that cannot be cleared", async () => {
-      const { id } = (await full.post("/api/v1/contacts/create", { first_name: "Jo" })).json
+      const id = idOf(await full.post("/api/v1/contacts/create", { first_name: "Jo" }))
       expect((await full.put(`/api/v1/contacts/${id}/update`, { status: null, tags: null })).status).toBe(200)
       expect((await full.patch(`/api/v1/contacts/${id}/update`, { first_name: null })).status).toBe(200)
       const answer = await full.patch(`/api/v1/contacts/${id}/update`, { status: null })
@@ -157,14 +160,19 @@ describe("Decisions 2", () => {
       expect((await full.get(`${events}?what=1`)).status).toBe(200)
     })
 
-    it.each([["page=0"], ["page=x"], ["limit=0"], ["limit=-1"], ["limit=1.5"], ["status=open"], ["start_date=2026-02-30"]])(
-      "%s is 400 invalid_parameter",
-      async (query) => {
-        const answer = await full.get(`${events}?${query}`)
-        expect(answer.status).toBe(400)
-        expect(answer.json).toEqual(refusal("invalid_parameter", query.slice(0, query.indexOf("="))))
-      }
-    )
+    it.each([
+      ["page=0"],
+      ["page=x"],
+      ["limit=0"],
+      ["limit=-1"],
+      ["limit=1.5"],
+      ["status=open"],
+      ["start_date=2026-02-30"]
+    ])("%s is 400 invalid_parameter", async (query) => {
+      const answer = await full.get(`${events}?${query}`)
+      expect(answer.status).toBe(400)
+      expect(answer.json).toEqual(refusal("invalid_parameter", query.slice(0, query.indexOf("="))))
+    })
 
     it("a path is the same with and without its trailing slash, and never redirected (Decisions 1.8)", async () => {
       for (const path of ["/api/v1/agents", "/api/v1/agents/", `${events}/1`, `${events}/1/`, "/openapi.json/"]) {
@@ -214,9 +222,9 @@ describe("Decisions 2", () => {
       const answer = await full.get("/api/v1/agents", { origin })
       expect(answer.headers.get("access-control-allow-origin")).toBe(origin)
       expect(answer.headers.get("vary")).toBe("origin")
-      expect((await world.ask("/api/v1/agents", { headers: { origin } })).headers.get("access-control-allow-origin")).toBe(
-        origin
-      )
+      expect(
+        (await world.ask("/api/v1/agents", { headers: { origin } })).headers.get("access-control-allow-origin")
+      ).toBe(origin)
     })
 
     it("a preflight is answered without a key", async () => {

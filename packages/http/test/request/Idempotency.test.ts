@@ -2,7 +2,7 @@ import { FakeCallProvider } from "@frontdesk/testing/fake/FakeCallProvider"
 import { makeAgent } from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, event, makeWorld, refusal, type World } from "../world.ts"
+import { type Caller, event, makeWorld, refusal, type World, idOf } from "../world.ts"
 
 const create = "/api/v1/calendar/events/create"
 const key = (value: string) => ({ "idempotency-key": value })
@@ -23,7 +23,10 @@ describe("Decisions 2, Idempotency-Key", () => {
     const before = await count()
     const second = await full.post(create, event, key("replay"))
     expect([second.status, second.text]).toEqual([201, first.text])
-    expect([first.headers.get("idempotent-replayed"), second.headers.get("idempotent-replayed")]).toEqual([null, "true"])
+    expect([first.headers.get("idempotent-replayed"), second.headers.get("idempotent-replayed")]).toEqual([
+      null,
+      "true"
+    ])
     expect(second.headers.get("content-type")).toBe("application/json")
     expect(await count()).toBe(before)
   })
@@ -98,7 +101,7 @@ describe("Decisions 2, Idempotency-Key", () => {
   })
 
   it("is ignored by other methods", async () => {
-    const { id } = (await full.post("/api/v1/contacts/create", {})).json
+    const id = idOf(await full.post("/api/v1/contacts/create", {}))
     const path = `/api/v1/contacts/${id}/update`
     for (const first_name of ["Jo", "Li"]) {
       const answer = await full.ask(path, { method: "PATCH", body: { first_name }, headers: key("no good/key") })

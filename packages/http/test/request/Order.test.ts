@@ -45,7 +45,14 @@ describe("Decisions 2, order of checks", () => {
     ["key present before its worth", events, "POST", { headers: noKey, body: "{" }, 401, "authentication_required"],
     ["key valid before permission", events, "POST", { headers: badKey, body: "{" }, 401, "invalid_key"],
     ["permission before size", events, "POST", { as: "none", body: large }, 403, "permission_denied"],
-    ["permission before media type", events, "POST", { as: "none", body: "x", headers: text }, 403, "permission_denied"],
+    [
+      "permission before media type",
+      events,
+      "POST",
+      { as: "none", body: "x", headers: text },
+      403,
+      "permission_denied"
+    ],
     ["permission before JSON", events, "POST", { as: "none", body: "{" }, 403, "permission_denied"],
     ["permission before fields", events, "POST", { as: "none", body: {} }, 403, "permission_denied"],
     ["permission before path values", "/api/v1/contacts/abc", "GET", { as: "none" }, 403, "permission_denied"],

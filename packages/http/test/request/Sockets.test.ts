@@ -65,9 +65,15 @@ describe("over sockets", () => {
     })
 
   const head = (method: string, path: string, ...headers: ReadonlyArray<string>) =>
-    [`${method} ${path} HTTP/1.1`, "Host: x", `Authorization: Bearer ${key}`, "Connection: close", ...headers, "", ""].join(
-      "\r\n"
-    )
+    [
+      `${method} ${path} HTTP/1.1`,
+      "Host: x",
+      `Authorization: Bearer ${key}`,
+      "Connection: close",
+      ...headers,
+      "",
+      ""
+    ].join("\r\n")
 
   it("a body in chunks that grows too large is 413 before it ends", async () => {
     const chunk = `1000\r\n${"x".repeat(4_096)}\r\n`

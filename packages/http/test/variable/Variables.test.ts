@@ -3,7 +3,7 @@ import { Accounts } from "@frontdesk/core/access/Accounts"
 import { Principal } from "@frontdesk/core/access/Principal"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, makeWorld, refusal, type World } from "../world.ts"
+import { type Caller, makeWorld, refusal, type World, aNumber } from "../world.ts"
 
 const base = "/api/v1/context-variables"
 const plan = { name: "plan", display_name: "Plan", variable_type: "text", context_type: "contact" }
@@ -55,7 +55,7 @@ describe("Contract 4.4, context variables", () => {
     const answer = await caller.post(`${base}/create`, { ...plan, name: "created" })
     expect(answer.status).toBe(201)
     expect(answer.json).toEqual({
-      id: expect.any(Number),
+      id: aNumber,
       name: "created",
       display_name: "Plan",
       message: "Context variable created"
@@ -93,32 +93,39 @@ describe("Contract 4.4, context variables", () => {
   it("rule 3: a select without options is missing_parameter; empty or repeated ones are validation_error", async () => {
     const select = { ...plan, name: "s", variable_type: "select" }
     expect((await caller.post(`${base}/create`, select)).json).toEqual(refusal("missing_parameter", "select_options"))
-    expect((await caller.post(`${base}/create`, { ...select, select_options: [] })).json["error"]).toBe("validation_error")
+    expect((await caller.post(`${base}/create`, { ...select, select_options: [] })).json["error"]).toBe(
+      "validation_error"
+    )
     expect((await caller.post(`${base}/create`, { ...select, select_options: ["a", "a"] })).json).toEqual(
       refusal("validation_error", "select_options[1]")
     )
   })
 
-  it.each([["PUT"], ["PATCH"]])("%s answers { id, name, display_name, message }; name and context_type stay", async (method) => {
-    const { id, name } = await create({ description: "before" })
-    const answer = await caller.ask(`${base}/${id}/update`, {
-      method,
-      body: { display_name: "After", name: "other", context_type: "business" }
-    })
-    expect([answer.status, answer.json]).toEqual([
-      200,
-      { id, name, display_name: "After", message: "Context variable updated" }
-    ])
-    expect(await find(id)).toMatchObject({
-      context_type: "contact",
-      description: method === "PUT" ? null : "before"
-    })
-  })
+  it.each([["PUT"], ["PATCH"]])(
+    "%s answers { id, name, display_name, message }; name and context_type stay",
+    async (method) => {
+      const { id, name } = await create({ description: "before" })
+      const answer = await caller.ask(`${base}/${id}/update`, {
+        method,
+        body: { display_name: "After", name: "other", context_type: "business" }
+      })
+      expect([answer.status, answer.json]).toEqual([
+        200,
+        { id, name, display_name: "After", message: "Context variable updated" }
+      ])
+      expect(await find(id)).toMatchObject({
+        context_type: "contact",
+        description: method === "PUT" ? null : "before"
+      })
+    }
+  )
 
   it("rule 4: a default variable is 403 update_not_allowed and delete_not_allowed", async () => {
     const { variables } = (await caller.get(base)).json
     const id = Array.isArray(variables) ? Object(variables[0]).id : 0
-    expect((await caller.put(`${base}/${id}/update`, { display_name: "x" })).json).toEqual(refusal("update_not_allowed"))
+    expect((await caller.put(`${base}/${id}/update`, { display_name: "x" })).json).toEqual(
+      refusal("update_not_allowed")
+    )
     expect((await caller.patch(`${base}/${id}/update`, {})).status).toBe(403)
     const answer = await caller.delete(`${base}/${id}/delete`)
     expect([answer.status, answer.json]).toEqual([403, refusal("delete_not_allowed")])

@@ -34,7 +34,9 @@ const run = Effect.fnUntraced(
     const announce = Effect.fnUntraced(function* (url: string) {
       yield* Effect.logInfo(`Frontdesk ${version} is listening at ${url}`)
       if (settings.webhookAllowInsecure) {
-        yield* Effect.logWarning("Webhooks may be sent over http: and to private addresses; allow this in development alone")
+        yield* Effect.logWarning(
+          "Webhooks may be sent over http: and to private addresses; allow this in development alone"
+        )
       }
       if (demo) yield* Effect.flatMap(Demo.welcome(settings.databaseUrl, url), Output.line)
     })

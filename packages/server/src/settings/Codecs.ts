@@ -82,12 +82,13 @@ export const duration: Reader<Duration.Duration> = (text) => {
   return millis > 0 ? Result.succeed(Duration.millis(millis)) : Result.fail("a time span above zero with its unit")
 }
 
-/** A size in bytes: `1 MiB`, `500 kB`, `2048 B`. */
+/** A size in bytes: `1 MiB`, `500 kB`, `2048`. */
 export const byteSize: Reader<number> = (text) => {
-  const bytes = Option.flatMap(ByteSize.fromString(text.trim()), ByteSize.toNumber)
+  const sized = /^\d+$/.test(text.trim()) ? `${text} B` : text.trim()
+  const bytes = Option.flatMap(ByteSize.fromString(sized), ByteSize.toNumber)
   return Option.isSome(bytes) && bytes.value > 0 && bytes.value <= 1_073_741_824
     ? Result.succeed(bytes.value)
-    : Result.fail("a size with its unit, from 1 B to 1 GiB")
+    : Result.fail("a size from 1 B to 1 GiB")
 }
 
 /** A base address, `https://example.com/desk`, kept without the slash at its end. */

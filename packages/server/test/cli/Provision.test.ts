@@ -1,81 +1,100 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { acme, acmeKey, ask } from "../acme.ts"
-import { run, runJson, serve, temporaryFolder } from "../frontdesk.ts"
+import { command, commandJson } from "../command.ts"
+import { run, serve, temporaryFolder } from "../frontdesk.ts"
 
-const madeKey = {
-  accounts: [{ ref: "b", name: "B", api_keys: [{ ref: "made", permissions: ["can_read_agents"] }] }]
+/** The path of a document in the folder. */
+const written = (folder: string, document: unknown): string => {
+  const file = join(folder, "document.json")
+  writeFileSync(file, typeof document === "string" ? document : JSON.stringify(document))
+  return file
+}
+
+const ofAcme = {
+  accounts: { acme: 1 },
+  teams: { sales: 1 },
+  api_keys: { "acme-full": { id: 1, key: acmeKey } },
+  agents: { ada: 1 },
+  contacts: { jo: { id: 1, phone_numbers: [1] } }
 }
 
 describe("frontdesk provision", () => {
-  it("prints the ids by ref, also of a document on standard input, and the same ids when it is run again", async () => {
+  it("prints one JSON object with the ids by ref, and the same ids when the document is applied again", async () => {
     const folder = temporaryFolder()
-    const first = await runJson(folder, ["provision", "-"], { stdin: JSON.stringify(acme) })
-    expect(first).toEqual({
-      accounts: { acme: 1 },
-      teams: { sales: 1 },
-      api_keys: { "acme-full": { id: 1, key: acmeKey } },
-      agents: { ada: 1 },
-      contacts: { jo: { id: 1, phone_numbers: [1] } }
-    })
-    expect(await runJson(folder, ["provision", "-"], { stdin: JSON.stringify(acme) })).toEqual(first)
-    expect(await runJson(folder, ["accounts", "show", "acme", "--json"])).toMatchObject({ balance: 100 })
+    const file = written(folder, acme)
+    expect(await commandJson(folder, ["provision", file])).toEqual(ofAcme)
+    expect(await commandJson(folder, ["provision", file])).toEqual(ofAcme)
+    expect(await commandJson(folder, ["accounts", "list", "--json"])).toMatchObject({ accounts: [{ balance: 100 }] })
   })
 
-  it("prints the value of a key that it makes, once, and the key works", async () => {
+  it("reads standard input, and works while a server has the same database open", async () => {
     const folder = temporaryFolder()
     const server = await serve(folder)
-    const first = await runJson(folder, ["provision", "-"], { stdin: JSON.stringify(madeKey) })
+    const { code, stderr, stdout } = await run(folder, ["provision", "-"], { stdin: JSON.stringify(acme) })
+    expect({ code, stderr, made: JSON.parse(stdout) }).toEqual({ code: 0, stderr: "", made: ofAcme })
+    expect((await ask(server.url, "/api/v1/agents")).status).toBe(200)
+  })
+
+  it("prints the value of a key that it makes, once", async () => {
+    const folder = temporaryFolder()
+    const file = written(folder, {
+      accounts: [{ ref: "b", name: "B", api_keys: [{ ref: "made", permissions: ["can_read_agents"] }] }]
+    })
+    const first = await commandJson(folder, ["provision", file])
     expect(first).toMatchObject({ api_keys: { made: { id: 1, key: expect.stringMatching(/^fd_live_[\w-]{43}$/) } } })
-    const again = await runJson(folder, ["provision", "-"], { stdin: JSON.stringify(madeKey) })
-    expect(again).toMatchObject({ api_keys: { made: { id: 1 } } })
-    expect(JSON.stringify(again)).not.toContain("fd_live_")
-    const value = /fd_live_[\w-]{43}/.exec(JSON.stringify(first))?.[0]
-    expect((await ask(server.url, "/api/v1/agents", undefined, value)).status).toBe(200)
+    expect(await commandJson(folder, ["provision", file])).toMatchObject({ api_keys: { made: { id: 1 } } })
+    expect((await command(folder, ["provision", file])).stdout).not.toContain("fd_live_")
   })
 
   it("says every place where a document is wrong, ends with 2 and changes nothing", async () => {
     const folder = temporaryFolder()
-    await run(folder, ["migrate"])
-    const wrong = {
+    await command(folder, ["migrate"])
+    const file = written(folder, {
       accounts: [
         { ...acme.accounts[0], agents: [{ ref: "ada", name: "Ada", assistant_id: "a", phone_number: "12" }] },
         { ref: "b", name: "B", time_zone: "Mars/Base", working_hours: { mon: [["17:00", "09:00"]] } }
       ]
-    }
-    const { code, stderr, stdout } = await run(folder, ["provision", "-"], { stdin: JSON.stringify(wrong) })
+    })
+    const { code, stderr, stdout } = await command(folder, ["provision", file])
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+    expect(stderr).toContain("nothing was changed")
     expect(stderr).toContain("accounts[0].agents[0].phone_number: ")
     expect(stderr).toContain("accounts[1].time_zone: ")
     expect(stderr).toContain("accounts[1].working_hours.mon[0]: ")
-    expect(stderr).toContain("nothing was changed")
-    expect(await runJson(folder, ["accounts", "list", "--json"])).toEqual({ accounts: [] })
+    expect(await commandJson(folder, ["accounts", "list", "--json"])).toEqual({ accounts: [] })
   })
 
-  it("applies nothing of a document that only its end shows to be wrong", async () => {
+  it("applies nothing of a document whose parts are right and do not fit together", async () => {
     const folder = temporaryFolder()
-    await run(folder, ["migrate"])
-    const wrong = { accounts: [...acme.accounts, { ref: "b", name: "B", teams: ["nobody"] }], teams: acme.teams }
-    const { code, stderr } = await run(folder, ["provision", "-"], { stdin: JSON.stringify(wrong) })
+    await command(folder, ["migrate"])
+    const file = written(folder, { ...acme, accounts: [...acme.accounts, { ref: "b", name: "B", teams: ["nobody"] }] })
+    const { code, stderr } = await command(folder, ["provision", file])
     expect(code).toBe(2)
     expect(stderr).toContain("accounts[1].teams[0]: No team of the document has this ref")
-    expect(await runJson(folder, ["accounts", "list", "--json"])).toEqual({ accounts: [] })
+    expect(await commandJson(folder, ["accounts", "list", "--json"])).toEqual({ accounts: [] })
   })
 
   it.each([
-    ["a file that is not there", ["provision", "nothing.json"], "", "nothing.json cannot be read"],
-    ["text that is no JSON", ["provision", "-"], '{"accounts": [}', "is not JSON"],
-    ["JSON that is no object", ["provision", "-"], "[]", "is wrong"]
-  ])("ends with 2 and no stack trace for %s", async (_, args, stdin, message) => {
-    const { code, stderr } = await run(temporaryFolder(), args, { stdin })
-    expect(code).toBe(2)
-    expect(stderr).toContain(message)
+    ["text that is no JSON", '{"accounts": [}', "is not JSON"],
+    ["JSON that is no object", "[]", "is wrong"]
+  ])("ends with 2 and no stack trace for %s", async (_, document, message) => {
+    const folder = temporaryFolder()
+    const { code, stderr } = await command(folder, ["provision", written(folder, document)])
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
     expect(stderr).not.toContain("    at ")
   })
 
+  it("ends with 2 for a file that is not there", async () => {
+    const { code, stderr } = await command(temporaryFolder(), ["provision", "nothing.json"])
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("nothing.json cannot be read") })
+  })
+
   it("names fields that it does not know, and passes over them", async () => {
-    const stdin = JSON.stringify({ accounts: [{ ref: "a", name: "A", balanse: 5 }] })
-    const { code, stderr } = await run(temporaryFolder(), ["provision", "-"], { stdin })
-    expect(code).toBe(0)
-    expect(stderr).toContain("accounts[0].balanse")
+    const folder = temporaryFolder()
+    const file = written(folder, { accounts: [{ ref: "a", name: "A", balanse: 5 }] })
+    const { code, stderr } = await command(folder, ["provision", file])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining("accounts[0].balanse") })
   })
 })

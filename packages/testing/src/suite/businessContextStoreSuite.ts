@@ -43,10 +43,13 @@ export const businessContextStoreSuite = <E>(
           no: false,
           empty: "",
           constructor: "a name like any other",
+          ...Object.fromEntries([["__proto__", "another"]]),
           odd: Samples.oddTexts.join("|")
         }
         yield* business.write(account.id, { set, remove: [] })
-        expect(yield* business.values(account.id)).toEqual(set)
+        const values = yield* business.values(account.id)
+        expect(values).toEqual(set)
+        expect(Object.keys(values)).toContain("__proto__")
       })
     )
 

@@ -1,0 +1,36 @@
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import type { TeamAccessDenied, TeamNotFound } from "../access/AccessError.ts"
+import { StorageError } from "../storage/StorageError.ts"
+import { invalid } from "../values/FieldProblems.ts"
+import type { ValidationError } from "../values/ValidationError.ts"
+import { ProvisioningError } from "./ProvisioningError.ts"
+
+const refuse = (field: string, message: string): ProvisioningError =>
+  new ProvisioningError({ problems: [{ field, code: invalid, message }] })
+
+/** Tells where in the document a value stands that is taken. */
+export const refuseDuplicate =
+  (field: string, message: string) =>
+  <A, E, R>(effect: Effect.Effect<A, E | StorageError, R>) =>
+    Effect.mapError(effect, (error) =>
+      error instanceof StorageError && error.reason === "duplicate" ? refuse(field, message) : error
+    )
+
+/**
+ * Tells where in the document a contact stands that cannot be made. The document names no team of a contact by ref, so a
+ * team it gives by id may be one the account is not in.
+ */
+export const refuseContact =
+  (field: string) =>
+  <A, R>(
+    effect: Effect.Effect<A, ValidationError | TeamNotFound | TeamAccessDenied | StorageError, R>
+  ): Effect.Effect<A, ProvisioningError | StorageError, R> =>
+    Effect.catchTags(effect, {
+      ValidationError: ({ problems }) =>
+        new ProvisioningError({
+          problems: Arr.map(problems, (problem) => ({ ...problem, field: `${field}.${problem.field}` }))
+        }),
+      TeamNotFound: () => refuse(`${field}.team_id`, "No team has this id"),
+      TeamAccessDenied: () => refuse(`${field}.team_id`, "The account is not in this team")
+    })

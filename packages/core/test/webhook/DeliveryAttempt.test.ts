@@ -1,0 +1,40 @@
+import { describe, expect, it } from "@effect/vitest"
+import { CallId } from "@frontdesk/core/call/Call"
+import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
+import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
+import { answered, FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Redacted from "effect/Redacted"
+import * as References from "effect/References"
+import { call } from "./samples.ts"
+import { world } from "./world.ts"
+
+describe("DeliveryAttempt", () => {
+  it.effect("no log line shows the secret, the URL, the body or the answer", () => {
+    const lines: Array<string> = []
+    const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
+    return Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { publish } = yield* EventPublisher
+      const fake = yield* FakeWebhookSender
+      const url = "https://a.example/hook?token=opensesame"
+      const { secret } = yield* webhooks.create({ name: "n", url, subscribedEvents: ["call.ended"] })
+      const answers = [200, 500].map((status) => ({ ...answered(status), body: "the answer" }))
+      yield* fake.answerWith(() => answers.shift() ?? Effect.die("broken"))
+      for (const id of [1, 2, 3]) yield* publish({ name: "call.ended", call: call({ id: CallId.make(id) }) })
+      yield* Effect.flatMap(Dispatcher, ({ drain }) => drain).pipe(
+        Effect.provide(Layer.fresh(Dispatcher.layer)),
+        Effect.provideService(References.MinimumLogLevel, "All"),
+        Effect.provide(Logger.layer([logger]))
+      )
+      const log = lines.join("\n")
+      expect(log.match(/webhook attempt/g)).toHaveLength(3)
+      for (const hidden of [Redacted.value(secret), "a.example", "opensesame", "the answer", call().phoneNumber]) {
+        expect(log).not.toContain(hidden)
+      }
+    }).pipe(Effect.provide(world()))
+  })
+})

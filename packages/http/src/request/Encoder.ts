@@ -1,0 +1,87 @@
+import { Timestamp } from "@frontdesk/core/values/Timestamp"
+import { snakeKey } from "@frontdesk/core/values/Wire"
+import * as DateTime from "effect/DateTime"
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
+
+/** Turns a value of the program into one of the wire. */
+export type Encoder = (value: unknown) => unknown
+
+const identity: Encoder = (value) => value
+
+/**
+ * What `Schema.encodeUnknownSync(schema)` does, several times faster, for the shapes that answers are made of: structs,
+ * renamed structs (`Wire.snakeCase`), arrays, `NullOr` and `Timestamp`. Every other shape is encoded by its schema.
+ *
+ * It checks nothing: what is answered is made by the types of this program. Encoding is the largest part of answering
+ * a read, which is why it is here at all; a law holds it to the schemas of every endpoint.
+ */
+export const compile = (schema: Schema.Codec<unknown, unknown>): Encoder => compileAst(schema.ast)
+
+const compileAst = (ast: SchemaAST.AST): Encoder => {
+  if (SchemaAST.toEncoded(ast) === ast) return identity
+  if (ast === Timestamp.ast) return timestamp
+  if (ast.encoding === undefined) {
+    if (SchemaAST.isUnion(ast)) return nullOr(ast) ?? bySchema(ast)
+    if (SchemaAST.isArrays(ast)) return array(ast) ?? bySchema(ast)
+    if (SchemaAST.isObjects(ast)) return struct(ast, ast) ?? bySchema(ast)
+    return bySchema(ast)
+  }
+  const [link, ...others] = ast.encoding
+  return SchemaAST.isObjects(ast) &&
+    others.length === 0 &&
+    SchemaAST.isObjects(link.to) &&
+    link.to.encoding === undefined
+    ? (struct(ast, link.to) ?? bySchema(ast))
+    : bySchema(ast)
+}
+
+const bySchema = (ast: SchemaAST.AST): Encoder =>
+  Schema.encodeUnknownSync(Schema.make<Schema.Codec<unknown, unknown>>(ast), { disableChecks: true })
+
+const timestamp: Encoder = (value) => (DateTime.isDateTime(value) ? DateTime.formatIso(value) : value)
+
+const nullOr = (ast: SchemaAST.Union): Encoder | undefined => {
+  const [first, second, ...others] = ast.types
+  if (first === undefined || second === undefined || others.length > 0 || !SchemaAST.isNull(second)) return undefined
+  const encode = compileAst(first)
+  return (value) => (value === null ? null : encode(value))
+}
+
+const array = (ast: SchemaAST.Arrays): Encoder | undefined => {
+  const [item, ...others] = ast.rest
+  if (item === undefined || others.length > 0 || ast.elements.length > 0) return undefined
+  const encode = compileAst(item)
+  return (value) => (Array.isArray(value) ? value.map(encode) : value)
+}
+
+interface Field {
+  readonly name: string
+  readonly wireName: string
+  readonly optional: boolean
+  readonly encode: Encoder
+}
+
+/** A struct whose fields are those of another one under their names on the wire, in the same order. */
+const struct = (own: SchemaAST.Objects, wire: SchemaAST.Objects): Encoder | undefined => {
+  if (own.indexSignatures.length > 0 || wire.indexSignatures.length > 0) return undefined
+  if (own.propertySignatures.length !== wire.propertySignatures.length) return undefined
+  const fields: Array<Field> = []
+  for (const [index, { name, type }] of wire.propertySignatures.entries()) {
+    const from = own.propertySignatures[index]?.name
+    if (typeof name !== "string" || typeof from !== "string") return undefined
+    if (own !== wire && snakeKey(from) !== name) return undefined
+    fields.push({ name: from, wireName: name, optional: SchemaAST.isOptional(type), encode: compileAst(type) })
+  }
+  return (value) => {
+    if (!Predicate.isObject(value)) return value
+    const given: Readonly<Record<PropertyKey, unknown>> = value
+    const encoded: Record<string, unknown> = {}
+    for (const { encode, name, optional, wireName } of fields) {
+      const inner = given[name]
+      if (inner !== undefined || !optional) encoded[wireName] = encode(inner)
+    }
+    return encoded
+  }
+}

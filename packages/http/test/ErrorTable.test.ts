@@ -1,0 +1,126 @@
+import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
+import { Contacts } from "@frontdesk/core/contact/Contacts"
+import { StorageError, type StorageErrorReason } from "@frontdesk/core/storage/StorageError"
+import { allCodes, errorCodes } from "@frontdesk/http/ErrorCode"
+import { problemOf } from "@frontdesk/http/ErrorTable"
+import * as FrontdeskHttp from "@frontdesk/http/FrontdeskHttp"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as References from "effect/References"
+import * as fs from "node:fs/promises"
+import * as path from "node:path"
+import { describe, expect, it } from "vitest"
+import { ask, refusal, services } from "./world.ts"
+
+const root = path.resolve(import.meta.dirname, "../../..")
+
+describe("Decisions 2, errors", () => {
+  it("docs/errors.md names every code with its status and meaning, and no other", async () => {
+    const page = await fs.readFile(path.join(root, "docs/errors.md"), "utf8")
+    const rows = page.split("\n").filter((line) => /^\| \d{3} /.test(line))
+    const expected = allCodes
+      .toSorted((a, b) => errorCodes[a].status - errorCodes[b].status)
+      .map((code) => `| ${errorCodes[code].status} | \`${code}\` | ${errorCodes[code].meaning} |`)
+    expect(rows).toEqual(expected)
+  })
+
+  it("every code of the contract's table is there with its status (Contract 7)", () => {
+    const contract = {
+      invalid_json: 400,
+      validation_error: 400,
+      missing_parameter: 400,
+      duplicate_variable: 400,
+      invalid_value: 400,
+      undefined_variable: 400,
+      invalid_datetime_format: 400,
+      invalid_time_range: 400,
+      invalid_parameter: 400,
+      invalid_parameter_format: 400,
+      invalid_duration: 400,
+      authentication_required: 401,
+      invalid_key: 401,
+      permission_denied: 403,
+      team_access_denied: 403,
+      delete_not_allowed: 403,
+      not_found: 404,
+      team_not_found: 404,
+      agent_not_found: 404,
+      server_error: 500
+    }
+    const present = Object.fromEntries(Object.keys(contract).map((code) => [code, new Map(Object.entries(errorCodes).map(([name, { status }]) => [name, status])).get(code)]))
+    expect(present).toEqual(contract)
+  })
+
+  it.each([
+    ["unavailable", "service_unavailable"],
+    ["conflict", "service_unavailable"],
+    ["duplicate", "server_error"],
+    ["corrupt", "server_error"],
+    ["unknown", "server_error"]
+  ] as const)("a storage that is %s is %s", (reason, code) => {
+    expect(problemOf(new StorageError({ reason, operation: "x", cause: "secret" })).code).toBe(code)
+  })
+
+  /** The API on services of which some fail, and what it logs. */
+  const broken = (stubs: Layer.Layer<never> | Layer.Layer<ApiKeys> | Layer.Layer<Contacts>) => {
+    const lines: Array<string> = []
+    const logger = Logger.make((entry) => {
+      lines.push(JSON.stringify([entry.message, entry.fiber.getRef(References.CurrentLogAnnotations)]))
+    })
+    const layer = Layer.mergeAll(services(), stubs, Logger.layer([logger]))
+    const { dispose, handler } = FrontdeskHttp.toWebHandler(layer)
+    return {
+      lines,
+      dispose,
+      get: (url: string, headers: Record<string, string> = {}) => ask(handler, "http://localhost", url, { headers })
+    }
+  }
+
+  const storageError = (reason: StorageErrorReason) =>
+    new StorageError({ reason, operation: "find", cause: new Error("secret words") })
+
+  const keys = (authenticate: ApiKeys["Service"]["authenticate"]) =>
+    Layer.succeed(ApiKeys, {
+      create: () => Effect.die("unused"),
+      list: () => Effect.die("unused"),
+      rotate: () => Effect.die("unused"),
+      revoke: () => Effect.die("unused"),
+      authenticate
+    })
+
+  const bearer = { authorization: "Bearer x", "x-request-id": "my-request" }
+
+  it("500 server_error says nothing of the inside; the log has the cause beside the request id", async () => {
+    for (const authenticate of [
+      () => Effect.die(new Error("secret words")),
+      () => Effect.fail(storageError("corrupt"))
+    ]) {
+      const { dispose, get, lines } = broken(keys(authenticate))
+      const answer = await get("/api/v1/agents", bearer)
+      expect(answer.status).toBe(500)
+      expect(answer.json).toEqual({ error: "server_error", message: "Something went wrong on our side" })
+      expect(answer.headers.get("x-request-id")).toBe("my-request")
+      expect(lines.filter((line) => line.includes("my-request"))).toHaveLength(1)
+      await dispose()
+    }
+  })
+
+  it("a storage that cannot be reached is 503 with Retry-After", async () => {
+    const { dispose, get } = broken(keys(() => Effect.fail(storageError("unavailable"))))
+    const answer = await get("/api/v1/agents", bearer)
+    expect(answer.status).toBe(503)
+    expect(answer.json).toEqual(refusal("service_unavailable"))
+    expect(answer.headers.get("retry-after")).toBe("1")
+    expect(answer.text).not.toContain("secret")
+    await dispose()
+  })
+
+  it("what a client did wrong is not logged as an error", async () => {
+    const { dispose, get, lines } = broken(Layer.empty)
+    await get("/nowhere")
+    await get("/api/v1/agents")
+    expect(lines).toEqual([])
+    await dispose()
+  })
+})

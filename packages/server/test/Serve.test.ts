@@ -1,0 +1,104 @@
+import { renameSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { acme, acmeKey, ask } from "./acme.ts"
+import { run, serve, temporaryFolder } from "./frontdesk.ts"
+import { freePort, receiver } from "./http.ts"
+
+describe("frontdesk serve", () => {
+  it("answers health, the documentation and what its settings ask for, and logs no secret", async () => {
+    const folder = temporaryFolder()
+    const server = await serve(folder, {
+      settings: { FRONTDESK_METRICS: "true", FRONTDESK_LOG_LEVEL: "debug", FRONTDESK_MAX_BODY_SIZE: "1 kB" },
+      args: ["--cors-origins", "https://app.example.com", "--rate-limit", "3/1h"]
+    })
+    await run(folder, ["provision", "-"], { stdin: JSON.stringify(acme) })
+
+    const health = await fetch(`${server.url}/health`)
+    expect([health.status, await health.json()]).toEqual([200, { status: "ok" }])
+    expect(await (await fetch(`${server.url}/openapi.json`)).json()).toMatchObject({ openapi: "3.1.0" })
+    const docs = await fetch(`${server.url}/docs`)
+    expect([docs.status, docs.headers.get("content-type")]).toEqual([200, expect.stringContaining("text/html")])
+
+    const listed = await fetch(`${server.url}/api/v1/agents`, {
+      headers: { authorization: `Bearer ${acmeKey}`, origin: "https://app.example.com", "x-request-id": "try-1" }
+    })
+    expect(listed.status).toBe(200)
+    expect(listed.headers.get("access-control-allow-origin")).toBe("https://app.example.com")
+    await server.said(/"requestId":"try-1"/)
+
+    const event = { title: "x".repeat(2_000) }
+    expect((await ask(server.url, "/api/v1/calendar/events/create", event)).status).toBe(413)
+    expect((await ask(server.url, "/api/v1/agents")).status).toBe(200)
+    expect((await ask(server.url, "/api/v1/agents")).status).toBe(429)
+
+    const metrics = await (await fetch(`${server.url}/metrics`)).text()
+    expect(metrics).toMatch(/^frontdesk_http_requests.*operation="agents.list".* 2/m)
+    expect((await server.stop()).stderr).not.toContain(acmeKey)
+  })
+
+  it("has no metrics unless asked, and is not well once its database file is gone", async () => {
+    const folder = temporaryFolder()
+    const server = await serve(folder)
+    expect((await fetch(`${server.url}/metrics`)).status).toBe(404)
+    renameSync(join(folder, "data/frontdesk.db"), join(folder, "data/other.db"))
+    const health = await fetch(`${server.url}/health`)
+    expect([health.status, await health.json()]).toEqual([503, { status: "unavailable" }])
+  })
+
+  it("ends with 2 and names every wrong setting at once", async () => {
+    const settings = { FRONTDESK_PORT: "x", FRONTDESK_DATABASE_URL: "postgres://u:hunter2@db/x" }
+    const { code, stderr } = await run(temporaryFolder(), ["serve", "--rate-limit", "many"], { settings })
+    expect(code).toBe(2)
+    expect(stderr).toContain("3 settings are wrong:")
+    expect(stderr).toContain("FRONTDESK_PORT: Expected a port from 0 to 65535. For example: 8787")
+    expect(stderr).toContain("FRONTDESK_DATABASE_URL: ")
+    expect(stderr).toContain("--rate-limit (FRONTDESK_RATE_LIMIT): ")
+    expect(stderr).not.toContain("hunter2")
+    expect(stderr).not.toContain("    at ")
+  })
+
+  it("ends with 1 when its port is in use, and says so", async () => {
+    const server = await serve(temporaryFolder())
+    const { port } = new URL(server.url)
+    const { code, stderr } = await run(temporaryFolder(), ["serve", "--port", port])
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`port ${port} is in use`) })
+    expect(stderr).not.toContain("    at ")
+  })
+
+  it("keeps what it answered when it is killed, and sends what was due after the restart, the same bytes", async () => {
+    const folder = temporaryFolder()
+    const target = await receiver(500, 200)
+    await run(folder, ["provision", "-"], { stdin: JSON.stringify(acme) })
+    const options = {
+      settings: {
+        FRONTDESK_PORT: String(await freePort()),
+        FRONTDESK_WEBHOOK_ALLOW_INSECURE: "true",
+        FRONTDESK_WEBHOOK_RETRY_DELAYS: "3 seconds"
+      }
+    }
+    const first = await serve(folder, options)
+    const webhook = { name: "w", url: target.url, subscribed_events: ["calendar.created"] }
+    expect((await ask(first.url, "/api/v1/api/webhooks/create", webhook)).status).toBe(201)
+    const event = { title: "Kept", start_time: "2030-01-01T10:00:00", end_time: "2030-01-01T11:00:00" }
+    expect((await ask(first.url, "/api/v1/calendar/events/create", event)).status).toBe(201)
+    await expect.poll(() => target.received.length, { timeout: 20_000 }).toBe(1)
+    expect(await first.stop("SIGKILL")).toMatchObject({ signal: "SIGKILL" })
+
+    const second = await serve(folder, options)
+    expect(await (await ask(second.url, "/api/v1/calendar/events/1")).json()).toMatchObject({ title: "Kept" })
+    await expect.poll(() => target.received.length, { timeout: 20_000 }).toBe(2)
+    const [before, after] = target.received
+    expect(after?.body).toEqual(before?.body)
+    expect(after?.headers["x-service-delivery-id"]).toBe(before?.headers["x-service-delivery-id"])
+  })
+
+  it("sends traces, metrics and logs to a collector", async () => {
+    const collector = await receiver(200)
+    const server = await serve(temporaryFolder(), { settings: { FRONTDESK_OTLP_URL: collector.url } })
+    await fetch(`${server.url}/health`)
+    await server.stop()
+    const paths = new Set(collector.received.map(({ path }) => path))
+    expect(paths).toEqual(new Set(["/v1/traces", "/v1/metrics", "/v1/logs"]))
+  })
+})

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest"
+import { acme, acmeKey } from "./acme.ts"
+import { command } from "./command.ts"
+import { type Server, serve, temporaryFolder } from "./frontdesk.ts"
+import { raw } from "./http.ts"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+
+const body = JSON.stringify({ title: "Late", start_time: "2030-01-01T10:00:00", end_time: "2030-01-01T11:00:00" })
+
+/** A server with a request under way: its head and half of its body have been sent. */
+const busy = async (): Promise<{ readonly server: Server; readonly request: Awaited<ReturnType<typeof raw>> }> => {
+  const folder = temporaryFolder()
+  const file = join(folder, "acme.json")
+  writeFileSync(file, JSON.stringify(acme))
+  await command(folder, ["provision", file])
+  const server = await serve(folder)
+  const request = await raw(server.url)
+  const head = [
+    "POST /api/v1/calendar/events/create HTTP/1.1",
+    "Host: frontdesk",
+    `Authorization: Bearer ${acmeKey}`,
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Expect: 100-continue"
+  ]
+  request.socket.write(`${head.join("\r\n")}\r\n\r\n`)
+  // The server asks for the body once it has begun with the request.
+  await expect.poll(request.answer, { timeout: 20_000 }).toContain("100 Continue")
+  request.socket.write(body.slice(0, 10))
+  return { server, request }
+}
+
+describe("a server that is told to stop", () => {
+  it.each(["SIGTERM", "SIGINT"] as const)(
+    "by %s accepts no more, finishes what it is doing and ends with 0",
+    async (signal) => {
+      const { request, server } = await busy()
+      const ended = server.stop(signal)
+      await server.said(new RegExp(`${signal}: finishing`))
+      await expect.poll(() => raw(server.url).then(() => "open", () => "refused"), { timeout: 5_000 }).toBe("refused")
+      request.socket.write(body.slice(10))
+      expect(await ended).toMatchObject({ code: 0, signal: null })
+      expect(request.answer()).toContain("HTTP/1.1 201 Created")
+    }
+  )
+
+  it("ends at once, even with a caller that keeps its connection open", async () => {
+    const server = await serve(temporaryFolder())
+    const idle = await raw(server.url)
+    idle.socket.write("GET /health HTTP/1.1\r\nHost: frontdesk\r\n\r\n")
+    await expect.poll(idle.answer, { timeout: 20_000 }).toContain("200 OK")
+    const ended = server.stop()
+    await idle.closed
+    expect(await ended).toMatchObject({ code: 0 })
+  })
+
+  it("ends at once at a second signal", async () => {
+    const { server } = await busy()
+    void server.stop("SIGTERM")
+    await server.said(/SIGTERM: finishing/)
+    // A signal that comes at the same moment is an echo of the first; so they are repeated.
+    const repeat = setInterval(() => server.child.kill("SIGTERM"), 100)
+    const end = await server.ended
+    clearInterval(repeat)
+    expect(end).toMatchObject({ code: 143 })
+  })
+
+  it("waits 10 seconds at most for a request that does not end, and ends with 0", async () => {
+    const { request, server } = await busy()
+    expect(await server.stop()).toMatchObject({ code: 0 })
+    expect(request.answer()).not.toContain("201 Created")
+  })
+})

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import { supervise } from "../src/Workers.ts"
+
+describe("a worker", () => {
+  it.effect("that fails, dies or ends is started again, after pauses that grow to 30 seconds", () =>
+    Effect.gen(function* () {
+      let starts = 0
+      const worker = Effect.suspend((): Effect.Effect<void, string> => {
+        starts += 1
+        return starts % 3 === 0 ? Effect.void : starts % 3 === 1 ? Effect.fail("no") : Effect.die("broken")
+      })
+      yield* Effect.forkChild(supervise("test", worker))
+      yield* TestClock.adjust("399 millis")
+      expect(starts).toBe(1)
+      yield* TestClock.adjust("1 millis")
+      expect(starts).toBe(2)
+      yield* TestClock.adjust("800 millis")
+      expect(starts).toBe(3)
+      yield* TestClock.adjust("10 minutes")
+      const later = starts
+      yield* TestClock.adjust("5 minutes")
+      expect(starts - later).toBe(10)
+    })
+  )
+
+  it.effect("that ran for a minute starts again soon, however often it ended before", () =>
+    Effect.gen(function* () {
+      let starts = 0
+      const worker = Effect.suspend(() => {
+        starts += 1
+        return starts <= 10 ? Effect.fail("no") : Effect.sleep("1 minute")
+      })
+      yield* Effect.forkChild(supervise("test", worker))
+      while (starts <= 10) yield* TestClock.adjust("1 second")
+      yield* TestClock.adjust("1 minute")
+      yield* TestClock.adjust("200 millis")
+      expect(starts).toBe(12)
+    })
+  )
+
+  it.effect("that is interrupted ends", () =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(supervise("test", Effect.never))
+      yield* Effect.yieldNow
+      yield* Fiber.interrupt(fiber)
+    })
+  )
+})

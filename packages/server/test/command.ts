@@ -1,0 +1,42 @@
+import { join } from "node:path"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import { run } from "../src/cli/Cli.ts"
+
+/** What a command printed, and its exit code. */
+export interface Outcome {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs a command in this process, which is quicker than one of its own, on the database of a folder. */
+export const command = async (
+  folder: string,
+  args: ReadonlyArray<string>,
+  settings: Readonly<Record<string, string>> = {}
+): Promise<Outcome> => {
+  const stdout: Array<unknown> = []
+  const stderr: Array<unknown> = []
+  const captured: Console.Console = {
+    ...console,
+    log: (...parts: ReadonlyArray<unknown>) => void stdout.push(...parts),
+    error: (...parts: ReadonlyArray<unknown>) => void stderr.push(...parts)
+  }
+  const environment = { FRONTDESK_DATABASE_URL: `sqlite:${join(folder, "data/frontdesk.db")}`, ...settings }
+  const code = await Effect.runPromise(
+    run(args).pipe(
+      Effect.provideService(Console.Console, captured),
+      Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(environment))
+    )
+  )
+  return { code, stdout: stdout.join("\n"), stderr: stderr.join("\n") }
+}
+
+/** What a command printed as JSON; fails when it did not end well. */
+export const commandJson = async (folder: string, args: ReadonlyArray<string>): Promise<unknown> => {
+  const { code, stderr, stdout } = await command(folder, args)
+  if (code !== 0) throw new Error(`frontdesk ${args.join(" ")} ended with ${code}: ${stderr}`)
+  return JSON.parse(stdout)
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { settings } from "../../src/settings/Definitions.ts"
+import { flagName } from "../../src/settings/Setting.ts"
+
+const page = readFileSync(join(import.meta.dirname, "../../../../docs/settings.md"), "utf8")
+
+/** The first three cells of each row that begins with a variable, without the marks of code. */
+const rows = page
+  .split("\n")
+  .filter((line) => line.startsWith("| `FRONTDESK_"))
+  .map((line) =>
+    line
+      .split("|")
+      .slice(1, 4)
+      .map((cell) => cell.trim().replaceAll("`", ""))
+  )
+
+describe("docs/settings.md", () => {
+  it("names the settings of the code, in its order, with their flags and their defaults", () => {
+    expect(rows).toEqual(
+      Object.values(settings).map((setting) => [
+        setting.variable,
+        `--${flagName(setting)}`,
+        setting.fallbackInWords ?? setting.fallback
+      ])
+    )
+  })
+})

@@ -1,0 +1,140 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { settings as definitions } from "../../src/settings/Definitions.ts"
+import { type Flags, load } from "../../src/settings/Settings.ts"
+
+const read = (environment: Readonly<Record<string, string>>, flags: Flags = {}) =>
+  Effect.provideService(load(flags), ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(environment))
+
+const problems = (environment: Readonly<Record<string, string>>, flags: Flags = {}) =>
+  Effect.map(Effect.flip(read(environment, flags)), (error) => error.problems)
+
+describe("settings", () => {
+  it.effect("have the defaults of the documentation when nothing is given", () =>
+    Effect.gen(function* () {
+      expect(yield* read({})).toEqual({
+        databaseUrl: { _tag: "File", path: "./data/frontdesk.db" },
+        host: "127.0.0.1",
+        port: 8787,
+        publicUrl: null,
+        corsOrigins: [],
+        maxBodySize: 1_048_576,
+        rateLimit: { requests: 600, window: Duration.minutes(1) },
+        webhookAllowInsecure: false,
+        webhookRetryDelays: [Duration.minutes(1), Duration.minutes(5), Duration.minutes(30)],
+        webhookTimeout: Duration.seconds(10),
+        webhookLease: Duration.seconds(30),
+        webhookHeaderPrefix: "X-Service-",
+        callProvider: "simulated",
+        simulatedCallPace: 10,
+        logLevel: "Info",
+        logFormat: null,
+        metrics: false,
+        otlpUrl: null
+      })
+    })
+  )
+
+  it.effect("count as flags before they count as variables, and an empty variable is absent", () =>
+    Effect.gen(function* () {
+      const environment = { FRONTDESK_PORT: "1", FRONTDESK_HOST: "", FRONTDESK_METRICS: "yes" }
+      expect(yield* read(environment, { port: "2" })).toMatchObject({ port: 2, host: "127.0.0.1", metrics: true })
+    })
+  )
+
+  it.effect("are all named at once when they are wrong, each with a value that is right", () =>
+    Effect.gen(function* () {
+      const wrong = {
+        FRONTDESK_DATABASE_URL: "mysql://x",
+        FRONTDESK_HOST: "a b",
+        FRONTDESK_PORT: "65536",
+        FRONTDESK_PUBLIC_URL: "example.com",
+        FRONTDESK_CORS_ORIGINS: "https://a.example/",
+        FRONTDESK_MAX_BODY_SIZE: "much",
+        FRONTDESK_RATE_LIMIT: "0/60s",
+        FRONTDESK_WEBHOOK_ALLOW_INSECURE: "maybe",
+        FRONTDESK_WEBHOOK_RETRY_DELAYS: "1 minute,soon",
+        FRONTDESK_WEBHOOK_TIMEOUT: "0 seconds",
+        FRONTDESK_WEBHOOK_LEASE: "30",
+        FRONTDESK_WEBHOOK_HEADER_PREFIX: "X Acme",
+        FRONTDESK_CALL_PROVIDER: "twilio",
+        FRONTDESK_SIMULATED_CALL_PACE: "-1",
+        FRONTDESK_LOG_LEVEL: "loud",
+        FRONTDESK_LOG_FORMAT: "xml",
+        FRONTDESK_METRICS: "2",
+        FRONTDESK_OTLP_URL: "localhost:4318"
+      }
+      const found = yield* problems(wrong)
+      expect(found.map(({ name }) => name).toSorted()).toEqual(Object.keys(wrong).toSorted())
+      // Each example is right by itself.
+      const examples = Object.fromEntries(found.map(({ example, name }) => [name, example]))
+      yield* read(examples)
+    })
+  )
+
+  it.effect("say by which flag they were given", () =>
+    Effect.gen(function* () {
+      const [problem] = yield* problems({}, { port: "x" })
+      expect(problem).toEqual({
+        name: "--port (FRONTDESK_PORT)",
+        message: "Expected a port from 0 to 65535",
+        example: "8787"
+      })
+    })
+  )
+
+  it.effect("refuse a lease that does not outlast the timeout by 10 seconds", () =>
+    Effect.gen(function* () {
+      const [problem] = yield* problems({ FRONTDESK_WEBHOOK_TIMEOUT: "20.001 seconds" })
+      expect(problem).toMatchObject({ name: "FRONTDESK_WEBHOOK_LEASE", example: "30.001 seconds" })
+      yield* read({ FRONTDESK_WEBHOOK_TIMEOUT: "20 seconds" })
+    })
+  )
+
+  it.effect.each([
+    ["FRONTDESK_RATE_LIMIT", "off", { rateLimit: null }],
+    ["FRONTDESK_RATE_LIMIT", "5/1 minute", { rateLimit: { requests: 5, window: Duration.minutes(1) } }],
+    ["FRONTDESK_WEBHOOK_RETRY_DELAYS", "none", { webhookRetryDelays: [] }],
+    [
+      "FRONTDESK_WEBHOOK_RETRY_DELAYS",
+      "10ms, 1.5 s",
+      { webhookRetryDelays: [Duration.millis(10), Duration.millis(1500)] }
+    ],
+    ["FRONTDESK_WEBHOOK_TIMEOUT", "500 millis", { webhookTimeout: Duration.millis(500) }],
+    ["FRONTDESK_DATABASE_URL", "sqlite::memory:", { databaseUrl: { _tag: "Memory" } }],
+    ["FRONTDESK_DATABASE_URL", "sqlite:///var/x.db", { databaseUrl: { _tag: "File", path: "///var/x.db" } }],
+    ["FRONTDESK_MAX_BODY_SIZE", "2048", { maxBodySize: 2048 }],
+    ["FRONTDESK_MAX_BODY_SIZE", "2 kB", { maxBodySize: 2000 }],
+    ["FRONTDESK_SIMULATED_CALL_PACE", "0", { simulatedCallPace: 0 }],
+    ["FRONTDESK_LOG_LEVEL", "WARN", { logLevel: "Warn" }],
+    ["FRONTDESK_PUBLIC_URL", "https://example.com/desk/", { publicUrl: "https://example.com/desk" }]
+  ] as const)("%s may be %s", ([variable, text, value]) =>
+    Effect.gen(function* () {
+      expect(yield* read({ [variable]: text })).toMatchObject(value)
+    })
+  )
+
+  it.effect.each([
+    ["FRONTDESK_DATABASE_URL", "sqlite:"],
+    ["FRONTDESK_DATABASE_URL", "sqlite://host/x.db"],
+    ["FRONTDESK_DATABASE_URL", "./x.db"],
+    ["FRONTDESK_RATE_LIMIT", "600"],
+    ["FRONTDESK_WEBHOOK_TIMEOUT", "Infinity"],
+    ["FRONTDESK_MAX_BODY_SIZE", "2 GiB"],
+    ["FRONTDESK_PUBLIC_URL", "https://user:password@example.com"],
+    ["FRONTDESK_CORS_ORIGINS", "*"]
+  ] as const)("%s must not be %s", ([variable, text]) =>
+    Effect.gen(function* () {
+      expect((yield* problems({ [variable]: text })).map(({ name }) => name)).toEqual([variable])
+    })
+  )
+
+  it("repeat no value in what they say, because it may be a secret", async () => {
+    const text = "postgres://user:hunter2@db/x"
+    const found = await Effect.runPromise(problems({ FRONTDESK_DATABASE_URL: text }))
+    expect(JSON.stringify(found)).not.toContain("hunter2")
+    expect(Object.values(definitions).every(({ meaning }) => meaning.length > 0)).toBe(true)
+  })
+})
