@@ -20,10 +20,17 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
+import type { SuiteOptions } from "./Rounds.ts"
 
-const few = 1_000
-const many = 1_000_000
-const rounds = 2_000
+interface Size {
+  readonly few: number
+  readonly many: number
+  readonly rounds: number
+  readonly transactions: number
+}
+
+const full: Size = { few: 1_000, many: 1_000_000, rounds: 2_000, transactions: 2_000 }
+const smoke: Size = { few: 100, many: 1_000, rounds: 20, transactions: 20 }
 
 const first = DateTime.makeUnsafe("2026-01-05T00:00:00Z")
 const week = 7 * 86_400_000
@@ -139,7 +146,12 @@ const questions: ReadonlyArray<Question> = [
 const median = (times: ReadonlyArray<number>): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN
 
-const compare = Effect.fnUntraced(function* ({ ask, name }: Question, small: Stores, large: Stores) {
+const compare = Effect.fnUntraced(function* (
+  { ask, name }: Question,
+  small: Stores,
+  large: Stores,
+  { few, many, rounds }: Size
+) {
   const times: { readonly small: Array<number>; readonly large: Array<number> } = { small: [], large: [] }
   // Numbers that look random and are the same in every run.
   let state = 12_345
@@ -163,7 +175,7 @@ const compare = Effect.fnUntraced(function* ({ ask, name }: Question, small: Sto
   }
   const [a, b] = [median(times.small), median(times.large)]
   const micros = (milliseconds: number) => `${(milliseconds * 1_000).toFixed(0).padStart(5)} µs`
-  yield* Console.log(`${name.padEnd(30)} ${micros(a)} of 1,000 ${micros(b)} of 1,000,000   ratio ${(b / a).toFixed(2)}`)
+  yield* Console.log(`${name.padEnd(30)} ${micros(a)} of ${few.toLocaleString("en")} ${micros(b)} of ${many.toLocaleString("en")}   ratio ${(b / a).toFixed(2)}`)
 })
 
 const writeOutbox = Effect.fnUntraced(function* (stores: Stores, transactions: number, batch: number) {
@@ -181,7 +193,7 @@ const writeOutbox = Effect.fnUntraced(function* (stores: Stores, transactions: n
   yield* Console.log(`outbox, ${batch} a transaction`.padEnd(30), `${rate} rows/s`)
 })
 
-const program = Effect.gen(function* () {
+const program = Effect.fnUntraced(function* (size: Size) {
   const folder = yield* Effect.acquireRelease(
     Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "frontdesk-bench-"))),
     (name) => Effect.sync(() => fs.rmSync(name, { recursive: true, force: true }))
@@ -192,13 +204,16 @@ const program = Effect.gen(function* () {
     return yield* Layer.build(SqliteStorage.layer({ filename }))
   })
   const before = performance.now()
-  const [small, large] = [yield* filled(few), yield* filled(many)]
+  const [small, large] = [yield* filled(size.few), yield* filled(size.many)]
   yield* Console.log(`written in ${((performance.now() - before) / 1_000).toFixed(1)} s`)
 
-  for (const question of questions) yield* compare(question, small, large)
-  yield* writeOutbox(small, 2_000, 1)
-  yield* writeOutbox(small, 500, 100)
+  for (const question of questions) yield* compare(question, small, large, size)
+  yield* writeOutbox(small, size.transactions, 1)
+  yield* writeOutbox(small, size.transactions / 4, 100)
 })
 
 /** Lists, look-ups and writes of the SQLite storage, in an account with 1,000 events and calls and one with 1,000,000. */
-export const run = (): Promise<void> => Effect.runPromise(Effect.scoped(program))
+export const run = ({ quick }: SuiteOptions): Promise<void> =>
+  Effect.runPromise(Effect.scoped(program(quick ? smoke : full)))
+
+if (import.meta.main) await run({ quick: false })

@@ -5,6 +5,7 @@ import { AvailabilityApi } from "./calendar/AvailabilityApi.ts"
 import { EventApi } from "./calendar/EventApi.ts"
 import { CallApi } from "./call/CallApi.ts"
 import { ContactApi } from "./contact/ContactApi.ts"
+import { introduction } from "./openapi/Introduction.ts"
 import { mend } from "./openapi/Mend.ts"
 import { BusinessApi } from "./variable/BusinessApi.ts"
 import { VariableApi } from "./variable/VariableApi.ts"
@@ -31,7 +32,7 @@ export const Api = groups.annotateMerge(
   OpenApi.annotations({
     title: "Frontdesk",
     version: "1.0.0",
-    description: "Voice agents, calls, contacts, variables, calendar and webhooks.",
+    description: introduction,
     transform: mend(groups)
   })
 )

@@ -1,10 +1,22 @@
 import { execFile } from "node:child_process"
 import { rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { Accounts } from "@frontdesk/core/access/Accounts"
+import { ApiKeyId } from "@frontdesk/core/access/ApiKey"
+import { AccountId } from "@frontdesk/core/access/Account"
+import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
+import { Contacts } from "@frontdesk/core/contact/Contacts"
+import { Provisioning } from "@frontdesk/core/provisioning/Provisioning"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
+import * as Demo from "../src/demo/Demo.ts"
+import * as Primitives from "../src/Primitives.ts"
+import type { DatabaseUrl } from "../src/settings/DatabaseUrl.ts"
+import * as Storage from "../src/Storage.ts"
 import { acme } from "./acme.ts"
 import { command } from "./command.ts"
-import { type End, serve, temporaryFolder } from "./frontdesk.ts"
+import { serve, temporaryFolder } from "./frontdesk.ts"
 import { freePort } from "./http.ts"
 
 /** Pastes a line into a shell. */
@@ -13,17 +25,10 @@ const paste = (line: string): Promise<unknown> =>
     execFile("sh", ["-c", line], (error, stdout) => (error === null ? resolve(JSON.parse(stdout)) : reject(error)))
   })
 
-const requestsOf = ({ stdout }: End): ReadonlyArray<string> =>
-  stdout.split("\n").filter((line) => line.startsWith("curl "))
+const requestsOf = (printed: string): ReadonlyArray<string> =>
+  printed.split("\n").filter((line) => line.startsWith("curl "))
 
-const keyOf = ({ stdout }: End): string | undefined => /Demo key +(\S+)/.exec(stdout)?.[1]
-
-/** What a server with a demo printed. */
-const printed = async (folder: string): Promise<End> => {
-  const server = await serve(folder, { args: ["--demo"] })
-  await server.said(/is ready/)
-  return server.stop()
-}
+const keyOf = (printed: string): string | undefined => /Demo key +(\S+)/.exec(printed)?.[1]
 
 const answers = [
   { agents: [{ name: "Ada", can_make_calls: true }, { name: "Ben" }] },
@@ -35,20 +40,74 @@ describe("frontdesk serve --demo", () => {
   it("prints three requests that work as they are, again after a restart, and the same key", async () => {
     const folder = temporaryFolder()
     const args = ["--demo", "--port", String(await freePort())]
+    const start = async () => {
+      const server = await serve(folder, { args })
+      const [printed] = await server.wrote("stdout", /^.*after a restart\.$/ms)
+      return { printed, stop: server.stop }
+    }
+    const check = async (requests: ReadonlyArray<string>) => {
+      expect(requests).toHaveLength(3)
+      for (const [index, request] of requests.entries()) {
+        expect(await paste(request)).toMatchObject(answers[index] ?? {})
+      }
+    }
+    const first = await start()
+    await check(requestsOf(first.printed))
+    await first.stop()
+    const second = await start()
+    await check(requestsOf(first.printed))
+    await check(requestsOf(second.printed))
+    expect(keyOf(first.printed)).toMatch(/^fd_test_[\w-]{43}$/)
+    expect(keyOf(second.printed)).toBe(keyOf(first.printed))
+    expect((await second.stop()).stderr).not.toContain(keyOf(first.printed))
+  })
+})
 
-    const first = await serve(folder, { args })
-    await first.said(/is ready/)
-    // The text is on its way through a pipe; a new request is not needed to know that it was printed.
-    const before = await first.stop()
-    const requests = requestsOf(before)
-    expect(requests).toHaveLength(3)
+/** What a start with this database prints. */
+const welcome = (database: DatabaseUrl) => run(database, Demo.welcome(database, "http://127.0.0.1:1"))
 
-    const second = await serve(folder, { args })
-    await second.said(/is ready/)
-    for (const [index, request] of requests.entries()) expect(await paste(request)).toMatchObject(answers[index] ?? {})
-    for (const [index, request] of requests.entries()) expect(await paste(request)).toMatchObject(answers[index] ?? {})
-    const after = await second.stop()
-    expect(keyOf(after)).toBe(keyOf(before))
-    expect(keyOf(before)).toMatch(/^fd_test_[\w-]{43}$/)
+const run = <A, E>(
+  database: DatabaseUrl,
+  effect: Effect.Effect<A, E, Layer.Success<ReturnType<typeof services>>>
+): Promise<A> => Effect.runPromise(Effect.provide(effect, services(database)))
+
+const services = (database: DatabaseUrl) =>
+  Provisioning.layer.pipe(
+    Layer.provideMerge(Layer.mergeAll(Accounts.layer, ApiKeys.layer, Contacts.layer)),
+    Layer.provideMerge(Layer.mergeAll(Primitives.layer, Storage.layer(database)))
+  )
+
+const inFolder = (folder: string): DatabaseUrl => ({ _tag: "File", path: join(folder, "data/frontdesk.db") })
+
+describe("the demo account", () => {
+  it("keeps its key where the owner alone can read it, and gets a new one when that is lost", async () => {
+    const folder = temporaryFolder()
+    const database = inFolder(folder)
+    const kept = join(folder, "data/frontdesk.db.demo-key")
+    const before = keyOf(await welcome(database))
+    expect(statSync(kept).mode & 0o777).toBe(0o600)
+    rmSync(kept)
+    const after = keyOf(await welcome(database))
+    expect(after).not.toBe(before)
+    expect(keyOf(await welcome(database))).toBe(after)
+  })
+
+  it("is not made in a database that has accounts", async () => {
+    const folder = temporaryFolder()
+    const file = join(folder, "acme.json")
+    writeFileSync(file, JSON.stringify(acme))
+    await command(folder, ["provision", file])
+    expect(keyOf(await welcome(inFolder(folder)))).toBeUndefined()
+    expect((await command(folder, ["accounts", "list"])).stdout).not.toContain("Demo")
+  })
+
+  it("shows no key any more once it was revoked", async () => {
+    const database = inFolder(temporaryFolder())
+    await welcome(database)
+    await run(
+      database,
+      Effect.flatMap(ApiKeys, (apiKeys) => apiKeys.revoke(AccountId.make(1), ApiKeyId.make(1)))
+    )
+    expect(await welcome(database)).toBe("The demo key was revoked, so there are no requests to show.")
   })
 })

@@ -25,7 +25,7 @@ describe("frontdesk serve", () => {
     })
     expect(listed.status).toBe(200)
     expect(listed.headers.get("access-control-allow-origin")).toBe("https://app.example.com")
-    await server.said(/"requestId":"try-1"/)
+    await server.wrote("stderr", /"requestId":"try-1"/)
 
     const event = { title: "x".repeat(2_000) }
     expect((await ask(server.url, "/api/v1/calendar/events/create", event)).status).toBe(413)

@@ -1,10 +1,10 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { acme, acmeKey } from "./acme.ts"
 import { command } from "./command.ts"
 import { type Server, serve, temporaryFolder } from "./frontdesk.ts"
 import { raw } from "./http.ts"
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
 
 const body = JSON.stringify({ title: "Late", start_time: "2030-01-01T10:00:00", end_time: "2030-01-01T11:00:00" })
 
@@ -37,8 +37,17 @@ describe("a server that is told to stop", () => {
     async (signal) => {
       const { request, server } = await busy()
       const ended = server.stop(signal)
-      await server.said(new RegExp(`${signal}: finishing`))
-      await expect.poll(() => raw(server.url).then(() => "open", () => "refused"), { timeout: 5_000 }).toBe("refused")
+      await server.wrote("stderr", new RegExp(`${signal}: finishing`))
+      await expect
+        .poll(
+          () =>
+            raw(server.url).then(
+              () => "open",
+              () => "refused"
+            ),
+          { timeout: 5_000 }
+        )
+        .toBe("refused")
       request.socket.write(body.slice(10))
       expect(await ended).toMatchObject({ code: 0, signal: null })
       expect(request.answer()).toContain("HTTP/1.1 201 Created")
@@ -58,7 +67,7 @@ describe("a server that is told to stop", () => {
   it("ends at once at a second signal", async () => {
     const { server } = await busy()
     void server.stop("SIGTERM")
-    await server.said(/SIGTERM: finishing/)
+    await server.wrote("stderr", /SIGTERM: finishing/)
     // A signal that comes at the same moment is an echo of the first; so they are repeated.
     const repeat = setInterval(() => server.child.kill("SIGTERM"), 100)
     const end = await server.ended

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
-import { text } from "node:stream/consumers"
 import { afterAll, afterEach } from "vitest"
 
 const main = join(import.meta.dirname, "../src/main.ts")
@@ -42,23 +41,42 @@ export interface End {
   readonly stderr: string
 }
 
+type Output = "stdout" | "stderr"
+
 interface Running {
   readonly child: ChildProcess
   readonly ended: Promise<End>
+  /** Waits until this has been written. */
+  readonly wrote: (output: Output, what: RegExp) => Promise<RegExpExecArray>
 }
 
 const launch = (args: ReadonlyArray<string>, cwd: string, settings: Environment, stdin: string): Running => {
   const child = spawn(process.execPath, [main, ...args], { cwd, env: environmentOf(settings) })
   running.add(child)
+  const written = { stdout: "", stderr: "" }
+  for (const output of ["stdout", "stderr"] as const) {
+    child[output].setEncoding("utf8").on("data", (chunk: string) => {
+      written[output] += chunk
+    })
+  }
   child.stdin.end(stdin)
-  const exited = new Promise<Pick<End, "code" | "signal">>((resolve) => {
-    child.once("exit", (code, signal) => resolve({ code, signal }))
+  const ended = new Promise<End>((resolve) => {
+    child.once("close", (code, signal) => {
+      running.delete(child)
+      resolve({ code, signal, ...written })
+    })
   })
-  const ended = Promise.all([exited, text(child.stdout), text(child.stderr)]).then(([exit, stdout, stderr]) => {
-    running.delete(child)
-    return { ...exit, stdout, stderr }
-  })
-  return { child, ended }
+  const wrote = (output: Output, what: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const look = (): void => {
+        const match = what.exec(written[output])
+        if (match !== null) resolve(match)
+      }
+      child[output].on("data", look)
+      look()
+      void ended.then(({ code, stderr }) => reject(new Error(`The process ended with ${code}: ${stderr}`)))
+    })
+  return { child, ended, wrote }
 }
 
 /** Runs a command to its end, in a folder. */
@@ -71,8 +89,6 @@ export const run = (
 /** A server that is listening. */
 export interface Server extends Running {
   readonly url: string
-  /** Waits until standard error has said this. */
-  readonly said: (what: RegExp) => Promise<RegExpExecArray>
   /** Ends it as an operator does. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<End>
 }
@@ -83,40 +99,11 @@ export const serve = async (
   options: { readonly settings?: Environment; readonly args?: ReadonlyArray<string> } = {}
 ): Promise<Server> => {
   const settings = { FRONTDESK_PORT: "0", FRONTDESK_LOG_FORMAT: "json", ...options.settings }
-  const { child, ended } = launch(["serve", ...(options.args ?? [])], cwd, settings, "")
-  const said = (what: RegExp) => heard(child, ended, what)
-  const [, url = ""] = await said(/is listening at (http:[^"\s]+)/)
+  const { child, ended, wrote } = launch(["serve", ...(options.args ?? [])], cwd, settings, "")
+  const [, url = ""] = await wrote("stderr", /is listening at (http:[^"\s]+)/)
   const stop = (signal: NodeJS.Signals = "SIGTERM"): Promise<End> => {
     child.kill(signal)
     return ended
   }
-  return { child, ended, url, said, stop }
-}
-
-const logs = new WeakMap<ChildProcess, string>()
-
-const heard = (child: ChildProcess, ended: Promise<End>, what: RegExp): Promise<RegExpExecArray> =>
-  new Promise((resolve, reject) => {
-    const look = (): void => {
-      const match = what.exec(logs.get(child) ?? "")
-      if (match !== null) resolve(match)
-    }
-    if (!logs.has(child)) {
-      logs.set(child, "")
-      child.stderr?.on("data", (chunk: Buffer) => logs.set(child, `${logs.get(child) ?? ""}${chunk.toString()}`))
-    }
-    child.stderr?.on("data", look)
-    look()
-    void ended.then(({ code, stderr }) => reject(new Error(`The server ended with ${code}: ${stderr}`)))
-  })
-
-/** Asks until the answer is right; the time limit of the test is the only one. */
-export const eventually = async <A>(ask: () => Promise<A>, isRight: (answer: A) => boolean): Promise<A> => {
-  for (;;) {
-    const answer = await ask()
-    if (isRight(answer)) return answer
-    await new Promise((resolve) => {
-      setTimeout(resolve, 20)
-    })
-  }
+  return { child, ended, wrote, url, stop }
 }

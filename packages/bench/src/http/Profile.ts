@@ -42,7 +42,8 @@ const placeOf = ({ functionName, url }: CallFrame): string => {
   return native[functionName] ?? "V8 and the system"
 }
 
-const idle = new Set(["(idle)", "(root)"])
+const isWork = ({ functionName, url }: CallFrame): boolean =>
+  functionName !== "(idle)" && functionName !== "(root)" && url !== "node:inspector"
 
 const sum = (into: Map<string, number>, name: string, micros: number): void => {
   into.set(name, (into.get(name) ?? 0) + micros)
@@ -63,7 +64,7 @@ export const table = ({ nodes, samples = [], timeDeltas = [] }: CpuProfile, requ
   for (const [index, id] of samples.entries()) {
     const frame = frames.get(id)
     const micros = timeDeltas[index] ?? 0
-    if (frame === undefined || idle.has(frame.functionName)) continue
+    if (frame === undefined || !isWork(frame)) continue
     total += micros
     sum(byPlace, placeOf(frame), micros)
     const file = frame.url === "" ? "" : ` ${frame.url.split("/").slice(-2).join("/")}:${frame.lineNumber + 1}`

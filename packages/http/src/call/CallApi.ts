@@ -68,3 +68,7 @@ export const CallApi = HttpApiGroup.make("calls")
       .annotate(OpenApi.Summary, "Get a call by its database id or its call id")
   )
   .annotate(OpenApi.Title, "Calls")
+  .annotate(
+    OpenApi.Description,
+    "Starts outbound calls. Status, transcript, recording and summary of a call follow as they are reported."
+  )

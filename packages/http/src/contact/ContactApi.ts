@@ -78,3 +78,7 @@ export const ContactApi = HttpApiGroup.make("contacts")
       .annotate(OpenApi.Summary, "Delete a contact")
   )
   .annotate(OpenApi.Title, "Contacts")
+  .annotate(
+    OpenApi.Description,
+    "The people who call and are called, with their phone numbers and what is known of them."
+  )

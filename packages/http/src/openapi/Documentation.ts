@@ -15,10 +15,12 @@ const document = Effect.runSync(Effect.cached(Effect.sync(() => HttpServerRespon
 
 const asked = HttpServerRequest.fromWeb(new Request("http://localhost/docs"))
 
+// Without what leads to somewhere else: fonts, and the tools that hand the document to another service. The last two
+// settings are Scalar's, though effect does not name them.
+const scalar = { withDefaultFonts: false, favicon: "data:,", showDeveloperTools: "never", hideClientButton: true }
+
 /** The page has its script and styles in it and loads nothing from anywhere, so that it works without internet. */
-const page = HttpRouter.toHttpEffect(
-  HttpApiScalar.layer(Api, { path: "/docs", scalar: { withDefaultFonts: false } })
-).pipe(
+const page = HttpRouter.toHttpEffect(HttpApiScalar.layer(Api, { path: "/docs", scalar })).pipe(
   Effect.flatten,
   Effect.provideService(HttpServerRequest.HttpServerRequest, asked),
   Effect.scoped,

@@ -19,3 +19,7 @@ export const BusinessApi = HttpApiGroup.make("business")
       .annotate(OpenApi.Summary, "Set business context")
   )
   .annotate(OpenApi.Title, "Business context")
+  .annotate(
+    OpenApi.Description,
+    "Values of the account's business variables, held to their types; `null` removes one. Templates name them with the prefix `business_`."
+  )

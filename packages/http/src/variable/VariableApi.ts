@@ -58,3 +58,7 @@ export const VariableApi = HttpApiGroup.make("variables")
       .annotate(OpenApi.Summary, "Delete a context variable")
   )
   .annotate(OpenApi.Title, "Context variables")
+  .annotate(
+    OpenApi.Description,
+    "Which variables calls and templates may use, with their types. Deleting one keeps the values that are stored."
+  )

@@ -112,3 +112,7 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
       .annotate(OpenApi.Summary, "Send a delivery once more")
   )
   .annotate(OpenApi.Title, "Webhooks")
+  .annotate(
+    OpenApi.Description,
+    "Addresses that are told of calls and calendar events. `X-Service-Signature` (the prefix is a setting of the server) is the hex HMAC-SHA256 of the body, keyed with the secret of the webhook, which is shown when it is created."
+  )

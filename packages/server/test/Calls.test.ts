@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest"
+import { acme, ask } from "./acme.ts"
+import { run, serve, temporaryFolder } from "./frontdesk.ts"
+import { receiver } from "./http.ts"
+
+const events = ["call.started", "call.ended", "call.failed", "call.transcript", "call.recording", "call.summary"]
+
+describe("simulated calls of a server", () => {
+  it("go through to their end, and one whose end is never reported is ended by the reconciler", async () => {
+    const folder = temporaryFolder()
+    const target = await receiver(200)
+    await run(folder, ["provision", "-"], { stdin: JSON.stringify(acme) })
+    const server = await serve(folder, {
+      settings: { FRONTDESK_SIMULATED_CALL_PACE: "0", FRONTDESK_WEBHOOK_ALLOW_INSECURE: "true" }
+    })
+    const webhook = { name: "w", url: target.url, subscribed_events: events }
+    expect((await ask(server.url, "/api/v1/api/webhooks/create", webhook)).status).toBe(201)
+    const call = async (phoneNumber: string) => {
+      const answer = await ask(server.url, "/api/v1/calls", { phone_number: phoneNumber, agent_id: "asst_ada" })
+      expect(answer.status).toBe(201)
+    }
+    const shown = (id: number) => ask(server.url, `/api/v1/calls/${id}`).then((answer) => answer.json())
+    await call("+12025550005")
+    await call("+12025550111")
+    await call("+12025550001")
+
+    await expect
+      .poll(() => shown(2), { timeout: 20_000 })
+      .toMatchObject({
+        status: "completed",
+        duration_seconds: 30,
+        summary: expect.any(String),
+        transcript: expect.any(String),
+        recording_url: expect.any(String),
+        billing: { status: "charged", total_charge: 0.1 }
+      })
+    await expect.poll(() => shown(3), { timeout: 20_000 }).toMatchObject({ status: "busy" })
+    await expect
+      .poll(() => shown(1), { interval: 250, timeout: 50_000 })
+      .toMatchObject({
+        status: "completed",
+        duration_seconds: 30
+      })
+    const names = () => target.received.map(({ headers }) => headers["x-service-event"]).toSorted()
+    await expect
+      .poll(names, { timeout: 20_000 })
+      .toEqual([...events.filter((name) => name !== "call.failed"), ...events].toSorted())
+  }, 90_000)
+})

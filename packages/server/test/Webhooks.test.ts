@@ -1,0 +1,54 @@
+import { execFileSync } from "node:child_process"
+import * as Schema from "effect/Schema"
+import { describe, expect, it } from "vitest"
+import { acme, ask } from "./acme.ts"
+import { run, serve, temporaryFolder } from "./frontdesk.ts"
+import { receiver } from "./http.ts"
+
+const created = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int, secret: Schema.String }))
+
+/** The signature of a body by another implementation. */
+const openssl = (secret: string, body: Buffer): string =>
+  execFileSync("openssl", ["dgst", "-sha256", "-hmac", secret, "-r"], { input: body }).toString().slice(0, 64)
+
+describe("webhooks of a server", () => {
+  it("arrive signed, under the headers of the operator, and are tried again as the schedule says", async () => {
+    const folder = temporaryFolder()
+    const target = await receiver(500, 302, 204)
+    await run(folder, ["provision", "-"], { stdin: JSON.stringify(acme) })
+    const server = await serve(folder, {
+      args: [
+        "--webhook-allow-insecure",
+        "--webhook-retry-delays",
+        "200 ms,100 ms",
+        "--webhook-header-prefix",
+        "X-Acme-"
+      ]
+    })
+    const webhook = { name: "w", url: `${target.url}/hook`, subscribed_events: ["calendar.created"] }
+    const { id, secret } = created(await (await ask(server.url, "/api/v1/api/webhooks/create", webhook)).json())
+    const event = { title: "Zoë 🎉", start_time: "2030-01-01T10:00:00", end_time: "2030-01-01T11:00:00" }
+    expect((await ask(server.url, "/api/v1/calendar/events/create", event)).status).toBe(201)
+
+    await expect.poll(() => target.received.length, { timeout: 20_000 }).toBe(3)
+    const [first] = target.received
+    expect(JSON.parse(first?.body.toString() ?? "")).toMatchObject({
+      event_type: "calendar.created",
+      calendar_event: { title: "Zoë 🎉" }
+    })
+    for (const { body, headers, path } of target.received) {
+      expect(path).toBe("/hook")
+      expect(body).toEqual(first?.body)
+      expect(headers["x-acme-delivery-id"]).toBe(first?.headers["x-acme-delivery-id"])
+      expect(headers["x-acme-event"]).toBe("calendar.created")
+      expect(headers["x-acme-signature"]).toBe(openssl(secret, body))
+    }
+    const deliveries = () => ask(server.url, `/api/v1/webhooks/${id}/deliveries`).then((answer) => answer.json())
+    await expect.poll(deliveries, { timeout: 20_000 }).toMatchObject({
+      deliveries: [
+        { status: "delivered", attempts: [{ status_code: 500 }, { status_code: 302 }, { status_code: 204 }] }
+      ]
+    })
+    expect((await server.stop()).stderr).not.toContain(secret)
+  })
+})
