@@ -26,15 +26,14 @@ const kinds = [
 const connections = 24
 
 /** Starts every contestant on a copy of one database. */
-const startAll = async (folder: string, fixture: string): Promise<ReadonlyArray<Child.Server>> => {
-  const servers: Array<Child.Server> = []
-  for (const [index, contestant] of contestants.entries()) {
-    const filename = path.join(folder, `${index}.db`)
-    fs.copyFileSync(fixture, filename)
-    servers.push(await Child.startServer({ ...contestant, filename }))
-  }
-  return servers
-}
+const startAll = (folder: string, fixture: string): Promise<ReadonlyArray<Child.Server>> =>
+  Promise.all(
+    contestants.map((contestant, index) => {
+      const filename = path.join(folder, `${index}.db`)
+      fs.copyFileSync(fixture, filename)
+      return Child.startServer({ ...contestant, filename })
+    })
+  )
 
 type Kind = (typeof kinds)[number]
 

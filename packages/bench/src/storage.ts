@@ -175,7 +175,9 @@ const compare = Effect.fnUntraced(function* (
   }
   const [a, b] = [median(times.small), median(times.large)]
   const micros = (milliseconds: number) => `${(milliseconds * 1_000).toFixed(0).padStart(5)} µs`
-  yield* Console.log(`${name.padEnd(30)} ${micros(a)} of ${few.toLocaleString("en")} ${micros(b)} of ${many.toLocaleString("en")}   ratio ${(b / a).toFixed(2)}`)
+  yield* Console.log(
+    `${name.padEnd(30)} ${micros(a)} of ${few.toLocaleString("en")} ${micros(b)} of ${many.toLocaleString("en")}   ratio ${(b / a).toFixed(2)}`
+  )
 })
 
 const writeOutbox = Effect.fnUntraced(function* (stores: Stores, transactions: number, batch: number) {

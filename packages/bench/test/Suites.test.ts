@@ -8,7 +8,7 @@ const suites = { slots, signature, http, storage }
 
 // What is measured is checked as it is measured: slots, signatures, answers and rows against those of the baseline.
 for (const [name, suite] of Object.entries(suites)) {
-  it(`the suite ${name} runs and prints what it has measured`, async () => {
+  it(`the suite ${name} runs and prints what it has measured`, { timeout: 120_000 }, async () => {
     const printed: Array<unknown> = []
     const log = vi.spyOn(console, "log").mockImplementation((line) => void printed.push(line))
     try {

@@ -1,5 +1,5 @@
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
-import { Contacts } from "@frontdesk/core/contact/Contacts"
+import type { Contacts } from "@frontdesk/core/contact/Contacts"
 import { StorageError, type StorageErrorReason } from "@frontdesk/core/storage/StorageError"
 import { allCodes, errorCodes } from "@frontdesk/http/ErrorCode"
 import { problemOf } from "@frontdesk/http/ErrorTable"
@@ -48,7 +48,12 @@ describe("Decisions 2, errors", () => {
       agent_not_found: 404,
       server_error: 500
     }
-    const present = Object.fromEntries(Object.keys(contract).map((code) => [code, new Map(Object.entries(errorCodes).map(([name, { status }]) => [name, status])).get(code)]))
+    const present = Object.fromEntries(
+      Object.keys(contract).map((code) => [
+        code,
+        new Map(Object.entries(errorCodes).map(([name, { status }]) => [name, status])).get(code)
+      ])
+    )
     expect(present).toEqual(contract)
   })
 

@@ -1,3 +1,4 @@
+import { textOf } from "./world.ts"
 import type { Operation } from "@frontdesk/core/access/Operation"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -101,7 +102,7 @@ const play = async (town: Town, script: ReadonlyArray<Command>, group: ReadonlyA
     const asked = requests[step.operation](target)
     const answer = await operate(caller, asked)
     if (asked.makes !== undefined && answer.status < 300) {
-      const id = String(answer.json["id"] ?? answer.json["delivery_id"])
+      const id = textOf(answer.json["id"] ?? answer.json["delivery_id"])
       made[index] = { kind: asked.makes, tenant: step.tenant, id, webhook: target.ids.webhook }
     }
     if (group.includes(step.tenant)) {
@@ -151,7 +152,7 @@ describe("the tenant law: no account reads, changes or observes another's row", 
     const make = async (operation: Operation, ids: Target["ids"], n: number) => {
       const answer = await operate(ann, requests[operation]({ ids, teams: [town.teams[0] ?? 0], n, agent: 0 }))
       expect(answer.status).toBeLessThan(300)
-      return String(answer.json["id"] ?? answer.json["delivery_id"])
+      return textOf(answer.json["id"] ?? answer.json["delivery_id"])
     }
     // An agent without a team, because a call belongs to its agent's team.
     const start = { ...absent, agent: town.agents.get("ben") ?? "" }

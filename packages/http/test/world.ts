@@ -181,6 +181,14 @@ export type World = Awaited<ReturnType<typeof makeWorld>>
 export const textOf = (value: Schema.Json | undefined): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : ""
 
+const isRows = Schema.is(Schema.Array(Schema.Record(Schema.String, Schema.Json)))
+
+/** The rows of a list that an answer holds under this name. */
+export const rowsOf = ({ json }: Answered, name: string): ReadonlyArray<Answered["json"]> => {
+  const rows: unknown = json[name]
+  return isRows(rows) ? rows : []
+}
+
 /** The database id of what was made or shown. */
 export const idOf = ({ json }: Answered): number => Number(json["id"])
 

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
 import type { ServeError } from "effect/http/HttpServerError"
+import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { FrontdeskHttp } from "@frontdesk/http"
 import type { Settings } from "./settings/Settings.ts"
@@ -9,15 +10,18 @@ import type { Settings } from "./settings/Settings.ts"
 /** How long requests that have begun may take after the server has stopped accepting. */
 const grace = "9 seconds"
 
-/** How often connections that have nothing to do any more are closed meanwhile, in milliseconds. */
-const sweepEvery = 25
+/** How often connections that have nothing to do any more are closed meanwhile. */
+const sweepEvery = Schedule.spaced("25 millis")
 
 /** Closes connections as they become idle; a closing server would wait for callers that keep theirs open. */
-const closeIdleConnections = (server: Server): Effect.Effect<void> =>
-  Effect.sync(() => {
-    const timer = setInterval(() => server.closeIdleConnections(), sweepEvery)
-    server.once("close", () => clearInterval(timer))
+const closeIdleConnections = (server: Server): Effect.Effect<void> => {
+  let isClosed = false
+  server.once("close", () => {
+    isClosed = true
   })
+  const sweep = Effect.sync(() => server.closeIdleConnections())
+  return Effect.asVoid(Effect.forkDetach(Effect.repeat(sweep, { schedule: sweepEvery, until: () => isClosed })))
+}
 
 /**
  * Answers requests on the address of the settings until the scope ends; then it accepts no more and finishes those that

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { acme, ask } from "./acme.ts"
 import { run, serve, temporaryFolder } from "./frontdesk.ts"
 import { receiver } from "./http.ts"
+import { anyText } from "./matching.ts"
 
 const events = ["call.started", "call.ended", "call.failed", "call.transcript", "call.recording", "call.summary"]
 
@@ -29,9 +30,9 @@ describe("simulated calls of a server", () => {
       .toMatchObject({
         status: "completed",
         duration_seconds: 30,
-        summary: expect.any(String),
-        transcript: expect.any(String),
-        recording_url: expect.any(String),
+        summary: anyText,
+        transcript: anyText,
+        recording_url: anyText,
         billing: { status: "charged", total_charge: 0.1 }
       })
     await expect.poll(() => shown(3), { timeout: 20_000 }).toMatchObject({ status: "busy" })
@@ -41,7 +42,7 @@ describe("simulated calls of a server", () => {
         status: "completed",
         duration_seconds: 30
       })
-    const names = () => target.received.map(({ headers }) => headers["x-service-event"]).toSorted()
+    const names = () => target.received.map(({ headers }) => String(headers["x-service-event"])).toSorted()
     await expect
       .poll(names, { timeout: 20_000 })
       .toEqual([...events.filter((name) => name !== "call.failed"), ...events].toSorted())

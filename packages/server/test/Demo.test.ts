@@ -18,11 +18,15 @@ import { acme } from "./acme.ts"
 import { command } from "./command.ts"
 import { serve, temporaryFolder } from "./frontdesk.ts"
 import { freePort } from "./http.ts"
+import { anyText } from "./matching.ts"
 
 /** Pastes a line into a shell. */
 const paste = (line: string): Promise<unknown> =>
   new Promise((resolve, reject) => {
-    execFile("sh", ["-c", line], (error, stdout) => (error === null ? resolve(JSON.parse(stdout)) : reject(error)))
+    execFile("sh", ["-c", line], (error, stdout) => {
+      if (error === null) resolve(JSON.parse(stdout))
+      else reject(new Error(`${line} failed`, { cause: error }))
+    })
   })
 
 const requestsOf = (printed: string): ReadonlyArray<string> =>
@@ -32,7 +36,7 @@ const keyOf = (printed: string): string | undefined => /Demo key +(\S+)/.exec(pr
 
 const answers = [
   { agents: [{ name: "Ada", can_make_calls: true }, { name: "Ben" }] },
-  { uuid: expect.any(String), status: "scheduled" },
+  { uuid: anyText, status: "scheduled" },
   { status: "queued", contact: { name: "Jo Miller" } }
 ]
 

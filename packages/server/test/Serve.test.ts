@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import { acme, acmeKey, ask } from "./acme.ts"
 import { run, serve, temporaryFolder } from "./frontdesk.ts"
 import { freePort, receiver } from "./http.ts"
+import { containing } from "./matching.ts"
 
 describe("frontdesk serve", () => {
   it("answers health, the documentation and what its settings ask for, and logs no secret", async () => {
@@ -18,7 +19,7 @@ describe("frontdesk serve", () => {
     expect([health.status, await health.json()]).toEqual([200, { status: "ok" }])
     expect(await (await fetch(`${server.url}/openapi.json`)).json()).toMatchObject({ openapi: "3.1.0" })
     const docs = await fetch(`${server.url}/docs`)
-    expect([docs.status, docs.headers.get("content-type")]).toEqual([200, expect.stringContaining("text/html")])
+    expect([docs.status, docs.headers.get("content-type")]).toEqual([200, containing("text/html")])
 
     const listed = await fetch(`${server.url}/api/v1/agents`, {
       headers: { authorization: `Bearer ${acmeKey}`, origin: "https://app.example.com", "x-request-id": "try-1" }
@@ -62,7 +63,7 @@ describe("frontdesk serve", () => {
     const server = await serve(temporaryFolder())
     const { port } = new URL(server.url)
     const { code, stderr } = await run(temporaryFolder(), ["serve", "--port", port])
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`port ${port} is in use`) })
+    expect({ code, stderr }).toEqual({ code: 1, stderr: containing(`port ${port} is in use`) })
     expect(stderr).not.toContain("    at ")
   })
 

@@ -34,7 +34,7 @@ describe("a worker", () => {
         return starts <= 10 ? Effect.fail("no") : Effect.sleep("1 minute")
       })
       yield* Effect.forkChild(supervise("test", worker))
-      while (starts <= 10) yield* TestClock.adjust("1 second")
+      yield* Effect.repeat(TestClock.adjust("1 second"), { until: () => starts === 11 })
       yield* TestClock.adjust("1 minute")
       yield* TestClock.adjust("200 millis")
       expect(starts).toBe(12)

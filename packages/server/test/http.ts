@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from "node:http"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { connect, createServer as createTcpServer, type Socket } from "node:net"
 import { buffer } from "node:stream/consumers"
 import { onTestFinished } from "vitest"
@@ -28,12 +28,11 @@ export const receiver = async (
   ...statuses: ReadonlyArray<number>
 ): Promise<{ readonly url: string; readonly received: ReadonlyArray<Received> }> => {
   const received: Array<Received> = []
-  const server = createServer((request, response) => {
-    void buffer(request).then((body) => {
-      received.push({ path: request.url ?? "", headers: request.headers, body })
-      response.writeHead(statuses[received.length - 1] ?? statuses.at(-1) ?? 200).end()
-    })
-  })
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    received.push({ path: request.url ?? "", headers: request.headers, body: await buffer(request) })
+    response.writeHead(statuses[received.length - 1] ?? statuses.at(-1) ?? 200).end()
+  }
+  const server = createServer((request, response) => void take(request, response))
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve)
   })

@@ -3,6 +3,9 @@ import { DatabaseSync, type SQLInputValue } from "node:sqlite"
 /** A prepared statement that reads: its first row. */
 export type Reader<Row> = (...params: ReadonlyArray<SQLInputValue>) => Row | undefined
 
+/** A prepared statement that reads: all its rows. */
+export type Lister<Row> = (...params: ReadonlyArray<SQLInputValue>) => ReadonlyArray<Row>
+
 /** A database with the durability of the reference server: every commit is on the disk before it is answered. */
 export const open = (filename: string) => {
   const database = new DatabaseSync(filename, { enableForeignKeyConstraints: true, timeout: 5_000 })
@@ -10,20 +13,20 @@ export const open = (filename: string) => {
   const [begin, commit, rollback] = ["BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"].map((text) => database.prepare(text))
 
   return {
+    /* oxlint-disable typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion,
+       typescript/no-unnecessary-type-parameters -- A hand-written server trusts its own rows. */
     /** Prepares a statement that reads at most one row. */
     reader: <Row>(sql: string): Reader<Row> => {
       const statement = database.prepare(sql)
-      /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
-         -- A hand-written server trusts its own rows. */
       return (...params) => statement.get(...params) as Row | undefined
     },
     /** Prepares a statement that reads rows. */
-    lister: <Row>(sql: string): ((...params: ReadonlyArray<SQLInputValue>) => ReadonlyArray<Row>) => {
+    lister: <Row>(sql: string): Lister<Row> => {
       const statement = database.prepare(sql)
-      /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
-         -- A hand-written server trusts its own rows. */
       return (...params) => statement.all(...params) as unknown as ReadonlyArray<Row>
     },
+    /* oxlint-enable typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion,
+       typescript/no-unnecessary-type-parameters */
     /** Prepares a statement that writes. */
     writer: (sql: string): ((...params: ReadonlyArray<SQLInputValue>) => void) => {
       const statement = database.prepare(sql)

@@ -84,12 +84,13 @@ app.post<{ Body: NewEvent }>(
 )
 
 app.setErrorHandler((error, _request, reply) => {
-  if (error instanceof Access.Refused) return reply.code(error.statusCode).send({ error: error.code, message: error.message })
+  if (error instanceof Access.Refused)
+    return reply.code(error.statusCode).send({ error: error.code, message: error.message })
   const isInvalid = typeof error === "object" && error !== null && "validation" in error
   return isInvalid
     ? reply.code(400).send({ error: "validation_error", message: "Some fields are not valid" })
     : reply.code(500).send({ error: "server_error", message: "Something went wrong on our side" })
 })
 
-await app.listen({ port: 0, host: "127.0.0.1" })
-Control.listening(app.addresses()[0]?.port ?? 0)
+const address = new URL(await app.listen({ port: 0, host: "127.0.0.1" }))
+Control.listening(Number(address.port))

@@ -31,7 +31,9 @@ const lastRowsOf = ({ filename }: Party): string => {
     return tables
       .flatMap((table) => database.prepare(`SELECT * FROM ${table} ORDER BY rowid DESC LIMIT 1`).all())
       .map((row) =>
-        JSON.stringify(row, (_, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString() : value))
+        JSON.stringify(row, (_, value: unknown) =>
+          value instanceof Uint8Array ? Buffer.from(value).toString() : value
+        )
       )
       .join("\n")
   } finally {

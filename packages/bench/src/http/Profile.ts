@@ -4,8 +4,8 @@ export interface CpuProfile {
     readonly id: number
     readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number }
   }>
-  readonly samples?: ReadonlyArray<number>
-  readonly timeDeltas?: ReadonlyArray<number>
+  readonly samples?: ReadonlyArray<number> | undefined
+  readonly timeDeltas?: ReadonlyArray<number> | undefined
 }
 
 type CallFrame = CpuProfile["nodes"][number]["callFrame"]
@@ -56,7 +56,11 @@ const largest = (of: ReadonlyMap<string, number>): ReadonlyArray<readonly [strin
  * Where the time of a profile went, in microseconds for each of so many requests: places first, then the functions with
  * the most time of their own.
  */
-export const table = ({ nodes, samples = [], timeDeltas = [] }: CpuProfile, requests: number, functions = 12): string => {
+export const table = (
+  { nodes, samples = [], timeDeltas = [] }: CpuProfile,
+  requests: number,
+  functions = 12
+): string => {
   const frames = new Map(nodes.map(({ callFrame, id }) => [id, callFrame]))
   const byPlace = new Map<string, number>()
   const byFunction = new Map<string, number>()
@@ -74,7 +78,9 @@ export const table = ({ nodes, samples = [], timeDeltas = [] }: CpuProfile, requ
     `${(micros / requests).toFixed(1).padStart(8)} µs ${((micros / total) * 100).toFixed(1).padStart(5)} %  ${name}`
   return [
     line(["all together", total]),
-    ...largest(byPlace).filter(([, micros]) => micros / total >= 0.005).map(line),
+    ...largest(byPlace)
+      .filter(([, micros]) => micros / total >= 0.005)
+      .map(line),
     "  the functions with the most time of their own:",
     ...largest(byFunction).slice(0, functions).map(line)
   ].join("\n")

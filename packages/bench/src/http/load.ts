@@ -63,7 +63,10 @@ const run = ({ connections, expectedStatus, millis, port, requests }: Round): Pr
     for (let connection = 0; connection < connections; connection++) begin()
   })
 
-process.on("message", (round: Round) => {
-  void run(round).then((done) => process.send?.(done))
-})
+const report = async (round: Round): Promise<void> => {
+  const done = await run(round)
+  process.send?.(done)
+}
+
+process.on("message", (round: Round) => void report(round))
 process.once("disconnect", () => process.exit())

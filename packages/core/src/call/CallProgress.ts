@@ -1,5 +1,6 @@
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -64,9 +65,16 @@ export class CallProgress extends Context.Service<
       const transaction = yield* Transaction
       const plan = yield* ReconcilePlan
 
+      // No call outlives the plan, so what a provider reports beyond it is an error, and not the account's to pay.
+      const longest = Duration.toSeconds(Duration.sum(plan.longestCall, plan.margin))
+      const usedSeconds = (call: Call): number | null => {
+        const talked = talkSeconds(call)
+        return talked === null ? null : Math.min(talked, longest)
+      }
+
       const charge = Effect.fnUntraced(function* (call: Call, mayTakeBalance: boolean) {
         const spendable = mayTakeBalance ? balance(yield* accounts.funds(call.accountId)) : Money.zero
-        const billing = settle(call.billing, talkSeconds(call), spendable)
+        const billing = settle(call.billing, usedSeconds(call), spendable)
         const taken = yield* accounts.changeFunds(call.accountId, {
           holds: Money.subtract(Money.zero, billing.initialCharge),
           charges: totalCharge(billing)
@@ -80,7 +88,7 @@ export class CallProgress extends Context.Service<
           Effect.flatMap((first) => (Option.isSome(first) ? Effect.succeed(first) : charge(call, true))),
           Effect.flatMap((second) => (Option.isSome(second) ? Effect.succeed(second) : charge(call, false)))
         )
-        yield* agents.addUsage(call.agent.id, talkSeconds(call) ?? 0)
+        yield* agents.addUsage(call.agent.id, usedSeconds(call) ?? 0)
         // A call the provider refused was never dialled, so it is nobody's last call.
         if (call.contact !== null && call.submission !== "refused") {
           yield* contacts.touchLastCall(call.contact.id, call.startedAt ?? call.createdAt)

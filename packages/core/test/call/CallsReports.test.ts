@@ -73,6 +73,18 @@ describe("Calls.applyEvent", () => {
       }).pipe(Effect.provide(services))
   )
 
+  it.effect("an end that cannot be, because no call lasts so long, is charged as the longest there can be", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const { call } = yield* world.start()
+      yield* report(call, ended(1_000_000_000))
+      expect((yield* world.funds).charges).toBe(money(7))
+      const agents = yield* AgentStore
+      const agent = yield* agents.find({ accountIds: [world.account.id], teamIds: [] }, { id: world.agent.id })
+      expect(Option.getOrThrow(agent).secondsUsed).toBe(70 * 60)
+    }).pipe(Effect.provide(services))
+  )
+
   it.effect("a call never answered costs 0 (Decisions 4)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()

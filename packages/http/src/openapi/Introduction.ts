@@ -12,7 +12,10 @@ Bodies are JSON; fields that are not known are ignored. A PUT replaces, a PATCH 
 ## Errors
 
 \`\`\`json
-{ "error": "not_found", "message": "The contact was not found" }
+{
+  "error": "not_found",
+  "message": "No call has this id"
+}
 \`\`\`
 
 \`error\` is one of the codes that are listed with each status, for programs; \`message\` is for people; \`details\`, where present, says which fields are wrong. The \`X-Request-Id\` of an answer finds it in the server's log.

@@ -130,7 +130,8 @@ const integersOf = (schema: Schema.Top | undefined): Json => {
 
 const isRequired = (requestBody: unknown, spec: Json): boolean => {
   const schema = object(object(object(object(requestBody)["content"])["application/json"])["schema"])
-  const name = String(schema["$ref"] ?? "").replace("#/components/schemas/", "")
+  const reference = schema["$ref"]
+  const name = typeof reference === "string" ? reference.replace("#/components/schemas/", "") : ""
   const component = object(object(object(spec["components"])["schemas"])[name])
   return list(schema["required"] ?? component["required"]).length > 0
 }

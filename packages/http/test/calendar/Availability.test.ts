@@ -1,6 +1,6 @@
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, makeWorld, refusal, type World, idOf } from "../world.ts"
+import { type Caller, makeWorld, refusal, type World, idOf, textOf } from "../world.ts"
 
 const path = "/api/v1/calendar/availability"
 const monday = "start_date=2030-03-04&end_date=2030-03-04"
@@ -40,12 +40,12 @@ describe("Contract 4.6, availability", () => {
 
   it("an event takes its time, a cancelled one does not", async () => {
     const id = idOf(
-await caller.post("/api/v1/calendar/events/create", {
+      await caller.post("/api/v1/calendar/events/create", {
         title: "x",
         start_time: "2030-03-04T10:00:00",
         end_time: "2030-03-04T11:00:00"
       })
-)
+    )
     expect((await caller.get(`${path}?${monday}&duration=60`)).json["count"]).toBe(7)
     await caller.post(`/api/v1/calendar/events/${id}/cancel`)
     expect((await caller.get(`${path}?${monday}&duration=60`)).json["count"]).toBe(8)
@@ -54,7 +54,7 @@ await caller.post("/api/v1/calendar/events/create", {
   it("duration is 30 by default, and no dates are today to today + 6 (Decisions 7)", async () => {
     const { json } = await caller.get(path)
     expect(json["duration_minutes"]).toBe(30)
-    const [start, end] = [Date.parse(String(json["start_date"])), Date.parse(String(json["end_date"]))]
+    const [start, end] = [Date.parse(textOf(json["start_date"])), Date.parse(textOf(json["end_date"]))]
     expect((end - start) / 86_400_000).toBe(6)
   })
 

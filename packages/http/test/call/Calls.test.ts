@@ -5,7 +5,7 @@ import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCa
 import { at, makeAgent, makeTeam } from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, makeWorld, refusal, type World, aNumber, aText, aTime, idOf, like } from "../world.ts"
+import { type Caller, makeWorld, refusal, type World, aNumber, aText, aTime, idOf, like, textOf } from "../world.ts"
 
 const price = Money.Money.make(100_000)
 
@@ -164,13 +164,13 @@ describe("Contract 4.2, calls", () => {
   it("the contact is the one given, or the account's one with that number, or null", async () => {
     const { body, caller } = await makeCaller()
     const id = idOf(
-await caller.post("/api/v1/contacts/create", {
+      await caller.post("/api/v1/contacts/create", {
         first_name: "Jo",
         last_name: "Li",
         email: "jo@example.com",
         phone_numbers: [{ phone_number: "+12025550111" }]
       })
-)
+    )
     expect((await caller.post("/api/v1/calls", body)).json["contact"]).toEqual({
       id,
       name: "Jo Li",
@@ -230,7 +230,7 @@ await caller.post("/api/v1/contacts/create", {
         { _tag: "Recording", url: "https://example.com/r.mp3" },
         { _tag: "Summary", text: "A call" }
       )
-      const byId = await caller.get(`/api/v1/calls/${id}`)
+      const byId = await caller.get(`/api/v1/calls/${textOf(id)}`)
       expect(byId.json).toMatchObject({
         id,
         call_id,
@@ -246,7 +246,7 @@ await caller.post("/api/v1/contacts/create", {
         metadata: { order: [1] }
       })
       expect(byId.json["message"]).toBeUndefined()
-      expect((await caller.get(`/api/v1/calls/${call_id}`)).json).toEqual(byId.json)
+      expect((await caller.get(`/api/v1/calls/${textOf(call_id)}`)).json).toEqual(byId.json)
     })
 
     it("the team is the agent's", async () => {

@@ -1,6 +1,6 @@
 import { makeTeam } from "@frontdesk/testing/suite/Samples"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, makeWorld, refusal, type World, aNumber, aText, aTime } from "../world.ts"
+import { type Caller, makeWorld, refusal, type World, aNumber, aText, aTime, textOf } from "../world.ts"
 
 const everything = {
   first_name: "Jo",
@@ -198,8 +198,8 @@ describe("Contract 4.3, contacts", () => {
     }
     const created = await member.post("/api/v1/contacts/create", { team_id: mine.id })
     expect(created.json["team"]).toEqual({ id: mine.id, name: "Mine" })
-    await member.patch(`/api/v1/contacts/${created.json["id"]}/update`, { team_id: null })
-    expect((await member.get(`/api/v1/contacts/${created.json["id"]}`)).json["team"]).toBeNull()
+    await member.patch(`/api/v1/contacts/${textOf(created.json["id"])}/update`, { team_id: null })
+    expect((await member.get(`/api/v1/contacts/${textOf(created.json["id"])}`)).json["team"]).toBeNull()
   })
 
   it("closed lists of statuses and stages refuse others", async () => {

@@ -1,68 +1,112 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Api } from "@frontdesk/http/Api"
+import { Accounts, defaultSettings } from "@frontdesk/core/access/Accounts"
+import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
+import * as Permission from "@frontdesk/core/access/Permission"
 import * as FrontdeskHttp from "@frontdesk/http/FrontdeskHttp"
-import * as Context from "effect/Context"
+import { openApi } from "@frontdesk/http/openapi/Documentation"
 import * as Effect from "effect/Effect"
-import * as HttpApi from "effect/http-api/HttpApi"
-import * as OpenApi from "effect/http-api/OpenApi"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Redacted from "effect/Redacted"
 import * as http from "node:http"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { services } from "../world.ts"
 import { chromiumPath, openBrowser } from "./browser.ts"
 
+const key = "fd_test_docs_page_0123456789abcdefghijklmnopqr"
+
 const server = FrontdeskHttp.layerServe().pipe(
   Layer.provideMerge(NodeHttpServer.layer(() => http.createServer(), { port: 0, host: "127.0.0.1" })),
   Layer.provideMerge(services())
 )
 
-const missing = "skipped: no Chromium found, FRONTDESK_TEST_CHROMIUM can name one"
+const prepare = Effect.gen(function* () {
+  const { id } = yield* (yield* Accounts).create({
+    name: "Acme",
+    role: "standard",
+    partnerId: null,
+    teamIds: [],
+    settings: defaultSettings
+  })
+  yield* (yield* ApiKeys).create({
+    accountId: id,
+    name: "test",
+    permissions: Permission.all,
+    value: Redacted.make(key)
+  })
+  return HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
+})
 
-describe.skipIf(chromiumPath === undefined)(
-  `the documentation page in a browser${chromiumPath === undefined ? ` (${missing})` : ""}`,
-  () => {
-    const runtime = ManagedRuntime.make(server)
-    /** Requests to anywhere but the server; each is refused. */
-    const elsewhere: Array<string> = []
-    const complaints: Array<string> = []
-    let closeBrowser = () => Promise.resolve()
-    let page: Page
+const reason = chromiumPath === undefined ? " (skipped: no Chromium is found; FRONTDESK_TEST_CHROMIUM names one)" : ""
 
-    beforeAll(async () => {
-      const base = await runtime.runPromise(
-        Effect.map(HttpServer.HttpServer, ({ address }) => HttpServer.formatAddress(address))
-      )
-      const browser = await openBrowser(chromiumPath ?? "")
-      closeBrowser = browser.close
-      await browser.context.route(
-        (url) => url.origin !== base,
-        (route) => {
-          elsewhere.push(route.request().url())
-          return route.abort()
-        }
-      )
-      page = await browser.context.newPage()
-      page.on("console", (message) => {
-        if (message.type() === "error") complaints.push(message.text())
-      })
-      page.on("pageerror", (error) => complaints.push(String(error)))
-      await page.goto(`${base}/docs`)
-      await page.getByRole("heading", { name: "Frontdesk", level: 1 }).waitFor()
-    })
-    afterAll(async () => {
-      await closeBrowser()
-      await runtime.dispose()
-    })
+describe.skipIf(chromiumPath === undefined)(`the documentation page in a browser${reason}`, () => {
+  const runtime = ManagedRuntime.make(server)
+  /** Requests to anywhere but the server; each is refused. */
+  const elsewhere: Array<string> = []
+  const complaints: Array<string> = []
+  let closeBrowser = () => Promise.resolve()
+  let page: Page
 
-    it("x", async () => {
-      await page.waitForTimeout(3000)
-      await page.screenshot({ path: "/tmp/D/docs.png" })
-      await page.screenshot({ path: "/tmp/D/docs-full.png", fullPage: true })
-      console.log((await page.locator("body").innerText()).slice(0, 6000))
-      console.log(elsewhere, complaints, Context, HttpApi, OpenApi, Api)
+  beforeAll(async () => {
+    const base = await runtime.runPromise(prepare)
+    const browser = await openBrowser(chromiumPath ?? "")
+    closeBrowser = browser.close
+    await browser.context.route(
+      (url) => url.origin !== base,
+      (route) => {
+        elsewhere.push(route.request().url())
+        return route.abort()
+      }
+    )
+    page = await browser.context.newPage()
+    page.on("console", (message) => {
+      if (message.type() === "error") complaints.push(message.text())
     })
+    page.on("pageerror", (error) => complaints.push(String(error)))
+    await page.goto(`${base}/docs`)
+    await page.getByRole("heading", { name: "Frontdesk", level: 1 }).waitFor()
+  })
+  afterAll(async () => {
+    await closeBrowser()
+    await runtime.dispose()
+  })
+
+  const shown = () => page.locator("body").innerText()
+
+  const tryRequest = async (method: string, path: string) => {
+    await page.getByRole("button", { name: `Test Request (${method} ${path})` }).click()
+    const answered = page.waitForResponse((response) => response.url().endsWith(path))
+    await page.getByRole("button", { name: /^Send/ }).first().click()
+    const response = await answered
+    await page.keyboard.press("Escape")
+    return response
   }
-)
+
+  it("shows the path of every operation in its group, and its title when the group is opened", async () => {
+    const { paths, tags } = openApi()
+    for (const { name } of tags) {
+      const closed = page.getByRole("button", { name: `Open Group ${name}` })
+      if ((await closed.count()) > 0) await closed.click()
+      await page.getByRole("button", { name: `Close Group ${name}` }).waitFor()
+    }
+    const text = await shown()
+    const titles = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ summary }) => summary ?? ""))
+    expect(titles.length).toBeGreaterThan(30)
+    expect([...Object.keys(paths), ...titles].filter((part) => !text.includes(part))).toEqual([])
+  })
+
+  it("sends a request that is tried on the page, with the key, to the server itself", async () => {
+    await page.getByPlaceholder("Token").first().fill(key)
+    const agents = await tryRequest("get", "/api/v1/agents")
+    expect([agents.status(), await agents.json()]).toEqual([200, { agents: [] }])
+    const contact = await tryRequest("post", "/api/v1/contacts/create")
+    console.log(await contact.request().allHeaders(), contact.request().postData(), contact.status(), await contact.text())
+    expect(contact.status()).toBe(201)
+  })
+
+  it("asks nobody else for anything, and has no errors", () => {
+    expect([elsewhere, complaints]).toEqual([[], []])
+  })
+})

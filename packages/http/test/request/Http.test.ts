@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, event, makeWorld, refusal, type World, idOf } from "../world.ts"
+import { type Caller, event, makeWorld, refusal, type World, idOf, textOf } from "../world.ts"
 
 const events = "/api/v1/calendar/events"
 
@@ -144,7 +144,7 @@ describe("Decisions 2", () => {
 
     it("an event id is a database id or a UUID in any case", async () => {
       const { uuid } = (await full.get(`${events}/1`)).json
-      expect((await full.get(`${events}/${String(uuid).toUpperCase()}`)).json["id"]).toBe(1)
+      expect((await full.get(`${events}/${textOf(uuid).toUpperCase()}`)).json["id"]).toBe(1)
       expect((await full.get(`${events}/not-an-id`)).json).toEqual(refusal("invalid_parameter", "event_id"))
     })
 

@@ -2,7 +2,7 @@ import { FakeCallProvider } from "@frontdesk/testing/fake/FakeCallProvider"
 import { makeAgent } from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, event, makeWorld, refusal, type World, idOf } from "../world.ts"
+import { type Caller, event, makeWorld, refusal, type World, idOf, textOf } from "../world.ts"
 
 const create = "/api/v1/calendar/events/create"
 const key = (value: string) => ({ "idempotency-key": value })
@@ -91,7 +91,7 @@ describe("Decisions 2, Idempotency-Key", () => {
     const webhook = { name: "x", url: "https://hooks.example.com", subscribed_events: ["call.ended"] }
     const first = await full.post("/api/v1/api/webhooks/create", webhook, key("hook"))
     expect((await full.post("/api/v1/api/webhooks/create", webhook, key("hook"))).text).toBe(first.text)
-    const id = String(first.json["id"])
+    const id = textOf(first.json["id"])
     for (const action of ["rotate-secret", "test", "delete"]) {
       const path = `/api/v1/webhooks/${id}/${action}`
       const acted = await full.post(path, undefined, key("act"))

@@ -91,7 +91,7 @@ describe("Decisions 2, order of checks", () => {
 
   it("a key without the permission learns nothing from validation", async () => {
     const bodies = ["{", "[]", JSON.stringify({ title: 1 }), JSON.stringify({})]
-    const answers = await Promise.all(bodies.map((body) => callers.get("none")?.post(events, body)))
+    const answers = await Promise.all(bodies.flatMap((body) => callers.get("none")?.post(events, body) ?? []))
     expect(new Set(answers.map((answer) => answer?.text)).size).toBe(1)
   })
 })

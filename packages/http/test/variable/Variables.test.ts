@@ -3,7 +3,7 @@ import { Accounts } from "@frontdesk/core/access/Accounts"
 import { Principal } from "@frontdesk/core/access/Principal"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, makeWorld, refusal, type World, aNumber } from "../world.ts"
+import { type Caller, makeWorld, refusal, type World, aNumber, textOf, rowsOf } from "../world.ts"
 
 const base = "/api/v1/context-variables"
 const plan = { name: "plan", display_name: "Plan", variable_type: "text", context_type: "contact" }
@@ -23,8 +23,7 @@ describe("Contract 4.4, context variables", () => {
     return (await caller.post(`${base}/create`, { ...plan, name: `plan_${names}`, ...fields })).json
   }
   const find = async (id: unknown) => {
-    const { variables } = (await caller.get(base)).json
-    return Array.isArray(variables) ? variables.find((variable) => Object(variable).id === id) : undefined
+    return rowsOf(await caller.get(base), "variables").find((variable) => variable["id"] === id)
   }
 
   it("list answers count and definitions with the fields of 2.4; the defaults are there (Decisions 6)", async () => {
@@ -105,7 +104,7 @@ describe("Contract 4.4, context variables", () => {
     "%s answers { id, name, display_name, message }; name and context_type stay",
     async (method) => {
       const { id, name } = await create({ description: "before" })
-      const answer = await caller.ask(`${base}/${id}/update`, {
+      const answer = await caller.ask(`${base}/${textOf(id)}/update`, {
         method,
         body: { display_name: "After", name: "other", context_type: "business" }
       })
@@ -121,8 +120,7 @@ describe("Contract 4.4, context variables", () => {
   )
 
   it("rule 4: a default variable is 403 update_not_allowed and delete_not_allowed", async () => {
-    const { variables } = (await caller.get(base)).json
-    const id = Array.isArray(variables) ? Object(variables[0]).id : 0
+    const id = textOf(rowsOf(await caller.get(base), "variables")[0]?.["id"])
     expect((await caller.put(`${base}/${id}/update`, { display_name: "x" })).json).toEqual(
       refusal("update_not_allowed")
     )
@@ -133,10 +131,10 @@ describe("Contract 4.4, context variables", () => {
 
   it("delete answers { message }, then 404 not_found", async () => {
     const { id } = await create()
-    const answer = await caller.delete(`${base}/${id}/delete`)
+    const answer = await caller.delete(`${base}/${textOf(id)}/delete`)
     expect([answer.status, Object.keys(answer.json)]).toEqual([200, ["message"]])
-    expect((await caller.delete(`${base}/${id}/delete`)).json).toEqual(refusal("not_found"))
-    expect((await caller.put(`${base}/${id}/update`, {})).json).toEqual(refusal("not_found"))
+    expect((await caller.delete(`${base}/${textOf(id)}/delete`)).json).toEqual(refusal("not_found"))
+    expect((await caller.put(`${base}/${textOf(id)}/update`, {})).json).toEqual(refusal("not_found"))
   })
 
   it("reading needs can_read_contacts, writing can_write_contacts (Contract 5 rule 3)", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, makeWorld, refusal, type World, aNumber, aText, aTime, idOf, like } from "../world.ts"
+import { type Caller, makeWorld, refusal, type World, aNumber, aText, aTime, idOf, like, textOf } from "../world.ts"
 
 const base = "/api/v1/webhooks"
 const hook = {
@@ -52,9 +52,9 @@ describe("Contract 4.7, webhooks", () => {
 
   it("the secret is shown by the create alone (Decisions 8)", async () => {
     const { id, secret } = (await caller.post(`${base}/create`, hook)).json
-    expect((await caller.get(`${base}/${id}`)).json).toEqual({ ...shape, id })
-    for (const path of [`${base}/${id}`, base, `${base}/${id}/deliveries`]) {
-      expect((await caller.get(path)).text).not.toContain(String(secret))
+    expect((await caller.get(`${base}/${textOf(id)}`)).json).toEqual({ ...shape, id })
+    for (const path of [`${base}/${textOf(id)}`, base, `${base}/${textOf(id)}/deliveries`]) {
+      expect((await caller.get(path)).text).not.toContain(textOf(secret))
     }
   })
 
@@ -115,11 +115,11 @@ describe("Contract 4.7, webhooks", () => {
 
   it("rotate-secret answers the webhook with a new secret", async () => {
     const { id, secret } = (await caller.post(`${base}/create`, hook)).json
-    const rotated = await caller.post(`${base}/${id}/rotate-secret`)
+    const rotated = await caller.post(`${base}/${textOf(id)}/rotate-secret`)
     expect([rotated.status, rotated.json["id"]]).toEqual([200, id])
     expect(rotated.json["secret"]).not.toBe(secret)
-    expect((await caller.post(`${base}/${id}/rotate-secret`, { grace_hours: 0 })).status).toBe(200)
-    expect((await caller.post(`${base}/${id}/rotate-secret`, { grace_hours: 169 })).json).toEqual(
+    expect((await caller.post(`${base}/${textOf(id)}/rotate-secret`, { grace_hours: 0 })).status).toBe(200)
+    expect((await caller.post(`${base}/${textOf(id)}/rotate-secret`, { grace_hours: 169 })).json).toEqual(
       refusal("validation_error", "grace_hours")
     )
   })
@@ -140,7 +140,7 @@ describe("Contract 4.7, webhooks", () => {
     expect(listed.json).toEqual({ count: 1, page: 1, limit: 20, pages: 1, deliveries: [delivery] })
     expect((await caller.get(`${base}/${id}/deliveries?status=failed`)).json["count"]).toBe(0)
     expect((await caller.get(`${base}/${id}/deliveries?status=x`)).json).toEqual(refusal("invalid_parameter", "status"))
-    const again = await caller.post(`${base}/${id}/deliveries/${delivery.id}/redeliver`)
+    const again = await caller.post(`${base}/${textOf(id)}/deliveries/${textOf(delivery.id)}/redeliver`)
     expect([again.status, again.json]).toMatchObject([200, { id: delivery.id, message: aText }])
   })
 

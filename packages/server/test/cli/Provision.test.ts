@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import { acme, acmeKey, ask } from "../acme.ts"
 import { command, commandJson } from "../command.ts"
 import { run, serve, temporaryFolder } from "../frontdesk.ts"
+import { containing, matching } from "../matching.ts"
 
 /** The path of a document in the folder. */
 const written = (folder: string, document: unknown): string => {
@@ -33,7 +34,8 @@ describe("frontdesk provision", () => {
     const folder = temporaryFolder()
     const server = await serve(folder)
     const { code, stderr, stdout } = await run(folder, ["provision", "-"], { stdin: JSON.stringify(acme) })
-    expect({ code, stderr, made: JSON.parse(stdout) }).toEqual({ code: 0, stderr: "", made: ofAcme })
+    const made: unknown = JSON.parse(stdout)
+    expect({ code, stderr, made }).toEqual({ code: 0, stderr: "", made: ofAcme })
     expect((await ask(server.url, "/api/v1/agents")).status).toBe(200)
   })
 
@@ -43,7 +45,7 @@ describe("frontdesk provision", () => {
       accounts: [{ ref: "b", name: "B", api_keys: [{ ref: "made", permissions: ["can_read_agents"] }] }]
     })
     const first = await commandJson(folder, ["provision", file])
-    expect(first).toMatchObject({ api_keys: { made: { id: 1, key: expect.stringMatching(/^fd_live_[\w-]{43}$/) } } })
+    expect(first).toMatchObject({ api_keys: { made: { id: 1, key: matching(/^fd_live_[\w-]{43}$/) } } })
     expect(await commandJson(folder, ["provision", file])).toMatchObject({ api_keys: { made: { id: 1 } } })
     expect((await command(folder, ["provision", file])).stdout).not.toContain("fd_live_")
   })
@@ -82,19 +84,19 @@ describe("frontdesk provision", () => {
   ])("ends with 2 and no stack trace for %s", async (_, document, message) => {
     const folder = temporaryFolder()
     const { code, stderr } = await command(folder, ["provision", written(folder, document)])
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
+    expect({ code, stderr }).toEqual({ code: 2, stderr: containing(message) })
     expect(stderr).not.toContain("    at ")
   })
 
   it("ends with 2 for a file that is not there", async () => {
     const { code, stderr } = await command(temporaryFolder(), ["provision", "nothing.json"])
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("nothing.json cannot be read") })
+    expect({ code, stderr }).toEqual({ code: 2, stderr: containing("nothing.json cannot be read") })
   })
 
   it("names fields that it does not know, and passes over them", async () => {
     const folder = temporaryFolder()
     const file = written(folder, { accounts: [{ ref: "a", name: "A", balanse: 5 }] })
     const { code, stderr } = await command(folder, ["provision", file])
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining("accounts[0].balanse") })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: containing("accounts[0].balanse") })
   })
 })

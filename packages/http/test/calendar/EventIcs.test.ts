@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Caller, event, idOf, makeWorld, refusal, textOf, type World } from "../world.ts"
+
+const base = "/api/v1/calendar/events"
+
+describe("Decisions 7, the iCalendar file of an event", () => {
+  let world: World
+  let caller: Caller
+  beforeAll(async () => {
+    world = await makeWorld()
+    caller = await world.caller()
+  })
+  afterAll(() => world.close())
+
+  const create = async () => idOf(await caller.post(`${base}/create`, event))
+  const read = async (id: number) => (await caller.get(`${base}/${id}`)).json
+
+  it("the link of ics_url needs no key; a key needs no signature", async () => {
+    const id = await create()
+    const link = textOf((await read(id))["ics_url"])
+    const signed = await world.ask(link)
+    expect(signed.status).toBe(200)
+    expect(signed.headers.get("content-type")).toBe("text/calendar; charset=utf-8")
+    expect(signed.text).toMatch(/^BEGIN:VCALENDAR\r\n/)
+    expect((await caller.get(`${base}/${id}/ics`)).text).toBe(signed.text)
+  })
+
+  it("a wrong signature is 404, none and no key is 401, another's key is 404", async () => {
+    const id = await create()
+    const { uuid } = await read(id)
+    expect((await world.ask(`${base}/${textOf(uuid)}/ics?signature=wrong`)).json).toEqual(refusal("not_found"))
+    expect((await world.ask(`${base}/${id}/ics?signature=wrong`)).json).toEqual(refusal("not_found"))
+    expect((await world.ask(`${base}/${textOf(uuid)}/ics`)).json).toEqual(refusal("authentication_required"))
+    expect((await (await world.caller()).get(`${base}/${textOf(uuid)}/ics`)).json).toEqual(refusal("not_found"))
+  })
+
+  it("the signature of one event opens no other, and no other endpoint", async () => {
+    const [one, other] = [await read(await create()), await read(await create())]
+    const signature = textOf(one["ics_url"]).split("?")[1]
+    expect((await world.ask(`${base}/${textOf(other["uuid"])}/ics?${signature}`)).status).toBe(404)
+    expect((await world.ask(`${base}/${textOf(one["uuid"])}?${signature}`)).status).toBe(401)
+  })
+})

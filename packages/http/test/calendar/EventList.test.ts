@@ -1,0 +1,81 @@
+import { TimeZone } from "@frontdesk/core/values/TimeZone"
+import { makeAgent } from "@frontdesk/testing/suite/Samples"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { aNumber, aText, type Caller, makeWorld, refusal, type World } from "../world.ts"
+
+const base = "/api/v1/calendar/events"
+const newYork = TimeZone.make("America/New_York")
+
+describe("Contract 4.6, the list of events", () => {
+  let world: World
+  let lister: Caller
+  beforeAll(async () => {
+    world = await makeWorld()
+    lister = await world.caller({ settings: { timeZone: newYork } })
+    const agent = await world.run(makeAgent(lister.account.id))
+    const at = (start_time: string, fields: object = {}) =>
+      lister.post(`${base}/create`, { title: start_time, start_time, end_time: "2027-01-01T00:00:00Z", ...fields })
+    await at("2026-03-10T00:00:00", { status: "confirmed", event_type: "busy", customer_email: "Jo@example.com" })
+    await at("2026-03-09T23:59:59", { ai_agent_id: agent.id })
+    await at("2026-03-09T00:00:00", { location: "Room 1" })
+  })
+  afterAll(() => world.close())
+
+  it("answers count, page, limit, pages and events in order of start", async () => {
+    const { json } = await lister.get(base)
+    expect(json).toMatchObject({ count: 3, page: 1, limit: 20, pages: 1 })
+    expect(json["events"]).toMatchObject([
+      { title: "2026-03-09T00:00:00" },
+      { title: "2026-03-09T23:59:59" },
+      { title: "2026-03-10T00:00:00" }
+    ])
+  })
+
+  it("an item has exactly the fields of 4.6; ai_agent is absent when there is none", async () => {
+    const { events } = (await lister.get(`${base}?limit=1`)).json
+    expect(events).toEqual([
+      {
+        id: aNumber,
+        uuid: aText,
+        title: "2026-03-09T00:00:00",
+        event_type: "meeting",
+        status: "scheduled",
+        start_time: "2026-03-09T04:00:00.000Z",
+        end_time: "2027-01-01T00:00:00.000Z",
+        duration_minutes: aNumber,
+        location: "Room 1",
+        has_video_conference: false,
+        video_conference_url: "",
+        created_by_ai_agent: false,
+        customer: { name: "", email: "", phone: "" }
+      }
+    ])
+  })
+
+  // Days are those of the account's zone, both included.
+  it.each([
+    ["start_date=2026-03-09&end_date=2026-03-09", 2],
+    ["start_date=2026-03-10", 1],
+    ["end_date=2026-03-09", 2],
+    ["end_date=2026-03-08", 0],
+    ["status=confirmed", 1],
+    ["event_type=busy", 1],
+    ["customer_email=jo@EXAMPLE.com", 1],
+    ["ai_agent_id=99999", 0],
+    ["team_id=99999", 0],
+    ["page=2&limit=2", 3]
+  ])("%s counts %i", async (query, count) => {
+    expect((await lister.get(`${base}?${query}`)).json["count"]).toBe(count)
+  })
+
+  it.each([
+    ["start_date=2026-3-9", "start_date"],
+    ["end_date=tomorrow", "end_date"],
+    ["start_date=2026-03-10&end_date=2026-03-09", "end_date"],
+    ["event_type=x", "event_type"],
+    ["ai_agent_id=x", "ai_agent_id"],
+    ["team_id=x", "team_id"]
+  ])("%s is 400 invalid_parameter", async (query, field) => {
+    expect((await lister.get(`${base}?${query}`)).json).toEqual(refusal("invalid_parameter", field))
+  })
+})
