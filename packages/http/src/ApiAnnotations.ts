@@ -3,7 +3,9 @@ import * as Context from "effect/Context"
 import type { ErrorCode } from "./ErrorCode.ts"
 
 /** The operation of an endpoint, which decides the permission it needs. */
-export class OperationName extends Context.Service<OperationName, Operation>()("@frontdesk/http/OperationName") {}
+export class OperationName extends Context.Service<OperationName, Operation>()(
+  "@frontdesk/http/ApiAnnotations/OperationName"
+) {}
 
 /** A further path of an endpoint (Decisions 1.7). */
 export interface Alias {
@@ -13,21 +15,30 @@ export interface Alias {
 }
 
 /** Further paths under which an endpoint answers alike. */
-export const Aliases = Context.Reference<ReadonlyArray<Alias>>("@frontdesk/http/Aliases", { defaultValue: () => [] })
+export const Aliases = Context.Reference<ReadonlyArray<Alias>>("@frontdesk/http/ApiAnnotations/Aliases", {
+  defaultValue: () => []
+})
 
 /** Fields, by their name on the wire, whose wrong values have a code of their own. */
-export const FieldCodes = Context.Reference<{ readonly [field: string]: ErrorCode }>("@frontdesk/http/FieldCodes", {
-  defaultValue: () => ({})
-})
+export const FieldCodes = Context.Reference<{ readonly [field: string]: ErrorCode }>(
+  "@frontdesk/http/ApiAnnotations/FieldCodes",
+  {
+    defaultValue: () => ({})
+  }
+)
 
 /**
  * Whether what an endpoint does and its answer are committed together under an `Idempotency-Key`. Not where something
  * outside is asked in between: then every answer is kept, also a failure.
  */
-export const Atomic = Context.Reference<boolean>("@frontdesk/http/Atomic", { defaultValue: () => true })
+export const Atomic = Context.Reference<boolean>("@frontdesk/http/ApiAnnotations/Atomic", { defaultValue: () => true })
 
 /** The query parameter that stands in for a key, where there is one (Decisions 7, `ics_url`). */
-export const SignedBy = Context.Reference<string | null>("@frontdesk/http/SignedBy", { defaultValue: () => null })
+export const SignedBy = Context.Reference<string | null>("@frontdesk/http/ApiAnnotations/SignedBy", {
+  defaultValue: () => null
+})
 
 /** The media type of an answer that is text; null where it is JSON. */
-export const TextAnswer = Context.Reference<string | null>("@frontdesk/http/TextAnswer", { defaultValue: () => null })
+export const TextAnswer = Context.Reference<string | null>("@frontdesk/http/ApiAnnotations/TextAnswer", {
+  defaultValue: () => null
+})

@@ -26,7 +26,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 
 /** The ports of the core in memory, with fakes for what is outside. */
-export const ports = Layer.mergeAll(
+const ports = Layer.mergeAll(
   MemoryStorage.layer,
   Crypto.layerWebCrypto,
   FakeCallProvider.layer,

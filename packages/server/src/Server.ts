@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { ServeError } from "effect/http/HttpServerError"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
-import { baseUrl } from "./Address.ts"
+import * as Address from "./Address.ts"
 import * as Health from "./Health.ts"
 import * as Listener from "./Listener.ts"
 import type { Settings } from "./settings/Settings.ts"
@@ -21,7 +21,7 @@ const routes = Effect.fnUntraced(function* (settings: Settings) {
 
 /**
  * Serves until it is interrupted, and then finishes what it is doing. `onListening` is run once requests are accepted,
- * with the address they are accepted at; the workers start after it.
+ * with an address of this machine at which they are; the workers start after it.
  */
 export const serve = Effect.fnUntraced(function* <E, R>(
   settings: Settings,
@@ -40,7 +40,7 @@ export const serve = Effect.fnUntraced(function* <E, R>(
     Effect.scoped
   )
   const work = Effect.gen(function* () {
-    yield* onListening(baseUrl(settings, yield* Deferred.await(port)))
+    yield* onListening(Address.local(settings.host, yield* Deferred.await(port)))
     return yield* Workers.run
   })
   // Side by side, so that both have the whole time to finish.

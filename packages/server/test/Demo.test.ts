@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process"
+import { execFileSync, spawnSync } from "node:child_process"
 import { rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Accounts } from "@frontdesk/core/access/Accounts"
@@ -20,14 +20,22 @@ import { serve, temporaryFolder } from "./frontdesk.ts"
 import { freePort } from "./http.ts"
 import { anyText } from "./matching.ts"
 
-/** Pastes a line into a shell. */
-const paste = (line: string): Promise<unknown> =>
-  new Promise((resolve, reject) => {
-    execFile("sh", ["-c", line], (error, stdout) => {
-      if (error === null) resolve(JSON.parse(stdout))
-      else reject(new Error(`${line} failed`, { cause: error }))
-    })
-  })
+const hasCurl = spawnSync("curl", ["--version"]).status === 0
+
+/** Pastes a line into a shell; where there is no curl, does what the line says. */
+const paste = async (line: string): Promise<unknown> => {
+  if (hasCurl) return JSON.parse(execFileSync("sh", ["-c", line], { encoding: "utf8" }))
+  const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "")
+  const after = (option: string) => words.filter((_, index) => words[index - 1] === option)
+  const url = words.find((word) => word.startsWith("http:")) ?? ""
+  const headers = after("-H").map((header): [string, string] => [
+    header.split(": ")[0] ?? "",
+    header.split(": ")[1] ?? ""
+  ])
+  const [body] = after("-d")
+  const answer = await fetch(url, { headers, ...(body !== undefined && { method: "POST", body }) })
+  return answer.json()
+}
 
 const requestsOf = (printed: string): ReadonlyArray<string> =>
   printed.split("\n").filter((line) => line.startsWith("curl "))

@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process"
+import { spawnSync } from "node:child_process"
+import { createHmac } from "node:crypto"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import { acme, ask } from "./acme.ts"
@@ -7,9 +8,13 @@ import { receiver } from "./http.ts"
 
 const created = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int, secret: Schema.String }))
 
-/** The signature of a body by another implementation. */
-const openssl = (secret: string, body: Buffer): string =>
-  execFileSync("openssl", ["dgst", "-sha256", "-hmac", secret, "-r"], { input: body }).toString().slice(0, 64)
+/** The signature of a body by another implementation, where there is one on this machine. */
+const signatureOf = (secret: string, body: Buffer): string => {
+  const digest = spawnSync("openssl", ["dgst", "-sha256", "-hmac", secret, "-r"], { input: body })
+  return digest.status === 0
+    ? digest.stdout.toString().slice(0, 64)
+    : createHmac("sha256", secret).update(body).digest("hex")
+}
 
 describe("webhooks of a server", () => {
   it("arrive signed, under the headers of the operator, and are tried again as the schedule says", async () => {
@@ -41,7 +46,7 @@ describe("webhooks of a server", () => {
       expect(body).toEqual(first?.body)
       expect(headers["x-acme-delivery-id"]).toBe(first?.headers["x-acme-delivery-id"])
       expect(headers["x-acme-event"]).toBe("calendar.created")
-      expect(headers["x-acme-signature"]).toBe(openssl(secret, body))
+      expect(headers["x-acme-signature"]).toBe(signatureOf(secret, body))
     }
     const deliveries = () => ask(server.url, `/api/v1/webhooks/${id}/deliveries`).then((answer) => answer.json())
     await expect.poll(deliveries, { timeout: 20_000 }).toMatchObject({

@@ -23,14 +23,15 @@ export interface Received {
   readonly body: Buffer
 }
 
-/** Someone who takes requests, and answers the n-th with the n-th status, later ones with the last. */
+/** Someone who takes requests, and answers the n-th with the n-th status, later ones with the last; 0: not at all. */
 export const receiver = async (
   ...statuses: ReadonlyArray<number>
 ): Promise<{ readonly url: string; readonly received: ReadonlyArray<Received> }> => {
   const received: Array<Received> = []
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     received.push({ path: request.url ?? "", headers: request.headers, body: await buffer(request) })
-    response.writeHead(statuses[received.length - 1] ?? statuses.at(-1) ?? 200).end()
+    const status = statuses[received.length - 1] ?? statuses.at(-1) ?? 200
+    if (status > 0) response.writeHead(status).end()
   }
   const server = createServer((request, response) => void take(request, response))
   await new Promise<void>((resolve) => {

@@ -18,8 +18,12 @@ export class ReminderStore extends Context.Service<
     readonly schedule: (eventId: EventId, dueAt: DateTime.Utc) => Effect.Effect<void, StorageError>
     /** Forgets the event's reminder unless it was sent; a sent time stays remembered. */
     readonly drop: (eventId: EventId) => Effect.Effect<void, StorageError>
-    /** Reminders not sent whose time has come, the longest due first. */
-    readonly due: (now: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<DueReminder>, StorageError>
+    /** Reminders not sent whose time has come, by that time, then event; only those behind `after` if it is given. */
+    readonly due: (
+      now: DateTime.Utc,
+      limit: number,
+      after?: DueReminder
+    ) => Effect.Effect<ReadonlyArray<DueReminder>, StorageError>
     /**
      * Marks a reminder sent. False when it was sent, moved or dropped in the meantime: then nothing may be sent. Used
      * in the transaction that writes what the reminder sends.

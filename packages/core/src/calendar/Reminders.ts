@@ -30,7 +30,8 @@ export class Reminders extends Context.Service<
      * Sends what is due now, the longest due first, and answers how many it dealt with; 0 when nothing is due.
      *
      * A reminder raises `calendar.reminder`, and is mailed to the customer if `send_notifications` was on at creation.
-     * Both are written in the transaction that marks it sent. One whose event has changed is not sent but put right.
+     * Both are written in the transaction that marks it sent. One whose event has changed is not sent but put right;
+     * one that fails is passed over and stays due.
      */
     readonly runOnce: Effect.Effect<number, StorageError>
     /** Sends reminders for as long as it runs; a failing store is tried again. */
@@ -77,17 +78,24 @@ export class Reminders extends Context.Service<
       }, transaction.run)
 
       const runOnce = Effect.gen(function* () {
-        const due = yield* reminders.due(yield* DateTime.now, batch)
-        const dealtWith = yield* Effect.forEach(due, (reminder) =>
-          send(reminder).pipe(
-            Effect.as(1),
-            // One that cannot be sent does not hold up the others, not even when it meets a bug.
-            Effect.catch(notSent),
-            Effect.catchDefect(notSent)
+        const now = yield* DateTime.now
+        let total = 0
+        // From page to page, so that those that fail each time never fill the only page that is read.
+        let due = yield* reminders.due(now, batch)
+        for (let last = due.at(-1); last !== undefined; last = due.at(-1)) {
+          const dealtWith = yield* Effect.forEach(due, (reminder) =>
+            send(reminder).pipe(
+              Effect.as(1),
+              // One that cannot be sent does not hold up the others, not even when it meets a bug.
+              Effect.catch(notSent),
+              Effect.catchDefect(notSent)
+            )
           )
-        )
-        if (due.length > 0) yield* Effect.andThen(publisher.nudge, outbox.nudge)
-        return dealtWith.reduce<number>((sum, one) => sum + one, 0)
+          yield* Effect.andThen(publisher.nudge, outbox.nudge)
+          total += dealtWith.reduce<number>((sum, one) => sum + one, 0)
+          due = yield* reminders.due(now, batch, last)
+        }
+        return total
       })
 
       const run = runOnce.pipe(

@@ -17,6 +17,19 @@ export const defaultPlan: OutboxPlan = [
 /** The longest wait the other side is granted: what it says may be a mistake, and may be no time at all. */
 export const maximumRetryAfter: Duration.Duration = Duration.hours(24)
 
+/** How often a task is taken; more only if the plan has more tries. What stops the process must not do so for ever. */
+export const maximumClaims = 10
+
+/**
+ * Whether a task was taken so often that it is set aside without another try.
+ *
+ * The plan ends a task that fails. This ends one of which nothing was ever heard.
+ *
+ * @param attempts how often it was taken before this time
+ */
+export const isExhausted = (attempts: number, plan: OutboxPlan): boolean =>
+  attempts >= Math.max(maximumClaims, plan.length + 1)
+
 /** Why a task was not done. */
 export interface OutboxFailure {
   /** For whoever looks at tasks that were set aside; without internal detail. */

@@ -13,7 +13,7 @@ import { Mailer, type MailerError } from "../notify/Mailer.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import { Outbox } from "./Outbox.ts"
-import { defaultPlan, next, type OutboxFailure, type OutboxPlan } from "./OutboxPlan.ts"
+import { defaultPlan, isExhausted, next, type OutboxFailure, type OutboxPlan } from "./OutboxPlan.ts"
 import { OutboxStore } from "./OutboxStore.ts"
 import type { OutboxTask, OutboxTaskId, OutboxWork } from "./OutboxTask.ts"
 
@@ -42,7 +42,8 @@ export const defaultSettings: OutboxSettings = {
  * Does what changes have left to be done outside: writes events to outside calendars and mails customers.
  *
  * Each task is done at least once: a process that dies leaves its tasks to whoever looks after their lease. What may
- * succeed later is tried again as the plan says, everything else is set aside.
+ * succeed later is tried again as the plan says, everything else is set aside; so is, untried, what was taken too often
+ * without a result.
  */
 export class OutboxWorker extends Context.Service<
   OutboxWorker,
@@ -125,12 +126,20 @@ export class OutboxWorker extends Context.Service<
           yield* until === null ? store.abandon(task.id, failure.reason) : store.postpone(task.id, until)
         })
 
+        const giveUp = Effect.fnUntraced(function* (task: OutboxTask) {
+          const reason = "no try came to a result"
+          yield* Effect.logWarning("A task of the outbox is set aside", { task: task.id, work: task.work._tag, reason })
+          yield* store.abandon(task.id, reason)
+        })
+
         const process = Effect.fn("OutboxWorker.process")(function* (task: OutboxTask) {
-          yield* perform(task).pipe(
+          const tried = perform(task).pipe(
             Effect.timeout(settings.timeout),
             Effect.catchCause((cause) =>
               Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : fail(task, failureOf(cause), cause)
-            ),
+            )
+          )
+          yield* (isExhausted(task.attempts, settings.plan) ? giveUp(task) : tried).pipe(
             // The task comes back when its lease ends.
             Effect.catch(notWritten),
             Effect.catchDefect(notWritten)

@@ -57,7 +57,7 @@ export const send = Effect.fnUntraced(function* (delivery: ClaimedDelivery) {
   const outcome = verdict.webhookStatus === "disabled" ? "disabled" : outcomes[verdict.next.state]
   yield* Metric.update(attemptsBy[outcome], 1)
   yield* Metric.update(durations, result.attempt.durationMs)
-  yield* Effect.logInfo("webhook attempt").pipe(
+  yield* logAs[outcome]("webhook attempt").pipe(
     Effect.annotateLogs({
       deliveryId: delivery.id,
       webhookId: delivery.webhookId,
@@ -72,6 +72,14 @@ export const send = Effect.fnUntraced(function* (delivery: ClaimedDelivery) {
 })
 
 const outcomes = { delivered: "delivered", pending: "retry", failed: "failed" } as const
+
+/** A delivery that is over without success is worth a warning, one that is tried again a notice. */
+const logAs = {
+  delivered: Effect.logDebug,
+  retry: Effect.logInfo,
+  failed: Effect.logWarning,
+  disabled: Effect.logWarning
+}
 
 const attemptsWith = (result: string) => Metric.withAttributes(attempts, { result })
 

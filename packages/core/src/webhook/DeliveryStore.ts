@@ -51,8 +51,8 @@ export class DeliveryStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<number>, StorageError>
     /** Makes everything an owner has leased due at once: what its predecessor held when it was killed. */
     readonly release: (owner: string, now: DateTime.Utc) => Effect.Effect<number, StorageError>
-    /** When the next delivery is due, leased ones included. */
-    readonly nextDue: Effect.Effect<Option.Option<DateTime.Utc>, StorageError>
+    /** The earliest time after an instant, and not at it, at which a delivery is due, leased ones included. */
+    readonly nextDue: (after: DateTime.Utc) => Effect.Effect<Option.Option<DateTime.Utc>, StorageError>
     /** Deliveries of a webhook, newest first. */
     readonly list: (
       accountId: AccountId,

@@ -57,10 +57,9 @@ export class Dispatcher extends Context.Service<
         const inFlight = InFlight.make(settings.maxInFlight, settings.maxInFlightPerWebhook)
 
         // What is claimed counts as in flight in the same step, so that an interruption cannot come between.
-        const claim = Effect.fnUntraced(function* () {
+        const claim = Effect.fnUntraced(function* (now: DateTime.Utc) {
           const limit = inFlight.room()
           if (limit === 0) return []
-          const now = yield* DateTime.now
           const claimed = yield* store.claim({
             now,
             leaseUntil: DateTime.addDuration(now, settings.lease),
@@ -76,7 +75,7 @@ export class Dispatcher extends Context.Service<
         }, Effect.uninterruptible)
 
         const runOnce = Effect.acquireUseRelease(
-          claim(),
+          Effect.flatMap(DateTime.now, claim),
           Effect.fnUntraced(function* (claimed) {
             const results = yield* Effect.forEach(claimed, DeliveryAttempt.send, { concurrency: "unbounded" })
             if (results.length > 0) yield* ResultRecorder.record(results)
@@ -101,14 +100,15 @@ export class Dispatcher extends Context.Service<
           if (released > 0) yield* Effect.logInfo(`released ${released} deliveries of the process before`)
         }).pipe(Effect.catch(notReleased), Effect.catchDefect(notReleased))
 
-        /** For how long to sleep when nothing more can start now. */
-        const pause = Effect.gen(function* () {
-          const due = yield* store.nextDue
-          const wait = Option.isNone(due)
-            ? 0
-            : DateTime.toEpochMillis(due.value) - DateTime.toEpochMillis(yield* DateTime.now)
-          // What is due already waits for a place or for an earlier event; a recorded result wakes the loop.
-          return wait > 0 ? Duration.min(Duration.millis(wait), settings.pollInterval) : settings.pollInterval
+        /**
+         * For how long to sleep after a claim. What was due by then was taken, or waits for a place or for an earlier
+         * event: a recorded result wakes the loop. What has come due since is claimed at once.
+         */
+        const pause = Effect.fnUntraced(function* (claimedAt: DateTime.Utc) {
+          const due = yield* store.nextDue(claimedAt)
+          if (Option.isNone(due)) return settings.pollInterval
+          const wait = DateTime.toEpochMillis(due.value) - DateTime.toEpochMillis(yield* DateTime.now)
+          return Duration.min(Duration.millis(Math.max(0, wait)), settings.pollInterval)
         })
 
         const waitForStore = (error: unknown) =>
@@ -138,11 +138,13 @@ export class Dispatcher extends Context.Service<
 
           const step = Effect.gen(function* () {
             latch.closeUnsafe()
-            const claimed = yield* claim()
+            const now = yield* DateTime.now
+            const claimed = yield* claim(now)
             for (const delivery of claimed) yield* FiberSet.run(sending, deliver(delivery))
+            return now
           }).pipe(
             Effect.uninterruptible,
-            Effect.andThen(pause),
+            Effect.flatMap(pause),
             Effect.catch(waitForStore),
             Effect.catchDefect(waitForStore),
             Effect.flatMap((wait) => Effect.raceFirst(latch.await, Effect.sleep(wait)))

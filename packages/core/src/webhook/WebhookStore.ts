@@ -19,6 +19,8 @@ export class WebhookStore extends Context.Service<
     ) => Effect.Effect<Webhook, StorageError>
     /** A webhook of the account. */
     readonly find: (accountId: AccountId, id: WebhookId) => Effect.Effect<Option.Option<Webhook>, StorageError>
+    /** A webhook of the account, held until the transaction ends. Used inside `Transaction.run`. */
+    readonly findForUpdate: (accountId: AccountId, id: WebhookId) => Effect.Effect<Option.Option<Webhook>, StorageError>
     /** All webhooks of the account by id. */
     readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<Webhook>, StorageError>
     /** The webhooks of the account that are sent this event now: subscribed and not disabled. */

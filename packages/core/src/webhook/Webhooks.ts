@@ -111,11 +111,18 @@ export class Webhooks extends Context.Service<
       const signal = yield* DeliverySignal
       const newSecret = Effect.provideService(WebhookSignature.generateSecret, Crypto, crypto)
 
-      const get = Effect.fn("Webhooks.get")(function* (id: WebhookId) {
+      const lookUp = Effect.fnUntraced(function* (id: WebhookId, find: typeof store.find) {
         const { account } = yield* Principal
-        const webhook = yield* store.find(account.id, id)
+        const webhook = yield* find(account.id, id)
         return Option.isSome(webhook) ? webhook.value : yield* new WebhookNotFound({ webhookId: id })
       })
+
+      const get = Effect.fn("Webhooks.get")(function* (id: WebhookId) {
+        return yield* lookUp(id, store.find)
+      })
+
+      /** The webhook, held: nobody changes or deletes it before the transaction ends. */
+      const hold = (id: WebhookId) => lookUp(id, store.findForUpdate)
 
       const create = Effect.fn("Webhooks.create")(function* (input: WebhookCreate) {
         const { account } = yield* Principal
@@ -153,7 +160,7 @@ export class Webhooks extends Context.Service<
             : yield* Effect.fromResult(eventNames(input.subscribedEvents))
         return yield* transaction.run(
           Effect.gen(function* () {
-            const before = yield* get(id)
+            const before = yield* hold(id)
             const after: Webhook = {
               ...before,
               name: input.name ?? before.name,
@@ -180,26 +187,32 @@ export class Webhooks extends Context.Service<
       })
 
       const rotateSecret = Effect.fn("Webhooks.rotateSecret")(function* (id: WebhookId, input: SecretRotation = {}) {
-        const webhook = yield* get(id)
         const secret = yield* newSecret
         const grace = input.graceHours === undefined ? defaultGrace : Duration.hours(input.graceHours)
-        yield* store.rotateSecret(id, secret, DateTime.addDuration(yield* DateTime.now, grace))
-        return { webhook, secret }
+        return yield* transaction.run(
+          Effect.gen(function* () {
+            const webhook = yield* hold(id)
+            yield* store.rotateSecret(id, secret, DateTime.addDuration(yield* DateTime.now, grace))
+            return { webhook, secret }
+          })
+        )
       })
 
       const test = Effect.fn("Webhooks.test")(function* (id: WebhookId) {
-        const webhook = yield* get(id)
         const deliveryId = DeliveryId.make(yield* crypto.uuidV7)
-        const now = yield* DateTime.now
         yield* transaction.run(
-          deliveryStore.add({
-            accountId: webhook.accountId,
-            name: "webhook.test",
-            // A test waits for nothing, so its subject is its own.
-            subject: `test:${deliveryId}`,
-            body: WebhookPayload.ofTest(webhook, now),
-            createdAt: now,
-            deliveries: [{ id: deliveryId, webhookId: id }]
+          Effect.gen(function* () {
+            const webhook = yield* hold(id)
+            const now = yield* DateTime.now
+            yield* deliveryStore.add({
+              accountId: webhook.accountId,
+              name: "webhook.test",
+              // A test waits for nothing, so its subject is its own.
+              subject: `test:${deliveryId}`,
+              body: WebhookPayload.ofTest(webhook, now),
+              createdAt: now,
+              deliveries: [{ id: deliveryId, webhookId: id }]
+            })
           })
         )
         yield* signal.notify

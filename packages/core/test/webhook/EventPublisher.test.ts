@@ -8,6 +8,7 @@ import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
 import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { calendarEvent, call } from "./samples.ts"
@@ -41,7 +42,7 @@ describe("EventPublisher", () => {
   it.effect("nothing is stored when nobody is subscribed", () =>
     Effect.gen(function* () {
       yield* (yield* EventPublisher).publish({ name: "call.ended", call: call() })
-      expect(Option.isNone(yield* (yield* DeliveryStore).nextDue)).toBe(true)
+      expect(Option.isNone(yield* (yield* DeliveryStore).nextDue(DateTime.makeUnsafe(-1)))).toBe(true)
     }).pipe(Effect.provide(world()))
   )
 

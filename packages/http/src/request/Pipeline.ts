@@ -1,4 +1,4 @@
-import { InvalidKey, PermissionDenied } from "@frontdesk/core/access/AccessError"
+import { PermissionDenied } from "@frontdesk/core/access/AccessError"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import { isAllowed } from "@frontdesk/core/access/Authorization"
 import { permissions } from "@frontdesk/core/access/Operation"
@@ -49,11 +49,6 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
 
   const fingerprint = (bytes: Uint8Array) => Effect.map(crypto.sha256(bytes), Hex.encode)
 
-  const signed = Effect.fnUntraced(function* (route: OperationRoute, path: Router.Found["params"], query: string) {
-    const input = yield* Effect.fromResult(route.decode({ path, query, body: {} }))
-    return route.handleSigned === undefined ? yield* new InvalidKey({}) : route.encode(yield* route.handleSigned(input))
-  })
-
   const operate = Effect.fnUntraced(function* (
     exchange: Exchange,
     request: HttpServerRequest,
@@ -63,7 +58,10 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
     exchange.operation = route.operation
     if (route.deprecated) Object.assign(exchange.headers, deprecated)
     const { headers } = request
-    if (isSigned(route, headers["authorization"], query)) return yield* signed(route, params, query)
+    if (route.signed !== undefined && isSigned(headers["authorization"], query, route.signed.parameter)) {
+      const input = yield* Effect.fromResult(route.decode({ path: params, query, body: {} }))
+      return route.encode(yield* route.signed.handle(input))
+    }
 
     const principal = yield* apiKeys.authenticate(yield* Effect.fromResult(bearer(headers["authorization"])))
     if (!isAllowed(principal, route.operation)) {
@@ -119,5 +117,5 @@ const nothing = new Uint8Array(0)
 const normalised = (path: string): string => (path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path)
 
 /** Whether a request shows a signed link instead of a key. */
-const isSigned = (route: OperationRoute, authorization: string | undefined, query: string): boolean =>
-  route.signedBy !== null && authorization === undefined && new URLSearchParams(query).has(route.signedBy)
+const isSigned = (authorization: string | undefined, query: string, parameter: string): boolean =>
+  authorization === undefined && new URLSearchParams(query).has(parameter)

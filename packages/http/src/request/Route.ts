@@ -24,6 +24,9 @@ export interface Parts {
   readonly body: JsonObject
 }
 
+/** What an endpoint does, on what its decoder gives. */
+type AnyHandler<R> = (input: unknown) => Effect.Effect<unknown, HttpError, R>
+
 /** An endpoint of the API, with its decoders and encoders compiled. */
 export interface OperationRoute {
   readonly _tag: "Operation"
@@ -34,11 +37,10 @@ export interface OperationRoute {
   readonly takesBody: boolean
   readonly takesIdempotencyKey: boolean
   readonly atomic: boolean
-  readonly signedBy: string | null
   readonly decode: (parts: Parts) => Result.Result<unknown, FieldError>
-  readonly handle: (input: unknown) => Effect.Effect<unknown, HttpError, Principal>
-  /** What is done for who has a signed link instead of a key, where there are such links. */
-  readonly handleSigned: ((input: unknown) => Effect.Effect<unknown, HttpError>) | undefined
+  readonly handle: AnyHandler<Principal>
+  /** The query parameter that stands in for a key, and what is then done, where there are signed links. */
+  readonly signed: { readonly parameter: string; readonly handle: AnyHandler<never> } | undefined
   readonly encode: (value: unknown) => Answer
 }
 
@@ -47,8 +49,6 @@ export type PlainRoute = ExtraRoute & { readonly _tag: "Plain" }
 
 /** What a request can be for. */
 export type Route = OperationRoute | PlainRoute
-
-type AnyHandler<R> = (input: unknown) => Effect.Effect<unknown, HttpError, R>
 
 type AnyHandlers<R> = { readonly [group: string]: { readonly [name: string]: AnyHandler<R> } }
 
@@ -70,6 +70,8 @@ export const compile = (handlers: Handlers, signed: object): ReadonlyArray<Opera
       const handle = byGroup[group.identifier]?.[endpoint.identifier]
       if (handle === undefined) throw new Error(`no handler for ${group.identifier}.${endpoint.identifier}`)
       const { annotations } = endpoint
+      const parameter = Context.get(annotations, SignedBy)
+      const handleSigned = signedByGroup[group.identifier]?.[endpoint.identifier]
       const route: Omit<OperationRoute, "path" | "deprecated"> = {
         _tag: "Operation",
         method: endpoint.method,
@@ -77,10 +79,9 @@ export const compile = (handlers: Handlers, signed: object): ReadonlyArray<Opera
         takesBody: hasBody(endpoint.method) && endpoint.method !== "DELETE",
         takesIdempotencyKey: endpoint.method === "POST",
         atomic: Context.get(annotations, Atomic),
-        signedBy: Context.get(annotations, SignedBy),
         decode: decoder(endpoint),
         handle,
-        handleSigned: signedByGroup[group.identifier]?.[endpoint.identifier],
+        signed: parameter === null || handleSigned === undefined ? undefined : { parameter, handle: handleSigned },
         encode: encoder(endpoint, successes)
       }
       routes.push({ ...route, path: pathOf(endpoint.path), deprecated: false })

@@ -1,8 +1,12 @@
 import { FakeCallProvider } from "@frontdesk/testing/fake/FakeCallProvider"
 import { makeAgent } from "@frontdesk/testing/suite/Samples"
+import { Idempotency } from "@frontdesk/core/idempotency/Idempotency"
+import type { Answer, Exchange } from "@frontdesk/http/request/Exchange"
+import { once } from "@frontdesk/http/request/Execution"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, event, makeWorld, refusal, type World, idOf, textOf } from "../world.ts"
+import { type Caller, event, makeWorld, refusal, type World, idOf, textOf, like } from "../world.ts"
 
 const create = "/api/v1/calendar/events/create"
 const key = (value: string) => ({ "idempotency-key": value })
@@ -141,14 +145,24 @@ describe("Decisions 2, Idempotency-Key", () => {
     })
 
     it("something unexpected is the stored answer as well, without what it was", async () => {
-      const body = await call()
-      await provider((fake) => fake.answerWith(() => Effect.die(new Error("internal words"))))
-      const first = await full.post("/api/v1/calls", body, key("broken"))
-      await provider((fake) => fake.answerWith(({ ref }) => ({ _tag: "Accepted", providerCallId: ref })))
-      const second = await full.post("/api/v1/calls", body, key("broken"))
-      expect(first.status).toBe(500)
-      expect(first.json).toEqual({ error: "server_error", message: "Something went wrong on our side" })
-      expect([second.status, second.text]).toEqual([500, first.text])
+      const scope = { accountId: full.account.id, method: "POST", path: "/x", key: "broken" }
+      const attempt = (atomic: boolean, answer: Effect.Effect<Answer>) =>
+        world.run(
+          Effect.flatMap(Idempotency, (idempotency) => {
+            const exchange: Exchange = { requestId: "x", operation: "calls.start", headers: {} }
+            const kept = { ...scope, key: `${scope.key}.${atomic}` }
+            return Effect.exit(once(exchange, idempotency, { scope: kept, fingerprint: "x" }, atomic, answer))
+          })
+        )
+      const broken = Effect.die(new Error("internal words"))
+      const succeeded = Effect.succeed({ status: 201, body: "{}" })
+      const first = await attempt(false, broken)
+      expect(first).toEqual(Exit.succeed({ status: 500, body: like(/^\{"error":"server_error"/) }))
+      expect(JSON.stringify(first)).not.toContain("internal words")
+      expect(await attempt(false, succeeded)).toEqual(first)
+      // What is atomic has left nothing behind, so the next attempt is executed.
+      expect(Exit.isFailure(await attempt(true, broken))).toBe(true)
+      expect(await attempt(true, succeeded)).toEqual(Exit.succeed({ status: 201, body: "{}" }))
     })
   })
 })

@@ -32,7 +32,8 @@ const cannotListen =
 const run = Effect.fnUntraced(
   function* (settings: Settings, demo: boolean) {
     const announce = Effect.fnUntraced(function* (url: string) {
-      yield* Effect.logInfo(`Frontdesk ${version} is listening at ${url}`)
+      const known = settings.publicUrl === null ? "" : `, known as ${settings.publicUrl}`
+      yield* Effect.logInfo(`Frontdesk ${version} is listening at ${url}${known}`)
       if (settings.webhookAllowInsecure) {
         yield* Effect.logWarning(
           "Webhooks may be sent over http: and to private addresses; allow this in development alone"

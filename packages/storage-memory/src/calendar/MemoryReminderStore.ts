@@ -1,5 +1,5 @@
 import type { EventId } from "@frontdesk/core/calendar/CalendarEvent"
-import { ReminderStore } from "@frontdesk/core/calendar/ReminderStore"
+import { type DueReminder, ReminderStore } from "@frontdesk/core/calendar/ReminderStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
@@ -16,6 +16,8 @@ const put = (state: State, row: ReminderRow): State => ({
   reminders: HashMap.set(state.reminders, row.eventId, row)
 })
 
+const byDue = (a: DueReminder, b: DueReminder): number => DateTime.Order(a.dueAt, b.dueAt) || a.eventId - b.eventId
+
 /** Reminders in memory. */
 export const layer: Layer.Layer<ReminderStore, never, Database> = Layer.effect(
   ReminderStore,
@@ -29,13 +31,14 @@ export const layer: Layer.Layer<ReminderStore, never, Database> = Layer.effect(
         }),
       drop: (eventId) =>
         database.modify((state) => changed(undefined, put(state, { ...rowOf(state, eventId), dueAt: null }))),
-      due: (now, limit) =>
+      due: (now, limit, after) =>
         database.read((state) =>
           HashMap.toValues(state.reminders)
             .flatMap(({ eventId, dueAt }) =>
               dueAt !== null && DateTime.isLessThanOrEqualTo(dueAt, now) ? [{ eventId, dueAt }] : []
             )
-            .toSorted((a, b) => DateTime.Order(a.dueAt, b.dueAt) || a.eventId - b.eventId)
+            .filter((reminder) => after === undefined || byDue(reminder, after) > 0)
+            .toSorted(byDue)
             .slice(0, limit)
         ),
       markSent: ({ eventId, dueAt }) =>

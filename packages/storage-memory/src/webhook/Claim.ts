@@ -31,9 +31,9 @@ export const choose = (open: ReadonlyArray<DeliveryRow>, request: ClaimRequest):
   return taken
 }
 
-/** When the first of the open deliveries is due. */
-export const nextDue = (open: ReadonlyArray<DeliveryRow>): Option.Option<DateTime.Utc> =>
-  Option.fromNullishOr(open.toSorted(byDue)[0]?.dueAt)
+/** When the first of the open deliveries is due that are not due yet. */
+export const nextDue = (open: ReadonlyArray<DeliveryRow>, after: DateTime.Utc): Option.Option<DateTime.Utc> =>
+  Option.fromNullishOr(open.filter((row) => !isDue(row, after)).toSorted(byDue)[0]?.dueAt)
 
 const isDue = (row: DeliveryRow, now: DateTime.Utc): boolean =>
   row.dueAt !== null && DateTime.isLessThanOrEqualTo(row.dueAt, now)

@@ -19,6 +19,14 @@ export const layer: Layer.Layer<WebhookStore, never, Database> = Layer.effect(
         Table.where(state.webhooks, (row) => row.webhook.accountId === accountId).map((row) => row.webhook)
       )
 
+    const find = (accountId: Webhook["accountId"], id: WebhookId) =>
+      database.read((state) =>
+        Table.get(state.webhooks, id).pipe(
+          Option.map((row) => row.webhook),
+          Option.filter((webhook) => webhook.accountId === accountId)
+        )
+      )
+
     return WebhookStore.of({
       insert: (webhook, secret) =>
         database.modify((state) => {
@@ -28,13 +36,9 @@ export const layer: Layer.Layer<WebhookStore, never, Database> = Layer.effect(
           }))
           return changed(row.webhook, { ...state, webhooks })
         }),
-      find: (accountId, id) =>
-        database.read((state) =>
-          Table.get(state.webhooks, id).pipe(
-            Option.map((row) => row.webhook),
-            Option.filter((webhook) => webhook.accountId === accountId)
-          )
-        ),
+      find,
+      // A transaction excludes every other.
+      findForUpdate: find,
       list: webhooksOf,
       subscribers: (accountId, event) =>
         Effect.map(webhooksOf(accountId), (webhooks) =>

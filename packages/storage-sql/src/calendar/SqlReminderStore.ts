@@ -9,6 +9,9 @@ import { Database } from "../storage/Database.ts"
 
 const DueRow = Schema.Struct({ eventId: EventId, dueAt: Column.Time })
 
+const dueText = (behind: string): string =>
+  `SELECT event_id, due_at FROM reminder WHERE NOT is_sent AND due_at <= ?1 ${behind} ORDER BY due_at, event_id LIMIT ?2`
+
 /** Reminders in a SQL database: one row for each time that was set, sent ones kept. */
 export const layer: Layer.Layer<ReminderStore, never, Database> = Layer.effect(
   ReminderStore,
@@ -34,11 +37,15 @@ export const layer: Layer.Layer<ReminderStore, never, Database> = Layer.effect(
           )
         ),
       drop: (eventId) => drop("DELETE FROM reminder WHERE event_id = ?1 AND NOT is_sent", [eventId]),
-      due: (now, limit) =>
-        due(
-          `SELECT event_id, due_at FROM reminder WHERE NOT is_sent AND due_at <= ?1 ORDER BY due_at, event_id LIMIT ?2`,
-          [dialect.time(now), limit]
-        ),
+      due: (now, limit, after) =>
+        after === undefined
+          ? due(dueText(""), [dialect.time(now), limit])
+          : due(dueText("AND (due_at, event_id) > (?3, ?4)"), [
+              dialect.time(now),
+              limit,
+              dialect.time(after.dueAt),
+              after.eventId
+            ]),
       markSent: ({ dueAt, eventId }) =>
         Effect.map(
           marked(

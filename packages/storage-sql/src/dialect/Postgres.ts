@@ -25,6 +25,17 @@ const value = (column: unknown): unknown => {
 }
 
 /**
+ * ISO 8601 but for the year, which PostgreSQL wants without a sign, and before year 1 counted back from `1 BC`. What lies
+ * before its calendar begins, in 4714 BC, it refuses.
+ */
+const time = (instant: DateTime.Utc): string => {
+  const text = DateTime.formatIso(instant)
+  const year = DateTime.getPartUtc(instant, "year")
+  const [shown, era] = year > 0 ? [year, ""] : [1 - year, " BC"]
+  return `${String(shown).padStart(4, "0")}${text.slice(text.indexOf("-", 1))}${era}`
+}
+
+/**
  * PostgreSQL: instants are `timestamptz`, flags booleans. Documents are `json`, which keeps what it was given to the
  * letter; only what is searched is looked at as `jsonb`.
  */
@@ -42,7 +53,7 @@ export const postgres: Dialect = {
   text: memoize(numbered),
   rows: (rows) =>
     rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, column]) => [name, value(column)]))),
-  time: DateTime.formatIso,
+  time,
   instant: (parameter) => `CAST(${parameter} AS timestamptz)`,
   document: (text) => `CAST(${text} AS json)`,
   numbers: (parameter) => `(SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(${parameter} AS json)))`,

@@ -96,10 +96,11 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
           ),
           (rows) => rows.length
         ),
-      nextDue: Effect.map(
-        nextDue("SELECT min(due_at) AS due_at FROM webhook_delivery WHERE due_at IS NOT NULL"),
-        (row) => Option.fromNullOr(row.dueAt)
-      ),
+      nextDue: (after) =>
+        Effect.map(
+          nextDue("SELECT min(due_at) AS due_at FROM webhook_delivery WHERE due_at > ?1", [dialect.time(after)]),
+          (row) => Option.fromNullOr(row.dueAt)
+        ),
       list: Effect.fnUntraced(function* (accountId, webhookId, status, page) {
         const where = `webhook_id = ?1${Option.match(status, { onNone: () => "", onSome: (only) => withStatus[only] })} AND ${ofAccount}`
         const { count } = yield* counted(`SELECT count(*) AS count FROM webhook_delivery WHERE ${where}`, [

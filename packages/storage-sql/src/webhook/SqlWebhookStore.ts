@@ -43,7 +43,11 @@ export const layer: Layer.Layer<WebhookStore, never, Database> = Layer.effect(
     const time = (instant: DateTime.Utc | null) => (instant === null ? null : dialect.time(instant))
     const inserted = database.one("WebhookStore.insert", Id)
     const insert = Write.inserter("webhook", " RETURNING id")
-    const found = database.first("WebhookStore.find", WebhookRow)
+    const findIn = (operation: string, ending: string) => {
+      const found = database.first(operation, WebhookRow)
+      const text = `${select} WHERE id = ?1 AND account_id = ?2${ending}`
+      return (accountId: AccountId, id: WebhookId) => found(text, [id, accountId])
+    }
     const listed = database.all("WebhookStore.list", WebhookRow)
     const subscribed = database.all("WebhookStore.subscribers", Id)
     const subscribersText = `SELECT id FROM webhook WHERE account_id = ?1 AND status <> 'disabled'
@@ -77,7 +81,8 @@ export const layer: Layer.Layer<WebhookStore, never, Database> = Layer.effect(
           ),
           ({ id }): Webhook => ({ ...webhook, id })
         ),
-      find: (accountId, id) => found(`${select} WHERE id = ?1 AND account_id = ?2`, [id, accountId]),
+      find: findIn("WebhookStore.find", ""),
+      findForUpdate: findIn("WebhookStore.findForUpdate", dialect.forUpdate("webhook")),
       list: (accountId) => listed(`${select} WHERE account_id = ?1 ORDER BY id`, [accountId]),
       subscribers: (accountId, event) =>
         Effect.map(subscribed(subscribersText, [accountId, event]), (rows) => rows.map((row) => row.id)),

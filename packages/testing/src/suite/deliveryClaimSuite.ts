@@ -81,7 +81,7 @@ export const deliveryClaimSuite = <E>(name: string, storage: StorageLayer<E>, op
         const transaction = yield* Transaction
         yield* transaction.run(Effect.andThen(Deliveries.add(webhook, "call:1"), Effect.fail("no"))).pipe(Effect.flip)
         expect(yield* Deliveries.claim(0)).toEqual([])
-        expect(yield* deliveries.nextDue).toEqual(Option.none())
+        expect(yield* deliveries.nextDue(Samples.later(-1))).toEqual(Option.none())
       })
     )
 
@@ -203,18 +203,21 @@ export const deliveryClaimSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("the next due time is the earliest of pending deliveries and leases", () =>
+    it.effect("the next due time is the earliest of pending deliveries and leases after an instant, not at it", () =>
       Effect.gen(function* () {
         const deliveries = yield* Deliveries.empty
         const webhook = yield* newWebhook
-        expect(yield* deliveries.nextDue).toEqual(Option.none())
+        const nextDue = (minutes: number) => deliveries.nextDue(Samples.later(minutes))
+        expect(yield* nextDue(0)).toEqual(Option.none())
         yield* Deliveries.add(webhook, "call:1", { createdAt: Samples.later(4) })
         yield* Deliveries.add(webhook, "call:2", { createdAt: Samples.later(2) })
-        expect(yield* deliveries.nextDue).toEqual(Option.some(Samples.later(2)))
+        expect(yield* nextDue(0)).toEqual(Option.some(Samples.later(2)))
+        expect(yield* nextDue(2)).toEqual(Option.some(Samples.later(4)))
         yield* Deliveries.claim(2)
-        expect(yield* deliveries.nextDue).toEqual(Option.some(Samples.later(2.5)))
+        expect(yield* nextDue(2)).toEqual(Option.some(Samples.later(2.5)))
+        expect(yield* nextDue(4)).toEqual(Option.none())
         yield* deliveries.cancelPending(webhook.id)
-        expect(yield* deliveries.nextDue).toEqual(Option.none())
+        expect(yield* nextDue(0)).toEqual(Option.none())
       })
     )
 
@@ -226,7 +229,7 @@ export const deliveryClaimSuite = <E>(name: string, storage: StorageLayer<E>, op
         const [held] = yield* Deliveries.claim(0)
         yield* Deliveries.add(webhook, "call:2")
         expect(yield* (yield* WebhookStore).delete(webhook.accountId, webhook.id)).toBe(true)
-        expect(yield* (yield* DeliveryStore).nextDue).toEqual(Option.none())
+        expect(yield* deliveries.nextDue(Samples.later(-1))).toEqual(Option.none())
         expect(yield* Deliveries.claim(60)).toEqual([])
         if (held === undefined) return yield* Effect.die("it was due")
         expect(yield* deliveries.record([Deliveries.result(held, 5)], Samples.later(1))).toEqual([])

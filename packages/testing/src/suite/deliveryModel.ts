@@ -150,7 +150,7 @@ const step = Effect.fnUntraced(function* (world: World, action: Command) {
     case "Cancel":
       return target === undefined ? undefined : yield* deliveries.cancelPending(target.id)
     case "NextDue":
-      return yield* deliveries.nextDue
+      return yield* deliveries.nextDue(now)
     case "List": {
       if (target === undefined) return undefined
       const page = { page: action.page, limit: action.limit }

@@ -1,5 +1,5 @@
 import type { EventId } from "@frontdesk/core/calendar/CalendarEvent"
-import { ReminderStore } from "@frontdesk/core/calendar/ReminderStore"
+import { type DueReminder, ReminderStore } from "@frontdesk/core/calendar/ReminderStore"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Samples from "./Samples.ts"
@@ -27,6 +27,23 @@ export const reminderStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
         yield* reminders.schedule(c, Samples.later(3))
         expect((yield* dueOf([a, b, c], Samples.later(3))).map(({ eventId }) => eventId)).toEqual([b, a, c])
         expect(yield* reminders.due(Samples.later(3), 2)).toHaveLength(2)
+      })
+    )
+
+    it.effect("a page begins behind the reminder it is to follow, of those due together by event", () =>
+      Effect.gen(function* () {
+        const reminders = yield* ReminderStore
+        const [a, b, c] = yield* makeEvents
+        yield* reminders.schedule(a, Samples.later(2))
+        yield* reminders.schedule(b, Samples.later(1))
+        yield* reminders.schedule(c, Samples.later(1))
+        const behind = (reminder: DueReminder) =>
+          Effect.map(reminders.due(Samples.later(2), 10_000, reminder), (due) =>
+            due.map(({ eventId }) => eventId).filter((eventId) => [a, b, c].includes(eventId))
+          )
+        expect(yield* behind({ eventId: b, dueAt: Samples.later(1) })).toEqual([c, a])
+        expect(yield* behind({ eventId: c, dueAt: Samples.later(1) })).toEqual([a])
+        expect(yield* behind({ eventId: a, dueAt: Samples.later(2) })).toEqual([])
       })
     )
 

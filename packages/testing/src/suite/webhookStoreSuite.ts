@@ -1,3 +1,4 @@
+import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { type Webhook, WebhookId } from "@frontdesk/core/webhook/Webhook"
 import { WebhookEventName } from "@frontdesk/core/webhook/WebhookEvent"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
@@ -31,6 +32,7 @@ export const webhookStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
           const webhook = yield* Samples.makeWebhook(account.id, fields)
           expect(webhook).toMatchObject(fields)
           expect(yield* webhooks.find(account.id, webhook.id)).toEqual(Option.some(webhook))
+          expect(yield* hold(webhook)).toEqual(Option.some(webhook))
         }
       })
     )
@@ -44,9 +46,31 @@ export const webhookStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
         const second = yield* Samples.makeWebhook(mine.id)
         expect(yield* webhooks.list(mine.id)).toEqual([first, second])
         expect(yield* webhooks.find(mine.id, foreign.id)).toEqual(Option.none())
+        expect(yield* hold({ accountId: mine.id, id: foreign.id })).toEqual(Option.none())
         expect(yield* webhooks.find(mine.id, WebhookId.make(999_999_999_999))).toEqual(Option.none())
         expect(yield* webhooks.delete(mine.id, foreign.id)).toBe(false)
         expect(yield* webhooks.find(other.id, foreign.id)).toEqual(Option.some(foreign))
+      })
+    )
+
+    it.effect("concurrent changes under findForUpdate lose nothing", () =>
+      Effect.gen(function* () {
+        const webhooks = yield* WebhookStore
+        const transaction = yield* Transaction
+        const webhook = yield* Samples.makeWebhook((yield* Samples.makeAccount()).id, { name: "" })
+        const lengthen = transaction.run(
+          Effect.gen(function* () {
+            const found = Option.getOrThrow(yield* webhooks.findForUpdate(webhook.accountId, webhook.id))
+            yield* Effect.yieldNow
+            yield* webhooks.update({ ...found, name: `${found.name}x` })
+          })
+        )
+        yield* Effect.all(
+          Array.from({ length: 12 }, () => lengthen),
+          { concurrency: "unbounded" }
+        )
+        const found = Option.getOrThrow(yield* webhooks.find(webhook.accountId, webhook.id))
+        expect(found.name).toBe("x".repeat(12))
       })
     )
 
@@ -99,3 +123,9 @@ export const webhookStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
     )
   })
 }
+
+const hold = ({ accountId, id }: Pick<Webhook, "accountId" | "id">) =>
+  Effect.gen(function* () {
+    const webhooks = yield* WebhookStore
+    return yield* (yield* Transaction).run(webhooks.findForUpdate(accountId, id))
+  })
