@@ -16,7 +16,7 @@ const scripts: Readonly<Record<string, Script>> = {
 export const scriptOf = (phoneNumber: string): Script => scripts[phoneNumber.slice(-4)] ?? "talk"
 
 /** How long a simulated call is talked, in seconds: what it reports at every pace. */
-export const talkSeconds = 30
+const talkSeconds = 30
 
 /** Seconds from the start to each step, at pace 1. */
 const busyAfter = 1

@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import type { Dispatcher } from "undici"
 
 /** How many bytes of an answer's body are read. */
-export const maxBodyBytes = 4_096
+const maxBodyBytes = 4_096
 
 /**
  * Sends one request within its deadline, which is one for everything: name, connection, TLS, request and answer.

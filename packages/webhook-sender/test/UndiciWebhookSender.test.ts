@@ -76,6 +76,44 @@ describe("UndiciWebhookSender", () => {
     }).pipe(Effect.provide(insecure))
   )
 
+  it.live("a connection that the receiver closes while it is idle is replaced", () =>
+    Effect.gen(function* () {
+      const sockets: Array<net.Socket> = []
+      const url = yield* listen((socket) => {
+        sockets.push(socket)
+        socket.on("data", (data) => {
+          if (data.includes("POST")) socket.write(ok)
+        })
+      })
+      expect(yield* send(url)).toMatchObject({ status: 200 })
+      yield* Effect.callback<void>((resume) => {
+        sockets[0]?.once("close", () => resume(Effect.void)).end()
+      })
+      expect(yield* send(url)).toMatchObject({ status: 200 })
+      expect(sockets).toHaveLength(2)
+    }).pipe(Effect.provide(insecure))
+  )
+
+  it.live("a receiver that closes an idle connection as we write is not written to again, but the next time", () =>
+    Effect.gen(function* () {
+      const received: Array<number> = []
+      let connections = 0
+      const url = yield* listen((socket) => {
+        const connection = ++connections
+        socket.on("data", (data) => {
+          if (!data.includes("POST")) return
+          received.push(connection)
+          if (received.length === 2) socket.resetAndDestroy()
+          else socket.write(ok)
+        })
+      })
+      expect(yield* send(url)).toMatchObject({ status: 200 })
+      expect(yield* send(url)).toEqual({ _tag: "NoAnswer", reason: "the connection was closed before an answer" })
+      expect(yield* send(url)).toMatchObject({ status: 200 })
+      expect(received).toEqual([1, 1, 2])
+    }).pipe(Effect.provide(insecure))
+  )
+
   it.live("a compressed answer is not unpacked", () =>
     Effect.gen(function* () {
       const url = yield* serve((_request, response) => {
@@ -270,6 +308,8 @@ describe("the guard of UndiciWebhookSender", () => {
     })
   )
 })
+
+const ok = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
 
 const send = (
   url: string,

@@ -1,6 +1,8 @@
 import * as Schema from "effect/Schema"
 import { CalendarDate } from "../values/CalendarDate.ts"
 
+// @effect-diagnostics schemaNumber:off -- These carry what was refused, which may be NaN or an infinity.
+
 /** A range of dates that ends before it starts. */
 export class InvalidDateRange extends Schema.TaggedError<InvalidDateRange>(
   "@frontdesk/core/availability/InvalidDateRange"

@@ -16,11 +16,11 @@ const Vector = Schema.Struct({
     endDate: CalendarDate,
     workingHours: WorkingHours,
     dateOverrides: Schema.optionalKey(DateOverrides),
-    duration: Schema.Number,
-    slotInterval: Schema.optionalKey(Schema.Number),
+    duration: Schema.Finite,
+    slotInterval: Schema.optionalKey(Schema.Finite),
     busy: Schema.optionalKey(Schema.Array(Schema.Tuple([Schema.String, Schema.String]))),
-    bufferBefore: Schema.optionalKey(Schema.Number),
-    bufferAfter: Schema.optionalKey(Schema.Number),
+    bufferBefore: Schema.optionalKey(Schema.Finite),
+    bufferAfter: Schema.optionalKey(Schema.Finite),
     notBefore: Schema.optionalKey(Schema.String)
   }),
   starts: Schema.Array(Schema.String)

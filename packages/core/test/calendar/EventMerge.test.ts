@@ -8,6 +8,7 @@ import { TeamId } from "@frontdesk/core/access/Team"
 import { AgentId } from "@frontdesk/core/agent/Agent"
 import { type CalendarEvent, durationMinutes, EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
 import * as EventMerge from "@frontdesk/core/calendar/EventMerge"
+import { EventStatus } from "@frontdesk/core/calendar/EventStatus"
 import { sampleEvent } from "./samples.ts"
 
 const now = DateTime.makeUnsafe("2026-05-02T00:00:00Z")
@@ -53,6 +54,15 @@ describe("EventMerge", () => {
     expect(EventMerge.create({ ...required, endTime: at("10:00") }, now)).toMatchObject({
       failure: { _tag: "InvalidTimeRange" }
     })
+  })
+
+  it("every status may follow every status (Contract 3.1, Decisions 7)", () => {
+    for (const from of EventStatus.literals) {
+      for (const to of EventStatus.literals) {
+        expect(patch(sampleEvent({ status: from }), { status: to })).toMatchObject({ status: to })
+        expect(put(sampleEvent({ status: from }), { status: to })).toMatchObject({ status: to })
+      }
+    }
   })
 
   it("a PUT of a title keeps times and status and resets everything else (Decisions 1.2)", () => {

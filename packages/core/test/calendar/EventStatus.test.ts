@@ -1,14 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { displayType, EventType } from "@frontdesk/core/calendar/CalendarEvent"
-import { blocks, display, EventStatus, isAhead, mayFollow } from "@frontdesk/core/calendar/EventStatus"
+import { blocks, display, isAhead } from "@frontdesk/core/calendar/EventStatus"
 
 describe("EventStatus", () => {
-  it("every status may follow every status (Decisions 7)", () => {
-    for (const from of EventStatus.literals) {
-      expect(EventStatus.literals.filter((to) => mayFollow(from, to))).toEqual(EventStatus.literals)
-    }
-  })
-
   it.each([
     ["scheduled", "Scheduled", true, true],
     ["confirmed", "Confirmed", true, true],

@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
 import { hour, inAccount, Outside, published, waiting } from "./world.ts"
 
@@ -124,7 +125,7 @@ describe("Reminders", () => {
       const marks = [Effect.die(new Error("a test"))]
       const faulty = ReminderStore.of({
         ...store,
-        due: (now, limit) => reads.shift() ?? store.due(now, limit),
+        due: (...asked) => reads.shift() ?? store.due(...asked),
         markSent: (reminder) => marks.shift() ?? store.markSent(reminder)
       })
       const first = yield* make({ remindBeforeMinutes: 40 })
@@ -139,6 +140,29 @@ describe("Reminders", () => {
       expect(sentIds).toEqual([second.id, first.id])
       yield* Fiber.interrupt(loop)
     }).pipe(inAccount())
+  )
+
+  it.effect("any number that can never be sent do not keep those behind them from being sent", () =>
+    Effect.gen(function* () {
+      const store = yield* ReminderStore
+      const broken = new Set<number>()
+      for (let times = 0; times < 120; times++) broken.add((yield* make({ remindBeforeMinutes: 40 })).id)
+      const behind = yield* make()
+      const faulty = ReminderStore.of({
+        ...store,
+        markSent: (reminder) =>
+          broken.has(reminder.eventId) ? Effect.die(new Error("a test")) : store.markSent(reminder)
+      })
+      yield* TestClock.setTime(start - 30 * minute)
+      const once = Effect.flatMap(Reminders, ({ runOnce }) => runOnce).pipe(
+        Effect.provide(Layer.fresh(Reminders.layer)),
+        Effect.provideService(ReminderStore, faulty)
+      )
+      expect([yield* once, yield* once]).toEqual([1, 0])
+      const sentIds = (yield* Outside).published.map((one) => ("event" in one ? one.event.id : 0))
+      expect(sentIds).toEqual([behind.id])
+      expect(yield* store.due(yield* DateTime.now, 1_000)).toHaveLength(broken.size)
+    }).pipe(Effect.provideService(References.MinimumLogLevel, "None"), inAccount())
   )
 
   it.effect("the loop sends by the clock", () =>

@@ -40,7 +40,7 @@ export class Outside extends Context.Service<
     /** What happens at a mail before it succeeds; it may fail. */
     onMail: Effect.Effect<void, MailerError>
   }
->()("test/Outside") {
+>()("@frontdesk/core/test/calendar/world/Outside") {
   static readonly layer: Layer.Layer<Outside> = Layer.sync(Outside, () => ({
     published: [],
     mails: [],

@@ -7,6 +7,7 @@ import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCa
 import { makeAccount, makeAgent, makeContact, newNumber } from "@frontdesk/testing/suite/Samples"
 import * as DateTime from "effect/DateTime"
 import * as Deferred from "effect/Deferred"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -71,11 +72,12 @@ describe("Calls.start", () => {
       const calls = yield* Calls
       const fake = yield* FakeCallProvider
       const seen: Array<unknown> = []
+      const ownRun = Effect.runPromiseWith(Context.empty())
       yield* fake.answerWith(({ ref }) =>
         Effect.promise(async () => {
           // A run of its own is in no transaction: it sees what is committed.
-          const { items } = await Effect.runPromise(calls.list({}, { page: 1, limit: 20 }).pipe(world.as))
-          seen.push(items, await Effect.runPromise(world.funds))
+          const { items } = await ownRun(calls.list({}, { page: 1, limit: 20 }).pipe(world.as))
+          seen.push(items, await ownRun(world.funds))
           return { _tag: "Accepted", providerCallId: providerCallId(ref) } as const
         })
       )

@@ -28,7 +28,7 @@ import * as Option from "effect/Option"
 export class Published extends Context.Service<
   Published,
   { readonly events: Array<DomainEvent>; readonly fail: (isFailing: boolean) => void }
->()("test/Published") {
+>()("@frontdesk/core/test/call/world/Published") {
   static readonly layer: Layer.Layer<Published | EventPublisher> = Layer.effectContext(
     Effect.sync(() => {
       const events: Array<DomainEvent> = []

@@ -22,7 +22,7 @@ const services = Layer.mergeAll(Accounts.layer, Idempotency.layer).pipe(Layer.pr
 class Gate extends Context.Service<
   Gate,
   { readonly taken: Deferred.Deferred<void>; readonly gate: Deferred.Deferred<void> }
->()("Gate") {}
+>()("@frontdesk/core/test/idempotency/Idempotency.test/Gate") {}
 
 const slowStore = Layer.effect(
   IdempotencyStore,

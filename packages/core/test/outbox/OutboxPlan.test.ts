@@ -1,5 +1,6 @@
 import * as OutboxPlan from "@frontdesk/core/outbox/OutboxPlan"
 import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -27,6 +28,14 @@ describe("OutboxPlan", () => {
 
   it("what cannot succeed later is never tried again", () => {
     expect(seconds(0, { isRetryable: false, retryAfterMillis: 5 })).toBeNull()
+  })
+
+  it("a task that was taken ten times, or as often as the plan has tries, is not tried again", () => {
+    const exhausted = (plan: OutboxPlan.OutboxPlan) =>
+      Array.from({ length: 30 }, (_, attempts) => OutboxPlan.isExhausted(attempts, plan)).indexOf(true)
+    expect(exhausted(OutboxPlan.defaultPlan)).toBe(10)
+    expect(exhausted([])).toBe(10)
+    expect(exhausted(Array.from({ length: 20 }, () => Duration.seconds(1)))).toBe(21)
   })
 
   it("a wait of more than a day is a mistake and counts as a day", () => {

@@ -26,6 +26,8 @@ const done = Effect.map(Outside, ({ mails, written }) => [
   ...mails.splice(0).map(({ kind }) => kind)
 ])
 
+const note = (notes: Array<string>, one: string) => Effect.sync(() => void notes.push(one))
+
 /** A new event, with these calendars connected. */
 const make = (...providers: Outside["Service"]["providers"]) =>
   Effect.gen(function* () {
@@ -129,11 +131,7 @@ describe("OutboxWorker", () => {
       outside.onMail = Effect.fail(new MailerError({ reason: "invalid", cause: "no such mailbox" }))
       const watched = OutboxStore.of({
         ...store,
-        abandon: (id, error) =>
-          Effect.andThen(
-            Effect.sync(() => void abandoned.push(error)),
-            store.abandon(id, error)
-          )
+        abandon: (id, error) => Effect.andThen(note(abandoned, error), store.abandon(id, error))
       })
       const drainWatched = drain.pipe(
         Effect.provide(Layer.fresh(OutboxWorker.layer)),
@@ -161,6 +159,29 @@ describe("OutboxWorker", () => {
       yield* TestClock.adjust("60 seconds")
       yield* drain
       expect(yield* done).toEqual(["created"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("a task that stopped ten processes is set aside untried", () =>
+    Effect.gen(function* () {
+      const store = yield* OutboxStore
+      const abandoned: Array<string> = []
+      const watched = OutboxStore.of({
+        ...store,
+        abandon: (id, error) => Effect.andThen(note(abandoned, error), store.abandon(id, error))
+      })
+      yield* make()
+      for (let claims = 0; claims < 10; claims++) {
+        const now = yield* DateTime.now
+        expect(yield* store.claim(now, DateTime.add(now, { seconds: 60 }), 10)).toHaveLength(1)
+        yield* TestClock.adjust("60 seconds")
+      }
+      yield* drain.pipe(Effect.provide(Layer.fresh(OutboxWorker.layer)), Effect.provideService(OutboxStore, watched))
+      expect(yield* done).toEqual([])
+      expect(abandoned).toEqual(["no try came to a result"])
+      yield* TestClock.adjust("1 day")
+      yield* drain
+      expect(yield* done).toEqual([])
     }).pipe(inAccount())
   )
 

@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
+import * as TestClock from "effect/testing/TestClock"
 import { call } from "./samples.ts"
 import { world } from "./world.ts"
 
@@ -35,6 +36,38 @@ describe("DeliveryAttempt", () => {
       for (const hidden of [Redacted.value(secret), "a.example", "opensesame", "the answer", call().phoneNumber]) {
         expect(log).not.toContain(hidden)
       }
+    }).pipe(Effect.provide(world()))
+  })
+
+  it.effect("a success is worth a debug line, a retry a notice, an end without success a warning", () => {
+    const levels: Array<string> = []
+    const logger = Logger.make(({ logLevel, message }) => {
+      if (JSON.stringify(message).includes("webhook attempt")) levels.push(logLevel)
+    })
+    return Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { publish } = yield* EventPublisher
+      const fake = yield* FakeWebhookSender
+      const dispatcher = yield* Dispatcher
+      yield* webhooks.create({ name: "n", url: "https://a.example", subscribedEvents: ["call.ended"] })
+      const attempts = Effect.gen(function* () {
+        yield* publish({ name: "call.ended", call: call() })
+        for (const status of [500, 500, 500, 500]) {
+          yield* fake.answerWith(() => answered(status))
+          yield* dispatcher.drain
+          yield* TestClock.adjust("30 minutes")
+        }
+        for (const status of [204, 410]) {
+          yield* fake.answerWith(() => answered(status))
+          yield* publish({ name: "call.ended", call: call() })
+          yield* dispatcher.drain
+        }
+      })
+      yield* attempts.pipe(
+        Effect.provideService(References.MinimumLogLevel, "All"),
+        Effect.provide(Logger.layer([logger]))
+      )
+      expect(levels).toEqual(["Info", "Info", "Info", "Warn", "Debug", "Warn"])
     }).pipe(Effect.provide(world()))
   })
 })

@@ -136,7 +136,7 @@ export const calendarEventStoreSuite = <E>(
           updatedAt: Samples.later(5)
         }
         const forged = {
-          uuid: EventUuid.make(crypto.randomUUID()),
+          uuid: EventUuid.make("6f1f6d0e-3c0b-4e0e-9a55-2f1b8f2a7c11"),
           accountId: other.id,
           createdAt: Samples.later(99)
         }

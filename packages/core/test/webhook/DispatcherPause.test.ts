@@ -1,0 +1,84 @@
+import { describe, expect, it } from "@effect/vitest"
+import { CallId } from "@frontdesk/core/call/Call"
+import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
+import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
+import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
+import { answered, FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { call } from "./samples.ts"
+import { world } from "./world.ts"
+
+describe("Dispatcher.run between two claims", () => {
+  it.effect("a retry is sent on time, also while what was due before it waits for a place", () =>
+    Effect.gen(function* () {
+      const fake = yield* FakeWebhookSender
+      yield* fake.answerWith(({ url }) =>
+        url === hanging ? Effect.as(Effect.sleep("50 minutes"), answered(200)) : answered(500)
+      )
+      yield* Effect.forkScoped((yield* Dispatcher).run)
+      yield* subscribe(hanging)
+      yield* ended(1)
+      yield* ended(2)
+      yield* TestClock.adjust("333 millis")
+      const start = yield* now
+      yield* subscribe(failing)
+      yield* ended(3)
+      for (let second = 0; second < 40 * 60; second++) yield* TestClock.adjust("1 second")
+      expect((yield* timesOf(failing)).map((time) => time - start)).toEqual([0, 60_000, 360_000, 2_160_000])
+      expect(yield* timesOf(hanging)).toHaveLength(1)
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(world({ maxInFlightPerWebhook: 1, timeout: Duration.hours(1), lease: Duration.hours(2) }))
+    )
+  )
+
+  it.effect("what comes due while the store is being asked is sent at once", () =>
+    Effect.gen(function* () {
+      const store = yield* DeliveryStore
+      const slow = DeliveryStore.of({
+        ...store,
+        claim: (request) => Effect.tap(store.claim(request), Effect.sleep("20 millis"))
+      })
+      yield* (yield* FakeWebhookSender).answerWith(() => answered(500))
+      yield* Effect.gen(function* () {
+        yield* Effect.forkScoped((yield* Dispatcher).run)
+        yield* subscribe(failing)
+        yield* ended(1)
+        yield* TestClock.adjust("1 second")
+        const [first] = yield* timesOf(failing)
+        if (first === undefined) return expect.fail()
+        const due = first + 60_000
+        yield* TestClock.setTime(due - 10)
+        // The claim that this wakes looks 10 ms too early, and is over 10 ms too late.
+        yield* (yield* EventPublisher).nudge
+        yield* TestClock.setTime(due + 100)
+        const [, second] = yield* timesOf(failing)
+        expect(second).toBeLessThanOrEqual(due + 50)
+      }).pipe(Effect.scoped, Effect.provide(Layer.fresh(Dispatcher.layer)), Effect.provideService(DeliveryStore, slow))
+    }).pipe(Effect.provide(world()))
+  )
+})
+
+const [hanging, failing] = ["https://hangs.example", "https://fails.example"]
+
+const subscribe = Effect.fnUntraced(function* (url: string) {
+  yield* (yield* Webhooks).create({ name: "n", url, subscribedEvents: ["call.ended"] })
+})
+
+const ended = Effect.fnUntraced(function* (id: number) {
+  const { nudge, publish } = yield* EventPublisher
+  yield* publish({ name: "call.ended", call: call({ id: CallId.make(id) }) })
+  yield* nudge
+})
+
+const now = Effect.map(DateTime.now, DateTime.toEpochMillis)
+
+const timesOf = Effect.fnUntraced(function* (url: string) {
+  const requests = yield* (yield* FakeWebhookSender).requests
+  return requests.filter((request) => request.url === url).map(({ at }) => DateTime.toEpochMillis(at))
+})

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "@effect/vitest"
+import { CallId } from "@frontdesk/core/call/Call"
+import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
+import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
+import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
+import type { WebhookResponse } from "@frontdesk/core/webhook/WebhookSender"
+import { answered, FakeWebhookSender, noAnswer } from "@frontdesk/testing/fake/FakeWebhookSender"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { calendarEvent, call } from "./samples.ts"
+import { world } from "./world.ts"
+
+describe("what a webhook shows of its deliveries", () => {
+  it.effect("failures in a row are counted and the last one's status stays; a success ends the row (Decisions 8)", () =>
+    Effect.gen(function* () {
+      const fake = yield* FakeWebhookSender
+      const webhooks = yield* Webhooks
+      const id = yield* subscribe
+      const after = Effect.fnUntraced(function* (response: WebhookResponse, call: number) {
+        yield* fake.answerWith(() => response)
+        yield* ended(call)
+        yield* (yield* Dispatcher).runOnce
+        const { consecutiveFailures, lastDeliveryAt, lastFailureAt, lastFailureStatus, lastSuccessAt } =
+          yield* webhooks.get(id)
+        const now = yield* DateTime.now
+        const isNow = (time: DateTime.Utc | null) => time !== null && DateTime.Equivalence(time, now)
+        yield* TestClock.adjust("1 second")
+        return [consecutiveFailures, lastFailureStatus, ...[lastDeliveryAt, lastFailureAt, lastSuccessAt].map(isNow)]
+      })
+      expect(yield* after(answered(204), 1)).toEqual([0, null, true, false, true])
+      expect(yield* after(answered(503), 2)).toEqual([1, 503, true, true, false])
+      expect(yield* after(answered(301), 3)).toEqual([2, 301, true, true, false])
+      expect(yield* after(noAnswer, 4)).toEqual([3, null, true, true, false])
+      expect(yield* after(answered(404), 5)).toEqual([4, 404, true, true, false])
+      expect(yield* after(answered(200), 6)).toEqual([0, 404, true, false, true])
+      expect(yield* after(answered(500), 7)).toEqual([1, 500, true, true, false])
+    }).pipe(Effect.provide(world()))
+  )
+})
+
+describe("the order of the events of one calendar event", () => {
+  it.effect("they reach a webhook in order at the first attempt; a failing one does not hold up the others", () =>
+    Effect.gen(function* () {
+      const fake = yield* FakeWebhookSender
+      const { runOnce } = yield* Dispatcher
+      const { publish } = yield* EventPublisher
+      yield* subscribe
+      const event = calendarEvent({ id: EventId.make(12) })
+      yield* fake.answerWith(({ headers }) => answered(headers["X-Service-Event"] === "calendar.created" ? 500 : 200))
+      yield* publish({ name: "calendar.created", event })
+      yield* publish({ name: "calendar.updated", event })
+      yield* publish({ name: "calendar.cancelled", event })
+      // Others stand in lines of their own, also a call of the same number.
+      yield* publish({ name: "calendar.updated", event: calendarEvent({ id: EventId.make(13) }) })
+      yield* ended(12)
+      expect([yield* runOnce, yield* runOnce, yield* runOnce, yield* runOnce]).toEqual([3, 1, 1, 0])
+      yield* TestClock.adjust("1 minute")
+      expect(yield* runOnce).toBe(1)
+      const names = (yield* fake.requests).map(({ headers }) => headers["X-Service-Event"])
+      expect(names.slice(0, 3).toSorted()).toEqual(["calendar.created", "calendar.updated", "call.ended"])
+      expect(names.slice(3)).toEqual(["calendar.updated", "calendar.cancelled", "calendar.created"])
+    }).pipe(Effect.provide(world()))
+  )
+})
+
+const subscribe = Effect.gen(function* () {
+  const subscribedEvents = ["call.ended", "calendar.created", "calendar.updated", "calendar.cancelled"]
+  return (yield* (yield* Webhooks).create({ name: "n", url: "https://a.example", subscribedEvents })).webhook.id
+})
+
+const ended = (id: number) =>
+  Effect.flatMap(EventPublisher, ({ publish }) => publish({ name: "call.ended", call: call({ id: CallId.make(id) }) }))

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "@effect/vitest"
+import type { Principal } from "@frontdesk/core/access/Principal"
+import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
+import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
+import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
+import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { world } from "./world.ts"
+
+const input = { name: "Orders", url: "https://example.com/hook", subscribedEvents: ["call.ended"] }
+
+const writes: ReadonlyArray<
+  readonly [string, (id: WebhookId) => Effect.Effect<unknown, unknown, Webhooks | Principal>]
+> = [
+  ["patch", (id) => Effect.flatMap(Webhooks, (webhooks) => webhooks.patch(id, { name: "x" }))],
+  ["put", (id) => Effect.flatMap(Webhooks, (webhooks) => webhooks.put(id, input))],
+  ["rotateSecret", (id) => Effect.flatMap(Webhooks, (webhooks) => webhooks.rotateSecret(id))],
+  ["test", (id) => Effect.flatMap(Webhooks, (webhooks) => webhooks.test(id))]
+]
+
+describe("Webhooks beside other writers", () => {
+  it.effect.each(writes)("%s holds the webhook from its read to its write, in one transaction", ([, write]) =>
+    Effect.gen(function* () {
+      const { webhook } = yield* (yield* Webhooks).create(input)
+      const calls: Array<string> = []
+      yield* watched(calls, Effect.void, write(webhook.id))
+      expect(calls).toEqual(["begin", "hold", "write", "end"])
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect.each(writes)("%s of a webhook that is deleted in between does not find it", ([, write]) =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { webhook } = yield* webhooks.create(input)
+      const refused = watched([], Effect.orDie(webhooks.delete(webhook.id)), write(webhook.id))
+      expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "WebhookNotFound", webhookId: webhook.id })
+    }).pipe(Effect.provide(world()))
+  )
+})
+
+/** Runs an effect on a service whose calls of the stores are noted, and something else before each transaction begins. */
+const watched = <A, E>(
+  calls: Array<string>,
+  before: Effect.Effect<void, never, Principal>,
+  effect: Effect.Effect<A, E, Webhooks | Principal>
+) =>
+  Effect.gen(function* () {
+    const store = yield* WebhookStore
+    const deliveries = yield* DeliveryStore
+    const transaction = yield* Transaction
+    const noted = <B, R>(name: string, call: Effect.Effect<B, StorageError, R>) =>
+      Effect.andThen(
+        Effect.sync(() => void calls.push(name)),
+        call
+      )
+    const principal = yield* Effect.context<Principal>()
+    return yield* effect.pipe(
+      Effect.provide(Layer.fresh(Webhooks.layer)),
+      Effect.provideService(
+        WebhookStore,
+        WebhookStore.of({
+          ...store,
+          find: (...asked) => noted("find", store.find(...asked)),
+          findForUpdate: (...asked) => noted("hold", store.findForUpdate(...asked)),
+          update: (...asked) => noted("write", store.update(...asked)),
+          rotateSecret: (...asked) => noted("write", store.rotateSecret(...asked))
+        })
+      ),
+      Effect.provideService(
+        DeliveryStore,
+        DeliveryStore.of({ ...deliveries, add: (event) => noted("write", deliveries.add(event)) })
+      ),
+      Effect.provideService(
+        Transaction,
+        Transaction.of({
+          run: (inner) =>
+            Effect.provideContext(before, principal).pipe(
+              Effect.andThen(Effect.sync(() => void calls.push("begin"))),
+              Effect.andThen(transaction.run(inner)),
+              Effect.tap(Effect.sync(() => void calls.push("end")))
+            )
+        })
+      )
+    )
+  })
