@@ -13,8 +13,8 @@ export const open = (filename: string) => {
   const [begin, commit, rollback] = ["BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"].map((text) => database.prepare(text))
 
   return {
-    /* oxlint-disable typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion,
-       typescript/no-unnecessary-type-parameters -- A hand-written server trusts its own rows. */
+    /* oxlint-disable typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
+       -- A hand-written server trusts its own rows. */
     /** Prepares a statement that reads at most one row. */
     reader: <Row>(sql: string): Reader<Row> => {
       const statement = database.prepare(sql)
@@ -25,8 +25,7 @@ export const open = (filename: string) => {
       const statement = database.prepare(sql)
       return (...params) => statement.all(...params) as unknown as ReadonlyArray<Row>
     },
-    /* oxlint-enable typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion,
-       typescript/no-unnecessary-type-parameters */
+    /* oxlint-enable typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion */
     /** Prepares a statement that writes. */
     writer: (sql: string): ((...params: ReadonlyArray<SQLInputValue>) => void) => {
       const statement = database.prepare(sql)

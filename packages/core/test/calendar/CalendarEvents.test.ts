@@ -251,40 +251,6 @@ describe("CalendarEvents and who may see what", () => {
       }).pipe(inAccount({ timeZone: TimeZone.make("America/New_York") }))
   )
 
-  it.effect("each filter of a list narrows it, and the filters together (Contract 4.6)", () =>
-    Effect.gen(function* () {
-      const events = yield* CalendarEvents
-      const [team, otherTeam] = [yield* makeTeam(), yield* makeTeam()]
-      const owner = yield* account({}, [team.id, otherTeam.id])
-      yield* Effect.gen(function* () {
-        const [agent, otherAgent] = [yield* makeAgent(owner.id), yield* makeAgent(owner.id)]
-        const wanted = {
-          eventType: "voice_call",
-          aiAgentId: agent.id,
-          teamId: team.id,
-          customerEmail: "jo@example.com"
-        } as const
-        const made = yield* events.create({ ...hour(), ...wanted })
-        const others = [
-          { eventType: "meeting" },
-          { aiAgentId: otherAgent.id },
-          { teamId: otherTeam.id },
-          { customerEmail: "mo@example.com" }
-        ] as const
-        for (const other of others) yield* events.create({ ...hour(), ...wanted, ...other })
-        const ids = (query: Parameters<typeof events.list>[0]) =>
-          Effect.map(events.list(query, all), ({ items }) => items.map(({ id }) => id - made.id))
-        expect(yield* ids({ eventType: "voice_call" })).toEqual([0, 2, 3, 4])
-        expect(yield* ids({ aiAgentId: agent.id })).toEqual([0, 1, 3, 4])
-        expect(yield* ids({ teamId: team.id })).toEqual([0, 1, 2, 4])
-        expect(yield* ids({ customerEmail: "Jo@Example.com" })).toEqual([0, 1, 2, 3])
-        expect(yield* ids({ customerEmail: "example.com" })).toEqual([])
-        expect(yield* ids(wanted)).toEqual([0])
-        expect(yield* ids({ ...wanted, teamId: TeamId.make(99) })).toEqual([])
-      }).pipe(as(owner))
-    }).pipe(Effect.provide(services))
-  )
-
   it.effect("the calendar file is for who sees the event, or has its signed link (Decisions 7)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents

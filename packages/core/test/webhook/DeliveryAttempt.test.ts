@@ -48,9 +48,9 @@ describe("DeliveryAttempt", () => {
       const webhooks = yield* Webhooks
       const { publish } = yield* EventPublisher
       const fake = yield* FakeWebhookSender
-      const dispatcher = yield* Dispatcher
       yield* webhooks.create({ name: "n", url: "https://a.example", subscribedEvents: ["call.ended"] })
       const attempts = Effect.gen(function* () {
+        const dispatcher = yield* Dispatcher
         yield* publish({ name: "call.ended", call: call() })
         for (const status of [500, 500, 500, 500]) {
           yield* fake.answerWith(() => answered(status))
@@ -64,6 +64,7 @@ describe("DeliveryAttempt", () => {
         }
       })
       yield* attempts.pipe(
+        Effect.provide(Layer.fresh(Dispatcher.layer)),
         Effect.provideService(References.MinimumLogLevel, "All"),
         Effect.provide(Logger.layer([logger]))
       )

@@ -31,6 +31,10 @@ describe("Dispatcher.run between two claims", () => {
       for (let second = 0; second < 40 * 60; second++) yield* TestClock.adjust("1 second")
       expect((yield* timesOf(failing)).map((time) => time - start)).toEqual([0, 60_000, 360_000, 2_160_000])
       expect(yield* timesOf(hanging)).toHaveLength(1)
+      // What is in flight is finished when the dispatcher stops.
+      yield* fake.answerWith(() => answered(200))
+      yield* TestClock.adjust("10 minutes")
+      expect(yield* timesOf(hanging)).toHaveLength(3)
     }).pipe(
       Effect.scoped,
       Effect.provide(world({ maxInFlightPerWebhook: 1, timeout: Duration.hours(1), lease: Duration.hours(2) }))

@@ -59,7 +59,7 @@ describe("the order of the events of one calendar event", () => {
       yield* TestClock.adjust("1 minute")
       expect(yield* runOnce).toBe(1)
       const names = (yield* fake.requests).map(({ headers }) => headers["X-Service-Event"])
-      expect(names.slice(0, 3).toSorted()).toEqual(["calendar.created", "calendar.updated", "call.ended"])
+      expect(new Set(names.slice(0, 3))).toEqual(new Set(["calendar.created", "calendar.updated", "call.ended"]))
       expect(names.slice(3)).toEqual(["calendar.updated", "calendar.cancelled", "calendar.created"])
     }).pipe(Effect.provide(world()))
   )

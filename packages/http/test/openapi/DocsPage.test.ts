@@ -73,15 +73,6 @@ describe.skipIf(chromiumPath === undefined)(`the documentation page in a browser
     await runtime.dispose()
   })
 
-  const tryRequest = async (method: string, path: string) => {
-    await page.getByRole("button", { name: `Test Request (${method} ${path})` }).click()
-    const answered = page.waitForResponse((response) => response.url().endsWith(path))
-    await page.getByRole("button", { name: /^Send/ }).first().click()
-    const response = await answered
-    await page.keyboard.press("Escape")
-    return response
-  }
-
   it("shows the path of every operation in its group, and its title when the group is opened", async () => {
     const { paths } = openApi()
     await page.getByRole("button", { name: "Open Group Contacts" }).click()
@@ -96,8 +87,11 @@ describe.skipIf(chromiumPath === undefined)(`the documentation page in a browser
 
   it("sends a request that is tried on the page, with the key, to the server itself", async () => {
     await page.getByPlaceholder("Token").first().fill(key)
-    const agents = await tryRequest("get", "/api/v1/agents")
-    expect([agents.status(), await agents.json()]).toEqual([200, { agents: [] }])
+    await page.getByRole("button", { name: "Test Request (get /api/v1/agents)" }).click()
+    const answered = page.waitForResponse((response) => response.url().endsWith("/api/v1/agents"))
+    await page.getByRole("button", { name: /^Send/ }).first().click()
+    const response = await answered
+    expect([response.status(), await response.json()]).toEqual([200, { agents: [] }])
   })
 
   it("asks nobody else for anything, and has no errors", () => {

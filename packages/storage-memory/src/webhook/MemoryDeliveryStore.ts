@@ -125,8 +125,7 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
             )
           )
         ),
-      nextDue: (after) =>
-        database.read((state) => Claim.nextDue(Table.where(state.deliveries, Claim.isOpen), after)),
+      nextDue: (after) => database.read((state) => Claim.nextDue(Table.where(state.deliveries, Claim.isOpen), after)),
       list: (accountId, webhookId, status, page) =>
         database.read((state) => {
           const all = Table.where(state.deliveries, isOf(accountId, webhookId)).map(show)

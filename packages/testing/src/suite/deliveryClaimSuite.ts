@@ -1,4 +1,3 @@
-import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { expect, layer } from "@effect/vitest"

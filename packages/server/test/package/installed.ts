@@ -1,0 +1,111 @@
+/**
+ * Installs the packed packages into an empty folder, as a user gets them, and uses them there: the command line, the
+ * server, and a program that is type-checked with the declarations of every dependency and run.
+ *
+ * Takes the tarballs that `pnpm run tarballs` left, and asks the package registry; too slow to be one of the tests.
+ */
+import assert from "node:assert/strict"
+import { execFileSync, spawn } from "node:child_process"
+import { once } from "node:events"
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import process from "node:process"
+import { createInterface } from "node:readline"
+
+const root = join(import.meta.dirname, "../../../..")
+const tarballs = join(root, "node_modules/.cache/tarballs")
+const require = createRequire(join(root, "package.json"))
+const folder = mkdtempSync(join(tmpdir(), "frontdesk-installed-"))
+
+const run = (command: string, ...args: ReadonlyArray<string>): string =>
+  execFileSync(command, args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"], timeout: 120_000 })
+
+const write = (name: string, value: object) => writeFileSync(join(folder, name), JSON.stringify(value))
+
+const fieldOf = (file: string, field: string): unknown => {
+  const manifest: unknown = JSON.parse(readFileSync(file, "utf8"))
+  return Object.entries(manifest ?? {}).find(([key]) => key === field)?.[1]
+}
+
+const step = <A>(claim: string, work: () => A): A => {
+  const startedAt = performance.now()
+  const done = work()
+  console.log(`ok ${claim} (${((performance.now() - startedAt) / 1_000).toFixed(1)} s)`)
+  return done
+}
+
+const serves = async (): Promise<void> => {
+  const server = spawn(
+    join(folder, "node_modules/.bin/frontdesk"),
+    ["serve", "--port", "0", "--database-url", "sqlite::memory:", "--log-format", "json"],
+    { cwd: folder, stdio: ["ignore", "pipe", "pipe"] }
+  )
+  const exited = once(server, "exit")
+  const hung = setTimeout(() => server.kill("SIGKILL"), 30_000)
+  server.stderr.pipe(process.stderr)
+  try {
+    let address: string | undefined
+    for await (const line of createInterface({ input: server.stdout })) {
+      address = /http:\/\/[\d.]+:\d+/.exec(line)?.[0]
+      if (address !== undefined) break
+    }
+    assert.ok(address !== undefined, "the server says where it listens")
+    assert.equal((await fetch(`${address}/health`)).status, 200)
+    assert.equal((await fetch(`${address}/api/v1/agents`)).status, 401)
+    assert.match(await (await fetch(`${address}/docs`)).text(), /createApiReference/)
+    server.kill("SIGTERM")
+    assert.deepEqual(await exited, [0, null])
+  } finally {
+    clearTimeout(hung)
+    server.kill("SIGKILL")
+  }
+}
+
+try {
+  const names = readdirSync(tarballs)
+  assert.ok(names.length > 5, "the packages are packed by `pnpm run tarballs`")
+  const nodeTypes = String(fieldOf(require.resolve("@types/node/package.json"), "version"))
+  write("package.json", { name: "consumer", private: true, type: "module" })
+  step("the packages install together", () =>
+    run(
+      "npm",
+      "install",
+      "--no-audit",
+      "--no-fund",
+      ...names.map((name) => join(tarballs, name)),
+      `@types/node@${nodeTypes}`
+    )
+  )
+  const frontdesk = join(folder, "node_modules/.bin/frontdesk")
+  step("the command line says its version and its commands", () => {
+    const version = String(fieldOf(join(folder, "node_modules/frontdesk/package.json"), "version"))
+    assert.match(run(frontdesk, "--version"), new RegExp(`\\bv?${RegExp.escape(version)}\\b`))
+    assert.match(run(frontdesk, "--help"), /serve .*migrate .*provision .*keys .*accounts /s)
+  })
+  copyFileSync(join(import.meta.dirname, "consumer.ts"), join(folder, "consumer.ts"))
+  write("tsconfig.json", {
+    compilerOptions: {
+      target: "ES2024",
+      // The declarations of effect name types of the DOM.
+      lib: ["ESNext", "DOM"],
+      module: "NodeNext",
+      types: ["node"],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      outDir: "out"
+    },
+    include: ["consumer.ts"]
+  })
+  step("a program has types", () =>
+    run(process.execPath, join(dirname(require.resolve("typescript/package.json")), "bin/tsc"), "-p", folder)
+  )
+  step("the program runs", () => assert.equal(run(process.execPath, "out/consumer.js"), "Hello Jo\n200\n"))
+  const startedAt = performance.now()
+  await serves()
+  console.log(`ok the server answers and stops (${((performance.now() - startedAt) / 1_000).toFixed(1)} s)`)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
