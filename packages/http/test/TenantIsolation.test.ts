@@ -142,7 +142,7 @@ describe("the tenant law: no account reads, changes or observes another's row", 
             expect(together).toEqual(alone)
           }
         }),
-        { numRuns: 10, interruptAfterTimeLimit: 60_000 }
+        { numRuns: 10, plugins: [fc.interruptAfterTimeLimit(60_000)] }
       )
     }
   )

@@ -8,10 +8,7 @@ import * as SchemaTransformation from "effect/SchemaTransformation"
  * lack an offset.
  */
 export const Timestamp = Schema.String.annotate({ format: "date-time" }).pipe(
-  Schema.decodeTo(
-    Schema.DateTimeUtc,
-    SchemaTransformation.dateTimeUtcFromString
-  )
+  Schema.decodeTo(Schema.DateTimeUtc, SchemaTransformation.dateTimeUtcFromString)
 )
 
 /** An instant. */

@@ -13,7 +13,8 @@ export const openApi = (): OpenApi.OpenAPISpec => OpenApi.fromApi(Api)
 // Made when it is first asked for: most processes never are, and the page brings three megabytes with it.
 const document = Effect.runSync(Effect.cached(Effect.sync(() => HttpServerResponse.jsonUnsafe(openApi()))))
 
-const asked = HttpServerRequest.fromWeb(new Request("http://localhost/docs"))
+// Not before it is needed either: the first `Request` of a process loads Node's own `fetch`.
+const asked = Effect.sync(() => HttpServerRequest.fromWeb(new Request("http://localhost/docs")))
 
 // Without what leads to somewhere else: fonts, and the tools that hand the document to another service. The last two
 // settings are Scalar's, though effect does not name them.
@@ -22,7 +23,7 @@ const scalar = { withDefaultFonts: false, favicon: "data:,", showDeveloperTools:
 /** The page has its script and styles in it and loads nothing from anywhere, so that it works without internet. */
 const page = HttpRouter.toHttpEffect(HttpApiScalar.layer(Api, { path: "/docs", scalar })).pipe(
   Effect.flatten,
-  Effect.provideService(HttpServerRequest.HttpServerRequest, asked),
+  Effect.provideServiceEffect(HttpServerRequest.HttpServerRequest, asked),
   Effect.scoped,
   Effect.orDie,
   Effect.cached,

@@ -74,15 +74,13 @@ describe.skipIf(chromiumPath === undefined)(`the documentation page in a browser
   })
 
   it("shows the path of every operation in its group, and its title when the group is opened", async () => {
-    const { paths } = openApi()
     await page.getByRole("button", { name: "Open Group Contacts" }).click()
     await page.getByRole("heading", { name: "Delete a contact" }).waitFor()
     const text = await page.locator("body").innerText()
-    const titles = Object.entries(paths).flatMap(([path, methods]) =>
-      path.startsWith("/api/v1/contacts") ? Object.values(methods).map(({ summary }) => summary ?? "") : []
-    )
-    expect(titles.length).toBe(6)
-    expect([...Object.keys(paths), ...titles].filter((part) => !text.includes(part))).toEqual([])
+    const paths = Object.keys(openApi().paths)
+    expect(paths.length).toBeGreaterThan(25)
+    const titles = ["List contacts", "Create a contact", "Get a contact", "Replace a contact", "Change a contact"]
+    expect([...paths, ...titles].filter((part) => !text.includes(part))).toEqual([])
   })
 
   it("sends a request that is tried on the page, with the key, to the server itself", async () => {

@@ -40,14 +40,13 @@ const serves = async (): Promise<void> => {
   const server = spawn(
     join(folder, "node_modules/.bin/frontdesk"),
     ["serve", "--port", "0", "--database-url", "sqlite::memory:", "--log-format", "json"],
-    { cwd: folder, stdio: ["ignore", "pipe", "pipe"] }
+    { cwd: folder, stdio: ["ignore", "ignore", "pipe"] }
   )
   const exited = once(server, "exit")
   const hung = setTimeout(() => server.kill("SIGKILL"), 30_000)
-  server.stderr.pipe(process.stderr)
   try {
     let address: string | undefined
-    for await (const line of createInterface({ input: server.stdout })) {
+    for await (const line of createInterface({ input: server.stderr })) {
       address = /http:\/\/[\d.]+:\d+/.exec(line)?.[0]
       if (address !== undefined) break
     }
@@ -85,6 +84,12 @@ try {
     assert.match(run(frontdesk, "--help"), /serve .*migrate .*provision .*keys .*accounts /s)
   })
   copyFileSync(join(import.meta.dirname, "consumer.ts"), join(folder, "consumer.ts"))
+  const packages = [
+    "frontdesk",
+    ...readdirSync(join(folder, "node_modules/@frontdesk")).map((name) => `@frontdesk/${name}`)
+  ]
+  const imports = packages.map((name, index) => `export * as package${index} from "${name}"`)
+  writeFileSync(join(folder, "everything.ts"), imports.join("\n"))
   write("tsconfig.json", {
     compilerOptions: {
       target: "ES2024",
@@ -97,9 +102,9 @@ try {
       skipLibCheck: false,
       outDir: "out"
     },
-    include: ["consumer.ts"]
+    include: ["consumer.ts", "everything.ts"]
   })
-  step("a program has types", () =>
+  step("a program has types, and so has every package", () =>
     run(process.execPath, join(dirname(require.resolve("typescript/package.json")), "bin/tsc"), "-p", folder)
   )
   step("the program runs", () => assert.equal(run(process.execPath, "out/consumer.js"), "Hello Jo\n200\n"))
