@@ -94,8 +94,11 @@ export class Calls extends Context.Service<
     readonly dryRun: (input: CallInput) => Effect.Effect<CallDryRun, CallRefusal | StorageError, Principal>
     /** A call by its database id or the service's id; digits are the database id first (Decisions 2). */
     readonly get: (id: string) => Effect.Effect<Call, CallNotFound | StorageError, Principal>
-    /** The caller's calls, newest first. */
-    readonly list: (query: CallQuery, page: PageRequest) => Effect.Effect<Page<Call>, StorageError, Principal>
+    /** The caller's calls, newest first. Fails when the dates are in the wrong order. */
+    readonly list: (
+      query: CallQuery,
+      page: PageRequest
+    ) => Effect.Effect<Page<Call>, InvalidParameter | StorageError, Principal>
     /** Applies what a provider reported; false when it names no call. A repeat changes nothing. */
     readonly applyEvent: (event: ProviderEvent) => Effect.Effect<boolean, StorageError>
   }
@@ -205,6 +208,10 @@ export class Calls extends Context.Service<
         }),
         list: Effect.fn("Calls.list")(function* (query, page) {
           const principal = yield* Principal
+          const { endDate, startDate } = query
+          if (startDate !== undefined && endDate !== undefined && endDate < startDate) {
+            return yield* new InvalidParameter({ parameter: "end_date", message: "end_date is before start_date" })
+          }
           return yield* calls.list(scopeOf(principal), callFilter(query, principal.account.settings.timeZone), page)
         }),
         applyEvent: Effect.fn("Calls.applyEvent")(function* (event) {

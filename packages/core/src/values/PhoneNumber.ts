@@ -6,7 +6,8 @@ import * as Schema from "effect/Schema"
  * It is never normalised: a number written another way is refused (Decisions 4).
  */
 export const PhoneNumber = Schema.String.check(
-  Schema.isPattern(/^\+[1-9]\d{6,14}$/, { description: "a phone number in E.164 form, for example +12025550123" })
+  // The flag u, because without it a JSON Schema of this would not have the pattern.
+  Schema.isPattern(/^\+[1-9]\d{6,14}$/u, { description: "a phone number in E.164 form, for example +12025550123" })
 ).pipe(Schema.brand("PhoneNumber"))
 
 /** A telephone number in E.164 form. */

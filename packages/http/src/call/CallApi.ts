@@ -3,6 +3,7 @@ import { CallDirection } from "@frontdesk/core/call/Call"
 import { CallInput } from "@frontdesk/core/call/CallInput"
 import { CallStatus } from "@frontdesk/core/call/CallStatus"
 import { ContactId } from "@frontdesk/core/contact/Contact"
+import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import * as Wire from "@frontdesk/core/values/Wire"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -27,6 +28,11 @@ const query = Wire.snakeCase(
   })
 )
 
+// A malformed number is refused as a field is: before an `Idempotency-Key` is taken.
+const payload = Wire.snakeCase(Schema.Struct({ ...CallInput.fields, phoneNumber: PhoneNumber })).annotate({
+  identifier: "CallStart"
+})
+
 const startCodes = [
   "missing_parameter",
   "invalid_phone_number",
@@ -44,7 +50,7 @@ const startCodes = [
 export const CallApi = HttpApiGroup.make("calls")
   .add(
     HttpApiEndpoint.post("start", "/api/v1/calls", {
-      payload: Wire.snakeCase(CallInput).annotate({ identifier: "CallStart" }),
+      payload,
       success: [CallStarted.pipe(HttpApiSchema.status(201)), CallPlanned],
       error: errors(...postCodes, ...startCodes)
     })

@@ -49,7 +49,8 @@ export const bodyDecoder = (schema: Codec, codes: Codes): Decoder<JsonObject> =>
 export const parseQuery = (query: string): Result.Result<Readonly<Record<string, string>>, InvalidFields> => {
   if (query === "") return Result.succeed({})
   const entries = [...new URLSearchParams(query)]
-  const repeated = entries.find(([key], index) => entries.some(([other], place) => place < index && other === key))
+  const seen = new Set<string>()
+  const repeated = entries.find(([key]) => seen.size === seen.add(key).size)
   return repeated === undefined
     ? Result.succeed(Object.fromEntries(entries))
     : Result.fail(

@@ -53,7 +53,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
     exchange: Exchange,
     request: HttpServerRequest,
     route: OperationRoute,
-    { params, path, query }: { readonly params: Router.Found["params"]; readonly path: string; readonly query: string }
+    { params, query }: { readonly params: Router.Found["params"]; readonly query: string }
   ): Effect.fn.Return<Answer, HttpError> {
     exchange.operation = route.operation
     if (route.deprecated) Object.assign(exchange.headers, deprecated)
@@ -78,7 +78,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
 
     const answer = Effect.map(Effect.provideService(route.handle(input), Principal, principal), route.encode)
     if (key === undefined) return yield* answer
-    const scope = { accountId: principal.account.id, method: route.method, path: normalised(path), key }
+    const scope = { accountId: principal.account.id, method: route.method, path: pathOf(route, params), key }
     return yield* Execution.once(
       exchange,
       idempotency,
@@ -108,13 +108,15 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
     const route = routes.get(method === "HEAD" ? "GET" : method)
     if (route === undefined) return yield* new MethodNotAllowed({ allow })
     if (route._tag === "Plain") return adopt(exchange, yield* route.handler)
-    return respond(exchange, yield* operate(exchange, request, route, { params: found.params, path, query }))
+    return respond(exchange, yield* operate(exchange, request, route, { params: found.params, query }))
   })
 })
 
 const nothing = new Uint8Array(0)
 
-const normalised = (path: string): string => (path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path)
+/** The path as the route writes it, so that an idempotency key counts the same however the path was escaped. */
+const pathOf = (route: OperationRoute, params: Router.Found["params"]): string =>
+  route.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? "")
 
 /** Whether a request shows a signed link instead of a key. */
 const isSigned = (authorization: string | undefined, query: string, parameter: string): boolean =>

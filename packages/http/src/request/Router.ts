@@ -18,7 +18,7 @@ export interface Found {
  * Finds what answers at a path; undefined where nothing does.
  *
  * A path is the same with and without its trailing slash (Decisions 1.8). Methods are looked at afterwards, so that a
- * wrong one can be told from a wrong path.
+ * wrong one can be told from a wrong path. Only a question mark ends a path: `/agents;x` is another one than `/agents`.
  */
 export const make = (routes: ReadonlyArray<Route>): ((path: string) => Found | undefined) => {
   const byPath = new Map<Route["path"], Map<string, Route>>()
@@ -37,5 +37,5 @@ export const make = (routes: ReadonlyArray<Route>): ((path: string) => Found | u
     const names = [...methods.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
     router.on("GET", path, { routes: methods, allow: [...names, "OPTIONS"].join(", ") })
   }
-  return (path) => router.find("GET", path)
+  return (path) => router.find("GET", path.replace(/[;#]/g, encodeURIComponent))
 }

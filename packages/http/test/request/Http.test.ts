@@ -181,6 +181,13 @@ describe("Decisions 2", () => {
       expect((await full.get("/api/v1/agents//")).status).toBe(404)
     })
 
+    it("only a question mark ends a path", async () => {
+      for (const path of ["/api/v1/agents;x=1", "/api/v1/agents;", "/api/v1/agents/;/"]) {
+        expect((await full.get(path)).json).toEqual(refusal("not_found"))
+      }
+      expect((await full.get(`${events}/1;x`)).json).toEqual(refusal("invalid_parameter", "event_id"))
+    })
+
     it("an unknown route is 404 not_found", async () => {
       for (const path of ["/", "/api", "/api/v1", "/api/v2/agents", "/API/V1/agents", "/api/v1/agents/1", "/%zz"]) {
         const answer = await full.get(path)

@@ -65,6 +65,18 @@ describe("Decisions 2, Idempotency-Key", () => {
     expect((await full.post(`${create}/`, event, key("scope"))).text).toBe(first.text)
   })
 
+  it("counts for a path however it is escaped", async () => {
+    const first = await full.post(create, event, key("escaped"))
+    expect((await full.post("/api/v1/calendar/%65vents/cre%61te", event, key("escaped"))).text).toBe(first.text)
+    const cancel = (id: string) => full.post(`/api/v1/calendar/events/${id}/cancel`, { reason: "x" }, key("cancel"))
+    const id = idOf(first)
+    expect((await cancel(String(id))).headers.get("idempotent-replayed")).toBeNull()
+    const digits = [...String(id)].map((digit) => `%3${digit}`).join("")
+    expect((await cancel(digits)).headers.get("idempotent-replayed")).toBe("true")
+    const other = idOf(await full.post(create, event))
+    expect((await cancel(String(other))).headers.get("idempotent-replayed")).toBeNull()
+  })
+
   it("counts for the account, whichever of its keys asks", async () => {
     const colleague = await world.caller({ account: full.account })
     const first = await full.post(create, event, key("colleague"))
@@ -120,6 +132,13 @@ describe("Decisions 2, Idempotency-Key", () => {
     }
     const provider = <A>(use: (fake: FakeCallProvider["Service"]) => Effect.Effect<A>) =>
       world.run(Effect.flatMap(FakeCallProvider, use))
+
+    it("a malformed number holds no key", async () => {
+      const body = await call()
+      const refused = await full.post("/api/v1/calls", { ...body, phone_number: "12" }, key("number"))
+      expect(refused.json).toEqual(refusal("invalid_phone_number", "phone_number"))
+      expect((await full.post("/api/v1/calls", body, key("number"))).status).toBe(201)
+    })
 
     it("the provider is asked once", async () => {
       const body = await call()
