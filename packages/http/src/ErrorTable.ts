@@ -64,7 +64,10 @@ export const problemOf = Match.typeTags<HttpError, Problem>()({
     code: "payload_too_large",
     message: `The body is larger than ${maxBytes} bytes`
   }),
-  UnsupportedMediaType: problem("unsupported_media_type", "Send the body as Content-Type: application/json in UTF-8"),
+  UnsupportedMediaType: problem(
+    "unsupported_media_type",
+    "Send the body as Content-Type: application/json in UTF-8, not compressed"
+  ),
   InvalidJson: ({ reason }) => ({ code: "invalid_json", message: reason }),
   InvalidFields: ({ code, problems }) => withDetails(code, problems),
   IdempotencyInProgress: () => ({

@@ -46,13 +46,14 @@ export const isJson = (contentType: string | undefined): boolean => {
   return named === undefined || /^utf-?8$/i.test(named)
 }
 
-/** The JSON object of a body; an empty body is `{}` (Decisions 2). */
+/** The JSON object of a body; an empty body is `{}` (Decisions 2). A compressed one is refused as another media type. */
 export const parse = (
   bytes: Uint8Array,
-  contentType: string | undefined
+  { "content-encoding": contentEncoding, "content-type": contentType }: Readonly<Record<string, string | undefined>>
 ): Result.Result<JsonObject, UnsupportedMediaType | InvalidJson> => {
   if (bytes.length === 0) return Result.succeed({})
-  if (!isJson(contentType)) return Result.fail(new UnsupportedMediaType({}))
+  if (!isJson(contentType) || (contentEncoding ?? "identity") !== "identity")
+    return Result.fail(new UnsupportedMediaType({}))
   const text = Utf8.decode(bytes)
   if (text === null) return invalid("The body is not UTF-8")
   if (isDeep(text)) return invalid(`The body has more than ${maxDepth} levels of objects and arrays`)

@@ -70,7 +70,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
     yield* limit(exchange, principal)
 
     const bytes = route.takesBody ? yield* Body.read(request, maxBodySize) : nothing
-    const body = yield* Effect.fromResult(Body.parse(bytes, headers["content-type"]))
+    const body = yield* Effect.fromResult(Body.parse(bytes, headers))
     const key = route.takesIdempotencyKey
       ? yield* Effect.fromResult(Execution.idempotencyKey(headers["idempotency-key"]))
       : undefined

@@ -62,7 +62,9 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
       .annotate(OpenApi.Summary, "Get a webhook"),
     HttpApiEndpoint.put("put", "/api/v1/webhooks/:webhook_id/update", {
       params,
-      payload: Wire.snakeCase(Schema.Struct({ ...required, isActive: WebhookPut.fields.isActive })).annotate({ identifier: "WebhookPut" }),
+      payload: Wire.snakeCase(Schema.Struct({ ...required, isActive: WebhookPut.fields.isActive })).annotate({
+        identifier: "WebhookPut"
+      }),
       success: WebhookUpdated,
       error: errors(...updateCodes, "missing_parameter")
     })

@@ -307,14 +307,19 @@ describe("Contract 4.2, calls", () => {
       expect((await caller.get(`/api/v1/calls?agent_id=${agentId}`)).json["count"]).toBe(2)
     })
 
-    it.each([["status=open"], ["type=x"], ["agent_id=a"], ["contact_id=0"], ["phone_number=1"], ["start_date=1"]])(
-      "%s is 400 invalid_parameter",
-      async (query) => {
-        expect((await caller.get(`/api/v1/calls?${query}`)).json).toEqual(
-          refusal("invalid_parameter", query.slice(0, query.indexOf("=")))
-        )
-      }
-    )
+    it.each([
+      ["status=open"],
+      ["type=x"],
+      ["agent_id=a"],
+      ["contact_id=0"],
+      ["phone_number=1"],
+      ["start_date=1"],
+      ["end_date=2026-01-01&start_date=2026-01-02"]
+    ])("%s is 400 invalid_parameter", async (query) => {
+      expect((await caller.get(`/api/v1/calls?${query}`)).json).toEqual(
+        refusal("invalid_parameter", query.slice(0, query.indexOf("=")))
+      )
+    })
   })
 
   it("starting needs can_write_calls, reading can_read_calls (Contract 5, Decisions 3)", async () => {

@@ -82,6 +82,12 @@ describe("Decisions 2", () => {
       }
     )
 
+    it("a compressed body is 415 unsupported_media_type", async () => {
+      const answer = await post("{}", { "content-encoding": "gzip" })
+      expect(answer.json).toEqual(refusal("unsupported_media_type"))
+      expect((await post("{}", { "content-encoding": "identity" })).status).toBe(200)
+    })
+
     it.each([["application/json; charset=utf-8"], ['application/json;charset="UTF-8"'], ["Application/JSON"]])(
       "%s is JSON",
       async (type) => {
