@@ -38,3 +38,9 @@ export class ApiKeyNotFound extends Schema.TaggedError<ApiKeyNotFound>("@frontde
   "ApiKeyNotFound",
   { apiKeyId: Schema.Int }
 ) {}
+
+/** The key is revoked for good, so a new value would never work. */
+export class ApiKeyRevoked extends Schema.TaggedError<ApiKeyRevoked>("@frontdesk/core/access/ApiKeyRevoked")(
+  "ApiKeyRevoked",
+  { apiKeyId: Schema.Int }
+) {}

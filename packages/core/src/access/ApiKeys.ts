@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import { Crypto } from "../crypto/Crypto.ts"
 import type { StorageError } from "../storage/StorageError.ts"
-import { ApiKeyNotFound, InvalidKey } from "./AccessError.ts"
+import { ApiKeyNotFound, ApiKeyRevoked, InvalidKey } from "./AccessError.ts"
 import type { AccountId } from "./Account.ts"
 import type { ApiKey, ApiKeyId } from "./ApiKey.ts"
 import { ApiKeyStore } from "./ApiKeyStore.ts"
@@ -60,7 +60,7 @@ export class ApiKeys extends Context.Service<
       accountId: AccountId,
       id: ApiKeyId,
       grace?: Duration.Duration
-    ) => Effect.Effect<IssuedKey, ApiKeyNotFound | StorageError>
+    ) => Effect.Effect<IssuedKey, ApiKeyNotFound | ApiKeyRevoked | StorageError>
     /** Makes a key useless at once, with the value from before a rotation. */
     readonly revoke: (accountId: AccountId, id: ApiKeyId) => Effect.Effect<ApiKey, ApiKeyNotFound | StorageError>
   }
@@ -116,6 +116,7 @@ export class ApiKeys extends Context.Service<
       const rotate = Effect.fn("ApiKeys.rotate")(
         function* (accountId: AccountId, id: ApiKeyId, grace: Duration.Duration = defaultGrace) {
           const before = yield* require(accountId, id)
+          if (before.revokedAt !== null) return yield* new ApiKeyRevoked({ apiKeyId: id })
           const value = yield* KeyValue.generate(before.prefix.startsWith("fd_test_") ? "test" : "live")
           const { hash, prefix } = yield* KeyValue.fingerprint(value)
           const previousExpiresAt = DateTime.addDuration(yield* DateTime.now, grace)

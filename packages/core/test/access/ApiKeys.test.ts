@@ -141,6 +141,15 @@ describe("ApiKeys", () => {
     }).pipe(Effect.provide(services))
   )
 
+  it.effect("a revoked key is not rotated, because its new value would never work", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { apiKey } = yield* issue()
+      yield* keys.revoke(apiKey.accountId, apiKey.id)
+      expect((yield* Effect.flip(keys.rotate(apiKey.accountId, apiKey.id)))._tag).toBe("ApiKeyRevoked")
+    }).pipe(Effect.provide(services))
+  )
+
   it.effect("the last use is written at most once a minute", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs"
-import type { AccountNotFound, ApiKeyNotFound } from "@frontdesk/core/access/AccessError"
+import type { AccountNotFound, ApiKeyNotFound, ApiKeyRevoked } from "@frontdesk/core/access/AccessError"
 import { type Account, AccountId } from "@frontdesk/core/access/Account"
 import { Accounts } from "@frontdesk/core/access/Accounts"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
@@ -27,7 +27,7 @@ const services = Provisioning.layer.pipe(
 export type DatabaseFlags = Readonly<Record<string, Option.Option<string>>>
 
 /** What can go wrong when an operator acts. */
-type Refusal = StorageError | AccountNotFound | ApiKeyNotFound | Failure
+type Refusal = StorageError | AccountNotFound | ApiKeyNotFound | ApiKeyRevoked | Failure
 
 /** Where the command finds its data, by its flags; a file that must be there unless the command may make it. */
 export const database = Effect.fnUntraced(function* (
@@ -57,7 +57,9 @@ export const run = <A, R>(
       StorageError: fromStorage,
       SqlError: fromSql,
       AccountNotFound: ({ accountId }) => failure(`There is no account with the id ${accountId}`),
-      ApiKeyNotFound: ({ apiKeyId }) => failure(`The account has no key with the id ${apiKeyId}`)
+      ApiKeyNotFound: ({ apiKeyId }) => failure(`The account has no key with the id ${apiKeyId}`),
+      ApiKeyRevoked: ({ apiKeyId }) =>
+        failure(`The key ${apiKeyId} is revoked; "frontdesk keys create" makes a new one`)
     })
   )
 

@@ -35,18 +35,20 @@ const provision = Effect.fnUntraced(function* (database: DatabaseUrl) {
 })
 
 /** The key of a demo account that is there: the value kept, or, where that is lost, a new one. */
-const recall = Effect.fnUntraced(function* (database: DatabaseUrl, accountId: AccountId) {
-  const kept = yield* DemoKey.load(database)
-  if (Option.isSome(kept) && (yield* isUsable(kept.value))) return kept.value
-  const refs = yield* ProvisioningStore
-  const apiKeys = yield* ApiKeys
-  const id = yield* refs.find({ kind: "api_key", accountRef: demoRef, ref: demoRef })
-  if (Option.isNone(id)) return undefined
-  const { value } = yield* Effect.orDie(apiKeys.rotate(accountId, ApiKeyId.make(id.value), Duration.zero))
-  if (!(yield* isUsable(value))) return undefined
-  yield* DemoKey.save(database, value)
-  return value
-})
+const recall = Effect.fnUntraced(
+  function* (database: DatabaseUrl, accountId: AccountId) {
+    const kept = yield* DemoKey.load(database)
+    if (Option.isSome(kept) && (yield* isUsable(kept.value))) return kept.value
+    const refs = yield* ProvisioningStore
+    const apiKeys = yield* ApiKeys
+    const id = yield* refs.find({ kind: "api_key", accountRef: demoRef, ref: demoRef })
+    if (Option.isNone(id)) return undefined
+    const { value } = yield* apiKeys.rotate(accountId, ApiKeyId.make(id.value), Duration.zero)
+    yield* DemoKey.save(database, value)
+    return value
+  },
+  Effect.catchTags({ ApiKeyRevoked: () => Effect.succeed(undefined), ApiKeyNotFound: Effect.die })
+)
 
 /**
  * Sees to it that there is a demo account to use, and answers what to tell a newcomer.
