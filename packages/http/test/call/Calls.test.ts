@@ -322,6 +322,12 @@ describe("Contract 4.2, calls", () => {
     })
   })
 
+  it("the OpenAPI document says what form a number has", async () => {
+    expect((await world.ask("/openapi.json")).json["components"]).toMatchObject({
+      schemas: { CallStart: { properties: { phone_number: { pattern: String.raw`^\+[1-9]\d{6,14}$` } } } }
+    })
+  })
+
   it("starting needs can_write_calls, reading can_read_calls (Contract 5, Decisions 3)", async () => {
     const reader = await world.caller({ permissions: ["can_read_calls"] })
     const writer = await world.caller({ permissions: ["can_write_calls"] })

@@ -5,7 +5,7 @@ import type { Dialect } from "../dialect/Dialect.ts"
 import * as Column from "../storage/Column.ts"
 
 /** The settings of an account as they are kept. */
-export const Settings = Column.json(Schema.toCodecJson(AccountSettings))
+export const Settings = Column.repeated(Schema.toCodecJson(AccountSettings))
 
 /** A row of `account` with its teams. */
 export const AccountRow = Schema.Struct({
@@ -13,7 +13,7 @@ export const AccountRow = Schema.Struct({
   name: Schema.String,
   role: AccountRole,
   partnerId: Schema.NullOr(AccountId),
-  teamIds: Column.json(Schema.Array(TeamId)),
+  teamIds: Column.repeated(Schema.Array(TeamId)),
   settings: Settings,
   createdAt: Column.Time
 })

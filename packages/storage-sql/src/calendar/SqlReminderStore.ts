@@ -24,7 +24,7 @@ export const layer: Layer.Layer<ReminderStore, never, Database> = Layer.effect(
 
     return ReminderStore.of({
       schedule: (eventId, dueAt) =>
-        database.atomically("ReminderStore.schedule")(
+        database.together("ReminderStore.schedule")(
           Effect.andThen(
             schedule("DELETE FROM reminder WHERE event_id = ?1 AND due_at <> ?2 AND NOT is_sent", [
               eventId,

@@ -1,21 +1,10 @@
 import * as DateTime from "effect/DateTime"
+import * as Remember from "../storage/Remember.ts"
 import type { Dialect } from "./Dialect.ts"
 
 const columnTypes = { integer: "bigint", text: "text", flag: "boolean", time: "timestamptz" } as const
 
 const numbered = (statement: string): string => statement.replace(/\?(\d+)/g, "$$$1")
-
-const memoize = <A>(make: (key: string) => A): ((key: string) => A) => {
-  const known = new Map<string, A>()
-  return (key) => {
-    const found = known.get(key)
-    if (found !== undefined) return found
-    if (known.size >= 1_000) known.clear()
-    const made = make(key)
-    known.set(key, made)
-    return made
-  }
-}
 
 const value = (column: unknown): unknown => {
   if (typeof column === "bigint") return Number(column)
@@ -50,7 +39,7 @@ export const postgres: Dialect = {
     bytes: "bytea",
     table: ""
   },
-  text: memoize(numbered),
+  text: Remember.byText(numbered),
   rows: (rows) =>
     rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, column]) => [name, value(column)]))),
   time,

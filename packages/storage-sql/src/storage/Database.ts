@@ -7,15 +7,13 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Dialect from "../dialect/Dialect.ts"
+import * as Decoder from "./Decoder.ts"
 import { corrupt, failed, undecoded } from "./Failure.ts"
 import { inCamelCase } from "./Names.ts"
 import * as Unit from "./Unit.ts"
 
 /** A statement with its parameters. */
 type Statement<A> = (text: string, params?: ReadonlyArray<unknown>) => Effect.Effect<A, StorageError>
-
-/** A schema of rows, their columns in camelCase, that needs no services. */
-export type RowSchema = Schema.ConstraintDecoder<unknown>
 
 /**
  * The client as repositories use it: texts that do not change from call to call, so that each is prepared once, and
@@ -28,22 +26,29 @@ export class Database extends Context.Service<
   {
     readonly dialect: Dialect.Dialect
     /** The decoded rows of a statement. The schema is compiled when the store is made. */
-    readonly all: <S extends RowSchema>(operation: string, row: S) => Statement<ReadonlyArray<S["Type"]>>
+    readonly all: <S extends Decoder.RowSchema>(operation: string, row: S) => Statement<ReadonlyArray<S["Type"]>>
     /**
      * The rows of a statement that decode. Each of the others is logged and left out: for queues, where one bad row must
      * not stop all that come after it.
      */
-    readonly sound: <S extends RowSchema>(operation: string, row: S) => Statement<ReadonlyArray<S["Type"]>>
+    readonly sound: <S extends Decoder.RowSchema>(operation: string, row: S) => Statement<ReadonlyArray<S["Type"]>>
     /** The first row of a statement. */
-    readonly first: <S extends RowSchema>(operation: string, row: S) => Statement<Option.Option<S["Type"]>>
+    readonly first: <S extends Decoder.RowSchema>(operation: string, row: S) => Statement<Option.Option<S["Type"]>>
     /** The one row of a statement that always has one. */
-    readonly one: <S extends RowSchema>(operation: string, row: S) => Statement<S["Type"]>
+    readonly one: <S extends Decoder.RowSchema>(operation: string, row: S) => Statement<S["Type"]>
     /** A statement that answers nothing. */
     readonly run: (operation: string) => Statement<void>
     /** Makes every other transaction that locks the same number for the same operation wait until this one ends. */
     readonly lock: (operation: string, number: number) => Effect.Effect<void, StorageError>
     /** Runs statements as one: all of them or none. */
     readonly atomically: (
+      operation: string
+    ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
+    /**
+     * The same for statements that are only part of a transaction: one that is open already they share, without a
+     * savepoint, so a failure leaves what came before it to be undone with the whole transaction.
+     */
+    readonly together: (
       operation: string
     ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   }
@@ -57,21 +62,33 @@ export class Database extends Context.Service<
       const execute = (operation: string, text: string, params: ReadonlyArray<unknown>) =>
         Effect.mapError(sql.unsafe<object>(dialect.text(text), params), failed(operation))
 
-      const all = <S extends RowSchema>(operation: string, row: S): Statement<ReadonlyArray<S["Type"]>> => {
-        const decode = Schema.decodeUnknownResult(Schema.Array(row))
+      const all = <S extends Decoder.RowSchema>(operation: string, row: S): Statement<ReadonlyArray<S["Type"]>> => {
+        const decode = Decoder.compile(row)
+        const bySchema = Schema.decodeUnknownResult(Schema.Array(row))
         return (text, params = []) =>
-          Effect.flatMap(execute(operation, text, params), (rows) =>
-            Effect.fromResult(Result.mapError(decode(inCamelCase(dialect.rows(rows))), undecoded(operation)))
-          )
+          Effect.flatMap(execute(operation, text, params), (found) => {
+            const rows = dialect.rows(found)
+            const decoded: Array<S["Type"]> = []
+            for (const row of rows) {
+              const value = decode(row)
+              if (value === undefined) {
+                return Effect.fromResult(Result.mapError(bySchema(rows.map(inCamelCase)), undecoded(operation)))
+              }
+              decoded.push(value)
+            }
+            return Effect.succeed(decoded)
+          })
       }
 
-      const sound = <S extends RowSchema>(operation: string, row: S): Statement<ReadonlyArray<S["Type"]>> => {
-        const decode = Schema.decodeUnknownResult(row)
+      const sound = <S extends Decoder.RowSchema>(operation: string, row: S): Statement<ReadonlyArray<S["Type"]>> => {
+        const decode = Decoder.compile(row)
+        const bySchema = Schema.decodeUnknownResult(row)
         return Effect.fnUntraced(function* (text: string, params: ReadonlyArray<unknown> = []) {
           const rows = yield* execute(operation, text, params)
           const decoded: Array<S["Type"]> = []
-          for (const row of inCamelCase(dialect.rows(rows))) {
-            const result = decode(row)
+          for (const row of dialect.rows(rows)) {
+            const value = decode(row)
+            const result = value === undefined ? bySchema(inCamelCase(row)) : Result.succeed(value)
             if (Result.isSuccess(result)) decoded.push(result.success)
             else yield* Effect.logError("a row was left out", undecoded(operation)(result.failure))
           }
@@ -79,7 +96,7 @@ export class Database extends Context.Service<
         })
       }
 
-      const first = <S extends RowSchema>(operation: string, row: S): Statement<Option.Option<S["Type"]>> => {
+      const first = <S extends Decoder.RowSchema>(operation: string, row: S): Statement<Option.Option<S["Type"]>> => {
         const rows = all(operation, row)
         return (text, params) => Effect.map(rows(text, params), (found) => Option.fromUndefinedOr(found[0]))
       }
@@ -106,7 +123,8 @@ export class Database extends Context.Service<
             Effect.asVoid(execute(operation, text, params)),
         lock: (operation, number) =>
           dialect.lock === null ? Effect.void : Effect.asVoid(execute(operation, dialect.lock, [operation, number])),
-        atomically: (operation) => (effect) => Unit.run(sql, operation, effect)
+        atomically: (operation) => (effect) => Unit.run(sql, operation, effect),
+        together: (operation) => (effect) => Unit.join(sql, operation, effect)
       })
     })
   )

@@ -10,11 +10,10 @@ const camelCase = (column: string): string => {
 }
 
 /**
- * Rows with their columns in camelCase. Done here and not by the schemas, for which it would double the work of decoding.
+ * A row with its columns in camelCase. Done here and not by the schemas, for which it would double the work of decoding.
  */
-export const inCamelCase = (rows: ReadonlyArray<object>): ReadonlyArray<Readonly<Record<string, unknown>>> =>
-  rows.map((row) => {
-    const renamed: Record<string, unknown> = {}
-    for (const [column, value] of Object.entries(row)) renamed[camelCase(column)] = value
-    return renamed
-  })
+export const inCamelCase = (row: object): Readonly<Record<string, unknown>> => {
+  const renamed: Record<string, unknown> = {}
+  for (const [column, value] of Object.entries(row)) renamed[camelCase(column)] = value
+  return renamed
+}

@@ -3,7 +3,8 @@ import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
 import * as Bindings from "./Bindings.ts"
 import * as Column from "./Column.ts"
-import type { Database, RowSchema } from "./Database.ts"
+import type { Database } from "./Database.ts"
+import type { RowSchema } from "./Decoder.ts"
 
 /** A table whose rows belong to an account and may belong to a team, and how it is listed. */
 export interface OwnedTable<S extends RowSchema> {

@@ -84,7 +84,7 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
                   }))
                 )
               ])
-            }).pipe(database.atomically("DeliveryStore.add")),
+            }).pipe(database.together("DeliveryStore.add")),
       claim: DeliveryClaim.make(database, frontLength),
       record: DeliveryRecord.make(database),
       release: (owner, now) =>

@@ -19,7 +19,7 @@ const WebhookRow = Schema.Struct({
   accountId: AccountId,
   name: Schema.String,
   url: Schema.String,
-  subscribedEvents: Column.json(Schema.Array(WebhookEventName)),
+  subscribedEvents: Column.repeated(Schema.Array(WebhookEventName)),
   status: WebhookStatus,
   createdAt: Column.Time,
   updatedAt: Column.Time,
