@@ -1,14 +1,12 @@
+import { defaultSettings } from "@frontdesk/core/access/Accounts"
 import { AccountId } from "@frontdesk/core/access/Account"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { AgentStore } from "@frontdesk/core/agent/AgentStore"
-import { defaultHours } from "@frontdesk/core/availability/WorkingHours"
 import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
-import * as Money from "@frontdesk/core/values/Money"
-import { utc } from "@frontdesk/core/values/TimeZone"
 import * as SqliteStorage from "@frontdesk/storage-sqlite/SqliteStorage"
 import * as Console from "effect/Console"
 import * as Context from "effect/Context"
@@ -49,20 +47,7 @@ const fill = Effect.fnUntraced(function* (count: number) {
     role: "standard",
     partnerId: null,
     teamIds: [],
-    settings: {
-      timeZone: utc,
-      workingHours: defaultHours,
-      dateOverrides: {},
-      slotIntervalMinutes: null,
-      bufferBeforeMinutes: 0,
-      bufferAfterMinutes: 0,
-      minimumNoticeMinutes: 0,
-      rejectConflicts: false,
-      contactStatuses: null,
-      contactStages: null,
-      pricePerMinute: Money.zero,
-      maxRunningCalls: 10
-    },
+    settings: defaultSettings,
     createdAt: first
   })
   const agent = yield* agents.insert({

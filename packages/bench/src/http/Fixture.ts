@@ -1,15 +1,14 @@
+import { defaultSettings } from "@frontdesk/core/access/Accounts"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import * as Permission from "@frontdesk/core/access/Permission"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import * as Agent from "@frontdesk/core/agent/Agent"
 import { AgentStore } from "@frontdesk/core/agent/AgentStore"
-import { defaultHours } from "@frontdesk/core/availability/WorkingHours"
 import { EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
 import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
-import * as Money from "@frontdesk/core/values/Money"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import * as SqliteStorage from "@frontdesk/storage-sqlite/SqliteStorage"
@@ -36,20 +35,7 @@ const fill = Effect.fnUntraced(function* (events: number) {
     role: "standard",
     partnerId: null,
     teamIds: [team.id],
-    settings: {
-      timeZone: TimeZone.make("America/New_York"),
-      workingHours: defaultHours,
-      dateOverrides: {},
-      slotIntervalMinutes: null,
-      bufferBeforeMinutes: 0,
-      bufferAfterMinutes: 0,
-      minimumNoticeMinutes: 0,
-      rejectConflicts: false,
-      contactStatuses: null,
-      contactStages: null,
-      pricePerMinute: Money.zero,
-      maxRunningCalls: 10
-    },
+    settings: { ...defaultSettings, timeZone: TimeZone.make("America/New_York") },
     createdAt: startedAt
   })
   const agent = yield* (yield* AgentStore).insert({

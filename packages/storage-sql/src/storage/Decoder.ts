@@ -27,7 +27,9 @@ export const compile = <S extends RowSchema>(schema: S): ((row: object) => S["Ty
   const fill = (decoded: Record<string, unknown>, row: object): decoded is S["Type"] & Record<string, unknown> => {
     if (!Predicate.isObject(row)) return false
     for (const { column, decode, name } of fields) {
-      const value = decode(row[column])
+      const given = row[column]
+      // A column that is not there is for the schema: to it, that is not the same as undefined.
+      const value = given === undefined ? undefined : decode(given)
       if (value === undefined) return false
       decoded[name] = value
     }
@@ -52,16 +54,10 @@ const fieldsOf = (ast: SchemaAST.AST): ReadonlyArray<Field> | undefined => {
   const fields: Array<Field> = []
   for (const { name, type } of ast.propertySignatures) {
     if (typeof name !== "string" || SchemaAST.isOptional(type)) return undefined
-    fields.push({ name, column: snakeKey(name), decode: present(decoder(type)) })
+    fields.push({ name, column: snakeKey(name), decode: decoder(type) })
   }
   return fields
 }
-
-/** A column that is not in the row is not the same as one that is undefined. */
-const present =
-  (decode: Decode): Decode =>
-  (column) =>
-    column === undefined ? undefined : decode(column)
 
 const decoder = (ast: SchemaAST.AST): Decode => {
   if (ast === Column.Time.ast) return time

@@ -1,9 +1,9 @@
+import { defaultSettings } from "@frontdesk/core/access/Accounts"
 import type { AccountId } from "@frontdesk/core/access/Account"
 import { AccountStore, type NewAccount } from "@frontdesk/core/access/AccountStore"
 import type { Scope } from "@frontdesk/core/access/Principal"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import { AgentStore, type NewAgent } from "@frontdesk/core/agent/AgentStore"
-import { defaultHours } from "@frontdesk/core/availability/WorkingHours"
 import { type CalendarEvent, EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
 import type { Call } from "@frontdesk/core/call/Call"
@@ -12,7 +12,6 @@ import type { NewContactNumber } from "@frontdesk/core/contact/Contact"
 import { ContactStore, type ContactWrite } from "@frontdesk/core/contact/ContactStore"
 import * as Money from "@frontdesk/core/values/Money"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
-import { utc } from "@frontdesk/core/values/TimeZone"
 import type { Webhook } from "@frontdesk/core/webhook/Webhook"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import * as DateTime from "effect/DateTime"
@@ -55,20 +54,7 @@ export const newAccount = (fields: Partial<NewAccount> = {}): NewAccount => ({
   role: "standard",
   partnerId: null,
   teamIds: [],
-  settings: {
-    timeZone: utc,
-    workingHours: defaultHours,
-    dateOverrides: {},
-    slotIntervalMinutes: null,
-    bufferBeforeMinutes: 0,
-    bufferAfterMinutes: 0,
-    minimumNoticeMinutes: 0,
-    rejectConflicts: false,
-    contactStatuses: null,
-    contactStages: null,
-    pricePerMinute: Money.zero,
-    maxRunningCalls: 10
-  },
+  settings: defaultSettings,
   createdAt: now,
   ...fields
 })
