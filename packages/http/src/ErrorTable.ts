@@ -2,6 +2,8 @@ import type { FieldProblem } from "@frontdesk/core/values/ValidationError"
 import { invalid, missing } from "@frontdesk/core/values/FieldProblems"
 import * as Money from "@frontdesk/core/values/Money"
 import * as Match from "effect/Match"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import type { ErrorCode } from "./ErrorCode.ts"
 import type { HttpError } from "./Handlers.ts"
 
@@ -18,6 +20,19 @@ const problem = (code: ErrorCode, message: string) => (): Problem => ({ code, me
 const bearer = { "www-authenticate": "Bearer" }
 
 const retryAfter = (seconds: number) => ({ "retry-after": String(seconds) })
+
+const later = { service_unavailable: retryAfter(1), concurrency_limit_reached: retryAfter(30) }
+
+/**
+ * The headers of a stored answer that is replayed: when to try again, where it was a refusal that passes (with another
+ * `Idempotency-Key`).
+ */
+export const headersOfReplay = (body: string): Problem["headers"] =>
+  Option.match(decodeRefusal(body), { onNone: () => ({}), onSome: ({ error }) => later[error] })
+
+const decodeRefusal = Schema.decodeUnknownOption(
+  Schema.fromJsonString(Schema.Struct({ error: Schema.Literals(["service_unavailable", "concurrency_limit_reached"]) }))
+)
 
 const withDetails = (code: ErrorCode, details: ReadonlyArray<FieldProblem>): Problem => {
   const [first] = details
@@ -149,7 +164,7 @@ export const problemOf = Match.typeTags<HttpError, Problem>()({
   ConcurrencyLimitReached: ({ limit }) => ({
     code: "concurrency_limit_reached",
     message: `The account has ${limit} running calls, which is as many as it may`,
-    headers: retryAfter(30)
+    headers: later.concurrency_limit_reached
   }),
   InsufficientFunds: ({ balance, required }) => ({
     code: "insufficient_funds",
@@ -163,6 +178,6 @@ export const problemOf = Match.typeTags<HttpError, Problem>()({
   }),
   StorageError: ({ isRetryable }) =>
     isRetryable
-      ? { code: "service_unavailable", message: "The service is too busy, try again", headers: retryAfter(1) }
+      ? { code: "service_unavailable", message: "The service is too busy, try again", headers: later.service_unavailable }
       : unexpected
 })

@@ -34,9 +34,18 @@ export const EventKeyText = Schema.String.annotate({ description: "an event id o
     )
   )
 
+/** A UUID in a path, in any case. */
+export const uuidText = <S extends Schema.Codec<string, string>>(uuid: S) =>
+  Schema.String.check(Schema.isUUID()).pipe(
+    Schema.decodeTo(
+      uuid,
+      SchemaTransformation.transform({ decode: (text: string) => text.toLowerCase(), encode: (id: string) => id })
+    )
+  )
+
 /** A whole number in a query. */
 export const intText = <S extends Schema.Codec<number, number>>(int: S) =>
-  Schema.String.check(Schema.isPattern(/^-?\d{1,15}$/, { description: "a whole number" })).pipe(
+  Schema.String.check(Schema.isPattern(/^-?\d{1,16}$/, { description: "a whole number" })).pipe(
     Schema.decodeTo(int, SchemaTransformation.transform({ decode: Number, encode: String }))
   )
 

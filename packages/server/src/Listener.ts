@@ -4,7 +4,9 @@ import * as Effect from "effect/Effect"
 import type { ServeError } from "effect/http/HttpServerError"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
+import type { Crypto } from "@frontdesk/core/crypto/Crypto"
 import type { FrontdeskHttp } from "@frontdesk/http"
+import * as Refusals from "./Refusals.ts"
 import type { Settings } from "./settings/Settings.ts"
 
 /** How long requests that have begun may take after the server has stopped accepting. */
@@ -12,6 +14,9 @@ const grace = "9 seconds"
 
 /** How often connections that have nothing to do any more are closed meanwhile. */
 const sweepEvery = Schedule.spaced("25 millis")
+
+/** How long the headers and the whole of a request may take to arrive, in milliseconds. */
+const timeouts = { headersTimeout: 30_000, requestTimeout: 120_000, connectionsCheckingInterval: 5_000 }
 
 /** Closes connections as they become idle; a closing server would wait for callers that keep theirs open. */
 const closeIdleConnections = (server: Server): Effect.Effect<void> => {
@@ -30,10 +35,11 @@ const closeIdleConnections = (server: Server): Effect.Effect<void> => {
 export const listen = Effect.fn("Listener.listen")(function* (
   app: FrontdeskHttp.App,
   { host, port }: Pick<Settings, "host" | "port">
-): Effect.fn.Return<number, ServeError, Scope.Scope> {
-  const server = createServer()
+): Effect.fn.Return<number, ServeError, Crypto | Scope.Scope> {
+  const server = createServer({ ...timeouts, requireHostHeader: false })
+  const handled = yield* Refusals.handle(server, app)
   const listening = yield* NodeHttpServer.make(() => server, { host, port, gracefulShutdownTimeout: grace })
-  yield* listening.serve(app)
+  yield* listening.serve(handled)
   yield* Effect.addFinalizer(() => closeIdleConnections(server))
   const address = server.address()
   return typeof address === "object" && address !== null ? address.port : port

@@ -1,4 +1,5 @@
 import type * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { FieldProblem } from "./ValidationError.ts"
 
@@ -46,13 +47,13 @@ export const fromIssue = (issue: SchemaIssue.Issue): ReadonlyArray<FieldProblem>
         return issue.issues.forEach((inner) => walk(inner, path, rule))
       case "AnyOf": {
         // Of the members of a union only one was meant: the one that came furthest says what is wrong.
-        const inner = issue.issues.find(isDeep) ?? issue.issues[0]
-        return inner === undefined ? add(path, wrongType, rule ?? plain(issue)) : walk(inner, path, rule)
+        const inner = issue.issues.find(isDeep)
+        return inner === undefined ? add(path, wrongType, rule ?? wanted(issue.ast)) : walk(inner, path, rule)
       }
       case "MissingKey":
         return add(path, missing, "This field is required")
       case "InvalidType":
-        return add(path, wrongType, rule ?? plain(issue))
+        return add(path, wrongType, rule ?? wanted(issue.ast))
       case "UnexpectedKey":
         return add(path, invalid, "This field is not known")
       default:
@@ -67,6 +68,47 @@ const expected = (annotations: Schema.Annotations.Filter | undefined): string | 
   const text = annotations?.description ?? annotations?.expected
   return typeof text === "string" ? `Expected ${text}` : undefined
 }
+
+// What a value of another type should have been. That it may be null helps nobody who sent something.
+const wanted = (ast: SchemaAST.AST): string => {
+  const members = membersOf(ast)
+  const choices = members.flatMap((member) => (SchemaAST.isLiteral(member) ? [literalName(member)] : []))
+  const types = new Set(members.filter((member) => !SchemaAST.isLiteral(member) && !SchemaAST.isNull(member)).map(nameOf))
+  const all = [
+    ...(choices.length > 1 ? [`one of ${[...new Set(choices)].join(", ")}`] : choices),
+    ...types
+  ]
+  return `Expected ${all.length === 0 ? "null" : all.join(" or ")}`
+}
+
+const membersOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
+  if (SchemaAST.isSuspend(ast)) return membersOf(ast.thunk())
+  return SchemaAST.isUnion(ast) ? ast.types.flatMap(membersOf) : [ast]
+}
+
+const nameOf = (ast: SchemaAST.AST): string => {
+  const sent = SchemaAST.toEncoded(ast)
+  switch (sent._tag) {
+    case "String":
+      return SchemaAST.resolveDescription(ast) ?? "a string"
+    case "Number":
+      return SchemaAST.resolveDescription(ast) ?? (isWhole(sent) ? "a whole number" : "a number")
+    case "Boolean":
+      return "a boolean"
+    case "Arrays":
+      return "an array"
+    case "Objects":
+      return "an object"
+    default:
+      return SchemaAST.resolveDescription(ast) ?? "another value"
+  }
+}
+
+const literalName = ({ literal }: SchemaAST.Literal): string =>
+  typeof literal === "string" ? JSON.stringify(literal) : String(literal)
+
+const isWhole = (ast: SchemaAST.AST): boolean =>
+  ast.checks?.some(({ annotations }) => annotations?.representation?.id === "effect/schema/isInt") ?? false
 
 const isDeep = (issue: SchemaIssue.Issue): boolean =>
   issue._tag === "Pointer" || issue._tag === "Composite" || issue._tag === "Filter"

@@ -26,8 +26,9 @@ export const request = (asked: {
   readonly limit?: number | undefined
 }): PageRequest => ({ page: asked.page ?? 1, limit: Math.min(asked.limit ?? defaultLimit, maxLimit) })
 
-/** How many rows come before the page. */
-export const offset = (request: PageRequest): number => (request.page - 1) * request.limit
+/** How many rows come before the page; held at the greatest safe integer, which is beyond the end of any list. */
+export const offset = (request: PageRequest): number =>
+  Math.min((request.page - 1) * request.limit, Number.MAX_SAFE_INTEGER)
 
 /** How many pages the list has: 0 when it is empty. */
 export const pages = (page: Page<unknown>): number => Math.ceil(page.count / page.limit)
@@ -43,8 +44,8 @@ export const slice = <A>(all: ReadonlyArray<A>, request: PageRequest): Page<A> =
   limit: request.limit
 })
 
-/** A page number: a whole number from 1. */
-export const PageNumber = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 }))
+/** A page number: a whole number from 1. A page beyond the end is empty. */
+export const PageNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
 /** Rows a page: a whole number from 1; above {@link maxLimit} it counts as that. */
-export const PageLimit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 }))
+export const PageLimit = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))

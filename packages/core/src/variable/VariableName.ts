@@ -9,14 +9,15 @@ export const businessPrefix = "business_"
 /** How many characters a name may have. */
 export const maxLength = 64
 
-const form = /^[a-z0-9_]{1,64}$/
+// The flag u, because without it a JSON Schema of this would not have the pattern.
+const form = /^[a-z0-9_]{1,64}$/u
 
 /** Whether a name is lowercase letters, digits and underscores, 1 to 64 of them (Contract 2.4 rule 1). */
 export const isName = (name: string): boolean => form.test(name)
 
 /** The name of a variable (Contract 2.4 rule 1). */
 export const VariableName = Schema.String.check(
-  Schema.makeFilter(isName, {
+  Schema.isPattern(form, {
     identifier: "VariableName",
     description: `1 to ${maxLength} lowercase letters, digits and underscores`
   })

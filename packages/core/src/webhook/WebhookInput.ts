@@ -3,9 +3,14 @@ import * as Struct from "effect/Struct"
 import * as Text from "../values/Text.ts"
 import { PageLimit, PageNumber } from "../values/Page.ts"
 import { DeliveryStatus } from "./Delivery.ts"
+import { WebhookEventName } from "./WebhookEvent.ts"
 
-// A URL and an event are any text here, because those that cannot be have error codes of their own (Decisions 8).
-const fields = { name: Text.filled(200), url: Schema.String, subscribedEvents: Schema.Array(Schema.String) }
+// A URL and an event are any text here, because those that cannot be have error codes of their own (Decisions 8). A JSON
+// Schema of this names the events all the same.
+const EventName = Schema.String.check(
+  Schema.makeFilter(() => true, { toJsonSchema: () => ({ enum: WebhookEventName.literals }) })
+)
+const fields = { name: Text.filled(200), url: Schema.String, subscribedEvents: Schema.Array(EventName) }
 const changes = { ...fields, isActive: Schema.Boolean }
 
 const orNull = Struct.map(Schema.NullOr)
@@ -36,9 +41,9 @@ export const WebhookPatch = Schema.Struct(optional(changes))
 /** The body of a PATCH. */
 export type WebhookPatch = typeof WebhookPatch.Type
 
-/** The body of a rotation: for how many hours the old secret signs too, 0 to 168; 24 when it is absent. */
+/** The body of a rotation: for how many hours the old secret signs too, 0 to 168; 24 when it is absent or null. */
 export const SecretRotation = Schema.Struct({
-  graceHours: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 168 })))
+  graceHours: Schema.optionalKey(Schema.NullOr(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 168 }))))
 })
 
 /** The body of a rotation. */

@@ -188,7 +188,7 @@ export class Webhooks extends Context.Service<
 
       const rotateSecret = Effect.fn("Webhooks.rotateSecret")(function* (id: WebhookId, input: SecretRotation = {}) {
         const secret = yield* newSecret
-        const grace = input.graceHours === undefined ? defaultGrace : Duration.hours(input.graceHours)
+        const grace = isGiven(input.graceHours) ? Duration.hours(input.graceHours) : defaultGrace
         return yield* transaction.run(
           Effect.gen(function* () {
             const webhook = yield* hold(id)

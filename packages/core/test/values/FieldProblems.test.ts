@@ -1,8 +1,13 @@
 import { describe, expect, it } from "@effect/vitest"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import * as FieldProblems from "@frontdesk/core/values/FieldProblems"
-import * as Schema from "effect/Schema"
+import { EmailAddress } from "@frontdesk/core/values/EmailAddress"
+import * as Text from "@frontdesk/core/values/Text"
+import * as Wire from "@frontdesk/core/values/Wire"
+import { VariableName } from "@frontdesk/core/variable/VariableName"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 
 const Body = Schema.Struct({
   name: Schema.String,
@@ -36,6 +41,25 @@ describe("FieldProblems", () => {
   it("a wrong type is told from a wrong value", () => {
     expect(problems({ name: 1 })[0]?.code).toBe("invalid_type")
     expect(problems({ name: "a", numbers: "x" })[0]).toMatchObject({ field: "numbers", code: "invalid_type" })
+  })
+
+  it.each([
+    ["text", Schema.String.check(Schema.isMinLength(1)), "a string"],
+    ["text that may be null, twice", Schema.NullOr(Schema.NullOr(Text.upTo(3))), "a string"],
+    ["text of a kind", Schema.NullOr(EmailAddress), "an e-mail address, for example jo@example.com"],
+    ["a name", VariableName, "1 to 64 lowercase letters, digits and underscores"],
+    ["a number", Schema.NullOr(Schema.NullOr(Schema.Finite)), "a number"],
+    ["a whole number", Schema.NullOr(Schema.Int.check(Schema.isGreaterThan(0))), "a whole number"],
+    ["a list", Schema.NullOr(Schema.Array(Schema.String)), "an array"],
+    ["fields", Wire.snakeCase(Schema.Struct({ aB: Schema.String })), "an object"],
+    ["choices", Schema.NullOr(Schema.Literals(["inbound", "outbound"])), 'one of "inbound", "outbound"'],
+    ["a choice or a number", Schema.Union([Schema.Literal("all"), Schema.Finite]), '"all" or a number'],
+    ["one of two types", Schema.Union([Schema.String, Schema.Finite, Schema.String]), "a string or a number"],
+    ["nothing", Schema.Null, "null"]
+  ])("a wrong type is told in plain words: %s", (_, schema, words) => {
+    const told = Schema.decodeUnknownResult(Schema.Struct({ field: schema }), { errors: "all" })({ field: true })
+    const expected = [{ field: "field", code: "invalid_type", message: `Expected ${words}` }]
+    expect(Result.isFailure(told) ? FieldProblems.fromIssue(told.failure.issue) : []).toEqual(expected)
   })
 
   it("no more than 100 problems are told, so that an answer is not longer than the request", () => {

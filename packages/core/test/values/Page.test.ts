@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Page from "@frontdesk/core/values/Page"
+import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 
 describe("Page", () => {
@@ -10,6 +11,9 @@ describe("Page", () => {
   it("a limit above 100 is 100", () => {
     expect(Page.request({ limit: 101 }).limit).toBe(100)
     expect(Page.request({ limit: 100 }).limit).toBe(100)
+    for (const limit of [2_000_000_000, Number.MAX_SAFE_INTEGER]) {
+      expect(Page.request({ limit: Schema.decodeUnknownSync(Page.PageLimit)(limit) }).limit).toBe(100)
+    }
   })
 
   it("an empty list has no pages", () => {
@@ -18,6 +22,12 @@ describe("Page", () => {
 
   it("a page past the end is empty and says how many rows there are", () => {
     expect(Page.slice([1, 2, 3], { page: 9, limit: 2 })).toEqual({ items: [], count: 3, page: 9, limit: 2 })
+  })
+
+  it("however far past the end a page is, the rows before it are a safe integer", () => {
+    const page = Schema.decodeUnknownSync(Page.PageNumber)(Number.MAX_SAFE_INTEGER)
+    expect(Page.offset({ page, limit: 100 })).toBe(Number.MAX_SAFE_INTEGER)
+    expect(Page.slice([1, 2, 3], { page, limit: 100 }).items).toEqual([])
   })
 
   it("pages concatenated are the list, each row once", () => {

@@ -3,6 +3,7 @@ import { AccountId } from "@frontdesk/core/access/Account"
 import * as DefaultVariables from "@frontdesk/core/variable/DefaultVariables"
 import * as VariableName from "@frontdesk/core/variable/VariableName"
 import * as arbitrary from "@frontdesk/testing/arbitrary/variable"
+import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 
 const code = (name: string, contextType: "contact" | "business") =>
@@ -21,6 +22,11 @@ describe("VariableName", () => {
       expect(code(name, "business")).toBe("invalid_value")
     }
   )
+
+  it("a JSON Schema of it has the pattern", () => {
+    const { definitions } = Schema.toJsonSchemaDocument(VariableName.VariableName)
+    expect(JSON.stringify(definitions)).toContain('"pattern":"^[a-z0-9_]{1,64}$"')
+  })
 
   it("a contact variable cannot begin as business variables do in templates (Decisions 1.10)", () => {
     expect(VariableName.problem("business_plan", "contact", "name")).toMatchObject({ field: "name", code: "reserved" })

@@ -3,6 +3,7 @@ import type { IdempotencyScope } from "@frontdesk/core/idempotency/IdempotencySt
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { headersOfReplay } from "../ErrorTable.ts"
 import type { HttpError } from "../Handlers.ts"
 import { type Answer, type Exchange } from "./Exchange.ts"
 import { failureAnswer } from "./Failure.ts"
@@ -23,6 +24,12 @@ export const idempotencyKey = (sent: string | undefined): Result.Result<string |
         })
       )
 
+// Only body and status are stored. When to try again is told by the code of the answer.
+const replayHeaders = ({ body, status }: Answer) => ({
+  ...(status === 429 || status === 503 ? headersOfReplay(body) : {}),
+  "idempotent-replayed": "true"
+})
+
 /**
  * Executes a request once under its key, or gives the answer it got before with `Idempotent-Replayed: true`.
  *
@@ -39,7 +46,7 @@ export const once = (
 ): Effect.Effect<Answer, HttpError> => {
   const execute = atomic ? answer : Effect.catchCause(answer, (cause) => failureAnswer(exchange, cause))
   const run = Effect.map(idempotency.run(scope, fingerprint, { atomic }, execute), ({ answer, replayed }) => {
-    if (replayed) exchange.headers["idempotent-replayed"] = "true"
+    if (replayed) Object.assign(exchange.headers, replayHeaders(answer))
     return answer
   })
   return atomic ? run : Effect.uninterruptible(run)

@@ -27,7 +27,10 @@ export const pathDecoder = (schema: Codec): Decoder<Readonly<Record<string, stri
   return (values) => Result.mapError(decode(values), ({ issue }) => invalidParameters(issue, {}))
 }
 
-/** Decodes a query; the same key twice is refused, also one that nobody asks for (Decisions 2). */
+/**
+ * Decodes a query; the same key twice is refused, also one that nobody asks for (Decisions 2). The first wrong field, in
+ * the order of the schema, decides the code.
+ */
 export const queryDecoder = (schema: Codec, codes: Codes): Decoder<string> => {
   const decode = attempt(schema)
   return (query) =>

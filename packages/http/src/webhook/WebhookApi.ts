@@ -1,16 +1,17 @@
 import { DeliveryId, DeliveryStatus } from "@frontdesk/core/webhook/Delivery"
 import { WebhookId } from "@frontdesk/core/webhook/Webhook"
-import { SecretRotation, WebhookCreate, WebhookPatch, WebhookPut } from "@frontdesk/core/webhook/WebhookInput"
+import { SecretRotation, WebhookPatch, WebhookPut } from "@frontdesk/core/webhook/WebhookInput"
 import * as Wire from "@frontdesk/core/values/Wire"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { Aliases, FieldCodes, OperationName } from "../ApiAnnotations.ts"
 import { bodyCodes, errors, postCodes } from "../ApiError.ts"
 import { Done, pageFields } from "../PageView.ts"
-import { idText, pageQuery } from "../Parameters.ts"
+import { idText, pageQuery, uuidText } from "../Parameters.ts"
 import {
   DeliveryRequeued,
   DeliveryView,
@@ -23,6 +24,10 @@ import {
 const fields = { webhookId: idText(WebhookId) }
 const params = Wire.snakeCase(Schema.Struct(fields))
 
+// What a create and a PUT cannot do without; a PATCH has the same fields.
+const { isActive: _isActive, ...written } = WebhookPatch.fields
+const required = Struct.map(written, Schema.requiredKey)
+
 const fieldCodes = { url: "invalid_url", subscribed_events: "invalid_event" } as const
 
 const updateCodes = [...bodyCodes, "invalid_url", "invalid_event", "not_found"] as const
@@ -31,7 +36,7 @@ const updateCodes = [...bodyCodes, "invalid_url", "invalid_event", "not_found"] 
 export const WebhookApi = HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.post("create", "/api/v1/api/webhooks/create", {
-      payload: Wire.snakeCase(WebhookCreate).annotate({ identifier: "WebhookCreate" }),
+      payload: Wire.snakeCase(Schema.Struct(required)).annotate({ identifier: "WebhookCreate" }),
       success: WebhookIssued.pipe(HttpApiSchema.status(201)),
       error: errors(...postCodes, "missing_parameter", "invalid_url", "invalid_event")
     })
@@ -57,7 +62,9 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
       .annotate(OpenApi.Summary, "Get a webhook"),
     HttpApiEndpoint.put("put", "/api/v1/webhooks/:webhook_id/update", {
       params,
-      payload: Wire.snakeCase(WebhookPut).annotate({ identifier: "WebhookPut" }),
+      payload: Wire.snakeCase(Schema.Struct({ ...required, isActive: WebhookPut.fields.isActive })).annotate({
+        identifier: "WebhookPut"
+      }),
       success: WebhookUpdated,
       error: errors(...updateCodes, "missing_parameter")
     })
@@ -104,7 +111,7 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
       .annotate(OperationName, "webhooks.deliveries")
       .annotate(OpenApi.Summary, "List the deliveries of a webhook"),
     HttpApiEndpoint.post("redeliver", "/api/v1/webhooks/:webhook_id/deliveries/:delivery_id/redeliver", {
-      params: Wire.snakeCase(Schema.Struct({ ...fields, deliveryId: DeliveryId })),
+      params: Wire.snakeCase(Schema.Struct({ ...fields, deliveryId: uuidText(DeliveryId) })),
       success: DeliveryRequeued,
       error: errors(...postCodes, "not_found")
     })

@@ -1,4 +1,5 @@
 import { permissions } from "@frontdesk/core/access/Operation"
+import { WebhookEventName } from "@frontdesk/core/webhook/WebhookEvent"
 import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Answered, makeWorld, type World } from "../world.ts"
@@ -74,6 +75,15 @@ describe("the OpenAPI document", () => {
     expect(spec.components.schemas["CalendarDate"]).toMatchObject({ type: "string", format: "date" })
   })
 
+  it("names of variables have their pattern, events of a webhook their names, and a grace time may be null", () => {
+    expect(spec.components.schemas["VariableName"]).toMatchObject({ pattern: "^[a-z0-9_]{1,64}$" })
+    const items = JSON.stringify({ type: "string", enum: WebhookEventName.literals })
+    for (const name of ["WebhookCreate", "WebhookPut", "WebhookPatch"]) {
+      expect(JSON.stringify(spec.components.schemas[name])).toContain(items)
+    }
+    expect(JSON.stringify(spec.components.schemas["WebhookSecretRotation"])).toContain('{"type":"null"}')
+  })
+
   it("components have plain names, and every reference has its component", () => {
     const names = Object.keys(spec.components.schemas)
     expect(names.filter((name) => !/^[A-Z][A-Za-z]+$/.test(name) || /Encoded/.test(name))).toEqual([])
@@ -112,7 +122,7 @@ describe("the OpenAPI document", () => {
     for (const { method, operationId, parameters, requestBody } of operations()) {
       expect(parameters.some(({ name }) => name === "Idempotency-Key")).toBe(method === "post")
       if (requestBody === undefined) continue
-      const optional = /^(contacts|variables\.(put|patch)|events\.(put|patch|cancel)|webhooks)\b/.test(operationId)
+      const optional = /^(contacts|variables\.(put|patch)|events\.(put|patch|cancel)|webhooks\.(patch|rotateSecret))\b/.test(operationId)
       expect([operationId, requestBody.required]).toEqual([operationId, !optional])
     }
   })

@@ -307,7 +307,11 @@ describe("Decisions 2", () => {
     })
 
     it("a limit above 100 is 100, and the answer says so", async () => {
-      expect((await full.get(`${events}?limit=500`)).json["limit"]).toBe(100)
+      for (const limit of [500, 2_000_000_000, Number.MAX_SAFE_INTEGER]) {
+        expect((await full.get(`${events}?limit=${limit}`)).json["limit"]).toBe(100)
+      }
+      const furthest = `${events}?limit=100&page=${Number.MAX_SAFE_INTEGER}`
+      expect((await full.get(furthest)).json).toMatchObject({ page: Number.MAX_SAFE_INTEGER, events: [] })
     })
 
     it("pages is 0 when the list is empty", async () => {

@@ -65,6 +65,13 @@ describe("Contract 4.7, webhooks", () => {
     expect((await fresh.get(base)).json).toEqual({ count: 1, webhooks: [{ ...shape, id }] })
   })
 
+  it("the OpenAPI document says what a create and a PUT need", async () => {
+    const needed = { required: ["name", "url", "subscribed_events"] }
+    expect((await caller.get("/openapi.json")).json["components"]).toMatchObject({
+      schemas: { WebhookCreate: needed, WebhookPut: needed }
+    })
+  })
+
   it("create names all that is missing", async () => {
     expect((await caller.post(`${base}/create`, {})).json).toEqual(
       refusal("missing_parameter", "name", "url", "subscribed_events")
@@ -119,6 +126,7 @@ describe("Contract 4.7, webhooks", () => {
     expect([rotated.status, rotated.json["id"]]).toEqual([200, id])
     expect(rotated.json["secret"]).not.toBe(secret)
     expect((await caller.post(`${base}/${textOf(id)}/rotate-secret`, { grace_hours: 0 })).status).toBe(200)
+    expect((await caller.post(`${base}/${textOf(id)}/rotate-secret`, { grace_hours: null })).status).toBe(200)
     expect((await caller.post(`${base}/${textOf(id)}/rotate-secret`, { grace_hours: 169 })).json).toEqual(
       refusal("validation_error", "grace_hours")
     )
@@ -142,6 +150,8 @@ describe("Contract 4.7, webhooks", () => {
     expect((await caller.get(`${base}/${id}/deliveries?status=x`)).json).toEqual(refusal("invalid_parameter", "status"))
     const again = await caller.post(`${base}/${textOf(id)}/deliveries/${textOf(delivery.id)}/redeliver`)
     expect([again.status, again.json]).toMatchObject([200, { id: delivery.id, message: aText }])
+    const capitals = textOf(delivery.id).toUpperCase()
+    expect((await caller.post(`${base}/${id}/deliveries/${capitals}/redeliver`)).json["id"]).toBe(delivery.id)
   })
 
   it("an event that was subscribed to becomes a delivery", async () => {
@@ -156,6 +166,13 @@ describe("Contract 4.7, webhooks", () => {
       count: 1,
       deliveries: [{ event_type: "calendar.created", status: "pending" }]
     })
+  })
+
+  it.each([[2], [Number.MAX_SAFE_INTEGER]])("page %d of the deliveries, past the end, is empty", async (page) => {
+    const id = await create()
+    await caller.post(`${base}/${id}/test`)
+    const { json } = await caller.get(`${base}/${id}/deliveries?limit=${Number.MAX_SAFE_INTEGER}&page=${page}`)
+    expect(json).toEqual({ count: 1, page, limit: 100, pages: 1, deliveries: [] })
   })
 
   it("delete is a POST that answers { message }; then everything is 404 not_found", async () => {

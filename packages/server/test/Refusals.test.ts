@@ -1,0 +1,170 @@
+import { createServer } from "node:http"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Scope from "effect/Scope"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as Listener from "../src/Listener.ts"
+import * as Primitives from "../src/Primitives.ts"
+import * as Refusals from "../src/Refusals.ts"
+import { raw } from "./http.ts"
+import { anyText, matching } from "./matching.ts"
+
+const key = "fd_live_secret"
+const auth = `Host: frontdesk\r\nAuthorization: Bearer ${key}\r\n`
+const chunked = `POST / HTTP/1.1\r\n${auth}Transfer-Encoding: chunked\r\n`
+
+/** What a server of one request answers: its body, or at once where that is not wanted. */
+const app = Effect.gen(function* () {
+  const request = yield* HttpServerRequest
+  if (request.url === "/early") return HttpServerResponse.text("early")
+  if (request.url === "/slow") yield* Effect.sleep("100 millis")
+  return HttpServerResponse.text(`got ${yield* Effect.orDie(request.text)}`)
+})
+
+let url = ""
+const scope = Scope.makeUnsafe()
+beforeAll(async () => {
+  const listening = Listener.listen(app, { host: "127.0.0.1", port: 0 })
+  const port = await Effect.runPromise(
+    listening.pipe(Effect.provide(Primitives.layer), Effect.provideService(Scope.Scope, scope))
+  )
+  url = `http://127.0.0.1:${port}`
+})
+afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+
+/** Everything that comes back for these bytes until the server closes. */
+const send = async (...parts: ReadonlyArray<string>): Promise<string> => {
+  const connection = await raw(url)
+  for (const part of parts) connection.socket.write(part)
+  await connection.closed
+  return connection.answer()
+}
+
+interface Read {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: unknown
+}
+
+/** The one answer in a text; fails where its length is not what it says. */
+const read = (text: string): Read => {
+  const [head = "", body = "", ...more] = text.split("\r\n\r\n")
+  const [first = "", ...lines] = head.split("\r\n")
+  const headers = new Headers(
+    lines.map((line): [string, string] => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1)])
+  )
+  expect([more, headers.get("content-length")]).toEqual([[], String(Buffer.byteLength(body))])
+  return { status: Number(first.split(" ")[1]), headers, body: JSON.parse(body) }
+}
+
+describe("Decisions 2: every answer has the error body and X-Request-Id, also to", () => {
+  it.each([
+    ["a bad request line", 400, "invalid_parameter", `GET / nonsense\r\n${auth}\r\n`],
+    ["no HTTP at all", 400, "invalid_parameter", "\u0016\u0003\u0001\u0000\r\n\r\n"],
+    ["an unknown method", 400, "invalid_parameter", `FOO / HTTP/1.1\r\n${auth}\r\n`],
+    ["a method in lower case", 400, "invalid_parameter", `get / HTTP/1.1\r\n${auth}\r\n`],
+    ["a request without Host", 400, "invalid_parameter", "GET / HTTP/1.1\r\n\r\n"],
+    ["a POST without Host", 400, "invalid_parameter", "POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}"],
+    ["a body promised without Host", 400, "invalid_parameter", "POST / HTTP/1.1\r\nExpect: 100-continue\r\n\r\n"],
+    [
+      "two lengths",
+      400,
+      "invalid_parameter",
+      `POST / HTTP/1.1\r\n${auth}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`
+    ],
+    ["a length that is no number", 400, "invalid_parameter", `POST / HTTP/1.1\r\n${auth}Content-Length: x\r\n\r\n`],
+    ["a bad chunk", 400, "invalid_parameter", `${chunked}\r\nzz\r\n`],
+    ["endless chunk extensions", 413, "payload_too_large", `${chunked}\r\n2;${"a".repeat(20_000)}\r\n{}\r\n0\r\n\r\n`],
+    ["headers over 16 KB", 431, "payload_too_large", `GET / HTTP/1.1\r\n${auth}X: ${"a".repeat(20_000)}\r\n\r\n`],
+    ["a URL over 16 KB", 431, "payload_too_large", `GET /${"a".repeat(20_000)} HTTP/1.1\r\n${auth}\r\n`],
+    ["another expectation", 417, "invalid_parameter", `GET / HTTP/1.1\r\n${auth}Expect: foo\r\n\r\n`],
+    ["CONNECT", 405, "method_not_allowed", `CONNECT a.example:443 HTTP/1.1\r\n${auth}\r\n`]
+  ])("%s", async (_, status, error, text) => {
+    const answer = read(await send(text))
+    expect(answer).toMatchObject({ status, body: { error, message: anyText } })
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "application/json",
+      "x-request-id": matching(/^[A-Za-z0-9._-]{1,128}$/),
+      "cache-control": "no-store",
+      connection: "close",
+      date: anyText
+    })
+    expect(JSON.stringify(answer.body)).not.toContain(key)
+    expect(answer.headers.has("allow")).toBe(status === 405)
+  })
+
+  it("a request that does not arrive in time", async () => {
+    const slow = createServer({ headersTimeout: 20, requestTimeout: 20, connectionsCheckingInterval: 10 })
+    await Effect.runPromise(Effect.provide(Refusals.handle(slow, app), Primitives.layer))
+    await new Promise<void>((resolve) => {
+      slow.listen(0, "127.0.0.1", resolve)
+    })
+    const address = slow.address()
+    const connection = await raw(`http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`)
+    connection.socket.write("GET / HT")
+    await connection.closed
+    slow.close()
+    expect(read(connection.answer())).toMatchObject({ status: 408, body: { error: "request_timeout" } })
+  })
+
+  it("what is larger than a connection holds at once, which is taken and dropped", async () => {
+    const answer = await send(
+      `GET / HTTP/1.1\r\n${auth}`,
+      ...Array.from({ length: 40 }, () => "X: a\r\n".repeat(10_000))
+    )
+    expect(read(answer).status).toBe(431)
+  })
+})
+
+describe("X-Request-Id of a refusal", () => {
+  it.each([
+    ["GET / HTTP/1.1\r\nX-Request-Id: mine\r\n\r\n", "mine"],
+    [`GET / HTTP/1.1\r\n${auth}Expect: foo\r\nX-Request-Id: mine\r\n\r\n`, "mine"],
+    [`CONNECT a:1 HTTP/1.1\r\n${auth}X-Request-Id: mine\r\n\r\n`, "mine"],
+    [`${chunked}X-Request-Id: mine\r\n\r\nzz\r\n`, "mine"],
+    [`CONNECT a:1 HTTP/1.1\r\n${auth}X-Request-Id: a b\r\n\r\n`, matching(/^[A-Za-z0-9_-]{12}\./)]
+  ])("is the caller's where it was read: %j", async (text, id) => {
+    expect(
+      read(await send(text))
+        .headers.get("x-request-id")
+        ?.trim()
+    ).toEqual(id)
+  })
+})
+
+describe("what was refused before and is none of the refusals", () => {
+  it("a request of HTTP/1.0 needs no Host, and its Expect means nothing", async () => {
+    expect(await send("GET / HTTP/1.0\r\nExpect: foo\r\n\r\n")).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*got $/)
+  })
+
+  it("Expect: 100-continue is met", async () => {
+    const expecting = `POST / HTTP/1.1\r\n${auth}Connection: close\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n`
+    expect(await send(expecting, "{}")).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK\r\n[^]*got {}$/)
+  })
+})
+
+describe("a refusal on a connection with other answers", () => {
+  const get = (path: string): string => `GET ${path} HTTP/1.1\r\n${auth}\r\n`
+
+  it.each([
+    ["FOO / HTTP/1.1\r\n\r\n", 400],
+    [`CONNECT a:1 HTTP/1.1\r\n${auth}\r\n`, 405],
+    [`${chunked}\r\nzz\r\n`, 400]
+  ])("comes after those to the requests before: %j", async (fault, status) => {
+    const [first, second, third, ...more] = (await send(get("/slow") + get("/") + fault)).split(/(?=HTTP\/1\.1 )/)
+    expect([first, second]).toEqual([matching(/^HTTP\/1.1 200[^]*got $/), matching(/^HTTP\/1.1 200[^]*got $/)])
+    expect(read(third ?? "").status).toBe(status)
+    expect(more).toEqual([])
+  })
+
+  it("is not added to the answer that the request has got already", async () => {
+    const connection = await raw(url)
+    connection.socket.write(`${chunked.replace("POST /", "POST /early")}\r\n`)
+    await expect.poll(connection.answer).toContain("early")
+    connection.socket.write("zz\r\n")
+    await connection.closed
+    expect(connection.answer().match(/HTTP\/1.1 /g)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { Connection } from "effect/sql/SqlConnection"
+import * as Statement from "effect/sql/Statement"
+import * as Stream from "effect/Stream"
+import { Database } from "../../src/storage/Database.ts"
+
+const Row = Schema.Struct({ id: Schema.Int, accountName: Schema.String })
+const good = { id: 1, account_name: "Acme" }
+const decoded = { id: 1, accountName: "Acme" }
+
+describe("rows", () => {
+  it.effect("are decoded by the names of the program", () =>
+    Effect.gen(function* () {
+      const database = yield* Database
+      expect(yield* database.all("Store.list", Row)("SELECT")).toEqual([decoded, decoded])
+    }).pipe(Effect.provide(answering([good, good]).layer))
+  )
+
+  it.effect("one that does not decode is corrupt, and the cause names its column as the schema does", () =>
+    Effect.gen(function* () {
+      const database = yield* Database
+      const error = yield* Effect.flip(database.all("Store.list", Row)("SELECT"))
+      expect(error).toMatchObject({ reason: "corrupt", operation: "Store.list" })
+      expect(error.cause).toBe("does not decode: 1.accountName")
+    }).pipe(Effect.provide(answering([good, { id: 2, account_name: 7 }]).layer))
+  )
+
+  it.effect("of a queue, only those that do not decode are left out", () =>
+    Effect.gen(function* () {
+      const database = yield* Database
+      expect(yield* database.sound("Store.claim", Row)("SELECT")).toEqual([decoded, decoded])
+    }).pipe(Effect.provide(answering([good, { id: 2 }, good]).layer))
+  )
+})
+
+describe("statements that run together", () => {
+  it.effect("share the transaction that is open, without a savepoint", () => {
+    const { layer, ran } = answering([])
+    return Effect.gen(function* () {
+      const database = yield* Database
+      const pair = Effect.andThen(database.run("Store.add")("A"), database.run("Store.add")("B"))
+      yield* database.atomically("Transaction.run")(database.together("Store.add")(pair))
+      expect(ran).toEqual(["BEGIN", "A", "B", "COMMIT"])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("have one of their own when none is open", () => {
+    const { layer, ran } = answering([])
+    return Effect.gen(function* () {
+      const database = yield* Database
+      const failing = Effect.andThen(database.run("Store.add")("A"), Effect.fail("no"))
+      expect(yield* Effect.flip(database.together("Store.add")(failing))).toBe("no")
+      expect(ran).toEqual(["BEGIN", "A", "ROLLBACK"])
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+/** A database that answers every statement with the same rows, and what it was told to run. */
+const answering = (rows: ReadonlyArray<object>) => {
+  const ran: Array<string> = []
+  const execute = (text: string) =>
+    Effect.sync(() => {
+      ran.push(text)
+      return rows
+    })
+  const connection: Connection = {
+    execute,
+    executeRaw: execute,
+    executeStream: () => Stream.empty,
+    executeValues: () => Effect.succeed([]),
+    executeValuesUnprepared: () => Effect.succeed([]),
+    executeUnprepared: execute
+  }
+  const client = SqlClient.make({
+    acquirer: Effect.succeed(connection),
+    compiler: Statement.makeCompilerSqlite(),
+    driver: "answering",
+    spanAttributes: []
+  })
+  const layer = Database.layer.pipe(
+    Layer.provide(Layer.effect(SqlClient.SqlClient, client)),
+    Layer.provide(Reactivity.layer)
+  )
+  return { layer, ran }
+}
