@@ -178,6 +178,10 @@ export const problemOf = Match.typeTags<HttpError, Problem>()({
   }),
   StorageError: ({ isRetryable }) =>
     isRetryable
-      ? { code: "service_unavailable", message: "The service is too busy, try again", headers: later.service_unavailable }
+      ? {
+          code: "service_unavailable",
+          message: "The service is too busy, try again",
+          headers: later.service_unavailable
+        }
       : unexpected
 })

@@ -36,7 +36,8 @@ export const listen = Effect.fn("Listener.listen")(function* (
   app: FrontdeskHttp.App,
   { host, port }: Pick<Settings, "host" | "port">
 ): Effect.fn.Return<number, ServeError, Crypto | Scope.Scope> {
-  const server = createServer({ ...timeouts, requireHostHeader: false })
+  // Nothing here is upgraded; Node would take such a connection from its parser, and no further request would be read.
+  const server = createServer({ ...timeouts, requireHostHeader: false, shouldUpgradeCallback: () => false })
   const handled = yield* Refusals.handle(server, app)
   const listening = yield* NodeHttpServer.make(() => server, { host, port, gracefulShutdownTimeout: grace })
   yield* listening.serve(handled)

@@ -73,11 +73,10 @@ const expected = (annotations: Schema.Annotations.Filter | undefined): string | 
 const wanted = (ast: SchemaAST.AST): string => {
   const members = membersOf(ast)
   const choices = members.flatMap((member) => (SchemaAST.isLiteral(member) ? [literalName(member)] : []))
-  const types = new Set(members.filter((member) => !SchemaAST.isLiteral(member) && !SchemaAST.isNull(member)).map(nameOf))
-  const all = [
-    ...(choices.length > 1 ? [`one of ${[...new Set(choices)].join(", ")}`] : choices),
-    ...types
-  ]
+  const types = new Set(
+    members.filter((member) => !SchemaAST.isLiteral(member) && !SchemaAST.isNull(member)).map(nameOf)
+  )
+  const all = [...(choices.length > 1 ? [`one of ${[...new Set(choices)].join(", ")}`] : choices), ...types]
   return `Expected ${all.length === 0 ? "null" : all.join(" or ")}`
 }
 

@@ -118,13 +118,13 @@ describe("Webhooks", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect(
-    "a rotation issues a new secret; for 24 hours both sign in the second scheme, the first uses the new one",
-    () =>
+  it.effect.each([{}, { graceHours: null }])(
+    "a rotation (%j) issues a new secret; for 24 hours both sign in the second scheme, the first uses the new one",
+    (rotation) =>
       Effect.gen(function* () {
         const webhooks = yield* Webhooks
         const created = yield* webhooks.create(input)
-        const rotated = yield* webhooks.rotateSecret(created.webhook.id)
+        const rotated = yield* webhooks.rotateSecret(created.webhook.id, rotation)
         const accepted = Effect.fnUntraced(function* (secret: Redacted.Redacted<string>) {
           yield* webhooks.test(created.webhook.id)
           yield* (yield* Dispatcher).drain

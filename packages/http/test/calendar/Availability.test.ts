@@ -89,9 +89,12 @@ describe("Contract 4.6, availability", () => {
   it.each([
     ["time_zone=zz&duration=0", "invalid_duration", ["duration", "time_zone"]],
     ["duration=0&start_date=x", "invalid_parameter_format", ["start_date", "duration"]]
-  ])("%s is 400 %s: the first wrong field decides, in the order dates, duration, others", async (query, code, fields) => {
-    expect((await caller.get(`${path}?${query}`)).json).toEqual(refusal(code, ...fields))
-  })
+  ])(
+    "%s is 400 %s: the first wrong field decides, in the order dates, duration, others",
+    async (query, code, fields) => {
+      expect((await caller.get(`${path}?${query}`)).json).toEqual(refusal(code, ...fields))
+    }
+  )
 
   it("62 days can be asked for", async () => {
     expect((await caller.get(`${path}?start_date=2030-01-01&end_date=2030-03-03`)).status).toBe(200)

@@ -135,10 +135,14 @@ describe("Contract 4.2, calls", () => {
   it("the eleventh running call is 429 concurrency_limit_reached, before money", async () => {
     const { body, caller } = await makeCaller(0.1, 1)
     expect((await caller.post("/api/v1/calls", body)).status).toBe(201)
-    const answer = await caller.post("/api/v1/calls", body)
+    const eleventh = () => caller.post("/api/v1/calls", body, { "idempotency-key": "eleventh" })
+    const answer = await eleventh()
     expect(answer.status).toBe(429)
     expect(answer.json).toEqual(refusal("concurrency_limit_reached"))
-    expect(answer.headers.get("retry-after")).not.toBeNull()
+    expect(answer.headers.get("retry-after")).toBe("30")
+    // A replay says so again, although only status and body are stored.
+    const { headers, text } = await eleventh()
+    expect([text, headers.get("idempotent-replayed"), headers.get("retry-after")]).toEqual([answer.text, "true", "30"])
   })
 
   it("dry_run makes every check, renders the variables, names the unresolved, and changes nothing", async () => {
