@@ -151,9 +151,12 @@ describe("what is not refused", () => {
   })
 
   it("Upgrade is ignored, and the connection goes on", async () => {
-    const upgrading = `GET / HTTP/1.1\r\n${auth}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`
-    const both = await send(`${upgrading}GET / HTTP/1.1\r\n${auth}Connection: close\r\n\r\n`)
-    expect(both.match(/HTTP\/1.1 200 OK/g)).toHaveLength(2)
+    const connection = await raw(url)
+    connection.socket.write(`GET / HTTP/1.1\r\n${auth}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)
+    await expect.poll(connection.answer).toMatch(/got $/)
+    connection.socket.write(`GET / HTTP/1.1\r\n${auth}Connection: close\r\n\r\n`)
+    await connection.closed
+    expect(connection.answer().match(/HTTP\/1.1 200 OK/g)).toHaveLength(2)
   })
 
   it("Expect: 100-continue is met", async () => {
