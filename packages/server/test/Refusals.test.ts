@@ -103,7 +103,7 @@ describe("Decisions 2: every answer has the error body and X-Request-Id, also to
 
   it("a request that does not arrive in time", async () => {
     const slow = createServer({ headersTimeout: 20, requestTimeout: 20, connectionsCheckingInterval: 10 })
-    await Effect.runPromise(Effect.provide(Refusals.handle(slow, app), Primitives.layer))
+    await Effect.runPromise(Effect.provide(Effect.asVoid(Refusals.handle(slow, app)), Primitives.layer))
     await new Promise<void>((resolve) => {
       slow.listen(0, "127.0.0.1", resolve)
     })
