@@ -1,0 +1,127 @@
+import { CallProvider, type ProviderEvent, type StartCall } from "@frontdesk/core/call/CallProvider"
+import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import { expect, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import * as Samples from "./Samples.ts"
+import type { SuiteOptions } from "./Storage.ts"
+
+/** What the suite cannot know of a provider. */
+export interface CallProviderSuiteOptions extends SuiteOptions {
+  /** A number whose calls are accepted, and end by themselves. */
+  readonly accepted: string
+  /** A number whose calls are refused for good; none: refusals are not tested. */
+  readonly refused?: string
+  /** Lets a call come to its end: an hour of the test clock unless said. */
+  readonly passTime?: Effect.Effect<void>
+}
+
+/** What every `CallProvider` promises. Nobody else may read its events meanwhile. */
+export const callProviderSuite = <E>(
+  name: string,
+  provider: Layer.Layer<CallProvider, E>,
+  options: CallProviderSuiteOptions
+): void => {
+  const passTime = options.passTime ?? TestClock.adjust("1 hour")
+  layer(provider, options)(`${name}: CallProvider`, (it) => {
+    it.effect("an accepted call is known under its id, and says so each time it is asked", () =>
+      Effect.gen(function* () {
+        const { ref, providerCallId } = yield* startAccepted(options.accepted)
+        const first = yield* fetch({ ref, providerCallId })
+        expect(first).toMatchObject({ _tag: "Known", providerCallId })
+        expect(yield* fetch({ ref, providerCallId })).toEqual(first)
+      })
+    )
+
+    it.effect("calls of one number are calls of their own", () =>
+      Effect.gen(function* () {
+        const [one, other] = [yield* startAccepted(options.accepted), yield* startAccepted(options.accepted)]
+        expect(one.providerCallId).not.toBe(other.providerCallId)
+        expect(yield* fetch(one)).toMatchObject({ providerCallId: one.providerCallId })
+        expect(yield* fetch(other)).toMatchObject({ providerCallId: other.providerCallId })
+      })
+    )
+
+    it.effect("an id that no call has is not found", () =>
+      Effect.gen(function* () {
+        const [ref, providerCallId] = [Samples.unique("call"), Samples.unique("nobody")]
+        expect(yield* fetch({ ref, providerCallId })).toEqual({ _tag: "NotFound" })
+      })
+    )
+
+    it.effect("what was told of a call stays told, and its end is told once", () =>
+      Effect.gen(function* () {
+        const call = yield* startAccepted(options.accepted)
+        const before = yield* reportsOf(call)
+        yield* passTime
+        const after = yield* reportsOf(call)
+        for (const report of before) expect(after).toContainEqual(report)
+        expect(after.filter(({ _tag }) => _tag === "Ended")).toHaveLength(1)
+        expect(yield* reportsOf(call)).toEqual(after)
+      })
+    )
+
+    it.effect("an end is not before the answer, and both reports name the same answer", () =>
+      Effect.gen(function* () {
+        const call = yield* startAccepted(options.accepted)
+        yield* passTime
+        const reports = yield* reportsOf(call)
+        const answered = reports.find(({ _tag }) => _tag === "Answered")
+        const ended = reports.find(({ _tag }) => _tag === "Ended")
+        if (ended?._tag !== "Ended") throw new Error("the call did not end")
+        expect(ended.answeredAt).toEqual(answered?._tag === "Answered" ? answered.at : null)
+        const answeredMillis = (ended.answeredAt ?? ended.endedAt).epochMilliseconds
+        expect(answeredMillis).toBeLessThanOrEqual(ended.endedAt.epochMilliseconds)
+      })
+    )
+
+    it.effect("what is reported by itself is told when asked, with no other reference than ours", () =>
+      Effect.gen(function* () {
+        const seen: Array<ProviderEvent> = []
+        const { events } = yield* CallProvider
+        yield* Effect.forkScoped(Stream.runForEach(events, (event) => Effect.sync(() => seen.push(event))))
+        const call = yield* startAccepted(options.accepted)
+        yield* passTime
+        const told = yield* reportsOf(call)
+        for (const event of seen.filter(({ providerCallId }) => providerCallId === call.providerCallId)) {
+          expect([null, call.ref]).toContain(event.ref)
+          expect(told).toContainEqual(event.report)
+        }
+      })
+    )
+
+    it.effect.skipIf(options.refused === undefined)("a refused call says why, and is not found", () =>
+      Effect.gen(function* () {
+        const command = newCommand(options.refused ?? "")
+        const answer = yield* (yield* CallProvider).start(command)
+        expect(answer).toMatchObject({ _tag: "Refused", retryable: false })
+        expect(answer._tag === "Refused" && answer.code).not.toBe("")
+        expect(yield* fetch({ ref: command.ref, providerCallId: null })).toEqual({ _tag: "NotFound" })
+      })
+    )
+  })
+}
+
+const newCommand = (to: string): StartCall => ({
+  ref: Samples.unique("call"),
+  to: PhoneNumber.make(to),
+  from: PhoneNumber.make("+12025550100"),
+  assistantId: "asst_ada",
+  variables: { name: "Zoë", seats: 5, isNew: true },
+  maxDurationSeconds: 3_600
+})
+
+const startAccepted = Effect.fnUntraced(function* (to: string) {
+  const command = newCommand(to)
+  const answer = yield* (yield* CallProvider).start(command)
+  if (answer._tag !== "Accepted") return yield* Effect.die(new Error(`the call was not accepted: ${answer._tag}`))
+  return { ref: command.ref, providerCallId: answer.providerCallId }
+})
+
+const fetch = (call: { readonly ref: string; readonly providerCallId: string | null }) =>
+  Effect.flatMap(CallProvider, (provider) => provider.fetch(call))
+
+const reportsOf = (call: { readonly ref: string; readonly providerCallId: string }) =>
+  Effect.map(fetch(call), (snapshot) => (snapshot._tag === "Known" ? snapshot.reports : []))

@@ -1,0 +1,102 @@
+import { RateLimiter, type RateLimitDecision } from "@frontdesk/core/access/RateLimiter"
+import { expect, layer } from "@effect/vitest"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import * as Samples from "./Samples.ts"
+import type { SuiteOptions } from "./Storage.ts"
+
+/** What every `RateLimiter` promises that limits at all. It takes its time from Effect's clock. */
+export const rateLimiterSuite = <E>(
+  name: string,
+  limiter: Layer.Layer<RateLimiter, E>,
+  options: Pick<SuiteOptions, "timeout"> = {}
+): void => {
+  layer(limiter, options)(`${name}: RateLimiter`, (it) => {
+    it.effect("a full bucket allows its limit at once, counting down, and then refuses", () =>
+      Effect.gen(function* () {
+        const answers = yield* exhaust(Samples.unique("bucket"))
+        const limit = answers[0]?.limit ?? 0
+        expect(answers.map(({ allowed }) => allowed)).toEqual([...Array.from({ length: limit }, () => true), false])
+        expect(answers.map(({ remaining }) => remaining)).toEqual([
+          ...Array.from({ length: limit }, (_, index) => limit - 1 - index),
+          0
+        ])
+      })
+    )
+
+    it.effect("every answer of a bucket tells the same limit and window", () =>
+      Effect.gen(function* () {
+        const answers = yield* exhaust(Samples.unique("bucket"))
+        expect(new Set(answers.map(({ limit }) => limit)).size).toBe(1)
+        expect(new Set(answers.map(({ window }) => Duration.toMillis(window))).size).toBe(1)
+      })
+    )
+
+    it.effect("a refusal says when the next request is allowed, and it is, not before", () =>
+      Effect.gen(function* () {
+        const bucket = Samples.unique("bucket")
+        const { resetMillis } = last(yield* exhaust(bucket))
+        expect(resetMillis).toBeGreaterThan(0)
+        yield* TestClock.adjust(Duration.millis(resetMillis - 1))
+        expect(yield* take(bucket)).toMatchObject({ allowed: false, resetMillis: 1 })
+        yield* TestClock.adjust(Duration.millis(1))
+        expect((yield* take(bucket)).allowed).toBe(true)
+      })
+    )
+
+    it.effect("a bucket is full again when its answer said, and holds no more however long it rests", () =>
+      Effect.gen(function* () {
+        const bucket = Samples.unique("bucket")
+        const { resetMillis, limit } = yield* take(bucket)
+        yield* TestClock.adjust(Duration.millis(resetMillis))
+        expect(yield* exhaust(bucket)).toHaveLength(limit + 1)
+        yield* TestClock.adjust(Duration.days(2))
+        expect(yield* exhaust(bucket)).toHaveLength(limit + 1)
+      })
+    )
+
+    it.effect("requests of one bucket do not count for another", () =>
+      Effect.gen(function* () {
+        const [bucket, other] = [Samples.unique("bucket"), Samples.unique("bucket")]
+        yield* exhaust(bucket)
+        const { allowed, limit, remaining } = yield* take(other)
+        expect({ allowed, remaining }).toEqual({ allowed: true, remaining: limit - 1 })
+        expect((yield* take(bucket)).allowed).toBe(false)
+      })
+    )
+
+    it.effect("of requests at once no more pass than the limit", () =>
+      Effect.gen(function* () {
+        const bucket = Samples.unique("bucket")
+        const { limit } = yield* take(bucket)
+        const answers = yield* Effect.all(
+          Array.from({ length: limit + 5 }, () => take(bucket)),
+          { concurrency: "unbounded" }
+        )
+        expect(answers.filter(({ allowed }) => allowed)).toHaveLength(limit - 1)
+      })
+    )
+  })
+}
+
+/** Takes one request; a limiter that limits nothing has no place here. */
+const take = Effect.fnUntraced(function* (bucket: string) {
+  const decision = yield* (yield* RateLimiter).take(bucket)
+  if (decision === null) return yield* Effect.die(new Error("this limiter limits nothing"))
+  return decision
+})
+
+/** Takes requests until one is refused, or one more than the limit passed; the refusal is the last. */
+const exhaust = Effect.fnUntraced(function* (bucket: string) {
+  const answers: Array<RateLimitDecision> = [yield* take(bucket)]
+  while (last(answers).allowed && answers.length <= last(answers).limit) answers.push(yield* take(bucket))
+  return answers
+})
+
+const last = (answers: ReadonlyArray<RateLimitDecision>): RateLimitDecision => {
+  const answer = answers.at(-1)
+  if (answer === undefined) throw new Error("no request was taken")
+  return answer
+}

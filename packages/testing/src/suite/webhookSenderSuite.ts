@@ -1,0 +1,148 @@
+import * as http from "node:http"
+import * as Utf8 from "@frontdesk/core/values/Utf8"
+import { WebhookSender } from "@frontdesk/core/webhook/WebhookSender"
+import { describe, expect, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+
+/** What the suite cannot know of a sender. */
+export interface WebhookSenderSuiteOptions<E> {
+  /** The same sender where addresses that are not public are refused, as in production. */
+  readonly guarded: Layer.Layer<WebhookSender, E>
+}
+
+/**
+ * What every `WebhookSender` promises, over real sockets and with the real clock.
+ *
+ * @param sender a sender that may send to the loopback interface over `http:`: the suite's receivers are there.
+ */
+export const webhookSenderSuite = <E, E2>(
+  name: string,
+  sender: Layer.Layer<WebhookSender, E>,
+  options: WebhookSenderSuiteOptions<E2>
+): void => {
+  describe(`${name}: WebhookSender`, () => {
+    it.live("the very bytes and headers arrive, once, and the answer is told", () =>
+      Effect.gen(function* () {
+        const received: Array<{ readonly request: http.IncomingMessage; readonly body: Buffer }> = []
+        const url = yield* receiver((request, response) => {
+          const chunks: Array<Buffer> = []
+          request.on("data", (chunk: Buffer) => chunks.push(chunk))
+          request.on("end", () => {
+            received.push({ request, body: Buffer.concat(chunks) })
+            response.writeHead(202).end("thanks")
+          })
+        })
+        const headers = { "Content-Type": "application/json", "X-Service-Signature": "t=1,v1=ab" }
+        const answer = yield* send(`${url}/hook?a=1&b=%20`, { headers })
+        expect(answer).toEqual({ _tag: "Answered", status: 202, body: "thanks" })
+        expect(received).toHaveLength(1)
+        expect(received[0]?.request).toMatchObject({
+          method: "POST",
+          url: "/hook?a=1&b=%20",
+          headers: { "content-type": "application/json", "x-service-signature": "t=1,v1=ab" }
+        })
+        expect(received[0]?.body).toEqual(Buffer.from(body))
+      }).pipe(Effect.provide(sender))
+    )
+
+    it.live.each([200, 204, 301, 302, 303, 307, 308, 400, 410, 429, 500, 503])(
+      "%i is an answer: no redirect is followed, nothing is retried",
+      (status) =>
+        Effect.gen(function* () {
+          let [hits, strays] = [0, 0]
+          const elsewhere = yield* receiver((_request, response) => {
+            strays++
+            response.end()
+          })
+          const url = yield* receiver((_request, response) => {
+            hits++
+            response.writeHead(status, { location: elsewhere, "retry-after": "0" }).end()
+          })
+          expect(yield* send(url)).toMatchObject({ _tag: "Answered", status })
+          expect([hits, strays]).toEqual([1, 0])
+        }).pipe(Effect.provide(sender))
+    )
+
+    it.live("a receiver that hangs up or is not there gives no answer, with a reason", () =>
+      Effect.gen(function* () {
+        let hits = 0
+        const resets = yield* receiver((request) => {
+          hits++
+          request.socket.resetAndDestroy()
+        })
+        const gone = yield* Effect.scoped(receiver(() => {}))
+        for (const url of [resets, gone]) {
+          const answer = yield* send(url)
+          expect(answer._tag).toBe("NoAnswer")
+          expect(answer._tag === "NoAnswer" && answer.reason).not.toBe("")
+        }
+        expect(hits).toBe(1)
+      }).pipe(Effect.provide(sender))
+    )
+
+    it.live("a head that does not come in time is no answer, and the receiver is let go", () =>
+      Effect.gen(function* () {
+        const closed = Promise.withResolvers<void>()
+        const url = yield* receiver((request) => request.socket.on("close", () => closed.resolve()))
+        expect(yield* send(url, { timeout: Duration.millis(100) })).toMatchObject({ _tag: "NoAnswer" })
+        yield* Effect.promise(() => closed.promise)
+      }).pipe(Effect.provide(sender))
+    )
+
+    it.live("an address that is not public is refused, and not connected to however it came to be stored", () =>
+      Effect.gen(function* () {
+        let hits = 0
+        const { port } = new URL(yield* receiver((_request, response) => void response.end(String(hits++))))
+        const { checkUrl } = yield* WebhookSender
+        for (const host of ["127.0.0.1", "[::1]", "localhost", "10.0.0.1", "192.168.1.1", "169.254.169.254"]) {
+          expect(yield* Effect.flip(checkUrl(`https://${host}:${port}/`))).toMatchObject({ _tag: "InvalidUrl" })
+        }
+        for (const url of [`http://127.0.0.1:${port}/`, `https://localhost:${port}/`]) {
+          expect(yield* send(url)).toMatchObject({ _tag: "NoAnswer" })
+        }
+        expect(hits).toBe(0)
+      }).pipe(Effect.provide(options.guarded))
+    )
+
+    it.live("what is no secure URL is refused, a public one is not", () =>
+      Effect.gen(function* () {
+        const { checkUrl } = yield* WebhookSender
+        yield* checkUrl("https://hooks.example.com/in?a=1")
+        for (const url of ["", "hooks", "http://hooks.example.com/", "ftp://hooks.example.com/", "file:///etc/hosts"]) {
+          expect(yield* Effect.flip(checkUrl(url))).toMatchObject({ _tag: "InvalidUrl" })
+        }
+      }).pipe(Effect.provide(options.guarded))
+    )
+  })
+}
+
+const body = Utf8.encode('{"title":"😀 Zoë\\u0000","line":"\u2028"}\r\n ')
+
+const send = (
+  url: string,
+  asked: { readonly headers?: Readonly<Record<string, string>>; readonly timeout?: Duration.Duration } = {}
+) =>
+  Effect.flatMap(WebhookSender, (sender) =>
+    sender.send({ url, headers: asked.headers ?? {}, body, timeout: asked.timeout ?? Duration.seconds(10) })
+  )
+
+/** The URL of a server on the loopback interface, without a path; it is there until the scope ends. */
+const receiver = (listener: http.RequestListener) =>
+  Effect.acquireRelease(
+    Effect.callback<http.Server>((resume) => {
+      const server = http.createServer(listener)
+      server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+    }),
+    (server) =>
+      Effect.callback<void>((resume) => {
+        server.close(() => resume(Effect.void))
+        server.closeAllConnections()
+      })
+  ).pipe(
+    Effect.map((server) => {
+      const address = server.address()
+      return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`
+    })
+  )

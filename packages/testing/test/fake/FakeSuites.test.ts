@@ -1,0 +1,40 @@
+import { AccountId } from "@frontdesk/core/access/Account"
+import { Mailer } from "@frontdesk/core/notify/Mailer"
+import * as Effect from "effect/Effect"
+import { externalId, FakeCalendarSync } from "../../src/fake/FakeCalendarSync.ts"
+import { FakeMailer } from "../../src/fake/FakeMailer.ts"
+import { calendarSyncSuite } from "../../src/suite/calendarSyncSuite.ts"
+import { mailerSuite } from "../../src/suite/mailerSuite.ts"
+
+mailerSuite("fake", FakeMailer.layer, {
+  received: Effect.gen(function* () {
+    const sent = yield* (yield* FakeMailer).sent
+    return sent.map(({ kind, event }) => `${kind}-${event.uuid}-${event.sequence}`)
+  })
+})
+
+mailerSuite("none", Mailer.layerNone, { received: Effect.succeed([]), isEnabled: false })
+
+const accountId = AccountId.make(1)
+
+calendarSyncSuite("fake", FakeCalendarSync.layer, {
+  unconnected: AccountId.make(2),
+  connected: Effect.gen(function* () {
+    const providers = ["google", "outlook"] as const
+    yield* (yield* FakeCalendarSync).connect(accountId, providers)
+    return { accountId, providers }
+  }),
+  shown: Effect.fnUntraced(function* (calendar) {
+    const written = yield* (yield* FakeCalendarSync).written
+    const latest = new Map(
+      written
+        .filter(({ provider }) => provider === calendar)
+        .map(({ event }) => [externalId(calendar, event), event] as const)
+    )
+    return [...latest].map(([externalId, event]) => ({
+      externalId,
+      title: event.title,
+      isCancelled: event.status === "cancelled"
+    }))
+  })
+})

@@ -1,0 +1,6 @@
+import { webhookSenderSuite } from "@frontdesk/testing/suite/webhookSenderSuite"
+import * as UndiciWebhookSender from "../src/UndiciWebhookSender.ts"
+
+webhookSenderSuite("undici", UndiciWebhookSender.layer({ allowInsecure: true }), {
+  guarded: UndiciWebhookSender.layer()
+})
