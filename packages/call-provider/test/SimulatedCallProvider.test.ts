@@ -197,7 +197,10 @@ describe("laws of SimulatedCallProvider", () => {
         const providerCallId = answer._tag === "Accepted" ? answer.providerCallId : null
         const snapshot = yield* provider.fetch({ ref, providerCallId })
         return { answer, seen, told: snapshot._tag === "Known" ? snapshot.reports : [] }
-      }).pipe(Effect.scoped, Effect.provide(SimulatedCallProvider.layer({ pace })), Effect.provide(TestClock.layer()))
+      }).pipe(
+        Effect.scoped,
+        Effect.provide(Layer.provideMerge(SimulatedCallProvider.layer({ pace }), TestClock.layer()))
+      )
       return Effect.gen(function* () {
         const first = yield* once
         expect(first.told.slice(0, first.seen.length)).toEqual(first.seen)
@@ -219,7 +222,7 @@ describe("laws of SimulatedCallProvider", () => {
           if (report._tag !== "Ended" || report.answeredAt === null) continue
           expect(report.endedAt.epochMilliseconds - report.answeredAt.epochMilliseconds).toBe(30_000)
         }
-      }).pipe(Effect.provide(SimulatedCallProvider.layer({ pace })), Effect.provide(TestClock.layer()))
+      }).pipe(Effect.provide(Layer.provideMerge(SimulatedCallProvider.layer({ pace }), TestClock.layer())))
     )
   )
 })

@@ -187,8 +187,7 @@ describe("laws of calls over the simulated provider", () => {
             }
           }).pipe(
             Effect.scoped,
-            Effect.provide(process(provider).pipe(Layer.provideMerge(ports))),
-            Effect.provide(TestClock.layer())
+            Effect.provide(process(provider).pipe(Layer.provideMerge(ports), Layer.provideMerge(TestClock.layer())))
           )
         return Effect.gen(function* () {
           expect(yield* outcome(mute(pace))).toEqual(yield* outcome(SimulatedCallProvider.layer({ pace })))

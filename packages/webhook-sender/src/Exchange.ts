@@ -1,7 +1,11 @@
 import type { WebhookRequest, WebhookResponse } from "@frontdesk/core/webhook/WebhookSender"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Dispatcher } from "undici"
+
+/** There is no answer, for another reason than the deadline. */
+export class ExchangeFailed extends Data.TaggedError("ExchangeFailed")<{ readonly cause: Error }> {}
 
 /** How many bytes of an answer's body are read. */
 const maxBodyBytes = 4_096
@@ -18,12 +22,12 @@ export const send = Effect.fnUntraced(function* (
   dispatcher: Dispatcher,
   url: URL,
   request: WebhookRequest
-): Effect.fn.Return<WebhookResponse, Error> {
+): Effect.fn.Return<WebhookResponse, ExchangeFailed> {
   let status: number | undefined
   let size = 0
   const chunks: Array<Buffer> = []
 
-  const answer = Effect.callback<void, Error>((resume) => {
+  const answer = Effect.callback<void, ExchangeFailed>((resume) => {
     let controller: Dispatcher.DispatchController | undefined
     let stopped = false
     const stop = () => {
@@ -56,7 +60,8 @@ export const send = Effect.fnUntraced(function* (
           if (size >= maxBodyBytes) stop()
         },
         onResponseEnd: () => resume(Effect.void),
-        onResponseError: (_controller, error) => resume(status === undefined ? Effect.fail(error) : Effect.void)
+        onResponseError: (_controller, error) =>
+          resume(status === undefined ? Effect.fail(new ExchangeFailed({ cause: error })) : Effect.void)
       }
     )
     return Effect.sync(stop)

@@ -56,7 +56,9 @@ export const layerWithResolver = (options: Options = {}): Layer.Layer<WebhookSen
         return yield* Exchange.send(agent, url.success, {
           ...request,
           headers: { ...userAgent, ...request.headers }
-        }).pipe(Effect.catch((error) => Effect.succeed<WebhookResponse>({ _tag: "NoAnswer", reason: reasonOf(error) })))
+        }).pipe(
+          Effect.catch(({ cause }) => Effect.succeed<WebhookResponse>({ _tag: "NoAnswer", reason: reasonOf(cause) }))
+        )
       })
 
       return WebhookSender.of({

@@ -302,8 +302,9 @@ describe("the guard of UndiciWebhookSender", () => {
     Effect.gen(function* () {
       const check = (env: Record<string, string>) =>
         Effect.flatMap(WebhookSender, (sender) => sender.checkUrl("http://localhost:3000/")).pipe(
-          Effect.provide(UndiciWebhookSender.layerConfig()),
-          Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env }))),
+          Effect.provide(
+            UndiciWebhookSender.layerConfig().pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env }))))
+          ),
           Effect.result
         )
       expect((yield* check({ FRONTDESK_WEBHOOK_ALLOW_INSECURE: "true" }))._tag).toBe("Success")

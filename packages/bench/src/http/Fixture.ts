@@ -106,7 +106,10 @@ export const make = (filename: string, events: number): Promise<Fixture> =>
     return yield* transaction.run(fill(events))
   }).pipe(
     // The links sign with a secret that is made once: both servers get the same.
-    Effect.provide(Layer.mergeAll(ApiKeys.layer, CalendarLinks.layer)),
-    Effect.provide(Layer.mergeAll(SqliteStorage.layer({ filename }), Primitives.layer)),
+    Effect.provide(
+      Layer.mergeAll(ApiKeys.layer, CalendarLinks.layer).pipe(
+        Layer.provideMerge(Layer.mergeAll(SqliteStorage.layer({ filename }), Primitives.layer))
+      )
+    ),
     Effect.runPromise
   )

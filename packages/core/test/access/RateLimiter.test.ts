@@ -3,6 +3,7 @@ import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import * as Property from "@frontdesk/testing/Property"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 
@@ -56,8 +57,12 @@ describe("RateLimiter", () => {
             expect((yield* take("a"))?.allowed).toBe(true)
           }
         }).pipe(
-          Effect.provide(RateLimiter.layerTokenBucket({ requests, window: Duration.millis(window) })),
-          Effect.provide(TestClock.layer())
+          Effect.provide(
+            Layer.provideMerge(
+              RateLimiter.layerTokenBucket({ requests, window: Duration.millis(window) }),
+              TestClock.layer()
+            )
+          )
         )
     )
   )

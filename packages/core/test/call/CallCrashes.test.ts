@@ -190,7 +190,7 @@ describe("laws of calls whose process or storage breaks at any moment", () => {
             }
             expect((yield* names).length).toBeGreaterThanOrEqual(all.length)
             expect(yield* world.balance).toBeLessThanOrEqual(money(0.5))
-          }).pipe(Effect.scoped, Effect.provide(services), Effect.provide(TestClock.layer())),
+          }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(services, TestClock.layer()))),
         { numRuns: 100 }
       )
   )

@@ -387,7 +387,7 @@ describe("laws of Reconciler", () => {
           expect((yield* world.funds).holds).toBe(0)
           const happened = yield* names
           expect(happened.filter((name) => name === "call.ended" || name === "call.failed")).toHaveLength(calls.length)
-        }).pipe(Effect.scoped, Effect.provide(services), Effect.provide(TestClock.layer())),
+        }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(services, TestClock.layer()))),
       { numRuns: 25 }
     )
   )

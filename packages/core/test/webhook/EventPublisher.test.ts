@@ -10,6 +10,7 @@ import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { calendarEvent, call } from "./samples.ts"
 import { as, world } from "./world.ts"
@@ -79,6 +80,6 @@ describe("EventPublisher", () => {
       expect([first.isOpen(), second.isOpen()]).toEqual([false, false])
       yield* nudge
       expect([first.isOpen(), second.isOpen()]).toEqual([true, true])
-    }).pipe(Effect.scoped, Effect.provide(DeliverySignal.layer), Effect.provide(world()))
+    }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(DeliverySignal.layer, world())))
   )
 })
