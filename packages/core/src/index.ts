@@ -1,6 +1,7 @@
 export * as CalendarDate from "./values/CalendarDate.ts"
 export * as EmailAddress from "./values/EmailAddress.ts"
 export * as FieldProblems from "./values/FieldProblems.ts"
+export * as JsonDepth from "./values/JsonDepth.ts"
 export * as Money from "./values/Money.ts"
 export * as Page from "./values/Page.ts"
 export * as PhoneNumber from "./values/PhoneNumber.ts"

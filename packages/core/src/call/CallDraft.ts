@@ -8,7 +8,7 @@ import type { Call, CallContact } from "./Call.ts"
 import type { CallPlan } from "./CallPlans.ts"
 
 /** A contact as a call shows it (Contract 2.2). */
-export const callContact = (contact: Contact): CallContact => ({
+export const callContact = (contact: Omit<Contact, "team">): CallContact => ({
   id: contact.id,
   name: fullName(contact),
   email: contact.email,

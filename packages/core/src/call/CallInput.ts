@@ -4,6 +4,7 @@ import { AgentId } from "../agent/Agent.ts"
 import type { AgentKey } from "../agent/AgentStore.ts"
 import { ContactId } from "../contact/Contact.ts"
 import { addDays, type CalendarDate } from "../values/CalendarDate.ts"
+import { shallow } from "../values/JsonDepth.ts"
 import * as Text from "../values/Text.ts"
 import { startOfDate, type TimeZone } from "../values/TimeZone.ts"
 import { CallId } from "./Call.ts"
@@ -36,20 +37,7 @@ export const CallVariables = Schema.Record(
 /** The variables of a call. */
 export type CallVariables = typeof CallVariables.Type
 
-/** How many levels of objects and arrays the metadata of a call may have, itself included. */
-export const maxMetadataDepth = 64
-
-const isShallow = (value: Schema.Json, levels: number): boolean =>
-  typeof value !== "object" ||
-  value === null ||
-  (levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1)))
-
-// Deeper data would exhaust the stack of whatever reads it.
-const CallMetadata = Schema.Record(Schema.String, Schema.Json).check(
-  Schema.makeFilter((metadata) => isShallow(metadata, maxMetadataDepth), {
-    description: `at most ${maxMetadataDepth} levels of objects and arrays`
-  })
-)
+const CallMetadata = Schema.Record(Schema.String, Schema.Json).check(shallow)
 
 /**
  * What is asked of a new call (Contract 4.2, Decisions 4). Null counts as absent.

@@ -2,32 +2,16 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { TeamId } from "../access/Team.ts"
 import { EmailAddress } from "../values/EmailAddress.ts"
+import { shallow } from "../values/JsonDepth.ts"
 import { PhoneNumber } from "../values/PhoneNumber.ts"
 import * as Text from "../values/Text.ts"
 import * as Wire from "../values/Wire.ts"
 import { ContactContext, ContactNumberId } from "./Contact.ts"
 
-/** How many levels of objects and arrays a context may have, itself included. */
-export const maxContextDepth = 64
-
 /** How many tags a contact may have. */
 export const maxTags = 100
 
-const isShallow = (context: ContactContext): boolean => {
-  let level: ReadonlyArray<Schema.JsonObject | Schema.JsonArray> = [context]
-  for (let depth = 1; depth <= maxContextDepth; depth++) {
-    level = level
-      .flatMap((value): ReadonlyArray<Schema.Json> => Object.values(value))
-      .filter((value) => typeof value === "object" && value !== null)
-    if (level.length === 0) return true
-  }
-  return false
-}
-
-// Deeper data would exhaust the stack of whatever writes it as JSON.
-const Context = ContactContext.check(
-  Schema.makeFilter(isShallow, { description: `at most ${maxContextDepth} levels of objects and arrays` })
-)
+const Context = ContactContext.check(shallow)
 
 const Website = Text.upTo(2_048).check(
   Schema.isPattern(/^https?:\/\/(?:[^\s/?#@:[\]]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:[/?#]\S*)?$/i, {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
-import { CallInput, callKeys, maxMetadataDepth } from "@frontdesk/core/call/CallInput"
+import { CallInput, callKeys } from "@frontdesk/core/call/CallInput"
+import { maxDepth } from "@frontdesk/core/values/JsonDepth"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
@@ -32,8 +33,8 @@ describe("CallInput", () => {
     ["U+0000 in a variable", { variables: { a: "\0" } }, false],
     ["half a surrogate pair in a variable", { variables: { a: "\ud83d" } }, false],
     ["U+0000 in an assistant id", { agentId: "asst\0" }, false],
-    ["metadata of as many levels as there may be", { metadata: nested(maxMetadataDepth) }, true],
-    ["metadata of one level more", { metadata: nested(maxMetadataDepth + 1) }, false],
+    ["metadata of as many levels as there may be", { metadata: nested(maxDepth) }, true],
+    ["metadata of one level more", { metadata: nested(maxDepth + 1) }, false],
     ["metadata of a hundred thousand levels", { metadata: nested(100_000) }, false]
   ])("%s", (_, fields, expected) => {
     expect(decodes({ ...base, ...fields })).toBe(expected)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
-import { ContactPatch, ContactPut, maxContextDepth } from "@frontdesk/core/contact/ContactInput"
+import { ContactPatch, ContactPut } from "@frontdesk/core/contact/ContactInput"
+import { maxDepth } from "@frontdesk/core/values/JsonDepth"
 import * as FieldProblems from "@frontdesk/core/values/FieldProblems"
 import * as Wire from "@frontdesk/core/values/Wire"
 import * as arbitrary from "@frontdesk/testing/arbitrary/contact"
@@ -124,8 +125,8 @@ describe("ContactInput", () => {
       JSON.stringify(context)
     )
     const nested = (levels: number): unknown => (levels === 0 ? {} : { a: nested(levels - 1) })
-    expect(wrong(wirePatch, { custom_context: nested(maxContextDepth - 1) })).toEqual([])
-    expect(wrong(wirePatch, { custom_context: nested(maxContextDepth) })).toEqual(["custom_context invalid_value"])
+    expect(wrong(wirePatch, { custom_context: nested(maxDepth - 1) })).toEqual([])
+    expect(wrong(wirePatch, { custom_context: nested(maxDepth) })).toEqual(["custom_context invalid_value"])
   })
 
   it("what the arbitraries make is valid input", () => {

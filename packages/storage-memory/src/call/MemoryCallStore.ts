@@ -1,7 +1,8 @@
 import { type Call, type CallContact, CallId } from "@frontdesk/core/call/Call"
+import { callContact } from "@frontdesk/core/call/CallDraft"
 import { isTerminal } from "@frontdesk/core/call/CallStatus"
 import { type CallFilter, type CallKey, CallStore } from "@frontdesk/core/call/CallStore"
-import { type ContactId, fullName } from "@frontdesk/core/contact/Contact"
+import type { ContactId } from "@frontdesk/core/contact/Contact"
 import * as Page from "@frontdesk/core/values/Page"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -17,15 +18,7 @@ const contactOf = (state: State, id: ContactId | null): CallContact | null =>
     ? null
     : Option.match(Table.get(state.contacts, id), {
         onNone: () => null,
-        onSome: (contact) => ({
-          id: contact.id,
-          name: fullName(contact),
-          email: contact.email,
-          company: contact.company,
-          status: contact.status,
-          stage: contact.stage,
-          lastCallDate: contact.lastCallDate
-        })
+        onSome: callContact
       })
 
 const toRow = ({ agent, contact, team, ...call }: Call): CallRow => ({
