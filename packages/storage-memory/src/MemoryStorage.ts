@@ -15,6 +15,7 @@ import { Database } from "./storage/Database.ts"
 import * as MemoryTransaction from "./storage/MemoryTransaction.ts"
 import * as MemoryBusinessContextStore from "./variable/MemoryBusinessContextStore.ts"
 import * as MemoryContextVariableStore from "./variable/MemoryContextVariableStore.ts"
+import * as MemoryDeliveryQueue from "./webhook/MemoryDeliveryQueue.ts"
 import * as MemoryDeliveryStore from "./webhook/MemoryDeliveryStore.ts"
 import * as MemoryWebhookStore from "./webhook/MemoryWebhookStore.ts"
 
@@ -39,6 +40,7 @@ export const layer = Layer.mergeAll(
   MemoryOutboxStore.layer,
   MemoryWebhookStore.layer,
   MemoryDeliveryStore.layer,
+  MemoryDeliveryQueue.layer,
   MemoryIdempotencyStore.layer,
   MemoryProvisioningStore.layer
 ).pipe(Layer.provide(Database.layer))

@@ -15,6 +15,7 @@ import { Database } from "./storage/Database.ts"
 import * as SqlTransaction from "./storage/SqlTransaction.ts"
 import * as SqlBusinessContextStore from "./variable/SqlBusinessContextStore.ts"
 import * as SqlContextVariableStore from "./variable/SqlContextVariableStore.ts"
+import * as SqlDeliveryQueue from "./webhook/SqlDeliveryQueue.ts"
 import * as SqlDeliveryStore from "./webhook/SqlDeliveryStore.ts"
 import * as SqlWebhookStore from "./webhook/SqlWebhookStore.ts"
 
@@ -39,6 +40,7 @@ export const layer = Layer.mergeAll(
   SqlOutboxStore.layer,
   SqlWebhookStore.layer,
   SqlDeliveryStore.layer,
+  SqlDeliveryQueue.layer,
   SqlIdempotencyStore.layer,
   SqlProvisioningStore.layer
 ).pipe(Layer.provide(Database.layer))

@@ -9,12 +9,13 @@ import { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import * as Page from "@frontdesk/core/values/Page"
 import { DeliveryId } from "@frontdesk/core/webhook/Delivery"
+import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
 import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
 import { FrontLength } from "@frontdesk/storage-sql/webhook/DeliveryClaim"
 import * as Property from "@frontdesk/testing/Property"
-import { deliveryClaimSuite } from "@frontdesk/testing/suite/deliveryClaimSuite"
+import { deliveryQueueSuite } from "@frontdesk/testing/suite/deliveryQueueSuite"
 import { modelSuite } from "@frontdesk/testing/suite/modelSuite"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import { storageSuite } from "@frontdesk/testing/suite/storageSuite"
@@ -48,7 +49,7 @@ modelSuite("SQLite in memory", inMemory, MemoryStorage.layer)
 
 // With a front of two deliveries, a claim goes through the endpoints almost every time.
 const clogged = Layer.provide(SqliteStorage.layer({ filename: ":memory:" }), Layer.succeed(FrontLength, 2))
-deliveryClaimSuite("SQLite, clogged", clogged)
+deliveryQueueSuite("SQLite, clogged", clogged)
 modelSuite("SQLite, clogged", clogged, MemoryStorage.layer)
 
 describe("a file", () => {
@@ -193,7 +194,11 @@ describe("what the database refuses", () => {
       yield* sql`UPDATE webhook_delivery SET kind = 'odd' WHERE id = 1`
 
       const request = { leaseId: "lease", owner: "me", limit: 10, perWebhook: 10, inFlight: new Map() }
-      const claimed = yield* deliveries.claim({ ...request, now: Samples.now, leaseUntil: Samples.later(1) })
+      const claimed = yield* (yield* DeliveryQueue).claim({
+        ...request,
+        now: Samples.now,
+        leaseUntil: Samples.later(1)
+      })
       expect(claimed.map((delivery) => delivery.id)).toEqual(ids.slice(1))
       const tasks = yield* outbox.claim(Samples.now, Samples.later(1), 10)
       expect(tasks.map((task) => task.work)).toEqual([sync(2)])

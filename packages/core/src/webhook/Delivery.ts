@@ -73,6 +73,8 @@ export interface ClaimedDelivery {
   readonly secrets: WebhookSecrets
   readonly eventName: string
   readonly body: Uint8Array
+  /** When it became due, before it was taken. */
+  readonly dueAt: DateTime.Utc
   /** Automatic results recorded so far, 0 to 3; those of manual tries do not count. */
   readonly results: number
   /**

@@ -9,12 +9,11 @@ import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import { Crypto } from "../crypto/Crypto.ts"
 import type { StorageError } from "../storage/StorageError.ts"
-import type { Transaction } from "../storage/Transaction.ts"
 import type { ClaimedDelivery } from "./Delivery.ts"
 import * as DeliveryAttempt from "./DeliveryAttempt.ts"
+import { DeliveryQueue } from "./DeliveryQueue.ts"
 import { CurrentDeliverySettings } from "./DeliverySettings.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
-import { DeliveryStore } from "./DeliveryStore.ts"
 import * as InFlight from "./InFlight.ts"
 import * as ResultRecorder from "./ResultRecorder.ts"
 import type { WebhookSender } from "./WebhookSender.ts"
@@ -44,117 +43,116 @@ export class Dispatcher extends Context.Service<
   }
 >()("@frontdesk/core/webhook/Dispatcher") {
   /** The service alone: nothing is sent until it is told to run. Reads `CurrentDeliverySettings` once. */
-  static readonly layer: Layer.Layer<Dispatcher, never, DeliveryStore | Transaction | WebhookSender | Crypto> =
-    Layer.effect(
-      Dispatcher,
-      Effect.gen(function* () {
-        const settings = yield* CurrentDeliverySettings
-        const store = yield* DeliveryStore
-        const signal = yield* DeliverySignal
-        const crypto = yield* Crypto
-        const context = yield* Effect.context<DeliveryStore | Transaction | WebhookSender | Crypto>()
-        const owner = settings.owner ?? (yield* crypto.uuid)
-        const inFlight = InFlight.make(settings.maxInFlight, settings.maxInFlightPerWebhook)
+  static readonly layer: Layer.Layer<Dispatcher, never, DeliveryQueue | WebhookSender | Crypto> = Layer.effect(
+    Dispatcher,
+    Effect.gen(function* () {
+      const settings = yield* CurrentDeliverySettings
+      const queue = yield* DeliveryQueue
+      const signal = yield* DeliverySignal
+      const crypto = yield* Crypto
+      const context = yield* Effect.context<DeliveryQueue | WebhookSender | Crypto>()
+      const owner = settings.owner ?? (yield* crypto.uuid)
+      const inFlight = InFlight.make(settings.maxInFlight, settings.maxInFlightPerWebhook)
 
-        // What is claimed counts as in flight in the same step, so that an interruption cannot come between.
-        const claim = Effect.fnUntraced(function* (now: DateTime.Utc) {
-          const limit = inFlight.room()
-          if (limit === 0) return []
-          const claimed = yield* store.claim({
-            now,
-            leaseUntil: DateTime.addDuration(now, settings.lease),
-            leaseId: yield* crypto.uuid,
-            owner,
-            limit,
-            perWebhook: settings.maxInFlightPerWebhook,
-            inFlight: inFlight.byWebhook()
-          })
-          for (const delivery of claimed) inFlight.start(delivery.webhookId)
-          yield* Metric.update(inFlightGauge, inFlight.count())
-          return claimed
-        }, Effect.uninterruptible)
-
-        const runOnce = Effect.acquireUseRelease(
-          Effect.flatMap(DateTime.now, claim),
-          Effect.fnUntraced(function* (claimed) {
-            const results = yield* Effect.forEach(claimed, DeliveryAttempt.send, { concurrency: "unbounded" })
-            if (results.length > 0) yield* ResultRecorder.record(results)
-            return results.length
-          }),
-          (claimed) =>
-            Effect.sync(() => {
-              for (const delivery of claimed) inFlight.sent(delivery.webhookId)
-              inFlight.recorded(claimed.length)
-            })
-        ).pipe(Effect.withSpan("Dispatcher.runOnce"), Effect.provide(context))
-
-        const drain = Effect.gen(function* () {
-          let total = 0
-          for (let sent = yield* runOnce; sent > 0; sent = yield* runOnce) total += sent
-          return total
+      // What is claimed counts as in flight in the same step, so that an interruption cannot come between.
+      const claim = Effect.fnUntraced(function* (now: DateTime.Utc) {
+        const limit = inFlight.room()
+        if (limit === 0) return []
+        const claimed = yield* queue.claim({
+          now,
+          leaseUntil: DateTime.addDuration(now, settings.lease),
+          leaseId: yield* crypto.uuid,
+          owner,
+          limit,
+          perWebhook: settings.maxInFlightPerWebhook,
+          inFlight: inFlight.byWebhook()
         })
+        for (const delivery of claimed) inFlight.start(delivery.webhookId)
+        yield* Metric.update(inFlightGauge, inFlight.count())
+        return claimed
+      }, Effect.uninterruptible)
 
-        const releasePredecessor = Effect.gen(function* () {
-          if (settings.owner === null) return
-          const released = yield* store.release(settings.owner, yield* DateTime.now)
-          if (released > 0) yield* Effect.logInfo(`released ${released} deliveries of the process before`)
-        }).pipe(Effect.catch(notReleased), Effect.catchDefect(notReleased))
-
-        /**
-         * For how long to sleep after a claim. What was due by then was taken, or waits for a place or for an earlier
-         * event: a recorded result wakes the loop. What has come due since is claimed at once.
-         */
-        const pause = Effect.fnUntraced(function* (claimedAt: DateTime.Utc) {
-          const due = yield* store.nextDue(claimedAt)
-          if (Option.isNone(due)) return settings.pollInterval
-          const wait = DateTime.toEpochMillis(due.value) - DateTime.toEpochMillis(yield* DateTime.now)
-          return Duration.min(Duration.millis(Math.max(0, wait)), settings.pollInterval)
-        })
-
-        const waitForStore = (error: unknown) =>
-          Effect.as(Effect.logWarning("the delivery store failed", error), settings.pollInterval)
-
-        const run = Effect.gen(function* () {
-          const latch: Latch.Latch = yield* signal.listen
-          const recorder = yield* ResultRecorder.make((count) => {
-            inFlight.recorded(count)
-            latch.openUnsafe()
+      const runOnce = Effect.acquireUseRelease(
+        Effect.flatMap(DateTime.now, claim),
+        Effect.fnUntraced(function* (claimed) {
+          const results = yield* Effect.forEach(claimed, DeliveryAttempt.send, { concurrency: "unbounded" })
+          if (results.length > 0) yield* ResultRecorder.record(results)
+          return results.length
+        }),
+        (claimed) =>
+          Effect.sync(() => {
+            for (const delivery of claimed) inFlight.sent(delivery.webhookId)
+            inFlight.recorded(claimed.length)
           })
-          const sending = yield* FiberSet.make<void>()
-          yield* Effect.addFinalizer(() => FiberSet.awaitEmpty(sending))
-          yield* releasePredecessor
+      ).pipe(Effect.withSpan("Dispatcher.runOnce"), Effect.provide(context))
 
-          const deliver = (delivery: ClaimedDelivery) =>
-            Effect.matchCause(DeliveryAttempt.send(delivery), {
-              onSuccess: (result) => {
-                if (inFlight.sent(delivery.webhookId)) latch.openUnsafe()
-                recorder.offer(result)
-              },
-              onFailure: () => {
-                inFlight.sent(delivery.webhookId)
-                inFlight.recorded(1)
-              }
-            })
-
-          const step = Effect.gen(function* () {
-            latch.closeUnsafe()
-            const now = yield* DateTime.now
-            const claimed = yield* claim(now)
-            for (const delivery of claimed) yield* FiberSet.run(sending, deliver(delivery))
-            return now
-          }).pipe(
-            Effect.uninterruptible,
-            Effect.flatMap(pause),
-            Effect.catch(waitForStore),
-            Effect.catchDefect(waitForStore),
-            Effect.flatMap((wait) => Effect.raceFirst(latch.await, Effect.sleep(wait)))
-          )
-          return yield* Effect.forever(step)
-        }).pipe(Effect.scoped, Effect.provide(context))
-
-        return Dispatcher.of({ runOnce, drain, run })
+      const drain = Effect.gen(function* () {
+        let total = 0
+        for (let sent = yield* runOnce; sent > 0; sent = yield* runOnce) total += sent
+        return total
       })
-    ).pipe(Layer.provide(DeliverySignal.layer))
+
+      const releasePredecessor = Effect.gen(function* () {
+        if (settings.owner === null) return
+        const released = yield* queue.release(settings.owner, yield* DateTime.now)
+        if (released > 0) yield* Effect.logInfo(`released ${released} deliveries of the process before`)
+      }).pipe(Effect.catch(notReleased), Effect.catchDefect(notReleased))
+
+      /**
+       * For how long to sleep after a claim. What was due by then was taken, or waits for a place or for an earlier
+       * event: a recorded result wakes the loop. What has come due since is claimed at once.
+       */
+      const pause = Effect.fnUntraced(function* (claimedAt: DateTime.Utc) {
+        const due = yield* queue.nextDue(claimedAt)
+        if (Option.isNone(due)) return settings.pollInterval
+        const wait = DateTime.toEpochMillis(due.value) - DateTime.toEpochMillis(yield* DateTime.now)
+        return Duration.min(Duration.millis(Math.max(0, wait)), settings.pollInterval)
+      })
+
+      const waitForStore = (error: unknown) =>
+        Effect.as(Effect.logWarning("the delivery store failed", error), settings.pollInterval)
+
+      const run = Effect.gen(function* () {
+        const latch: Latch.Latch = yield* signal.listen
+        const recorder = yield* ResultRecorder.make((count) => {
+          inFlight.recorded(count)
+          latch.openUnsafe()
+        })
+        const sending = yield* FiberSet.make<void>()
+        yield* Effect.addFinalizer(() => FiberSet.awaitEmpty(sending))
+        yield* releasePredecessor
+
+        const deliver = (delivery: ClaimedDelivery) =>
+          Effect.matchCause(DeliveryAttempt.send(delivery), {
+            onSuccess: (result) => {
+              if (inFlight.sent(delivery.webhookId)) latch.openUnsafe()
+              recorder.offer(result)
+            },
+            onFailure: () => {
+              inFlight.sent(delivery.webhookId)
+              inFlight.recorded(1)
+            }
+          })
+
+        const step = Effect.gen(function* () {
+          latch.closeUnsafe()
+          const now = yield* DateTime.now
+          const claimed = yield* claim(now)
+          for (const delivery of claimed) yield* FiberSet.run(sending, deliver(delivery))
+          return now
+        }).pipe(
+          Effect.uninterruptible,
+          Effect.flatMap(pause),
+          Effect.catch(waitForStore),
+          Effect.catchDefect(waitForStore),
+          Effect.flatMap((wait) => Effect.raceFirst(latch.await, Effect.sleep(wait)))
+        )
+        return yield* Effect.forever(step)
+      }).pipe(Effect.scoped, Effect.provide(context))
+
+      return Dispatcher.of({ runOnce, drain, run })
+    })
+  ).pipe(Layer.provide(DeliverySignal.layer))
 }
 
 const notReleased = (error: unknown) => Effect.logWarning("the leases of the process before were not released", error)

@@ -3,7 +3,7 @@ import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import * as DeliveryAttempt from "@frontdesk/core/webhook/DeliveryAttempt"
 import type { DeliveryResult } from "@frontdesk/core/webhook/Delivery"
-import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
+import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
 import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
 import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
 import { CallId } from "@frontdesk/core/call/Call"
@@ -140,7 +140,7 @@ describe("Dispatcher", () => {
       expect(again && deliveryId(again)).toBe(first && deliveryId(first))
       expect(again?.body).toEqual(first?.body)
       // The one that was frozen comes back: its lease is lost, so it changes nothing.
-      expect(yield* (yield* DeliveryStore).record([late], yield* DateTime.now)).toEqual([])
+      expect(yield* (yield* DeliveryQueue).record([late], yield* DateTime.now)).toEqual([])
       expect((yield* deliveries(webhookId))[0]?.attempts).toHaveLength(1)
     }).pipe(Effect.provide(world()))
   )
@@ -304,12 +304,12 @@ describe("Dispatcher.run", () => {
   it.effect("results are recorded together: fifty at a time, or what has come in 10 milliseconds", () =>
     Effect.gen(function* () {
       const sizes: Array<number> = []
-      const store = yield* DeliveryStore
-      const counting = DeliveryStore.of({
-        ...store,
+      const queue = yield* DeliveryQueue
+      const counting = DeliveryQueue.of({
+        ...queue,
         record: (results: ReadonlyArray<DeliveryResult>, at) => {
           sizes.push(results.length)
-          return store.record(results, at)
+          return queue.record(results, at)
         }
       })
       const transaction = yield* Transaction
@@ -323,7 +323,7 @@ describe("Dispatcher.run", () => {
         expect(sizes).toEqual([50, 50, 20])
       }).pipe(
         Effect.provide(Layer.fresh(Dispatcher.layer)),
-        Effect.provideService(DeliveryStore, counting),
+        Effect.provideService(DeliveryQueue, counting),
         Effect.provideService(Transaction, transaction)
       )
     }).pipe(Effect.scoped, Effect.provide(world()))
@@ -363,7 +363,7 @@ const statusAfterEachRetry = Effect.fnUntraced(function* (id: WebhookId) {
 
 const claimAs = Effect.fnUntraced(function* (owner: string, limit: number) {
   const at = yield* DateTime.now
-  return yield* (yield* DeliveryStore).claim({
+  return yield* (yield* DeliveryQueue).claim({
     now: at,
     leaseUntil: DateTime.add(at, { seconds: 30 }),
     leaseId: `lease of ${owner} at ${DateTime.toEpochMillis(at)}`,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { CallId } from "@frontdesk/core/call/Call"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
 import type { StorageErrorReason } from "@frontdesk/core/storage/StorageError"
-import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
+import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
 import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
 import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
 import * as Utf8 from "@frontdesk/core/values/Utf8"
@@ -177,7 +177,7 @@ const withFaults = Effect.fnUntraced(function* (
   use: (dispatcher: Dispatcher["Service"]) => Effect.Effect<unknown, unknown>,
   time: Parameters<typeof TestClock.adjust>[0]
 ) {
-  const store = yield* DeliveryStore
+  const queue = yield* DeliveryQueue
   const failing = (operation: keyof typeof faults) => {
     const left = [...(faults[operation] ?? [])]
     return <A>(effect: Effect.Effect<A, StorageError>) =>
@@ -188,14 +188,14 @@ const withFaults = Effect.fnUntraced(function* (
       })
   }
   const [failRecord, failClaim, failRelease] = [failing("record"), failing("claim"), failing("release")]
-  const faulty = DeliveryStore.of({
-    ...store,
-    record: (results, now) => failRecord(store.record(results, now)),
-    claim: (request) => failClaim(store.claim(request)),
-    release: (owner, now) => failRelease(store.release(owner, now))
+  const faulty = DeliveryQueue.of({
+    ...queue,
+    record: (results, now) => failRecord(queue.record(results, now)),
+    claim: (request) => failClaim(queue.claim(request)),
+    release: (owner, now) => failRelease(queue.release(owner, now))
   })
   yield* Effect.gen(function* () {
     yield* Effect.forkScoped(use(yield* Dispatcher))
     yield* TestClock.adjust(time)
-  }).pipe(Effect.scoped, Effect.provide(Layer.fresh(Dispatcher.layer)), Effect.provideService(DeliveryStore, faulty))
+  }).pipe(Effect.scoped, Effect.provide(Layer.fresh(Dispatcher.layer)), Effect.provideService(DeliveryQueue, faulty))
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { CallId } from "@frontdesk/core/call/Call"
-import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
+import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
 import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
 import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
@@ -44,13 +44,13 @@ describe("Dispatcher.run between two claims", () => {
 
   it.effect("what comes due while the store is being asked is sent at once", () =>
     Effect.gen(function* () {
-      const store = yield* DeliveryStore
+      const queue = yield* DeliveryQueue
       let delay = 0
       let slowClaimAt = 0
-      const slow = DeliveryStore.of({
-        ...store,
+      const slow = DeliveryQueue.of({
+        ...queue,
         claim: (request) =>
-          Effect.tap(store.claim(request), () => {
+          Effect.tap(queue.claim(request), () => {
             if (delay > 0) slowClaimAt = DateTime.toEpochMillis(request.now)
             const sleep = Effect.sleep(delay)
             delay = 0
@@ -71,7 +71,7 @@ describe("Dispatcher.run between two claims", () => {
         yield* TestClock.setTime(due + 500)
         expect(slowClaimAt).toBeLessThan(due)
         expect(yield* timesOf(failing)).toEqual([first, slowClaimAt + 1_000])
-      }).pipe(Effect.scoped, Effect.provide(Layer.fresh(Dispatcher.layer)), Effect.provideService(DeliveryStore, slow))
+      }).pipe(Effect.scoped, Effect.provide(Layer.fresh(Dispatcher.layer)), Effect.provideService(DeliveryQueue, slow))
     }).pipe(Effect.provide(world()))
   )
 })

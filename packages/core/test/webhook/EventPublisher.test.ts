@@ -3,7 +3,7 @@ import { AccountId } from "@frontdesk/core/access/Account"
 import * as Utf8 from "@frontdesk/core/values/Utf8"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { DeliverySignal } from "@frontdesk/core/webhook/DeliverySignal"
-import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
+import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
 import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
 import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
@@ -43,7 +43,7 @@ describe("EventPublisher", () => {
   it.effect("nothing is stored when nobody is subscribed", () =>
     Effect.gen(function* () {
       yield* (yield* EventPublisher).publish({ name: "call.ended", call: call() })
-      expect(Option.isNone(yield* (yield* DeliveryStore).nextDue(DateTime.makeUnsafe(-1)))).toBe(true)
+      expect(Option.isNone(yield* (yield* DeliveryQueue).nextDue(DateTime.makeUnsafe(-1)))).toBe(true)
     }).pipe(Effect.provide(world()))
   )
 

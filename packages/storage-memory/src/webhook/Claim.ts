@@ -1,4 +1,4 @@
-import type { ClaimRequest } from "@frontdesk/core/webhook/DeliveryStore"
+import type { ClaimRequest } from "@frontdesk/core/webhook/DeliveryQueue"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import type { DeliveryRow } from "../storage/State.ts"
@@ -34,6 +34,10 @@ export const choose = (open: ReadonlyArray<DeliveryRow>, request: ClaimRequest):
 /** When the first of the open deliveries is due that are not due yet. */
 export const nextDue = (open: ReadonlyArray<DeliveryRow>, after: DateTime.Utc): Option.Option<DateTime.Utc> =>
   Option.fromNullishOr(open.filter((row) => !isDue(row, after)).toSorted(byDue)[0]?.dueAt)
+
+/** When the first of the open deliveries is due. */
+export const oldestDue = (open: ReadonlyArray<DeliveryRow>): Option.Option<DateTime.Utc> =>
+  Option.fromNullishOr(open.toSorted(byDue)[0]?.dueAt)
 
 const isDue = (row: DeliveryRow, now: DateTime.Utc): boolean =>
   row.dueAt !== null && DateTime.isLessThanOrEqualTo(row.dueAt, now)

@@ -1,12 +1,56 @@
 import type { DeliveryResult } from "@frontdesk/core/webhook/Delivery"
-import type { Webhook } from "@frontdesk/core/webhook/Webhook"
+import type { Webhook, WebhookId } from "@frontdesk/core/webhook/Webhook"
 import type * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import type { DeliveryRow, State } from "../storage/State.ts"
 import * as Table from "../storage/Table.ts"
+import { isOpen } from "./Claim.ts"
 
-/** Records one result; none when its lease is lost. */
-export const record = (state: State, result: DeliveryResult, now: DateTime.Utc): Option.Option<State> =>
+/**
+ * Records results, one after the other, and cancels what else is open of the webhooks they disable; answers the keys of
+ * those that were recorded.
+ */
+export const record = (
+  before: State,
+  results: ReadonlyArray<DeliveryResult>,
+  now: DateTime.Utc
+): readonly [keys: ReadonlyArray<number>, next: State] => {
+  const recorded: Array<DeliveryResult> = []
+  let state = before
+  for (const result of results) {
+    const after = recordOne(state, result, now)
+    if (Option.isNone(after)) continue
+    recorded.push(result)
+    state = after.value
+  }
+  const disabled = recorded.filter((result) => result.webhookStatus === "disabled")
+  return [
+    recorded.map((result) => result.key),
+    disabled.reduce((next, { webhookId }) => cancelled(next, webhookId), state)
+  ]
+}
+
+/** Changes the deliveries that satisfy a predicate; answers how many. */
+export const updateWhere = (
+  state: State,
+  predicate: (row: DeliveryRow) => boolean,
+  change: (row: DeliveryRow) => DeliveryRow
+): readonly [count: number, next: State] => {
+  const rows = Table.where(state.deliveries, predicate)
+  const next = rows.map((row): readonly [number, DeliveryRow] => [row.key, change(row)])
+  return [rows.length, { ...state, deliveries: Table.replace(state.deliveries, next) }]
+}
+
+/** Cancels what is pending or leased of a webhook. */
+export const cancelled = (state: State, webhookId: WebhookId): State =>
+  updateWhere(
+    state,
+    (row) => row.webhookId === webhookId && isOpen(row),
+    (row) => ({ ...row, state: "cancelled", dueAt: null, lease: null })
+  )[1]
+
+/** None when its lease is lost. */
+const recordOne = (state: State, result: DeliveryResult, now: DateTime.Utc): Option.Option<State> =>
   Table.get(state.deliveries, result.key).pipe(
     Option.filter((row) => row.state === "leased" && row.lease?.id === result.leaseId),
     Option.map((row) => ({

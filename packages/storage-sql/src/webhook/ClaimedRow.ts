@@ -19,6 +19,7 @@ export const ClaimedRow = Schema.Struct({
   previousSecretExpiresAt: Schema.NullOr(Column.Time),
   eventName: Schema.String,
   body: Schema.Uint8Array,
+  dueAt: Column.Time,
   results: Schema.Int,
   claims: Schema.Int,
   kind: Attempt.fields.kind
@@ -27,7 +28,8 @@ export const ClaimedRow = Schema.Struct({
 /** The deliveries with the keys of the parameter `?1` that are still leased under `?2`, the longest due first. */
 export const claimedText = (dialect: Dialect): string => `SELECT webhook_delivery.id, delivery_id, lease_id,
     webhook_event.account_id, webhook_id, webhook.url, webhook.secret, webhook.previous_secret,
-    webhook.previous_secret_expires_at, webhook_event.name AS event_name, webhook_event.body, results, claims, kind
+    webhook.previous_secret_expires_at, webhook_event.name AS event_name, webhook_event.body, claimed_due_at AS due_at, results,
+    claims, kind
   FROM webhook_delivery
   JOIN webhook_event ON webhook_event.id = webhook_delivery.event_id
   JOIN webhook ON webhook.id = webhook_delivery.webhook_id

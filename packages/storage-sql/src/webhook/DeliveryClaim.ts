@@ -1,6 +1,6 @@
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import type { ClaimedDelivery } from "@frontdesk/core/webhook/Delivery"
-import type { ClaimRequest } from "@frontdesk/core/webhook/DeliveryStore"
+import type { ClaimRequest } from "@frontdesk/core/webhook/DeliveryQueue"
 import { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -16,7 +16,7 @@ export const FrontLength = Context.Reference<number>("@frontdesk/storage-sql/web
   defaultValue: () => 1024
 })
 
-const operation = "DeliveryStore.claim"
+const operation = "DeliveryQueue.claim"
 
 const LeasedRow = Schema.Struct({ id: Schema.Int, webhookId: WebhookId })
 

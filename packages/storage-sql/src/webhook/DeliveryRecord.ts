@@ -4,14 +4,16 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Database } from "../storage/Database.ts"
+import * as Cancel from "./Cancel.ts"
 
-const operation = "DeliveryStore.record"
+const operation = "DeliveryQueue.record"
 
 const MovedRow = Schema.Struct({ id: Schema.Int, leaseId: Schema.String, attempts: Schema.Int })
 
 /**
  * Records results with three statements, however many there are: the deliveries whose lease is still held move on,
- * their attempts are added, and each webhook shows what became of its own.
+ * their attempts are added, and each webhook shows what became of its own. A webhook that is disabled by one has the
+ * rest of its deliveries cancelled.
  */
 export const make = (
   database: Database["Service"]
@@ -22,6 +24,7 @@ export const make = (
   const { dialect } = database
   const moved = database.all(operation, MovedRow)
   const run = database.run(operation)
+  const cancel = Cancel.make(database, operation)
 
   const moveText = `UPDATE webhook_delivery
     SET state = record.state, due_at = record.due_at, lease_owner = NULL, kind = 'automatic', claims = 0,
@@ -99,7 +102,9 @@ export const make = (
         }))
       )
     ])
-    yield* run(webhooksText, [JSON.stringify(shown(recorded)), dialect.time(now)])
+    const webhooks = shown(recorded)
+    yield* run(webhooksText, [JSON.stringify(webhooks), dialect.time(now)])
+    for (const { status, webhook_id } of webhooks) if (status === "disabled") yield* cancel(webhook_id)
     return recorded.map((result) => result.key)
   }, database.atomically(operation))
 }

@@ -4,15 +4,11 @@ import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
 import * as Write from "../storage/Write.ts"
-import * as DeliveryClaim from "./DeliveryClaim.ts"
-import * as DeliveryRecord from "./DeliveryRecord.ts"
+import * as Cancel from "./Cancel.ts"
 import { AttemptRow, DeliveryRow, select, toDeliveries } from "./DeliveryRow.ts"
-
-const NextDue = Schema.Struct({ dueAt: Schema.NullOr(Column.Time) })
 
 const ofAccount = "EXISTS (SELECT 1 FROM webhook WHERE webhook.id = ?1 AND webhook.account_id = ?2)"
 
@@ -29,7 +25,6 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
   Effect.gen(function* () {
     const database = yield* Database
     const { dialect } = database
-    const frontLength = yield* DeliveryClaim.FrontLength
 
     const addedEvent = database.one("DeliveryStore.add", Column.Key)
     const addEvent = Write.inserter("webhook_event", " RETURNING id")
@@ -41,10 +36,7 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
       FROM ${dialect.records("record", "?4", { position: "integer", delivery_id: "text", webhook_id: "integer" })}
       ORDER BY record.position`
 
-    const released = database.all("DeliveryStore.release", Column.Found)
-    const nextDue = database.one("DeliveryStore.nextDue", NextDue)
     const redelivered = database.run("DeliveryStore.redeliver")
-    const cancelled = database.run("DeliveryStore.cancelPending")
 
     /** Adds the attempts to deliveries. */
     const withAttempts = (operation: string) => {
@@ -85,22 +77,6 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
                 )
               ])
             }).pipe(database.together("DeliveryStore.add")),
-      claim: DeliveryClaim.make(database, frontLength),
-      record: DeliveryRecord.make(database),
-      release: (owner, now) =>
-        Effect.map(
-          released(
-            `UPDATE webhook_delivery SET state = 'pending', due_at = ?2, lease_owner = NULL
-              WHERE lease_owner = ?1 AND state = 'leased' RETURNING id`,
-            [owner, dialect.time(now)]
-          ),
-          (rows) => rows.length
-        ),
-      nextDue: (after) =>
-        Effect.map(
-          nextDue("SELECT min(due_at) AS due_at FROM webhook_delivery WHERE due_at > ?1", [dialect.time(after)]),
-          (row) => Option.fromNullOr(row.dueAt)
-        ),
       list: Effect.fnUntraced(function* (accountId, webhookId, status, page) {
         const where = `webhook_id = ?1${Option.match(status, { onNone: () => "", onSome: (only) => withStatus[only] })} AND ${ofAccount}`
         const { count } = yield* counted(`SELECT count(*) AS count FROM webhook_delivery WHERE ${where}`, [
@@ -129,12 +105,7 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
             WHERE delivery_id = ?3 AND webhook_id = ?1 AND due_at IS NULL AND ${ofAccount}`,
           [webhookId, accountId, id, dialect.time(now)]
         ),
-      cancelPending: (webhookId) =>
-        cancelled(
-          `UPDATE webhook_delivery SET state = 'cancelled', due_at = NULL, lease_owner = NULL
-            WHERE webhook_id = ?1 AND due_at IS NOT NULL`,
-          [webhookId]
-        )
+      cancelPending: Cancel.make(database, "DeliveryStore.cancelPending")
     })
   })
 )

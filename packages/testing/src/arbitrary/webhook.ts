@@ -99,6 +99,7 @@ export const claimedDelivery = (): fc.Arbitrary<ClaimedDelivery> =>
     secrets: secrets(),
     eventName: eventName(),
     body: body(),
+    dueAt: instant(),
     results: fc.integer({ min: 0, max: 3 }),
     claims: fc.integer({ min: 1, max: 10 }),
     kind: fc.constantFrom("automatic" as const, "manual" as const)

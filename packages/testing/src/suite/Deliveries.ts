@@ -5,7 +5,8 @@ import {
   type DeliveryResult,
   type NewWebhookEvent
 } from "@frontdesk/core/webhook/Delivery"
-import { type ClaimRequest, DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
+import { type ClaimRequest, DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
+import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
 import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import * as Effect from "effect/Effect"
 import * as Samples from "./Samples.ts"
@@ -37,8 +38,8 @@ export const newId = (): DeliveryId => DeliveryId.make(crypto.randomUUID())
 
 /** Claims at so many minutes after `Samples.now`, for half a minute, as many as there are unless asked otherwise. */
 export const claim = (minutes: number, asked: Partial<ClaimRequest> = {}) =>
-  Effect.flatMap(DeliveryStore, (deliveries) =>
-    deliveries.claim({
+  Effect.flatMap(DeliveryQueue, (queue) =>
+    queue.claim({
       now: Samples.later(minutes),
       leaseUntil: Samples.later(minutes + 0.5),
       leaseId: crypto.randomUUID(),
@@ -74,14 +75,14 @@ export const giveUp = (claimed: ClaimedDelivery, webhookStatus: DeliveryResult["
   webhookStatus
 })
 
-/** The deliveries of a test; none is left of other tests. */
+/** The queue; no delivery of another test is left in it. */
 export const empty = Effect.gen(function* () {
-  const deliveries = yield* DeliveryStore
+  const store = yield* DeliveryStore
   const farAway = Samples.at("2200-01-01T00:00:00.000Z")
   const rest = claim(0, { now: farAway, leaseUntil: farAway })
   for (let taken = yield* rest; taken.length > 0; taken = yield* rest) {
     const webhookIds = new Set(taken.map((delivery) => delivery.webhookId))
-    yield* Effect.forEach(webhookIds, (id) => deliveries.cancelPending(id), { discard: true })
+    yield* Effect.forEach(webhookIds, (id) => store.cancelPending(id), { discard: true })
   }
-  return deliveries
+  return yield* DeliveryQueue
 })

@@ -13,6 +13,7 @@ import type { ProvisioningStore } from "@frontdesk/core/provisioning/Provisionin
 import type { Transaction } from "@frontdesk/core/storage/Transaction"
 import type { BusinessContextStore } from "@frontdesk/core/variable/BusinessContextStore"
 import type { ContextVariableStore } from "@frontdesk/core/variable/ContextVariableStore"
+import type { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
 import type { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
 import type { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import type * as Duration from "effect/Duration"
@@ -35,6 +36,7 @@ export type Storage =
   | OutboxStore
   | WebhookStore
   | DeliveryStore
+  | DeliveryQueue
   | IdempotencyStore
   | ProvisioningStore
 

@@ -1,4 +1,5 @@
 import { type ClaimedDelivery, DeliveryStatus } from "@frontdesk/core/webhook/Delivery"
+import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
 import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
 import type { Webhook } from "@frontdesk/core/webhook/Webhook"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
@@ -105,7 +106,8 @@ const resultOf = (world: World, claimed: ClaimedDelivery, outcome: Outcome) => {
 }
 
 const step = Effect.fnUntraced(function* (world: World, action: Command) {
-  const deliveries = yield* DeliveryStore
+  const queue = yield* DeliveryQueue
+  const store = yield* DeliveryStore
   const now = Samples.later(world.clock)
   const target = "webhook" in action ? pick(world.webhooks, action.webhook) : undefined
 
@@ -135,26 +137,26 @@ const step = Effect.fnUntraced(function* (world: World, action: Command) {
         const claimed = pick(world.claimed, claim)
         return claimed === undefined ? [] : [resultOf(world, claimed, outcome)]
       })
-      const recorded = yield* deliveries.record(results, now)
+      const recorded = yield* queue.record(results, now)
       const ids = world.claimed.filter(({ key }) => recorded.includes(key)).map(({ id }) => world.name(id))
       return [recorded.length, new Set(ids)]
     }
     case "Release":
-      return yield* deliveries.release(`owner ${action.owner}`, now)
+      return yield* queue.release(`owner ${action.owner}`, now)
     case "Redeliver": {
       const chosen = pick(world.deliveries, action.delivery)
       return chosen === undefined
         ? undefined
-        : yield* deliveries.redeliver(chosen.webhook.accountId, chosen.webhook.id, chosen.id, now)
+        : yield* store.redeliver(chosen.webhook.accountId, chosen.webhook.id, chosen.id, now)
     }
     case "Cancel":
-      return target === undefined ? undefined : yield* deliveries.cancelPending(target.id)
+      return target === undefined ? undefined : yield* store.cancelPending(target.id)
     case "NextDue":
-      return yield* deliveries.nextDue(now)
+      return [yield* queue.nextDue(now), yield* queue.oldestDue]
     case "List": {
       if (target === undefined) return undefined
       const page = { page: action.page, limit: action.limit }
-      const listed = yield* deliveries.list(target.accountId, target.id, Option.fromNullOr(action.status), page)
+      const listed = yield* store.list(target.accountId, target.id, Option.fromNullOr(action.status), page)
       return Page.map(listed, (delivery) => ({
         ...delivery,
         id: world.name(delivery.id),

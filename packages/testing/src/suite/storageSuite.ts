@@ -6,7 +6,8 @@ import { calendarEventStoreSuite } from "./calendarEventStoreSuite.ts"
 import { callStoreSuite } from "./callStoreSuite.ts"
 import { contactStoreSuite } from "./contactStoreSuite.ts"
 import { contextVariableStoreSuite } from "./contextVariableStoreSuite.ts"
-import { deliveryClaimSuite } from "./deliveryClaimSuite.ts"
+import { deliveryQueueSuite } from "./deliveryQueueSuite.ts"
+import { deliveryResultSuite } from "./deliveryResultSuite.ts"
 import { deliveryStoreSuite } from "./deliveryStoreSuite.ts"
 import { idempotencyStoreSuite } from "./idempotencyStoreSuite.ts"
 import { installationStoreSuite } from "./installationStoreSuite.ts"
@@ -46,7 +47,8 @@ export const storageSuite = <E>(name: string, storage: StorageLayer<E>, options:
     outboxStoreSuite,
     webhookStoreSuite,
     deliveryStoreSuite,
-    deliveryClaimSuite,
+    deliveryQueueSuite,
+    deliveryResultSuite,
     idempotencyStoreSuite,
     provisioningStoreSuite
   ]

@@ -1,5 +1,6 @@
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
+import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -8,9 +9,9 @@ import * as Deliveries from "./Deliveries.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** What every `DeliveryStore` promises of taking deliveries: which, in what order, by whom, for how long. */
-export const deliveryClaimSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
-  layer(storage, options)(`${name}: DeliveryStore, claiming`, (it) => {
+/** What every `DeliveryQueue` promises of taking deliveries: which, in what order, by whom, for how long. */
+export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
+  layer(storage, options)(`${name}: DeliveryQueue`, (it) => {
     it.effect("a delivery is claimed with everything that is needed to send it", () =>
       Effect.gen(function* () {
         yield* Deliveries.empty
@@ -75,12 +76,12 @@ export const deliveryClaimSuite = <E>(name: string, storage: StorageLayer<E>, op
 
     it.effect("deliveries of a transaction that fails are never sent", () =>
       Effect.gen(function* () {
-        const deliveries = yield* Deliveries.empty
+        const queue = yield* Deliveries.empty
         const webhook = yield* newWebhook
         const transaction = yield* Transaction
         yield* transaction.run(Effect.andThen(Deliveries.add(webhook, "call:1"), Effect.fail("no"))).pipe(Effect.flip)
         expect(yield* Deliveries.claim(0)).toEqual([])
-        expect(yield* deliveries.nextDue(Samples.later(-1))).toEqual(Option.none())
+        expect(yield* queue.nextDue(Samples.later(-1))).toEqual(Option.none())
       })
     )
 
@@ -146,7 +147,7 @@ export const deliveryClaimSuite = <E>(name: string, storage: StorageLayer<E>, op
 
     it.effect("the first try of a subject waits for the first try of every earlier one to the same webhook", () =>
       Effect.gen(function* () {
-        const deliveries = yield* Deliveries.empty
+        const queue = yield* Deliveries.empty
         const account = yield* Samples.makeAccount()
         const [webhook, other] = [yield* Samples.makeWebhook(account.id), yield* Samples.makeWebhook(account.id)]
         const first = yield* Deliveries.add(webhook, "call:1")
@@ -160,7 +161,7 @@ export const deliveryClaimSuite = <E>(name: string, storage: StorageLayer<E>, op
         expect(yield* Deliveries.claim(0.1)).toEqual([])
 
         // The first has been tried, and failed: it holds up nothing any more.
-        yield* deliveries.record(
+        yield* queue.record(
           claimed.slice(0, 1).map((one) => Deliveries.result(one, 5)),
           Samples.later(0.2)
         )
@@ -176,10 +177,11 @@ export const deliveryClaimSuite = <E>(name: string, storage: StorageLayer<E>, op
 
     it.effect("a cancelled delivery holds up nothing", () =>
       Effect.gen(function* () {
-        const deliveries = yield* Deliveries.empty
+        yield* Deliveries.empty
+        const store = yield* DeliveryStore
         const webhook = yield* newWebhook
         yield* Deliveries.add(webhook, "call:1")
-        yield* deliveries.cancelPending(webhook.id)
+        yield* store.cancelPending(webhook.id)
         const second = yield* Deliveries.add(webhook, "call:1")
         expect((yield* Deliveries.claim(0)).map(({ id }) => id)).toEqual([second])
       })
@@ -187,16 +189,16 @@ export const deliveryClaimSuite = <E>(name: string, storage: StorageLayer<E>, op
 
     it.effect("a release makes due at once what the owner holds, nobody else's, and its results come too late", () =>
       Effect.gen(function* () {
-        const deliveries = yield* Deliveries.empty
+        const queue = yield* Deliveries.empty
         const webhook = yield* newWebhook
         const mine = yield* Deliveries.add(webhook, "call:1")
         const [held] = yield* Deliveries.claim(0, { owner: "predecessor" })
         yield* Deliveries.add(webhook, "call:2")
         yield* Deliveries.claim(0, { owner: "neighbour" })
-        expect(yield* deliveries.release("predecessor", Samples.later(0.1))).toBe(1)
-        expect(yield* deliveries.release("predecessor", Samples.later(0.1))).toBe(0)
+        expect(yield* queue.release("predecessor", Samples.later(0.1))).toBe(1)
+        expect(yield* queue.release("predecessor", Samples.later(0.1))).toBe(0)
         if (held !== undefined) {
-          expect(yield* deliveries.record([Deliveries.result(held, null)], Samples.later(0.1))).toEqual([])
+          expect(yield* queue.record([Deliveries.result(held, null)], Samples.later(0.1))).toEqual([])
         }
         expect((yield* Deliveries.claim(0.1)).map(({ id, claims }) => [id, claims])).toEqual([[mine, 2]])
       })
@@ -204,9 +206,10 @@ export const deliveryClaimSuite = <E>(name: string, storage: StorageLayer<E>, op
 
     it.effect("the next due time is the earliest of pending deliveries and leases after an instant, not at it", () =>
       Effect.gen(function* () {
-        const deliveries = yield* Deliveries.empty
+        const queue = yield* Deliveries.empty
+        const store = yield* DeliveryStore
         const webhook = yield* newWebhook
-        const nextDue = (minutes: number) => deliveries.nextDue(Samples.later(minutes))
+        const nextDue = (minutes: number) => queue.nextDue(Samples.later(minutes))
         expect(yield* nextDue(0)).toEqual(Option.none())
         yield* Deliveries.add(webhook, "call:1", { createdAt: Samples.later(4) })
         yield* Deliveries.add(webhook, "call:2", { createdAt: Samples.later(2) })
@@ -215,23 +218,36 @@ export const deliveryClaimSuite = <E>(name: string, storage: StorageLayer<E>, op
         yield* Deliveries.claim(2)
         expect(yield* nextDue(2)).toEqual(Option.some(Samples.later(2.5)))
         expect(yield* nextDue(4)).toEqual(Option.none())
-        yield* deliveries.cancelPending(webhook.id)
+        yield* store.cancelPending(webhook.id)
         expect(yield* nextDue(0)).toEqual(Option.none())
+      })
+    )
+
+    it.effect("the oldest due time is that of what has waited longest, a lease counting at its end", () =>
+      Effect.gen(function* () {
+        const queue = yield* Deliveries.empty
+        const webhook = yield* newWebhook
+        expect(yield* queue.oldestDue).toEqual(Option.none())
+        yield* Deliveries.add(webhook, "call:1", { createdAt: Samples.later(2) })
+        yield* Deliveries.add(webhook, "call:2", { createdAt: Samples.later(4) })
+        expect(yield* queue.oldestDue).toEqual(Option.some(Samples.later(2)))
+        expect((yield* Deliveries.claim(3, { limit: 1 })).map(({ dueAt }) => dueAt)).toEqual([Samples.later(2)])
+        expect(yield* queue.oldestDue).toEqual(Option.some(Samples.later(3.5)))
       })
     )
 
     it.effect("nothing of a deleted webhook is claimed, and what is in flight is not recorded", () =>
       Effect.gen(function* () {
-        const deliveries = yield* Deliveries.empty
+        const queue = yield* Deliveries.empty
         const webhook = yield* newWebhook
         yield* Deliveries.add(webhook, "call:1")
         const [held] = yield* Deliveries.claim(0)
         yield* Deliveries.add(webhook, "call:2")
         expect(yield* (yield* WebhookStore).delete(webhook.accountId, webhook.id)).toBe(true)
-        expect(yield* deliveries.nextDue(Samples.later(-1))).toEqual(Option.none())
+        expect(yield* queue.nextDue(Samples.later(-1))).toEqual(Option.none())
         expect(yield* Deliveries.claim(60)).toEqual([])
         if (held === undefined) return yield* Effect.die("it was due")
-        expect(yield* deliveries.record([Deliveries.result(held, 5)], Samples.later(1))).toEqual([])
+        expect(yield* queue.record([Deliveries.result(held, 5)], Samples.later(1))).toEqual([])
         expect(yield* Deliveries.claim(60)).toEqual([])
       })
     )

@@ -1,0 +1,68 @@
+import type { ClaimedDelivery } from "@frontdesk/core/webhook/Delivery"
+import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { changed, Database } from "../storage/Database.ts"
+import type { DeliveryRow, State } from "../storage/State.ts"
+import * as Table from "../storage/Table.ts"
+import * as Claim from "./Claim.ts"
+import * as Recording from "./Recording.ts"
+
+/** What a claim answers of a row that it takes. */
+const claimed = (state: State, row: DeliveryRow, leaseId: string): Option.Option<ClaimedDelivery> =>
+  Option.map(Table.get(state.webhooks, row.webhookId), ({ webhook, secrets }) => ({
+    key: row.key,
+    id: row.id,
+    leaseId,
+    accountId: row.event.accountId,
+    webhookId: row.webhookId,
+    url: webhook.url,
+    secrets,
+    eventName: row.event.name,
+    body: row.event.body,
+    dueAt: row.dueAt ?? row.event.createdAt,
+    results: row.results,
+    claims: row.claims + 1,
+    kind: row.kind
+  }))
+
+/** The queue of deliveries in memory. */
+export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
+  DeliveryQueue,
+  Effect.map(Database, (database) =>
+    DeliveryQueue.of({
+      claim: (request) =>
+        database.modify((state) => {
+          const chosen = Claim.choose(Table.where(state.deliveries, Claim.isOpen), request)
+          const leased = chosen.map((row): readonly [number, DeliveryRow] => [
+            row.key,
+            {
+              ...row,
+              state: "leased",
+              dueAt: request.leaseUntil,
+              lease: { id: request.leaseId, owner: request.owner },
+              claims: row.claims + 1
+            }
+          ])
+          return changed(
+            chosen.flatMap((row) => Option.toArray(claimed(state, row, request.leaseId))),
+            { ...state, deliveries: Table.replace(state.deliveries, leased) }
+          )
+        }),
+      record: (results, now) => database.modify((state) => changed(...Recording.record(state, results, now))),
+      release: (owner, now) =>
+        database.modify((state) =>
+          changed(
+            ...Recording.updateWhere(
+              state,
+              (row) => row.state === "leased" && row.lease?.owner === owner,
+              (row) => ({ ...row, state: "pending", dueAt: now, lease: null })
+            )
+          )
+        ),
+      nextDue: (after) => database.read((state) => Claim.nextDue(Table.where(state.deliveries, Claim.isOpen), after)),
+      oldestDue: database.read((state) => Claim.oldestDue(Table.where(state.deliveries, Claim.isOpen)))
+    })
+  )
+)

@@ -1,0 +1,47 @@
+import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Column from "../storage/Column.ts"
+import { Database } from "../storage/Database.ts"
+import * as DeliveryClaim from "./DeliveryClaim.ts"
+import * as DeliveryRecord from "./DeliveryRecord.ts"
+
+const Due = Schema.Struct({ dueAt: Schema.NullOr(Column.Time) })
+
+/** The queue of deliveries in a SQL database. */
+export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
+  DeliveryQueue,
+  Effect.gen(function* () {
+    const database = yield* Database
+    const { dialect } = database
+    const frontLength = yield* DeliveryClaim.FrontLength
+    const released = database.all("DeliveryQueue.release", Column.Found)
+    const nextDue = database.one("DeliveryQueue.nextDue", Due)
+    const oldestDue = database.one("DeliveryQueue.oldestDue", Due)
+
+    return DeliveryQueue.of({
+      claim: DeliveryClaim.make(database, frontLength),
+      record: DeliveryRecord.make(database),
+      release: (owner, now) =>
+        Effect.map(
+          released(
+            `UPDATE webhook_delivery SET state = 'pending', due_at = ?2, lease_owner = NULL
+              WHERE lease_owner = ?1 AND state = 'leased' RETURNING id`,
+            [owner, dialect.time(now)]
+          ),
+          (rows) => rows.length
+        ),
+      nextDue: (after) =>
+        Effect.map(
+          nextDue("SELECT min(due_at) AS due_at FROM webhook_delivery WHERE due_at > ?1", [dialect.time(after)]),
+          (row) => Option.fromNullOr(row.dueAt)
+        ),
+      oldestDue: Effect.map(
+        oldestDue("SELECT min(due_at) AS due_at FROM webhook_delivery WHERE due_at IS NOT NULL"),
+        (row) => Option.fromNullOr(row.dueAt)
+      )
+    })
+  })
+)

@@ -1,0 +1,202 @@
+import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
+import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
+import { expect, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Deliveries from "./Deliveries.ts"
+import * as Samples from "./Samples.ts"
+import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+
+/** What every `DeliveryQueue` promises of results. */
+export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
+  layer(storage, options)(`${name}: DeliveryQueue, results`, (it) => {
+    it.effect("a delivery is shown from pending over each try to delivered", () =>
+      Effect.gen(function* () {
+        const queue = yield* Deliveries.empty
+        const webhook = yield* newWebhook
+        const id = yield* Deliveries.add(webhook, "call:1")
+        const pending = {
+          id,
+          webhookId: webhook.id,
+          eventType: "call.ended",
+          status: "pending",
+          createdAt: Samples.now,
+          nextAttemptAt: Samples.now,
+          attempts: []
+        }
+        expect(yield* find(webhook, id)).toEqual(Option.some(pending))
+
+        const first = yield* claimOne(0)
+        expect(yield* find(webhook, id)).toEqual(Option.some({ ...pending, nextAttemptAt: null }))
+
+        expect(yield* queue.record([Deliveries.result(first, 5)], Samples.later(2))).toEqual([first.key])
+        const failure = { number: 1, kind: "automatic", ...Deliveries.result(first, 5).attempt }
+        expect(yield* find(webhook, id)).toEqual(
+          Option.some({ ...pending, nextAttemptAt: Samples.later(5), attempts: [failure] })
+        )
+
+        expect(yield* Deliveries.claim(4.99)).toEqual([])
+        const second = yield* claimOne(5)
+        expect(second).toMatchObject({ id, results: 1, claims: 1 })
+        yield* queue.record([Deliveries.result(second, null)], Samples.later(6))
+        const success = { number: 2, kind: "automatic", ...Deliveries.result(second, null).attempt }
+        expect(yield* find(webhook, id)).toEqual(
+          Option.some({ ...pending, status: "delivered", nextAttemptAt: null, attempts: [failure, success] })
+        )
+        expect(yield* Deliveries.claim(10_000)).toEqual([])
+      })
+    )
+
+    it.effect("the webhook shows what came of its deliveries", () =>
+      Effect.gen(function* () {
+        const queue = yield* Deliveries.empty
+        const webhook = yield* newWebhook
+        for (const subject of ["call:1", "call:2", "call:3"]) yield* Deliveries.add(webhook, subject)
+        const [a, b, c] = yield* Deliveries.claim(0)
+        if (a === undefined || b === undefined || c === undefined) return yield* Effect.die("three were due")
+
+        yield* queue.record([Deliveries.result(a, 5)], Samples.later(1))
+        const failedOnce = {
+          ...webhook,
+          lastDeliveryAt: Samples.later(1),
+          lastFailureAt: Samples.later(1),
+          lastFailureStatus: 503,
+          consecutiveFailures: 1
+        }
+        expect(yield* findWebhook(webhook)).toEqual(Option.some(failedOnce))
+
+        const noAnswer = Deliveries.giveUp(b, "failed")
+        yield* queue.record(
+          [{ ...noAnswer, attempt: { ...noAnswer.attempt, statusCode: null, error: "no answer in 10 s" } }],
+          Samples.later(2)
+        )
+        const failedTwice = {
+          ...failedOnce,
+          status: "failed",
+          lastDeliveryAt: Samples.later(2),
+          lastFailureAt: Samples.later(2),
+          lastFailureStatus: null,
+          consecutiveFailures: 2
+        }
+        expect(yield* findWebhook(webhook)).toEqual(Option.some(failedTwice))
+
+        yield* queue.record([Deliveries.result(c, null)], Samples.later(3))
+        expect(yield* findWebhook(webhook)).toEqual(
+          Option.some({
+            ...failedTwice,
+            status: "active",
+            lastDeliveryAt: Samples.later(3),
+            lastSuccessAt: Samples.later(3),
+            consecutiveFailures: 0
+          })
+        )
+      })
+    )
+
+    it.effect("results of one webhook in one batch count one after the other", () =>
+      Effect.gen(function* () {
+        const queue = yield* Deliveries.empty
+        const webhook = yield* newWebhook
+        for (let index = 0; index < 50; index++) yield* Deliveries.add(webhook, `call:${index}`)
+        const claimed = yield* Deliveries.claim(0)
+        const results = claimed.map((one) => Deliveries.result(one, 5))
+        const recorded = yield* queue.record(results, Samples.later(1))
+        expect(recorded.toSorted((a, b) => a - b)).toEqual(claimed.map(({ key }) => key).toSorted((a, b) => a - b))
+        expect(Option.getOrThrow(yield* findWebhook(webhook)).consecutiveFailures).toBe(50)
+        expect(yield* queue.record([], Samples.later(1))).toEqual([])
+      })
+    )
+
+    it.effect("a result whose lease is lost changes nothing; of two, the holder's counts", () =>
+      Effect.gen(function* () {
+        const queue = yield* Deliveries.empty
+        const webhook = yield* newWebhook
+        const id = yield* Deliveries.add(webhook, "call:1")
+        const frozen = yield* claimOne(0)
+        const holder = yield* claimOne(1)
+        expect(yield* queue.record([Deliveries.giveUp(frozen, "disabled")], Samples.later(1))).toEqual([])
+        expect(yield* findWebhook(webhook)).toEqual(Option.some(webhook))
+        expect(yield* queue.record([Deliveries.result(holder, null)], Samples.later(1))).toEqual([holder.key])
+        // The same result twice is recorded once.
+        expect(yield* queue.record([Deliveries.result(holder, null)], Samples.later(1))).toEqual([])
+        const found = Option.getOrThrow(yield* find(webhook, id))
+        expect(found).toMatchObject({ status: "delivered", attempts: [{ number: 1 }] })
+        expect(found.attempts).toHaveLength(1)
+      })
+    )
+
+    it.effect("a lease that is over but that nobody has taken since is still held", () =>
+      Effect.gen(function* () {
+        const queue = yield* Deliveries.empty
+        const webhook = yield* newWebhook
+        yield* Deliveries.add(webhook, "call:1")
+        const slow = yield* claimOne(0)
+        expect(yield* queue.record([Deliveries.result(slow, null)], Samples.later(9))).toEqual([slow.key])
+      })
+    )
+
+    it.effect("a disabled webhook stays disabled, whatever comes of its deliveries", () =>
+      Effect.gen(function* () {
+        const queue = yield* Deliveries.empty
+        const webhook = yield* newWebhook
+        yield* Deliveries.add(webhook, "call:1")
+        const held = yield* claimOne(0)
+        yield* (yield* WebhookStore).update({ ...webhook, status: "disabled" })
+        yield* queue.record([Deliveries.result(held, null)], Samples.later(1))
+        expect(Option.getOrThrow(yield* findWebhook(webhook))).toMatchObject({
+          status: "disabled",
+          lastSuccessAt: Samples.later(1)
+        })
+      })
+    )
+
+    it.effect(
+      "a result that disables its webhook cancels what else is open of it, but no result beside it is lost",
+      () =>
+        Effect.gen(function* () {
+          const queue = yield* Deliveries.empty
+          const [webhook, other] = [yield* newWebhook, yield* newWebhook]
+          const [gone, beside, held, waiting] = [
+            yield* Deliveries.add(webhook, "call:1"),
+            yield* Deliveries.add(webhook, "call:2"),
+            yield* Deliveries.add(webhook, "call:3"),
+            yield* Deliveries.add(webhook, "call:4", { createdAt: Samples.later(9) })
+          ]
+          const elsewhere = yield* Deliveries.add(other, "call:1")
+          const claimed = yield* Deliveries.claim(0)
+          const of = (id: typeof gone) => claimed.filter((delivery) => delivery.id === id)
+          const results = [
+            ...of(gone).map((delivery) => Deliveries.giveUp(delivery, "disabled")),
+            ...of(beside).map((delivery) => Deliveries.result(delivery, null))
+          ]
+          expect(yield* queue.record(results, Samples.later(1))).toHaveLength(2)
+          const statusOf = (id: typeof gone) =>
+            Effect.map(find(webhook, id), (found) => Option.map(found, ({ status }) => status))
+          expect(yield* Effect.forEach([gone, beside, held, waiting], statusOf)).toEqual(
+            ["failed", "delivered", "cancelled", "cancelled"].map(Option.some)
+          )
+          expect(Option.getOrThrow(yield* findWebhook(webhook)).status).toBe("disabled")
+          // What was on its way comes too late, and the other webhook's is still out.
+          const late = of(held).map((delivery) => Deliveries.result(delivery, null))
+          expect(yield* queue.record(late, Samples.later(2))).toEqual([])
+          expect((yield* Deliveries.claim(20)).map(({ id }) => id)).toEqual([elsewhere])
+        })
+    )
+  })
+}
+
+const newWebhook = Effect.suspend(() => Effect.flatMap(Samples.makeAccount(), ({ id }) => Samples.makeWebhook(id)))
+
+const find = (webhook: Deliveries.Target, id: ReturnType<typeof Deliveries.newId>) =>
+  Effect.flatMap(DeliveryStore, (store) => store.find(webhook.accountId, webhook.id, id))
+
+const findWebhook = (webhook: Deliveries.Target) =>
+  Effect.flatMap(WebhookStore, (webhooks) => webhooks.find(webhook.accountId, webhook.id))
+
+/** Claims the one delivery that is due. */
+const claimOne = (minutes: number) =>
+  Effect.gen(function* () {
+    const [claimed, ...rest] = yield* Deliveries.claim(minutes)
+    if (claimed === undefined || rest.length > 0) return yield* Effect.die("not exactly one delivery was due")
+    return claimed
+  })
