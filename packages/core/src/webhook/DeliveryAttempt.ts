@@ -1,26 +1,14 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import type { ClaimedDelivery, DeliveryResult } from "./Delivery.ts"
+import * as DeliveryMetrics from "./DeliveryMetrics.ts"
 import { CurrentDeliverySettings, leaseMargin } from "./DeliverySettings.ts"
 import * as RetryPlan from "./RetryPlan.ts"
 import * as WebhookHeaders from "./WebhookHeaders.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 import type { WebhookResponse } from "./WebhookSender.ts"
-
-/** Attempts by result: `delivered`, `retry`, `failed` or `disabled`. */
-export const attempts = Metric.counter("frontdesk_webhook_attempts", {
-  description: "Attempts to deliver a webhook event, by result",
-  incremental: true
-})
-
-/** How long attempts take, in milliseconds. */
-export const durations = Metric.histogram("frontdesk_webhook_attempt_duration_ms", {
-  description: "Duration of attempts to deliver a webhook event",
-  boundaries: [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000]
-})
 
 /**
  * Sends a delivery that has been taken, and says what is to be recorded of it.
@@ -54,9 +42,8 @@ export const send = Effect.fnUntraced(function* (delivery: ClaimedDelivery) {
     responseBody: response._tag === "Answered" ? response.body : "",
     ...verdict
   }
-  const outcome = verdict.webhookStatus === "disabled" ? "disabled" : outcomes[verdict.next.state]
-  yield* Metric.update(attemptsBy[outcome], 1)
-  yield* Metric.update(durations, result.attempt.durationMs)
+  const outcome = DeliveryMetrics.outcomeOf(result)
+  yield* DeliveryMetrics.attempted(delivery, result, outcome, response)
   yield* logAs[outcome]("webhook attempt").pipe(
     Effect.annotateLogs({
       deliveryId: delivery.id,
@@ -71,23 +58,12 @@ export const send = Effect.fnUntraced(function* (delivery: ClaimedDelivery) {
   return result
 })
 
-const outcomes = { delivered: "delivered", pending: "retry", failed: "failed" } as const
-
 /** A delivery that is over without success is worth a warning, one that is tried again a notice. */
 const logAs = {
   delivered: Effect.logDebug,
   retry: Effect.logInfo,
   failed: Effect.logWarning,
   disabled: Effect.logWarning
-}
-
-const attemptsWith = (result: string) => Metric.withAttributes(attempts, { result })
-
-const attemptsBy = {
-  delivered: attemptsWith("delivered"),
-  retry: attemptsWith("retry"),
-  failed: attemptsWith("failed"),
-  disabled: attemptsWith("disabled")
 }
 
 const request = Effect.fnUntraced(function* (delivery: ClaimedDelivery, now: DateTime.Utc) {

@@ -11,17 +11,17 @@ import { Crypto } from "../crypto/Crypto.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { ClaimedDelivery } from "./Delivery.ts"
 import * as DeliveryAttempt from "./DeliveryAttempt.ts"
+import * as DeliveryMetrics from "./DeliveryMetrics.ts"
 import { DeliveryQueue } from "./DeliveryQueue.ts"
 import { CurrentDeliverySettings } from "./DeliverySettings.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 import * as InFlight from "./InFlight.ts"
 import * as ResultRecorder from "./ResultRecorder.ts"
+import type { WebhookId } from "./Webhook.ts"
 import type { WebhookSender } from "./WebhookSender.ts"
 
-/** How many deliveries this process has taken and not yet recorded. */
-export const inFlightGauge = Metric.gauge("frontdesk_webhook_in_flight", {
-  description: "Deliveries taken by this process that have no recorded result yet"
-})
+/** How often is looked how long deliveries have been waiting. */
+const measureEvery = Duration.seconds(5)
 
 /** Sends what is due: takes deliveries, makes one attempt each, records what came of it (Contract 6.4, Decisions 8). */
 export class Dispatcher extends Context.Service<
@@ -40,6 +40,8 @@ export class Dispatcher extends Context.Service<
      * store that fails is asked again at the next poll.
      */
     readonly run: Effect.Effect<never>
+    /** How many deliveries this process is sending now, by webhook; those with none are not in it. */
+    readonly inFlight: Effect.Effect<ReadonlyMap<WebhookId, number>>
   }
 >()("@frontdesk/core/webhook/Dispatcher") {
   /** The service alone: nothing is sent until it is told to run. Reads `CurrentDeliverySettings` once. */
@@ -68,7 +70,7 @@ export class Dispatcher extends Context.Service<
           inFlight: inFlight.byWebhook()
         })
         for (const delivery of claimed) inFlight.start(delivery.webhookId)
-        yield* Metric.update(inFlightGauge, inFlight.count())
+        yield* Metric.update(DeliveryMetrics.inFlight, inFlight.count())
         return claimed
       }, Effect.uninterruptible)
 
@@ -109,6 +111,14 @@ export class Dispatcher extends Context.Service<
         return Duration.min(Duration.millis(Math.max(0, wait)), settings.pollInterval)
       })
 
+      const measure = queue.oldestDue.pipe(
+        Effect.flatMap((oldest) => Effect.flatMap(DateTime.now, (now) => DeliveryMetrics.waited(oldest, now))),
+        // A store that fails is spoken of by whoever claims.
+        Effect.ignoreCause,
+        Effect.andThen(Effect.sleep(measureEvery)),
+        Effect.forever
+      )
+
       const waitForStore = (error: unknown) =>
         Effect.as(Effect.logWarning("the delivery store failed", error), settings.pollInterval)
 
@@ -121,6 +131,7 @@ export class Dispatcher extends Context.Service<
         const sending = yield* FiberSet.make<void>()
         yield* Effect.addFinalizer(() => FiberSet.awaitEmpty(sending))
         yield* releasePredecessor
+        yield* Effect.forkScoped(measure)
 
         const deliver = (delivery: ClaimedDelivery) =>
           Effect.matchCause(DeliveryAttempt.send(delivery), {
@@ -150,7 +161,7 @@ export class Dispatcher extends Context.Service<
         return yield* Effect.forever(step)
       }).pipe(Effect.scoped, Effect.provide(context))
 
-      return Dispatcher.of({ runOnce, drain, run })
+      return Dispatcher.of({ runOnce, drain, run, inFlight: Effect.sync(inFlight.byWebhook) })
     })
   ).pipe(Layer.provide(DeliverySignal.layer))
 }

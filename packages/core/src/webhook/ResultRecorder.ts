@@ -8,13 +8,8 @@ import type * as Scope from "effect/Scope"
 import { StorageError } from "../storage/StorageError.ts"
 import type { DeliveryResult } from "./Delivery.ts"
 import { CurrentDeliverySettings } from "./DeliverySettings.ts"
+import * as DeliveryMetrics from "./DeliveryMetrics.ts"
 import { DeliveryQueue } from "./DeliveryQueue.ts"
-
-/** Results that were not recorded, because somebody else had taken the delivery over by then. */
-export const lostLeases = Metric.counter("frontdesk_webhook_lost_leases", {
-  description: "Results of webhook attempts that came after their lease was lost",
-  incremental: true
-})
 
 /**
  * Records results together.
@@ -39,7 +34,8 @@ export const record: (results: ReadonlyArray<DeliveryResult>) => Effect.Effect<v
 const write = Effect.fnUntraced(function* (results: ReadonlyArray<DeliveryResult>) {
   const queue = yield* DeliveryQueue
   const recorded = yield* queue.record(results, yield* DateTime.now)
-  if (recorded.length < results.length) yield* Metric.update(lostLeases, results.length - recorded.length)
+  if (recorded.length < results.length)
+    yield* Metric.update(DeliveryMetrics.lostLeases, results.length - recorded.length)
 })
 
 /** Takes results and records them in small batches. */

@@ -16,7 +16,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import * as Metric from "effect/Metric"
 import * as TestClock from "effect/testing/TestClock"
 import { call } from "./samples.ts"
 import { world } from "./world.ts"
@@ -189,16 +188,6 @@ describe("Dispatcher", () => {
       const [delivery] = yield* deliveries(webhookId)
       expect(delivery?.attempts.map(({ error }) => error)).toEqual(["the request could not be made"])
     }).pipe(Effect.provide(world()))
-  )
-
-  it.effect("attempts are counted by result", () =>
-    Effect.gen(function* () {
-      yield* subscribe("https://a.example")
-      yield* ended(1)
-      yield* drain
-      const counter = Metric.withAttributes(DeliveryAttempt.attempts, { result: "delivered" })
-      expect((yield* Metric.value(counter)).count).toBe(1)
-    }).pipe(Effect.provide(Layer.fresh(world())), Effect.provideService(Metric.MetricRegistry, new Map()))
   )
 })
 

@@ -1,0 +1,88 @@
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+import type * as Option from "effect/Option"
+import type { ClaimedDelivery, DeliveryResult } from "./Delivery.ts"
+import type { WebhookResponse } from "./WebhookSender.ts"
+
+/** What an attempt comes to. */
+export type Outcome = "delivered" | "retry" | "failed" | "disabled"
+
+/** Attempts by result (`delivered`, `retry`, `failed`, `disabled`) and by class of answer (`2xx` to `5xx`, `none`). */
+export const attempts = Metric.counter("frontdesk_webhook_attempts", {
+  description: "Attempts to deliver a webhook event, by result and class of answer",
+  incremental: true
+})
+
+/** How long attempts take, in milliseconds. */
+export const durations = Metric.histogram("frontdesk_webhook_attempt_duration_ms", {
+  description: "Duration of attempts to deliver a webhook event",
+  boundaries: [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000]
+})
+
+/** How long after it was due an attempt began, in milliseconds: the median and the 99th percentile of late. */
+export const lag = Metric.summary("frontdesk_webhook_lag_ms", {
+  description: "How long after they were due attempts to deliver a webhook event began",
+  maxAge: "10 minutes",
+  maxSize: 5_000,
+  quantiles: [0.5, 0.99]
+})
+
+/** How long what is longest due has been waiting, in milliseconds; 0 when nothing waits. */
+export const oldestDue = Metric.gauge("frontdesk_webhook_oldest_due_ms", {
+  description: "How long the delivery that is longest due has been waiting"
+})
+
+/** How many deliveries this process has taken and not yet recorded. */
+export const inFlight = Metric.gauge("frontdesk_webhook_in_flight", {
+  description: "Deliveries taken by this process that have no recorded result yet"
+})
+
+/** Results that were not recorded, because somebody else had taken the delivery over by then. */
+export const lostLeases = Metric.counter("frontdesk_webhook_lost_leases", {
+  description: "Results of webhook attempts that came after their lease was lost",
+  incremental: true
+})
+
+/** What a result comes to. */
+export const outcomeOf = ({ next, webhookStatus }: Pick<DeliveryResult, "next" | "webhookStatus">): Outcome => {
+  if (webhookStatus === "disabled") return "disabled"
+  return next.state === "pending" ? "retry" : next.state
+}
+
+/** Counts an attempt. */
+export const attempted = (
+  delivery: Pick<ClaimedDelivery, "dueAt">,
+  { attempt }: Pick<DeliveryResult, "attempt">,
+  outcome: Outcome,
+  response: WebhookResponse
+): Effect.Effect<void> =>
+  Effect.andThen(
+    Metric.update(attemptsOf(outcome, classOf(response)), 1),
+    Effect.andThen(
+      Metric.update(durations, attempt.durationMs),
+      Metric.update(lag, millisSince(delivery.dueAt, attempt.startedAt))
+    )
+  )
+
+/** Shows how long what is longest due has waited. */
+export const waited = (oldest: Option.Option<DateTime.Utc>, now: DateTime.Utc): Effect.Effect<void> =>
+  Metric.update(oldestDue, oldest._tag === "None" ? 0 : millisSince(oldest.value, now))
+
+// A clock that is set back gives no negative times.
+const millisSince = (then: DateTime.Utc, now: DateTime.Utc): number =>
+  Math.max(0, DateTime.toEpochMillis(now) - DateTime.toEpochMillis(then))
+
+const classOf = (response: WebhookResponse): string =>
+  response._tag === "Answered" ? `${Math.floor(response.status / 100)}xx` : "none"
+
+const counters = new Map<string, typeof attempts>()
+
+const attemptsOf = (result: Outcome, answer: string): typeof attempts => {
+  const name = `${result} ${answer}`
+  const known = counters.get(name)
+  if (known !== undefined) return known
+  const counter = Metric.withAttributes(attempts, { result, answer })
+  counters.set(name, counter)
+  return counter
+}
