@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { createHmac } from "node:crypto"
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { buffer } from "node:stream/consumers"
+import { afterEach, expect, it } from "vitest"
+
+const secret = "whsec_c2VjcmV0"
+const folder = mkdtempSync(join(tmpdir(), "shop-"))
+const children = new Set<ChildProcess>()
+let server: Server | undefined
+
+afterEach(() => {
+  for (const child of children) child.kill("SIGKILL")
+  server?.closeAllConnections()
+  server?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const start = (url: string, ...args: ReadonlyArray<string>): ChildProcess => {
+  const child = spawn(process.execPath, [new URL("../src/main.ts", import.meta.url).pathname, ...args], {
+    env: { ...process.env, SHOP_DATABASE: join(folder, "shop.db"), WEBHOOK_URL: url, WEBHOOK_SECRET: secret },
+    stdio: "inherit"
+  })
+  children.add(child)
+  return child
+}
+
+interface Arrival {
+  readonly id: string
+  readonly event: string
+  readonly isSigned: boolean
+  readonly body: string
+}
+
+it("every order arrives, also when the worker is killed with one of them on its way", async () => {
+  const arrived: Array<Arrival> = []
+  const all = Promise.withResolvers<void>()
+  const workers: Array<ChildProcess> = []
+
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await buffer(request)
+    const { "x-shop-delivery-id": id, "x-shop-event": event, "x-shop-signature": signature } = request.headers
+    const isSigned = signature === createHmac("sha256", secret).update(body).digest("hex")
+    arrived.push({ id: String(id), event: String(event), isSigned, body: body.toString() })
+    // The first worker dies before it has its first answer.
+    if (arrived.length === 1) workers[0]?.kill("SIGKILL")
+    else response.end()
+    if (arrived.length > 3 && new Set(arrived.slice(1).map((arrival) => arrival.id)).size === 3) all.resolve()
+  }
+  server = createServer((request, response) => void receive(request, response)).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/`
+
+  expect(await once(start(url, "order", "3"), "exit")).toEqual([0, null])
+  const first = start(url, "deliver")
+  workers.push(first)
+  expect(await once(first, "exit")).toEqual([null, "SIGKILL"])
+  start(url, "deliver")
+  await all.promise
+
+  const orders = [1, 2, 3].map((order) => JSON.stringify({ order, article: "a chair" }))
+  expect([...new Set(arrived.map(({ body }) => body))].toSorted()).toEqual(orders)
+  expect(arrived.every(({ event, isSigned }) => event === "order.placed" && isSigned)).toBe(true)
+  // What came again came with the same id.
+  expect(new Set(arrived.map(({ id, body }) => `${id} ${body}`)).size).toBe(3)
+  expect(arrived.filter(({ id }) => id === arrived[0]?.id)).toHaveLength(2)
+})
