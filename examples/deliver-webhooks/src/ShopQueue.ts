@@ -54,6 +54,9 @@ export const layer = (database: DatabaseSync): Layer.Layer<DeliveryQueue> => {
   const cancel = database.prepare(
     "UPDATE message SET state = 'cancelled', due_at = NULL, lease_id = NULL WHERE endpoint_id = ? AND due_at IS NOT NULL"
   )
+  const postpone = database.prepare(
+    "UPDATE message SET state = 'pending', due_at = ?, lease_id = NULL, claims = claims - 1 WHERE id = ? AND lease_id = ?"
+  )
   const release = database.prepare(
     "UPDATE message SET state = 'pending', due_at = ?, lease_id = NULL WHERE lease_owner = ? AND state = 'leased'"
   )
@@ -110,6 +113,10 @@ export const layer = (database: DatabaseSync): Layer.Layer<DeliveryQueue> => {
             cancel.run(webhookId)
           }
           return recorded.map(({ key }) => key)
+        }),
+      postpone: (keys, leaseId, dueAt) =>
+        step("postpone", () => {
+          for (const key of keys) postpone.run(DateTime.toEpochMillis(dueAt), key, leaseId)
         }),
       release: (owner, now) => step("release", () => Number(release.run(DateTime.toEpochMillis(now), owner).changes)),
       nextDue: (after) =>

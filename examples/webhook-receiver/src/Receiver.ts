@@ -1,50 +1,60 @@
-// A receiver of webhooks: answers 401 to what is not signed, 200 to the rest, and takes each delivery once.
-import { Crypto } from "@frontdesk/core/crypto/Crypto"
-import * as WebhookSignature from "@frontdesk/core/webhook/WebhookSignature"
-import * as Effect from "effect/Effect"
-import type * as Redacted from "effect/Redacted"
+// A receiver of webhooks: answers 401 to what is not genuine, 200 to the rest, and takes each delivery once.
+import * as ReceivedDeliveries from "@frontdesk/core/webhook/ReceivedDeliveries"
+import * as WebhookReceiver from "@frontdesk/core/webhook/WebhookReceiver"
 import { createServer } from "node:http"
 import type { IncomingMessage, Server } from "node:http"
-import { buffer } from "node:stream/consumers"
 
 /** What a delivery says. */
 export interface Delivery {
   readonly id: string
-  readonly event: string
-  readonly body: unknown
+  readonly event: string | null
+  readonly payload: unknown
 }
+
+/** The longest body that is read, in bytes. */
+const longestBody = 1_048_576
 
 /**
- * An HTTP server that calls `take` once for each delivery signed with the secret.
+ * An HTTP server that calls `take` once for each delivery signed with one of the secrets.
  *
- * The signature covers the bytes as they came, so they are verified before they are parsed. A delivery may come again:
- * its id is the same, so what has been taken is answered and not taken again. A real receiver keeps the ids where they
- * survive a restart.
+ * A delivery comes again, under its id, until it is answered with 2xx within 10 seconds; what has been taken is answered
+ * and not taken again. A real receiver remembers the ids where they survive a restart: see `ReceivedDeliveries`.
  */
-export const makeReceiver = (
-  secret: Redacted.Redacted<string>,
-  take: (delivery: Delivery) => Promise<void>
-): Server => {
-  const taken = new Set<string>()
+export const makeServer = (options: WebhookReceiver.Options, take: (delivery: Delivery) => Promise<void>): Server => {
+  const receiver = WebhookReceiver.make(options)
+  const received = ReceivedDeliveries.inMemory()
+
+  const receive = async (request: IncomingMessage): Promise<number> => {
+    if (request.method !== "POST") return 405
+    const body = await read(request)
+    if (body === null) return 413
+    const result = await receiver.verify({ headers: request.headers, body })
+    if (!result.ok) {
+      console.error("refused:", result.reason)
+      return 401
+    }
+    const { id, event, payload } = result
+    const outcome = await ReceivedDeliveries.handleOnce(received, id, () => take({ id, event, payload }))
+    return outcome === "busy" ? 409 : 200
+  }
+
   return createServer((request, response) => {
     const answer = (status: number) => response.writeHead(status).end()
-    receive(request).then(answer, () => answer(500))
+    receive(request).then(answer, (error: unknown) => {
+      console.error("failed:", error)
+      answer(500)
+    })
   })
-
-  async function receive(request: IncomingMessage): Promise<number> {
-    const body = await buffer(request)
-    const signature = header(request, "x-service-signature")
-    const isGenuine = await Effect.runPromise(
-      WebhookSignature.verify(body, signature, secret).pipe(Effect.provide(Crypto.layerWebCrypto))
-    )
-    if (!isGenuine) return 401
-    const id = header(request, "x-service-delivery-id")
-    if (taken.has(id)) return 200
-    await take({ id, event: header(request, "x-service-event"), body: JSON.parse(body.toString("utf8")) })
-    // Remembered only now: had taking it failed, the answer is 500 and the delivery comes again.
-    taken.add(id)
-    return 200
-  }
 }
 
-const header = (request: IncomingMessage, name: string): string => String(request.headers[name] ?? "")
+/** The body as it came: the signature covers these bytes. Null when it is too long, in which case none of it is kept. */
+const read = async (request: AsyncIterable<Buffer>): Promise<Buffer | null> => {
+  const chunks: Array<Buffer> = []
+  let size = 0
+  for await (const chunk of request) {
+    size += chunk.length
+    if (size > longestBody) chunks.length = 0
+    else chunks.push(chunk)
+  }
+  return size > longestBody ? null : Buffer.concat(chunks)
+}

@@ -1,6 +1,5 @@
 // WEBHOOK_SECRET=whsec_… PORT=9000 node src/main.ts
-import * as Redacted from "effect/Redacted"
-import { makeReceiver } from "./Receiver.ts"
+import { makeServer } from "./Receiver.ts"
 
 const secret = process.env["WEBHOOK_SECRET"]
 if (secret === undefined || secret === "") {
@@ -8,8 +7,9 @@ if (secret === undefined || secret === "") {
   process.exit(2)
 }
 
-const server = makeReceiver(Redacted.make(secret), async ({ id, event, body }) => {
-  console.log(event, id, JSON.stringify(body))
+// While a secret is rotated, the new and the old one with a space between.
+const server = makeServer({ secrets: secret.split(" ") }, async ({ event, id, payload }) => {
+  console.log(event, id, JSON.stringify(payload))
 })
 
 server.listen(Number(process.env["PORT"] ?? 9000), "127.0.0.1", () => {

@@ -70,7 +70,7 @@ export interface StandardHeaders {
 
 /**
  * Whether one of the signatures is that of {@link signStandard} under the secret, and the request is not too old or too
- * early. All are compared in constant time.
+ * early. All are compared in constant time. For receivers without Effect there is `WebhookReceiver`.
  */
 export const verifyStandard = Effect.fnUntraced(function* (
   headers: StandardHeaders,
@@ -79,9 +79,11 @@ export const verifyStandard = Effect.fnUntraced(function* (
   now: DateTime.Utc,
   toleranceSeconds: number = defaultToleranceSeconds
 ) {
-  if (!/^\d{1,12}$/.test(headers.timestamp)) return false
+  // An id with a full stop could end elsewhere in `id.timestamp.body`, and a time has one way to be written.
+  if (!/^[\w-]{1,128}$/.test(headers.id) || !/^(?:0|[1-9]\d{0,11})$/.test(headers.timestamp)) return false
   const timestamp = Number(headers.timestamp)
-  if (Math.abs(DateTime.toEpochMillis(now) / 1_000 - timestamp) > toleranceSeconds) return false
+  // Written so that a tolerance which is no number accepts nothing.
+  if (!(Math.abs(DateTime.toEpochMillis(now) / 1_000 - timestamp) <= toleranceSeconds)) return false
   const expected = yield* signStandard({ id: headers.id, timestamp, body }, [secret])
   return headers.signature
     .split(" ")

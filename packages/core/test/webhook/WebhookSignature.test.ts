@@ -1,9 +1,6 @@
-import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
 import { describe, expect, it } from "@effect/vitest"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import * as Utf8 from "@frontdesk/core/values/Utf8"
-import { snakeCase } from "@frontdesk/core/values/Wire"
 import * as WebhookHeaders from "@frontdesk/core/webhook/WebhookHeaders"
 import * as WebhookSignature from "@frontdesk/core/webhook/WebhookSignature"
 import * as Arbitrary from "@frontdesk/testing/arbitrary/webhook"
@@ -13,8 +10,8 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
+import { vectors } from "./vectors.ts"
 
 const crypto = Crypto.layerWebCrypto
 const secret = Redacted.make("whsec_xSYtQvSTlzwkqby4rlFMwABXPikGMy3fAmAocDogADM=")
@@ -44,7 +41,7 @@ describe("WebhookSignature", () => {
     }).pipe(Effect.provide(crypto))
   )
 
-  it.effect.each(vectors())("signs as openssl does: $name", (vector) =>
+  it.effect.each(vectors)("signs as openssl does: $name", (vector) =>
     Effect.gen(function* () {
       const bytes = Utf8.encode(vector.body)
       const current = Redacted.make(vector.secret)
@@ -61,6 +58,7 @@ describe("WebhookSignature", () => {
     ["1772974499", false],
     ["1772975100", true],
     ["1772975101", false],
+    ["01772974800", false],
     ["1.5", false],
     ["", false]
   ] as const)("a time of %s is accepted: %s, at 1772974800 with 300 seconds of tolerance", ([timestamp, accepted]) =>
@@ -71,6 +69,21 @@ describe("WebhookSignature", () => {
       const at = DateTime.makeUnsafe("2026-03-08T13:00:00Z")
       expect(yield* WebhookSignature.verifyStandard(headers, body, secret, at)).toBe(accepted)
     }).pipe(Effect.provide(crypto))
+  )
+
+  it.effect.each(["", "msg.1", "a b", "m".repeat(129)])(
+    "an id that is none is refused in the second scheme: '%s'",
+    (id) =>
+      Effect.gen(function* () {
+        const timestamp = 1_772_974_800
+        const signature = yield* WebhookSignature.signStandard({ id, timestamp, body }, [secret])
+        const headers = { id, timestamp: String(timestamp), signature }
+        expect(yield* WebhookSignature.verifyStandard(headers, body, secret, now)).toBe(false)
+        const named = { id: "msg-1", timestamp, body }
+        const accepted = { ...headers, id: "msg-1", signature: yield* WebhookSignature.signStandard(named, [secret]) }
+        expect(yield* WebhookSignature.verifyStandard(accepted, body, secret, now)).toBe(true)
+        expect(yield* WebhookSignature.verifyStandard(accepted, body, secret, now, Number.NaN)).toBe(false)
+      }).pipe(Effect.provide(crypto))
   )
 
   it.effect("the headers carry both schemes under the prefix that is set", () =>
@@ -174,20 +187,3 @@ describe("laws of WebhookSignature", () => {
     ).pipe(Effect.provide(crypto))
   )
 })
-
-function vectors() {
-  const Vector = snakeCase(
-    Schema.Struct({
-      name: Schema.String,
-      secret: Schema.String,
-      previousSecret: Schema.NullOr(Schema.String),
-      body: Schema.String,
-      signature: Schema.String,
-      webhookId: Schema.String,
-      webhookTimestamp: Schema.String,
-      webhookSignature: Schema.String
-    })
-  )
-  const path = createRequire(import.meta.url).resolve("@frontdesk/testing/vectors/signatures.json")
-  return Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Vector)))(readFileSync(path, "utf8"))
-}

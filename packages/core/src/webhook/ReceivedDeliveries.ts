@@ -1,0 +1,94 @@
+/*
+ * For receivers that may know nothing of Effect: this file imports nothing, so it can also be copied.
+ */
+
+// Every JavaScript runtime has this; the standard library's types leave it to the platform.
+declare const performance: { readonly now: () => number }
+
+/**
+ * What a receiver remembers of the deliveries that came, so that it handles each once though it may come again, even
+ * while it is being handled.
+ *
+ * Behind it may be a table whose primary key is the id: `take` inserts, and what one process took another sees. Such a
+ * table outlives its process, so there a delivery that was taken long ago and never done counts as never taken.
+ */
+export interface ReceivedDeliveries {
+  /** Takes a delivery to be handled. Of many who ask at once exactly one is told `taken`. */
+  readonly take: (id: string) => Promise<Standing>
+  /** Says that a delivery which was taken has been handled. */
+  readonly done: (id: string) => Promise<void>
+  /** Says that handling a delivery failed: it may be taken again. */
+  readonly forget: (id: string) => Promise<void>
+}
+
+/**
+ * `taken`: it is for the caller to handle, and to end with `done` or `forget`. `busy`: it is being handled. `done`: it
+ * has been handled.
+ */
+export type Standing = "taken" | "busy" | "done"
+
+/** How much is remembered in memory. */
+export interface MemoryOptions {
+  /** How many handled deliveries are remembered, the latest ones; 10,000 unless said. */
+  readonly capacity?: number
+  /** For how long a handled delivery is remembered, in seconds; 24 hours unless said. */
+  readonly ageSeconds?: number
+  /** Milliseconds on a clock that is never set; `performance.now` unless said. */
+  readonly now?: () => number
+}
+
+/** Remembers in the memory of this process, until it ends. */
+export const inMemory = (options: MemoryOptions = {}): ReceivedDeliveries => {
+  const { ageSeconds = 86_400, capacity = 10_000, now = () => performance.now() } = options
+  const busy = new Set<string>()
+  // When each was done, the oldest first.
+  const done = new Map<string, number>()
+  const drop = () => {
+    const oldest = now() - ageSeconds * 1_000
+    for (const [id, at] of done) {
+      if (done.size <= capacity && at > oldest) return
+      done.delete(id)
+    }
+  }
+  return {
+    take: async (id) => {
+      drop()
+      if (done.has(id)) return "done"
+      if (busy.has(id)) return "busy"
+      busy.add(id)
+      return "taken"
+    },
+    done: async (id) => {
+      busy.delete(id)
+      done.set(id, now())
+      drop()
+    },
+    forget: async (id) => {
+      busy.delete(id)
+    }
+  }
+}
+
+/**
+ * Handles a delivery unless it has been handled or is being handled. When `handle` rejects, the delivery is forgotten
+ * and the rejection handed on.
+ *
+ * To be answered with 2xx: `handled`, and `repeated`, which means that it was handled before. `busy` is to be answered
+ * with an error, such as 409: should the handling under way fail, the sender must send it once more.
+ */
+export const handleOnce = async (
+  deliveries: ReceivedDeliveries,
+  id: string,
+  handle: () => Promise<unknown>
+): Promise<"handled" | "repeated" | "busy"> => {
+  const standing = await deliveries.take(id)
+  if (standing !== "taken") return standing === "done" ? "repeated" : "busy"
+  try {
+    await handle()
+  } catch (error) {
+    await deliveries.forget(id)
+    throw error
+  }
+  await deliveries.done(id)
+  return "handled"
+}

@@ -1,0 +1,265 @@
+import * as WebhookReceiver from "@frontdesk/core/webhook/WebhookReceiver"
+import { describe, expect, it } from "vitest"
+import { oldSecret, secret, signedHeaders } from "./signedRequest.ts"
+import { vectors } from "./vectors.ts"
+
+const timestamp = 1_772_974_800
+const id = "0198c0de-0000-7000-8000-000000000001"
+const payload = { event_type: "call.ended", title: "Zoë 😀" }
+const body = JSON.stringify(payload)
+const headers = await signedHeaders({ id, timestamp, body, secrets: [secret] })
+
+const at = (seconds: number, options: Partial<WebhookReceiver.Options> = {}) =>
+  WebhookReceiver.make({ secrets: [secret], now: () => seconds * 1_000, ...options })
+const receiver = at(timestamp)
+const either = at(timestamp, { schemes: ["standard", "body"] })
+const bodyOnly = at(timestamp, { schemes: ["body"] })
+
+const without = (...names: ReadonlyArray<string>) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !names.some((prefix) => name.startsWith(prefix))))
+
+const refused = (reason: string, details: object = {}) => ({ ok: false, reason, ...details })
+const verified = { ok: true, scheme: "standard", id, timestamp, event: "call.ended", payload }
+
+describe("a receiver of webhooks", () => {
+  it("tells the id, the time and the event of a genuine request, and what it says", async () => {
+    expect(await receiver.verify({ headers, body })).toEqual(verified)
+  })
+
+  it.each(vectors)("accepts what another implementation signed, in both schemes: $name", async (vector) => {
+    const secrets = [vector.secret]
+    const sent = {
+      "webhook-id": vector.webhookId,
+      "webhook-timestamp": vector.webhookTimestamp,
+      "webhook-signature": vector.webhookSignature
+    }
+    const standard = at(Number(vector.webhookTimestamp), { secrets })
+    expect(await standard.verify({ headers: sent, body: vector.body })).toMatchObject({
+      ok: true,
+      id: vector.webhookId
+    })
+    const first = { "x-service-signature": vector.signature, "x-service-delivery-id": vector.webhookId }
+    const second = at(0, { secrets, schemes: ["body"] })
+    expect(await second.verify({ headers: first, body: vector.body })).toMatchObject({ ok: true, timestamp: null })
+    if (vector.previousSecret === null) return
+    const old = at(Number(vector.webhookTimestamp), { secrets: [vector.previousSecret] })
+    expect(await old.verify({ headers: sent, body: vector.body })).toMatchObject({ ok: true })
+  })
+
+  it.each([
+    ["a Fetch Headers", new Headers(headers)],
+    ["an object in lower case", Object.fromEntries(new Headers(headers))],
+    [
+      "an object in upper case",
+      Object.fromEntries(Object.entries(headers).map(([name, v]) => [name.toUpperCase(), v]))
+    ],
+    ["lists of one value", Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]))]
+  ])("reads headers as %s", async (_, given) => {
+    expect(await receiver.verify({ headers: given, body })).toEqual(verified)
+    expect(await bodyOnly.verify({ headers: given, body })).toEqual({ ...verified, scheme: "body", timestamp: null })
+  })
+
+  it("reads a body as text, bytes, a view into more bytes, or a buffer", async () => {
+    const bytes = new TextEncoder().encode(body)
+    const view = new TextEncoder().encode(`<${body}>`).subarray(1, -1)
+    for (const each of [bytes, Buffer.from(body), view, bytes.buffer]) {
+      expect(await receiver.verify({ headers, body: each })).toEqual(verified)
+    }
+  })
+
+  it.each([
+    ["half a surrogate pair in bytes", Uint8Array.of(0x22, 0xed, 0xa0, 0xbd, 0x22), undefined, null],
+    ["a byte order mark", Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d), undefined, null],
+    ["half a surrogate pair in JSON", String.raw`{"event_type":"\ud83d"}`, { event_type: "\ud83d" }, "\ud83d"],
+    ["a line separator", '"\u2028"', "\u2028", null],
+    ["an event that is no text", '{"event_type":1}', { event_type: 1 }, null],
+    ["nothing", "", undefined, null],
+    ["null", "null", null, null]
+  ])("accepts a signed body whatever is in it: %s", async (_, odd, payload, event) => {
+    const signed = await signedHeaders({ id, timestamp, body: odd, secrets: [secret] })
+    const expected = { ok: true, id, payload, event }
+    expect(await receiver.verify({ headers: signed, body: odd })).toMatchObject(expected)
+    expect(await bodyOnly.verify({ headers: signed, body: odd })).toMatchObject(expected)
+  })
+
+  it("says that a body which a framework has parsed cannot be verified", async () => {
+    for (const parsed of [{ event_type: "call.ended" }, undefined, null, 1, []]) {
+      const request = { headers, body: parsed }
+      // @ts-expect-error -- a program without types may hand over anything
+      expect(await receiver.verify(request)).toEqual(refused("parsed-body"))
+    }
+  })
+
+  it("refuses a request without a header it needs, and names it", async () => {
+    for (const name of ["webhook-id", "webhook-timestamp", "webhook-signature"]) {
+      expect(await receiver.verify({ headers: without(name), body })).toEqual(
+        refused("missing-header", { header: name })
+      )
+      expect(await either.verify({ headers: without(name), body })).toEqual(refused("missing-header", { header: name }))
+    }
+    for (const name of ["X-Service-Signature", "X-Service-Delivery-ID"]) {
+      const result = await bodyOnly.verify({ headers: without(name), body })
+      expect(result).toEqual(refused("missing-header", { header: name }))
+    }
+    expect(await receiver.verify({ headers: {}, body })).toEqual(refused("missing-header", { header: "webhook-id" }))
+  })
+
+  it.each([
+    ["webhook-id", ""],
+    ["webhook-id", `${id}, ${id}`],
+    ["webhook-id", `${id}.${timestamp}`],
+    ["webhook-id", `${id}\n`],
+    ["webhook-id", "a".repeat(129)],
+    ["webhook-timestamp", `0${timestamp}`],
+    ["webhook-timestamp", `${timestamp}.0`],
+    ["webhook-timestamp", `+${timestamp}`],
+    ["webhook-timestamp", `${timestamp}, ${timestamp}`],
+    ["webhook-timestamp", "1e9"],
+    ["webhook-timestamp", "1".repeat(13)],
+    ["webhook-signature", ""],
+    ["webhook-signature", String(headers["webhook-signature"]).slice("v1,".length)],
+    ["webhook-signature", ` ${headers["webhook-signature"]}`],
+    ["webhook-signature", `${headers["webhook-signature"]}, ${headers["webhook-signature"]}`],
+    ["webhook-signature", `${headers["webhook-signature"]} ${"v1,a ".repeat(1_000)}v1,a`]
+  ])("refuses a malformed %s: %s", async (name, value) => {
+    const result = await receiver.verify({ headers: { ...headers, [name]: value }, body })
+    expect(result).toEqual(refused("malformed-header", { header: name }))
+  })
+
+  it("refuses a header that came twice, under whatever name and in whatever form", async () => {
+    const malformed = refused("malformed-header", { header: "webhook-id" })
+    expect(await receiver.verify({ headers: { ...headers, "Webhook-Id": "other" }, body })).toEqual(malformed)
+    expect(await receiver.verify({ headers: { ...headers, "webhook-id": [id, id] }, body })).toEqual(malformed)
+    const fetched = new Headers(headers)
+    fetched.append("webhook-id", id)
+    expect(await receiver.verify({ headers: fetched, body })).toEqual(malformed)
+  })
+
+  it("refuses a signature of the contract in any form but lower-case hexadecimal", async () => {
+    const signature = String(headers["X-Service-Signature"])
+    for (const value of [signature.toUpperCase(), `sha256=${signature}`, signature.slice(1), `${signature} `]) {
+      const result = await bodyOnly.verify({ headers: { ...headers, "X-Service-Signature": value }, body })
+      expect(result).toEqual(refused("malformed-header", { header: "X-Service-Signature" }))
+    }
+  })
+
+  it("takes no other spelling of the right base64, and passes over versions it does not know", async () => {
+    const right = String(headers["webhook-signature"])
+    const verify = (signature: string) =>
+      receiver.verify({ headers: { ...headers, "webhook-signature": signature }, body })
+    // The last digit before the padding has two bits that mean nothing.
+    const twin = right.replace(/.=$/, (end) => `${String.fromCharCode(end.charCodeAt(0) + 1)}=`)
+    expect(atob(twin.slice(3))).toBe(atob(right.slice(3)))
+    for (const wrong of [
+      twin,
+      right.slice(0, -1),
+      `${right}A`,
+      right.replace("v1,", "v2,"),
+      right.replace("v1,", "v1a,")
+    ]) {
+      expect(await verify(wrong)).toEqual(refused("wrong-signature"))
+      expect(await verify(`${wrong} ${right}`)).toEqual(verified)
+      expect(await verify(`${right} ${wrong}`)).toEqual(verified)
+    }
+  })
+
+  it("refuses a request whose two schemes name different deliveries", async () => {
+    const differ = refused("different-ids")
+    const other = { ...headers, "X-Service-Delivery-ID": "other" }
+    expect(await receiver.verify({ headers: other, body })).toEqual(differ)
+    expect(await bodyOnly.verify({ headers: other, body })).toEqual(differ)
+    expect(await receiver.verify({ headers: without("X-Service-Delivery-ID"), body })).toEqual(verified)
+  })
+
+  it("never reads the header with the event's name, which is not signed", async () => {
+    const changed = { ...headers, "X-Service-Event": "call.failed" }
+    expect(await receiver.verify({ headers: changed, body })).toEqual(verified)
+  })
+
+  it.each([
+    [299.999, {}, "accepted"],
+    [300, {}, "accepted"],
+    [300.001, {}, "too-old"],
+    [-300, {}, "accepted"],
+    [-300.001, {}, "too-early"],
+    [10, { toleranceSeconds: 10 }, "accepted"],
+    [11, { toleranceSeconds: 10 }, "too-old"],
+    [0, { toleranceSeconds: 0 }, "accepted"],
+    [Number.NaN, {}, "too-old"]
+  ])("a request of %d seconds ago, with the options %o, is %s", async (age, options, outcome) => {
+    const result = await at(timestamp + age, options).verify({ headers, body })
+    expect(result).toEqual(outcome === "accepted" ? verified : refused(outcome, { timestamp }))
+  })
+
+  it("tells the age only of a request with the right signature", async () => {
+    const late = at(timestamp + 1_000)
+    expect(await late.verify({ headers, body: "{}" })).toEqual(refused("wrong-signature"))
+  })
+
+  it("asks the clock of the system when it is given none", async () => {
+    const now = Math.floor(Date.now() / 1_000)
+    const real = WebhookReceiver.make({ secrets: [secret] })
+    const fresh = await signedHeaders({ id, timestamp: now, body, secrets: [secret] })
+    expect(await real.verify({ headers: fresh, body })).toMatchObject({ ok: true, timestamp: now })
+    expect(await real.verify({ headers, body })).toMatchObject(refused("too-old"))
+  })
+})
+
+describe("the schemes of a receiver", () => {
+  it("are the one with a time alone, unless said otherwise", async () => {
+    const stripped = without("webhook-")
+    expect(await receiver.verify({ headers: stripped, body })).toEqual(
+      refused("missing-header", { header: "webhook-id" })
+    )
+    const accepted = { ...verified, scheme: "body", timestamp: null }
+    expect(await either.verify({ headers: stripped, body })).toEqual(accepted)
+  })
+
+  it("do not stand in for each other: what has a header of the first must verify in it", async () => {
+    expect(await either.verify({ headers, body })).toEqual(verified)
+    const forged = { ...headers, "webhook-timestamp": String(timestamp + 1) }
+    expect(await either.verify({ headers: forged, body })).toEqual(refused("wrong-signature"))
+    const wrong = { ...headers, "X-Service-Signature": "0".repeat(64) }
+    expect(await either.verify({ headers: wrong, body })).toEqual(verified)
+    expect(await bodyOnly.verify({ headers: wrong, body })).toEqual(refused("wrong-signature"))
+  })
+})
+
+describe("the options of a receiver", () => {
+  it("may name several secrets, each of which may have signed", async () => {
+    const both = await signedHeaders({ id, timestamp, body, secrets: [secret, oldSecret] })
+    for (const secrets of [[secret], [oldSecret], [secret, oldSecret], [oldSecret, secret]]) {
+      expect(await at(timestamp, { secrets }).verify({ headers: both, body })).toEqual(verified)
+    }
+    const fromOld = await signedHeaders({ id, timestamp, body, secrets: [oldSecret] })
+    for (const schemes of [["standard"], ["body"]] as const) {
+      const rotated = at(timestamp, { schemes, secrets: [secret, oldSecret] })
+      expect(await rotated.verify({ headers: fromOld, body })).toMatchObject({ ok: true, id })
+      const settled = at(timestamp, { schemes })
+      expect(await settled.verify({ headers: fromOld, body })).toEqual(refused("wrong-signature"))
+    }
+  })
+
+  it("may name another prefix of the contract's headers", async () => {
+    const renamed = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.replace("X-Service-", "X-Acme-"), value])
+    )
+    const acme = at(timestamp, { prefix: "X-Acme-", schemes: ["body"] })
+    expect(await acme.verify({ headers: renamed, body })).toMatchObject({ ok: true, id })
+    expect(await acme.verify({ headers, body })).toEqual(refused("missing-header", { header: "X-Acme-Delivery-ID" }))
+  })
+
+  it("are refused at once when they would accept what anybody can sign, or nothing", () => {
+    for (const secrets of [[], [""], ["whsec_"], [secret, ""], [`${secret}\n`], [` ${secret}`]]) {
+      expect(() => at(timestamp, { secrets })).toThrow(TypeError)
+    }
+    expect(() => at(timestamp, { schemes: [] })).toThrow(TypeError)
+    // @ts-expect-error -- a program without types may write anything
+    expect(() => at(timestamp, { schemes: ["standrad"] })).toThrow(TypeError)
+    // @ts-expect-error -- nor need it have set what it reads its secret from
+    expect(() => at(timestamp, { secrets: [undefined] })).toThrow(TypeError)
+    for (const toleranceSeconds of [-1, Number.NaN]) {
+      expect(() => at(timestamp, { toleranceSeconds })).toThrow(RangeError)
+    }
+  })
+})

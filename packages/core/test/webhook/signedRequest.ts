@@ -1,0 +1,33 @@
+import { Crypto } from "@frontdesk/core/crypto/Crypto"
+import * as Utf8 from "@frontdesk/core/values/Utf8"
+import * as WebhookSignature from "@frontdesk/core/webhook/WebhookSignature"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+
+/** What a sender signs. */
+export interface Sent {
+  readonly id: string
+  readonly timestamp: number
+  readonly body: Uint8Array | string
+  readonly secrets: ReadonlyArray<string>
+}
+
+export const secret = "whsec_xSYtQvSTlzwkqby4rlFMwABXPikGMy3fAmAocDogADM="
+export const oldSecret = "whsec_bt493Jw44Oye/ITgj9Fg0DmyEe/FOwAMikDFUIxFiy0="
+
+/** The headers of both schemes, signed by the core; the first secret is the present one. */
+export const signedHeaders = (sent: Sent): Promise<Record<string, string>> => {
+  const body = typeof sent.body === "string" ? Utf8.encode(sent.body) : sent.body
+  const [current = "", ...previous] = sent.secrets
+  const secrets = [current, ...previous].map((text) => Redacted.make(text))
+  return Effect.gen(function* () {
+    return {
+      "X-Service-Signature": yield* WebhookSignature.sign(body, Redacted.make(current)),
+      "X-Service-Delivery-ID": sent.id,
+      "X-Service-Event": "call.ended",
+      "webhook-id": sent.id,
+      "webhook-timestamp": String(sent.timestamp),
+      "webhook-signature": yield* WebhookSignature.signStandard({ ...sent, body }, secrets)
+    }
+  }).pipe(Effect.provide(Crypto.layerWebCrypto), Effect.runPromise)
+}
