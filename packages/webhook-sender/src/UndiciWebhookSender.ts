@@ -6,11 +6,12 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { Agent } from "undici"
 import * as AddressGuard from "./AddressGuard.ts"
+import * as Connections from "./Connections.ts"
 import * as Connector from "./Connector.ts"
 import * as Exchange from "./Exchange.ts"
 import { Resolver } from "./Resolver.ts"
+import * as Targets from "./Targets.ts"
 
 /** How webhooks are sent. */
 export interface Options {
@@ -34,32 +35,19 @@ export const layerWithResolver = (options: Options = {}): Layer.Layer<WebhookSen
         allowInsecure,
         certificateAuthorities: options.certificateAuthorities
       })
-      const idleMillis = Duration.toMillis(Duration.fromInputUnsafe(options.maxIdle ?? Duration.seconds(4)))
-      const agent = yield* Effect.acquireRelease(
-        Effect.sync(
-          () =>
-            new Agent({
-              // No cap on connections to one host: many receivers may share it, and what is in flight is capped outside.
-              connect,
-              allowH2: false,
-              keepAliveTimeout: idleMillis,
-              keepAliveMaxTimeout: idleMillis
-            })
-        ),
-        (agent) => Effect.promise(() => agent.destroy())
-      )
+      const maxIdle = Duration.fromInputUnsafe(options.maxIdle ?? Duration.seconds(4))
+      const connections = yield* Connections.make(connect, maxIdle)
       const userAgent = { "user-agent": options.userAgent ?? "frontdesk-webhooks" }
+      const targetOf = Targets.make({ allowInsecure })
 
-      const send = Effect.fnUntraced(function* (request: WebhookRequest): Effect.fn.Return<WebhookResponse> {
-        const url = AddressGuard.checkUrl(request.url, { allowInsecure })
-        if (Result.isFailure(url)) return { _tag: "NoAnswer", reason: "the address is not allowed" }
-        return yield* Exchange.send(agent, url.success, {
-          ...request,
-          headers: { ...userAgent, ...request.headers }
-        }).pipe(
-          Effect.catch(({ cause }) => Effect.succeed<WebhookResponse>({ _tag: "NoAnswer", reason: reasonOf(cause) }))
+      const send = (request: WebhookRequest): Effect.Effect<WebhookResponse> => {
+        const target = targetOf(request.url)
+        if (Result.isFailure(target)) return Effect.succeed(noAnswer("the address is not allowed"))
+        const headers = { ...userAgent, ...request.headers }
+        return Exchange.send(connections, target.success, { ...request, headers }).pipe(
+          Effect.catch(({ cause }) => Effect.succeed(noAnswer(reasonOf(cause))))
         )
-      })
+      }
 
       return WebhookSender.of({
         checkUrl: (text) =>
@@ -91,10 +79,13 @@ export const layerConfig = (
     })
   )
 
+const noAnswer = (reason: string): WebhookResponse => ({ _tag: "NoAnswer", reason })
+
 /** Why there is no answer, in words that give away nothing about the network inside. */
 const reasonOf = (error: Error): string => {
   const code = "code" in error && typeof error.code === "string" ? error.code : ""
   if (code === "ADDRESS_REFUSED") return "the address is not allowed"
+  if (code === "TOO_MANY_INFORMATIONAL") return "too many informational answers"
   if (code === "ENOTFOUND") return "the name was not found"
   if (code === "ECONNREFUSED") return "the connection was refused"
   if (/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/.test(code)) return "timed out"

@@ -23,7 +23,10 @@ export class WebhookSender extends Context.Service<
   {
     /** Whether a webhook may have this URL; judged again at every request, on the address that is connected to. */
     readonly checkUrl: (url: string) => Effect.Effect<void, InvalidUrl>
-    /** Sends once: no redirect is followed, nothing is retried. */
+    /**
+     * Sends one request; no redirect is followed. It may be sent a second time, within the deadline, where a kept
+     * connection turned out to be closed before any of the answer.
+     */
     readonly send: (request: WebhookRequest) => Effect.Effect<WebhookResponse>
   }
 >()("@frontdesk/core/webhook/WebhookSender") {}

@@ -1,0 +1,163 @@
+import { describe, expect, it } from "@effect/vitest"
+import { AccountId } from "@frontdesk/core/access/Account"
+import { defaultSettings } from "@frontdesk/core/access/Accounts"
+import { Principal } from "@frontdesk/core/access/Principal"
+import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
+import { Crypto } from "@frontdesk/core/crypto/Crypto"
+import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/webhook/DeliverySettings"
+import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
+import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
+import { MemoryStorage } from "@frontdesk/storage-memory"
+import { call, madeAt } from "@frontdesk/testing/arbitrary/call"
+import * as Behaviour from "@frontdesk/testing/receiver/Behaviour"
+import * as Flood from "@frontdesk/testing/receiver/Flood"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as References from "effect/References"
+import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
+import { insecure, receiver } from "./sending.ts"
+
+const minute = 60_000
+
+describe("the engine with UndiciWebhookSender", () => {
+  it.live("each receiver gets its own event and its own result, whatever the others do", () =>
+    Effect.gen(function* () {
+      const delivered = [
+        Behaviour.answer(204),
+        Behaviour.answer(200, { afterMillis: 20 }),
+        Behaviour.reset("after the head"),
+        Behaviour.answerEarly(),
+        Behaviour.answerTwice(Behaviour.answerText(500), "at once"),
+        Flood.endless,
+        Flood.bomb("gzip"),
+        Flood.dripBody(10)
+      ]
+      const failed = [
+        Behaviour.answer(500),
+        Behaviour.redirect(307, "/elsewhere"),
+        Behaviour.hang,
+        Behaviour.hangUp,
+        Behaviour.reset("mid-request"),
+        Behaviour.reset("before the head"),
+        Behaviour.garbage,
+        Flood.hugeHead(1_000_000),
+        Flood.inform(103),
+        Flood.dripHead(10)
+      ]
+      const subscribed = yield* Effect.forEach([...delivered, ...failed], (behaviour) =>
+        Effect.gen(function* () {
+          const { requests, url } = yield* receiver({ plan: behaviour })
+          return { name: behaviour.name, webhookId: yield* subscribe(`${url}/hook`), requests }
+        })
+      )
+      const { runOnce } = yield* Dispatcher
+      yield* ended
+      expect(yield* runOnce).toBe(subscribed.length)
+      const seen = yield* Effect.forEach(subscribed, ({ name, requests, webhookId }) =>
+        Effect.map(deliveryOf(webhookId), ({ attempts, nextAttemptAt, status }) => {
+          const [attempt] = attempts
+          const end = attempt && DateTime.toEpochMillis(attempt.startedAt) + attempt.durationMs
+          const wait = nextAttemptAt && end && DateTime.toEpochMillis(nextAttemptAt) - end
+          return [name, status, attempts.length, wait, requests.map(({ path }) => path)]
+        })
+      )
+      expect(seen).toEqual([
+        ...delivered.map(({ name }) => [name, "delivered", 1, null, ["/hook"]]),
+        ...failed.map(({ name }) => [name, "pending", 1, minute, ["/hook"]])
+      ])
+    }).pipe(Effect.provide(engine({ timeout: Duration.seconds(3), maxInFlight: 100 })))
+  )
+
+  it.effect("a repeat carries the same id, the same bytes and the same signature, 1, 5 and 30 minutes later", () =>
+    Effect.gen(function* () {
+      const faults = [Behaviour.reset(), Behaviour.garbage, Behaviour.answer(503), Behaviour.answer(200)]
+      const { requests, url } = yield* receiver({ plan: (_request, times) => faults[times - 1] ?? Behaviour.hang })
+      const webhookId = yield* subscribe(url)
+      const { runOnce } = yield* Dispatcher
+      yield* ended
+      expect(yield* runOnce).toBe(1)
+      for (const minutes of [1, 5, 30]) {
+        yield* TestClock.adjust(minutes * minute - 1)
+        expect(yield* runOnce).toBe(0)
+        yield* TestClock.adjust(1)
+        expect(yield* runOnce).toBe(1)
+      }
+      expect(requests).toHaveLength(4)
+      expect(new Set(requests.map(({ body }) => body.toString("hex"))).size).toBe(1)
+      for (const header of ["x-service-delivery-id", "x-service-signature", "webhook-id"]) {
+        expect(requests[0]?.headers[header]).toBeDefined()
+        expect(new Set(requests.map(({ headers }) => headers[header])).size).toBe(1)
+      }
+      const { attempts, status } = yield* deliveryOf(webhookId)
+      expect([status, attempts.map(({ statusCode }) => statusCode)]).toEqual(["delivered", [null, null, 503, 200]])
+    }).pipe(Effect.provide(engine()))
+  )
+
+  it.effect("a request that is repeated because its connection was closed is one attempt with one delivery id", () =>
+    Effect.gen(function* () {
+      const { requests, url } = yield* receiver({ plan: Behaviour.closeKept("reset") })
+      const webhookId = yield* subscribe(url)
+      const { drain } = yield* Dispatcher
+      const ids = () => requests.map(({ headers }) => headers["x-service-delivery-id"])
+      while (new Set(ids()).size === ids().length) {
+        yield* ended
+        yield* drain
+        expect(yield* deliveryOf(webhookId)).toMatchObject({ status: "delivered", attempts: [{ statusCode: 200 }] })
+      }
+      expect(ids().at(-1)).toBe(ids().at(-2))
+      expect(requests.at(-1)?.body).toEqual(requests.at(-2)?.body)
+    }).pipe(Effect.provide(engine()))
+  )
+})
+
+const principal = Principal.of({
+  account: {
+    id: AccountId.make(1),
+    name: "Acme",
+    role: "standard",
+    partnerId: null,
+    teamIds: [],
+    settings: defaultSettings,
+    createdAt: madeAt
+  },
+  apiKeyId: null,
+  permissions: new Set()
+})
+
+const links = CalendarLinks.of({ icsUrl: () => Effect.succeed(""), verify: () => Effect.succeed(true) })
+
+/** The engine on memory, with the real sender, called as account 1. */
+const engine = (settings: ConstructorParameters<typeof DeliverySettings>[0] = {}) =>
+  Layer.mergeAll(Webhooks.layer, EventPublisher.layer, Dispatcher.layer).pipe(
+    Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, insecure, Crypto.layerWebCrypto)),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Layer.succeed(CalendarLinks, links),
+        Layer.succeed(Principal, principal),
+        Layer.succeed(CurrentDeliverySettings, new DeliverySettings(settings)),
+        Layer.succeed(References.MinimumLogLevel, "None")
+      )
+    )
+  )
+
+const subscribe = Effect.fnUntraced(function* (url: string) {
+  const { webhook } = yield* (yield* Webhooks).create({ name: "n", url, subscribedEvents: ["call.ended"] })
+  return webhook.id
+})
+
+/** The end of a call. */
+const ended = Effect.gen(function* () {
+  const [ended] = fc.sample(call(), 1)
+  if (ended !== undefined) yield* (yield* EventPublisher).publish({ name: "call.ended", call: ended })
+})
+
+/** The newest delivery to a webhook. */
+const deliveryOf = Effect.fnUntraced(function* (webhookId: WebhookId) {
+  const [delivery] = (yield* (yield* Webhooks).deliveries(webhookId)).items
+  return yield* Effect.fromNullishOr(delivery)
+})

@@ -1,0 +1,204 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Behaviour from "@frontdesk/testing/receiver/Behaviour"
+import * as Flood from "@frontdesk/testing/receiver/Flood"
+import * as Effect from "effect/Effect"
+import { insecure, receiver, send } from "./sending.ts"
+
+const closed = "the connection was closed before an answer"
+const noHttp = "the answer was not HTTP"
+const large = new Uint8Array(8_000_000)
+
+describe("a receiver that gives no answer", () => {
+  it.live.each([
+    { behaviour: Behaviour.reset("mid-request"), reason: closed, body: large },
+    { behaviour: Behaviour.reset("before the head"), reason: closed },
+    { behaviour: Behaviour.hangUp, reason: closed },
+    { behaviour: Behaviour.garbage, reason: noHttp },
+    { behaviour: Flood.hugeHead(20_000_000), reason: noHttp },
+    { behaviour: Flood.inform(103), reason: "too many informational answers" },
+    { behaviour: Flood.inform(100), reason: closed }
+  ])("$behaviour.name: sent once, and let go", ({ behaviour, body, reason }) =>
+    Effect.gen(function* () {
+      const { connections, idle, requests, url } = yield* receiver({ plan: behaviour })
+      expect(yield* send(url, body === undefined ? {} : { body })).toEqual({ _tag: "NoAnswer", reason })
+      expect([requests.length, connections()]).toEqual([1, 1])
+      yield* Effect.promise(idle)
+    }).pipe(Effect.provide(insecure))
+  )
+
+  it.live.each([
+    { behaviour: Behaviour.hang },
+    { behaviour: Behaviour.answer(200, { afterMillis: 60_000 }) },
+    { behaviour: Flood.dripHead(10) }
+  ])("$behaviour.name: cut at the deadline, which is absolute, and let go", ({ behaviour }) =>
+    Effect.gen(function* () {
+      const { idle, requests, url } = yield* receiver({ plan: behaviour })
+      const started = performance.now()
+      expect(yield* send(url, { timeout: "200 millis" })).toEqual({ _tag: "NoAnswer", reason: "timed out" })
+      // A timer counts whole milliseconds.
+      expect(performance.now() - started).toBeGreaterThan(198)
+      expect(requests).toHaveLength(1)
+      yield* Effect.promise(idle)
+    }).pipe(Effect.provide(insecure))
+  )
+
+  it.live("is down: the connection is refused, until it is up again", () =>
+    Effect.gen(function* () {
+      const { down, up, url } = yield* receiver()
+      expect(yield* send(url)).toMatchObject({ status: 200 })
+      yield* Effect.promise(down)
+      expect(yield* send(url)).toEqual({ _tag: "NoAnswer", reason: "the connection was refused" })
+      yield* Effect.promise(up)
+      expect(yield* send(url)).toMatchObject({ status: 200 })
+    }).pipe(Effect.provide(insecure))
+  )
+})
+
+describe("a receiver whose head came counts, whatever follows", () => {
+  it.live.each([
+    { behaviour: Behaviour.reset("after the head") },
+    { behaviour: Behaviour.answerEarly(), body: large },
+    { behaviour: Behaviour.answerUnasked() },
+    { behaviour: Flood.endless },
+    { behaviour: Flood.bomb("gzip") },
+    { behaviour: Flood.bomb("br") }
+  ])("$behaviour.name", ({ behaviour, body }) =>
+    Effect.gen(function* () {
+      const { url } = yield* receiver({ plan: behaviour })
+      expect(yield* send(url, body === undefined ? {} : { body })).toMatchObject({ _tag: "Answered", status: 200 })
+    }).pipe(Effect.provide(insecure))
+  )
+
+  it.live.each([{ behaviour: Flood.dripBody(10) }, { behaviour: Flood.endlessChunkExtension }])(
+    "$behaviour.name: it is let go at the deadline",
+    ({ behaviour }) =>
+      Effect.gen(function* () {
+        const { idle, url } = yield* receiver({ plan: behaviour })
+        expect(yield* send(url, { timeout: "200 millis" })).toMatchObject({ _tag: "Answered", status: 200 })
+        yield* Effect.promise(idle)
+      }).pipe(Effect.provide(insecure))
+  )
+
+  it.live.each([
+    // The first byte of gzip, and what stands for the second, which is not UTF-8.
+    { encoding: "gzip", beginning: "\u001f\ufffd" },
+    { encoding: "br", beginning: "" }
+  ] as const)("a compressed answer is taken as it is, not unpacked ($encoding)", ({ beginning, encoding }) =>
+    Effect.gen(function* () {
+      const { idle, url } = yield* receiver({ plan: Flood.bomb(encoding) })
+      const answer = yield* send(url)
+      const text = answer._tag === "Answered" ? answer.body : ""
+      expect(text.startsWith(beginning)).toBe(true)
+      // Unpacked it would be zeros, of which none are kept.
+      expect(text).not.toBe("")
+      expect(text.length).toBeLessThanOrEqual(4_096)
+      yield* Effect.promise(idle)
+    }).pipe(Effect.provide(insecure))
+  )
+})
+
+describe("a connection that is kept", () => {
+  it.live.each(["reset", "end"] as const)(
+    "a receiver that closes it as we write is sent the same once more, on a new connection (%s)",
+    (how) =>
+      Effect.gen(function* () {
+        const { requests, url } = yield* receiver({ plan: Behaviour.closeKept(how) })
+        for (let attempt = 1; attempt <= 6; attempt++) {
+          const headers = { "webhook-id": String(attempt) }
+          expect(yield* send(url, { headers })).toMatchObject({ status: 200 })
+        }
+        const repeated = requests.filter(({ turn }) => turn > 1)
+        expect(repeated.length).toBeGreaterThan(0)
+        for (const first of repeated) {
+          const [, second, ...others] = requests.filter(
+            ({ headers }) => headers["webhook-id"] === first.headers["webhook-id"]
+          )
+          expect(others).toEqual([])
+          expect(second?.turn).toBe(1)
+          expect(second?.body).toEqual(first.body)
+          expect({ ...second?.headers, connection: "" }).toEqual({ ...first.headers, connection: "" })
+        }
+      }).pipe(Effect.provide(insecure))
+  )
+
+  it.live("is written to again no more than once", () =>
+    Effect.gen(function* () {
+      const { plan, requests, url } = yield* receiver()
+      yield* sendUntilKept(url)
+      const before = requests.length
+      plan(Behaviour.reset())
+      expect(yield* send(url)).toEqual({ _tag: "NoAnswer", reason: closed })
+      expect(requests.slice(before).map(({ turn }) => turn > 1)).toEqual([true, false])
+    }).pipe(Effect.provide(insecure))
+  )
+
+  it.live.each([
+    { behaviour: { name: "one byte of an answer", act: (socket) => void socket.end("H") } },
+    { behaviour: { name: "an informational answer", act: (socket) => void socket.end("HTTP/1.1 103 Hints\r\n\r\n") } }
+  ] satisfies ReadonlyArray<{ behaviour: Behaviour.Behaviour }>)(
+    "is not written to again once something of the answer came: $behaviour.name",
+    ({ behaviour }) =>
+      Effect.gen(function* () {
+        const { plan, requests, url } = yield* receiver()
+        yield* sendUntilKept(url)
+        const before = requests.length
+        plan(behaviour)
+        expect(yield* send(url)).toEqual({ _tag: "NoAnswer", reason: closed })
+        expect(requests.slice(before).map(({ turn }) => turn > 1)).toEqual([true])
+      }).pipe(Effect.provide(insecure))
+  )
+
+  it.live("the deadline is one for both", () =>
+    Effect.gen(function* () {
+      const { plan, requests, url } = yield* receiver()
+      yield* sendUntilKept(url)
+      const before = requests.length
+      plan(({ turn }) => (turn > 1 ? lateReset(150) : Behaviour.hang))
+      const started = performance.now()
+      expect(yield* send(url, { timeout: "300 millis" })).toEqual({ _tag: "NoAnswer", reason: "timed out" })
+      // Two deadlines would be 450 ms at least.
+      expect(performance.now() - started).toBeLessThan(450)
+      expect(requests.slice(before)).toHaveLength(2)
+    }).pipe(Effect.provide(insecure))
+  )
+
+  it.live("that the receiver closes while it is idle is replaced, and nothing is sent twice", () =>
+    Effect.gen(function* () {
+      const { down, idle, requests, up, url } = yield* receiver()
+      yield* send(url)
+      yield* Effect.promise(down)
+      yield* Effect.promise(idle)
+      yield* Effect.promise(up)
+      expect(yield* send(url)).toMatchObject({ status: 200 })
+      expect(requests).toHaveLength(2)
+    }).pipe(Effect.provide(insecure))
+  )
+
+  it.live.each([
+    { when: "at once", extra: Behaviour.answerText(500) },
+    { when: "at once", extra: "HTTP/1.1 500 Sta" },
+    { when: "at once", extra: "junk" },
+    { when: "later", extra: Behaviour.answerText(500) },
+    { when: "later", extra: "\r\n\r\njunk" }
+  ] as const)("an answer nobody asked for is never the next one's: $extra, $when", ({ extra, when }) =>
+    Effect.gen(function* () {
+      const { connections, idle, url } = yield* receiver({ plan: Behaviour.answerTwice(extra, when) })
+      for (let attempt = 1; attempt <= 4; attempt++) {
+        expect(yield* send(url)).toEqual({ _tag: "Answered", status: 200, body: "" })
+        yield* Effect.promise(idle)
+        expect(connections()).toBe(attempt)
+      }
+    }).pipe(Effect.provide(insecure))
+  )
+})
+
+/** Sends until a connection has been used again, so that the next request finds one that is kept. */
+const sendUntilKept = (url: string) => Effect.forEach(Array.from({ length: 5 }), () => send(url))
+
+const lateReset = (millis: number): Behaviour.Behaviour => ({
+  name: `resets after ${millis} ms`,
+  act: (socket) => {
+    const timer = setTimeout(() => socket.resetAndDestroy(), millis)
+    socket.once("close", () => clearTimeout(timer))
+  }
+})

@@ -1,0 +1,143 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Behaviour from "@frontdesk/testing/receiver/Behaviour"
+import * as Effect from "effect/Effect"
+import * as UndiciWebhookSender from "../src/UndiciWebhookSender.ts"
+import { certificate, key } from "./certificate.ts"
+import { insecure, receiver, send, withResolver } from "./sending.ts"
+
+const notAllowed = { _tag: "NoAnswer", reason: "the address is not allowed" }
+const notAccepted = { _tag: "NoAnswer", reason: "the certificate was not accepted" }
+
+describe("the guard of UndiciWebhookSender", () => {
+  it.live.each([
+    { addresses: ["127.0.0.1"] },
+    { addresses: ["93.184.215.14", "127.0.0.1"] },
+    { addresses: ["127.0.0.1", "93.184.215.14"] },
+    { addresses: ["2606:4700:4700::1111", "10.0.0.1"] },
+    { addresses: ["::1"] },
+    { addresses: ["::ffff:127.0.0.1"] },
+    { addresses: ["::ffff:7f00:1"] },
+    { addresses: ["64:ff9b::7f00:1"] },
+    { addresses: ["93.184.215.14", "::ffff:127.0.0.1"] },
+    { addresses: ["fe80::1%lo"] },
+    // No name server may answer these, but the resolver is a port.
+    { addresses: ["127.1"] },
+    { addresses: ["0x7f000001"] },
+    { addresses: ["2130706433"] },
+    { addresses: ["localhost"] },
+    { addresses: ["[::1]"] },
+    { addresses: [""] }
+  ])("a name that resolves to $addresses is not connected to: any bad answer refuses the lot", ({ addresses }) =>
+    Effect.gen(function* () {
+      const { connections, port } = yield* receiver()
+      expect(yield* send(`https://rebound.example:${port}/`)).toEqual(notAllowed)
+      expect(connections()).toBe(0)
+    }).pipe(Effect.provide(withResolver(() => Effect.succeed(addresses), { allowInsecure: false })))
+  )
+
+  it.live("a name that was public is judged again at the next connection", () => {
+    // An address of the public range that nobody has, so that the first request reaches nobody.
+    const answers = [["3ffe::1"], ["127.0.0.1"], ["3ffe::1", "127.0.0.1"]]
+    return Effect.gen(function* () {
+      const { connections, port } = yield* receiver()
+      const rebound = send(`https://rebound.example:${port}/`, { timeout: "100 millis" })
+      expect(yield* rebound).not.toEqual(notAllowed)
+      expect(yield* rebound).toEqual(notAllowed)
+      expect(yield* rebound).toEqual(notAllowed)
+      expect(connections()).toBe(0)
+      expect(answers).toEqual([])
+    }).pipe(Effect.provide(withResolver(() => Effect.sync(() => answers.shift() ?? []), { allowInsecure: false })))
+  })
+
+  it.live("a literal address that is not public is not connected to, however it came to be stored", () =>
+    Effect.gen(function* () {
+      const { connections, port } = yield* receiver()
+      for (const host of ["127.0.0.1", "2130706433", "[::ffff:7f00:1]", "localhost"]) {
+        expect(yield* send(`https://${host}:${port}/`)).toEqual(notAllowed)
+        expect(yield* send(`https://${host}:${port}/`)).toEqual(notAllowed)
+      }
+      expect(connections()).toBe(0)
+    }).pipe(Effect.provide(UndiciWebhookSender.layer()))
+  )
+
+  it.live("a name is resolved once for each connection: what was judged is what is connected to", () => {
+    const resolved: Array<string> = []
+    const resolve = (name: string) =>
+      Effect.sync(() => {
+        resolved.push(name)
+        return ["127.0.0.1"]
+      })
+    return Effect.gen(function* () {
+      const { connections, port } = yield* receiver()
+      for (let times = 0; times < 5; times++) yield* send(`http://twice.example:${port}/`)
+      expect(resolved).toEqual(Array.from({ length: connections() }, () => "twice.example"))
+    }).pipe(Effect.provide(withResolver(resolve)))
+  })
+
+  it.live("of several addresses one that answers is found", () =>
+    Effect.gen(function* () {
+      const { port } = yield* receiver()
+      expect(yield* send(`http://both.example:${port}/`)).toMatchObject({ status: 200 })
+    }).pipe(Effect.provide(withResolver(() => Effect.succeed(["127.0.0.2", "127.0.0.1"]))))
+  )
+
+  it.live("a name without addresses is not found", () =>
+    Effect.gen(function* () {
+      expect(yield* send("http://nowhere.example/")).toEqual({ _tag: "NoAnswer", reason: "the name was not found" })
+    }).pipe(Effect.provide(withResolver(() => Effect.succeed([]))))
+  )
+})
+
+describe("TLS of UndiciWebhookSender", () => {
+  it.live("the judged address is connected to under the name of the URL, in SNI, certificate and Host", () =>
+    Effect.gen(function* () {
+      const { port, requests } = yield* receiver({ tls: { cert: certificate, key } })
+      for (let times = 0; times < 2; times++) {
+        expect(yield* send(`https://hooks.example.com:${port}/`)).toMatchObject({ status: 200 })
+      }
+      const seen = { serverName: "hooks.example.com", headers: { host: `hooks.example.com:${port}` } }
+      expect(requests).toMatchObject([seen, seen])
+      expect(yield* send(`https://other.example.com:${port}/`)).toEqual(notAccepted)
+      expect(requests).toHaveLength(2)
+    }).pipe(
+      Effect.provide(withResolver(() => Effect.succeed(["127.0.0.1"]), { certificateAuthorities: [certificate] }))
+    )
+  )
+
+  it.live("a request that is repeated on a new connection is under the same guard and the same name", () => {
+    const resolved: Array<string> = []
+    const resolve = (name: string) =>
+      Effect.sync(() => {
+        resolved.push(name)
+        return ["127.0.0.1"]
+      })
+    return Effect.gen(function* () {
+      const { connections, port, requests } = yield* receiver({
+        tls: { cert: certificate, key },
+        plan: Behaviour.closeKept("end")
+      })
+      for (let times = 0; times < 6; times++) {
+        expect(yield* send(`https://hooks.example.com:${port}/`)).toMatchObject({ status: 200 })
+      }
+      expect(requests.length).toBeGreaterThan(6)
+      expect(new Set(requests.map(({ serverName }) => serverName))).toEqual(new Set(["hooks.example.com"]))
+      expect(resolved).toHaveLength(connections())
+    }).pipe(Effect.provide(withResolver(resolve, { certificateAuthorities: [certificate] })))
+  })
+
+  it.live("a certificate that nobody vouches for is not accepted, and nothing is sent", () =>
+    Effect.gen(function* () {
+      const { port, requests } = yield* receiver({ tls: { cert: certificate, key } })
+      expect(yield* send(`https://hooks.example.com:${port}/`)).toEqual(notAccepted)
+      expect(requests).toEqual([])
+    }).pipe(Effect.provide(withResolver(() => Effect.succeed(["127.0.0.1"]))))
+  )
+
+  it.live("a receiver without TLS gives no answer to https, and is sent nothing it could read", () =>
+    Effect.gen(function* () {
+      const { port, requests } = yield* receiver()
+      expect(yield* send(`https://127.0.0.1:${port}/`, { timeout: "200 millis" })).toMatchObject({ _tag: "NoAnswer" })
+      expect(requests).toEqual([])
+    }).pipe(Effect.provide(insecure))
+  )
+})

@@ -1,0 +1,45 @@
+import process from "node:process"
+import { setImmediate } from "node:timers/promises"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { insecure, send } from "./sending.ts"
+import { Outcome, Task } from "./senderTask.ts"
+
+// A process that sends and tells how its memory grew, in the environment it was started with.
+
+const task = Schema.decodeUnknownSync(Task)(process.argv[2])
+const started = process.memoryUsage.rss()
+
+/** The smallest of a few measurements, because what is let go takes some turns to be gone. */
+const memoryInUse = Effect.promise(async () => {
+  let smallest = Number.POSITIVE_INFINITY
+  for (let turn = 0; turn < 20; turn++) {
+    await setImmediate()
+    globalThis.gc?.()
+    const { arrayBuffers, external, heapUsed } = process.memoryUsage()
+    smallest = Math.min(smallest, heapUsed + external + arrayBuffers)
+  }
+  return smallest
+})
+
+const sendMany = (requests: number) =>
+  Effect.forEach(
+    Array.from({ length: requests }),
+    () =>
+      Effect.map(send(task.url, { timeout: task.timeoutMillis }), (answer) =>
+        answer._tag === "Answered" ? answer.status : null
+      ),
+    { concurrency: 20 }
+  )
+
+const sent = Effect.gen(function* () {
+  const first = yield* sendMany(Math.ceil(task.requests / 3))
+  const before = yield* memoryInUse
+  const others = yield* sendMany(task.requests - first.length)
+  return { statuses: [...first, ...others], growth: (yield* memoryInUse) - before }
+})
+
+const { growth, statuses } = await Effect.runPromise(Effect.provide(sent, insecure))
+const peak = process.resourceUsage().maxRSS * 1_024 - started
+if (task.fetch) await (await fetch(task.url)).text()
+console.log(Schema.encodeSync(Outcome)({ statuses, growth, peak }))
