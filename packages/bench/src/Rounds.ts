@@ -56,3 +56,28 @@ export const cells = ({ best, bestRatio, median, medianRatio }: Summary): Readon
   ...[best, median].map((rate) => Math.round(rate).toLocaleString("en")),
   ...[bestRatio, medianRatio].map((ratio) => ratio.toFixed(2))
 ]
+
+/** What was measured in one round: a rate, and the CPU time of each thing done. */
+export interface Costed {
+  readonly perSecond: number
+  readonly cpuMicros: number
+}
+
+/** A table of rates and of the CPU time in the least disturbed round; the first contestant is the baseline. */
+export const table = (
+  title: string,
+  contestants: ReadonlyArray<{ readonly name: string; readonly results: ReadonlyArray<Costed> }>
+): string => {
+  const ratesOf = (index: number) => (contestants[index]?.results ?? []).map(({ perSecond }) => perSecond)
+  const cpuOf = (index: number) => Math.min(...(contestants[index]?.results ?? []).map(({ cpuMicros }) => cpuMicros))
+  return [
+    row(title, [...titles, "CPU µs", "x CPU"]),
+    ...contestants.map(({ name }, index) =>
+      row(name, [
+        ...cells(summary(ratesOf(index), ratesOf(0))),
+        cpuOf(index).toFixed(1),
+        (cpuOf(0) / cpuOf(index)).toFixed(2)
+      ])
+    )
+  ].join("\n")
+}

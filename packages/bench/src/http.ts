@@ -47,16 +47,12 @@ const compare = async (kind: Kind, servers: ReadonlyArray<Child.Server>, ask: As
     const { answers, perSecond } = await ask(server)
     return { perSecond, cpuMicros: ((await server.cpuMicros()) - before) / answers }
   })
-  const rates = results.map(({ results }) => results.map(({ perSecond }) => perSecond))
-  const cpu = results.map(({ results }) => Math.min(...results.map(({ cpuMicros }) => cpuMicros)))
-  console.log(Rounds.row(`${kind.name}, a second`, [...Rounds.titles, "CPU µs", "x CPU"]))
-  for (const [index, { contestant }] of results.entries()) {
-    const [micros = Number.NaN, least = Number.NaN] = [cpu[index], cpu[0]]
-    const rest = [micros.toFixed(1), (least / micros).toFixed(2)]
-    console.log(
-      Rounds.row(contestant.name, [...Rounds.cells(Rounds.summary(rates[index] ?? [], rates[0] ?? [])), ...rest])
+  console.log(
+    Rounds.table(
+      `${kind.name}, a second`,
+      results.map(({ contestant, results }) => ({ name: contestant.name, results }))
     )
-  }
+  )
 }
 
 /** Prints where the time of a server goes. */

@@ -6,6 +6,7 @@ import { Availability } from "./availability/Availability.ts"
 import { CalendarEvents } from "./calendar/CalendarEvents.ts"
 import { CalendarLinks } from "./calendar/CalendarLinks.ts"
 import { EventWriter } from "./calendar/EventWriter.ts"
+import { ReminderSignal } from "./calendar/ReminderSignal.ts"
 import { Reminders } from "./calendar/Reminders.ts"
 import { CallEventsWorker } from "./call/CallEventsWorker.ts"
 import { Calls } from "./call/Calls.ts"
@@ -17,12 +18,14 @@ import { OutboxWorker } from "./outbox/OutboxWorker.ts"
 import { Provisioning } from "./provisioning/Provisioning.ts"
 import { BusinessContext } from "./variable/BusinessContext.ts"
 import { ContextVariables } from "./variable/ContextVariables.ts"
+import { DeliveryRetention } from "./webhook/DeliveryRetention.ts"
 import { DeliverySignal } from "./webhook/DeliverySignal.ts"
 import { Dispatcher } from "./webhook/Dispatcher.ts"
 import { EventPublisher } from "./webhook/EventPublisher.ts"
+import { WebhookOperations } from "./webhook/WebhookOperations.ts"
 import { Webhooks } from "./webhook/Webhooks.ts"
 
-const signals = Layer.mergeAll(DeliverySignal.layer, CalendarLinks.layer, Outbox.layer)
+const signals = Layer.mergeAll(DeliverySignal.layer, ReminderSignal.layer, CalendarLinks.layer, Outbox.layer)
 
 const publishing = EventPublisher.layer.pipe(Layer.provideMerge(signals))
 
@@ -46,16 +49,18 @@ const records = Layer.mergeAll(
  */
 export const layer = Layer.mergeAll(
   Provisioning.layer,
+  WebhookOperations.layer,
   CalendarEvents.layer.pipe(Layer.provide(EventWriter.layer)),
   Calls.layer
 ).pipe(Layer.provideMerge(records), Layer.provideMerge(publishing))
 
 /**
  * What acts on its own: sends webhooks, reminds, takes in what call providers report, ends calls that are not heard of,
- * and does what the outbox holds. It needs {@link layer} beneath it.
+ * does what the outbox holds, and forgets old webhook events. It needs {@link layer} beneath it.
  */
 export const layerWorkers = Layer.mergeAll(
   Dispatcher.layer,
+  DeliveryRetention.layer,
   Reminders.layer,
   OutboxWorker.layer,
   Reconciler.layer,

@@ -6,8 +6,11 @@ import * as Core from "@frontdesk/core/Core"
 import { Mailer } from "@frontdesk/core/notify/Mailer"
 import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/webhook/DeliverySettings"
 import { UndiciWebhookSender } from "@frontdesk/webhook-sender"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Primitives from "./Primitives.ts"
+import * as Secrets from "./Secrets.ts"
 import type { Settings } from "./settings/Settings.ts"
 import * as Storage from "./Storage.ts"
 
@@ -23,23 +26,36 @@ const deliverySettings = (settings: Settings): DeliverySettings =>
     timeout: settings.webhookTimeout,
     lease: settings.webhookLease,
     headerPrefix: settings.webhookHeaderPrefix,
+    retention: settings.webhookRetention,
     owner: settings.port === 0 ? null : `${hostname()} ${settings.host}:${settings.port}`
   })
+
+/** What fills each port, as the settings want it. */
+const adapters = (settings: Settings) =>
+  Layer.mergeAll(
+    Storage.layer(settings.databaseUrl),
+    Primitives.layer,
+    SimulatedCallProvider.layer({ pace: settings.simulatedCallPace }),
+    UndiciWebhookSender.layer({ allowInsecure: settings.webhookAllowInsecure }),
+    settings.rateLimit === null ? RateLimiter.layerUnlimited : RateLimiter.layerTokenBucket(settings.rateLimit),
+    Mailer.layerNone,
+    CalendarSync.layerNone
+  )
+
+/** The layer that fills every port. */
+export type Adapters = ReturnType<typeof adapters>
+
+/** What a program puts around the adapters of its server: nothing, unless it provides something. */
+export const Around = Context.Reference<(adapters: Adapters) => Adapters>("frontdesk/Assembly/Around", {
+  defaultValue: () => (adapters) => adapters
+})
 
 /** Everything behind the HTTP API, as the settings want it: the domain, its workers, and an adapter for each port. */
 export const layer = (settings: Settings) =>
   Core.layerWorkers.pipe(
     Layer.provideMerge(Core.layer),
-    Layer.provideMerge(
-      Layer.mergeAll(
-        Storage.layer(settings.databaseUrl),
-        Primitives.layer,
-        SimulatedCallProvider.layer({ pace: settings.simulatedCallPace }),
-        UndiciWebhookSender.layer({ allowInsecure: settings.webhookAllowInsecure }),
-        settings.rateLimit === null ? RateLimiter.layerUnlimited : RateLimiter.layerTokenBucket(settings.rateLimit),
-        Mailer.layerNone,
-        CalendarSync.layerNone
-      )
-    ),
+    Layer.provideMerge(Secrets.layerCheck(settings.secretKeys)),
+    Layer.provideMerge(Layer.unwrap(Effect.map(Around, (around) => around(adapters(settings))))),
+    Layer.provide(Secrets.layer(settings.secretKeys)),
     Layer.provide(Layer.succeed(CurrentDeliverySettings, deliverySettings(settings)))
   )

@@ -2,21 +2,17 @@ import { FrontdeskHttp } from "@frontdesk/http"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type { ServeError } from "effect/http/HttpServerError"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import * as Address from "./Address.ts"
 import * as Health from "./Health.ts"
 import * as Listener from "./Listener.ts"
+import * as Metrics from "./Metrics.ts"
 import type { Settings } from "./settings/Settings.ts"
 import * as Workers from "./Workers.ts"
 
-const metrics = Effect.map(PrometheusMetrics.format(), (text) =>
-  HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8" })
-)
-
 const routes = Effect.fnUntraced(function* (settings: Settings) {
   const health = { method: "GET", path: "/health", handler: yield* Health.make(settings.databaseUrl) } as const
-  return settings.metrics ? [health, { method: "GET", path: "/metrics", handler: metrics } as const] : [health]
+  if (!settings.metrics) return [health]
+  return [health, { method: "GET", path: "/metrics", handler: yield* Metrics.make } as const]
 })
 
 /**

@@ -3,6 +3,7 @@ import { CallEventsWorker } from "@frontdesk/core/call/CallEventsWorker"
 import { Reconciler } from "@frontdesk/core/call/Reconciler"
 import { IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencyStore"
 import { OutboxWorker } from "@frontdesk/core/outbox/OutboxWorker"
+import { DeliveryRetention } from "@frontdesk/core/webhook/DeliveryRetention"
 import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
 import * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
@@ -50,6 +51,7 @@ export const run = Effect.gen(function* () {
     reconciler: (yield* Reconciler).run,
     reminders: (yield* Reminders).run,
     outbox: (yield* OutboxWorker).run,
+    "webhook retention": (yield* DeliveryRetention).run,
     "idempotency sweep": sweep
   }
   return yield* Effect.forEach(Object.entries(workers), ([name, worker]) => supervise(name, worker), {

@@ -8,3 +8,6 @@ export const matching = (form: RegExp): unknown => expect.stringMatching(form)
 
 /** Stands for any text. */
 export const anyText: unknown = expect.any(String)
+
+/** Stands for any number. */
+export const anyNumber: unknown = expect.any(Number)

@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Seeded from "./Seeded.ts"
 
 /**
  * What goes wrong at a point.
@@ -12,8 +13,17 @@ import * as Layer from "effect/Layer"
  * - `die`: a defect, and nothing was done.
  * - `hang`: it never comes back, and nothing was done; it can be interrupted.
  * - a delay: it is done, later.
+ * - `before`: an effect of the test runs, then it is done.
+ * - `after`: it is done, then an effect of the test runs, before the caller has the answer. Not when it failed.
  */
-export type Fault = "fail" | "failAfter" | "die" | "hang" | { readonly delay: Duration.Input }
+export type Fault =
+  | "fail"
+  | "failAfter"
+  | "die"
+  | "hang"
+  | { readonly delay: Duration.Input }
+  | { readonly before: Effect.Effect<void> }
+  | { readonly after: Effect.Effect<void> }
 
 /** When a fault strikes: by default each time the point is passed. */
 export interface Plan {
@@ -67,7 +77,7 @@ export class FaultInjection extends Context.Service<
   static readonly layer = (options: { readonly seed?: number } = {}): Layer.Layer<FaultInjection> =>
     Layer.sync(FaultInjection, () => {
       const points = new Map<string, Point>()
-      const draw = generator(options.seed ?? 0)
+      const draw = Seeded.numbers(options.seed ?? 0)
 
       const pointOf = (name: string): Point => {
         const point = points.get(name) ?? { plan: null, passed: 0, struck: 0 }
@@ -105,6 +115,8 @@ export class FaultInjection extends Context.Service<
             if (fault === "failAfter") return Effect.flatMap(effect, () => Effect.fail(error()))
             if (fault === "die") return Effect.die(new InjectedDefect(name))
             if (fault === "hang") return Effect.never
+            if ("before" in fault) return Effect.andThen(fault.before, effect)
+            if ("after" in fault) return Effect.tap(effect, fault.after)
             return Effect.delay(effect, fault.delay)
           })
       })
@@ -155,14 +167,3 @@ export const storageError =
   (reason: StorageError["reason"]) =>
   (point: string): StorageError =>
     new StorageError({ reason, operation: point, cause: "injected" })
-
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
-const generator = (seed: number): (() => number) => {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}

@@ -84,6 +84,26 @@ it.layer(Layer.fresh(storage))("a wrapped port", (it) => {
     })
   )
 
+  it.effect("can have something done before it, and after it before the caller hears of it", () =>
+    Effect.gen(function* () {
+      const [teams, faults] = [yield* TeamStore, yield* FaultInjection.FaultInjection]
+      const team = yield* teams.insert("Before")
+      const seen: Array<string> = []
+      const look = Effect.orDie(teams.find(team.id)).pipe(
+        Effect.map((found) => void seen.push(Option.match(found, { onNone: () => "none", onSome: ({ name }) => name })))
+      )
+      yield* faults.set("TeamStore.rename", { before: look })
+      yield* teams.rename(team.id, "After")
+      yield* faults.set("TeamStore.rename", { after: look })
+      yield* Effect.andThen(
+        teams.rename(team.id, "Later"),
+        Effect.sync(() => seen.push("answered"))
+      )
+      expect(seen).toEqual(["Before", "Later", "answered"])
+      yield* faults.clear
+    })
+  )
+
   it.effect("strikes after so many passes, so many times", () =>
     Effect.gen(function* () {
       const [teams, faults] = [yield* TeamStore, yield* FaultInjection.FaultInjection]

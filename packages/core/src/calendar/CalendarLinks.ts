@@ -5,7 +5,9 @@ import * as Redacted from "effect/Redacted"
 import * as Base64Url from "effect/encoding/Base64Url"
 import { InstallationStore } from "../access/InstallationStore.ts"
 import { Crypto, timingSafeEqual } from "../crypto/Crypto.ts"
-import type { StorageError } from "../storage/StorageError.ts"
+import { SecretBox } from "../crypto/SecretBox.ts"
+import * as SecretContext from "../crypto/SecretContext.ts"
+import { StorageError } from "../storage/StorageError.ts"
 import * as Utf8 from "../values/Utf8.ts"
 import type { EventUuid } from "./CalendarEvent.ts"
 
@@ -29,7 +31,13 @@ export class CalendarLinks extends Context.Service<
       const crypto = yield* Crypto
       const installation = yield* InstallationStore
       const candidate = Redacted.make(Base64Url.encode(yield* crypto.randomBytes(32)))
-      const secret = yield* installation.secret("ics", candidate)
+      const box = yield* SecretBox
+      const context = SecretContext.installationSecret("ics")
+      const kept = yield* installation.secret("ics", yield* box.seal(candidate, context))
+      const secret = yield* Effect.mapError(
+        box.open(kept, context),
+        (cause) => new StorageError({ reason: "corrupt", operation: "CalendarLinks", cause })
+      )
       const key = Utf8.encode(Redacted.value(secret))
       const sign = (uuid: EventUuid) => Effect.map(crypto.hmacSha256(key, Utf8.encode(`ics:${uuid}`)), Base64Url.encode)
       return CalendarLinks.of({

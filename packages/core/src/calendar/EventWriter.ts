@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import { Mailer } from "../notify/Mailer.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import type { OutboxWork } from "../outbox/OutboxTask.ts"
@@ -10,6 +11,8 @@ import { EventPublisher } from "../webhook/EventPublisher.ts"
 import type { CalendarEvent } from "./CalendarEvent.ts"
 import { CalendarSync } from "./CalendarSync.ts"
 import * as EventEffects from "./EventEffects.ts"
+import * as ReminderRule from "./ReminderRule.ts"
+import { poll, ReminderSignal } from "./ReminderSignal.ts"
 import { ReminderStore } from "./ReminderStore.ts"
 
 /** Writes down what follows from a change of an event: the plan of `EventEffects`, put into the stores. */
@@ -22,8 +25,8 @@ export class EventWriter extends Context.Service<
       after: CalendarEvent,
       wanted: { readonly sync: boolean; readonly notify: boolean }
     ) => Effect.Effect<void, StorageError>
-    /** Wakes those who carry them out; after the transaction. */
-    readonly nudge: Effect.Effect<void>
+    /** Wakes those who carry out what a change of the event has left; after the transaction. */
+    readonly nudge: (event: CalendarEvent) => Effect.Effect<void>
   }
 >()("@frontdesk/core/calendar/EventWriter") {
   /** The service on the stores and the ports that say what is connected. */
@@ -38,6 +41,7 @@ export class EventWriter extends Context.Service<
       const outbox = yield* Outbox
       const publisher = yield* EventPublisher
       const reminders = yield* ReminderStore
+      const signal = yield* ReminderSignal
       const sync = yield* CalendarSync
 
       return EventWriter.of({
@@ -71,8 +75,13 @@ export class EventWriter extends Context.Service<
           }
           yield* outbox.add(work)
         }),
-        nudge: Effect.andThen(publisher.nudge, outbox.nudge)
+        nudge: Effect.fnUntraced(function* (event) {
+          yield* Effect.andThen(publisher.nudge, outbox.nudge)
+          const now = yield* DateTime.now
+          const soon = DateTime.addDuration(now, poll)
+          if (Option.exists(ReminderRule.dueAt(event, now), DateTime.isLessThan(soon))) yield* signal.notify
+        })
       })
     })
-  )
+  ).pipe(Layer.provide(ReminderSignal.layer))
 }

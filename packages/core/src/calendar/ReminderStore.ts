@@ -1,6 +1,7 @@
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { EventId } from "./CalendarEvent.ts"
 
@@ -24,6 +25,8 @@ export class ReminderStore extends Context.Service<
       limit: number,
       after?: DueReminder
     ) => Effect.Effect<ReadonlyArray<DueReminder>, StorageError>
+    /** The earliest time after an instant, and not at it, at which a reminder that was not sent is due. */
+    readonly nextDue: (after: DateTime.Utc) => Effect.Effect<Option.Option<DateTime.Utc>, StorageError>
     /**
      * Marks a reminder sent. False when it was sent, moved or dropped in the meantime: then nothing may be sent. Used
      * in the transaction that writes what the reminder sends.

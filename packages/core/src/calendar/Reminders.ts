@@ -1,5 +1,6 @@
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -8,19 +9,16 @@ import { Outbox } from "../outbox/Outbox.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import { EventPublisher } from "../webhook/EventPublisher.ts"
+import * as Signal from "../worker/Signal.ts"
 import { type CalendarEvent, hasContactData } from "./CalendarEvent.ts"
 import { CalendarEventStore, type EventKey } from "./CalendarEventStore.ts"
+import * as ReminderMetrics from "./ReminderMetrics.ts"
 import * as ReminderRule from "./ReminderRule.ts"
+import { poll, ReminderSignal } from "./ReminderSignal.ts"
 import { type DueReminder, ReminderStore } from "./ReminderStore.ts"
 
+/** How many are read at once. */
 const batch = 50
-const pause = "10 seconds"
-
-const notSent = (error: unknown) =>
-  Effect.as(Effect.logWarning("A reminder could not be sent and is tried again", error), 0)
-
-const notRead = (error: unknown) =>
-  Effect.as(Effect.logWarning("Reminders could not be read and are tried again", error), 0)
 
 /** Sends the reminders of events when they are due (Decisions 7). */
 export class Reminders extends Context.Service<
@@ -34,7 +32,10 @@ export class Reminders extends Context.Service<
      * one that fails is passed over and stays due.
      */
     readonly runOnce: Effect.Effect<number, StorageError>
-    /** Sends reminders for as long as it runs; a failing store is tried again. */
+    /**
+     * Sends reminders for as long as it runs, each when it is due. One that fails, and a store that fails, is tried
+     * again at the next poll.
+     */
     readonly run: Effect.Effect<never>
   }
 >()("@frontdesk/core/calendar/Reminders") {
@@ -51,6 +52,7 @@ export class Reminders extends Context.Service<
       const outbox = yield* Outbox
       const publisher = yield* EventPublisher
       const reminders = yield* ReminderStore
+      const signal = yield* ReminderSignal
       const transaction = yield* Transaction
 
       const tell = Effect.fnUntraced(function* (event: CalendarEvent) {
@@ -67,45 +69,95 @@ export class Reminders extends Context.Service<
         return yield* events.findForUpdate({ accountId: event.value.accountId, teamIds: [] }, key)
       })
 
+      /** The event as it was reminded of; none when nothing was sent. */
       const send = Effect.fn("Reminders.send")(function* (reminder: DueReminder) {
         const event = yield* hold({ id: reminder.eventId })
         const now = yield* DateTime.now
+        // The clock may have been set back since it was read as due.
+        if (DateTime.isGreaterThan(reminder.dueAt, now)) return Option.none<CalendarEvent>()
         const wanted = Option.flatMap(event, (event) => ReminderRule.dueAt(event, now))
         if (Option.isNone(event) || Option.isNone(wanted)) yield* reminders.drop(reminder.eventId)
         else if (!DateTime.Equivalence(wanted.value, reminder.dueAt)) {
           yield* reminders.schedule(reminder.eventId, wanted.value)
-        } else if (yield* reminders.markSent(reminder)) yield* tell(event.value)
+        } else if (yield* reminders.markSent(reminder)) {
+          yield* tell(event.value)
+          return event
+        }
+        return Option.none<CalendarEvent>()
       }, transaction.run)
 
-      const runOnce = Effect.gen(function* () {
-        const now = yield* DateTime.now
+      /** Whether it was dealt with. One that cannot be sent does not hold up the others, not even when it meets a bug. */
+      const attempt = Effect.fnUntraced(
+        function* (reminder: DueReminder) {
+          const event = yield* send(reminder)
+          if (Option.isSome(event)) {
+            const wantedAt = DateTime.max(reminder.dueAt, event.value.updatedAt)
+            yield* ReminderMetrics.wasSent(wantedAt, yield* DateTime.now)
+          }
+          return true
+        },
+        Effect.catch(notSent),
+        Effect.catchDefect(notSent)
+      )
+
+      /** Deals with what is due now, but for what has failed a short while ago; answers with how many. */
+      const work = Effect.fnUntraced(function* (now: DateTime.Utc, failed: Failed) {
         let total = 0
         // From page to page, so that those that fail each time never fill the only page that is read.
         let due = yield* reminders.due(now, batch)
         for (let last = due.at(-1); last !== undefined; last = due.at(-1)) {
-          const dealtWith = yield* Effect.forEach(due, (reminder) =>
-            send(reminder).pipe(
-              Effect.as(1),
-              // One that cannot be sent does not hold up the others, not even when it meets a bug.
-              Effect.catch(notSent),
-              Effect.catchDefect(notSent)
-            )
-          )
+          for (const reminder of due) {
+            if (isResting(failed, reminder, now)) continue
+            const isDone = yield* attempt(reminder)
+            if (isDone) total += 1
+            else failed.set(reminder.eventId, { reminder, at: now })
+          }
           yield* Effect.andThen(publisher.nudge, outbox.nudge)
-          total += dealtWith.reduce<number>((sum, one) => sum + one, 0)
           due = yield* reminders.due(now, batch, last)
         }
         return total
       })
 
-      const run = runOnce.pipe(
-        Effect.catch(notRead),
-        Effect.catchDefect(notRead),
-        Effect.tap((count) => (count === 0 ? Effect.sleep(pause) : Effect.void)),
-        Effect.forever
-      )
+      const run = Effect.gen(function* () {
+        const latch = yield* signal.listen
+        const failed: Failed = new Map()
+        const step = Effect.gen(function* () {
+          latch.closeUnsafe()
+          const now = yield* DateTime.now
+          for (const { reminder } of failed.values()) {
+            if (!isResting(failed, reminder, now)) failed.delete(reminder.eventId)
+          }
+          yield* work(now, failed)
+          return yield* reminders.nextDue(now)
+        }).pipe(
+          Effect.catch(notRead),
+          Effect.catchDefect(notRead),
+          Effect.flatMap((nextDue) => Signal.wait(latch, nextDue, poll))
+        )
+        return yield* Effect.forever(step)
+      }).pipe(Effect.scoped)
 
-      return Reminders.of({ runOnce, run })
+      return Reminders.of({
+        runOnce: Effect.flatMap(DateTime.now, (now) => work(now, new Map())),
+        run
+      })
     })
-  )
+  ).pipe(Layer.provide(ReminderSignal.layer))
 }
+
+/** Reminders that could not be sent, by event, and when they were tried. */
+type Failed = Map<CalendarEvent["id"], { readonly reminder: DueReminder; readonly at: DateTime.Utc }>
+
+/** Whether the reminder failed so short a while ago that it is not tried yet; a clock that was set back is no reason. */
+const isResting = (failed: Failed, { dueAt, eventId }: DueReminder, now: DateTime.Utc): boolean => {
+  const failure = failed.get(eventId)
+  if (failure === undefined || !DateTime.Equivalence(failure.reminder.dueAt, dueAt)) return false
+  const since = DateTime.toEpochMillis(now) - DateTime.toEpochMillis(failure.at)
+  return since >= 0 && since < Duration.toMillis(poll)
+}
+
+const notSent = (error: unknown) =>
+  Effect.as(Effect.logWarning("A reminder could not be sent and is tried again", error), false)
+
+const notRead = (error: unknown) =>
+  Effect.as(Effect.logWarning("Reminders could not be read and are tried again", error), Option.none<DateTime.Utc>())

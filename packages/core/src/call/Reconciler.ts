@@ -4,6 +4,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import type { AccountStore } from "../access/AccountStore.ts"
 import type { AgentStore } from "../agent/AgentStore.ts"
@@ -24,6 +25,22 @@ const batch = 100
 
 /** How long to wait when no call is due. */
 const pause = Duration.seconds(1)
+
+/** Calls asked about by what came of it: `known`, `not_found`, `unreachable`, or `failed` when it could not be kept. */
+export const reconciled = Metric.counter("frontdesk_calls_reconciled", {
+  description: "Calls that a provider was asked about, by result",
+  incremental: true
+})
+
+const reconciledAs = (result: string) => Metric.withAttributes(reconciled, { result })
+
+const reconciledBy = {
+  Known: reconciledAs("known"),
+  NotFound: reconciledAs("not_found"),
+  Unreachable: reconciledAs("unreachable")
+}
+
+const failed = reconciledAs("failed")
 
 /** Puts off the next question, so that no other node asks at the same moment. */
 export const postpone =
@@ -88,6 +105,7 @@ export class Reconciler extends Context.Service<
           )
         }
         yield* progress.change({ id }, conclude(plan, snapshot))
+        yield* Metric.update(reconciledBy[snapshot._tag], 1)
         return true
       })
 
@@ -103,6 +121,7 @@ export class Reconciler extends Context.Service<
                   ? Effect.failCause(cause)
                   : Effect.logError("A call could not be reconciled", cause).pipe(
                       Effect.annotateLogs({ call: id }),
+                      Effect.andThen(Metric.update(failed, 1)),
                       Effect.as(false)
                     )
               )

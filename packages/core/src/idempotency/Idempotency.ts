@@ -3,7 +3,10 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { SecretBox } from "../crypto/SecretBox.ts"
+import * as SecretContext from "../crypto/SecretContext.ts"
 import { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import { IdempotencyInProgress, IdempotencyKeyReuse } from "./IdempotencyError.ts"
@@ -53,6 +56,7 @@ export class Idempotency extends Context.Service<
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const transaction = yield* Transaction
+      const box = yield* SecretBox
 
       const begin = Effect.fnUntraced(function* (scope: IdempotencyScope, fingerprint: string, atomic: boolean) {
         const now = yield* DateTime.now
@@ -63,13 +67,24 @@ export class Idempotency extends Context.Service<
         })
       })
 
+      const complete = Effect.fnUntraced(function* (scope: IdempotencyScope, { body, status }: StoredAnswer) {
+        const sealed = yield* box.seal(Redacted.make(body), SecretContext.idempotentAnswer(scope))
+        yield* store.complete(scope, { status, body: Redacted.value(sealed) })
+      })
+
+      const opened = (scope: IdempotencyScope, { body, status }: StoredAnswer) =>
+        box.open(Redacted.make(body), SecretContext.idempotentAnswer(scope)).pipe(
+          Effect.map((text): StoredAnswer => ({ status, body: Redacted.value(text) })),
+          Effect.mapError((cause) => new StorageError({ reason: "corrupt", operation: "Idempotency.run", cause }))
+        )
+
       const execution = <E, R>(
         scope: IdempotencyScope,
         atomic: boolean,
         execute: Effect.Effect<StoredAnswer, E, R>,
         restore: <A, E1, R1>(effect: Effect.Effect<A, E1, R1>) => Effect.Effect<A, E1, R1>
       ): Effect.Effect<StoredAnswer, E | StorageError, R> => {
-        const answered = Effect.tap(execute, (answer) => store.complete(scope, answer))
+        const answered = Effect.tap(execute, (answer) => complete(scope, answer))
         if (!atomic) return restore(answered)
         return restore(Effect.timeoutOrElse(transaction.run(answered), { duration: runsAtMost, orElse: tooLong })).pipe(
           Effect.onError(() => Effect.ignore(store.release(scope)))
@@ -86,7 +101,7 @@ export class Idempotency extends Context.Service<
                 case "Started":
                   return { answer: yield* execution(scope, atomic, execute, restore), replayed: false }
                 case "Answered":
-                  return { answer: state.answer, replayed: true }
+                  return { answer: yield* opened(scope, state.answer), replayed: true }
                 case "Running":
                   return yield* new IdempotencyInProgress({ key: scope.key })
                 case "Reused":

@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import type { AccountId } from "../access/Account.ts"
+import type { StoredText } from "../crypto/SecretBox.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 
 /** What an idempotency key counts for: one account, one method, one path (Decisions 2). */
@@ -52,8 +53,11 @@ export class IdempotencyStore extends Context.Service<
       fingerprint: string,
       times: IdempotencyTimes
     ) => Effect.Effect<IdempotencyState, StorageError>
-    /** Keeps the answer. */
-    readonly complete: (scope: IdempotencyScope, answer: StoredAnswer) => Effect.Effect<void, StorageError>
+    /** Keeps the answer; its body comes as the text to keep, for it may show a secret. */
+    readonly complete: (
+      scope: IdempotencyScope,
+      answer: StoredAnswer & { readonly body: StoredText }
+    ) => Effect.Effect<void, StorageError>
     /** Gives the key back: nothing was executed. One that has its answer stays. */
     readonly release: (scope: IdempotencyScope) => Effect.Effect<void, StorageError>
     /** Forgets keys past their time. Answers how many. */

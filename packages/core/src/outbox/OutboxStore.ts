@@ -20,7 +20,9 @@ export class OutboxStore extends Context.Service<
     readonly complete: (id: OutboxTaskId) => Effect.Effect<void, StorageError>
     /** Makes a task due at another time. */
     readonly postpone: (id: OutboxTaskId, until: DateTime.Utc) => Effect.Effect<void, StorageError>
-    /** Sets a task aside for good; it stays to be looked at. */
+    /** Sets a task aside for good; it stays to be looked at until it is swept. */
     readonly abandon: (id: OutboxTaskId, error: string) => Effect.Effect<void, StorageError>
+    /** Removes tasks that were set aside and whose last lease ended before an instant, no more than `limit`; how many. */
+    readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number, StorageError>
   }
 >()("@frontdesk/core/outbox/OutboxStore") {}

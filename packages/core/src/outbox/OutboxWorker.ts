@@ -28,6 +28,8 @@ export interface OutboxSettings {
   readonly timeout: Duration.Duration
   /** How often is looked for tasks when nobody nudges. */
   readonly poll: Duration.Duration
+  /** How long tasks that were set aside are kept. */
+  readonly retention: Duration.Duration
 }
 
 /** What a worker does unless it is told otherwise. */
@@ -35,8 +37,12 @@ export const defaultSettings: OutboxSettings = {
   plan: defaultPlan,
   concurrency: 8,
   timeout: Duration.seconds(30),
-  poll: Duration.seconds(5)
+  poll: Duration.seconds(5),
+  retention: Duration.days(30)
 }
+
+/** How many tasks are removed at once, so that a sweep holds up no one. */
+const sweepBatch = 1_000
 
 /**
  * Does what changes have left to be done outside: writes events to outside calendars and mails customers.
@@ -52,7 +58,10 @@ export class OutboxWorker extends Context.Service<
     readonly runOnce: Effect.Effect<number, StorageError>
     /** Does tasks until none is due. */
     readonly drain: Effect.Effect<void, StorageError>
-    /** Does tasks for as long as it runs; a failing store is tried again. */
+    /**
+     * Does tasks until it is interrupted; what it has begun is finished first, as these all do. A failing store is tried
+     * again. Once an hour it removes what was set aside longer ago than it is kept.
+     */
     readonly run: Effect.Effect<never>
   }
 >()("@frontdesk/core/outbox/OutboxWorker") {
@@ -146,6 +155,7 @@ export class OutboxWorker extends Context.Service<
           )
         })
 
+        // What is cut off midway may have been done, and would be done again: a stop waits, no longer than the timeout.
         const take = Effect.fnUntraced(function* (limit: number) {
           const now = yield* DateTime.now
           // A lease outlives its task: after the timeout only the store is left to answer.
@@ -153,7 +163,7 @@ export class OutboxWorker extends Context.Service<
           const tasks = yield* store.claim(now, leaseUntil, limit)
           yield* Effect.forEach(tasks, process, { concurrency: "unbounded", discard: true })
           return tasks.length
-        })
+        }, Effect.uninterruptible)
 
         const drain = (limit: number): Effect.Effect<void, StorageError> =>
           Effect.flatMap(take(limit), (count) => (count === 0 ? Effect.void : drain(limit)))
@@ -167,10 +177,20 @@ export class OutboxWorker extends Context.Service<
         )
         const lanes = Array.from({ length: settings.concurrency }, () => lane)
 
+        const sweep = Effect.gen(function* () {
+          const before = DateTime.subtractDuration(yield* DateTime.now, settings.retention)
+          while ((yield* store.sweep(before, sweepBatch)) === sweepBatch) yield* Effect.yieldNow
+        }).pipe(
+          Effect.catch(notSwept),
+          Effect.catchDefect(notSwept),
+          Effect.andThen(Effect.sleep("1 hour")),
+          Effect.forever
+        )
+
         return OutboxWorker.of({
           runOnce: take(settings.concurrency),
           drain: drain(settings.concurrency),
-          run: Effect.andThen(Effect.all(lanes, { concurrency: "unbounded", discard: true }), Effect.never)
+          run: Effect.andThen(Effect.all([...lanes, sweep], { concurrency: "unbounded", discard: true }), Effect.never)
         })
       })
     )
@@ -180,6 +200,8 @@ export class OutboxWorker extends Context.Service<
 }
 
 const notWritten = (error: unknown) => Effect.logWarning("The outbox could not be written", error)
+
+const notSwept = (error: unknown) => Effect.logWarning("Old tasks of the outbox could not be removed", error)
 
 const notRead = (error: unknown) => Effect.logWarning("The outbox could not be read; trying again", error)
 

@@ -70,6 +70,7 @@ export interface ClaimedDelivery {
   readonly accountId: AccountId
   readonly webhookId: WebhookId
   readonly url: string
+  /** As they are kept: the `Dispatcher` opens those that are sealed. */
   readonly secrets: WebhookSecrets
   readonly eventName: string
   readonly body: Uint8Array

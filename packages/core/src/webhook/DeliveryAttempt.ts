@@ -50,6 +50,8 @@ export const send = Effect.fnUntraced(function* (delivery: ClaimedDelivery) {
       webhookId: delivery.webhookId,
       event: delivery.eventName,
       kind: delivery.kind,
+      // Of the retry plan; how many there have been by hand too is not known here.
+      attempt: delivery.kind === "automatic" ? delivery.results + 1 : null,
       outcome,
       status: result.attempt.statusCode,
       durationMs: result.attempt.durationMs

@@ -44,6 +44,15 @@ export class DeliveryQueue extends Context.Service<
       results: ReadonlyArray<DeliveryResult>,
       now: DateTime.Utc
     ) => Effect.Effect<ReadonlyArray<number>, StorageError>
+    /**
+     * Puts deliveries of a lease back unsent: they are due at the time given, and this claim of them does not count. One
+     * whose lease is no longer held stays as it is.
+     */
+    readonly postpone: (
+      keys: ReadonlyArray<number>,
+      leaseId: string,
+      dueAt: DateTime.Utc
+    ) => Effect.Effect<void, StorageError>
     /** Makes everything an owner has leased due at once: what its predecessor held when it was killed. */
     readonly release: (owner: string, now: DateTime.Utc) => Effect.Effect<number, StorageError>
     /** The earliest time after an instant, and not at it, at which a delivery is due, leased ones included. */

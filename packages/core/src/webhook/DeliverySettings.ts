@@ -38,10 +38,12 @@ export class DeliverySettings extends Schema.Class<DeliverySettings>("@frontdesk
     maxClaims: Positive.pipe(Schema.withConstructorDefault(Effect.succeed(10))),
     /** How often the store is asked when nothing wakes the dispatcher. */
     pollInterval: Span.pipe(Schema.withConstructorDefault(Effect.succeed(Duration.seconds(1)))),
-    /** How many results are recorded together at most. */
+    /** How many results are recorded without waiting for more; under load half of what is in flight, if that is more. */
     batchSize: Positive.pipe(Schema.withConstructorDefault(Effect.succeed(50))),
     /** For how long the first result of a batch waits for others. */
     batchDelay: Span.pipe(Schema.withConstructorDefault(Effect.succeed(Duration.millis(10)))),
+    /** For how long events are kept, counted from when they happened; null: for ever. See `DeliveryRetention`. */
+    retention: Schema.NullOr(Span).pipe(Schema.withConstructorDefault(Effect.succeed(Duration.days(30)))),
     /**
      * The name under which a process leases, the same after a restart and never that of two processes at once: what
      * its predecessor held is released at its start. Null: a name of its own, and the predecessor's leases run out.

@@ -8,6 +8,42 @@ import type { Page, PageRequest } from "../values/Page.ts"
 import type { Delivery, DeliveryId, DeliveryStatus, NewWebhookEvent } from "./Delivery.ts"
 import type { WebhookId } from "./Webhook.ts"
 
+/** Which failed deliveries are sent once more. */
+export interface FailedDeliveries {
+  readonly accountId: AccountId
+  readonly webhookId: WebhookId
+  /** Of events that happened from this time, itself included … */
+  readonly since: DateTime.Utc
+  /** … to this one, itself included. */
+  readonly until: DateTime.Utc
+  /** Behind which delivery to begin, as the step before answered; null: at the first. */
+  readonly after: number | null
+  /** How many at most. */
+  readonly limit: number
+}
+
+/** Which events are forgotten. */
+export interface OldEvents {
+  /** Those that happened before this time. */
+  readonly before: DateTime.Utc
+  /** Behind which event to begin, as the step before answered; null: at the oldest. */
+  readonly after: number | null
+  /** How many are looked at, at most. */
+  readonly limit: number
+}
+
+/** Whose a delivery is. */
+export interface DeliveryOwner {
+  readonly accountId: AccountId
+  readonly webhookId: WebhookId
+}
+
+/** One step through many rows: what it changed, and where the next one begins; null when there is no more to do. */
+export interface Step {
+  readonly count: number
+  readonly after: number | null
+}
+
 /** Port: where events and their deliveries are kept, and what can be seen and asked of them. */
 export class DeliveryStore extends Context.Service<
   DeliveryStore,
@@ -34,7 +70,32 @@ export class DeliveryStore extends Context.Service<
       id: DeliveryId,
       now: DateTime.Utc
     ) => Effect.Effect<void, StorageError>
+    /**
+     * Makes failed deliveries of a webhook due at once for one manual try each, in the order they were added. Answers how
+     * many. Steps that follow one another name each delivery once, also one that has failed again meanwhile.
+     */
+    readonly redeliverFailed: (which: FailedDeliveries, now: DateTime.Utc) => Effect.Effect<Step, StorageError>
     /** Cancels what is pending or leased of a webhook. */
     readonly cancelPending: (webhookId: WebhookId) => Effect.Effect<void, StorageError>
+    /** How many deliveries of a webhook are pending or leased. */
+    readonly backlog: (webhookId: WebhookId) => Effect.Effect<number, StorageError>
+    /** Whose a delivery is, for operators, who see every account. */
+    readonly locate: (id: DeliveryId) => Effect.Effect<Option.Option<DeliveryOwner>, StorageError>
+    /**
+     * The first part of the body with which each of these deliveries of a webhook was answered last; "" when the last
+     * try had no answer, or one without a body. What was never tried is not in it. For operators: it is the receiver's
+     * text, and may hold anything.
+     */
+    readonly lastAnswers: (
+      accountId: AccountId,
+      webhookId: WebhookId,
+      ids: ReadonlyArray<DeliveryId>
+    ) => Effect.Effect<ReadonlyMap<DeliveryId, string>, StorageError>
+    /**
+     * Deletes old events of all accounts, the oldest first, with their deliveries and attempts; an event that has a
+     * delivery pending or leased stays. Looks no further than the first event that is too young. Answers how many events
+     * are gone.
+     */
+    readonly sweep: (which: OldEvents) => Effect.Effect<Step, StorageError>
   }
 >()("@frontdesk/core/webhook/DeliveryStore") {}

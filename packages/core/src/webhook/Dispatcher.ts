@@ -17,6 +17,7 @@ import { CurrentDeliverySettings } from "./DeliverySettings.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 import * as InFlight from "./InFlight.ts"
 import * as ResultRecorder from "./ResultRecorder.ts"
+import * as SecretOpening from "./SecretOpening.ts"
 import type { WebhookId } from "./Webhook.ts"
 import type { WebhookSender } from "./WebhookSender.ts"
 
@@ -51,6 +52,7 @@ export class Dispatcher extends Context.Service<
       const settings = yield* CurrentDeliverySettings
       const queue = yield* DeliveryQueue
       const signal = yield* DeliverySignal
+      const openSecrets = yield* SecretOpening.make
       const crypto = yield* Crypto
       const context = yield* Effect.context<DeliveryQueue | WebhookSender | Crypto>()
       const owner = settings.owner ?? (yield* crypto.uuid)
@@ -69,9 +71,10 @@ export class Dispatcher extends Context.Service<
           perWebhook: settings.maxInFlightPerWebhook,
           inFlight: inFlight.byWebhook()
         })
-        for (const delivery of claimed) inFlight.start(delivery.webhookId)
+        const ready = yield* openSecrets(claimed, now)
+        for (const delivery of ready) inFlight.start(delivery.webhookId)
         yield* Metric.update(DeliveryMetrics.inFlight, inFlight.count())
-        return claimed
+        return ready
       }, Effect.uninterruptible)
 
       const runOnce = Effect.acquireUseRelease(
@@ -124,11 +127,9 @@ export class Dispatcher extends Context.Service<
 
       const run = Effect.gen(function* () {
         const latch: Latch.Latch = yield* signal.listen
-        const recorder = yield* ResultRecorder.make((count) => {
-          inFlight.recorded(count)
-          latch.openUnsafe()
-        })
+        const recorder = yield* ResultRecorder.make(inFlight, () => latch.openUnsafe())
         const sending = yield* FiberSet.make<void>()
+        const start = yield* FiberSet.runtime(sending)<DeliveryQueue | WebhookSender | Crypto>()
         yield* Effect.addFinalizer(() => FiberSet.awaitEmpty(sending))
         yield* releasePredecessor
         yield* Effect.forkScoped(measure)
@@ -149,14 +150,16 @@ export class Dispatcher extends Context.Service<
           latch.closeUnsafe()
           const now = yield* DateTime.now
           const claimed = yield* claim(now)
-          for (const delivery of claimed) yield* FiberSet.run(sending, deliver(delivery))
+          for (const delivery of claimed) start(deliver(delivery))
           return now
         }).pipe(
           Effect.uninterruptible,
           Effect.flatMap(pause),
           Effect.catch(waitForStore),
           Effect.catchDefect(waitForStore),
-          Effect.flatMap((wait) => Effect.raceFirst(latch.await, Effect.sleep(wait)))
+          Effect.flatMap((wait) => Effect.raceFirst(latch.await, Effect.sleep(wait))),
+          // Whatever else wakes it at the same moment is served by the same claim.
+          Effect.andThen(Effect.yieldNow)
         )
         return yield* Effect.forever(step)
       }).pipe(Effect.scoped, Effect.provide(context))

@@ -10,6 +10,7 @@ import type { DeliveryResult } from "./Delivery.ts"
 import { CurrentDeliverySettings } from "./DeliverySettings.ts"
 import * as DeliveryMetrics from "./DeliveryMetrics.ts"
 import { DeliveryQueue } from "./DeliveryQueue.ts"
+import type { InFlight } from "./InFlight.ts"
 
 /**
  * Records results together.
@@ -47,48 +48,58 @@ export interface ResultRecorder {
 /**
  * A recorder that lives as long as the scope; when that closes, everything handed over is recorded first.
  *
- * The first result of a batch waits for others for as long as the settings say, or until the batch is full.
- * `onRecorded` hears how many have been dealt with.
+ * The first result of a batch waits for others for as long as the settings say, or until there are enough of them: as
+ * many as the settings say, and under load half of what is in flight. Then all that have come are recorded together, and
+ * their places are free; `onRecorded` hears of it.
  */
 export const make: (
-  onRecorded: (count: number) => void
-) => Effect.Effect<ResultRecorder, never, Scope.Scope | DeliveryQueue> = Effect.fnUntraced(function* (onRecorded) {
-  const { batchDelay, batchSize } = yield* CurrentDeliverySettings
-  const waiting: Array<DeliveryResult> = []
-  const some = Latch.makeUnsafe(false)
-  const full = Latch.makeUnsafe(false)
-  let closing = false
+  inFlight: InFlight,
+  onRecorded: () => void
+) => Effect.Effect<ResultRecorder, never, Scope.Scope | DeliveryQueue> = Effect.fnUntraced(
+  function* (inFlight, onRecorded) {
+    const { batchDelay, batchSize } = yield* CurrentDeliverySettings
+    let waiting: Array<DeliveryResult> = []
+    const some = Latch.makeUnsafe(false)
+    const enough = Latch.makeUnsafe(false)
+    let closing = false
 
-  const nextBatch = Effect.gen(function* () {
-    yield* some.await
-    if (!closing) yield* Effect.raceFirst(full.await, Effect.sleep(batchDelay))
-    const batch = waiting.splice(0, batchSize)
-    if (!closing && waiting.length < batchSize) full.closeUnsafe()
-    if (!closing && waiting.length === 0) some.closeUnsafe()
-    if (batch.length === 0) return
-    yield* record(batch)
-    onRecorded(batch.length)
-  })
-
-  const fiber = yield* Effect.forkScoped(
-    Effect.whileLoop({
-      while: () => !closing || waiting.length > 0,
-      body: () => nextBatch,
-      step: () => {}
+    const nextBatch = Effect.gen(function* () {
+      yield* some.await
+      if (!closing) yield* Effect.raceFirst(enough.await, Effect.sleep(batchDelay))
+      // What has arrived by now and was not looked at goes with them.
+      yield* Effect.yieldNow
+      const batch = waiting
+      waiting = []
+      if (!closing) {
+        some.closeUnsafe()
+        enough.closeUnsafe()
+      }
+      if (batch.length === 0) return
+      yield* record(batch)
+      inFlight.recorded(batch.length)
+      onRecorded()
     })
-  )
-  yield* Effect.addFinalizer(() => {
-    closing = true
-    some.openUnsafe()
-    full.openUnsafe()
-    return Fiber.await(fiber)
-  })
 
-  return {
-    offer: (result) => {
-      waiting.push(result)
+    const fiber = yield* Effect.forkScoped(
+      Effect.whileLoop({
+        while: () => !closing || waiting.length > 0,
+        body: () => nextBatch,
+        step: () => {}
+      })
+    )
+    yield* Effect.addFinalizer(() => {
+      closing = true
       some.openUnsafe()
-      if (waiting.length >= batchSize) full.openUnsafe()
+      enough.openUnsafe()
+      return Fiber.await(fiber)
+    })
+
+    return {
+      offer: (result) => {
+        waiting.push(result)
+        some.openUnsafe()
+        if (waiting.length >= Math.max(batchSize, inFlight.count() / 2)) enough.openUnsafe()
+      }
     }
   }
-})
+)

@@ -4,21 +4,37 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type { AccountId } from "../access/Account.ts"
+import type { StoredText } from "../crypto/SecretBox.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { Webhook, WebhookId } from "./Webhook.ts"
 import type { WebhookEventName } from "./WebhookEvent.ts"
 
-/** Port: where webhook subscriptions and their secrets are kept. A webhook is its account's alone. */
+/** The secrets of a webhook as they are kept: sealed, or plain. */
+export interface KeptWebhookSecrets {
+  readonly webhookId: WebhookId
+  readonly accountId: AccountId
+  readonly current: Redacted.Redacted<string>
+  /** The secret before the last rotation, also when its time is over. */
+  readonly previous: Redacted.Redacted<string> | null
+}
+
+/**
+ * Port: where webhook subscriptions and their secrets are kept. A webhook is its account's alone.
+ *
+ * Secrets come as the text to keep, and are kept and given back as they came.
+ */
 export class WebhookStore extends Context.Service<
   WebhookStore,
   {
     /** Keeps a new webhook with its secret. */
     readonly insert: (
       webhook: Omit<Webhook, "id">,
-      secret: Redacted.Redacted<string>
+      secret: Redacted.Redacted<StoredText>
     ) => Effect.Effect<Webhook, StorageError>
     /** A webhook of the account. */
     readonly find: (accountId: AccountId, id: WebhookId) => Effect.Effect<Option.Option<Webhook>, StorageError>
+    /** A webhook of any account, for operators. */
+    readonly findAnywhere: (id: WebhookId) => Effect.Effect<Option.Option<Webhook>, StorageError>
     /** A webhook of the account, held until the transaction ends. Used inside `Transaction.run`. */
     readonly findForUpdate: (accountId: AccountId, id: WebhookId) => Effect.Effect<Option.Option<Webhook>, StorageError>
     /** All webhooks of the account by id. */
@@ -38,8 +54,22 @@ export class WebhookStore extends Context.Service<
     /** Replaces the secret; the one before signs too until the time given. */
     readonly rotateSecret: (
       id: WebhookId,
-      secret: Redacted.Redacted<string>,
+      secret: Redacted.Redacted<StoredText>,
       previousExpiresAt: DateTime.Utc
     ) => Effect.Effect<void, StorageError>
+    /** The secrets of so many webhooks of every account at most, by id, from the one after this on; null: the first. */
+    readonly secrets: (
+      after: WebhookId | null,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<KeptWebhookSecrets>, StorageError>
+    /**
+     * Puts a text in the place of another that the webhook keeps, be it now its present secret or the one before. False
+     * when it keeps no such text any more.
+     */
+    readonly replaceSecret: (
+      id: WebhookId,
+      before: Redacted.Redacted<string>,
+      after: Redacted.Redacted<StoredText>
+    ) => Effect.Effect<boolean, StorageError>
   }
 >()("@frontdesk/core/webhook/WebhookStore") {}

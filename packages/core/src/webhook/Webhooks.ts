@@ -8,6 +8,8 @@ import * as Predicate from "effect/Predicate"
 import type * as Redacted from "effect/Redacted"
 import { Principal } from "../access/Principal.ts"
 import { Crypto } from "../crypto/Crypto.ts"
+import { SecretBox } from "../crypto/SecretBox.ts"
+import * as SecretContext from "../crypto/SecretContext.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import * as Page from "../values/Page.ts"
@@ -109,6 +111,7 @@ export class Webhooks extends Context.Service<
       const sender = yield* WebhookSender
       const crypto = yield* Crypto
       const signal = yield* DeliverySignal
+      const box = yield* SecretBox
       const newSecret = Effect.provideService(WebhookSignature.generateSecret, Crypto, crypto)
 
       const lookUp = Effect.fnUntraced(function* (id: WebhookId, find: typeof store.find) {
@@ -146,7 +149,7 @@ export class Webhooks extends Context.Service<
             lastFailureStatus: null,
             consecutiveFailures: 0
           },
-          secret
+          yield* box.seal(secret, SecretContext.webhookSecret(account.id))
         )
         return { webhook, secret }
       })
@@ -192,7 +195,8 @@ export class Webhooks extends Context.Service<
         return yield* transaction.run(
           Effect.gen(function* () {
             const webhook = yield* hold(id)
-            yield* store.rotateSecret(id, secret, DateTime.addDuration(yield* DateTime.now, grace))
+            const sealed = yield* box.seal(secret, SecretContext.webhookSecret(webhook.accountId))
+            yield* store.rotateSecret(id, sealed, DateTime.addDuration(yield* DateTime.now, grace))
             return { webhook, secret }
           })
         )

@@ -15,7 +15,7 @@ const withSecret = (secret: string) =>
   Layer.fresh(CalendarLinks.layer).pipe(
     Layer.provide([
       Crypto.layerWebCrypto,
-      Layer.succeed(InstallationStore, InstallationStore.of({ secret: () => Effect.succeed(Redacted.make(secret)) }))
+      Layer.mock(InstallationStore, { secret: () => Effect.succeed(Redacted.make(secret)) })
     ])
   )
 

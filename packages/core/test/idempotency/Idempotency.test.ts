@@ -4,6 +4,7 @@ import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import { TeamId } from "@frontdesk/core/access/Team"
 import { Idempotency, keptFor, runsAtMost } from "@frontdesk/core/idempotency/Idempotency"
 import { IdempotencyStore, type StoredAnswer } from "@frontdesk/core/idempotency/IdempotencyStore"
+import { StoredText } from "@frontdesk/core/crypto/SecretBox"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
@@ -15,6 +16,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as TestClock from "effect/testing/TestClock"
+import { box, oldKey } from "../webhook/sealing.ts"
 
 const services = Layer.mergeAll(Accounts.layer, Idempotency.layer).pipe(Layer.provideMerge(MemoryStorage.layer))
 
@@ -187,6 +189,51 @@ describe("Idempotency", () => {
       expect(yield* Effect.flip(idempotency.run(scope, "body", { atomic: true }, failing))).toBe("broken")
       expect(Option.isNone(yield* teams.find(TeamId.make(1)))).toBe(true)
       expect((yield* idempotency.run(scope, "body", { atomic: true }, count)).replayed).toBe(false)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("an answer is kept sealed under a key, for its own request alone, and is given again as it was", () =>
+    Effect.gen(function* () {
+      const { idempotency, scope, runs } = yield* setUp
+      const store = yield* IdempotencyStore
+      const answer = { status: 201, body: '{"secret":"whsec_shown_once"}' }
+      const execute = Effect.as(
+        Ref.update(runs, (n) => n + 1),
+        answer
+      )
+      const kept = Effect.fnUntraced(function* (of: typeof scope) {
+        const now = yield* DateTime.now
+        const times = { now, expiresAt: DateTime.addDuration(now, keptFor), takeOverBefore: null }
+        const state = yield* store.begin(of, "body", times)
+        return state._tag === "Answered" ? state.answer : undefined
+      })
+      for (const atomic of [true, false]) {
+        const of = { ...scope, key: `atomic:${atomic}` }
+        yield* idempotency.run(of, "body", { atomic }, execute)
+        const answered = yield* kept(of)
+        expect(answered?.status).toBe(201)
+        expect(answered?.body).toMatch(/^sealed:1:old:[\w-]+$/)
+        expect(yield* idempotency.run(of, "body", { atomic }, execute)).toEqual({ answer, replayed: true })
+      }
+      expect(yield* Ref.get(runs)).toBe(2)
+
+      const other = { ...scope, key: "another" }
+      expect(yield* kept(other)).toBe(undefined)
+      const moved = StoredText.make((yield* kept({ ...scope, key: "atomic:true" }))?.body ?? "")
+      yield* store.complete(other, { status: 201, body: moved })
+      const error = yield* Effect.flip(idempotency.run(other, "body", { atomic: true }, execute))
+      expect(error).toMatchObject({ _tag: "StorageError", reason: "corrupt" })
+    }).pipe(Effect.provide(services.pipe(Layer.provide(box(oldKey)))))
+  )
+
+  it.effect("an answer that was kept before there was a key is given again under one", () =>
+    Effect.gen(function* () {
+      const { idempotency, scope, count } = yield* setUp
+      yield* idempotency.run(scope, "body", { atomic: true }, count)
+      const again = yield* Effect.flatMap(Idempotency, ({ run }) => run(scope, "body", { atomic: true }, count)).pipe(
+        Effect.provide(Layer.fresh(Idempotency.layer).pipe(Layer.provide(box(oldKey))))
+      )
+      expect(again).toEqual({ answer: created, replayed: true })
     }).pipe(Effect.provide(services))
   )
 })

@@ -8,6 +8,7 @@ import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { defaultSettings, OutboxWorker } from "@frontdesk/core/outbox/OutboxWorker"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -196,6 +197,72 @@ describe("OutboxWorker", () => {
       yield* make()
       yield* TestClock.adjust(0)
       expect(yield* done).toEqual(["created"])
+      const stopped = yield* Effect.forkChild(Fiber.interrupt(loop))
+      yield* TestClock.adjust("30 seconds")
+      yield* Fiber.join(stopped)
+    }).pipe(inAccount())
+  )
+
+  it.effect("a worker that is stopped finishes what it has begun, and begins nothing more", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const worker = Layer.fresh(OutboxWorker.layerWith({ ...defaultSettings, concurrency: 1 }))
+      yield* make()
+      yield* make()
+      outside.onMail = Effect.sleep("3 seconds")
+      const loop = yield* Effect.flatMap(OutboxWorker, ({ run }) => Effect.forkChild(run)).pipe(Effect.provide(worker))
+      yield* TestClock.adjust("2 seconds")
+      const stopped = yield* Effect.forkChild(Fiber.interrupt(loop))
+      yield* TestClock.adjust("999 millis")
+      expect([yield* done, stopped.pollUnsafe()]).toEqual([[], undefined])
+      yield* TestClock.adjust("1 millis")
+      yield* Fiber.join(stopped)
+      expect(yield* done).toEqual(["created"])
+      const now = DateTime.add(yield* DateTime.now, { minutes: 10 })
+      expect(yield* (yield* OutboxStore).claim(now, now, 10)).toHaveLength(1)
+    }).pipe(inAccount())
+  )
+
+  it.effect("a stop waits no longer than one task may take, and that is tried again", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      yield* make()
+      outside.onMail = Effect.never
+      const loop = yield* Effect.forkChild((yield* OutboxWorker).run)
+      yield* TestClock.adjust("10 seconds")
+      const stopped = yield* Effect.forkChild(Fiber.interrupt(loop))
+      yield* TestClock.adjust("20 seconds")
+      yield* Fiber.join(stopped)
+      outside.onMail = Effect.void
+      yield* TestClock.adjust("10 seconds")
+      yield* drain
+      expect(yield* done).toEqual(["created"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("what was set aside is kept for 30 days", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const store = yield* OutboxStore
+      const swept: Array<number> = []
+      const faults = [Effect.die(new Error("a test"))]
+      const watched = OutboxStore.of({
+        ...store,
+        sweep: (before, limit) =>
+          faults.shift() ?? Effect.tap(store.sweep(before, limit), (count) => Effect.sync(() => swept.push(count)))
+      })
+      yield* make()
+      outside.onMail = Effect.fail(new MailerError({ reason: "invalid", cause: "no such mailbox" }))
+      const loop = yield* Effect.flatMap(OutboxWorker, ({ run }) => Effect.forkChild(run)).pipe(
+        Effect.provide(
+          Layer.fresh(OutboxWorker.layerWith({ ...defaultSettings, concurrency: 1, poll: Duration.hours(1) }))
+        ),
+        Effect.provideService(OutboxStore, watched)
+      )
+      yield* TestClock.adjust("30 days")
+      expect(new Set(swept)).toEqual(new Set([0]))
+      yield* TestClock.adjust("2 hours")
+      expect(swept.filter((count) => count > 0)).toEqual([1])
       yield* Fiber.interrupt(loop)
     }).pipe(inAccount())
   )

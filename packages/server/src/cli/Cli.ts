@@ -13,11 +13,15 @@ import { exitCodes } from "./Failure.ts"
 import { keys } from "./KeysCommand.ts"
 import { migrate } from "./MigrateCommand.ts"
 import { provision } from "./ProvisionCommand.ts"
+import { secrets } from "./SecretsCommand.ts"
 import { serve } from "./ServeCommand.ts"
+import { webhooks } from "./WebhooksCommand.ts"
 
 const frontdesk = Command.make("frontdesk").pipe(
-  Command.withDescription("Runs Frontdesk, a server for AI voice agents, and looks after its accounts and keys."),
-  Command.withSubcommands([serve, migrate, provision, keys, accounts])
+  Command.withDescription(
+    "Runs Frontdesk, a server for AI voice agents, and looks after its accounts, keys and webhooks."
+  ),
+  Command.withSubcommands([serve, migrate, provision, keys, accounts, secrets, webhooks])
 )
 
 /** Says what is wrong with a command on standard error, and where to read more. */

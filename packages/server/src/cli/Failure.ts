@@ -1,3 +1,4 @@
+import type { SecretKeysMissing } from "@frontdesk/core/crypto/SecretError"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import type { FieldProblem } from "@frontdesk/core/values/ValidationError"
 import { hasProperty, isString } from "effect/Predicate"
@@ -32,6 +33,15 @@ export const fromSettings = ({ problems }: SettingsError): Failure =>
     lines(
       problems.length === 1 ? "A setting is wrong:" : `${problems.length} settings are wrong:`,
       problems.map(({ name, message, example }) => `${name}: ${message}. For example: ${example}`)
+    )
+  )
+
+/** Secrets that the keys given cannot open. */
+export const fromSecrets = ({ problems }: SecretKeysMissing): Failure =>
+  failure(
+    lines(
+      "The database holds secrets that cannot be opened; FRONTDESK_SECRET_KEYS must give every key in use:",
+      problems.map(({ message }) => message)
     )
   )
 

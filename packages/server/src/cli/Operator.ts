@@ -7,6 +7,10 @@ import { Contacts } from "@frontdesk/core/contact/Contacts"
 import { Provisioning } from "@frontdesk/core/provisioning/Provisioning"
 import { ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import type { DeliveryNotFound, WebhookNotFound } from "@frontdesk/core/webhook/WebhookError"
+import { WebhookOperations } from "@frontdesk/core/webhook/WebhookOperations"
+import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
+import { UndiciWebhookSender } from "@frontdesk/webhook-sender"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -18,16 +22,24 @@ import * as Storage from "../Storage.ts"
 import { type Failure, failure, fromSettings, fromSql, fromStorage, usage } from "./Failure.ts"
 
 /** What an operator acts with: services that have no endpoint. */
-const services = Provisioning.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(Accounts.layer, ApiKeys.layer, Contacts.layer)),
-  Layer.provide(Primitives.layer)
+const services = Layer.mergeAll(Provisioning.layer, WebhookOperations.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(Accounts.layer, ApiKeys.layer, Contacts.layer, Webhooks.layer)),
+  // Nothing is sent from here: what is made due is sent by the server.
+  Layer.provide([Primitives.layer, UndiciWebhookSender.layer()])
 )
 
 /** The flags of a command that say where its data is. */
 export type DatabaseFlags = Readonly<Record<string, Option.Option<string>>>
 
 /** What can go wrong when an operator acts. */
-type Refusal = StorageError | AccountNotFound | ApiKeyNotFound | ApiKeyRevoked | Failure
+export type Refusal =
+  | StorageError
+  | AccountNotFound
+  | ApiKeyNotFound
+  | ApiKeyRevoked
+  | WebhookNotFound
+  | DeliveryNotFound
+  | Failure
 
 /** Where the command finds its data, by its flags; a file that must be there unless the command may make it. */
 export const database = Effect.fnUntraced(function* (
@@ -59,7 +71,10 @@ export const run = <A, R>(
       AccountNotFound: ({ accountId }) => failure(`There is no account with the id ${accountId}`),
       ApiKeyNotFound: ({ apiKeyId }) => failure(`The account has no key with the id ${apiKeyId}`),
       ApiKeyRevoked: ({ apiKeyId }) =>
-        failure(`The key ${apiKeyId} is revoked; "frontdesk keys create" makes a new one`)
+        failure(`The key ${apiKeyId} is revoked; "frontdesk keys create" makes a new one`),
+      WebhookNotFound: ({ webhookId }) => failure(`There is no webhook with the id ${webhookId}`),
+      DeliveryNotFound: ({ deliveryId }) =>
+        failure(`There is no delivery ${deliveryId}; what is older than the retention has been forgotten`)
     })
   )
 

@@ -5,12 +5,22 @@ import type * as Schema from "effect/Schema"
 /** Prints a value for machines: JSON, indented by two. */
 export const json = (value: Schema.Json): Effect.Effect<void> => Console.log(JSON.stringify(value, null, 2))
 
+/**
+ * A text of somebody else on one line, with nothing in it that a terminal obeys or that reorders what is shown: what
+ * controls or formats stands as its code.
+ */
+export const plain = (text: string): string =>
+  text.replace(
+    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(2, "0")}}`
+  )
+
 /** Prints rows under their heads for people, in columns. */
 export const table = (
   heads: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<string>>
 ): Effect.Effect<void> => {
-  const all = [heads, ...rows]
+  const all = [heads, ...rows].map((row) => row.map(plain))
   const widths = heads.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
   const line = (row: ReadonlyArray<string>): string =>
     row
@@ -28,3 +38,6 @@ export const fields = (entries: ReadonlyArray<readonly [name: string, value: str
 
 /** Prints a line. */
 export const line = (text: string): Effect.Effect<void> => Console.log(text)
+
+/** Says how far a long command has come, where it is in nobody's way. */
+export const progress = (text: string): Effect.Effect<void> => Console.error(text)

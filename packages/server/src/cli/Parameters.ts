@@ -1,5 +1,7 @@
 import * as Permission from "@frontdesk/core/access/Permission"
 import { type Money, MoneyFromNumber } from "@frontdesk/core/values/Money"
+import { maxLimit } from "@frontdesk/core/values/Page"
+import { DeliveryId, DeliveryStatus } from "@frontdesk/core/webhook/Delivery"
 import type * as DateTime from "effect/DateTime"
 import * as Argument from "effect/cli/Argument"
 import * as CliError from "effect/cli/CliError"
@@ -20,16 +22,19 @@ import { flagName, metavar, type Setting } from "../settings/Setting.ts"
 export const settingFlags = (
   settings: Readonly<Record<string, Setting<unknown>>>
 ): Readonly<Record<string, Flag.Flag<Option.Option<string>>>> =>
-  Record.mapEntries(settings, (setting) => {
-    const name = flagName(setting)
-    const shown = setting.fallbackInWords ?? setting.fallback
-    const help = `${setting.meaning} (${setting.variable}; default: ${shown})`
-    const flag =
-      setting.isSwitch === true
-        ? Flag.map(Flag.Boolean(name), String)
-        : Flag.String(name).pipe(Flag.withMetavar(metavar(setting)))
-    return [name, flag.pipe(Flag.withDescription(help), Flag.optional)]
-  })
+  Record.mapEntries(
+    Record.filter(settings, ({ isSecret }) => isSecret !== true),
+    (setting) => {
+      const name = flagName(setting)
+      const shown = setting.fallbackInWords ?? setting.fallback
+      const help = `${setting.meaning} (${setting.variable}; default: ${shown})`
+      const flag =
+        setting.isSwitch === true
+          ? Flag.map(Flag.Boolean(name), String)
+          : Flag.String(name).pipe(Flag.withMetavar(metavar(setting)))
+      return [name, flag.pipe(Flag.withDescription(help), Flag.optional)]
+    }
+  )
 
 /** The one setting of commands that only read and write the database. */
 export const databaseFlags = settingFlags({ databaseUrl })
@@ -85,6 +90,23 @@ const AmountFromText = Schema.FiniteFromString.pipe(Schema.decodeTo(MoneyFromNum
 /** An instant, `2026-12-31T00:00:00Z`. */
 export const instant: Codecs.Reader<DateTime.Utc> = (text) =>
   Result.mapError(Schema.decodeResult(Schema.DateTimeUtcFromString)(text), () => "a time, 2026-12-31T00:00:00Z")
+
+/** A number of rows a page may have. */
+export const pageLimit: Codecs.Reader<number> = Codecs.number(
+  `a whole number from 1 to ${maxLimit}`,
+  (limit) => Number.isInteger(limit) && limit >= 1 && limit <= maxLimit
+)
+
+/** The id of a delivery. */
+export const deliveryId: Codecs.Reader<DeliveryId> = (text) =>
+  Result.mapError(Schema.decodeResult(DeliveryId)(text.trim().toLowerCase()), () => "the id of a delivery")
+
+/** How a delivery stands. */
+export const deliveryStatus: Codecs.Reader<DeliveryStatus> = (text) =>
+  Result.mapError(
+    Schema.decodeUnknownResult(DeliveryStatus)(text.trim().toLowerCase()),
+    () => `one of ${DeliveryStatus.literals.join(", ")}`
+  )
 
 /** A database id. */
 export const id: Codecs.Reader<number> = Codecs.number(

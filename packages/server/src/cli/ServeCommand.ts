@@ -12,7 +12,7 @@ import { settings as definitions } from "../settings/Definitions.ts"
 import { load, type Settings } from "../settings/Settings.ts"
 import * as Signals from "../Signals.ts"
 import { version } from "../Version.ts"
-import { type Failure, failure, fromSettings, fromSql, fromStorage, rootMessage } from "./Failure.ts"
+import { type Failure, failure, fromSecrets, fromSettings, fromSql, fromStorage, rootMessage } from "./Failure.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
 
@@ -48,7 +48,12 @@ const run = Effect.fnUntraced(
   },
   (effect, settings) =>
     effect.pipe(
-      Effect.catchTags({ SqlError: fromSql, StorageError: fromStorage, ServeError: cannotListen(settings) }),
+      Effect.catchTags({
+        SqlError: fromSql,
+        StorageError: fromStorage,
+        SecretKeysMissing: fromSecrets,
+        ServeError: cannotListen(settings)
+      }),
       Effect.provide(Observability.layer(settings))
     )
 )

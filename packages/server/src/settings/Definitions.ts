@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs"
+import * as Keyring from "@frontdesk/core/crypto/Keyring"
 import { defaultPrefix } from "@frontdesk/core/webhook/WebhookHeaders"
+import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Codecs from "./Codecs.ts"
@@ -15,6 +18,23 @@ const rateLimit: Codecs.Reader<typeof RateLimit.Type | null> = (text) => {
     ? Result.succeed({ requests: Number(requests), window: span.success })
     : Result.fail("requests/time, or off")
 }
+
+/** The longest retention: more is as good as `off`. */
+const longest = Duration.days(36_500)
+
+const retention: Codecs.Reader<Duration.Duration | null> = (text) => {
+  if (text.trim() === "off") return Result.succeed(null)
+  const span = Codecs.duration(text)
+  return Result.isSuccess(span) && Duration.isLessThanOrEqualTo(span.success, longest)
+    ? span
+    : Result.fail(`a time span of ${Duration.toDays(longest)} days at most, or off`)
+}
+
+const keyringFile: Codecs.Reader<Keyring.Keyring> = (path) =>
+  Result.flatMap(
+    Result.try({ try: () => readFileSync(path, "utf8"), catch: () => "the path of a file that can be read" }),
+    Keyring.parse
+  )
 
 const Origins = Codecs.read(Schema.Array(Schema.String), (text) =>
   text === "" ? Result.succeed([]) : Codecs.list(Codecs.origin)(text)
@@ -130,6 +150,30 @@ export const settings = {
     fallback: defaultPrefix,
     example: "X-Acme-",
     codec: Codecs.read(Schema.String, Codecs.matching("1 to 64 letters, digits and hyphens", /^[A-Za-z0-9-]{1,64}$/))
+  }),
+  webhookRetention: define({
+    variable: "FRONTDESK_WEBHOOK_RETENTION",
+    meaning: "For how long webhook events are kept with their deliveries, from when they happened; off for ever",
+    fallback: "30 days",
+    example: "30 days",
+    codec: Codecs.read(Schema.NullOr(Schema.Duration), retention)
+  }),
+  secretKeys: define({
+    variable: "FRONTDESK_SECRET_KEYS",
+    meaning: "The keys that seal kept secrets, version:key separated by commas; the first one seals, all open",
+    fallback: "",
+    fallbackInWords: "none",
+    example: "v1:$(frontdesk secrets generate-key)",
+    isSecret: true,
+    codec: Codecs.read(Keyring.Keyring, Keyring.parse)
+  }),
+  secretKeysFile: define({
+    variable: "FRONTDESK_SECRET_KEYS_FILE",
+    meaning: "A file with those keys, in place of the variable",
+    fallback: "",
+    fallbackInWords: "none",
+    example: "/run/secrets/frontdesk-keys",
+    codec: Codecs.read(Schema.NullOr(Keyring.Keyring), Codecs.orNull(keyringFile))
   }),
   callProvider: define({
     variable: "FRONTDESK_CALL_PROVIDER",

@@ -14,6 +14,8 @@ export interface Setting<out A> {
   readonly example: string
   /** Whether its flag alone means `true`. */
   readonly isSwitch?: boolean
+  /** Whether its value is a secret: then it has no flag, for everyone on a machine can read the flags of a process. */
+  readonly isSecret?: boolean
   /** How its text is read. */
   readonly codec: Schema.ConstraintCodec<A, unknown>
 }

@@ -7,6 +7,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import type { Keyring } from "@frontdesk/core/crypto/Keyring"
 import type { DatabaseUrl } from "./DatabaseUrl.ts"
 import { databaseUrl, settings } from "./Definitions.ts"
 import { flagName, type Setting } from "./Setting.ts"
@@ -37,17 +38,24 @@ const configs = Struct.map(settings, toConfig)
 
 const everything = Config.all(configs)
 
-/** What the server is told: every setting, read. */
-export type Settings = Config.Success<typeof everything>
+type Everything = Config.Success<typeof everything>
+
+/** What the server is told: every setting, read; the keys of secrets from wherever they were given. */
+export type Settings = Omit<Everything, "secretKeysFile">
 
 /** Reads every setting and says of all at once what is wrong with them. A flag counts before its variable. */
 export const load: (flags: Flags) => Effect.Effect<Settings, SettingsError> = Effect.fn("Settings.load")(
   function* (flags) {
     const all = Object.values(settings)
     const source = yield* sources(all, flags)
-    const problems = [...(yield* wrong(all, flags, source)), ...(yield* contradictions(flags, source))]
+    const problems = [
+      ...(yield* wrong(all, flags, source)),
+      ...(yield* contradictions(flags, source)),
+      ...(yield* twice(flags, source))
+    ]
     if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new SettingsError({ problems })
-    return yield* Effect.orDie(everything.parse(source))
+    const { secretKeysFile, ...read } = yield* Effect.orDie(everything.parse(source))
+    return { ...read, secretKeys: secretKeysFile ?? read.secretKeys }
   }
 )
 
@@ -60,6 +68,37 @@ export const loadDatabaseUrl: (flags: Flags) => Effect.Effect<DatabaseUrl, Setti
   if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new SettingsError({ problems })
   return yield* Effect.orDie(configs.databaseUrl.parse(source))
 })
+
+const keySettings = [settings.secretKeys, settings.secretKeysFile]
+
+/** Reads the keys of secrets, and nothing else. */
+export const loadSecretKeys: (flags: Flags) => Effect.Effect<Keyring, SettingsError> = Effect.fn(
+  "Settings.loadSecretKeys"
+)(function* (flags) {
+  const source = yield* sources(keySettings, flags)
+  const problems = [...(yield* wrong(keySettings, flags, source)), ...(yield* twice(flags, source))]
+  if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new SettingsError({ problems })
+  return (
+    (yield* Effect.orDie(configs.secretKeysFile.parse(source))) ??
+    (yield* Effect.orDie(configs.secretKeys.parse(source)))
+  )
+})
+
+/** Keys that are given in both places. */
+const twice = (flags: Flags, source: ConfigProvider.ConfigProvider): Effect.Effect<ReadonlyArray<SettingProblem>> =>
+  Effect.match(Config.all({ file: configs.secretKeysFile, keys: configs.secretKeys }).parse(source), {
+    onFailure: () => [],
+    onSuccess: ({ file, keys }) =>
+      file === null || keys.keys.length === 0
+        ? []
+        : [
+            {
+              name: nameOf(settings.secretKeysFile, flags),
+              message: `Expected no file, because ${settings.secretKeys.variable} is given too`,
+              example: settings.secretKeysFile.example
+            }
+          ]
+  })
 
 /** Flags before the environment, and the defaults behind it. An empty variable counts as absent. */
 const sources = (given: ReadonlyArray<Setting<unknown>>, flags: Flags) =>

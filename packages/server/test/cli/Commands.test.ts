@@ -7,19 +7,24 @@ import { run, temporaryFolder } from "../frontdesk.ts"
 import { containing } from "../matching.ts"
 
 describe("frontdesk", () => {
-  it.each([["serve"], ["migrate"], ["provision"], ["keys"], ["keys rotate"], ["accounts deposit"]])(
-    "%s --help explains the command",
-    async (name) => {
-      const { code, stderr, stdout } = await command(temporaryFolder(), [...name.split(" "), "--help"])
-      expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
-      expect(stdout).toContain(`frontdesk ${name}`)
-    }
-  )
+  it.each([
+    ["serve"],
+    ["migrate"],
+    ["provision"],
+    ["keys"],
+    ["keys rotate"],
+    ["accounts deposit"],
+    ["webhooks redeliver-failed"]
+  ])("%s --help explains the command", async (name) => {
+    const { code, stderr, stdout } = await command(temporaryFolder(), [...name.split(" "), "--help"])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    expect(stdout).toContain(`frontdesk ${name}`)
+  })
 
   it("shows its commands when none is given", async () => {
     const { code, stdout } = await run(temporaryFolder(), [])
     expect(code).toBe(0)
-    for (const name of ["serve", "migrate", "provision", "keys", "accounts"]) expect(stdout).toContain(name)
+    for (const name of ["serve", "migrate", "provision", "keys", "accounts", "webhooks"]) expect(stdout).toContain(name)
   })
 
   it("ends with 2 for a command it does not know, and says where to read more", async () => {

@@ -22,7 +22,7 @@ describe("docs/settings.md", () => {
     expect(rows).toEqual(
       Object.values(settings).map((setting) => [
         setting.variable,
-        `--${flagName(setting)}`,
+        setting.isSecret === true ? "none" : `--${flagName(setting)}`,
         setting.fallbackInWords ?? setting.fallback
       ])
     )

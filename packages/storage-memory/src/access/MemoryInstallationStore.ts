@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import { changed, Database } from "../storage/Database.ts"
 
 /** Secrets of the installation in memory. */
@@ -16,7 +17,16 @@ export const layer: Layer.Layer<InstallationStore, never, Database> = Layer.effe
             onSome: (secret) => changed(secret, state),
             onNone: () => changed(candidate, { ...state, secrets: HashMap.set(state.secrets, name, candidate) })
           })
-        )
+        ),
+      secrets: database.read((state) => HashMap.toEntries(state.secrets).map(([name, stored]) => ({ name, stored }))),
+      replaceSecret: (name, before, after) =>
+        database.modify((state) => {
+          const isKept = Option.exists(
+            HashMap.get(state.secrets, name),
+            (kept) => Redacted.value(kept) === Redacted.value(before)
+          )
+          return changed(isKept, isKept ? { ...state, secrets: HashMap.set(state.secrets, name, after) } : state)
+        })
     })
   )
 )

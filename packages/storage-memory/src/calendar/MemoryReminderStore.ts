@@ -41,6 +41,16 @@ export const layer: Layer.Layer<ReminderStore, never, Database> = Layer.effect(
             .toSorted(byDue)
             .slice(0, limit)
         ),
+      nextDue: (after) =>
+        database.read((state) =>
+          HashMap.reduce(state.reminders, Option.none<DateTime.Utc>(), (next, { dueAt }) =>
+            dueAt === null ||
+            DateTime.isLessThanOrEqualTo(dueAt, after) ||
+            Option.exists(next, DateTime.isLessThanOrEqualTo(dueAt))
+              ? next
+              : Option.some(dueAt)
+          )
+        ),
       markSent: ({ eventId, dueAt }) =>
         database.modify((state) => {
           const row = rowOf(state, eventId)

@@ -52,7 +52,16 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
       complete: (id) =>
         database.modify((state) => changed(undefined, { ...state, outbox: Table.remove(state.outbox, id) })),
       postpone: (id, until) => update(id, (row) => ({ ...row, dueAt: until })),
-      abandon: (id, error) => update(id, (row) => ({ ...row, error }))
+      abandon: (id, error) => update(id, (row) => ({ ...row, error })),
+      sweep: (before, limit) =>
+        database.modify((state) => {
+          const old = Table.where(
+            state.outbox,
+            (row) => row.error !== null && DateTime.isLessThan(row.dueAt, before)
+          ).slice(0, limit)
+          const outbox = old.reduce((outbox, { id }) => Table.remove(outbox, id), state.outbox)
+          return changed(old.length, { ...state, outbox })
+        })
     })
   })
 )

@@ -83,6 +83,8 @@ export interface DeliveryRow {
   readonly results: number
   readonly claims: number
   readonly attempts: ReadonlyArray<Attempt>
+  /** The body of the last answer; null before the first try. */
+  readonly lastAnswer: string | null
 }
 
 /** A key that was sent with a request. */

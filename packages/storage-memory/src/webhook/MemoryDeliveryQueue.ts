@@ -51,6 +51,17 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
           )
         }),
       record: (results, now) => database.modify((state) => changed(...Recording.record(state, results, now))),
+      postpone: (keys, leaseId, dueAt) =>
+        database.modify((state) =>
+          changed(
+            undefined,
+            Recording.updateWhere(
+              state,
+              (row) => row.state === "leased" && row.lease?.id === leaseId && keys.includes(row.key),
+              (row) => ({ ...row, state: "pending", dueAt, lease: null, claims: row.claims - 1 })
+            )[1]
+          )
+        ),
       release: (owner, now) =>
         database.modify((state) =>
           changed(

@@ -10,6 +10,7 @@ import type { DeliveryRow } from "../storage/State.ts"
 import * as Table from "../storage/Table.ts"
 import * as Claim from "./Claim.ts"
 import { cancelled, updateWhere } from "./Recording.ts"
+import * as Steps from "./Steps.ts"
 
 const show = (row: DeliveryRow): Delivery => ({
   id: row.id,
@@ -46,7 +47,8 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
                 kind: "automatic",
                 results: 0,
                 claims: 0,
-                attempts: []
+                attempts: [],
+                lastAnswer: null
               }))[1],
             state.deliveries
           )
@@ -73,11 +75,30 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
             updateWhere(
               state,
               (row) => row.id === id && isOf(accountId, webhookId)(row) && !Claim.isOpen(row),
-              (row) => ({ ...row, state: "pending", dueAt: now, kind: "manual", claims: 0 })
+              (row) => Steps.redelivered(row, now)
             )[1]
           )
         ),
-      cancelPending: (webhookId) => database.modify((state) => changed(undefined, cancelled(state, webhookId)))
+      redeliverFailed: (which, now) => database.modify((state) => changed(...Steps.redeliverFailed(state, which, now))),
+      cancelPending: (webhookId) => database.modify((state) => changed(undefined, cancelled(state, webhookId))),
+      backlog: (webhookId) =>
+        database.read(
+          (state) => Table.where(state.deliveries, (row) => row.webhookId === webhookId && Claim.isOpen(row)).length
+        ),
+      locate: (id) =>
+        database.read((state) => {
+          const [row] = Table.where(state.deliveries, (row) => row.id === id)
+          return row === undefined
+            ? Option.none()
+            : Option.some({ accountId: row.event.accountId, webhookId: row.webhookId })
+        }),
+      lastAnswers: (accountId, webhookId, ids) =>
+        database.read((state) => {
+          const wanted = new Set(ids)
+          const rows = Table.where(state.deliveries, (row) => wanted.has(row.id) && isOf(accountId, webhookId)(row))
+          return new Map(rows.flatMap(({ id, lastAnswer }) => (lastAnswer === null ? [] : [[id, lastAnswer] as const])))
+        }),
+      sweep: (which) => database.modify((state) => changed(...Steps.sweep(state, which)))
     })
   })
 )

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import { changed, Database } from "../storage/Database.ts"
 import type { WebhookRow } from "../storage/State.ts"
 import * as Table from "../storage/Table.ts"
@@ -37,6 +38,7 @@ export const layer: Layer.Layer<WebhookStore, never, Database> = Layer.effect(
           return changed(row.webhook, { ...state, webhooks })
         }),
       find,
+      findAnywhere: (id) => database.read((state) => Option.map(Table.get(state.webhooks, id), (row) => row.webhook)),
       // A transaction excludes every other.
       findForUpdate: find,
       list: webhooksOf,
@@ -76,7 +78,37 @@ export const layer: Layer.Layer<WebhookStore, never, Database> = Layer.effect(
               secrets: { current: secret, previous: { secret: secrets.current, expiresAt: previousExpiresAt } }
             }))
           })
-        )
+        ),
+      secrets: (after, limit) =>
+        database.read((state) =>
+          Table.where(state.webhooks, ({ webhook }) => after === null || webhook.id > after)
+            .slice(0, limit)
+            .map(({ secrets, webhook }) => ({
+              webhookId: webhook.id,
+              accountId: webhook.accountId,
+              current: secrets.current,
+              previous: secrets.previous?.secret ?? null
+            }))
+        ),
+      replaceSecret: (id, before, after) =>
+        database.modify((state) => {
+          const isBefore = (kept: Redacted.Redacted<string>) => Redacted.value(kept) === Redacted.value(before)
+          const found = Option.filter(
+            Table.get(state.webhooks, id),
+            ({ secrets: { current, previous } }) =>
+              isBefore(current) || (previous !== null && isBefore(previous.secret))
+          )
+          if (Option.isNone(found)) return changed(false, state)
+          const replaced = (kept: Redacted.Redacted<string>) => (isBefore(kept) ? after : kept)
+          const webhooks = Table.update(state.webhooks, id, ({ secrets: { current, previous }, webhook }) => ({
+            webhook,
+            secrets: {
+              current: replaced(current),
+              previous: previous === null ? null : { ...previous, secret: replaced(previous.secret) }
+            }
+          }))
+          return changed(true, { ...state, webhooks })
+        })
     })
   })
 )

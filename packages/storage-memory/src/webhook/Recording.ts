@@ -63,7 +63,7 @@ const recordOne = (state: State, result: DeliveryResult, now: DateTime.Utc): Opt
     }))
   )
 
-const tried = (row: DeliveryRow, { attempt, kind, next }: DeliveryResult): DeliveryRow => ({
+const tried = (row: DeliveryRow, { attempt, kind, next, responseBody }: DeliveryResult): DeliveryRow => ({
   ...row,
   state: next.state,
   dueAt: next.state === "pending" ? next.dueAt : null,
@@ -71,7 +71,8 @@ const tried = (row: DeliveryRow, { attempt, kind, next }: DeliveryResult): Deliv
   kind: "automatic",
   claims: 0,
   results: row.results + (kind === "automatic" ? 1 : 0),
-  attempts: [...row.attempts, { ...attempt, number: row.attempts.length + 1, kind }]
+  attempts: [...row.attempts, { ...attempt, number: row.attempts.length + 1, kind }],
+  lastAnswer: responseBody
 })
 
 const shown = (webhook: Webhook, { attempt, webhookStatus }: DeliveryResult, now: DateTime.Utc): Webhook => ({

@@ -1,17 +1,23 @@
 import { InstallationStore } from "@frontdesk/core/access/InstallationStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
 
 const SecretRow = Schema.Struct({ value: Schema.String })
+
+const NamedRow = Schema.Struct({ name: Schema.String, value: Schema.String })
 
 /** Secrets of the installation in a SQL database. */
 export const layer: Layer.Layer<InstallationStore, never, Database> = Layer.effect(
   InstallationStore,
   Effect.map(Database, (database) => {
     const kept = database.one("InstallationStore.secret", SecretRow)
+    const listed = database.all("InstallationStore.secrets", NamedRow)
+    const replaced = database.first("InstallationStore.replaceSecret", Column.Found)
 
     return InstallationStore.of({
       // The update writes what is there already: it makes a late caller wait and read what the first one kept.
@@ -23,6 +29,18 @@ export const layer: Layer.Layer<InstallationStore, never, Database> = Layer.effe
             [name, Redacted.value(candidate)]
           ),
           ({ value }) => Redacted.make(value)
+        ),
+      secrets: Effect.map(listed("SELECT name, value FROM installation_secret ORDER BY name"), (rows) =>
+        rows.map(({ name, value }) => ({ name, stored: Redacted.make(value) }))
+      ),
+      replaceSecret: (name, before, after) =>
+        Effect.map(
+          replaced("UPDATE installation_secret SET value = ?3 WHERE name = ?1 AND value = ?2 RETURNING name", [
+            name,
+            Redacted.value(before),
+            Redacted.value(after)
+          ]),
+          Option.isSome
         )
     })
   })

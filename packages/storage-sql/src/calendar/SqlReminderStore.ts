@@ -9,6 +9,8 @@ import { Database } from "../storage/Database.ts"
 
 const DueRow = Schema.Struct({ eventId: EventId, dueAt: Column.Time })
 
+const NextRow = Schema.Struct({ dueAt: Schema.NullOr(Column.Time) })
+
 const dueText = (behind: string): string =>
   `SELECT event_id, due_at FROM reminder WHERE NOT is_sent AND due_at <= ?1 ${behind} ORDER BY due_at, event_id LIMIT ?2`
 
@@ -20,6 +22,7 @@ export const layer: Layer.Layer<ReminderStore, never, Database> = Layer.effect(
     const schedule = database.run("ReminderStore.schedule")
     const drop = database.run("ReminderStore.drop")
     const due = database.all("ReminderStore.due", DueRow)
+    const nextDue = database.one("ReminderStore.nextDue", NextRow)
     const marked = database.first("ReminderStore.markSent", Column.Found)
 
     return ReminderStore.of({
@@ -46,6 +49,13 @@ export const layer: Layer.Layer<ReminderStore, never, Database> = Layer.effect(
               dialect.time(after.dueAt),
               after.eventId
             ]),
+      nextDue: (after) =>
+        Effect.map(
+          nextDue("SELECT min(due_at) AS due_at FROM reminder WHERE NOT is_sent AND due_at > ?1", [
+            dialect.time(after)
+          ]),
+          (row) => Option.fromNullOr(row.dueAt)
+        ),
       markSent: ({ dueAt, eventId }) =>
         Effect.map(
           marked(

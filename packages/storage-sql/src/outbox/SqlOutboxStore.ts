@@ -28,6 +28,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
     const completed = database.run("OutboxStore.complete")
     const postponed = database.run("OutboxStore.postpone")
     const abandoned = database.run("OutboxStore.abandon")
+    const swept = database.all("OutboxStore.sweep", Column.Found)
 
     return OutboxStore.of({
       add: (work, now) =>
@@ -43,7 +44,17 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
         ),
       complete: (id) => completed("DELETE FROM outbox_task WHERE id = ?1", [id]),
       postpone: (id, until) => postponed("UPDATE outbox_task SET due_at = ?2 WHERE id = ?1", [id, dialect.time(until)]),
-      abandon: (id, error) => abandoned("UPDATE outbox_task SET error = ?2 WHERE id = ?1", [id, error])
+      abandon: (id, error) => abandoned("UPDATE outbox_task SET error = ?2 WHERE id = ?1", [id, error]),
+      sweep: (before, limit) =>
+        Effect.map(
+          swept(
+            `DELETE FROM outbox_task WHERE id IN (
+              SELECT id FROM outbox_task WHERE error IS NOT NULL AND due_at < ?1 ORDER BY due_at, id LIMIT ?2
+            ) RETURNING id`,
+            [dialect.time(before), limit]
+          ),
+          (rows) => rows.length
+        )
     })
   })
 )

@@ -17,6 +17,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
     const database = yield* Database
     const { dialect } = database
     const frontLength = yield* DeliveryClaim.FrontLength
+    const postponed = database.run("DeliveryQueue.postpone")
     const released = database.all("DeliveryQueue.release", Column.Found)
     const nextDue = database.one("DeliveryQueue.nextDue", Due)
     const oldestDue = database.one("DeliveryQueue.oldestDue", Due)
@@ -24,11 +25,18 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
     return DeliveryQueue.of({
       claim: DeliveryClaim.make(database, frontLength),
       record: DeliveryRecord.make(database),
+      postpone: (keys, leaseId, dueAt) =>
+        postponed(
+          `UPDATE webhook_delivery
+            SET state = 'pending', due_at = ?3, lease_id = NULL, lease_owner = NULL, claims = claims - 1
+            WHERE id IN ${dialect.numbers("?1")} AND state = 'leased' AND lease_id = ?2`,
+          [JSON.stringify(keys), leaseId, dialect.time(dueAt)]
+        ),
       release: (owner, now) =>
         Effect.map(
           released(
             `UPDATE webhook_delivery SET state = 'pending', due_at = ?2, lease_owner = NULL
-              WHERE lease_owner = ?1 AND state = 'leased' RETURNING id`,
+              WHERE due_at > ?2 AND state = 'leased' AND lease_owner = ?1 RETURNING id`,
             [owner, dialect.time(now)]
           ),
           (rows) => rows.length

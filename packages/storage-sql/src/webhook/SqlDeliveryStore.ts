@@ -1,16 +1,24 @@
-import type { DeliveryStatus } from "@frontdesk/core/webhook/Delivery"
+import { AccountId } from "@frontdesk/core/access/Account"
+import { DeliveryId, type DeliveryStatus } from "@frontdesk/core/webhook/Delivery"
 import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
+import { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
 import * as Write from "../storage/Write.ts"
 import * as Cancel from "./Cancel.ts"
 import { AttemptRow, DeliveryRow, select, toDeliveries } from "./DeliveryRow.ts"
+import * as Redelivery from "./Redelivery.ts"
+import { ofAccount } from "./Redelivery.ts"
+import * as Sweep from "./Sweep.ts"
 
-const ofAccount = "EXISTS (SELECT 1 FROM webhook WHERE webhook.id = ?1 AND webhook.account_id = ?2)"
+const Owner = Schema.Struct({ accountId: AccountId, webhookId: WebhookId })
+
+const AnswerRow = Schema.Struct({ deliveryId: DeliveryId, responseBody: Schema.String })
 
 const withStatus: { readonly [Status in DeliveryStatus]: string } = {
   pending: " AND state IN ('pending', 'leased')",
@@ -36,8 +44,6 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
       FROM ${dialect.records("record", "?4", { position: "integer", delivery_id: "text", webhook_id: "integer" })}
       ORDER BY record.position`
 
-    const redelivered = database.run("DeliveryStore.redeliver")
-
     /** Adds the attempts to deliveries. */
     const withAttempts = (operation: string) => {
       const attempts = database.all(operation, AttemptRow)
@@ -55,6 +61,17 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
     const listedAttempts = withAttempts("DeliveryStore.list")
     const found = database.all("DeliveryStore.find", DeliveryRow)
     const foundAttempts = withAttempts("DeliveryStore.find")
+
+    const backlog = database.one("DeliveryStore.backlog", Column.Count)
+    const located = database.first("DeliveryStore.locate", Owner)
+    const answers = database.all("DeliveryStore.lastAnswers", AnswerRow)
+    // From the ids that are wanted, for a webhook may have had millions of deliveries.
+    const answersText = `SELECT webhook_delivery.delivery_id, webhook_attempt.response_body
+      FROM ${dialect.records("wanted", "?3", { delivery_id: "text" })}
+      CROSS JOIN webhook_delivery
+      JOIN webhook_attempt ON webhook_attempt.delivery_id = webhook_delivery.id
+        AND webhook_attempt.number = webhook_delivery.attempts
+      WHERE webhook_delivery.delivery_id = wanted.delivery_id AND webhook_delivery.webhook_id = ?1 AND ${ofAccount}`
 
     return DeliveryStore.of({
       add: ({ accountId, body, createdAt, deliveries, name, subject }) =>
@@ -99,13 +116,28 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
         ])
         return Option.fromUndefinedOr((yield* foundAttempts(rows))[0])
       }),
-      redeliver: (accountId, webhookId, id, now) =>
-        redelivered(
-          `UPDATE webhook_delivery SET state = 'pending', due_at = ?4, kind = 'manual', claims = 0
-            WHERE delivery_id = ?3 AND webhook_id = ?1 AND due_at IS NULL AND ${ofAccount}`,
-          [webhookId, accountId, id, dialect.time(now)]
+      redeliver: Redelivery.one(database),
+      redeliverFailed: Redelivery.failed(database),
+      cancelPending: Cancel.make(database, "DeliveryStore.cancelPending"),
+      backlog: (webhookId) =>
+        Effect.map(
+          backlog("SELECT count(*) AS count FROM webhook_delivery WHERE webhook_id = ?1 AND due_at IS NOT NULL", [
+            webhookId
+          ]),
+          (row) => row.count
         ),
-      cancelPending: Cancel.make(database, "DeliveryStore.cancelPending")
+      locate: (id) =>
+        located(
+          `SELECT webhook_event.account_id, webhook_id FROM webhook_delivery
+            JOIN webhook_event ON webhook_event.id = webhook_delivery.event_id WHERE delivery_id = ?1`,
+          [id]
+        ),
+      lastAnswers: (accountId, webhookId, ids) =>
+        Effect.map(
+          answers(answersText, [webhookId, accountId, JSON.stringify(ids.map((id) => ({ delivery_id: id })))]),
+          (rows) => new Map(rows.map((row) => [row.deliveryId, row.responseBody]))
+        ),
+      sweep: Sweep.make(database)
     })
   })
 )

@@ -32,6 +32,13 @@ const WebhookRow = Schema.Struct({
 
 const Id = Schema.Struct({ id: WebhookId })
 
+const SecretsRow = Schema.Struct({
+  id: WebhookId,
+  accountId: AccountId,
+  secret: Schema.String,
+  previousSecret: Schema.NullOr(Schema.String)
+})
+
 const select = `SELECT id, account_id, name, url, subscribed_events, status, created_at, updated_at, last_delivery_at,
   last_success_at, last_failure_at, last_failure_status, consecutive_failures FROM webhook`
 
@@ -48,6 +55,7 @@ export const layer: Layer.Layer<WebhookStore, never, Database> = Layer.effect(
       const text = `${select} WHERE id = ?1 AND account_id = ?2${ending}`
       return (accountId: AccountId, id: WebhookId) => found(text, [id, accountId])
     }
+    const foundAnywhere = database.first("WebhookStore.findAnywhere", WebhookRow)
     const listed = database.all("WebhookStore.list", WebhookRow)
     const subscribed = database.all("WebhookStore.subscribers", Id)
     const subscribersText = `SELECT id FROM webhook WHERE account_id = ?1 AND status <> 'disabled'
@@ -58,6 +66,8 @@ export const layer: Layer.Layer<WebhookStore, never, Database> = Layer.effect(
     const deleted = database.run("WebhookStore.delete")
     const orphans = database.all("WebhookStore.delete", Column.Key)
     const rotated = database.run("WebhookStore.rotateSecret")
+    const secrets = database.all("WebhookStore.secrets", SecretsRow)
+    const replaced = database.first("WebhookStore.replaceSecret", Column.Found)
 
     return WebhookStore.of({
       insert: (webhook, secret) =>
@@ -82,6 +92,7 @@ export const layer: Layer.Layer<WebhookStore, never, Database> = Layer.effect(
           ({ id }): Webhook => ({ ...webhook, id })
         ),
       find: findIn("WebhookStore.find", ""),
+      findAnywhere: (id) => foundAnywhere(`${select} WHERE id = ?1`, [id]),
       findForUpdate: findIn("WebhookStore.findForUpdate", dialect.forUpdate("webhook")),
       list: (accountId) => listed(`${select} WHERE account_id = ?1 ORDER BY id`, [accountId]),
       subscribers: (accountId, event) =>
@@ -121,6 +132,30 @@ export const layer: Layer.Layer<WebhookStore, never, Database> = Layer.effect(
         rotated(
           `UPDATE webhook SET previous_secret = secret, secret = ?2, previous_secret_expires_at = ?3 WHERE id = ?1`,
           [id, Redacted.value(secret), dialect.time(previousExpiresAt)]
+        ),
+      secrets: (after, limit) =>
+        Effect.map(
+          secrets("SELECT id, account_id, secret, previous_secret FROM webhook WHERE id > ?1 ORDER BY id LIMIT ?2", [
+            after ?? 0,
+            limit
+          ]),
+          (rows) =>
+            rows.map(({ accountId, id, previousSecret, secret }) => ({
+              webhookId: id,
+              accountId,
+              current: Redacted.make(secret),
+              previous: previousSecret === null ? null : Redacted.make(previousSecret)
+            }))
+        ),
+      replaceSecret: (id, before, after) =>
+        Effect.map(
+          replaced(
+            `UPDATE webhook SET secret = CASE secret WHEN ?2 THEN ?3 ELSE secret END,
+              previous_secret = CASE previous_secret WHEN ?2 THEN ?3 ELSE previous_secret END
+              WHERE id = ?1 AND (secret = ?2 OR previous_secret = ?2) RETURNING id`,
+            [id, Redacted.value(before), Redacted.value(after)]
+          ),
+          Option.isSome
         )
     })
   })

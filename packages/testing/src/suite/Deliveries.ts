@@ -6,7 +6,7 @@ import {
   type NewWebhookEvent
 } from "@frontdesk/core/webhook/Delivery"
 import { type ClaimRequest, DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
-import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
+import { DeliveryStore, type Step } from "@frontdesk/core/webhook/DeliveryStore"
 import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import * as Effect from "effect/Effect"
 import * as Samples from "./Samples.ts"
@@ -73,6 +73,29 @@ export const giveUp = (claimed: ClaimedDelivery, webhookStatus: DeliveryResult["
   ...result(claimed, 0),
   next: { state: "failed" },
   webhookStatus
+})
+
+/** Takes steps until there is no more to do; answers what each changed. */
+export const walk = <E, R>(
+  take: (after: number | null) => Effect.Effect<Step, E, R>
+): Effect.Effect<ReadonlyArray<number>, E, R> =>
+  Effect.gen(function* () {
+    const counts: Array<number> = []
+    let after: number | null = null
+    do {
+      const step: Step = yield* take(after)
+      counts.push(step.count)
+      after = step.after
+    } while (after !== null)
+    return counts
+  })
+
+/** The store; no event is left in it. */
+export const swept = Effect.gen(function* () {
+  yield* empty
+  const store = yield* DeliveryStore
+  yield* walk((after) => store.sweep({ before: Samples.at("2200-01-01T00:00:00.000Z"), after, limit: 1_000 }))
+  return store
 })
 
 /** The queue; no delivery of another test is left in it. */

@@ -6,6 +6,7 @@ import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import { AgentStore, type NewAgent } from "@frontdesk/core/agent/AgentStore"
 import { type CalendarEvent, EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
+import { StoredText } from "@frontdesk/core/crypto/SecretBox"
 import type { Call } from "@frontdesk/core/call/Call"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import type { NewContactNumber } from "@frontdesk/core/contact/Contact"
@@ -225,6 +226,9 @@ export const makeWebhook = (accountId: AccountId, fields: Partial<Omit<Webhook, 
         consecutiveFailures: 0,
         ...fields
       },
-      Redacted.make(secret)
+      stored(secret)
     )
   )
+
+/** A text that a store is to keep as it is. */
+export const stored = (text: string): Redacted.Redacted<StoredText> => Redacted.make(StoredText.make(text))

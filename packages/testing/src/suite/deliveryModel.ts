@@ -22,9 +22,18 @@ type Command =
       readonly inFlight: number
     }
   | { readonly _tag: "Record"; readonly results: ReadonlyArray<{ readonly claim: number; readonly outcome: Outcome }> }
+  | { readonly _tag: "Postpone"; readonly claim: number; readonly minutes: number }
   | { readonly _tag: "Release"; readonly owner: number }
   | { readonly _tag: "Redeliver"; readonly delivery: number }
+  | {
+      readonly _tag: "RedeliverFailed"
+      readonly webhook: number
+      readonly since: number
+      readonly until: number
+      readonly limit: number
+    }
   | { readonly _tag: "Cancel"; readonly webhook: number }
+  | { readonly _tag: "Sweep"; readonly age: number; readonly limit: number }
   | { readonly _tag: "NextDue" }
   | {
       readonly _tag: "List"
@@ -76,9 +85,18 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       )
     })
   },
+  fc.record({ _tag: fc.constant("Postpone"), claim: nth, minutes: fc.nat({ max: 3 }) }),
   fc.record({ _tag: fc.constant("Release"), owner }),
   fc.record({ _tag: fc.constant("Redeliver"), delivery: nth }),
+  fc.record({
+    _tag: fc.constant("RedeliverFailed"),
+    webhook,
+    since: fc.nat({ max: 12 }),
+    until: fc.nat({ max: 3 }),
+    limit: fc.integer({ min: 1, max: 3 })
+  }),
   fc.record({ _tag: fc.constant("Cancel"), webhook }),
+  fc.record({ _tag: fc.constant("Sweep"), age: fc.nat({ max: 12 }), limit: fc.integer({ min: 1, max: 3 }) }),
   fc.constant({ _tag: "NextDue" } as const),
   {
     weight: 2,
@@ -141,6 +159,12 @@ const step = Effect.fnUntraced(function* (world: World, action: Command) {
       const ids = world.claimed.filter(({ key }) => recorded.includes(key)).map(({ id }) => world.name(id))
       return [recorded.length, new Set(ids)]
     }
+    case "Postpone": {
+      const claimed = pick(world.claimed, action.claim)
+      return claimed === undefined
+        ? undefined
+        : yield* queue.postpone([claimed.key], claimed.leaseId, Samples.later(world.clock + action.minutes))
+    }
     case "Release":
       return yield* queue.release(`owner ${action.owner}`, now)
     case "Redeliver": {
@@ -149,19 +173,38 @@ const step = Effect.fnUntraced(function* (world: World, action: Command) {
         ? undefined
         : yield* store.redeliver(chosen.webhook.accountId, chosen.webhook.id, chosen.id, now)
     }
+    case "RedeliverFailed": {
+      if (target === undefined) return undefined
+      const which = {
+        accountId: target.accountId,
+        webhookId: target.id,
+        since: Samples.later(world.clock - action.since),
+        until: Samples.later(world.clock - action.until),
+        limit: action.limit
+      }
+      return yield* Deliveries.walk((after) => store.redeliverFailed({ ...which, after }, now))
+    }
     case "Cancel":
       return target === undefined ? undefined : yield* store.cancelPending(target.id)
+    case "Sweep": {
+      const before = Samples.later(world.clock - action.age)
+      return yield* Deliveries.walk((after) => store.sweep({ before, after, limit: action.limit }))
+    }
     case "NextDue":
       return [yield* queue.nextDue(now), yield* queue.oldestDue]
     case "List": {
       if (target === undefined) return undefined
       const page = { page: action.page, limit: action.limit }
       const listed = yield* store.list(target.accountId, target.id, Option.fromNullOr(action.status), page)
-      return Page.map(listed, (delivery) => ({
+      const ids = listed.items.map(({ id }) => id)
+      const answers = yield* store.lastAnswers(target.accountId, target.id, ids)
+      const shown = Page.map(listed, (delivery) => ({
         ...delivery,
         id: world.name(delivery.id),
-        webhookId: world.name(`webhook ${delivery.webhookId}`)
+        webhookId: world.name(`webhook ${delivery.webhookId}`),
+        lastAnswer: answers.get(delivery.id)
       }))
+      return [shown, yield* store.backlog(target.id)]
     }
     case "Webhook": {
       if (target === undefined) return undefined
@@ -175,7 +218,7 @@ const step = Effect.fnUntraced(function* (world: World, action: Command) {
 export const deliveryModel: Model<Command, World> = {
   command,
   begin: Effect.gen(function* () {
-    yield* Deliveries.empty
+    yield* Deliveries.swept
     const account = yield* Samples.makeAccount()
     const webhooks = [yield* Samples.makeWebhook(account.id), yield* Samples.makeWebhook(account.id)]
     return { webhooks, deliveries: [], claimed: [], name: names(), clock: 0 }

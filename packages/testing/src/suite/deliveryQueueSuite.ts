@@ -19,7 +19,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
         const webhook = yield* Samples.makeWebhook(account.id, {}, "whsec_first")
         const body = Uint8Array.from({ length: 256 }, (_, byte) => byte)
         const id = yield* Deliveries.add(webhook, "call:1", { body })
-        yield* (yield* WebhookStore).rotateSecret(webhook.id, Redacted.make("whsec_second"), Samples.later(60))
+        yield* (yield* WebhookStore).rotateSecret(webhook.id, Samples.stored("whsec_second"), Samples.later(60))
         const [claimed, ...rest] = yield* Deliveries.claim(0, { leaseId: "lease" })
         expect(rest).toEqual([])
         expect(claimed).toMatchObject({
@@ -184,6 +184,32 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
         yield* store.cancelPending(webhook.id)
         const second = yield* Deliveries.add(webhook, "call:1")
         expect((yield* Deliveries.claim(0)).map(({ id }) => id)).toEqual([second])
+      })
+    )
+
+    it.effect("what is postponed is due at its time, its claim not counted, while its lease is held", () =>
+      Effect.gen(function* () {
+        const queue = yield* Deliveries.empty
+        const webhook = yield* newWebhook
+        const ids = [yield* Deliveries.add(webhook, "call:1"), yield* Deliveries.add(webhook, "call:2")]
+        const first = yield* Deliveries.claim(0, { leaseId: "lost" })
+        const second = yield* Deliveries.claim(0.5, { leaseId: "held" })
+        expect(second.map(({ claims }) => claims)).toEqual([2, 2])
+        const [postponed, kept] = second.map(({ key }) => key)
+        yield* queue.postpone(
+          first.map(({ key }) => key),
+          "lost",
+          Samples.later(0)
+        )
+        expect(yield* Deliveries.claim(0.6)).toEqual([])
+        yield* queue.postpone(postponed === undefined ? [] : [postponed], "held", Samples.later(3))
+        expect((yield* Deliveries.claim(2)).map(({ claims, key }) => ({ claims, key }))).toEqual([
+          { claims: 3, key: kept }
+        ])
+        const again = (yield* Deliveries.claim(3)).find(({ key }) => key === postponed)
+        expect(again).toMatchObject({ id: ids[0], claims: 2, results: 0, kind: "automatic", dueAt: Samples.later(3) })
+        const late = second.filter(({ key }) => key === postponed).map((delivery) => Deliveries.result(delivery, null))
+        expect(yield* queue.record(late, Samples.later(3))).toEqual([])
       })
     )
 

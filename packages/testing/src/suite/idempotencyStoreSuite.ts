@@ -1,4 +1,5 @@
 import { type IdempotencyScope, IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencyStore"
+import { StoredText } from "@frontdesk/core/crypto/SecretBox"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Samples from "./Samples.ts"
@@ -13,7 +14,10 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
         const scope = yield* newScope
         expect(yield* begin(scope)).toEqual({ _tag: "Started" })
         expect(yield* begin(scope)).toEqual({ _tag: "Running" })
-        const answer = { status: 201, body: `{"name":"Zoë 日本 \u2028","text":"${"x".repeat(50_000)}"}` }
+        const answer = {
+          status: 201,
+          body: StoredText.make(`{"name":"Zoë 日本 \u2028","text":"${"x".repeat(50_000)}"}`)
+        }
         yield* keys.complete(scope, answer)
         expect(yield* begin(scope)).toEqual({ _tag: "Answered", answer })
         expect(yield* begin(scope)).toEqual({ _tag: "Answered", answer })
@@ -26,7 +30,7 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
         const scope = yield* newScope
         yield* begin(scope)
         expect(yield* begin(scope, { fingerprint: "other" })).toEqual({ _tag: "Reused" })
-        yield* keys.complete(scope, { status: 200, body: "" })
+        yield* keys.complete(scope, { status: 200, body: StoredText.make("") })
         expect(yield* begin(scope, { fingerprint: "other" })).toEqual({ _tag: "Reused" })
       })
     )
@@ -67,7 +71,7 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
         yield* begin(scope)
         yield* keys.release(scope)
         expect(yield* begin(scope, { fingerprint: "other" })).toEqual({ _tag: "Started" })
-        yield* keys.complete(scope, { status: 200, body: "kept" })
+        yield* keys.complete(scope, { status: 200, body: StoredText.make("kept") })
         yield* keys.release(scope)
         expect((yield* begin(scope, { fingerprint: "other" }))._tag).toBe("Answered")
       })
@@ -78,7 +82,7 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
         const keys = yield* IdempotencyStore
         const scope = yield* newScope
         yield* begin(scope, { now: 0, expiresAt: 10 })
-        yield* keys.complete(scope, { status: 200, body: "old" })
+        yield* keys.complete(scope, { status: 200, body: StoredText.make("old") })
         expect((yield* begin(scope, { now: 9, expiresAt: 19 }))._tag).toBe("Answered")
         expect(yield* begin(scope, { now: 10, expiresAt: 20, fingerprint: "other" })).toEqual({ _tag: "Started" })
         expect(yield* begin(scope, { now: 11, expiresAt: 21, fingerprint: "other" })).toEqual({ _tag: "Running" })
@@ -94,7 +98,7 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
         expect((yield* begin(scope, { now: 9, takeOverBefore: 6, fingerprint: "other" }))._tag).toBe("Reused")
         expect((yield* begin(scope, { now: 9, takeOverBefore: 6 }))._tag).toBe("Started")
         expect((yield* begin(scope, { now: 9, takeOverBefore: 6 }))._tag).toBe("Running")
-        yield* keys.complete(scope, { status: 200, body: "" })
+        yield* keys.complete(scope, { status: 200, body: StoredText.make("") })
         expect((yield* begin(scope, { now: 99, takeOverBefore: 98 }))._tag).toBe("Answered")
       })
     )
@@ -106,7 +110,7 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
         yield* keys.sweep(Samples.later(-1_000))
         yield* begin(gone, { now: -2_000, expiresAt: -1_500 })
         yield* begin(answered, { now: -2_000, expiresAt: -1_100 })
-        yield* keys.complete(answered, { status: 200, body: "" })
+        yield* keys.complete(answered, { status: 200, body: StoredText.make("") })
         yield* begin(kept, { now: -2_000, expiresAt: -1_099 })
         expect(yield* keys.sweep(Samples.later(-1_100))).toBe(2)
         expect(yield* keys.sweep(Samples.later(-1_100))).toBe(0)

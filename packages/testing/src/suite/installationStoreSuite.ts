@@ -34,10 +34,27 @@ export const installationStoreSuite = <E>(name: string, storage: StorageLayer<E>
         expect(candidates).toContain(got[0])
       })
     )
+
+    it.effect("a secret is listed under its name, and replaced by who knows what is kept", () =>
+      Effect.gen(function* () {
+        const installation = yield* InstallationStore
+        const [name, other] = [Samples.unique("secret"), Samples.unique("secret")]
+        yield* secret(name, "first")
+        yield* secret(other, "first")
+        const replace = (before: string, after: string) =>
+          installation.replaceSecret(name, Redacted.make(before), Samples.stored(after))
+        expect(yield* replace("never", "second")).toBe(false)
+        expect(yield* replace("first", "second")).toBe(true)
+        expect(yield* replace("first", "third")).toBe(false)
+        const listed = new Map((yield* installation.secrets).map((row) => [row.name, Redacted.value(row.stored)]))
+        expect([listed.get(name), listed.get(other)]).toEqual(["second", "first"])
+        expect(yield* secret(name, "late")).toBe("second")
+      })
+    )
   })
 }
 
 const secret = (name: string, candidate: string) =>
   Effect.flatMap(InstallationStore, (installation) =>
-    Effect.map(installation.secret(name, Redacted.make(candidate)), Redacted.value)
+    Effect.map(installation.secret(name, Samples.stored(candidate)), Redacted.value)
   )

@@ -100,6 +100,20 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
+    it.effect("only what was set aside is swept, once its lease has ended before the instant, no more than asked", () =>
+      Effect.gen(function* () {
+        const outbox = yield* empty
+        yield* outbox.add([sync(1), sync(2), sync(3), sync(4)], Samples.now)
+        const aside = (yield* outbox.claim(Samples.now, Samples.later(1), 3)).map(({ id }) => id)
+        yield* Effect.forEach(aside, (id) => outbox.abandon(id, "no such mailbox"))
+        expect(yield* outbox.sweep(Samples.later(1), 10)).toBe(0)
+        expect(yield* outbox.sweep(Samples.later(2), 2)).toBe(2)
+        expect(yield* outbox.sweep(Samples.later(2), 2)).toBe(1)
+        expect(yield* outbox.sweep(Samples.later(2), 2)).toBe(0)
+        expect((yield* claim(0)).map((task) => task.work)).toEqual([sync(4)])
+      })
+    )
+
     it.effect("tasks of a transaction that fails are never done", () =>
       Effect.gen(function* () {
         const outbox = yield* empty
@@ -118,6 +132,7 @@ const empty = Effect.gen(function* () {
   for (let tasks = yield* rest; tasks.length > 0; tasks = yield* rest) {
     yield* Effect.forEach(tasks, (task) => outbox.complete(task.id), { discard: true })
   }
+  while ((yield* outbox.sweep(farAway, 1_000)) > 0);
   return outbox
 })
 

@@ -2,6 +2,7 @@ import type { EventId } from "@frontdesk/core/calendar/CalendarEvent"
 import { type DueReminder, ReminderStore } from "@frontdesk/core/calendar/ReminderStore"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
@@ -44,6 +45,24 @@ export const reminderStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
         expect(yield* behind({ eventId: b, dueAt: Samples.later(1) })).toEqual([c, a])
         expect(yield* behind({ eventId: c, dueAt: Samples.later(1) })).toEqual([a])
         expect(yield* behind({ eventId: a, dueAt: Samples.later(2) })).toEqual([])
+      })
+    )
+
+    it.effect("the next due is the earliest behind an instant that was not sent", () =>
+      Effect.gen(function* () {
+        const reminders = yield* ReminderStore
+        const [a, b] = yield* makeEvents
+        const [first, second] = [Samples.at("2150-01-01T00:00:00.001Z"), Samples.at("2150-01-01T00:00:00.002Z")]
+        yield* reminders.schedule(b, second)
+        expect(yield* reminders.nextDue(first)).toEqual(Option.some(second))
+        yield* reminders.schedule(a, first)
+        expect(yield* reminders.nextDue(Samples.at("2150-01-01T00:00:00.000Z"))).toEqual(Option.some(first))
+        expect(yield* reminders.nextDue(first)).toEqual(Option.some(second))
+        expect(yield* reminders.nextDue(second)).toEqual(Option.none())
+        yield* reminders.markSent({ eventId: b, dueAt: second })
+        expect(yield* reminders.nextDue(first)).toEqual(Option.none())
+        yield* reminders.drop(a)
+        expect(yield* reminders.nextDue(Samples.at("2150-01-01T00:00:00.000Z"))).toEqual(Option.none())
       })
     )
 

@@ -7,8 +7,10 @@ import { callStoreSuite } from "./callStoreSuite.ts"
 import { contactStoreSuite } from "./contactStoreSuite.ts"
 import { contextVariableStoreSuite } from "./contextVariableStoreSuite.ts"
 import { deliveryQueueSuite } from "./deliveryQueueSuite.ts"
+import { deliveryRecoverySuite } from "./deliveryRecoverySuite.ts"
 import { deliveryResultSuite } from "./deliveryResultSuite.ts"
 import { deliveryStoreSuite } from "./deliveryStoreSuite.ts"
+import { deliverySweepSuite } from "./deliverySweepSuite.ts"
 import { idempotencyStoreSuite } from "./idempotencyStoreSuite.ts"
 import { installationStoreSuite } from "./installationStoreSuite.ts"
 import { outboxStoreSuite } from "./outboxStoreSuite.ts"
@@ -47,6 +49,8 @@ export const storageSuite = <E>(name: string, storage: StorageLayer<E>, options:
     outboxStoreSuite,
     webhookStoreSuite,
     deliveryStoreSuite,
+    deliveryRecoverySuite,
+    deliverySweepSuite,
     deliveryQueueSuite,
     deliveryResultSuite,
     idempotencyStoreSuite,

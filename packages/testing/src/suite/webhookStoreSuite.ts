@@ -5,10 +5,11 @@ import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** What every `WebhookStore` promises. Secrets are seen where they are used: in `deliveryStoreSuite`. */
+/** What every `WebhookStore` promises. How secrets are handed out to be used is in `deliveryQueueSuite`. */
 export const webhookStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: WebhookStore`, (it) => {
     it.effect("a new webhook is found as it was kept", () =>
@@ -48,6 +49,8 @@ export const webhookStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
         expect(yield* webhooks.find(mine.id, foreign.id)).toEqual(Option.none())
         expect(yield* hold({ accountId: mine.id, id: foreign.id })).toEqual(Option.none())
         expect(yield* webhooks.find(mine.id, WebhookId.make(999_999_999_999))).toEqual(Option.none())
+        expect(yield* webhooks.findAnywhere(foreign.id)).toEqual(Option.some(foreign))
+        expect(yield* webhooks.findAnywhere(WebhookId.make(999_999_999_999))).toEqual(Option.none())
         expect(yield* webhooks.delete(mine.id, foreign.id)).toBe(false)
         expect(yield* webhooks.find(other.id, foreign.id)).toEqual(Option.some(foreign))
       })
@@ -110,6 +113,54 @@ export const webhookStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
       })
     )
 
+    it.effect("secrets are read through by id, as they were kept, a page at a time", () =>
+      Effect.gen(function* () {
+        const webhooks = yield* WebhookStore
+        const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+        const texts = ["whsec_a", "sealed:1:v1:AAAA", "odd ' text"]
+        const first = yield* Samples.makeWebhook(mine.id, {}, texts[0])
+        const second = yield* Samples.makeWebhook(other.id, {}, texts[1])
+        const third = yield* Samples.makeWebhook(mine.id, {}, texts[2])
+        yield* webhooks.rotateSecret(second.id, Samples.stored("whsec_next"), Samples.later(-10))
+        const row = ({ id, accountId }: Webhook, current: string | undefined, previous: string | null = null) => ({
+          webhookId: id,
+          accountId,
+          current,
+          previous
+        })
+        const rows = [row(first, texts[0]), row(second, "whsec_next", texts[1]), row(third, texts[2])]
+        expect((yield* secretsAfter(null)).filter(({ webhookId }) => webhookId >= first.id)).toEqual(rows)
+        expect(yield* secretsAfter(first.id, 1)).toEqual(rows.slice(1, 2))
+        expect(yield* secretsAfter(third.id)).toEqual([])
+        expect(yield* secretsAfter(null, 1)).toHaveLength(1)
+      })
+    )
+
+    it.effect("a secret is replaced where it is kept, also after a rotation, by who knows what is kept", () =>
+      Effect.gen(function* () {
+        const webhooks = yield* WebhookStore
+        const account = yield* Samples.makeAccount()
+        const bystander = yield* Samples.makeWebhook(account.id, {}, "first")
+        const { id } = yield* Samples.makeWebhook(account.id, {}, "first")
+        const replace = (before: string, after: string) =>
+          webhooks.replaceSecret(id, Redacted.make(before), Samples.stored(after))
+        const kept = Effect.map(secretsAfter(bystander.id, 1), ([row]) => [row?.current, row?.previous])
+        expect(yield* replace("never", "other")).toBe(false)
+        expect(yield* replace("first", "first again")).toBe(true)
+        expect(yield* kept).toEqual(["first again", null])
+        yield* webhooks.rotateSecret(id, Samples.stored("second"), Samples.later(60))
+        expect(yield* replace("first again", "first at last")).toBe(true)
+        expect(yield* kept).toEqual(["second", "first at last"])
+        expect(yield* replace("second", "second again")).toBe(true)
+        expect(yield* replace("second", "lost")).toBe(false)
+        expect(yield* kept).toEqual(["second again", "first at last"])
+        expect(
+          yield* webhooks.replaceSecret(WebhookId.make(999_999_999_999), Redacted.make("x"), Samples.stored("y"))
+        ).toBe(false)
+        expect((yield* secretsAfter(null)).find(({ webhookId }) => webhookId === bystander.id)?.current).toBe("first")
+      })
+    )
+
     it.effect("a deleted webhook is gone, once", () =>
       Effect.gen(function* () {
         const webhooks = yield* WebhookStore
@@ -123,6 +174,18 @@ export const webhookStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
     )
   })
 }
+
+/** Secrets as plain texts. */
+const secretsAfter = (after: WebhookId | null, limit = 1_000_000) =>
+  Effect.flatMap(WebhookStore, (webhooks) =>
+    Effect.map(webhooks.secrets(after, limit), (rows) =>
+      rows.map(({ current, previous, ...row }) => ({
+        ...row,
+        current: Redacted.value(current),
+        previous: previous === null ? null : Redacted.value(previous)
+      }))
+    )
+  )
 
 const hold = ({ accountId, id }: Pick<Webhook, "accountId" | "id">) =>
   Effect.gen(function* () {

@@ -61,5 +61,6 @@ export const calendar = (type: ColumnTypes): ReadonlyArray<string> => [
     error TEXT,
     work ${type.json} NOT NULL
   )${type.table}`,
-  `CREATE INDEX outbox_task_due ON outbox_task (due_at, id) WHERE error IS NULL`
+  `CREATE INDEX outbox_task_due ON outbox_task (due_at, id) WHERE error IS NULL`,
+  `CREATE INDEX outbox_task_abandoned ON outbox_task (due_at, id) WHERE error IS NOT NULL`
 ]

@@ -51,11 +51,10 @@ export const webhooks = (type: ColumnTypes): ReadonlyArray<string> => [
   `CREATE UNIQUE INDEX webhook_delivery_delivery_id ON webhook_delivery (delivery_id)`,
   `CREATE INDEX webhook_delivery_event ON webhook_delivery (event_id)`,
   `CREATE INDEX webhook_delivery_webhook ON webhook_delivery (webhook_id, id, state)`,
-  `CREATE INDEX webhook_delivery_due ON webhook_delivery (due_at, id) WHERE due_at IS NOT NULL`,
+  `CREATE INDEX webhook_delivery_due ON webhook_delivery (due_at, id, webhook_id) WHERE due_at IS NOT NULL`,
   `CREATE INDEX webhook_delivery_webhook_due ON webhook_delivery (webhook_id, due_at, id) WHERE due_at IS NOT NULL`,
-  `CREATE INDEX webhook_delivery_line
-    ON webhook_delivery (webhook_id, subject, id) WHERE due_at IS NOT NULL AND attempts = 0`,
-  `CREATE INDEX webhook_delivery_owner ON webhook_delivery (lease_owner) WHERE lease_owner IS NOT NULL`,
+  // Names no column that a claim changes, so that a claim leaves it alone.
+  `CREATE INDEX webhook_delivery_line ON webhook_delivery (webhook_id, subject, id) WHERE attempts = 0`,
 
   `CREATE TABLE webhook_attempt (
     delivery_id ${type.integer} NOT NULL REFERENCES webhook_delivery (id) ON DELETE CASCADE,

@@ -1,0 +1,160 @@
+import { type Account, AccountId } from "@frontdesk/core/access/Account"
+import { defaultSettings } from "@frontdesk/core/access/Accounts"
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import { AgentId } from "@frontdesk/core/agent/Agent"
+import { type Call, CallId } from "@frontdesk/core/call/Call"
+import { ContactId } from "@frontdesk/core/contact/Contact"
+import { keepPlain } from "@frontdesk/core/crypto/SecretBox"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
+import * as Money from "@frontdesk/core/values/Money"
+import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import { DeliveryId } from "@frontdesk/core/webhook/Delivery"
+import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
+import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
+import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import type { WebhookEventName } from "@frontdesk/core/webhook/WebhookEvent"
+import * as WebhookHeaders from "@frontdesk/core/webhook/WebhookHeaders"
+import * as WebhookPayload from "@frontdesk/core/webhook/WebhookPayload"
+import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Assembly from "frontdesk/Assembly"
+import * as Observability from "frontdesk/Observability"
+import * as Settings from "frontdesk/settings/Settings"
+
+/** The reference server behind its HTTP API, on a file of its own; no worker runs until it is told to. */
+export const layer = (filename: string) =>
+  Layer.unwrap(
+    Effect.map(
+      Settings.load({ "database-url": `sqlite:${filename}`, port: "0", "webhook-allow-insecure": "true" }),
+      (settings) => Assembly.layer(settings).pipe(Layer.provideMerge(Observability.layer(settings)))
+    )
+  )
+
+/** What is in the assembly. */
+export type Services = Layer.Success<ReturnType<typeof layer>>
+
+const createdAt = DateTime.makeUnsafe("2026-01-05T00:00:00Z")
+
+const secret = Redacted.make("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+
+/** An account of its own with a webhook at each of these addresses. */
+export const subscribe = Effect.fnUntraced(function* (urls: ReadonlyArray<string>, event: WebhookEventName) {
+  const webhooks = yield* WebhookStore
+  const account = yield* (yield* AccountStore).insert({
+    name: "Acme",
+    role: "standard",
+    partnerId: null,
+    teamIds: [],
+    settings: defaultSettings,
+    createdAt
+  })
+  for (const url of urls) {
+    yield* webhooks.insert(
+      {
+        accountId: account.id,
+        name: "Calls",
+        url,
+        subscribedEvents: [event],
+        status: "active",
+        createdAt,
+        updatedAt: createdAt,
+        lastDeliveryAt: null,
+        lastSuccessAt: null,
+        lastFailureAt: null,
+        lastFailureStatus: null,
+        consecutiveFailures: 0
+      },
+      keepPlain(secret)
+    )
+  }
+  return account
+})
+
+/** How many events are raised together when an outbox is filled. */
+const batch = 500
+
+/** Raises `call.ended` of the calls with these ids in one transaction, each in the next of the accounts. */
+export const raise = Effect.fnUntraced(function* (accounts: ReadonlyArray<Account>, ids: ReadonlyArray<number>) {
+  const { publish } = yield* EventPublisher
+  const { run } = yield* Transaction
+  yield* run(
+    Effect.forEach(
+      ids,
+      (id) => {
+        const account = accounts[id % accounts.length]
+        return account === undefined ? Effect.void : publish({ name: "call.ended", call: callOf(account.id, id) })
+      },
+      { discard: true }
+    )
+  )
+})
+
+/** Raises as many events, of the calls from `first` on, many in a transaction. */
+export const fill = Effect.fnUntraced(function* (accounts: ReadonlyArray<Account>, first: number, count: number) {
+  for (let done = 0; done < count; done += batch) {
+    yield* raise(accounts, idsFrom(first + done, Math.min(batch, count - done)))
+  }
+})
+
+/** Ids one after the other. */
+export const idsFrom = (first: number, count: number): ReadonlyArray<number> =>
+  Array.from({ length: count }, (_, index) => first + index)
+
+/** Delivers while an effect runs and until nothing is left, and the last result is recorded. */
+export const deliveringWhile = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
+  const queue = yield* DeliveryQueue
+  const running = yield* Effect.forkChild((yield* Dispatcher).run)
+  const result = yield* effect
+  yield* Effect.sleep("5 millis").pipe(Effect.andThen(queue.oldestDue), Effect.repeat({ until: Option.isNone }))
+  yield* Fiber.interrupt(running)
+  return result
+})
+
+/** A request like those of the engine. */
+export const sampleRequest = Effect.gen(function* () {
+  const now = yield* DateTime.now
+  const body = WebhookPayload.ofCall("call.ended", callOf(AccountId.make(1), 1), now)
+  const id = DeliveryId.make("01890a5d-ac96-774b-bcce-b302099a8057")
+  const delivery = { id, eventName: "call.ended", body, secrets: { current: secret, previous: null } }
+  return { headers: yield* WebhookHeaders.make(delivery, now, WebhookHeaders.defaultPrefix), body }
+})
+
+const callOf = (accountId: AccountId, id: number): Call => ({
+  id: CallId.make(id),
+  accountId,
+  callId: `call_${id}`,
+  agent: { id: AgentId.make(3), name: "Ada", assistantId: "asst_3" },
+  status: "completed",
+  type: "outbound",
+  phoneNumber: PhoneNumber.make("+12025550123"),
+  startedAt: createdAt,
+  endedAt: DateTime.add(createdAt, { minutes: 5 }),
+  summary: "Ms Doe has booked a consultation for Tuesday at ten and asks for directions by e-mail.",
+  transcript: null,
+  recordingUrl: `https://recordings.example/${id}`,
+  contact: {
+    id: ContactId.make(7),
+    name: "Jo Doe",
+    email: "jo@example.com",
+    company: "Acme",
+    status: "new",
+    stage: "lead",
+    lastCallDate: null
+  },
+  team: null,
+  billing: { status: "charged", initialCharge: Money.zero, finalCharge: Money.zero, pricePerMinute: Money.zero },
+  endedReason: null,
+  variables: {},
+  metadata: null,
+  submission: "accepted",
+  providerCallId: null,
+  reconcileAt: null,
+  reconcileCount: 0,
+  createdAt,
+  updatedAt: createdAt
+})

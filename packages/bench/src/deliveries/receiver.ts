@@ -1,0 +1,46 @@
+import { createServer, type ServerResponse } from "node:http"
+import { text } from "node:stream/consumers"
+import * as Control from "../http/Control.ts"
+import { type Arrival, monotonicMillis } from "./Inbox.ts"
+
+const held = new Set<ServerResponse>()
+let arrivals: Array<Arrival> = []
+let isHanging = true
+
+/** What the process that measures asks of this one. */
+const answers: Readonly<Record<string, () => unknown>> = {
+  "/arrivals": () => {
+    const noted = arrivals
+    arrivals = []
+    return noted
+  },
+  "/hang": () => {
+    isHanging = true
+  },
+  "/release": () => {
+    isHanging = false
+    for (const response of held) response.end()
+    held.clear()
+  }
+}
+
+const note = (body: string, at: number): void => {
+  const { call }: { readonly call: { readonly id: number } } = JSON.parse(body)
+  arrivals.push({ callId: call.id, at })
+}
+
+/** Takes every delivery at once; of those to `/noted` it notes when they came, those to `/hanging` it leaves unanswered. */
+const server = createServer((request, response) => {
+  const at = monotonicMillis()
+  const path = request.url ?? ""
+  if (request.method === "GET") return void response.end(JSON.stringify(answers[path]?.() ?? null))
+  if (path === "/noted") void text(request).then((body) => note(body, at))
+  else request.resume()
+  if (path === "/hanging" && isHanging) held.add(response)
+  else response.end()
+})
+
+server.listen(0, "127.0.0.1", () => {
+  const address = server.address()
+  if (address !== null && typeof address === "object") Control.listening(address.port)
+})

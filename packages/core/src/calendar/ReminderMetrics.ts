@@ -1,0 +1,29 @@
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+
+/** How many reminders were sent. */
+export const sent = Metric.counter("frontdesk_reminders_sent", {
+  description: "Reminders of calendar events that were sent",
+  incremental: true
+})
+
+/** How late reminders are sent, in milliseconds: the median and the 99th percentile of late. */
+export const lag = Metric.summary("frontdesk_reminder_lag_ms", {
+  description: "How long after they were due reminders of calendar events were sent",
+  maxAge: "10 minutes",
+  maxSize: 5_000,
+  quantiles: [0.5, 0.99]
+})
+
+/**
+ * Counts a reminder that was sent.
+ *
+ * @param wantedAt when it was due, or when its event was last changed if that is later
+ */
+export const wasSent = (wantedAt: DateTime.Utc, now: DateTime.Utc): Effect.Effect<void> =>
+  Effect.andThen(
+    Metric.update(sent, 1),
+    // A clock that is set back gives no negative times.
+    Metric.update(lag, Math.max(0, DateTime.toEpochMillis(now) - DateTime.toEpochMillis(wantedAt)))
+  )

@@ -1,0 +1,151 @@
+import * as Arr from "effect/Array"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import type { InstallationStore } from "../access/InstallationStore.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import { Transaction } from "../storage/Transaction.ts"
+import type { WebhookId } from "../webhook/Webhook.ts"
+import * as WebhookSignature from "../webhook/WebhookSignature.ts"
+import type { WebhookStore } from "../webhook/WebhookStore.ts"
+import { Crypto } from "./Crypto.ts"
+import * as KeptSecret from "./KeptSecret.ts"
+import { SecretBox, versionOf } from "./SecretBox.ts"
+import { SecretKeysMissing, type SecretUnreadable } from "./SecretError.ts"
+
+/** How many secrets of a kind are kept under a key version. */
+export interface SecretCount {
+  readonly kind: KeptSecret.KeptSecret["kind"]
+  /** Null: they are kept plain, or too damaged to name a version. */
+  readonly version: string | null
+  readonly count: number
+  /** How many of them cannot be opened. */
+  readonly unreadable: number
+}
+
+/** What sealing everything again came to. */
+export interface Resealed {
+  /** Secrets that are now kept as the keyring says. */
+  readonly resealed: number
+  /** Secrets that were so already. */
+  readonly unchanged: number
+  /** Secrets that cannot be opened, left as they are. */
+  readonly unreadable: number
+  /** The webhooks whose present secrets were unreadable and are new ones now. */
+  readonly replaced: ReadonlyArray<WebhookId>
+}
+
+/**
+ * The secrets of every account and of the installation, as they are kept: for whoever operates the storage.
+ *
+ * Answers to idempotent requests are not among them: they are gone after a day.
+ */
+export class KeptSecrets extends Context.Service<
+  KeptSecrets,
+  {
+    /** How many there are of each kind under each key version. */
+    readonly counts: Effect.Effect<ReadonlyArray<SecretCount>, StorageError>
+    /** Fails when a key version is in use that is not given, or is given with a key that opens none of its secrets. */
+    readonly check: Effect.Effect<void, SecretKeysMissing | StorageError>
+    /**
+     * Seals with the current key what is kept otherwise, some hundred in a transaction; without a current key it is kept
+     * plain. May be stopped and run again, and run beside a server that has the same keys: a secret that is replaced at
+     * the same moment stays as it was replaced.
+     *
+     * With `replaceUnreadable`, a secret whose key is lost is replaced by a new one that nobody has seen, so that its
+     * owner can rotate it.
+     */
+    readonly reseal: (options?: { readonly replaceUnreadable?: boolean }) => Effect.Effect<Resealed, StorageError>
+  }
+>()("@frontdesk/core/crypto/KeptSecrets") {
+  /** The service on the stores, with the `SecretBox` of its context. */
+  static readonly layer: Layer.Layer<KeptSecrets, never, WebhookStore | InstallationStore | Transaction | Crypto> =
+    Layer.effect(
+      KeptSecrets,
+      Effect.gen(function* () {
+        const box = yield* SecretBox
+        const transaction = yield* Transaction
+        const pages = yield* KeptSecret.pages
+        const newSecret = Effect.provideService(WebhookSignature.generateSecret, Crypto, yield* Crypto)
+
+        const counts = Effect.gen(function* () {
+          const found = new Map<string, SecretCount>()
+          yield* pages((page) =>
+            Effect.forEach(page, ({ context, kind, stored }) =>
+              Effect.map(Effect.option(box.open(stored, context)), (opened) => {
+                const version = versionOf(Redacted.value(stored))
+                const name = `${kind} ${version}`
+                const { count, unreadable } = found.get(name) ?? { count: 0, unreadable: 0 }
+                const failed = Option.isNone(opened) ? 1 : 0
+                found.set(name, { kind, version, count: count + 1, unreadable: unreadable + failed })
+              })
+            )
+          )
+          return [...found.values()]
+        }).pipe(Effect.withSpan("KeptSecrets.counts"))
+
+        const check = Effect.gen(function* () {
+          const opened = new Set<string>()
+          const refused = new Map<string, SecretUnreadable>()
+          yield* pages((page) =>
+            Effect.forEach(page, ({ context, stored }) => {
+              const version = versionOf(Redacted.value(stored))
+              // One that was damaged by itself stops nobody: a version is right when it opens one of its secrets.
+              if (version === null || opened.has(version)) return Effect.void
+              return Effect.match(box.open(stored, context), {
+                onFailure: (error) => refused.set(version, error),
+                onSuccess: () => opened.add(version)
+              })
+            })
+          )
+          const problems = [...refused].filter(([version]) => !opened.has(version)).map(([, error]) => error)
+          if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new SecretKeysMissing({ problems })
+        }).pipe(Effect.withSpan("KeptSecrets.check"))
+
+        const reseal = Effect.fn("KeptSecrets.reseal")(function* ({ replaceUnreadable = false } = {}) {
+          const total = { resealed: 0, unchanged: 0, unreadable: 0 }
+          const replaced = new Set<WebhookId>()
+
+          /** What is to be kept in the place of a secret; none when it stays. */
+          const next = Effect.fnUntraced(function* ({ context, stored, webhookId }: KeptSecret.KeptSecret) {
+            const opened = yield* Effect.option(box.open(stored, context))
+            if (Option.isNone(opened) && !replaceUnreadable) {
+              total.unreadable += 1
+              return Option.none()
+            }
+            if (Option.isSome(opened) && versionOf(Redacted.value(stored)) === box.version) {
+              total.unchanged += 1
+              return Option.none()
+            }
+            if (Option.isNone(opened) && webhookId !== null) replaced.add(webhookId)
+            return Option.some(yield* box.seal(Option.isSome(opened) ? opened.value : yield* newSecret, context))
+          })
+
+          yield* pages(
+            Effect.fnUntraced(function* (page) {
+              const changes = yield* Effect.forEach(page, (kept) =>
+                Effect.map(
+                  next(kept),
+                  Option.map((after) => kept.replace(after))
+                )
+              )
+              const writes = changes.flatMap(Option.toArray)
+              if (writes.length === 0) return
+              const done = yield* transaction.run(Effect.all(writes))
+              total.resealed += done.filter((isDone) => isDone).length
+            })
+          )
+          return { ...total, replaced: [...replaced] }
+        })
+
+        return KeptSecrets.of({ counts, check, reseal })
+      })
+    )
+
+  /** Runs `check` when the layer is built: what is built on it has every key it needs. */
+  static readonly layerCheck: Layer.Layer<never, SecretKeysMissing | StorageError, KeptSecrets> = Layer.effectDiscard(
+    Effect.flatMap(KeptSecrets, ({ check }) => check)
+  )
+}

@@ -1,0 +1,165 @@
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { AccountNotFound } from "../access/AccessError.ts"
+import type { AccountId } from "../access/Account.ts"
+import { Accounts } from "../access/Accounts.ts"
+import { Principal } from "../access/Principal.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import * as Page from "../values/Page.ts"
+import type { Delivery, DeliveryId } from "./Delivery.ts"
+import { DeliverySignal } from "./DeliverySignal.ts"
+import { DeliveryStore } from "./DeliveryStore.ts"
+import type { Webhook, WebhookId } from "./Webhook.ts"
+import { DeliveryNotFound, WebhookNotFound } from "./WebhookError.ts"
+import type { DeliveryQuery } from "./WebhookInput.ts"
+import { Webhooks } from "./Webhooks.ts"
+import { WebhookStore } from "./WebhookStore.ts"
+
+/** How many failed deliveries are made due in one transaction. */
+const stepSize = 500
+
+/** A webhook, and how many of its deliveries wait. */
+export interface WebhookOverview {
+  readonly webhook: Webhook
+  /** How many deliveries are pending or in flight. */
+  readonly backlog: number
+}
+
+/** A delivery with what only who operates the server may see. */
+export interface DeliveryReport extends Delivery {
+  /** The first part of the body of the last answer, "" when there was none; null before the first try. */
+  readonly lastAnswer: string | null
+}
+
+/** What an operator sees and does with the webhooks of every account. It has no endpoint. */
+export class WebhookOperations extends Context.Service<
+  WebhookOperations,
+  {
+    /** The webhooks of an account by id. */
+    readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<WebhookOverview>, StorageError>
+    /** A webhook. */
+    readonly get: (id: WebhookId) => Effect.Effect<Webhook, WebhookNotFound | StorageError>
+    /** The deliveries of a webhook, newest first. */
+    readonly deliveries: (
+      id: WebhookId,
+      query?: DeliveryQuery
+    ) => Effect.Effect<Page.Page<DeliveryReport>, WebhookNotFound | StorageError>
+    /** A delivery. */
+    readonly delivery: (id: DeliveryId) => Effect.Effect<DeliveryReport, DeliveryNotFound | StorageError>
+    /** Sends a delivery once more, as `Webhooks.redeliver` does. */
+    readonly redeliver: (
+      id: DeliveryId
+    ) => Effect.Effect<Delivery, DeliveryNotFound | WebhookNotFound | AccountNotFound | StorageError>
+    /**
+     * Sends all failed deliveries of a webhook once more whose events happened at a time or later, the oldest first, as
+     * `Webhooks.redeliver` does with one. Answers how many; `onProgress` hears how many so far.
+     *
+     * Each is sent once, also when it fails again meanwhile. What was redelivered when it breaks off stays so, and the
+     * same call goes on with the rest.
+     */
+    readonly redeliverFailed: (
+      id: WebhookId,
+      since: DateTime.Utc,
+      onProgress?: (count: number) => Effect.Effect<void>
+    ) => Effect.Effect<number, WebhookNotFound | StorageError>
+    /** Sends the event `webhook.test`, as `Webhooks.test` does. */
+    readonly test: (id: WebhookId) => Effect.Effect<DeliveryId, WebhookNotFound | AccountNotFound | StorageError>
+  }
+>()("@frontdesk/core/webhook/WebhookOperations") {
+  /** The service on the stores and on `Webhooks`, which it calls as the account that has the webhook. */
+  static readonly layer: Layer.Layer<WebhookOperations, never, Accounts | Webhooks | WebhookStore | DeliveryStore> =
+    Layer.effect(
+      WebhookOperations,
+      Effect.gen(function* () {
+        const accounts = yield* Accounts
+        const webhooks = yield* Webhooks
+        const store = yield* WebhookStore
+        const deliveryStore = yield* DeliveryStore
+        const signal = yield* DeliverySignal
+
+        const get = Effect.fn("WebhookOperations.get")(function* (id: WebhookId) {
+          const webhook = yield* store.findAnywhere(id)
+          return Option.isSome(webhook) ? webhook.value : yield* new WebhookNotFound({ webhookId: id })
+        })
+
+        const locate = Effect.fnUntraced(function* (id: DeliveryId) {
+          const owner = yield* deliveryStore.locate(id)
+          return Option.isSome(owner) ? owner.value : yield* new DeliveryNotFound({ deliveryId: id })
+        })
+
+        const actAs = <A, E>(accountId: AccountId, effect: Effect.Effect<A, E, Principal>) =>
+          Effect.flatMap(accounts.principal(accountId), (principal) =>
+            Effect.provideService(effect, Principal, principal)
+          )
+
+        const report = Effect.fnUntraced(function* (
+          { accountId, id }: Pick<Webhook, "accountId" | "id">,
+          deliveries: ReadonlyArray<Delivery>
+        ) {
+          const ids = deliveries.map((delivery) => delivery.id)
+          const answers = yield* deliveryStore.lastAnswers(accountId, id, ids)
+          return deliveries.map((delivery): DeliveryReport => ({
+            ...delivery,
+            lastAnswer: answers.get(delivery.id) ?? null
+          }))
+        })
+
+        const list = Effect.fn("WebhookOperations.list")(function* (accountId: AccountId) {
+          return yield* Effect.forEach(yield* store.list(accountId), (webhook) =>
+            Effect.map(deliveryStore.backlog(webhook.id), (backlog): WebhookOverview => ({ webhook, backlog }))
+          )
+        })
+
+        const deliveries = Effect.fn("WebhookOperations.deliveries")(function* (
+          id: WebhookId,
+          query: DeliveryQuery = {}
+        ) {
+          const webhook = yield* get(id)
+          const status = Option.fromUndefinedOr(query.status)
+          const page = yield* deliveryStore.list(webhook.accountId, id, status, Page.request(query))
+          return { ...page, items: yield* report(webhook, page.items) }
+        })
+
+        const delivery = Effect.fn("WebhookOperations.delivery")(function* (id: DeliveryId) {
+          const { accountId, webhookId } = yield* locate(id)
+          const found = yield* deliveryStore.find(accountId, webhookId, id)
+          const [reported] = yield* report({ accountId, id: webhookId }, Option.toArray(found))
+          return reported ?? (yield* new DeliveryNotFound({ deliveryId: id }))
+        })
+
+        const redeliver = Effect.fn("WebhookOperations.redeliver")(function* (id: DeliveryId) {
+          const { accountId, webhookId } = yield* locate(id)
+          return yield* actAs(accountId, webhooks.redeliver(webhookId, id))
+        })
+
+        const redeliverFailed = Effect.fn("WebhookOperations.redeliverFailed")(function* (
+          id: WebhookId,
+          since: DateTime.Utc,
+          onProgress: (count: number) => Effect.Effect<void> = () => Effect.void
+        ) {
+          const { accountId } = yield* get(id)
+          // One time for all, so that they are sent in the order of their events.
+          const now = yield* DateTime.now
+          const which = { accountId, webhookId: id, since, until: now, limit: stepSize }
+          let total = 0
+          let step = yield* deliveryStore.redeliverFailed({ ...which, after: null }, now)
+          while (true) {
+            total += step.count
+            if (step.count > 0) yield* Effect.andThen(signal.notify, onProgress(total))
+            if (step.after === null) return total
+            step = yield* deliveryStore.redeliverFailed({ ...which, after: step.after }, now)
+          }
+        })
+
+        const test = Effect.fn("WebhookOperations.test")(function* (id: WebhookId) {
+          const { accountId } = yield* get(id)
+          return yield* actAs(accountId, webhooks.test(id))
+        })
+
+        return WebhookOperations.of({ list, get, deliveries, delivery, redeliver, redeliverFailed, test })
+      })
+    ).pipe(Layer.provide(DeliverySignal.layer))
+}

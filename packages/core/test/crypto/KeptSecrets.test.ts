@@ -1,0 +1,181 @@
+import { describe, expect, it } from "@effect/vitest"
+import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
+import { EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
+import { KeptSecrets } from "@frontdesk/core/crypto/KeptSecrets"
+import { StoredText } from "@frontdesk/core/crypto/SecretBox"
+import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
+import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { box, newKey, oldKey, withKeys, wrongKey } from "../webhook/sealing.ts"
+import { world } from "../webhook/world.ts"
+
+const input = { name: "Orders", url: "https://example.com/hook", subscribedEvents: ["call.ended"] }
+
+const create = Effect.flatMap(Webhooks, (webhooks) => webhooks.create(input))
+
+const { counts, reseal } = {
+  counts: Effect.flatMap(KeptSecrets, (secrets) => secrets.counts),
+  reseal: (options?: { readonly replaceUnreadable?: boolean }) =>
+    Effect.flatMap(KeptSecrets, (secrets) => secrets.reseal(options))
+}
+
+const check = Effect.flatMap(KeptSecrets, (secrets) => secrets.check)
+
+/** How a calendar link is signed by a process that has these keys. */
+const link = (...keys: ReadonlyArray<string>) =>
+  Effect.provide(
+    Effect.flatMap(CalendarLinks, ({ icsUrl }) => icsUrl(EventUuid.make("0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6a"))),
+    Layer.fresh(CalendarLinks.layer).pipe(Layer.provide(box(...keys)))
+  )
+
+const all = Effect.flatMap(WebhookStore, (store) => store.secrets(null, 10_000))
+
+describe("KeptSecrets", () => {
+  it.effect("counts secrets by kind and key, and those that cannot be opened", () =>
+    Effect.gen(function* () {
+      yield* create
+      yield* withKeys(oldKey)(create)
+      yield* withKeys(oldKey)(
+        Effect.flatMap(create, ({ webhook }) => Effect.flatMap(Webhooks, (w) => w.rotateSecret(webhook.id)))
+      )
+      yield* link(oldKey)
+      expect(yield* counts.pipe(withKeys(newKey))).toEqual([
+        { kind: "installation", version: "old", count: 1, unreadable: 1 },
+        { kind: "webhook", version: null, count: 1, unreadable: 0 },
+        { kind: "webhook", version: "old", count: 3, unreadable: 3 }
+      ])
+      expect((yield* counts.pipe(withKeys(newKey, oldKey))).map(({ unreadable }) => unreadable)).toEqual([0, 0, 0])
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("misses a key that is in use, and one that opens nothing under its version", () =>
+    Effect.gen(function* () {
+      yield* check.pipe(withKeys())
+      yield* create
+      yield* check.pipe(withKeys())
+      yield* withKeys(oldKey)(create)
+      yield* withKeys(newKey)(create)
+      yield* check.pipe(withKeys(newKey, oldKey))
+      const missing = yield* Effect.flip(check.pipe(withKeys(newKey)))
+      expect(missing).toMatchObject({ _tag: "SecretKeysMissing", problems: [{ kind: "unknown_key", version: "old" }] })
+      const wrong = yield* Effect.flip(check.pipe(withKeys(wrongKey)))
+      expect(wrong).toMatchObject({
+        problems: [
+          { kind: "damaged", version: "old" },
+          { kind: "unknown_key", version: "new" }
+        ]
+      })
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("does not let one damaged secret stop a server whose key is right", () =>
+    Effect.gen(function* () {
+      const [first] = [yield* create, yield* create]
+      const store = yield* WebhookStore
+      const [row] = yield* all
+      const damaged = Redacted.make(StoredText.make(`${Redacted.value(row?.current ?? Redacted.make(""))}AAAA`))
+      yield* store.replaceSecret(first.webhook.id, row?.current ?? damaged, damaged)
+      yield* check
+      expect(yield* counts).toMatchObject([{ count: 2, unreadable: 1 }])
+      expect(yield* reseal()).toMatchObject({ resealed: 0, unchanged: 1, unreadable: 1 })
+    }).pipe(withKeys(oldKey), Effect.provide(world()))
+  )
+
+  it.effect(
+    "seals everything again: plain, then one key, then another, then plain, and every secret stays what it is",
+    () =>
+      Effect.gen(function* () {
+        const made = yield* Effect.forEach(Array.from({ length: 299 }), () => create)
+        const { webhook } = yield* create
+        const rotated = yield* Effect.flatMap(Webhooks, (webhooks) => webhooks.rotateSecret(webhook.id))
+        const url = yield* link()
+        const secrets = 302
+        for (const [keys, version] of [
+          [[oldKey], "old"],
+          [[newKey, oldKey], "new"],
+          [["plain", newKey], null]
+        ] as const) {
+          expect(yield* reseal().pipe(withKeys(...keys))).toEqual({
+            resealed: secrets,
+            unchanged: 0,
+            unreadable: 0,
+            replaced: []
+          })
+          expect(yield* reseal().pipe(withKeys(...keys))).toEqual({
+            resealed: 0,
+            unchanged: secrets,
+            unreadable: 0,
+            replaced: []
+          })
+          const [first = oldKey] = keys
+          expect(yield* counts.pipe(withKeys(first === "plain" ? "" : first))).toEqual([
+            { kind: "installation", version, count: 1, unreadable: 0 },
+            { kind: "webhook", version, count: 301, unreadable: 0 }
+          ])
+          expect(yield* link(first === "plain" ? "" : first)).toBe(url)
+        }
+        const kept = (yield* all).map(({ current }) => Redacted.value(current))
+        const issued = [...made, rotated].map(({ secret }) => Redacted.value(secret))
+        expect(kept).toEqual(issued)
+      }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("leaves what it cannot open as it is, and goes on", () =>
+    Effect.gen(function* () {
+      yield* withKeys(oldKey)(create)
+      yield* create
+      const before = yield* all
+      expect(yield* reseal().pipe(withKeys(newKey))).toEqual({ resealed: 1, unchanged: 0, unreadable: 1, replaced: [] })
+      expect((yield* all)[0]).toEqual(before[0])
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("replaces, when it is told so, what nobody can open, and says whose present secret it was", () =>
+    Effect.gen(function* () {
+      const lost = yield* withKeys(oldKey)(create)
+      const rotated = yield* withKeys(oldKey)(create)
+      yield* withKeys(newKey)(Effect.flatMap(Webhooks, (webhooks) => webhooks.rotateSecret(rotated.webhook.id)))
+      yield* link(oldKey)
+      yield* Effect.gen(function* () {
+        expect(yield* reseal({ replaceUnreadable: true })).toEqual({
+          resealed: 3,
+          unchanged: 1,
+          unreadable: 0,
+          replaced: [lost.webhook.id]
+        })
+        yield* check
+        expect((yield* counts).map(({ unreadable }) => unreadable)).toEqual([0, 0])
+      }).pipe(withKeys(newKey))
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("loses no rotation that comes between reading and writing", () =>
+    Effect.gen(function* () {
+      const { secret, webhook } = yield* withKeys(oldKey)(create)
+      const store = yield* WebhookStore
+      const rotate = withKeys(oldKey)(Effect.flatMap(Webhooks, (webhooks) => webhooks.rotateSecret(webhook.id)))
+      const context = yield* Effect.context<Effect.Services<typeof rotate>>()
+      const rotating = WebhookStore.of({
+        ...store,
+        secrets: (after, limit) =>
+          Effect.tap(store.secrets(after, limit), (page) =>
+            page.length === 0 ? Effect.void : Effect.orDie(Effect.provide(rotate, context))
+          )
+      })
+      const resealed = yield* reseal().pipe(withKeys(newKey, oldKey), Effect.provideService(WebhookStore, rotating))
+      expect(resealed).toMatchObject({ resealed: 1 })
+      // What was read has become the one before; it is sealed again there, and the new one stays.
+      expect(yield* counts.pipe(withKeys(newKey, oldKey))).toEqual([
+        { kind: "webhook", version: "old", count: 1, unreadable: 0 },
+        { kind: "webhook", version: "new", count: 1, unreadable: 0 }
+      ])
+      yield* reseal().pipe(withKeys("plain", newKey, oldKey))
+      const [row] = yield* all
+      expect(row?.previous === null || row?.previous === undefined ? null : Redacted.value(row.previous)).toBe(
+        Redacted.value(secret)
+      )
+    }).pipe(Effect.provide(world()))
+  )
+})

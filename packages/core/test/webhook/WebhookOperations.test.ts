@@ -1,0 +1,140 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Accounts, defaultSettings } from "@frontdesk/core/access/Accounts"
+import { CallId } from "@frontdesk/core/call/Call"
+import { DeliveryId } from "@frontdesk/core/webhook/Delivery"
+import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
+import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import { WebhookOperations } from "@frontdesk/core/webhook/WebhookOperations"
+import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
+import { answered, FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { accountId, call } from "./samples.ts"
+import { as, world } from "./world.ts"
+
+describe("WebhookOperations", () => {
+  it.effect("sees the webhooks of every account with what waits for them, as their owners see it", () =>
+    Effect.gen(function* () {
+      const operations = yield* WebhookOperations
+      const accounts = yield* Accounts
+      const other = yield* accounts.create(account("Other"))
+      const mine = yield* subscribe
+      const theirs = yield* as(other.id)(subscribe)
+      yield* ended(1)
+      expect(yield* operations.list(accountId)).toEqual([{ webhook: mine, backlog: 1 }])
+      expect(yield* operations.list(other.id)).toEqual([{ webhook: theirs, backlog: 0 }])
+      expect(yield* operations.get(theirs.id)).toEqual(theirs)
+      expect(yield* Effect.flip(operations.get(WebhookId.make(99)))).toMatchObject({ _tag: "WebhookNotFound" })
+    }).pipe(Effect.provide(operated()))
+  )
+
+  it.effect("shows deliveries with their last answer, and sends one once more for its owner", () =>
+    Effect.gen(function* () {
+      const operations = yield* WebhookOperations
+      const fake = yield* FakeWebhookSender
+      const { id } = yield* subscribe
+      yield* fake.answerWith(() => ({ ...answered(500), body: "down for lunch" }))
+      yield* ended(1)
+      yield* drain
+      yield* ended(2)
+      const page = yield* operations.deliveries(id)
+      expect(page.items.map(({ lastAnswer }) => lastAnswer)).toEqual([null, "down for lunch"])
+      const [pending, failed] = page.items
+      if (pending === undefined || failed === undefined) return yield* Effect.die("two deliveries were made")
+      expect(yield* operations.delivery(failed.id)).toEqual(failed)
+      expect(yield* operations.deliveries(id, { status: "pending", limit: 1 })).toMatchObject({ count: 1 })
+
+      yield* fake.answerWith(() => answered(204))
+      yield* drain
+      expect(yield* operations.redeliver(failed.id)).toMatchObject({ id: failed.id, status: "pending" })
+      yield* drain
+      const after = yield* operations.delivery(failed.id)
+      expect(after).toMatchObject({ status: "delivered", lastAnswer: "", attempts: [{}, { kind: "manual" }] })
+      const unknown = DeliveryId.make("0198c0de-0000-7000-8000-000000000009")
+      for (const asked of [operations.redeliver(unknown), operations.delivery(unknown)]) {
+        expect(yield* Effect.flip<unknown, { readonly _tag: string }, never>(asked)).toMatchObject({
+          _tag: "DeliveryNotFound"
+        })
+      }
+    }).pipe(Effect.provide(operated({ retryDelays: [] })))
+  )
+
+  it.effect("sends all that failed since a time once more, the oldest first, each once though it fails again", () =>
+    Effect.gen(function* () {
+      const operations = yield* WebhookOperations
+      const dispatcher = yield* Dispatcher
+      const fake = yield* FakeWebhookSender
+      const { id } = yield* subscribe
+      yield* fake.answerWith(() => answered(500))
+      yield* ended(1)
+      yield* TestClock.adjust("1 minute")
+      const since = yield* DateTime.now
+      for (let event = 2; event <= 1_101; event++) yield* ended(event)
+      yield* drain
+      const before = (yield* fake.requests).length
+      yield* TestClock.adjust("1 minute")
+
+      const progress: Array<number> = []
+      // Between two steps everything that is due is sent, and fails.
+      const count = yield* operations.redeliverFailed(id, since, (count) =>
+        Effect.andThen(
+          Effect.sync(() => progress.push(count)),
+          Effect.asVoid(Effect.orDie(dispatcher.drain))
+        )
+      )
+      expect({ count, progress }).toEqual({ count: 1_100, progress: [500, 1_000, 1_100] })
+      const sent = (yield* fake.requests).map(({ headers }) => headers["X-Service-Delivery-ID"])
+      expect(sent.slice(before)).toEqual(sent.slice(1, 1_101))
+      expect(yield* operations.redeliverFailed(id, yield* DateTime.now)).toBe(0)
+    }).pipe(Effect.provide(operated({ retryDelays: [] })))
+  )
+
+  it.effect("wakes the dispatcher, and tests a webhook of any account", () =>
+    Effect.gen(function* () {
+      const operations = yield* WebhookOperations
+      const fake = yield* FakeWebhookSender
+      const accounts = yield* Accounts
+      const other = yield* accounts.create(account("Other"))
+      const theirs = yield* as(other.id)(subscribe)
+      yield* Effect.forkScoped(Effect.flatMap(Dispatcher, (dispatcher) => dispatcher.run))
+      yield* TestClock.adjust("1 millis")
+      yield* fake.answerWith(() => answered(500))
+      const id = yield* operations.test(theirs.id)
+      yield* TestClock.adjust("100 millis")
+      expect(yield* operations.delivery(id)).toMatchObject({ eventType: "webhook.test", status: "failed" })
+      expect(yield* operations.redeliverFailed(theirs.id, DateTime.makeUnsafe(0))).toBe(1)
+      yield* TestClock.adjust("100 millis")
+      expect(yield* fake.requests).toHaveLength(2)
+    }).pipe(Effect.scoped, Effect.provide(operated({ retryDelays: [] })))
+  )
+})
+
+/** The services beside those of an operator, with the account that calls. */
+const operated = (settings: Parameters<typeof world>[0] = {}) =>
+  WebhookOperations.layer.pipe(Layer.provideMerge(Accounts.layer), Layer.provideMerge(world(settings)), (layer) =>
+    Layer.provideMerge(
+      Layer.effectDiscard(Effect.flatMap(Accounts, (accounts) => accounts.create(account("Acme")))),
+      layer
+    )
+  )
+
+const account = (name: string) => ({
+  name,
+  role: "standard" as const,
+  partnerId: null,
+  teamIds: [],
+  settings: defaultSettings
+})
+
+const subscribe = Effect.gen(function* () {
+  const input = { name: "n", url: "https://a.example", subscribedEvents: ["call.ended"] }
+  return (yield* (yield* Webhooks).create(input)).webhook
+})
+
+const ended = (id: number) =>
+  Effect.flatMap(EventPublisher, ({ publish }) => publish({ name: "call.ended", call: call({ id: CallId.make(id) }) }))
+
+const drain = Effect.flatMap(Dispatcher, (dispatcher) => dispatcher.drain)

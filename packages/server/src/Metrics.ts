@@ -1,0 +1,42 @@
+import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
+import * as DeliveryMetrics from "@frontdesk/core/webhook/DeliveryMetrics"
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Metric from "effect/Metric"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
+
+/** What each webhook has in flight. */
+export const inFlightByWebhook = "frontdesk_webhook_in_flight_by_webhook"
+
+/** Has the metrics show that say something also before anything has happened: no alert on them lacks its series. */
+const fromTheStart = Effect.all(
+  [
+    Metric.value(DeliveryMetrics.durations),
+    Metric.value(DeliveryMetrics.lag),
+    Metric.value(DeliveryMetrics.oldestDue),
+    Metric.value(DeliveryMetrics.inFlight),
+    Metric.value(DeliveryMetrics.lostLeases)
+  ],
+  { discard: true }
+)
+
+/**
+ * `GET /metrics`: everything that is counted, in the text form of Prometheus.
+ *
+ * What each webhook has in flight is asked of the dispatcher at that moment: a series for every webhook there ever was
+ * would be kept for ever.
+ */
+export const make = Effect.gen(function* () {
+  const dispatcher = yield* Dispatcher
+  yield* fromTheStart
+  return Effect.gen(function* () {
+    const counted = yield* PrometheusMetrics.format()
+    const inFlight = [...(yield* dispatcher.inFlight)].toSorted(([a], [b]) => a - b)
+    const text = [
+      `# HELP ${inFlightByWebhook} Deliveries that this process is sending now, by webhook`,
+      `# TYPE ${inFlightByWebhook} gauge`,
+      ...inFlight.map(([webhookId, count]) => `${inFlightByWebhook}{webhook="${webhookId}"} ${count}`)
+    ].join("\n")
+    return HttpServerResponse.text(`${counted}${text}\n`, { contentType: "text/plain; version=0.0.4; charset=utf-8" })
+  })
+})

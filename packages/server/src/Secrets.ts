@@ -1,0 +1,15 @@
+import type { Keyring } from "@frontdesk/core/crypto/Keyring"
+import { KeptSecrets } from "@frontdesk/core/crypto/KeptSecrets"
+import * as SecretBox from "@frontdesk/core/crypto/SecretBox"
+import * as Layer from "effect/Layer"
+import * as Primitives from "./Primitives.ts"
+
+/** Seals and opens secrets with the keys of the operator. */
+export const layer = (keyring: Keyring): Layer.Layer<never> =>
+  SecretBox.layer(keyring).pipe(Layer.provide([Primitives.layer, Primitives.layerAead]))
+
+/** The secrets that are kept in the stores, as those keys open them. */
+export const layerKept = (keyring: Keyring) => KeptSecrets.layer.pipe(Layer.provide([layer(keyring), Primitives.layer]))
+
+/** Fails when the stores hold secrets that those keys cannot open; what is built on it can open them all. */
+export const layerCheck = (keyring: Keyring) => KeptSecrets.layerCheck.pipe(Layer.provide(layerKept(keyring)))

@@ -1,0 +1,133 @@
+import { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import { WebhookOperations } from "@frontdesk/core/webhook/WebhookOperations"
+import { pages } from "@frontdesk/core/values/Page"
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as DeliveryText from "./DeliveryText.ts"
+import * as Operator from "./Operator.ts"
+import * as Output from "./Output.ts"
+import * as Parameters from "./Parameters.ts"
+
+const common = { database: Parameters.databaseFlags, json: Parameters.json }
+
+/** Which webhook. */
+export const webhookArgument = Parameters.readArgument("webhook", Parameters.id).pipe(
+  Argument.map((id) => WebhookId.make(id)),
+  Argument.withDescription("The id of the webhook")
+)
+
+/** `frontdesk webhooks deliveries`. */
+export const deliveries = Command.make(
+  "deliveries",
+  {
+    ...common,
+    webhook: webhookArgument,
+    status: Parameters.readFlag("status", Parameters.deliveryStatus).pipe(
+      Flag.withMetavar("STATUS"),
+      Flag.withDescription("Only those that are pending, delivered, failed or cancelled"),
+      Flag.optional
+    ),
+    page: Parameters.readFlag("page", Parameters.id).pipe(
+      Flag.withMetavar("NUMBER"),
+      Flag.withDescription("Which page of them"),
+      Flag.withDefault(1)
+    ),
+    limit: Parameters.readFlag("limit", Parameters.pageLimit).pipe(
+      Flag.withMetavar("NUMBER"),
+      Flag.withDescription("How many a page has (default: 20)"),
+      Flag.withDefault(20)
+    )
+  },
+  ({ database, json, limit, page, status, webhook }) =>
+    Operator.run(
+      Effect.gen(function* () {
+        const operations = yield* WebhookOperations
+        const only = Option.match(status, { onNone: () => ({}), onSome: (status) => ({ status }) })
+        const found = yield* operations.deliveries(webhook, { ...only, page, limit })
+        if (json) {
+          return yield* Output.json({
+            count: found.count,
+            page: found.page,
+            limit: found.limit,
+            pages: pages(found),
+            deliveries: found.items.map(DeliveryText.view)
+          })
+        }
+        const end = `Page ${found.page} of ${pages(found)}; deliveries in all: ${found.count}`
+        yield* Output.line([...found.items.map(DeliveryText.text), end].join("\n\n"))
+      }),
+      database
+    )
+).pipe(
+  Command.withDescription("List the deliveries of a webhook, newest first, with their attempts and the last answer"),
+  Command.withExamples([
+    { command: "frontdesk webhooks deliveries 3 --status failed", description: "What webhook 3 did not take" }
+  ])
+)
+
+/** `frontdesk webhooks redeliver`. */
+export const redeliver = Command.make(
+  "redeliver",
+  {
+    ...common,
+    delivery: Parameters.readArgument("delivery", Parameters.deliveryId).pipe(
+      Argument.withDescription("The id of the delivery")
+    )
+  },
+  ({ database, delivery, json }) =>
+    Operator.run(
+      Effect.gen(function* () {
+        const operations = yield* WebhookOperations
+        yield* operations.redeliver(delivery)
+        const report = yield* operations.delivery(delivery)
+        if (json) return yield* Output.json(DeliveryText.view(report))
+        yield* Output.line(`Delivery ${report.id} is ${report.status}; ${DeliveryText.next(report)}`)
+      }),
+      database
+    )
+).pipe(
+  Command.withDescription(
+    "Send one delivery once more, with the same id and the same bytes; a pending one stays as it is"
+  )
+)
+
+/** `frontdesk webhooks redeliver-failed`. */
+export const redeliverFailed = Command.make(
+  "redeliver-failed",
+  {
+    ...common,
+    webhook: webhookArgument,
+    since: Parameters.readFlag("since", Parameters.instant).pipe(
+      Flag.withMetavar("TIME"),
+      Flag.withDescription("From when on the events happened, 2026-12-31T00:00:00Z")
+    )
+  },
+  ({ database, json, since, webhook }) =>
+    Operator.run(
+      Effect.gen(function* () {
+        const operations = yield* WebhookOperations
+        const count = yield* operations.redeliverFailed(webhook, since, (sofar) =>
+          Output.progress(`${sofar} deliveries are due`)
+        )
+        const from = DateTime.formatIso(since)
+        if (json) return yield* Output.json({ webhook_id: webhook, since: from, redelivered: count })
+        yield* Output.line(`Failed deliveries of webhook ${webhook} since ${from} that are sent once more: ${count}`)
+      }),
+      database
+    )
+).pipe(
+  Command.withDescription(
+    "Send everything once more that a webhook did not take since a time, the oldest first. Run again, it sends what has " +
+      "failed again"
+  ),
+  Command.withExamples([
+    {
+      command: "frontdesk webhooks redeliver-failed 3 --since 2026-12-31T08:00:00Z",
+      description: "After the receiver of webhook 3 was down from 8 o'clock"
+    }
+  ])
+)

@@ -1,0 +1,137 @@
+import { Accounts } from "@frontdesk/core/access/Accounts"
+import type { DeliveryId } from "@frontdesk/core/webhook/Delivery"
+import { WebhookOperations, type WebhookOverview } from "@frontdesk/core/webhook/WebhookOperations"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import { deliveries, redeliver, redeliverFailed, webhookArgument } from "./DeliveriesCommand.ts"
+import * as DeliveryText from "./DeliveryText.ts"
+import { failure } from "./Failure.ts"
+import * as Operator from "./Operator.ts"
+import * as Output from "./Output.ts"
+import * as Parameters from "./Parameters.ts"
+
+const common = { database: Parameters.databaseFlags, json: Parameters.json }
+
+/** How long is waited for the first attempt: a server looks for work every second, and a receiver has ten. */
+const patience = "30 seconds"
+
+/** A URL without what may be secret in it. */
+const address = (url: string): string => {
+  const parsed = URL.parse(url)
+  return parsed === null ? "" : `${parsed.origin}${parsed.pathname}`
+}
+
+const iso = (instant: DateTime.Utc | null): string | null => (instant === null ? null : DateTime.formatIso(instant))
+
+const view = ({ backlog, webhook }: WebhookOverview) => ({
+  id: webhook.id,
+  account_id: webhook.accountId,
+  name: webhook.name,
+  url: address(webhook.url),
+  subscribed_events: webhook.subscribedEvents,
+  status: webhook.status,
+  pending: backlog,
+  last_delivery_at: iso(webhook.lastDeliveryAt),
+  last_success_at: iso(webhook.lastSuccessAt),
+  last_failure_at: iso(webhook.lastFailureAt),
+  last_failure_status: webhook.lastFailureStatus,
+  consecutive_failures: webhook.consecutiveFailures,
+  created_at: iso(webhook.createdAt)
+})
+
+const list = Command.make(
+  "list",
+  { ...common, account: Flag.optional(Parameters.accountFlag) },
+  ({ account, database, json }) =>
+    Operator.run(
+      Effect.gen(function* () {
+        const operations = yield* WebhookOperations
+        const owners = Option.isSome(account)
+          ? [yield* Operator.findAccount(account.value)]
+          : yield* (yield* Accounts).list
+        const found = yield* Effect.forEach(owners, (owner) => operations.list(owner.id))
+        const views = found.flat().map(view)
+        if (json) return yield* Output.json({ webhooks: views })
+        yield* Output.table(
+          ["ID", "ACCOUNT", "NAME", "STATUS", "PENDING", "FAILURES", "LAST SUCCESS", "LAST FAILURE", "URL", "EVENTS"],
+          views.map((webhook) => [
+            String(webhook.id),
+            String(webhook.account_id),
+            webhook.name,
+            webhook.status,
+            String(webhook.pending),
+            String(webhook.consecutive_failures),
+            webhook.last_success_at ?? "never",
+            webhook.last_failure_at ?? "never",
+            webhook.url,
+            webhook.subscribed_events.join(",")
+          ])
+        )
+      }),
+      database
+    )
+).pipe(
+  Command.withDescription(
+    "List the webhooks of all accounts, or of one: how they stand, what waits for them, and how often they have failed " +
+      "since their last success. The query of a URL is not shown: it may hold a secret"
+  )
+)
+
+/** The delivery once it has been tried; none when that takes too long. */
+const awaitAttempt = Effect.fnUntraced(function* (id: DeliveryId) {
+  const operations = yield* WebhookOperations
+  return yield* operations
+    .delivery(id)
+    .pipe(
+      Effect.repeat({ until: ({ attempts }) => attempts.length > 0, schedule: Schedule.spaced("200 millis") }),
+      Effect.timeoutOption(patience)
+    )
+})
+
+const test = Command.make(
+  "test",
+  {
+    ...common,
+    webhook: webhookArgument,
+    wait: Flag.Boolean("wait").pipe(
+      Flag.withDescription("Wait for the first attempt, and end with 1 when it fails"),
+      Flag.withDefault(false)
+    )
+  },
+  ({ database, json, wait, webhook }) =>
+    Operator.run(
+      Effect.gen(function* () {
+        const operations = yield* WebhookOperations
+        const id = yield* operations.test(webhook)
+        if (!wait) {
+          if (json) return yield* Output.json({ delivery_id: id })
+          return yield* Output.line(`Delivery ${id} is due; the server sends it within a second`)
+        }
+        const delivery = yield* awaitAttempt(id)
+        if (Option.isNone(delivery)) {
+          return yield* failure(`Delivery ${id} was not tried within ${patience}. Does a server run on this database?`)
+        }
+        const [attempt] = delivery.value.attempts
+        yield* json ? Output.json(DeliveryText.view(delivery.value)) : Output.line(DeliveryText.text(delivery.value))
+        if (attempt !== undefined && attempt.error !== null) {
+          return yield* failure(`The attempt failed; ${DeliveryText.next(delivery.value)}`)
+        }
+      }),
+      database
+    )
+).pipe(
+  Command.withDescription("Send the event webhook.test to a webhook, whatever it is subscribed to"),
+  Command.withExamples([
+    { command: "frontdesk webhooks test 3 --wait", description: "Find out whether the receiver of webhook 3 answers" }
+  ])
+)
+
+/** `frontdesk webhooks`. */
+export const webhooks = Command.make("webhooks").pipe(
+  Command.withDescription("Webhooks of all accounts, and their deliveries"),
+  Command.withSubcommands([list, deliveries, redeliver, redeliverFailed, test])
+)

@@ -1,0 +1,63 @@
+import * as Schema from "effect/Schema"
+import { describe, expect, it } from "vitest"
+import { acme, ask } from "./acme.ts"
+import { run, serve, temporaryFolder } from "./frontdesk.ts"
+import { receiver } from "./http.ts"
+import { anyNumber, containing } from "./matching.ts"
+
+const created = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int, secret: Schema.String }))
+
+const readLine = Schema.decodeUnknownSync(
+  Schema.fromJsonString(
+    Schema.Struct({
+      level: Schema.String,
+      message: Schema.Json,
+      annotations: Schema.Record(Schema.String, Schema.Json)
+    })
+  )
+)
+
+/** The lines about attempts that a server has logged. */
+const attemptsIn = (log: string) =>
+  log
+    .split("\n")
+    .filter((line) => line.includes('"webhook attempt"'))
+    .map((line) => readLine(line))
+
+describe("the log of deliveries", () => {
+  it.each([
+    ["debug", ["INFO", "DEBUG"]],
+    ["info", ["INFO"]]
+  ])("at %s has a line for each of these attempts, without URL, body, answer or secret: %j", async (level, levels) => {
+    const folder = temporaryFolder()
+    const target = await receiver(500, 204)
+    await run(folder, ["provision", "-"], { stdin: JSON.stringify(acme) })
+    const server = await serve(folder, {
+      args: ["--webhook-allow-insecure", "--webhook-retry-delays", "100 ms", "--log-level", level]
+    })
+    const webhook = { name: "w", url: `${target.url}/in?token=opensesame`, subscribed_events: ["calendar.created"] }
+    const { id, secret } = created(await (await ask(server.url, "/api/v1/api/webhooks/create", webhook)).json())
+    const event = { title: "unheard-of", start_time: "2030-01-01T10:00:00", end_time: "2030-01-01T11:00:00" }
+    expect((await ask(server.url, "/api/v1/calendar/events/create", event)).status).toBe(201)
+    await expect.poll(() => target.received.length, { timeout: 20_000 }).toBe(2)
+    const { stderr } = await server.stop()
+
+    const lines = attemptsIn(stderr)
+    expect(lines.map((line) => line.level)).toEqual(levels)
+    const common = {
+      deliveryId: target.received[0]?.headers["x-service-delivery-id"],
+      webhookId: id,
+      event: "calendar.created",
+      kind: "automatic",
+      durationMs: anyNumber
+    }
+    const expected = [
+      { ...common, attempt: 1, outcome: "retry", status: 500 },
+      { ...common, attempt: 2, outcome: "delivered", status: 204 }
+    ]
+    for (const [index, { annotations }] of lines.entries()) expect(annotations).toMatchObject(expected[index] ?? {})
+    for (const hidden of ["opensesame", new URL(target.url).host, "unheard-of", secret]) {
+      expect(stderr).not.toEqual(containing(hidden))
+    }
+  })
+})

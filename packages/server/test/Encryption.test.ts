@@ -1,0 +1,229 @@
+import { createHmac, randomBytes } from "node:crypto"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Schema from "effect/Schema"
+import { describe, expect, it } from "vitest"
+import { acme, acmeKey, ask } from "./acme.ts"
+import { command } from "./command.ts"
+import { run, serve, type Server, temporaryFolder } from "./frontdesk.ts"
+import { receiver } from "./http.ts"
+
+const keyOf = (version: string) => `${version}:${randomBytes(32).toString("base64")}`
+
+const issued = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int, secret: Schema.String }))
+const rotated = Schema.decodeUnknownSync(Schema.Struct({ secret: Schema.String }))
+const written = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int }))
+const linked = Schema.decodeUnknownSync(Schema.Struct({ ics_url: Schema.String }))
+
+const folderOfAcme = async () => {
+  const folder = temporaryFolder()
+  await run(folder, ["provision", "-"], { stdin: JSON.stringify(acme) })
+  return folder
+}
+
+const start = (folder: string, keys: string) =>
+  serve(folder, { args: ["--webhook-allow-insecure"], settings: { FRONTDESK_SECRET_KEYS: keys } })
+
+/** Posts with an idempotency key; answers the body, and whether it was given before. */
+const keyed = async (
+  server: Server,
+  path: string,
+  key: string,
+  body: unknown
+): Promise<{ readonly status: number; readonly replayed: boolean; readonly body: unknown }> => {
+  const answer = await fetch(`${server.url}${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${acmeKey}`, "content-type": "application/json", "idempotency-key": key },
+    body: JSON.stringify(body)
+  })
+  return {
+    status: answer.status,
+    replayed: answer.headers.get("idempotent-replayed") === "true",
+    body: await answer.json()
+  }
+}
+
+const createPath = "/api/v1/api/webhooks/create"
+const hook = (url: string) => ({ name: "w", url: `${url}/hook`, subscribed_events: ["calendar.created"] })
+
+/** What of a secret would give it away: all of it, what is random in it, and the bytes it stands for. */
+const traces = (secret: string): ReadonlyArray<Buffer> => {
+  const payload = secret.replace("whsec_", "")
+  return [Buffer.from(secret), Buffer.from(payload), Buffer.from(payload.slice(0, 20)), Buffer.from(payload, "base64")]
+}
+
+/** The files of the database, and in which of them something stands. */
+const filesWith = (folder: string, ...secrets: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const data = join(folder, "data")
+  const files = readdirSync(data)
+  expect(files).toContain("frontdesk.db")
+  return files.filter((file) => {
+    const bytes = readFileSync(join(data, file))
+    return secrets.flatMap(traces).some((trace) => bytes.includes(trace))
+  })
+}
+
+const secrets = (folder: string, keys: string, ...args: ReadonlyArray<string>) =>
+  command(folder, ["secrets", ...args], { FRONTDESK_SECRET_KEYS: keys })
+
+describe("a server with a key", () => {
+  it("keeps no secret that it has shown: not in its database, the log of that, or its own log", async () => {
+    const folder = await folderOfAcme()
+    const key = keyOf("v1")
+    const server = await start(folder, key)
+    const target = await receiver(204)
+    const plain = issued(await (await ask(server.url, createPath, hook(target.url))).json())
+    const first = await keyed(server, createPath, "create-1", hook(target.url))
+    const again = await keyed(server, createPath, "create-1", hook(target.url))
+    expect(first.replayed).toBe(false)
+    expect(again).toEqual({ ...first, replayed: true })
+    const path = `/api/v1/webhooks/${plain.id}/rotate-secret`
+    const rotation = await keyed(server, path, "rotate-1", {})
+    expect(await keyed(server, path, "rotate-1", {})).toEqual({ ...rotation, replayed: true })
+
+    const shown = [plain.secret, issued(first.body).secret, rotated(rotation.body).secret]
+    expect(new Set(shown).size).toBe(3)
+    // With the server running, so that what is written last is still in the log of the database.
+    expect(readdirSync(join(folder, "data"))).toContain("frontdesk.db-wal")
+    expect(filesWith(folder, ...shown)).toEqual([])
+    const { stderr } = await server.stop()
+    for (const secret of [...shown, key, key.slice(3)]) expect(stderr).not.toContain(secret)
+    expect(filesWith(folder, ...shown)).toEqual([])
+  })
+
+  it("would be found out: without a key the same search finds every secret", async () => {
+    const folder = await folderOfAcme()
+    const server = await start(folder, "")
+    const { secret } = issued(await (await ask(server.url, createPath, hook("http://127.0.0.1:9"))).json())
+    expect(filesWith(folder, secret)).not.toEqual([])
+    await server.stop()
+  })
+
+  it("refuses to start when a key in use is missing or another one, names its version, and repeats no key", async () => {
+    const folder = await folderOfAcme()
+    const [key, other, same] = [keyOf("2026-11"), keyOf("2027-01"), keyOf("2026-11")]
+    const server = await start(folder, key)
+    issued(await (await ask(server.url, createPath, hook("http://127.0.0.1:9"))).json())
+    await server.stop()
+    for (const [keys, what] of [
+      ["", 'sealed with the key version "2026-11", which is not given'],
+      [other, 'sealed with the key version "2026-11", which is not given'],
+      [same, 'does not open with the key version "2026-11"']
+    ] as const) {
+      const settings = { FRONTDESK_SECRET_KEYS: keys, FRONTDESK_PORT: "0", FRONTDESK_LOG_LEVEL: "none" }
+      const { code, stderr } = await command(folder, ["serve"], settings)
+      expect(code).toBe(1)
+      expect(stderr).toContain(what)
+      expect(stderr).toContain("FRONTDESK_SECRET_KEYS")
+      for (const text of [key, other, same]) expect(stderr).not.toContain(text.split(":")[1])
+    }
+    const wrong = `v1:${randomBytes(31).toString("base64")}`
+    const { code, stderr } = await run(folder, ["serve"], { settings: { FRONTDESK_SECRET_KEYS: wrong } })
+    expect(code).toBe(2)
+    expect(stderr).toContain("FRONTDESK_SECRET_KEYS: Expected keys of 32 bytes in base64")
+    expect(stderr).not.toContain(wrong.slice(3))
+  })
+
+  it("has its keys rotated while it runs: old key, both, sealed again, the new one alone", async () => {
+    const folder = await folderOfAcme()
+    const target = await receiver(204)
+    const [old, next] = [keyOf("old"), keyOf("new")]
+    // Before there is a key.
+    let server = await start(folder, "")
+    const { id, secret } = issued(await (await ask(server.url, createPath, hook(target.url))).json())
+    const body = { title: "Visit", start_time: "2030-01-01T10:00:00", end_time: "2030-01-01T11:00:00" }
+    const makeEvent = async () =>
+      written(await (await ask(server.url, "/api/v1/calendar/events/create", body)).json()).id
+    const first = await makeEvent()
+    const link = linked(await (await ask(server.url, `/api/v1/calendar/events/${first}`)).json()).ics_url
+
+    /** The next delivery is signed with the secret that was shown at the start. */
+    const arrivesSigned = async () => {
+      const before = target.received.length
+      await makeEvent()
+      await expect.poll(() => target.received.length, { timeout: 20_000 }).toBe(before + 1)
+      const { body, headers } = target.received[before] ?? { body: "", headers: undefined }
+      expect(headers?.["x-service-signature"]).toBe(createHmac("sha256", secret).update(body).digest("hex"))
+    }
+    await expect.poll(() => target.received.length, { timeout: 20_000 }).toBe(1)
+
+    const versions = async (keys: string) => {
+      const { stdout } = await secrets(folder, keys, "status", "--json")
+      const { secrets: rows } = status(JSON.parse(stdout))
+      return rows.map(({ count, kind, unreadable, version }) => `${kind} ${version} ${count} ${unreadable}`)
+    }
+    for (const [keys, version] of [
+      [old, "old"],
+      [`${next},${old}`, "new"],
+      [next, "new"],
+      [`plain,${next}`, "plain"],
+      ["", "plain"]
+    ] as const) {
+      await server.stop()
+      server = await start(folder, keys)
+      await arrivesSigned()
+      const resealed = await secrets(folder, keys, "reseal")
+      expect(resealed).toMatchObject({ code: 0, stderr: "" })
+      expect(await versions(keys)).toEqual([`installation ${version} 1 0`, `webhook ${version} 1 0`])
+      await arrivesSigned()
+      expect((await fetch(`${server.url}${link}`)).status).toBe(200)
+    }
+    const { secret: replaced } = rotated(
+      await (await ask(server.url, `/api/v1/webhooks/${id}/rotate-secret`, { grace_hours: 0 })).json()
+    )
+    expect(replaced).not.toBe(secret)
+    await server.stop()
+  })
+
+  it("starts again after its key was lost, once what nobody can open was replaced", async () => {
+    const folder = await folderOfAcme()
+    const server = await start(folder, keyOf("lost"))
+    const { id } = issued(await (await ask(server.url, createPath, hook("http://127.0.0.1:9"))).json())
+    await server.stop()
+    const next = keyOf("new")
+    const refused = await secrets(folder, next, "reseal")
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toContain("2 secrets cannot be opened")
+    const { code, stdout } = await secrets(folder, next, "reseal", "--replace-unreadable")
+    expect(code).toBe(0)
+    expect(stdout).toContain(`Webhooks that need a rotation: ${id}`)
+    await (await start(folder, next)).stop()
+  })
+
+  it("takes its keys from a file, a key a line, but not from a file and a variable", async () => {
+    const folder = await folderOfAcme()
+    const [next, old] = [keyOf("new"), keyOf("old")]
+    const file = join(folder, "keys")
+    writeFileSync(file, `${next}\n${old}\n`)
+    const server = await serve(folder, { args: ["--secret-keys-file", file] })
+    issued(
+      await (await ask(server.url, createPath, { ...hook("https://example.com"), url: "https://1.1.1.1/" })).json()
+    )
+    await server.stop()
+    const { stdout } = await command(folder, ["secrets", "status"], { FRONTDESK_SECRET_KEYS_FILE: file })
+    expect(stdout).toMatch(/webhook +new +1 +0/)
+    const twice = await secrets(folder, old, "status", "--secret-keys-file", file)
+    expect(twice.code).toBe(2)
+    expect(twice.stderr).toContain("FRONTDESK_SECRET_KEYS is given too")
+    const missing = await secrets(folder, "", "status", "--secret-keys-file", `${file}.gone`)
+    expect(missing.code).toBe(2)
+    expect(missing.stderr).toContain("a file that can be read")
+  })
+
+  it("is given keys that the command line makes, each another one", async () => {
+    const folder = temporaryFolder()
+    const made = await Promise.all([1, 2].map(() => secrets(folder, "", "generate-key")))
+    const keys = made.map(({ stdout }) => stdout.trim())
+    expect(new Set(keys).size).toBe(2)
+    for (const key of keys) expect(Buffer.from(key, "base64")).toHaveLength(32)
+  })
+})
+
+const status = Schema.decodeUnknownSync(
+  Schema.Struct({
+    current: Schema.String,
+    secrets: Schema.Array(
+      Schema.Struct({ kind: Schema.String, version: Schema.String, count: Schema.Int, unreadable: Schema.Int })
+    )
+  })
+)

@@ -1,0 +1,118 @@
+import * as Schema from "effect/Schema"
+import * as EventClient from "./EventClient.ts"
+import type * as Ledger from "./Ledger.ts"
+import type { Receivers } from "./Receivers.ts"
+import * as Replies from "./Replies.ts"
+import type { Operation } from "./Script.ts"
+import type { ServerProcess } from "./ServerProcess.ts"
+import * as WebhookClient from "./WebhookClient.ts"
+
+const { allEvents, someEvents } = WebhookClient
+
+const Made = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ id: Schema.Int })))
+
+/** Who uses the servers of a world, one process after the other, and remembers what was answered. */
+export interface Client {
+  /** Makes the webhooks that no operation changes. */
+  readonly setUp: (server: ServerProcess) => Promise<void>
+  /** Finds out what became of what was not answered. */
+  readonly catchUp: (server: ServerProcess) => Promise<void>
+  readonly perform: (server: ServerProcess, operation: Operation) => Promise<void>
+}
+
+/** A client of a world. */
+export const make = (ledger: Ledger.Ledger, receivers: Receivers): Client => {
+  const replies = Replies.make(ledger)
+  const events = EventClient.make(ledger, replies)
+  const webhooks = WebhookClient.make(ledger, receivers, replies)
+
+  /** One of the webhooks of which it is known that they are there, those that last included. */
+  const known = (pick: number): Ledger.KnownWebhook | undefined =>
+    Replies.pickOf(
+      ledger.webhooks.filter((webhook) => webhook.isCertain && !webhook.isDeleted),
+      pick
+    )
+
+  const perform = async (server: ServerProcess, operation: Operation): Promise<void> => {
+    switch (operation._tag) {
+      case "CreateEvent":
+        return events.create(server, operation.title, operation.reminder, operation.key)
+      case "CreateEvents":
+        await Promise.all(operation.titles.map((title) => events.create(server, title, false, null)))
+        return
+      case "RepeatCreate":
+        return events.repeat(server, operation.pick)
+      case "RenameEvent":
+        return events.change(server, operation.pick, "calendar.updated", operation.title, (id) => [
+          "PATCH",
+          `/api/v1/calendar/events/${id}/update`,
+          { title: operation.title }
+        ])
+      case "MoveEvent":
+        return events.move(server, operation.pick, operation.title)
+      case "CancelEvent":
+        return events.change(server, operation.pick, "calendar.cancelled", null, (id) => [
+          "POST",
+          `/api/v1/calendar/events/${id}/cancel`,
+          { reason: "Ill" }
+        ])
+      case "CompleteEvent":
+        return events.change(server, operation.pick, "calendar.completed", null, (id) => [
+          "PATCH",
+          `/api/v1/calendar/events/${id}/update`,
+          { status: "completed" }
+        ])
+      case "StartCall": {
+        const body = { phone_number: operation.phoneNumber, agent_id: "asst_ada" }
+        // Refused by the provider, or ten calls run already.
+        const answer = replies.good("a call", await server.ask("POST", "/api/v1/calls", body), [502, 429])
+        if (answer !== null) ledger.calls.push(Made(answer.body).id)
+        return
+      }
+      case "CreateWebhook":
+        return webhooks.create(server, operation.name, operation.conduct, operation.all ? allEvents : someEvents, false)
+      case "SwitchWebhook": {
+        const webhook = webhooks.any(operation.pick)
+        if (webhook === undefined) return
+        if (webhook.isActive) webhook.offSince ??= Date.now()
+        return webhooks.patch(server, webhook, { is_active: !webhook.isActive })
+      }
+      case "ChangeEvents": {
+        const webhook = webhooks.any(operation.pick)
+        if (webhook === undefined) return
+        const events = webhook.events.length === allEvents.length ? someEvents : allEvents
+        return webhooks.patch(server, webhook, { subscribed_events: events })
+      }
+      case "DeleteWebhook": {
+        const webhook = webhooks.any(operation.pick)
+        return webhook === undefined ? undefined : webhooks.remove(server, webhook)
+      }
+      case "RotateSecret": {
+        // Also of those that last: their signatures are checked all the same.
+        const webhook = known(operation.pick)
+        return webhook === undefined ? undefined : webhooks.rotate(server, webhook)
+      }
+      case "TestWebhook": {
+        const webhook = webhooks.any(operation.pick)
+        return webhook === undefined ? undefined : webhooks.test(server, webhook)
+      }
+      case "Redeliver": {
+        const webhook = known(operation.pick)
+        return webhook === undefined ? undefined : webhooks.redeliver(server, webhook, operation.which)
+      }
+    }
+  }
+
+  return {
+    setUp: async (server) => {
+      for (const conduct of ["good", "slow", "flaky", "mortal"] as const) {
+        await webhooks.create(server, conduct, conduct, allEvents, true)
+      }
+    },
+    catchUp: async (server) => {
+      await webhooks.catchUp(server)
+      await events.catchUp(server)
+    },
+    perform
+  }
+}

@@ -1,0 +1,152 @@
+import * as Schema from "effect/Schema"
+import * as Ledger from "./Ledger.ts"
+import { pickOf, type Replies } from "./Replies.ts"
+import type { Answer, ServerProcess } from "./ServerProcess.ts"
+
+const Made = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ id: Schema.Int })))
+
+const minute = 60_000
+
+/** Where an event stands in the calendar: at times that no other has; its reminder is due already, or very soon. */
+const times = (index: number, reminder: boolean) => {
+  const reminderAt = Date.now() + (index % 2 === 0 ? 600 : -10 * minute) + index
+  const start = reminderAt + 60 * minute
+  return {
+    reminderAt: reminder ? reminderAt : null,
+    fields: {
+      start_time: new Date(start).toISOString(),
+      end_time: new Date(start + 30 * minute).toISOString(),
+      is_reminder_enabled: reminder,
+      remind_before_minutes: 60
+    }
+  }
+}
+
+/** Who creates and changes calendar events. */
+export const make = (ledger: Ledger.Ledger, { complain, good }: Replies) => {
+  let index = 0
+
+  const creation = (title: string): Ledger.Change => ({
+    event: "calendar.created",
+    title,
+    eventId: null,
+    sentAt: Date.now(),
+    answeredAt: null,
+    subscribers: Ledger.subscribers(ledger, "calendar.created")
+  })
+
+  const createEvent = async (server: ServerProcess, title: string, reminder: boolean, key: string | null) => {
+    const { fields, reminderAt } = times((index += 1), reminder)
+    const body = { title, ...fields, customer_name: "Zoë 🎉\u2028", customer_email: "zoe@example.com" }
+    const event: Ledger.KnownEvent = {
+      changes: [creation(title)],
+      id: null,
+      title,
+      reminderAt,
+      isOpen: false,
+      isOver: false
+    }
+    ledger.events.push(event)
+    const keyed: Ledger.KeyedCreate | null = key === null ? null : { key, body, event, answer: null, wasRunning: false }
+    if (keyed !== null) ledger.keyed.push(keyed)
+    const answer = good("a creation", await server.ask("POST", "/api/v1/calendar/events/create", body, key))
+    if (answer === null) return
+    if (keyed !== null) keyed.answer = answer
+    created(event, answer)
+  }
+
+  const created = (event: Ledger.KnownEvent, answer: Answer): void => {
+    const [change] = event.changes
+    if (change === undefined) return
+    event.id = Made(answer.body).id
+    event.isOpen = true
+    change.eventId = event.id
+    change.answeredAt = Date.now()
+  }
+
+  const repeat = async (server: ServerProcess, keyed: Ledger.KeyedCreate): Promise<void> => {
+    const now = creation(keyed.event.title)
+    const [first] = keyed.event.changes
+    if (keyed.answer === null && first !== undefined) {
+      // It was done then, is done now, or not at all: who was subscribed both times hears of it in any case.
+      const subscribers = first.subscribers.filter((id) => now.subscribers.includes(id))
+      keyed.event.changes[0] = { ...first, subscribers }
+    }
+    const answer = await server.ask("POST", "/api/v1/calendar/events/create", keyed.body, keyed.key)
+    if (answer === null) return
+    if (keyed.answer !== null) {
+      if (answer.status !== keyed.answer.status || answer.body !== keyed.answer.body || !answer.isReplayed) {
+        complain(`A repeat of ${keyed.key}, answered before with ${keyed.answer.body},`, answer)
+      }
+    } else if (answer.status === 201) {
+      keyed.answer = answer
+      const { event } = keyed
+      // One that is not replayed was done just now, for those who are subscribed now.
+      if (!answer.isReplayed) event.changes[0] = now
+      created(event, answer)
+    } else if (answer.status === 409) keyed.wasRunning = true
+    else complain(`A repeat of ${keyed.key}`, answer)
+  }
+
+  const changeEvent = async (
+    server: ServerProcess,
+    pick: number,
+    name: Ledger.Change["event"],
+    title: string | null,
+    request: (id: number) => readonly [method: string, path: string, body: unknown],
+    reminderAt?: number
+  ): Promise<void> => {
+    const event = pickOf(
+      ledger.events.filter((event) => event.isOpen),
+      pick
+    )
+    if (event === undefined || event.id === null) return
+    const change: Ledger.Change = {
+      event: name,
+      title: title ?? event.title,
+      eventId: event.id,
+      sentAt: Date.now(),
+      answeredAt: null,
+      subscribers: Ledger.subscribers(ledger, name)
+    }
+    event.changes.push(change)
+    event.isOpen = false
+    const answer = good(name, await server.ask(...request(event.id)))
+    if (answer === null) return
+    change.answeredAt = Date.now()
+    event.title = change.title
+    event.isOver = name === "calendar.cancelled" || name === "calendar.completed"
+    event.isOpen = !event.isOver
+    if (reminderAt !== undefined && event.reminderAt !== null) event.reminderAt = reminderAt
+  }
+
+  /** Renames an event and moves it, and its reminder with it. */
+  const move = (server: ServerProcess, pick: number, title: string): Promise<void> => {
+    const { fields, reminderAt } = times((index += 1), true)
+    const { end_time, start_time } = fields
+    const body = { title, start_time, end_time }
+    return changeEvent(
+      server,
+      pick,
+      "calendar.updated",
+      title,
+      (id) => ["PATCH", `/api/v1/calendar/events/${id}/update`, body],
+      reminderAt ?? 0
+    )
+  }
+
+  return {
+    create: createEvent,
+    /** Repeats a creation under its key, whatever became of it. */
+    repeat: async (server: ServerProcess, pick: number): Promise<void> => {
+      const keyed = pickOf(ledger.keyed, pick)
+      if (keyed !== undefined) await repeat(server, keyed)
+    },
+    change: changeEvent,
+    move,
+    /** Repeats what was asked under a key and has no answer, as the caller of an idempotent request does. */
+    catchUp: async (server: ServerProcess): Promise<void> => {
+      for (const keyed of ledger.keyed) if (keyed.answer === null) await repeat(server, keyed)
+    }
+  }
+}

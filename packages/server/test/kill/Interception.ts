@@ -1,0 +1,165 @@
+import { appendFileSync } from "node:fs"
+import process from "node:process"
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
+import { ReminderStore } from "@frontdesk/core/calendar/ReminderStore"
+import { CallProvider } from "@frontdesk/core/call/CallProvider"
+import { CallStore } from "@frontdesk/core/call/CallStore"
+import { IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencyStore"
+import { Mailer } from "@frontdesk/core/notify/Mailer"
+import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
+import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
+import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
+import { WebhookSender } from "@frontdesk/core/webhook/WebhookSender"
+import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
+import { FaultInjection, storageError, wrap } from "@frontdesk/testing/FaultInjection"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Adapters } from "../../src/Assembly.ts"
+
+/** Where the process kills itself. */
+export interface Kill {
+  readonly point: string
+  readonly when: "before" | "after"
+  /** From 1. */
+  readonly pass: number
+}
+
+/** The members of ports that the open transaction has called; null outside of one. */
+const Unit = Context.Reference<Set<string> | null>("frontdesk/test/kill/Unit", { defaultValue: () => null })
+
+const uncommitted = "DeliveryQueue.record uncommitted"
+
+/**
+ * Faults whose points are more than the members of ports: what a transaction has called when it has committed, a claim
+ * that took something, a send that is not the first of its claim.
+ */
+const points = (kill: Kill | null, say: (point: string) => Effect.Effect<void>) =>
+  Layer.effect(
+    FaultInjection,
+    Effect.gen(function* () {
+      const faults = yield* FaultInjection
+      if (kill !== null) {
+        const die = Effect.andThen(
+          say(`killed ${kill.when} pass ${kill.pass} of ${kill.point}`),
+          Effect.sync(() => void process.kill(process.pid, "SIGKILL"))
+        )
+        const fault = kill.when === "before" ? { before: die } : { after: die }
+        yield* faults.set(kill.point, { fault, after: kill.pass - 1, times: 1 })
+      }
+      const pass = (point: string) =>
+        faults
+          .around(
+            point,
+            () => point
+          )(Effect.void)
+          .pipe(Effect.ignore)
+      let sentOfClaim = 0
+
+      const unit = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+        Effect.suspend(() => {
+          const called = new Set<string>()
+          return effect.pipe(
+            Effect.provideService(Unit, called),
+            Effect.tap(() => Effect.forEach(called, (member) => pass(`commit of ${member}`), { discard: true }))
+          )
+        })
+
+      return FaultInjection.of({
+        ...faults,
+        around: (point, error) => (effect) =>
+          Effect.flatMap(Unit, (called) => {
+            called?.add(point)
+            const passed = faults.around(point, error)(effect)
+            switch (point) {
+              case "Transaction.run":
+                return called === null ? unit(passed) : passed
+              case "DeliveryQueue.claim":
+              case "OutboxStore.claim":
+                return Effect.tap(passed, (taken) => {
+                  if (!Array.isArray(taken) || taken.length === 0) return Effect.void
+                  if (point === "DeliveryQueue.claim") sentOfClaim = 0
+                  return Effect.andThen(say(`${point} ${taken.length}`), pass(`${point} taken`))
+                })
+              case "WebhookSender.send":
+                sentOfClaim += 1
+                return sentOfClaim === 1 ? passed : Effect.andThen(pass("WebhookSender.send not alone"), passed)
+              default:
+                return passed
+            }
+          })
+      })
+    })
+  ).pipe(Layer.provide(FaultInjection.layer()))
+
+/** Writes down what is sent, at the moment it is handed to the sender; mail goes nowhere else. */
+const recordSends = (adapters: Adapters, say: (what: string) => Effect.Effect<void>): Adapters =>
+  Layer.mergeAll(
+    Layer.effect(
+      WebhookSender,
+      Effect.map(WebhookSender, (sender) =>
+        WebhookSender.of({
+          ...sender,
+          send: (request) =>
+            Effect.andThen(
+              say(`send ${request.headers["webhook-id"] ?? ""}`),
+              Effect.suspend(() => sender.send(request))
+            )
+        })
+      )
+    ),
+    Layer.succeed(
+      Mailer,
+      Mailer.of({ enabled: true, send: ({ event, kind }) => say(`mail ${kind} ${event.id} ${event.title}`) })
+    )
+  ).pipe(Layer.provideMerge(adapters))
+
+/** Records within a transaction that is still open when the point is passed. */
+const recordInTransaction = (
+  adapters: Adapters
+): Layer.Layer<Layer.Success<Adapters>, Layer.Error<Adapters>, FaultInjection> =>
+  Layer.effect(
+    DeliveryQueue,
+    Effect.gen(function* () {
+      const faults = yield* FaultInjection
+      const queue = yield* DeliveryQueue
+      const transaction = yield* Transaction
+      return DeliveryQueue.of({
+        ...queue,
+        record: (results, now) =>
+          queue.record(results, now).pipe(
+            Effect.tap(() => Effect.ignore(faults.around(uncommitted, () => uncommitted)(Effect.void))),
+            transaction.run
+          )
+      })
+    })
+  ).pipe(Layer.provideMerge(adapters))
+
+/** Puts points around the ports, at one of which the process kills itself, and writes what it does to a file. */
+export const around =
+  (kill: Kill | null, trace: string) =>
+  (adapters: Adapters): Adapters => {
+    const say = (what: string) =>
+      Effect.map(Clock.currentTimeMillis, (now) => appendFileSync(trace, `${now} ${process.pid} ${what}\n`))
+    const error = storageError("unavailable")
+    const sends = recordSends(adapters, say)
+    return (kill?.point === uncommitted ? recordInTransaction(sends) : sends).pipe(
+      (layer) => wrap(Transaction, layer, error),
+      (layer) => wrap(AccountStore, layer, error),
+      (layer) => wrap(CalendarEventStore, layer, error),
+      (layer) => wrap(ReminderStore, layer, error),
+      (layer) => wrap(CallStore, layer, error),
+      (layer) => wrap(CallProvider, layer, error),
+      (layer) => wrap(IdempotencyStore, layer, error),
+      (layer) => wrap(OutboxStore, layer, error),
+      (layer) => wrap(DeliveryStore, layer, error),
+      (layer) => wrap(DeliveryQueue, layer, error),
+      (layer) => wrap(WebhookStore, layer, error),
+      (layer) => wrap(WebhookSender, layer, error),
+      (layer) => wrap(Mailer, layer, error),
+      Layer.provide(points(kill, say))
+    )
+  }

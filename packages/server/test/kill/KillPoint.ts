@@ -1,0 +1,94 @@
+/** What a round must ask of the server, so that a point is reached. */
+export type Need = "create" | "burst" | "reminder" | "call" | "keyed" | "webhook"
+
+/** Who kills, and when. */
+export type Where =
+  /** The server itself, at a point of its ports: before it is done, or after, when nobody has the answer yet. */
+  | { readonly by: "server"; readonly point: string; readonly when: "before" | "after" }
+  /** The receiver, when it has the whole of a request and has not answered it. */
+  | { readonly by: "receiver" }
+  /** The harness, some time after the server listens. */
+  | { readonly by: "clock" }
+  /** The harness, some time after the process was started. */
+  | { readonly by: "start" }
+
+/** A place at which the server is killed. */
+export interface KillPoint {
+  readonly where: Where
+  /** The kill comes at a pass of the point drawn from 1 to this. */
+  readonly passes: number
+  readonly needs: ReadonlyArray<Need>
+  /** How often it is drawn, beside the others. */
+  readonly weight: number
+}
+
+const at = (
+  when: "before" | "after",
+  point: string,
+  { needs = ["create"], passes = 3, weight = 1 }: Partial<Omit<KillPoint, "where">> = {}
+): KillPoint => ({ where: { by: "server", point, when }, passes, needs, weight })
+
+/**
+ * Every point at which the server is killed, by the name it has in reports.
+ *
+ * `commit of X` is passed when a transaction in which the member X of a port was called has committed, and nothing after
+ * it has run. `X taken` is passed by a claim that took something, `X not alone` by a send that is not the first of its
+ * claim, `X uncommitted` when it was written and its transaction is still open.
+ */
+export const killPoints = {
+  "after commit": at("after", "commit of CalendarEventStore.insert", { weight: 2 }),
+  "after the socket write": { where: { by: "receiver" }, passes: 8, needs: ["create"], weight: 3 },
+  "after the answer": at("after", "WebhookSender.send", { passes: 8, weight: 3 }),
+  "before the record": at("before", "DeliveryQueue.record", { weight: 2 }),
+  "in a batch, between sends": at("before", "WebhookSender.send not alone", { needs: ["burst"], weight: 1 }),
+  "in a batch, before the record's commit": at("after", "DeliveryQueue.record uncommitted", { needs: ["burst"] }),
+  "in a batch, after the claim": at("after", "DeliveryQueue.claim taken", { needs: ["burst"] }),
+  "after the record": at("after", "DeliveryQueue.record"),
+  "in the transaction of a change": at("after", "DeliveryStore.add"),
+  "reminder marked, not committed": at("after", "ReminderStore.markSent", { needs: ["reminder"], passes: 2 }),
+  "reminder committed": at("after", "commit of ReminderStore.markSent", { needs: ["reminder"], passes: 2 }),
+  "call committed": at("after", "commit of CallStore.insert", { needs: ["call"], passes: 1 }),
+  "provider asked, answer not kept": at("after", "CallProvider.start", { needs: ["call"], passes: 1 }),
+  "money moved, not committed": at("after", "AccountStore.changeFunds", { needs: ["call"], passes: 3 }),
+  "call report committed": at("after", "commit of CallStore.update", { needs: ["call"], passes: 5 }),
+  "task taken": at("after", "OutboxStore.claim taken"),
+  "mail sent, task not completed": at("after", "Mailer.send"),
+  "idempotent answer, not committed": at("after", "IdempotencyStore.complete", { needs: ["keyed"], passes: 1 }),
+  "idempotent answer committed": at("after", "commit of IdempotencyStore.complete", { needs: ["keyed"], passes: 1 }),
+  "webhook change committed": at("after", "commit of WebhookStore.findForUpdate", { needs: ["webhook"], passes: 2 }),
+  "before leases are released": at("before", "DeliveryQueue.release", { passes: 1 }),
+  "after leases are released": at("after", "DeliveryQueue.release", { passes: 1 }),
+  "at a random time": { where: { by: "clock" }, passes: 1, needs: ["create"], weight: 4 },
+  "during start": { where: { by: "start" }, passes: 1, needs: [], weight: 1 }
+} as const satisfies Readonly<Record<string, KillPoint>>
+
+/** The name of a point. */
+export type KillPointName = keyof typeof killPoints
+
+/** All names, in order. */
+export const killPointNames: ReadonlyArray<KillPointName> = [
+  "after commit",
+  "after the socket write",
+  "after the answer",
+  "before the record",
+  "in a batch, between sends",
+  "in a batch, before the record's commit",
+  "in a batch, after the claim",
+  "after the record",
+  "in the transaction of a change",
+  "reminder marked, not committed",
+  "reminder committed",
+  "call committed",
+  "provider asked, answer not kept",
+  "money moved, not committed",
+  "call report committed",
+  "task taken",
+  "mail sent, task not completed",
+  "idempotent answer, not committed",
+  "idempotent answer committed",
+  "webhook change committed",
+  "before leases are released",
+  "after leases are released",
+  "at a random time",
+  "during start"
+]

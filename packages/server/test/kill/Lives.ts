@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import * as Client from "./Client.ts"
+import { type KillPointName, killPoints } from "./KillPoint.ts"
+import type { Ledger } from "./Ledger.ts"
+import type { Receivers } from "./Receivers.ts"
+import * as Records from "./Records.ts"
+import type * as Script from "./Script.ts"
+import * as ServerProcess from "./ServerProcess.ts"
+
+/** The waits before the retries, in milliseconds. */
+export const delays = [200, 300, 400]
+
+const settings = (isKnownAgain: boolean) => ({
+  FRONTDESK_WEBHOOK_RETRY_DELAYS: delays.map((delay) => `${delay} ms`).join(),
+  FRONTDESK_WEBHOOK_TIMEOUT: "600 ms",
+  // One that is not freed at the start does not run out while the end is waited for.
+  FRONTDESK_WEBHOOK_LEASE: isKnownAgain ? "10 minutes" : "10600 ms",
+  FRONTDESK_WEBHOOK_ALLOW_INSECURE: "true",
+  FRONTDESK_SIMULATED_CALL_PACE: "100",
+  FRONTDESK_RATE_LIMIT: "off"
+})
+
+/** How long a server that has nothing more to do is waited for, until it is killed all the same. */
+const idle = 1_000
+
+/** For how long a server may come to rest at the end: leases that run out take 11 s of it. */
+const patience = 45_000
+
+/** The lives of one server: processes that have the same database, one after the other. */
+export interface Lives {
+  /** Kills a server while it starts, which may make the database first. */
+  readonly duringStart: (lateness: number) => Promise<void>
+  /** Lets a server make the webhooks that last, and kills it. */
+  readonly setUp: () => Promise<void>
+  /** Runs a round and kills the server at its point, or after a while if the point is not reached. */
+  readonly live: (round: Script.Round) => Promise<void>
+  /** Lets a server come to rest, and stops it; answers how much was left to do when patience ended. */
+  readonly settle: () => Promise<number>
+  /** Kills the server that runs, if one does. */
+  readonly end: () => Promise<void>
+  /** How often the server was killed, by point. */
+  readonly kills: ReadonlyMap<KillPointName, number>
+  /** What each server has logged. */
+  readonly logs: ReadonlyArray<string>
+}
+
+/** Where the lives are lived. */
+export interface Place {
+  readonly folder: string
+  /** Whether each server leases under the name of the one before. */
+  readonly isKnownAgain: boolean
+  readonly seed: number
+  readonly receivers: Receivers
+  readonly ledger: Ledger
+}
+
+/** The lives of a server in a folder; none has begun. */
+export const make = async ({ folder, isKnownAgain, ledger, receivers, seed }: Place): Promise<Lives> => {
+  const port = isKnownAgain ? await ServerProcess.freePort(seed) : 0
+  const client = Client.make(ledger, receivers)
+  const kills = new Map<KillPointName, number>()
+  const logs: Array<string> = []
+  let last: ServerProcess.ServerProcess | null = null
+
+  const count = (name: KillPointName): void => void kills.set(name, (kills.get(name) ?? 0) + 1)
+
+  const start = (kill: Parameters<typeof ServerProcess.start>[0]["kill"]) => {
+    const server = ServerProcess.start({ folder, port, kill, settings: settings(isKnownAgain) })
+    void server.ended.then(() => logs.push(server.log()))
+    last = server
+    return server
+  }
+
+  const end = async (): Promise<void> => {
+    last?.kill()
+    await last?.ended
+  }
+
+  const duringStart = async (lateness: number): Promise<void> => {
+    const server = start(null)
+    await Promise.race([sleep(150 + lateness * 700), server.listening])
+    await end()
+    count("during start")
+  }
+
+  const setUp = async (): Promise<void> => {
+    const server = start(null)
+    await server.listening
+    await client.setUp(server)
+    await end()
+    count("at a random time")
+  }
+
+  const live = async (round: Script.Round): Promise<void> => {
+    const { where } = killPoints[round.kill]
+    if (where.by === "start") return duringStart(round.lateness)
+    await receivers.setDead(round.isDead)
+    const server = start(where.by === "server" ? { point: where.point, when: where.when, pass: round.pass } : null)
+    let isStruck = false
+    const strike = (): void => {
+      isStruck = true
+      server.kill()
+    }
+    receivers.onWhole(where.by === "receiver" ? { pass: round.pass, run: strike } : null)
+    const strikeInTime = async (): Promise<void> => {
+      if (where.by !== "clock" || !(await server.listening)) return
+      await Promise.race([sleep(round.lateness * 900), server.ended])
+      if (!server.hasEnded()) strike()
+    }
+    const clock = strikeInTime()
+    if (await server.listening) {
+      await client.catchUp(server)
+      for (const operation of round.operations) {
+        if (server.hasEnded()) break
+        await client.perform(server, operation)
+      }
+      await Promise.race([server.ended, sleep(idle)])
+    }
+    const isByItself = server.hasEnded() && !isStruck
+    server.kill()
+    await clock
+    const { code, signal } = await server.ended
+    receivers.onWhole(null)
+    if (signal !== "SIGKILL") throw new Error(`The server ended with ${code}: ${server.log()}`)
+    count(isStruck || isByItself ? round.kill : "at a random time")
+  }
+
+  const settle = async (): Promise<number> => {
+    await receivers.setDead(false)
+    const server = start(null)
+    if (!(await server.listening)) throw new Error(`The server does not start: ${server.log()}`)
+    await client.catchUp(server)
+    const until = Date.now() + patience
+    let left = Records.unsettled(folder, Date.now())
+    while (left > 0 && Date.now() < until) {
+      await sleep(100)
+      left = Records.unsettled(folder, Date.now())
+    }
+    server.stop()
+    const { code } = await server.ended
+    if (code !== 0) throw new Error(`The server ended with ${code}: ${server.log()}`)
+    return left
+  }
+
+  return { duringStart, setUp, live, settle, end, kills, logs }
+}

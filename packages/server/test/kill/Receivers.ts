@@ -1,0 +1,157 @@
+import * as Behaviour from "@frontdesk/testing/receiver/Behaviour"
+import * as Receiver from "@frontdesk/testing/receiver/Receiver"
+import * as Seeded from "@frontdesk/testing/Seeded"
+import * as Schema from "effect/Schema"
+import type { Conduct } from "./Script.ts"
+
+/** A request as a receiver got it. */
+export interface Arrival {
+  /** When it was here, in epoch milliseconds. */
+  readonly at: number
+  /** The name of the endpoint. */
+  readonly endpoint: string
+  readonly deliveryId: string
+  readonly event: string
+  readonly signature: string
+  readonly standard: { readonly id: string; readonly timestamp: string; readonly signature: string }
+  readonly body: Buffer
+  /** The status it was answered with; null when it was not. */
+  readonly answered: number | null
+}
+
+/** The endpoints of a world. */
+export interface Receivers {
+  readonly arrivals: ReadonlyArray<Arrival>
+  /** The URL of an endpoint, which behaves like this from now on. */
+  readonly url: (endpoint: string, conduct: Conduct) => string
+  /** Lets nobody listen where the mortal endpoints are, or somebody again. */
+  readonly setDead: (isDead: boolean) => Promise<void>
+  /** Calls back when the n-th request from now is wholly here; that one is not answered. Null: never. */
+  readonly onWhole: (strike: { readonly pass: number; readonly run: () => void } | null) => void
+  readonly close: () => Promise<void>
+}
+
+/** What a body says of itself: for behaviour that is the same for the same seed, whatever the ids. */
+const Content = Schema.fromJsonString(
+  Schema.Struct({
+    calendar_event: Schema.optionalKey(Schema.Struct({ title: Schema.String })),
+    call: Schema.optionalKey(Schema.Struct({ phone_number: Schema.String }))
+  })
+)
+const decode = Schema.decodeUnknownSync(Content)
+
+/** What an endpoint does, and the status it answers with, if it does. */
+type Treatment = readonly [behaviour: Behaviour.Behaviour, status: number | null]
+
+const answers = (status: number): Treatment => [Behaviour.answer(status), status]
+
+const failures: ReadonlyArray<Treatment> = [
+  answers(500),
+  answers(404),
+  [Behaviour.redirect(302, "http://127.0.0.1:1/"), 302],
+  [Behaviour.reset(), null],
+  [Behaviour.hangUp, null],
+  [Behaviour.garbage, null],
+  [Behaviour.hang, null]
+]
+
+/** Opens the endpoints of a world; what they do is drawn from the seed. */
+export const open = async (seed: number): Promise<Receivers> => {
+  const arrivals: Array<Arrival> = []
+  const conducts = new Map<string, Conduct>()
+  const tries = new Map<string, number>()
+  let strike: { readonly pass: number; readonly run: () => void } | null = null
+  let passed = 0
+
+  const treatment = (endpoint: string, arrival: Omit<Arrival, "answered">): Treatment => {
+    const key = `${endpoint} ${arrival.deliveryId}`
+    const nth = (tries.get(key) ?? 0) + 1
+    tries.set(key, nth)
+    const content = decode(arrival.body.toString())
+    const subject = content.calendar_event?.title ?? content.call?.phone_number ?? ""
+    const draw = Seeded.numbers(Seeded.seedOf(seed, endpoint, arrival.event, subject))
+    const [fate, failing, late] = [draw(), Math.floor(draw() * 8), draw()]
+    /** Fails as often as was drawn: of eight deliveries three go well at once, one never does. */
+    const flaky = (): Treatment => {
+      if (failing !== 7 && nth > Math.max(0, failing - 2)) return answers(200)
+      const which = Seeded.numbers(Seeded.seedOf(seed, endpoint, subject, nth))()
+      return failures[Math.floor(which * failures.length)] ?? answers(500)
+    }
+    switch (conducts.get(endpoint) ?? "good") {
+      case "good":
+      case "mortal":
+        return answers(200)
+      case "slow":
+        return [Behaviour.answer(204, { afterMillis: Math.round(50 + late * 250) }), 204]
+      case "leaving":
+        return fate < 0.15 ? answers(410) : flaky()
+      case "flaky":
+        return flaky()
+    }
+  }
+
+  const plan: Behaviour.Behaviour = {
+    name: "does what the seed says",
+    act: (socket, request) => {
+      const header = (name: string): string => request.headers[name] ?? ""
+      const arrival = {
+        // By the clock that the server has too.
+        at: Date.now(),
+        endpoint: request.path.slice(1),
+        deliveryId: header("x-service-delivery-id"),
+        event: header("x-service-event"),
+        signature: header("x-service-signature"),
+        standard: {
+          id: header("webhook-id"),
+          timestamp: header("webhook-timestamp"),
+          signature: header("webhook-signature")
+        },
+        body: request.body
+      }
+      passed += 1
+      if (strike?.pass === passed) {
+        arrivals.push({ ...arrival, answered: null })
+        return strike.run()
+      }
+      const [behaviour, answered] = treatment(arrival.endpoint, arrival)
+      arrivals.push({ ...arrival, answered })
+      behaviour.act(socket, request)
+    }
+  }
+
+  const steady = await Receiver.open({ plan })
+  const mortal = await Receiver.open({ plan })
+  let isUp = true
+
+  /** Listens again; for a moment the port may be that of somebody's connection. */
+  const up = async (triesLeft = 50): Promise<void> => {
+    try {
+      await mortal.up()
+    } catch (error) {
+      if (triesLeft === 0) throw error
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      await up(triesLeft - 1)
+    }
+  }
+
+  return {
+    arrivals,
+    url: (endpoint, conduct) => {
+      conducts.set(endpoint, conduct)
+      return `${(conduct === "mortal" ? mortal : steady).url}/${endpoint}`
+    },
+    setDead: async (isDead) => {
+      if (isDead === !isUp) return
+      isUp = !isDead
+      await (isDead ? mortal.down() : up())
+    },
+    onWhole: (next) => {
+      strike = next
+      passed = 0
+    },
+    close: async () => {
+      await steady.down()
+      if (isUp) await mortal.down()
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import * as Schema from "effect/Schema"
+
+const NullableInt = Schema.NullOr(Schema.Int)
+
+const Webhook = Schema.Struct({ id: Schema.Int, name: Schema.String, status: Schema.String })
+
+const WebhookEvent = Schema.Struct({
+  id: Schema.Int,
+  name: Schema.String,
+  created_at: Schema.Int,
+  body: Schema.Uint8Array
+})
+
+const Delivery = Schema.Struct({
+  id: Schema.Int,
+  delivery_id: Schema.String,
+  event_id: Schema.Int,
+  webhook_id: Schema.Int,
+  subject: Schema.String,
+  state: Schema.Literals(["pending", "leased", "delivered", "failed", "cancelled"]),
+  results: Schema.Int,
+  attempts: Schema.Int
+})
+
+const Attempt = Schema.Struct({
+  delivery_id: Schema.Int,
+  number: Schema.Int,
+  kind: Schema.Literals(["automatic", "manual"]),
+  started_at: Schema.Int,
+  duration_ms: Schema.Int,
+  status_code: NullableInt,
+  error: Schema.NullOr(Schema.String)
+})
+
+const CalendarEvent = Schema.Struct({ id: Schema.Int, title: Schema.String, status: Schema.String })
+
+const Reminder = Schema.Struct({ event_id: Schema.Int, due_at: Schema.Int, is_sent: Schema.Int })
+
+const Call = Schema.Struct({
+  id: Schema.Int,
+  status: Schema.String,
+  billing_status: Schema.String,
+  initial_charge: Schema.Int,
+  final_charge: Schema.Int,
+  price_per_minute: Schema.Int,
+  started_at: NullableInt,
+  ended_at: NullableInt,
+  ended_reason: Schema.NullOr(Schema.String)
+})
+
+const Task = Schema.Struct({
+  attempts: Schema.Int,
+  error: Schema.NullOr(Schema.String),
+  work: Schema.fromJsonString(
+    Schema.Struct({
+      notification: Schema.Struct({
+        kind: Schema.String,
+        event: Schema.Struct({ id: Schema.Int, title: Schema.String })
+      })
+    })
+  )
+})
+
+const Account = Schema.Struct({ deposits: Schema.Int, charges: Schema.Int, holds: Schema.Int })
+
+/** A try of a delivery as it is recorded. */
+export type Attempt = typeof Attempt.Type
+
+/** A delivery as it is recorded. */
+export type Delivery = typeof Delivery.Type
+
+/** An event as it is recorded. */
+export type WebhookEvent = typeof WebhookEvent.Type
+
+/** Everything a database holds that the invariants speak of. */
+export interface Records {
+  readonly webhooks: ReadonlyArray<typeof Webhook.Type>
+  readonly webhookEvents: ReadonlyArray<WebhookEvent>
+  readonly deliveries: ReadonlyArray<Delivery>
+  readonly attempts: ReadonlyArray<Attempt>
+  readonly calendarEvents: ReadonlyArray<typeof CalendarEvent.Type>
+  readonly reminders: ReadonlyArray<typeof Reminder.Type>
+  readonly calls: ReadonlyArray<typeof Call.Type>
+  readonly accounts: ReadonlyArray<typeof Account.Type>
+  readonly tasks: ReadonlyArray<typeof Task.Type>
+  /** What SQLite itself finds wrong with the file. */
+  readonly damage: ReadonlyArray<string>
+}
+
+/** The file of a folder's database. */
+const fileOf = (folder: string): string => join(folder, "data/frontdesk.db")
+
+const rowsOf = <A>(database: DatabaseSync, row: Schema.Codec<A, unknown>, text: string): ReadonlyArray<A> =>
+  Schema.decodeUnknownSync(Schema.Array(row))(
+    database
+      .prepare(text)
+      .all()
+      .map((found) => ({ ...found }))
+  )
+
+const Count = Schema.Struct({ count: Schema.Int })
+
+/** How much a running server still has to do; 0 when everything has settled. */
+export const unsettled = (folder: string, now: number): number => {
+  const database = new DatabaseSync(fileOf(folder), { readOnly: true, timeout: 5_000 })
+  try {
+    const counts = rowsOf(
+      database,
+      Count,
+      `SELECT (SELECT count(*) FROM webhook_delivery WHERE state IN ('pending', 'leased'))
+        + (SELECT count(*) FROM outbox_task WHERE due_at <= ${now})
+        + (SELECT count(*) FROM reminder WHERE NOT is_sent AND due_at <= ${now})
+        + (SELECT count(*) FROM call WHERE ended_at IS NULL OR (status = 'completed' AND summary IS NULL)) AS count`
+    )
+    return counts[0]?.count ?? 0
+  } finally {
+    database.close()
+  }
+}
+
+/** Reads a database that no server uses any more. */
+export const read = (folder: string): Records => {
+  const database = new DatabaseSync(fileOf(folder), { readOnly: true })
+  try {
+    const rows = <A>(row: Schema.Codec<A, unknown>, text: string) => rowsOf(database, row, text)
+    const damage = [
+      ...database
+        .prepare("PRAGMA integrity_check")
+        .all()
+        .map((found) => String(found["integrity_check"]))
+        .filter((said) => said !== "ok"),
+      ...database
+        .prepare("PRAGMA foreign_key_check")
+        .all()
+        .map((found) => `foreign key: ${JSON.stringify(found)}`)
+    ]
+    return {
+      webhooks: rows(Webhook, "SELECT id, name, status FROM webhook ORDER BY id"),
+      webhookEvents: rows(WebhookEvent, "SELECT id, name, created_at, body FROM webhook_event ORDER BY id"),
+      deliveries: rows(
+        Delivery,
+        `SELECT id, delivery_id, event_id, webhook_id, subject, state, results, attempts
+          FROM webhook_delivery ORDER BY id`
+      ),
+      attempts: rows(
+        Attempt,
+        `SELECT delivery_id, number, kind, started_at, duration_ms, status_code, error
+          FROM webhook_attempt ORDER BY delivery_id, number`
+      ),
+      calendarEvents: rows(CalendarEvent, "SELECT id, title, status FROM calendar_event ORDER BY id"),
+      reminders: rows(Reminder, "SELECT event_id, due_at, is_sent FROM reminder ORDER BY event_id, due_at"),
+      calls: rows(
+        Call,
+        `SELECT id, status, billing_status, initial_charge, final_charge, price_per_minute, started_at, ended_at,
+          ended_reason FROM call ORDER BY id`
+      ),
+      accounts: rows(Account, "SELECT deposits, charges, holds FROM account"),
+      tasks: rows(Task, "SELECT attempts, error, work FROM outbox_task ORDER BY id"),
+      damage
+    }
+  } finally {
+    database.close()
+  }
+}

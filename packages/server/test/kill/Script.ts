@@ -1,0 +1,130 @@
+import * as Seeded from "@frontdesk/testing/Seeded"
+import { type KillPointName, killPointNames, killPoints, type Need } from "./KillPoint.ts"
+
+/**
+ * How an endpoint of the harness behaves.
+ *
+ * - `good`: answers at once. - `slow`: answers late, in time. - `flaky`: fails some tries of each delivery first, and
+ * some all: with a status, a redirect, a reset, silence. - `mortal`: nobody listens in some rounds. - `leaving`: flaky,
+ * and says 410 once in a while.
+ */
+export type Conduct = "good" | "slow" | "flaky" | "mortal" | "leaving"
+
+/** Picks one of what there is when the operation comes: a number from 0 up to 1. */
+type Pick = number
+
+/** One thing that is asked of the server. */
+export type Operation =
+  | { readonly _tag: "CreateEvent"; readonly title: string; readonly reminder: boolean; readonly key: string | null }
+  | { readonly _tag: "CreateEvents"; readonly titles: ReadonlyArray<string> }
+  | { readonly _tag: "RepeatCreate"; readonly pick: Pick }
+  | { readonly _tag: "RenameEvent"; readonly pick: Pick; readonly title: string }
+  | { readonly _tag: "MoveEvent"; readonly pick: Pick; readonly title: string }
+  | { readonly _tag: "CancelEvent"; readonly pick: Pick }
+  | { readonly _tag: "CompleteEvent"; readonly pick: Pick }
+  | { readonly _tag: "StartCall"; readonly phoneNumber: string }
+  | { readonly _tag: "CreateWebhook"; readonly name: string; readonly conduct: Conduct; readonly all: boolean }
+  | { readonly _tag: "SwitchWebhook"; readonly pick: Pick }
+  | { readonly _tag: "ChangeEvents"; readonly pick: Pick }
+  | { readonly _tag: "DeleteWebhook"; readonly pick: Pick }
+  | { readonly _tag: "RotateSecret"; readonly pick: Pick }
+  | { readonly _tag: "TestWebhook"; readonly pick: Pick }
+  | { readonly _tag: "Redeliver"; readonly pick: Pick; readonly which: Pick }
+
+/** One life of the server: what is asked of it, and how it ends. */
+export interface Round {
+  readonly kill: KillPointName
+  /** The kill comes at this pass of its point. */
+  readonly pass: number
+  /** From 0 up to 1: how late a kill by the clock comes. */
+  readonly lateness: number
+  readonly operations: ReadonlyArray<Operation>
+  /** Whether nobody listens where the mortal endpoints are. */
+  readonly isDead: boolean
+}
+
+/** Everything that happens in a world, before its clocks and its processes have their say: a function of the seed. */
+export const make = (seed: number, kills: number): ReadonlyArray<Round> => {
+  const draw = Seeded.numbers(Seeded.seedOf(seed, "script"))
+  const below = (end: number): number => Math.floor(draw() * end)
+  const chance = (probability: number): boolean => draw() < probability
+  let made = 0
+  const name = (kind: string): string => `${kind}${(made += 1)}`
+
+  const event = (reminder: boolean, keyed: boolean): Operation => ({
+    _tag: "CreateEvent",
+    title: name("e"),
+    reminder,
+    key: keyed ? name("key-") : null
+  })
+
+  const needed = (need: Need): Operation => {
+    switch (need) {
+      case "create":
+        return event(chance(0.3), false)
+      case "burst":
+        return { _tag: "CreateEvents", titles: Array.from({ length: 3 + below(4) }, () => name("e")) }
+      case "reminder":
+        return event(true, false)
+      case "call":
+        return { _tag: "StartCall", phoneNumber: phoneNumber() }
+      case "keyed":
+        return event(false, true)
+      case "webhook":
+        return { _tag: "RotateSecret", pick: draw() }
+    }
+  }
+
+  const phoneNumber = (): string =>
+    `+1202555${chance(0.6) ? String(1000 + below(9000)) : `000${[1, 2, 3, 4, 5][below(5)]}`}`
+
+  const any = (): Operation => {
+    const pick = draw()
+    const operations: ReadonlyArray<() => Operation> = [
+      () => event(chance(0.4), chance(0.3)),
+      () => event(chance(0.4), chance(0.3)),
+      () => needed("burst"),
+      () => ({ _tag: "RepeatCreate", pick }),
+      () => ({ _tag: "RenameEvent", pick, title: name("e") }),
+      () => ({ _tag: "RenameEvent", pick, title: name("e") }),
+      () => ({ _tag: "MoveEvent", pick, title: name("e") }),
+      () => ({ _tag: "CancelEvent", pick }),
+      () => ({ _tag: "CompleteEvent", pick }),
+      () => needed("call"),
+      () => needed("call"),
+      () => ({
+        _tag: "CreateWebhook",
+        name: name("w"),
+        conduct: chance(0.5) ? "leaving" : "flaky",
+        all: chance(0.5)
+      }),
+      () => ({ _tag: "SwitchWebhook", pick }),
+      () => ({ _tag: "ChangeEvents", pick }),
+      () => ({ _tag: "DeleteWebhook", pick }),
+      () => ({ _tag: "RotateSecret", pick }),
+      () => ({ _tag: "TestWebhook", pick }),
+      () => ({ _tag: "Redeliver", pick, which: draw() })
+    ]
+    return operations[below(operations.length)]?.() ?? event(false, false)
+  }
+
+  const round = (kill: KillPointName): Round => {
+    const { needs, passes } = killPoints[kill]
+    const pass = 1 + below(passes)
+    // What is needed comes as often as its point is to be passed, somewhere among the others.
+    const necessary = needs.flatMap((need) => Array.from({ length: pass }, () => needed(need)))
+    const others = Array.from({ length: 1 + below(5) }, any)
+    const first = others.splice(0, below(3))
+    return { kill, pass, lateness: draw(), operations: [...first, ...necessary, ...others], isDead: chance(0.3) }
+  }
+
+  const rounds: Array<Round> = []
+  let deck: Array<KillPointName> = []
+  while (rounds.length < kills) {
+    if (deck.length === 0)
+      deck = killPointNames.flatMap((name) => Array.from({ length: killPoints[name].weight }, () => name))
+    const [kill = "at a random time"] = deck.splice(below(deck.length), 1)
+    rounds.push(round(kill))
+  }
+  return rounds
+}

@@ -1,0 +1,130 @@
+import { spawn } from "node:child_process"
+import { Agent, request } from "node:http"
+import { createServer } from "node:net"
+import { join } from "node:path"
+import process from "node:process"
+import { text } from "node:stream/consumers"
+import { acmeKey } from "../acme.ts"
+import type { Kill } from "./Interception.ts"
+
+const main = join(import.meta.dirname, "child.ts")
+
+/** An answer of the server. */
+export interface Answer {
+  readonly status: number
+  readonly body: string
+  readonly isReplayed: boolean
+}
+
+/** A server in a process of its own. */
+export interface ServerProcess {
+  /** Whether it has come to listen before it ended. */
+  readonly listening: Promise<boolean>
+  /** How it ended, once it has. */
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>
+  readonly hasEnded: () => boolean
+  /** What it has logged. */
+  readonly log: () => string
+  readonly kill: () => void
+  /** Ends it as an operator does. */
+  readonly stop: () => void
+  /** Asks it as the account does; null when no answer came. */
+  readonly ask: (method: string, path: string, body?: unknown, key?: string | null) => Promise<Answer | null>
+}
+
+/** How a server is started. */
+export interface StartOptions {
+  readonly folder: string
+  readonly port: number
+  readonly kill: Kill | null
+  readonly settings: Readonly<Record<string, string>>
+}
+
+/** Starts `frontdesk serve` on the database of a folder. */
+export const start = ({ folder, kill, port, settings }: StartOptions): ServerProcess => {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("FRONTDESK_"))
+  const child = spawn(process.execPath, [main, "serve"], {
+    cwd: folder,
+    stdio: ["ignore", "ignore", "pipe"],
+    env: {
+      ...Object.fromEntries(inherited),
+      FRONTDESK_PORT: String(port),
+      FRONTDESK_LOG_FORMAT: "json",
+      ...settings,
+      KILL_AT: JSON.stringify(kill),
+      KILL_TRACE: join(folder, "trace")
+    }
+  })
+  let log = ""
+  let isOver = false
+  let url = ""
+  const listening = new Promise<boolean>((resolve) => {
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+      log += chunk
+      const found = /is listening at (http:[^"\s]+)/.exec(log)
+      if (found === null || url !== "") return
+      url = found[1] ?? ""
+      resolve(true)
+    })
+    child.once("close", () => resolve(false))
+  })
+  const ended = new Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>((resolve) => {
+    child.once("exit", () => {
+      isOver = true
+    })
+    child.once("close", (code, signal) => resolve({ code, signal }))
+  })
+  // Of its own, so that no connection to a process before is used.
+  const agent = new Agent({ keepAlive: true })
+  void ended.then(() => agent.destroy())
+
+  const ask: ServerProcess["ask"] = (method, path, body, key = null) =>
+    new Promise((resolve) => {
+      const asked = request(`${url}${path}`, {
+        method,
+        agent,
+        timeout: 15_000,
+        headers: {
+          authorization: `Bearer ${acmeKey}`,
+          ...(body !== undefined && { "content-type": "application/json" }),
+          ...(key !== null && { "idempotency-key": key })
+        }
+      })
+      asked.once("response", (response) => {
+        text(response).then(
+          (body) =>
+            resolve({
+              status: response.statusCode ?? 0,
+              body,
+              isReplayed: response.headers["idempotent-replayed"] === "true"
+            }),
+          () => resolve(null)
+        )
+      })
+      asked.once("timeout", () => asked.destroy())
+      asked.once("error", () => resolve(null))
+      asked.end(body === undefined ? undefined : JSON.stringify(body))
+    })
+
+  return {
+    listening,
+    ended,
+    hasEnded: () => isOver,
+    log: () => log,
+    kill: () => void child.kill("SIGKILL"),
+    stop: () => void child.kill("SIGTERM"),
+    ask
+  }
+}
+
+/** A port on which nobody listens, below those the system gives to connections. */
+export const freePort = async (from: number): Promise<number> => {
+  for (let port = 20_000 + (from % 12_000); ; port = port >= 31_999 ? 20_000 : port + 1) {
+    const isFree = await new Promise<boolean>((resolve) => {
+      const server = createServer()
+      server.once("error", () => resolve(false))
+      server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)))
+    })
+    if (isFree) return port
+  }
+}

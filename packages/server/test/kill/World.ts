@@ -1,0 +1,94 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { acme } from "../acme.ts"
+import { command } from "../command.ts"
+import { mailsOf, sendsOf } from "./History.ts"
+import { violations } from "./Invariants.ts"
+import type { KillPointName } from "./KillPoint.ts"
+import * as Ledger from "./Ledger.ts"
+import * as Lives from "./Lives.ts"
+import * as Receivers from "./Receivers.ts"
+import * as Records from "./Records.ts"
+import * as Script from "./Script.ts"
+
+/** What a world is made of. */
+export interface WorldOptions {
+  readonly seed: number
+  /** How often its server is killed. */
+  readonly kills: number
+  /**
+   * Whether the server comes back under the name its predecessor leased under, and so frees its leases at once; else
+   * they run out.
+   */
+  readonly isKnownAgain: boolean
+}
+
+/** What became of a world. */
+export interface WorldReport {
+  readonly seed: number
+  /** How often the server was killed, by point. */
+  readonly kills: ReadonlyMap<KillPointName, number>
+  readonly deliveries: number
+  readonly requests: number
+  readonly events: number
+  readonly violations: ReadonlyArray<string>
+  /** Where everything of a world that went wrong is kept: its database, the traces and the logs of its servers. */
+  readonly folder: string | null
+}
+
+/** Runs a world to its end: life after life of a server, and one at the end in which everything settles. */
+export const run = async ({ isKnownAgain, kills, seed }: WorldOptions): Promise<WorldReport> => {
+  const folder = mkdtempSync(join(tmpdir(), "frontdesk-kill-"))
+  const receivers = await Receivers.open(seed)
+  const ledger = Ledger.empty()
+  const lives = await Lives.make({ folder, isKnownAgain, ledger, receivers, seed })
+  let records: Records.Records | null = null
+
+  const live = async (): Promise<ReadonlyArray<string>> => {
+    const rounds = Script.make(seed, kills - 3)
+    // The first processes find no database and are killed as they make it.
+    for (const part of [0.2, 0.8]) await lives.duringStart(part * (rounds[0]?.lateness ?? 1))
+    writeFileSync(join(folder, "acme.json"), JSON.stringify(acme))
+    const { code, stderr } = await command(folder, ["provision", join(folder, "acme.json")])
+    if (code !== 0) throw new Error(stderr)
+    await lives.setUp()
+    for (const round of rounds) await lives.live(round)
+    const unsettled = await lives.settle()
+    records = Records.read(folder)
+    const trace = readFileSync(join(folder, "trace"), "utf8")
+    return violations({
+      ledger,
+      arrivals: receivers.arrivals,
+      sends: sendsOf(trace),
+      mails: mailsOf(trace),
+      records,
+      delays: Lives.delays,
+      errors: lives.logs.flatMap((log) => log.split("\n").filter((line) => /"level":"(ERROR|FATAL)"/.test(line))),
+      unsettled
+    })
+  }
+
+  const problems = await live().catch((error: unknown) => [
+    error instanceof Error ? (error.stack ?? error.message) : String(error)
+  ])
+  await lives.end()
+  await receivers.close()
+  if (problems.length === 0) rmSync(folder, { recursive: true, force: true })
+  else {
+    writeFileSync(join(folder, "log"), lives.logs.join("\n"))
+    writeFileSync(join(folder, "ledger.json"), JSON.stringify(ledger, null, 2))
+    const seen = receivers.arrivals.map(({ body, ...arrival }) => ({ ...arrival, body: body.toString() }))
+    writeFileSync(join(folder, "arrivals.json"), JSON.stringify(seen, null, 2))
+  }
+  const { deliveries, webhookEvents } = records ?? { deliveries: [], webhookEvents: [] }
+  return {
+    seed,
+    kills: lives.kills,
+    deliveries: deliveries.length,
+    requests: receivers.arrivals.length,
+    events: webhookEvents.length,
+    violations: problems,
+    folder: problems.length === 0 ? null : folder
+  }
+}

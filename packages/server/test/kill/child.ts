@@ -1,0 +1,39 @@
+import { enableCompileCache } from "node:module"
+import { join } from "node:path"
+import process from "node:process"
+
+// As the command line does, and for the same reason.
+enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/compiled"))
+
+const [Duration, Effect, Schema, Assembly, { run }, { ReconcilePlan }, { around }] = await Promise.all([
+  import("effect/Duration"),
+  import("effect/Effect"),
+  import("effect/Schema"),
+  import("../../src/Assembly.ts"),
+  import("../../src/cli/Cli.ts"),
+  import("@frontdesk/core/call/ReconcilePlan"),
+  import("./Interception.ts")
+])
+
+const Kill = Schema.Struct({
+  point: Schema.String,
+  when: Schema.Literals(["before", "after"]),
+  pass: Schema.Int
+})
+
+const kill = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.NullOr(Kill)))(process.env["KILL_AT"] ?? "null")
+
+/** The command line `frontdesk`, with points around its ports and a reconciler that asks soon. */
+process.exitCode = await Effect.runPromise(
+  run(process.argv.slice(2)).pipe(
+    Effect.provideService(Assembly.Around, around(kill, process.env["KILL_TRACE"] ?? "/dev/null")),
+    Effect.provideService(ReconcilePlan, {
+      delays: [Duration.millis(700)],
+      submissionWindow: Duration.seconds(3),
+      longestCall: Duration.hours(1),
+      margin: Duration.minutes(10),
+      followUps: Array.from({ length: 8 }, () => Duration.millis(700)),
+      patience: Duration.seconds(1)
+    })
+  )
+)

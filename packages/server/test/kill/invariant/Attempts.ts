@@ -1,0 +1,121 @@
+import type { Invariant } from "../Invariants.ts"
+import { endOf, type Told } from "../History.ts"
+import type { Attempt } from "../Records.ts"
+import { mayBeCancelled } from "./Arriving.ts"
+
+const nameOf = ({ delivery, event }: Told): string => `${event.name} ${delivery.delivery_id}`
+
+const isAutomatic = (attempt: Attempt): boolean => attempt.kind === "automatic"
+
+/** Whether another try follows by itself, if the schedule has one. */
+const isRetried = (attempt: Attempt): boolean =>
+  attempt.error !== null && attempt.status_code !== 410 && !attempt.error.startsWith("given up")
+
+/** Results are numbered from 1; the automatic ones are as many as the schedule has, and each but the last has failed. */
+export const counted: Invariant = ({ delays }, told) =>
+  told.flatMap((one) => {
+    const { attempts, delivery } = one
+    const automatic = attempts.filter(isAutomatic)
+    const problems: Array<string> = []
+    if (attempts.some((attempt, index) => attempt.number !== index + 1) || delivery.attempts !== attempts.length) {
+      problems.push(`${nameOf(one)} has the results ${attempts.map(({ number }) => number).join()}`)
+    }
+    if (automatic.length !== delivery.results || automatic.length > delays.length + 1) {
+      problems.push(`${nameOf(one)} has ${automatic.length} automatic results and counts ${delivery.results}`)
+    }
+    if (!automatic.slice(0, -1).every(isRetried)) problems.push(`${nameOf(one)} was tried again after its end`)
+    return problems
+  })
+
+/**
+ * No try begins before the time of its event, nor, to the millisecond, before the result before it and the wait that
+ * follows that: by what is recorded, by what was handed to the sender, and by what the receiver saw.
+ */
+export const inTime: Invariant = ({ delays, ledger }, told) => {
+  const asked = new Map(
+    ledger.events.flatMap((event) => event.changes.map((change) => [`${change.event} ${change.title}`, change.sentAt]))
+  )
+  return told.flatMap((one) => {
+    const { arrivals, attempts, body, event, sends } = one
+    const automatic = attempts.filter(isAutomatic)
+    const hasManual = automatic.length < attempts.length
+    const raisedAt = Math.max(event.created_at, asked.get(`${event.name} ${body.calendar_event?.title ?? ""}`) ?? 0)
+    const early = [...sends, ...arrivals].some(({ at }) => at < raisedAt)
+    return [
+      ...(early ? [`${nameOf(one)} was sent before it was raised at ${raisedAt}`] : []),
+      ...automatic.flatMap((attempt, index) => {
+        const delay = delays[index]
+        const next = automatic[index + 1]
+        if (delay === undefined || !isRetried(attempt) || (next === undefined && hasManual)) return []
+        const ended = endOf(attempt)
+        const due = ended + delay
+        const isTooEarly = (at: number): boolean => at > ended && at < due
+        const problems: Array<string> = []
+        const say = (what: string, at: number) =>
+          problems.push(`${nameOf(one)} was ${what} ${due - at} ms too early after result ${index + 1}`)
+        if (next !== undefined && next.started_at < due) say("tried", next.started_at)
+        for (const { at } of sends) if (isTooEarly(at)) say("sent", at)
+        // A request whose sender has given up may be seen late; one that was answered was seen before.
+        if (attempt.status_code !== null) for (const { at } of arrivals) if (isTooEarly(at)) say("received", at)
+        return problems
+      })
+    ]
+  })
+}
+
+/** The first try of what happened later begins after the first result of what happened before. */
+export const inOrder: Invariant = ({ ledger }, told) => {
+  const lines = Map.groupBy(told, ({ delivery }) => `${delivery.webhook_id} ${delivery.subject}`)
+  const places = new Map<string, number>()
+  for (const { body, delivery } of told) {
+    const { id, title } = body.calendar_event ?? {}
+    places.set([delivery.webhook_id, body.event_type, id, title].join(" "), delivery.id)
+  }
+  const changes = ledger.webhooks
+    .filter((webhook) => webhook.isLasting)
+    .flatMap((webhook) =>
+      ledger.events.flatMap((event) => {
+        const found = event.changes
+          .map((change) => places.get([webhook.id, change.event, event.id, change.title].join(" ")))
+          .filter((place) => place !== undefined)
+        return found.every((place, index) => place > (found[index - 1] ?? 0))
+          ? []
+          : [`the changes of "${event.title}" are queued in another order for "${webhook.endpoint}"`]
+      })
+    )
+  return [
+    ...changes,
+    ...[...lines.values()].flatMap((line) =>
+      line.flatMap((one, index) => {
+        const sent = one.sends[0]?.at
+        const earlier = line.slice(0, index).find(({ attempts: [first] }) => {
+          if (sent === undefined || first === undefined || !isAutomatic(first)) return false
+          return sent < endOf(first)
+        })
+        return earlier === undefined ? [] : [`${nameOf(one)} overtook ${nameOf(earlier)}`]
+      })
+    )
+  ]
+}
+
+/** A redelivery and a test that were accepted come to a result, unless the webhook was turned off. */
+export const onceMore: Invariant = (history, told) => {
+  const { ledger, records } = history
+  const found = new Map(told.map((one) => [one.delivery.delivery_id, one]))
+  const kept = new Set(records.webhooks.map((webhook) => webhook.id))
+  const isOn = new Set(
+    ledger.webhooks
+      .filter((webhook) => kept.has(webhook.id) && !mayBeCancelled(history, webhook))
+      .map((webhook) => webhook.id)
+  )
+  return [
+    ...ledger.redelivered.flatMap(({ deliveryId, webhookId }) => {
+      const one = found.get(deliveryId)
+      const isDone = one?.attempts.some((attempt) => attempt.kind === "manual") === true
+      return isDone || !isOn.has(webhookId) ? [] : [`${deliveryId} was not sent once more`]
+    }),
+    ...ledger.tests.flatMap(({ deliveryId, webhookId }) =>
+      found.has(deliveryId) || !kept.has(webhookId) ? [] : [`the test ${deliveryId} is lost`]
+    )
+  ]
+}

@@ -1,0 +1,61 @@
+import { createHmac } from "node:crypto"
+import type { Invariant } from "../Invariants.ts"
+import type { SecretPeriod } from "../Ledger.ts"
+import type { Arrival } from "../Receivers.ts"
+
+/** For how long after it was replaced a secret may still have signed what was on its way. */
+const onTheWay = 3_000
+
+/** How far the time of a request may be from its arrival, in milliseconds. */
+const tolerance = 5_000
+
+const contract = (secret: string, body: Buffer): string => createHmac("sha256", secret).update(body).digest("hex")
+
+const standard = (secret: string, { body, standard: { id, timestamp } }: Arrival): string => {
+  const mac = createHmac("sha256", Buffer.from(secret.replace(/^whsec_/, ""), "base64"))
+  return `v1,${mac.update(`${id}.${timestamp}.`).update(body).digest("base64")}`
+}
+
+/** What arrives more than once is the same to the byte, and the same as what is recorded. */
+export const same: Invariant = ({ arrivals }, told) => {
+  const recorded = new Map(told.map(({ delivery, event }) => [delivery.delivery_id, event]))
+  const first = new Map<string, Arrival>()
+  return arrivals.flatMap((arrival) => {
+    const { body, deliveryId } = arrival
+    const before = first.get(deliveryId) ?? arrival
+    first.set(deliveryId, before)
+    const event = recorded.get(deliveryId)
+    const problems: Array<string> = []
+    if (!before.body.equals(body) || before.event !== arrival.event) problems.push(`${deliveryId} differs from before`)
+    if (event !== undefined && (!body.equals(event.body) || event.name !== arrival.event)) {
+      problems.push(`${deliveryId} differs from what is recorded`)
+    }
+    if (arrival.standard.id !== deliveryId) problems.push(`${deliveryId} is ${arrival.standard.id} in webhook-id`)
+    return problems
+  })
+}
+
+/** Both signatures are right, under a secret that was the webhook's when the request was made. */
+export const signed: Invariant = ({ arrivals, ledger }) => {
+  const secrets = new Map(ledger.webhooks.map((webhook) => [webhook.endpoint, webhook.secrets]))
+  return arrivals.flatMap((arrival) => {
+    const periods: ReadonlyArray<SecretPeriod> = secrets.get(arrival.endpoint) ?? []
+    const valid = periods.filter(({ from, until }) => arrival.at >= from && arrival.at <= until + onTheWay)
+    // A secret whose issue was never answered is known to nobody, nor is that of a webhook that was made so.
+    if (periods.length === 0 || valid.some(({ secret }) => secret === null)) return []
+    const candidates = valid.flatMap(({ secret }) => (secret === null ? [] : [secret]))
+    const name = `${arrival.event} ${arrival.deliveryId} to "${arrival.endpoint}"`
+    const offered = arrival.standard.signature.split(" ")
+    const problems: Array<string> = []
+    if (!candidates.some((secret) => contract(secret, arrival.body) === arrival.signature)) {
+      problems.push(`${name} is not signed as the contract says`)
+    }
+    if (!candidates.some((secret) => offered.includes(standard(secret, arrival)))) {
+      problems.push(`${name} has no right signature in webhook-signature`)
+    }
+    if (Math.abs(Number(arrival.standard.timestamp) * 1_000 - arrival.at) > tolerance) {
+      problems.push(`${name} says it was sent at ${arrival.standard.timestamp}`)
+    }
+    return problems
+  })
+}

@@ -1,0 +1,48 @@
+import process from "node:process"
+import { parseArgs } from "node:util"
+import * as Run from "./Run.ts"
+
+const { values } = parseArgs({
+  // pnpm passes its own "--" on.
+  args: process.argv.slice(2).filter((argument) => argument !== "--"),
+  options: {
+    kills: { type: "string", default: "1000" },
+    seed: { type: "string", default: String(Date.now() % 1_000_000_000) },
+    world: { type: "string", default: "40" },
+    concurrency: { type: "string", default: "2" }
+  }
+})
+
+const seed = Number(values.seed)
+const killsPerWorld = Number(values.world)
+console.log(`Seed ${seed}: ${values.kills} kills, ${killsPerWorld} to a world`)
+
+const startedAt = performance.now()
+const report = await Run.run({
+  seed,
+  killsPerWorld,
+  kills: Number(values.kills),
+  concurrency: Number(values.concurrency),
+  onWorld: ({ deliveries, requests, seed, violations }, done, of) => {
+    const state = violations.length === 0 ? "holds" : `FAILS, ${violations.length} violations`
+    console.log(`${done}/${of} world ${seed}: ${deliveries} deliveries, ${requests} requests, ${state}`)
+  }
+})
+
+console.log("\nKills by point")
+for (const [name, count] of report.killsByPoint) console.log(`${String(count).padStart(7)}  ${name}`)
+const sum = (of: (world: Run.RunReport["worlds"][number]) => number): number =>
+  report.worlds.reduce((total, world) => total + of(world), 0)
+console.log(`${String(report.kills).padStart(7)}  in all, in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`)
+console.log(
+  `${sum((world) => world.events)} events, ${sum((world) => world.deliveries)} deliveries, ${sum((world) => world.requests)} requests`
+)
+
+const failures = Run.failures(report)
+for (const failure of failures) console.error(`\n${failure}`)
+for (const { seed, violations } of report.worlds) {
+  if (violations.length > 0) {
+    console.error(`\nAgain: pnpm kill-test --seed ${seed} --kills ${killsPerWorld} --world ${killsPerWorld}`)
+  }
+}
+process.exitCode = failures.length === 0 ? 0 : 1

@@ -1,0 +1,49 @@
+import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import type { OldEvents, Step } from "@frontdesk/core/webhook/DeliveryStore"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Column from "../storage/Column.ts"
+import type { Database } from "../storage/Database.ts"
+import { step } from "./Step.ts"
+
+const operation = "DeliveryStore.sweep"
+
+const EventRow = Schema.Struct({ id: Schema.Int, createdAt: Column.Time })
+
+const DeliveryRow = Schema.Struct({ eventId: Schema.Int, dueAt: Schema.NullOr(Column.Time) })
+
+/**
+ * Deletes old events with what became of them. Events are read by their key, in the order they were added, so that no
+ * index on their time is needed; nothing is locked when none is old.
+ */
+export const make = (database: Database["Service"]): ((which: OldEvents) => Effect.Effect<Step, StorageError>) => {
+  const { dialect } = database
+  const events = database.all(operation, EventRow)
+  const deliveries = database.all(operation, DeliveryRow)
+  const run = database.run(operation)
+  const eventsText = `SELECT id, created_at FROM webhook_event WHERE id > ?1 ORDER BY id LIMIT ?2`
+  // Held, so that none of them is redelivered before it is deleted.
+  const deliveriesText = `SELECT event_id, due_at FROM webhook_delivery WHERE event_id IN ${dialect.numbers("?1")}
+    ORDER BY id${dialect.forUpdate("webhook_delivery")}`
+  // Their attempts go with them.
+  const deleteDeliveries = `DELETE FROM webhook_delivery WHERE event_id IN ${dialect.numbers("?1")}`
+  const deleteEvents = `DELETE FROM webhook_event WHERE id IN ${dialect.numbers("?1")}`
+
+  const remove = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
+    const rows = yield* deliveries(deliveriesText, [JSON.stringify(ids)])
+    const open = new Set(rows.filter((row) => row.dueAt !== null).map((row) => row.eventId))
+    const closed = ids.filter((id) => !open.has(id))
+    if (closed.length === 0) return 0
+    yield* run(deleteDeliveries, [JSON.stringify(closed)])
+    yield* run(deleteEvents, [JSON.stringify(closed)])
+    return closed.length
+  }, database.atomically(operation))
+
+  return Effect.fnUntraced(function* ({ after, before, limit }) {
+    const seen = yield* events(eventsText, [after ?? 0, limit])
+    const young = seen.findIndex((event) => DateTime.isGreaterThanOrEqualTo(event.createdAt, before))
+    const ids = (young === -1 ? seen : seen.slice(0, young)).map((event) => event.id)
+    return step(ids.length === 0 ? 0 : yield* remove(ids), ids, limit)
+  })
+}

@@ -1,0 +1,16 @@
+import { callCrashSuite } from "@frontdesk/testing/suite/callCrashSuite"
+import { reminderCrashSuite } from "@frontdesk/testing/suite/reminderCrashSuite"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Path from "node:path"
+import * as SqliteStorage from "../src/SqliteStorage.ts"
+import { folder } from "./SqlClientSuite.ts"
+
+const inFile = Layer.unwrap(
+  Effect.map(folder, (path) =>
+    SqliteStorage.layer({ filename: Path.join(path, "frontdesk.db"), synchronous: "NORMAL" })
+  )
+)
+
+reminderCrashSuite("SQLite in a file", inFile, { runs: 30 })
+callCrashSuite("SQLite in a file", inFile, { runs: 30 })

@@ -1,0 +1,188 @@
+import { text } from "./Fact.ts"
+import type { Account } from "@frontdesk/core/access/Account"
+import type { Permission } from "@frontdesk/core/access/Permission"
+import { Principal } from "@frontdesk/core/access/Principal"
+import { AgentId } from "@frontdesk/core/agent/Agent"
+import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
+import { pending } from "@frontdesk/core/call/Billing"
+import { type Call, CallId } from "@frontdesk/core/call/Call"
+import { Crypto } from "@frontdesk/core/crypto/Crypto"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
+import * as Money from "@frontdesk/core/values/Money"
+import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+
+import type { NewWebhookEvent } from "@frontdesk/core/webhook/Delivery"
+import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
+import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import { WebhookSender } from "@frontdesk/core/webhook/WebhookSender"
+import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
+import type { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as References from "effect/References"
+import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
+import * as Model from "./model/Model.ts"
+import type { Action, Behaviour } from "./Plan.ts"
+import * as SimulatedClock from "./SimulatedClock.ts"
+import type { World } from "./World.ts"
+
+/** What a client asks for, each in a transaction of its own. */
+export interface Clients {
+  readonly subscribe: (events: number, behaviour: Behaviour) => void
+  /** True when there is something to deliver. */
+  readonly publish: (event: number, subject: number) => boolean
+  readonly change: (webhook: WebhookId, change: Extract<Action, { readonly _tag: "Change" }>["change"]) => void
+  readonly remove: (webhook: WebhookId) => void
+  readonly rotate: (webhook: WebhookId, graceHours: number) => void
+  readonly redeliver: (webhook: WebhookId, index: number) => boolean
+  readonly test: (webhook: WebhookId) => void
+  /** Compares what the owner of a webhook sees with what the model knows. */
+  readonly look: (webhook: WebhookId) => void
+}
+
+const names = ["call.started", "call.ended"] as const
+
+const eventsOf = (mask: number) => names.filter((_, index) => (mask & (1 << index)) !== 0)
+
+/** The clients of one account, on the stores of a storage. */
+export const make = (
+  world: World,
+  storage: Context.Context<Transaction | WebhookStore | DeliveryStore>,
+  crypto: Crypto["Service"],
+  account: Account
+): Clients => {
+  const { receivers, simulator, state, tell } = world
+  const added: Array<NewWebhookEvent> = []
+  const store = Context.get(storage, DeliveryStore)
+  let urls = 0
+
+  const nobody = { name: "client", state: "running" } as const
+  const context = storage.pipe(
+    Context.add(
+      Clock.Clock,
+      SimulatedClock.make(simulator, { ...nobody }, () => {})
+    ),
+    Context.add(References.TracerEnabled, false),
+    Context.add(Crypto, crypto),
+    Context.add(Principal, { account, apiKeyId: null, permissions: new Set<Permission>() }),
+    Context.add(WebhookSender, WebhookSender.of({ checkUrl: () => Effect.void, send: () => Effect.never })),
+    Context.add(
+      CalendarLinks,
+      CalendarLinks.of({ icsUrl: () => Effect.succeed("/"), verify: () => Effect.succeed(false) })
+    ),
+    Context.add(DeliveryStore, {
+      ...store,
+      add: (event) => {
+        added.push(event)
+        return store.add(event)
+      }
+    })
+  )
+  const services = world.store(
+    Effect.provideContext(
+      Layer.buildWithScope(Layer.merge(Webhooks.layer, EventPublisher.layer), Scope.makeUnsafe()),
+      context
+    )
+  )
+  const webhooks = Context.get(services, Webhooks)
+  const { publish } = Context.get(services, EventPublisher)
+  const transaction = Context.get(storage, Transaction)
+  const ask = <A, E>(request: Effect.Effect<A, E, Principal>): A => world.store(Effect.provideContext(request, context))
+
+  const newUrl = (behaviour: Behaviour): string => {
+    urls += 1
+    const url = `https://receiver-${urls}.example/`
+    receivers.behave(url, behaviour)
+    return url
+  }
+
+  return {
+    subscribe: (mask, behaviour) => {
+      const [url, events] = [newUrl(behaviour), eventsOf(mask)]
+      const { secret, webhook } = ask(webhooks.create({ name: "n", url, subscribedEvents: events }))
+      tell({ _tag: "Subscribed", webhook: webhook.id, url, events, secret: Redacted.value(secret) })
+    },
+    publish: (event, subject) => {
+      const name = names[event] ?? names[0]
+      ask(transaction.run(publish({ name, call: call(account, subject + 1, simulator.wall()) })))
+      const [kept] = added.splice(0)
+      const deliveries = (kept?.deliveries ?? []).map(({ id, webhookId }) => ({ id, webhook: webhookId }))
+      const body = kept === undefined ? "" : text(kept.body)
+      tell({ _tag: "Published", event: name, subject: `call:${subject + 1}`, body, deliveries })
+      return deliveries.length > 0
+    },
+    change: (webhook, change) => {
+      const mask = simulator.between(1, 3)
+      const patch = {
+        url: () => ({ url: newUrl({ _tag: "Flaky" }) }),
+        events: () => ({ events: eventsOf(mask) }),
+        off: () => ({ isActive: false }),
+        on: () => ({ isActive: true })
+      }[change]()
+      const { events, ...rest }: { events?: ReturnType<typeof eventsOf>; url?: string; isActive?: boolean } = patch
+      ask(webhooks.patch(webhook, { ...rest, ...(events === undefined ? {} : { subscribedEvents: events }) }))
+      tell({ _tag: "Changed", webhook, ...patch })
+    },
+    remove: (webhook) => {
+      ask(webhooks.delete(webhook))
+      tell({ _tag: "Deleted", webhook })
+    },
+    rotate: (webhook, graceHours) => {
+      const { secret } = ask(webhooks.rotateSecret(webhook, { graceHours }))
+      tell({ _tag: "Rotated", webhook, secret: Redacted.value(secret), graceHours })
+    },
+    redeliver: (webhook, index) => {
+      const all = [...state.deliveries.values()].filter((delivery) => delivery.webhook.id === webhook)
+      const delivery = all[index % Math.max(1, all.length)]
+      if (delivery === undefined) return false
+      ask(webhooks.redeliver(webhook, delivery.id))
+      tell({ _tag: "Redelivered", webhook, id: delivery.id })
+      return true
+    },
+    test: (webhook) => {
+      const id = ask(webhooks.test(webhook))
+      const [kept] = added.splice(0)
+      tell({ _tag: "Tested", webhook, id, body: kept === undefined ? "" : text(kept.body) })
+    },
+    look: (webhook) => {
+      const { count, items } = ask(webhooks.deliveries(webhook, { limit: 100 }))
+      Model.compare(state, ask(webhooks.get(webhook)), items, count)
+    }
+  }
+}
+
+/** A call of the account, as its events tell of it. */
+const call = (account: Account, id: number, wall: number): Call => {
+  const at = DateTime.makeUnsafe(wall)
+  return {
+    id: CallId.make(id),
+    accountId: account.id,
+    callId: `call_${id}`,
+    agent: { id: AgentId.make(1), name: "Ada", assistantId: "asst_ada" },
+    status: "completed",
+    type: "outbound",
+    phoneNumber: PhoneNumber.make("+12025550123"),
+    startedAt: at,
+    endedAt: at,
+    summary: null,
+    transcript: null,
+    recordingUrl: null,
+    contact: null,
+    team: null,
+    billing: pending(Money.zero),
+    endedReason: null,
+    variables: {},
+    metadata: null,
+    submission: "accepted",
+    providerCallId: null,
+    reconcileAt: null,
+    reconcileCount: 0,
+    createdAt: at,
+    updatedAt: at
+  }
+}

@@ -1,0 +1,32 @@
+import { createHash, createHmac } from "node:crypto"
+import { Crypto } from "@frontdesk/core/crypto/Crypto"
+import * as Effect from "effect/Effect"
+
+const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, "0")
+
+/** The signature of Contract 6.3, made without the code that is tested. */
+export const signature = (body: string, secret: string): string =>
+  createHmac("sha256", secret).update(body).digest("hex")
+
+/** A signature of the Standard Webhooks specification, over `id.timestamp.body`, made without the code that is tested. */
+export const standardSignature = (content: string, secret: string): string =>
+  `v1,${createHmac("sha256", Buffer.from(secret.replace(/^whsec_/, ""), "base64"))
+    .update(content)
+    .digest("base64")}`
+
+/**
+ * `Crypto` that answers at once and the same in every run: real digests, random bytes that are drawn, and ids that are
+ * counted.
+ */
+export const make = (draw: () => number): Crypto["Service"] => {
+  let ids = 0
+  const uuid = (version: number) => `00000000-${hex(++ids, 4)}-${version}000-8000-000000000000`
+  return Crypto.of({
+    sha256: (data) => Effect.sync(() => createHash("sha256").update(data).digest()),
+    hmacSha256: (key, data) => Effect.sync(() => createHmac("sha256", key).update(data).digest()),
+    hmacSha256Hex: (key, data) => Effect.sync(() => createHmac("sha256", key).update(data).digest("hex")),
+    randomBytes: (size) => Effect.sync(() => Uint8Array.from({ length: size }, () => Math.floor(draw() * 256))),
+    uuid: Effect.sync(() => uuid(4)),
+    uuidV7: Effect.sync(() => uuid(7))
+  })
+}

@@ -1,0 +1,40 @@
+import { text } from "./Fact.ts"
+import type { ClaimedDelivery } from "@frontdesk/core/webhook/Delivery"
+import { WebhookSender } from "@frontdesk/core/webhook/WebhookSender"
+import * as Effect from "effect/Effect"
+import { claimName } from "./model/State.ts"
+import type { Caller } from "./SimulatedQueue.ts"
+import type { World } from "./World.ts"
+
+/** A URL carries the name of its claim behind this, so that a request is known for the one it is. */
+const mark = "#claim="
+
+/** Adds the name of the claim to its URL. */
+export const markedUrl = ({ key, leaseId, url }: ClaimedDelivery): string => `${url}${mark}${claimName(leaseId, key)}`
+
+/** How a process sends: to receivers that answer after their time, unless the process is killed before. */
+export const make = ({ receivers, tell }: World, caller: Caller): WebhookSender["Service"] =>
+  WebhookSender.of({
+    checkUrl: () => Effect.void,
+    send: (request) =>
+      Effect.suspend(() => {
+        if (caller.isDead() || caller.pass("before send")) return Effect.never
+        const [url = "", claim = ""] = request.url.split(mark)
+        tell({ _tag: "Sent", process: caller.name, claim, url, body: text(request.body), headers: request.headers })
+        const outcome = receivers.answer({ ...request, url })
+        if (caller.pass("after send") || outcome._tag === "Nothing") return Effect.never
+        const answered = (status: number | null) => tell({ _tag: "Answered", process: caller.name, claim, status })
+        if (outcome._tag === "Defect") {
+          answered(null)
+          return Effect.die(new Error("simulated"))
+        }
+        const { after, response } = outcome
+        return Effect.andThen(
+          Effect.sleep(after),
+          Effect.suspend(() => {
+            answered(response._tag === "Answered" ? response.status : null)
+            return caller.pass("after answer") ? Effect.never : Effect.succeed(response)
+          })
+        )
+      })
+  })

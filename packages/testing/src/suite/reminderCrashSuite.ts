@@ -1,0 +1,222 @@
+import * as Permission from "@frontdesk/core/access/Permission"
+import { Principal } from "@frontdesk/core/access/Principal"
+import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import type { PatchEvent } from "@frontdesk/core/calendar/EventInput"
+import { Reminders } from "@frontdesk/core/calendar/Reminders"
+import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
+import { CalendarPayload } from "@frontdesk/core/webhook/WebhookPayload"
+import { describe, expect, it } from "@effect/vitest"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as References from "effect/References"
+import * as Schema from "effect/Schema"
+import * as fc from "fast-check"
+import * as Property from "../Property.ts"
+import * as Crashes from "./Crashes.ts"
+import * as Samples from "./Samples.ts"
+import type { StorageLayer } from "./Storage.ts"
+import { type SetClock, withWallClock } from "./WallClock.ts"
+
+/**
+ * Holds a storage, with the services over it, to what is promised of reminders whatever breaks: random histories of
+ * events that are made, moved, cancelled and revived, beside a clock that is set forward and back, in a process that is
+ * killed and stores that fail, at any call.
+ *
+ * The storage is built anew for each history.
+ */
+export const reminderCrashSuite = <E>(
+  name: string,
+  storage: StorageLayer<E>,
+  options: Crashes.CrashSuiteOptions = {}
+): void => {
+  const test = options.excludeTestServices === true ? it.live : it.effect
+  describe(`${name}: laws of reminders whose process or storage breaks at any moment`, () => {
+    test(
+      "each time of an event that came while it was wanted is reminded of once, raised and mailed, and no other",
+      () =>
+        Property.forAll(
+          fc.array(step, { minLength: 10, maxLength: 40, size: "max" }),
+          (steps) =>
+            withWallClock(Samples.now, (set) =>
+              Effect.provide(play(steps, set), Layer.fresh(Crashes.services(storage)))
+            ).pipe(Effect.provideService(References.MinimumLogLevel, "None")),
+          { numRuns: options.runs ?? 100 }
+        ),
+      120_000
+    )
+  })
+}
+
+const points = [
+  "ReminderStore.schedule",
+  "ReminderStore.drop",
+  "ReminderStore.due",
+  "ReminderStore.markSent",
+  "CalendarEventStore.insert",
+  "CalendarEventStore.update",
+  "CalendarEventStore.findAnywhere",
+  "CalendarEventStore.findForUpdate",
+  "WebhookStore.subscribers",
+  "DeliveryStore.add",
+  "OutboxStore.add",
+  "Transaction.run"
+]
+
+const which = fc.nat({ max: 5 })
+
+/** A third of an hour: few, so that an event often comes back to where it was. */
+const slot = fc.nat({ max: 8 })
+
+const act = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ _tag: fc.constant("Create" as const), slot, isMailed: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ _tag: fc.constant("Move" as const), which, slot }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      _tag: fc.constant("SetStatus" as const),
+      which,
+      status: fc.constantFrom("confirmed", "confirmed", "cancelled", "completed", "no_show")
+    })
+  },
+  { weight: 2, arbitrary: fc.record({ _tag: fc.constant("Enable" as const), which, isReminderEnabled: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Cancel" as const), which }) },
+  { weight: 2, arbitrary: fc.constant({ _tag: "Nothing" as const }) }
+)
+
+const step = fc.record({
+  /** How far the clock is set, in steps of five minutes, so that the very moment is met, and the milliseconds around it. */
+  fives: fc.constantFrom(-4, -1, 0, 0, 1, 1, 2, 3, 6),
+  millis: fc.constantFrom(-1, 0, 0, 1),
+  act,
+  isWorking: fc.boolean(),
+  isSettled: fc.nat({ max: 3 }).map((drawn) => drawn === 0),
+  strike: fc.option(Crashes.strike(points), { freq: 4 })
+})
+
+type Act = typeof act extends fc.Arbitrary<infer A> ? A : never
+
+type Step = typeof step extends fc.Arbitrary<infer A> ? A : never
+
+const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, setClock: SetClock) {
+  const account = yield* Samples.makeAccount()
+  const calendar = yield* CalendarEvents
+  const reminders = yield* Reminders
+  const as = Effect.provideService(Principal, { account, apiKeyId: null, permissions: new Set(Permission.all) })
+  yield* Samples.makeWebhook(account.id, { subscribedEvents: ["calendar.reminder"] })
+  const arrivals = yield* watch
+
+  /** What is kept, whatever the writer was told. */
+  const read = Effect.map(calendar.list({}, { page: 1, limit: 100 }), ({ items }) => items).pipe(as)
+
+  /** What has been reminded of, and what may not be: it was over before the clock was set back. */
+  const told = new Set<string>()
+  const excused = new Set<string>()
+  let events = yield* read
+
+  /** Nothing arrives that was not wanted, none early, none twice, and mail with it. */
+  const look = Effect.fnUntraced(function* (before: ReadonlyArray<CalendarEvent>) {
+    events = yield* read
+    const now = yield* DateTime.now
+    const states = [...before, ...events]
+    const { mailed, raised } = yield* arrivals
+    const known = raised.filter((one) => states.some((event) => event.id === one.id))
+    for (const one of known) {
+      const key = keyOf(one)
+      const event = states.find((event) => event.id === one.id && isWanted(event, now) && keyOf(event) === key)
+      expect({ key, isWanted: event !== undefined, isAgain: told.has(key) }).toEqual({
+        key,
+        isWanted: true,
+        isAgain: false
+      })
+      expect(mailed.filter((mail) => keyOf(mail) === key)).toHaveLength(event?.notifyOnCancel === true ? 1 : 0)
+      told.add(key)
+    }
+    const keys = new Set(known.map(keyOf))
+    expect(mailed.filter((mail) => states.some(({ id }) => id === mail.id) && !keys.has(keyOf(mail)))).toEqual([])
+  })
+
+  for (const [index, { act, fives, isSettled, isWorking, millis, strike }] of steps.entries()) {
+    const before = yield* DateTime.now
+    const next = DateTime.add(before, { minutes: fives * 5, milliseconds: millis })
+    if (DateTime.isLessThan(next, before)) {
+      for (const event of events) if (DateTime.isLessThanOrEqualTo(event.endTime, before)) excused.add(keyOf(event))
+    }
+    setClock(next)
+    const work = isWorking ? reminders.runOnce : Effect.void
+    yield* Crashes.struckBy(strike, [as(perform(act, events)), work])
+    yield* look(events)
+    if (!isSettled && index < steps.length - 1) continue
+    yield* reminders.runOnce
+    yield* look(events)
+    const now = yield* DateTime.now
+    const due = events.filter((event) => isWanted(event, now)).map(keyOf)
+    expect(due.filter((key) => !told.has(key) && !excused.has(key))).toEqual([])
+  }
+})
+
+/** Every event is reminded of half an hour before it starts. */
+const keyOf = ({ id, startTime }: Pick<CalendarEvent, "id" | "startTime">): string =>
+  `${id} at ${DateTime.formatIso(dueAt(startTime))}`
+
+const dueAt = (startTime: DateTime.Utc): DateTime.Utc => DateTime.subtract(startTime, { minutes: 30 })
+
+/** Whether a reminder of the event is due: it wants one, it is to take place, its time has come, and it is not over. */
+const isWanted = (event: CalendarEvent, now: DateTime.Utc): boolean =>
+  event.isReminderEnabled &&
+  (event.status === "scheduled" || event.status === "confirmed") &&
+  DateTime.isLessThanOrEqualTo(dueAt(event.startTime), now) &&
+  DateTime.isGreaterThan(event.endTime, now)
+
+/** An hour that begins so many thirds of an hour after the first time, with a reminder half an hour before. */
+const timesOf = (slot: number) => {
+  const start = DateTime.add(Samples.now, { minutes: slot * 20 })
+  return { startTime: DateTime.formatIso(start), endTime: DateTime.formatIso(DateTime.add(start, { hours: 1 })) }
+}
+
+const perform = (act: Act, events: ReadonlyArray<CalendarEvent>) =>
+  Effect.flatMap(CalendarEvents, (calendar): Effect.Effect<unknown, unknown, Principal> => {
+    if (act._tag === "Create") {
+      return calendar.create({
+        title: "Demo",
+        ...timesOf(act.slot),
+        customerEmail: "jo@example.com",
+        isReminderEnabled: true,
+        sendNotifications: act.isMailed
+      })
+    }
+    const event = "which" in act ? events[act.which % events.length] : undefined
+    if (event === undefined) return Effect.void
+    const patch = (body: PatchEvent) => calendar.patch({ id: event.id }, { ...body, sendNotifications: false })
+    switch (act._tag) {
+      case "Move":
+        return patch(timesOf(act.slot))
+      case "SetStatus":
+        return patch({ status: act.status })
+      case "Enable":
+        return patch({ isReminderEnabled: act.isReminderEnabled })
+      case "Cancel":
+        return calendar.cancel({ id: event.id }, {})
+      default:
+        return Effect.void
+    }
+  })
+
+/** What has arrived since the last look: reminders at the receiver of webhooks, and mail that is to be sent. */
+const watch = Effect.gen(function* () {
+  const outbox = yield* OutboxStore
+  const delivered = yield* Crashes.watch
+  return Effect.gen(function* () {
+    const raised = (yield* delivered).map((body) => decode(body).calendarEvent)
+    const now = yield* DateTime.now
+    const tasks = yield* outbox.claim(now, now, 10_000)
+    yield* Effect.forEach(tasks, ({ id }) => outbox.complete(id), { discard: true })
+    const mailed = tasks.flatMap(({ work }) =>
+      work._tag === "Notify" && work.notification.kind === "reminder" ? [work.notification.event] : []
+    )
+    return { raised, mailed }
+  })
+})
+
+const decode = Schema.decodeUnknownSync(Schema.fromJsonString(CalendarPayload))

@@ -1,0 +1,130 @@
+import * as Keyring from "@frontdesk/core/crypto/Keyring"
+import { SecretBox, versionOf } from "@frontdesk/core/crypto/SecretBox"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Base64 from "effect/encoding/Base64"
+import * as Base64Url from "effect/encoding/Base64Url"
+import type * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import * as Property from "../Property.ts"
+
+/** What every `SecretBox` promises that is made of a keyring. */
+export const secretBoxSuite = (name: string, layer: (keyring: Keyring.Keyring) => Layer.Layer<never>): void => {
+  const as = (keys: string) => Effect.provide(layer(keyring(keys)))
+
+  describe(`${name}: SecretBox`, () => {
+    it.effect("what is sealed for a context opens for it, whatever text it is", () =>
+      Property.forAll(fc.tuple(text, text), ([secret, context]) =>
+        Effect.gen(function* () {
+          const sealed = yield* seal(secret, context)
+          expect(sealed.startsWith("sealed:1:v1:")).toBe(true)
+          expect(versionOf(sealed)).toBe("v1")
+          expect(yield* open(sealed, context)).toBe(secret)
+        })
+      ).pipe(as(`v1:${keyA}`))
+    )
+
+    it.effect("what is kept plain without a key is itself, and opens with any keys as what it was", () =>
+      Property.forAll(plain, (secret) =>
+        Effect.gen(function* () {
+          const kept = yield* seal(secret, "c")
+          expect(versionOf(kept)).toBe(null)
+          if (!secret.includes("sealed:")) expect(kept).toBe(secret)
+          expect(yield* open(kept, "c")).toBe(secret)
+          expect(yield* open(kept, "another").pipe(as(`v1:${keyA}`))).toBe(secret)
+        })
+      ).pipe(as(""))
+    )
+
+    it.effect("no two seals of a text are the same, and none shows the text", () =>
+      Effect.gen(function* () {
+        const sealed = yield* Effect.forEach(Array.from({ length: 100 }), () => seal("whsec_secret", "c"))
+        expect(new Set(sealed).size).toBe(100)
+        expect(new Set(sealed.map((one) => one.slice(12, 28))).size).toBe(100)
+        expect(sealed.join()).not.toContain("whsec_secret")
+      }).pipe(as(`v1:${keyA}`))
+    )
+
+    it.effect("another context is refused", () =>
+      Effect.gen(function* () {
+        const sealed = yield* seal("secret", "webhook.secret:1")
+        for (const other of ["webhook.secret:2", "webhook.secret:11", "webhook.secret:", "", "idempotency.answer:1"]) {
+          expect(yield* refusal(sealed, other)).toEqual(["damaged", "v1"])
+        }
+      }).pipe(as(`v1:${keyA}`))
+    )
+
+    it.effect("any changed bit of nonce, ciphertext or tag is refused, and so is any changed character", () =>
+      Effect.gen(function* () {
+        const sealed = yield* seal("secret", "c")
+        const head = "sealed:1:v1:"
+        const bytes = Result.getOrThrow(Base64Url.decode(sealed.slice(head.length)))
+        expect(bytes.length).toBe(12 + "secret".length + 16)
+        for (let bit = 0; bit < bytes.length * 8; bit++) {
+          const changed = Uint8Array.from(bytes)
+          changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+          expect(yield* refusal(head + Base64Url.encode(changed), "c")).toEqual(["damaged", "v1"])
+        }
+        // Behind "sealed:", which is what makes it a sealed text.
+        for (let place = 7; place < sealed.length; place++) {
+          for (const character of ["A", "_", "=", "~", ""]) {
+            const changed = sealed.slice(0, place) + character + sealed.slice(place + 1)
+            if (changed !== sealed) yield* refusal(changed, "c")
+          }
+        }
+        // Of the last character of 34 bytes only two bits count.
+        for (const last of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") {
+          const changed = sealed.slice(0, -1) + last
+          if (changed !== sealed) expect(yield* refusal(changed, "c")).toEqual(["damaged", "v1"])
+        }
+        for (const torn of [sealed.slice(0, -1), `${sealed}A`, `${sealed} `, sealed.slice(0, 20), "sealed:"]) {
+          yield* refusal(torn, "c")
+        }
+      }).pipe(as(`v1:${keyA}`))
+    )
+
+    it.effect("the version counts as written, also when two versions are the same key", () =>
+      Effect.gen(function* () {
+        const sealed = yield* seal("secret", "c")
+        expect(yield* refusal(sealed.replace(":v1:", ":v2:"), "c")).toEqual(["damaged", "v2"])
+      }).pipe(as(`v1:${keyA},v2:${keyA}`))
+    )
+
+    it.effect("the first key seals, and every key opens what it has sealed", () =>
+      Effect.gen(function* () {
+        const old = yield* seal("secret", "c").pipe(as(`v1:${keyA}`))
+        for (const keys of [`v2:${keyB},v1:${keyA}`, `plain,v1:${keyA}`]) {
+          expect(yield* open(old, "c").pipe(as(keys))).toBe("secret")
+        }
+        expect(versionOf(yield* seal("secret", "c").pipe(as(`v2:${keyB},v1:${keyA}`)))).toBe("v2")
+        expect(yield* seal("secret", "c").pipe(as(`plain,v1:${keyA}`))).toBe("secret")
+        expect(yield* refusal(old, "c").pipe(as(`v2:${keyB}`))).toEqual(["unknown_key", "v1"])
+        expect(yield* refusal(old, "c").pipe(as(`v1:${keyB}`))).toEqual(["damaged", "v1"])
+        expect(yield* refusal(old, "c").pipe(as(""))).toEqual(["unknown_key", "v1"])
+      })
+    )
+  })
+}
+
+const [keyA, keyB] = [7, 8].map((byte) => Base64.encode(new Uint8Array(32).fill(byte)))
+
+const keyring = (keys: string): Keyring.Keyring => Result.getOrThrow(Keyring.parse(keys))
+
+const text = fc.string({ unit: "binary", maxLength: 200 })
+
+/** Texts of which some look as if they were sealed, or as such a one is kept. */
+const plain = fc
+  .tuple(fc.constantFrom("", "sealed:", "sealed:1:v1:", "plain:", "plain:sealed:", "plain:plain:sealed:1:x"), text)
+  .map((parts) => parts.join(""))
+
+const seal = (secret: string, context: string) =>
+  Effect.flatMap(SecretBox, (box) => Effect.map(box.seal(Redacted.make(secret), context), Redacted.value))
+
+const open = (stored: string, context: string) =>
+  Effect.flatMap(SecretBox, (box) => Effect.map(box.open(Redacted.make(stored), context), Redacted.value))
+
+/** Why a text does not open. */
+const refusal = (stored: string, context: string) =>
+  Effect.map(Effect.flip(open(stored, context)), ({ kind, version }) => [kind, version])
