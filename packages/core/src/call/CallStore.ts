@@ -28,6 +28,12 @@ export interface CallFilter {
 /** How a call is named: by its database id, the service's identifier, or the provider's. */
 export type CallKey = { readonly id: CallId } | { readonly callId: string } | { readonly providerCallId: string }
 
+/** A call that is to be asked about. */
+export interface DueCall {
+  readonly id: CallId
+  readonly reconcileAt: DateTime.Utc
+}
+
 /** Port: where calls are kept. Agent, team and contact are shown as they are when read. */
 export class CallStore extends Context.Service<
   CallStore,
@@ -47,10 +53,11 @@ export class CallStore extends Context.Service<
     readonly list: (scope: Scope, filter: CallFilter, page: PageRequest) => Effect.Effect<Page<Call>, StorageError>
     /** How many calls of the account have not ended. */
     readonly countRunning: (accountId: AccountId) => Effect.Effect<number, StorageError>
-    /** Ids of calls whose `reconcileAt` has come, the longest due first. */
+    /** Calls whose `reconcileAt` has come, by that time, then id; only those behind `after` if it is given. */
     readonly dueForReconciliation: (
       now: DateTime.Utc,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<CallId>, StorageError>
+      limit: number,
+      after?: DueCall
+    ) => Effect.Effect<ReadonlyArray<DueCall>, StorageError>
   }
 >()("@frontdesk/core/call/CallStore") {}

@@ -16,14 +16,14 @@ import type { Call, CallId } from "./Call.ts"
 import { type Change, CallProgress } from "./CallProgress.ts"
 import { CallProvider, type CallSnapshot } from "./CallProvider.ts"
 import { apply } from "./CallReports.ts"
-import { CallStore } from "./CallStore.ts"
+import { CallStore, type DueCall } from "./CallStore.ts"
 import { identified } from "./CallSubmissions.ts"
 import { isAwaited, isLost, isOverdue, type Plan, ReconcilePlan, schedule, timeout } from "./ReconcilePlan.ts"
 
-/** How many calls one round takes. */
+/** How many calls are read at a time. */
 const batch = 100
 
-/** How long to wait when no call is due. */
+/** How long to wait between two rounds. */
 const pause = Duration.seconds(1)
 
 /** Calls asked about by what came of it: `known`, `not_found`, `unreachable`, or `failed` when it could not be kept. */
@@ -70,7 +70,10 @@ export const conclude =
 export class Reconciler extends Context.Service<
   Reconciler,
   {
-    /** Asks about the calls that are due now, 100 at most, and applies the answers; returns how many it asked about. */
+    /**
+     * Asks about the calls that are due now, and applies the answers; returns how many it asked about. A call that
+     * cannot be changed is passed over and stays due.
+     */
     readonly runOnce: Effect.Effect<number, StorageError>
     /** Does so for ever; a failure is logged and tried again. */
     readonly run: Effect.Effect<never>
@@ -109,33 +112,37 @@ export class Reconciler extends Context.Service<
         return true
       })
 
-      const runOnce = Effect.gen(function* () {
-        const due = yield* calls.dueForReconciliation(yield* DateTime.now, batch)
-        const asked = yield* Effect.forEach(
-          due,
-          (id) =>
-            // One call that fails is tried again when it is next due; the others are not held up.
-            reconcile(id).pipe(
-              Effect.catchCause((cause) =>
-                Cause.hasInterrupts(cause)
-                  ? Effect.failCause(cause)
-                  : Effect.logError("A call could not be reconciled", cause).pipe(
-                      Effect.annotateLogs({ call: id }),
-                      Effect.andThen(Metric.update(failed, 1)),
-                      Effect.as(false)
-                    )
-              )
-            ),
-          { concurrency: 4 }
+      /** Whether it was asked about. One that fails is tried again when it is next due; the others are not held up. */
+      const attempt = ({ id }: DueCall) =>
+        reconcile(id).pipe(
+          Effect.catchCause((cause) =>
+            Cause.hasInterrupts(cause)
+              ? Effect.failCause(cause)
+              : Effect.logError("A call could not be reconciled", cause).pipe(
+                  Effect.annotateLogs({ call: id }),
+                  Effect.andThen(Metric.update(failed, 1)),
+                  Effect.as(false)
+                )
+          )
         )
-        return asked.filter((wasAsked) => wasAsked).length
+
+      const runOnce = Effect.gen(function* () {
+        const now = yield* DateTime.now
+        let total = 0
+        // From page to page, so that those that fail each time never fill the only page that is read.
+        let due = yield* calls.dueForReconciliation(now, batch)
+        for (let last = due.at(-1); last !== undefined; last = due.at(-1)) {
+          const asked = yield* Effect.forEach(due, attempt, { concurrency: 16 })
+          total += asked.filter((wasAsked) => wasAsked).length
+          due = yield* calls.dueForReconciliation(now, batch, last)
+        }
+        return total
       }).pipe(Effect.withSpan("Reconciler.runOnce"))
 
       const run = runOnce.pipe(
-        Effect.catch((error) => Effect.logError("Reconciling failed", error).pipe(Effect.as(0))),
-        Effect.catchDefect((defect) => Effect.logError("Reconciling failed", defect).pipe(Effect.as(0))),
-        // A round in which some could not be asked waits too: what fails at once would otherwise be tried without end.
-        Effect.flatMap((asked) => (asked === batch ? Effect.void : Effect.sleep(pause))),
+        Effect.catch((error) => Effect.logError("Reconciling failed", error)),
+        Effect.catchDefect((defect) => Effect.logError("Reconciling failed", defect)),
+        Effect.andThen(Effect.sleep(pause)),
         Effect.forever
       )
 

@@ -1,19 +1,16 @@
 import { describe, expect, it } from "@effect/vitest"
 import type { Call } from "@frontdesk/core/call/Call"
-import { CallProvider, type CallSnapshot, type ProviderReport } from "@frontdesk/core/call/CallProvider"
+import type { CallSnapshot, ProviderReport } from "@frontdesk/core/call/CallProvider"
 import { isTerminal } from "@frontdesk/core/call/CallStatus"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { Reconciler } from "@frontdesk/core/call/Reconciler"
 import { nextAt, standard } from "@frontdesk/core/call/ReconcilePlan"
-import { StorageError } from "@frontdesk/core/storage/StorageError"
 import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
 import { newCall } from "@frontdesk/testing/suite/Samples"
 import { forAll } from "@frontdesk/testing/Property"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { makeWorld, money, names, report, services, stored } from "./world.ts"
@@ -256,75 +253,6 @@ describe("Reconciler", () => {
       expect(yield* stored(lost.call)).toMatchObject({ status: "failed", endedReason: "provider_timeout" })
       yield* TestClock.adjust("68 minutes")
       expect(yield* stored(overdue.call)).toMatchObject({ status: "failed", endedReason: "provider_timeout" })
-    }).pipe(Effect.provide(services))
-  )
-
-  it.effect("a round in which storage fails is tried again, not without a pause", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const calls = yield* CallStore
-      const due = { reconcileAt: at(0), createdAt: at(0), updatedAt: at(0) }
-      yield* Effect.forEach(Array.from({ length: 100 }), () =>
-        calls.insert(newCall(world.account.id, world.agent, due))
-      )
-      let rounds = 0
-      const broken = CallStore.of({
-        ...calls,
-        dueForReconciliation: (now, limit) =>
-          Effect.suspend(() => {
-            rounds += 1
-            if (rounds === 2) return Effect.die("a bug of the storage")
-            return rounds > 5 ? Effect.never : calls.dueForReconciliation(now, limit)
-          }),
-        update: () => Effect.fail(new StorageError({ reason: "unavailable", operation: "test", cause: "read-only" }))
-      })
-      yield* run.pipe(
-        Effect.provide(Layer.fresh(Reconciler.layer).pipe(Layer.provide(Layer.succeed(CallStore, broken))))
-      )
-      yield* TestClock.adjust("10 millis")
-      expect(rounds).toBe(1)
-      yield* TestClock.adjust("1 second")
-      expect(rounds).toBe(2)
-      yield* TestClock.adjust("1 second")
-      expect(rounds).toBe(3)
-    }).pipe(Effect.provide(services))
-  )
-
-  it.effect("a question that hangs holds up no other call for long", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const hangs = {
-        name: "hangs",
-        start: () => Effect.die("unused"),
-        fetch: () => Effect.never,
-        events: Stream.empty
-      }
-      const { call } = yield* world.start()
-      yield* TestClock.adjust("15 seconds")
-      const fiber = yield* Effect.flatMap(Reconciler, (reconciler) => reconciler.runOnce).pipe(
-        Effect.provide(Layer.fresh(Reconciler.layer).pipe(Layer.provide(Layer.succeed(CallProvider, hangs)))),
-        Effect.forkChild
-      )
-      yield* TestClock.adjust("30 seconds")
-      expect(yield* Fiber.join(fiber)).toBe(1)
-      expect((yield* stored(call)).status).toBe("queued")
-      expect(yield* questions).toBe(0)
-    }).pipe(Effect.provide(services))
-  )
-
-  it.effect("a question that dies does not stop the reconciler", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const fake = yield* FakeCallProvider
-      const { call } = yield* world.start()
-      yield* fake.tell(() => {
-        throw new Error("a bug of the adapter")
-      })
-      yield* run
-      yield* TestClock.adjust("20 seconds")
-      yield* fake.tell(known(end))
-      yield* TestClock.adjust("1 minute")
-      expect((yield* stored(call)).status).toBe("completed")
     }).pipe(Effect.provide(services))
   )
 })

@@ -1,7 +1,7 @@
 import { type Call, type CallContact, CallId } from "@frontdesk/core/call/Call"
 import { callContact } from "@frontdesk/core/call/CallDraft"
 import { isTerminal } from "@frontdesk/core/call/CallStatus"
-import { type CallFilter, type CallKey, CallStore } from "@frontdesk/core/call/CallStore"
+import { type CallFilter, type CallKey, CallStore, type DueCall } from "@frontdesk/core/call/CallStore"
 import type { ContactId } from "@frontdesk/core/contact/Contact"
 import * as Page from "@frontdesk/core/values/Page"
 import * as DateTime from "effect/DateTime"
@@ -97,16 +97,18 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
         database.read(
           (state) => Table.where(state.calls, (row) => row.accountId === accountId && !isTerminal(row.status)).length
         ),
-      dueForReconciliation: (now, limit) =>
+      dueForReconciliation: (now, limit, after) =>
         database.read((state) =>
           Table.where(state.calls, () => true)
             .flatMap(({ id, reconcileAt }) =>
               reconcileAt !== null && DateTime.isLessThanOrEqualTo(reconcileAt, now) ? [{ id, reconcileAt }] : []
             )
-            .toSorted((a, b) => DateTime.Order(a.reconcileAt, b.reconcileAt) || a.id - b.id)
+            .filter((call) => after === undefined || byDue(call, after) > 0)
+            .toSorted(byDue)
             .slice(0, limit)
-            .map(({ id }) => id)
         )
     })
   )
 )
+
+const byDue = (a: DueCall, b: DueCall): number => DateTime.Order(a.reconcileAt, b.reconcileAt) || a.id - b.id

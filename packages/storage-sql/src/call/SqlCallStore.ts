@@ -16,6 +16,12 @@ import { CallRow, columns, select, toCall } from "./CallRow.ts"
 
 const Id = Schema.Struct({ id: CallId })
 
+const DueRow = Schema.Struct({ id: CallId, reconcileAt: Column.Time })
+
+const dueText = (behind: string): string =>
+  `SELECT id, reconcile_at FROM call WHERE reconcile_at IS NOT NULL AND reconcile_at <= ?1 ${behind}
+    ORDER BY reconcile_at, id LIMIT ?2`
+
 /** Calls in a SQL database. */
 export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
   CallStore,
@@ -40,7 +46,7 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
       select
     })
     const running = database.one("CallStore.countRunning", Column.Count)
-    const due = database.all("CallStore.dueForReconciliation", Id)
+    const due = database.all("CallStore.dueForReconciliation", DueRow)
 
     return CallStore.of({
       insert: (call) =>
@@ -96,14 +102,15 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
           ),
           ({ count }) => count
         ),
-      dueForReconciliation: (now, limit) =>
-        Effect.map(
-          due(
-            "SELECT id FROM call WHERE reconcile_at IS NOT NULL AND reconcile_at <= ?1 ORDER BY reconcile_at, id LIMIT ?2",
-            [dialect.time(now), limit]
-          ),
-          (rows) => rows.map((row) => row.id)
-        )
+      dueForReconciliation: (now, limit, after) =>
+        after === undefined
+          ? due(dueText(""), [dialect.time(now), limit])
+          : due(dueText("AND (reconcile_at, id) > (?3, ?4)"), [
+              dialect.time(now),
+              limit,
+              dialect.time(after.reconcileAt),
+              after.id
+            ])
     })
   })
 )

@@ -2,7 +2,7 @@ import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import { AgentStore } from "@frontdesk/core/agent/AgentStore"
 import { CallId } from "@frontdesk/core/call/Call"
 import { CallStatus } from "@frontdesk/core/call/CallStatus"
-import { type CallFilter, CallStore } from "@frontdesk/core/call/CallStore"
+import { type CallFilter, CallStore, type DueCall } from "@frontdesk/core/call/CallStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import * as Money from "@frontdesk/core/values/Money"
@@ -243,12 +243,20 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
         const made = [yield* due(3), yield* due(1), yield* due(4), yield* due(null), yield* due(2)]
         const own = new Set(made.map((call) => call.id))
         const dueAt = (minutes: number, limit = 1_000) =>
-          Effect.map(calls.dueForReconciliation(Samples.later(minutes), limit), (ids) =>
-            ids.filter((id) => own.has(id))
+          Effect.map(calls.dueForReconciliation(Samples.later(minutes), limit), (calls) =>
+            calls.map(({ id }) => id).filter((id) => own.has(id))
           )
         expect(yield* dueAt(3)).toEqual([made[1]?.id, made[4]?.id, made[0]?.id])
         expect(yield* dueAt(0)).toEqual([])
-        expect(yield* calls.dueForReconciliation(Samples.later(3), 2)).toHaveLength(2)
+        const all = yield* calls.dueForReconciliation(Samples.later(3), 1_000)
+        const paged: Array<DueCall> = []
+        for (let rest = true; rest;) {
+          const page = yield* calls.dueForReconciliation(Samples.later(3), 2, paged.at(-1))
+          expect(page.length).toBeLessThanOrEqual(2)
+          paged.push(...page)
+          rest = page.length > 0
+        }
+        expect(paged).toEqual(all)
       })
     )
   })
