@@ -1,3 +1,5 @@
+import process from "node:process"
+
 /** How long a suite may take: a smoke run answers in seconds and its figures mean nothing. */
 export interface SuiteOptions {
   readonly quick: boolean
@@ -14,8 +16,11 @@ export interface Summary {
   readonly medianRatio: number
 }
 
-const median = (values: ReadonlyArray<number>): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+/** The value that so much of the values lie below; the median is that of a half. */
+export const quantile = (values: ReadonlyArray<number>, part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? Number.NaN
+
+const median = (values: ReadonlyArray<number>): number => quantile(values, 0.5)
 
 /** What is left of the rates of several rounds. */
 export const summary = (rates: ReadonlyArray<number>, baseline: ReadonlyArray<number>): Summary => ({
@@ -61,6 +66,15 @@ export const cells = ({ best, bestRatio, median, medianRatio }: Summary): Readon
 export interface Costed {
   readonly perSecond: number
   readonly cpuMicros: number
+}
+
+/** Measures work that does so many things in this process. */
+export const costed = async (count: number, work: () => Promise<unknown>): Promise<Costed> => {
+  const [cpu, start] = [process.cpuUsage(), performance.now()]
+  await work()
+  const seconds = (performance.now() - start) / 1_000
+  const { system, user } = process.cpuUsage(cpu)
+  return { perSecond: count / seconds, cpuMicros: (system + user) / count }
 }
 
 /** A table of rates and of the CPU time in the least disturbed round; the first contestant is the baseline. */

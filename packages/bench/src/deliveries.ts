@@ -3,22 +3,52 @@ import * as Layer from "effect/Layer"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
+import * as Backlog from "./deliveries/Backlog.ts"
 import * as Engine from "./deliveries/Engine.ts"
+import * as EventCost from "./deliveries/EventCost.ts"
 import * as Inbox from "./deliveries/Inbox.ts"
+import * as Neighbour from "./deliveries/Neighbour.ts"
 import * as Throughput from "./deliveries/Throughput.ts"
 import type { SuiteOptions } from "./Rounds.ts"
 
-const program = Effect.fnUntraced(function* (quick: boolean) {
+const full = {
+  throughput: { count: 10_000, produced: 2_000, rounds: 5 },
+  neighbour: { count: 1_000, pause: 4, rounds: 5 },
+  eventCost: { count: 1_000, rounds: 5 },
+  backlog: 100_000
+}
+
+const smoke: typeof full = {
+  throughput: { count: 100, produced: 50, rounds: 1 },
+  neighbour: { count: 20, pause: 4, rounds: 1 },
+  eventCost: { count: 20, rounds: 1 },
+  backlog: 500
+}
+
+const program = Effect.fnUntraced(function* (size: typeof full) {
   const folder = yield* Effect.acquireRelease(
     Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "frontdesk-bench-"))),
     (name) => Effect.sync(() => fs.rmSync(name, { recursive: true, force: true }))
   )
   const inbox = yield* Effect.acquireRelease(Effect.promise(Inbox.open), (inbox) => Effect.promise(inbox.stop))
-  const services = yield* Layer.build(Engine.layer(path.join(folder, "throughput.db")))
-  yield* Effect.promise(() => Throughput.run(services, inbox, quick ? { count: 200, rounds: 1 } : { count: 10_000, rounds: 5 }))
+  /** Measures on a database of its own. */
+  const on = (name: string, measure: (services: Engine.Context) => Promise<void>) =>
+    Effect.scoped(
+      Effect.flatMap(Layer.build(Engine.layer(path.join(folder, `${name}.db`))), (services) =>
+        Effect.promise(() => measure(services))
+      )
+    )
+  yield* on("throughput", (services) => Throughput.run(services, inbox, size.throughput))
+  yield* on("neighbour", (services) => Neighbour.run(services, inbox, size.neighbour))
+  yield* on("events", (services) => EventCost.run(services, inbox, size.eventCost))
+  yield* on("backlog", (services) => Backlog.run(services, inbox, size.backlog))
 })
 
-/** Prints what deliveries cost. */
-export const run = ({ quick }: SuiteOptions): Promise<void> => Effect.runPromise(Effect.scoped(program(quick)))
+/**
+ * Deliveries a second beside a bare loop, how long one takes beside an endpoint that hangs, what endpoints cost whoever
+ * makes an event, and the memory a backlog takes to drain.
+ */
+export const run = ({ quick }: SuiteOptions): Promise<void> =>
+  Effect.runPromise(Effect.scoped(program(quick ? smoke : full)))
 
 if (import.meta.main) await run({ quick: process.argv.includes("--quick") })

@@ -1,10 +1,11 @@
 import { expect, it, vi } from "vitest"
+import * as deliveries from "../src/deliveries.ts"
 import * as http from "../src/http.ts"
 import * as signature from "../src/signature.ts"
 import * as slots from "../src/slots.ts"
 import * as storage from "../src/storage.ts"
 
-const suites = { slots, signature, http, storage }
+const suites = { slots, signature, http, storage, deliveries }
 
 // What is measured is checked as it is measured: slots, signatures, answers and rows against those of the baseline.
 for (const [name, suite] of Object.entries(suites)) {

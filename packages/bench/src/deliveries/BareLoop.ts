@@ -19,7 +19,9 @@ export const run = async (
   const loop = async (): Promise<void> => {
     while (sent < count) {
       const target = targets[sent++ % targets.length]
-      const answer = await agent.request({ origin: target?.origin, path: target?.pathname ?? "", method: "POST", headers, body })
+      if (target === undefined) return
+      const { origin, pathname: path } = target
+      const answer = await agent.request({ origin, path, method: "POST", headers, body })
       await answer.body.dump()
       if (answer.statusCode !== 200) throw new Error(`The receiver answered ${answer.statusCode}.`)
     }

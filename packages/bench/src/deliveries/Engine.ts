@@ -16,6 +16,7 @@ import type { WebhookEventName } from "@frontdesk/core/webhook/WebhookEvent"
 import * as WebhookHeaders from "@frontdesk/core/webhook/WebhookHeaders"
 import * as WebhookPayload from "@frontdesk/core/webhook/WebhookPayload"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
+import type * as Ctx from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -35,8 +36,8 @@ export const layer = (filename: string) =>
     )
   )
 
-/** What is in the assembly. */
-export type Services = Layer.Success<ReturnType<typeof layer>>
+/** Everything that is in it. */
+export type Context = Ctx.Context<Layer.Success<ReturnType<typeof layer>>>
 
 const createdAt = DateTime.makeUnsafe("2026-01-05T00:00:00Z")
 
@@ -95,7 +96,7 @@ export const raise = Effect.fnUntraced(function* (accounts: ReadonlyArray<Accoun
 })
 
 /** Raises as many events, of the calls from `first` on, many in a transaction. */
-export const fill = Effect.fnUntraced(function* (accounts: ReadonlyArray<Account>, first: number, count: number) {
+export const fillOutbox = Effect.fnUntraced(function* (accounts: ReadonlyArray<Account>, first: number, count: number) {
   for (let done = 0; done < count; done += batch) {
     yield* raise(accounts, idsFrom(first + done, Math.min(batch, count - done)))
   }

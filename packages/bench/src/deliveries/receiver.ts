@@ -1,3 +1,5 @@
+import { CallPayload } from "@frontdesk/core/webhook/WebhookPayload"
+import * as Schema from "effect/Schema"
 import { createServer, type ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
 import * as Control from "../http/Control.ts"
@@ -24,9 +26,10 @@ const answers: Readonly<Record<string, () => unknown>> = {
   }
 }
 
+const decode = Schema.decodeUnknownSync(Schema.fromJsonString(CallPayload))
+
 const note = (body: string, at: number): void => {
-  const { call }: { readonly call: { readonly id: number } } = JSON.parse(body)
-  arrivals.push({ callId: call.id, at })
+  arrivals.push({ callId: decode(body).call.id, at })
 }
 
 /** Takes every delivery at once; of those to `/noted` it notes when they came, those to `/hanging` it leaves unanswered. */

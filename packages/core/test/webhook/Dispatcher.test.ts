@@ -290,7 +290,7 @@ describe("Dispatcher.run", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("results are recorded together: fifty at a time, or what has come in 10 milliseconds", () =>
+  it.effect("results are recorded together: as soon as there are fifty, or after 10 milliseconds", () =>
     Effect.gen(function* () {
       const sizes: Array<number> = []
       const queue = yield* DeliveryQueue
@@ -301,15 +301,26 @@ describe("Dispatcher.run", () => {
           return queue.record(results, at)
         }
       })
+      const answersAfter = new Map([
+        ["https://9.example", 5],
+        ["https://10.example", 7]
+      ])
+      yield* (yield* FakeWebhookSender).answerWith(({ url }) =>
+        Effect.as(Effect.sleep(answersAfter.get(url) ?? 1), answered(200))
+      )
       const transaction = yield* Transaction
       yield* Effect.gen(function* () {
-        for (let id = 1; id <= 15; id++) yield* subscribe(`https://${id}.example`)
-        for (let id = 1; id <= 8; id++) yield* ended(id)
+        for (let id = 1; id <= 10; id++) yield* subscribe(`https://${id}.example`)
+        for (let id = 1; id <= 6; id++) yield* ended(id)
         yield* Effect.forkScoped((yield* Dispatcher).run)
+        yield* TestClock.adjust("4 millis")
+        expect(sizes).toEqual([])
+        yield* TestClock.adjust("1 milli")
+        expect(sizes).toEqual([50])
         yield* TestClock.adjust("9 millis")
-        expect(sizes).toEqual([50, 50])
-        yield* TestClock.adjust("10 millis")
-        expect(sizes).toEqual([50, 50, 20])
+        expect(sizes).toEqual([50])
+        yield* TestClock.adjust("1 milli")
+        expect(sizes).toEqual([50, 10])
       }).pipe(
         Effect.provide(Layer.fresh(Dispatcher.layer)),
         Effect.provideService(DeliveryQueue, counting),

@@ -1,3 +1,5 @@
+import * as Struct from "effect/Struct"
+
 /** What a round must ask of the server, so that a point is reached. */
 export type Need = "create" | "burst" | "reminder" | "call" | "keyed" | "webhook"
 
@@ -36,7 +38,7 @@ const at = (
  * claim, `X uncommitted` when it was written and its transaction is still open.
  */
 export const killPoints = {
-  "after commit": at("after", "commit of CalendarEventStore.insert", { weight: 2 }),
+  "after commit": at("after", "commit of CalendarEventStore.insert", { needs: ["keyed"], weight: 2 }),
   "after the socket write": { where: { by: "receiver" }, passes: 8, needs: ["create"], weight: 3 },
   "after the answer": at("after", "WebhookSender.send", { passes: 8, weight: 3 }),
   "before the record": at("before", "DeliveryQueue.record", { weight: 2 }),
@@ -66,29 +68,4 @@ export const killPoints = {
 export type KillPointName = keyof typeof killPoints
 
 /** All names, in order. */
-export const killPointNames: ReadonlyArray<KillPointName> = [
-  "after commit",
-  "after the socket write",
-  "after the answer",
-  "before the record",
-  "in a batch, between sends",
-  "in a batch, before the record's commit",
-  "in a batch, after the claim",
-  "after the record",
-  "in the transaction of a change",
-  "reminder marked, not committed",
-  "reminder committed",
-  "call committed",
-  "provider asked, answer not kept",
-  "money moved, not committed",
-  "call report committed",
-  "task taken",
-  "mail sent, task not completed",
-  "idempotent answer, not committed",
-  "idempotent answer committed",
-  "webhook change committed",
-  "before leases are released",
-  "after leases are released",
-  "at a random time",
-  "during start"
-]
+export const killPointNames: ReadonlyArray<KillPointName> = Struct.keys(killPoints)

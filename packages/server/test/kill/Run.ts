@@ -22,7 +22,11 @@ export interface RunReport {
 }
 
 /** The seed of a world: that of the run for the first, so that any world can be run again alone. */
-const seedOfWorld = (seed: number, index: number): number => (index === 0 ? seed : Seeded.seedOf(seed, index))
+const seedOfWorld = (seed: number, index: number): number =>
+  index === 0 ? seed : ((Seeded.seedOf(seed, index) & ~3) | (index & 3)) >>> 0
+
+/** Of four worlds one has a server with a new name in each life; the seed says which. */
+const isKnownAgain = (seed: number): boolean => seed % 4 !== 3
 
 /** Runs worlds until servers have been killed so often. */
 export const run = async ({ concurrency, kills, killsPerWorld, onWorld, seed }: RunOptions): Promise<RunReport> => {
@@ -33,8 +37,7 @@ export const run = async ({ concurrency, kills, killsPerWorld, onWorld, seed }: 
     while (next < count) {
       const index = next++
       const worldSeed = seedOfWorld(seed, index)
-      // In one world of four the server has a new name in each life.
-      const report = await World.run({ seed: worldSeed, kills: killsPerWorld, isKnownAgain: worldSeed % 4 !== 3 })
+      const report = await World.run({ seed: worldSeed, kills: killsPerWorld, isKnownAgain: isKnownAgain(worldSeed) })
       worlds.push(report)
       onWorld?.(report, worlds.length, count)
     }

@@ -61,7 +61,7 @@ export const make = (seed: number, kills: number): ReadonlyArray<Round> => {
   const needed = (need: Need): Operation => {
     switch (need) {
       case "create":
-        return event(chance(0.3), false)
+        return event(chance(0.3), chance(0.5))
       case "burst":
         return { _tag: "CreateEvents", titles: Array.from({ length: 3 + below(4) }, () => name("e")) }
       case "reminder":

@@ -76,7 +76,8 @@ export type Fact =
       readonly now: number
       readonly results: ReadonlyArray<Judged>
       readonly keys: ReadonlyArray<number>
-      readonly outcome: "told" | "lost" | "refused"
+      /** Whether it was done and the process knows; if not, whether it may try again. */
+      readonly outcome: "told" | "lost" | "refused" | "refused for good"
     }
   | {
       readonly _tag: "Released"

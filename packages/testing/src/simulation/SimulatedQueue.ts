@@ -44,7 +44,7 @@ export const make = (world: World, queue: DeliveryQueue["Service"], caller: Call
     operation: "claim" | "record" | "release" | "nextDue" | "oldestDue",
     step: (outcome: Outcome) => A,
     points: readonly [before: KillPoint, after: KillPoint] | null,
-    refused: () => void = () => {}
+    refused: (error: StorageError | Error) => void = () => {}
   ): Effect.Effect<A, StorageError> =>
     Effect.suspend(() => {
       if (caller.isDead() || (points !== null && caller.pass(points[0]))) return Effect.never
@@ -57,7 +57,7 @@ export const make = (world: World, queue: DeliveryQueue["Service"], caller: Call
       const say = (text: string) => tell({ _tag: "Troubled", process, operation, trouble: text })
       switch (trouble._tag) {
         case "Fails":
-          refused()
+          refused(trouble.error)
           say("fails")
           return trouble.error instanceof StorageError ? Effect.fail(trouble.error) : Effect.die(trouble.error)
         case "Loses":
@@ -111,7 +111,10 @@ export const make = (world: World, queue: DeliveryQueue["Service"], caller: Call
           return keys
         },
         ["before record", "after record"],
-        () => tell({ ...recorded, keys: [], outcome: "refused" })
+        (error) => {
+          const mayTryAgain = error instanceof StorageError && error.isRetryable
+          tell({ ...recorded, keys: [], outcome: mayTryAgain ? "refused" : "refused for good" })
+        }
       )
     },
     release: (owner, now) =>

@@ -126,7 +126,7 @@ export const make = (seed: number): Simulator => {
       while (runReady(isOver)) {
         const next = nextTimes()
         elapsed = Math.max(elapsed, Math.min(next, end))
-        if (next > end) return true
+        if (next > end || next === Number.POSITIVE_INFINITY) return true
         for (const timer of timers) {
           if (timer.at > elapsed) continue
           timers.delete(timer)

@@ -61,8 +61,8 @@ export interface ModelClaim {
   readonly previous: ModelWebhook["previous"]
   sent: number | null
   answer: { readonly elapsed: number; readonly status: number | null } | null
-  /** Whether the process was told that its result was not recorded, when it last tried. */
-  refused: boolean
+  /** Since when, until when, and how the process was told that its result is not recorded, if it was. */
+  refused: { readonly since: number; readonly until: number; readonly forGood: boolean } | null
 }
 
 /** The settings the rules speak of, in milliseconds. */
@@ -174,6 +174,13 @@ export const held = (state: State, process: string, webhook?: ModelWebhook): Rea
 /** When a process stops waiting for an answer; null: it is not waiting. */
 export const waitsUntil = ({ settings }: State, { answer, claims, elapsed, sent }: ModelClaim): number | null =>
   answer !== null || claims > settings.maxClaims ? null : (sent ?? elapsed) + settings.timeout + settings.patience
+
+/** For how long a result is offered at least to a store that may take it later, in milliseconds. */
+const persistence = 6_000
+
+/** Whether a process may have given up a result: the store refused it for good, or for long. */
+export const mayBeGivenUp = ({ refused }: ModelClaim): boolean =>
+  refused !== null && (refused.forGood || refused.until - refused.since >= persistence)
 
 /** Cancels what is pending or leased of a webhook. */
 export const cancel = (state: State, webhook: ModelWebhook, elapsed: number): void => {

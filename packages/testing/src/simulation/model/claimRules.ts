@@ -5,6 +5,7 @@ import {
   held,
   isOpen,
   lastDisturbed,
+  mayBeGivenUp,
   type ModelClaim,
   type ModelDelivery,
   type ModelWebhook,
@@ -66,6 +67,13 @@ const mayBeClaimed = (state: State, entry: Entry, delivery: ModelDelivery, fact:
     saw(state, "a first attempt is made again")
   if (delivery.lease === null) return
   saw(state, "a lease runs out")
+  const { refused } = delivery.lease
+  const isQuiet = refused !== null && state.inHand.has(delivery.lease) && lastDisturbed(state, entry) <= refused.until
+  rule(
+    state,
+    "a result that the store may take later is offered again, each alone if they are refused together",
+    !isQuiet || mayBeGivenUp(delivery.lease)
+  )
   rule(
     state,
     "a delivery is taken twice only when something went wrong",
@@ -112,7 +120,7 @@ const take = (state: State, { elapsed }: Entry, fact: Claimed, delivery: ModelDe
     previous: delivery.webhook.previous,
     sent: null,
     answer: null,
-    refused: false
+    refused: null
   }
   state.claims.set(claimName(fact.leaseId, key), claim)
   if (!fact.lost) state.inHand.add(claim)
@@ -125,7 +133,7 @@ const take = (state: State, { elapsed }: Entry, fact: Claimed, delivery: ModelDe
 const withinCaps = (state: State, { elapsed }: Entry, process: string, webhook: ModelWebhook | undefined): void => {
   const { maxInFlight, maxInFlightPerWebhook } = state.settings
   const sending = held(state, process, webhook).filter((claim) => (waitsUntil(state, claim) ?? 0) > elapsed).length
-  const all = held(state, process).filter((claim) => !claim.refused).length
+  const all = held(state, process).filter((claim) => claim.refused === null).length
   if (sending === maxInFlightPerWebhook) saw(state, "an endpoint has all it may have in flight")
   if (all === maxInFlight) saw(state, "a process has all it may have in flight")
   rule(state, "no more of one endpoint is in flight in one process than may be", sending <= maxInFlightPerWebhook)

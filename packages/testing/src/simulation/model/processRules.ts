@@ -1,5 +1,5 @@
 import type { Entry, Fact } from "../Fact.ts"
-import { disturb, held, rule, saw, type State } from "./State.ts"
+import { disturb, held, mayBeGivenUp, rule, saw, type State } from "./State.ts"
 
 type Disturbance = Extract<
   Fact,
@@ -41,7 +41,7 @@ export const disturbed = (state: State, entry: Entry, fact: Disturbance): void =
       rule(
         state,
         "a process that stops finishes and records what is in flight first",
-        held(state, fact.process).every((claim) => claim.refused)
+        held(state, fact.process).every(mayBeGivenUp)
       )
       end(state, fact.process)
       break

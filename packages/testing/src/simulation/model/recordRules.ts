@@ -18,6 +18,7 @@ type Recorded = Extract<Fact, { readonly _tag: "Recorded" }>
 export const recorded = (state: State, entry: Entry, fact: Recorded): void => {
   rule(state, "a process records with a reading of its clock", state.hasRead(fact.process, fact.now, 0))
   if (fact.outcome === "lost") saw(state, "the answer to a record is lost")
+  const isRefused = fact.outcome === "refused" || fact.outcome === "refused for good"
   const kept: Array<number> = []
   const gone = new Set<ModelWebhook>()
   for (const result of fact.results) {
@@ -32,10 +33,10 @@ export const recorded = (state: State, entry: Entry, fact: Recorded): void => {
     inTime(state, entry, claim)
     markFull(state, claim.delivery.webhook, entry.elapsed)
     if (fact.outcome === "told") state.inHand.delete(claim)
-    else claim.refused = true
+    else refuse(claim, entry, fact)
     if (holds) judge(state, entry, claim, result)
-    else if (fact.outcome !== "refused" && !claim.refused) saw(state, "a result comes too late for its lease")
-    if (!holds || fact.outcome === "refused") continue
+    else if (claim.refused === null) saw(state, "a result comes too late for its lease")
+    if (!holds || isRefused) continue
     kept.push(result.key)
     keep(state, entry, fact, claim, result)
     if (result.webhookStatus === "disabled") gone.add(claim.delivery.webhook)
@@ -47,7 +48,15 @@ export const recorded = (state: State, entry: Entry, fact: Recorded): void => {
     JSON.stringify(kept.toSorted((a, b) => a - b)) === JSON.stringify(fact.keys.toSorted((a, b) => a - b))
   )
   for (const webhook of gone) cancel(state, webhook, entry.elapsed)
-  if (fact.outcome === "refused") disturb(state, entry)
+  if (isRefused) disturb(state, entry)
+}
+
+const refuse = (claim: ModelClaim, { elapsed }: Entry, { outcome, results }: Recorded): void => {
+  claim.refused = {
+    since: claim.refused?.since ?? elapsed,
+    until: elapsed,
+    forGood: outcome === "refused for good" && results.length === 1
+  }
 }
 
 const inTime = (state: State, entry: Entry, { answer, process }: ModelClaim): void => {

@@ -1,0 +1,60 @@
+import type { Account } from "@frontdesk/core/access/Account"
+import { Principal } from "@frontdesk/core/access/Principal"
+import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Rounds from "../Rounds.ts"
+import * as Engine from "./Engine.ts"
+import type { Inbox } from "./Inbox.ts"
+
+/** How many endpoints are subscribed; the first is the baseline. */
+const subscribed = [0, 1, 10]
+
+/** How many events are made in a round, and how often. */
+export interface Size {
+  readonly count: number
+  readonly rounds: number
+}
+
+const start = DateTime.makeUnsafe("2031-01-06T09:00:00Z")
+
+const create = Effect.fnUntraced(function* (account: Account, n: number) {
+  const events = yield* CalendarEvents
+  const startTime = DateTime.add(start, { hours: n })
+  const body = {
+    title: "Consultation",
+    startTime: DateTime.formatIso(startTime),
+    endTime: DateTime.formatIso(DateTime.add(startTime, { minutes: 30 })),
+    customerName: "Jo Doe",
+    customerEmail: "jo@example.com"
+  }
+  yield* events
+    .create(body)
+    .pipe(Effect.provideService(Principal, Principal.of({ account, apiKeyId: null, permissions: new Set() })))
+})
+
+/** Prints how many events a second are created, one after the other, by how many endpoints are told of each. */
+export const run = async (services: Engine.Context, inbox: Inbox, { count, rounds }: Size): Promise<void> => {
+  const runPromise = Effect.runPromiseWith(services)
+  const accounts = await runPromise(
+    Effect.forEach(subscribed, (endpoints) =>
+      Engine.subscribe(
+        Engine.idsFrom(0, endpoints).map((id) => inbox.url(`/${id}`)),
+        "calendar.created"
+      )
+    )
+  )
+  let made = 0
+  const measured = await Rounds.interleave(accounts, rounds + 1, (account) =>
+    Rounds.costed(count, () =>
+      runPromise(Effect.forEach(Engine.idsFrom((made += count), count), (n) => create(account, n), { discard: true }))
+    )
+  )
+  console.log(
+    Rounds.table(
+      "events created a second",
+      // The first round is a warm-up.
+      measured.map(({ results }, index) => ({ name: `${subscribed[index]} endpoints`, results: results.slice(1) }))
+    )
+  )
+}

@@ -1,0 +1,89 @@
+import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import * as Effect from "effect/Effect"
+import * as Rounds from "../Rounds.ts"
+import * as Engine from "./Engine.ts"
+import { type Inbox, monotonicMillis } from "./Inbox.ts"
+
+/** How many deliveries of the endpoint that hangs wait while the good one is measured. */
+const pending = 1_000
+
+/** How many events are measured in a round, how many milliseconds apart they are raised, and how many rounds there are. */
+export interface Size {
+  readonly count: number
+  readonly pause: number
+  readonly rounds: number
+}
+
+const quantiles = (times: ReadonlyArray<number>) => ({
+  median: Rounds.quantile(times, 0.5),
+  late: Rounds.quantile(times, 0.99)
+})
+
+/**
+ * Prints how long an event takes from its commit to its receiver, alone and beside an endpoint that answers nothing and
+ * for which a thousand deliveries wait.
+ */
+export const run = async (services: Engine.Context, inbox: Inbox, { count, pause, rounds }: Size): Promise<void> => {
+  const runPromise = Effect.runPromiseWith(services)
+  const good = await runPromise(Engine.subscribe([inbox.url("/noted")], "call.ended"))
+  const bad = await runPromise(Engine.subscribe([inbox.url("/hanging")], "call.ended"))
+  let first = 1
+
+  /** Raises events one after the other, and answers how long each took, in milliseconds. */
+  const times = Effect.gen(function* () {
+    const { nudge } = yield* EventPublisher
+    const committed = new Map<number, number>()
+    for (const id of Engine.idsFrom(first, count)) {
+      yield* Engine.raise([good], [id])
+      committed.set(id, monotonicMillis())
+      yield* nudge
+      yield* Effect.sleep(pause)
+    }
+    first += count
+    const arrived: Array<number> = []
+    while (arrived.length < count) {
+      for (const { at, callId } of yield* Effect.promise(inbox.arrivals)) {
+        arrived.push(at - (committed.get(callId) ?? Number.NaN))
+      }
+    }
+    return arrived
+  })
+
+  const contestants = [
+    { name: "alone", waiting: 0 },
+    { name: `beside ${pending.toLocaleString("en")} that hang`, waiting: pending }
+  ]
+  const measured = await Rounds.interleave(contestants, rounds, async ({ waiting }) => {
+    await inbox.hang()
+    await runPromise(Engine.fillOutbox([bad], first, waiting))
+    first += waiting
+    const measuring = Effect.tap(times, () => Effect.promise(inbox.release))
+    return quantiles(await runPromise(Engine.deliveringWhile(measuring)))
+  })
+
+  console.log(Rounds.row("commit to arrival, ms", ["p50", "best p99", "median p99", "x best", "x median"]))
+  const lateOf = (index: number) => (measured[index]?.results ?? []).map(({ late }) => late)
+  const baseline = lateOf(0)
+  for (const [index, { contestant, results }] of measured.entries()) {
+    const late = lateOf(index)
+    const cells = [
+      Rounds.quantile(
+        results.map(({ median }) => median),
+        0.5
+      ),
+      Math.min(...late),
+      Rounds.quantile(late, 0.5),
+      Math.min(...late) / Math.min(...baseline),
+      Rounds.quantile(
+        late.map((value, round) => value / (baseline[round] ?? Number.NaN)),
+        0.5
+      )
+    ]
+    console.log(
+      Rounds.row(
+        contestant.name,
+        cells.map((value) => value.toFixed(2))
+      )
+    )
+  }
+}

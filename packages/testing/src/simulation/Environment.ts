@@ -1,0 +1,142 @@
+import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import type { Clients } from "./Clients.ts"
+import type { Action, Plan } from "./Plan.ts"
+import type { SimulatedProcess } from "./SimulatedProcess.ts"
+import type { Process } from "./Simulator.ts"
+import type { World } from "./World.ts"
+
+/** What happens to the world from outside. */
+export interface Environment {
+  readonly act: (action: Action) => void
+  /** Carries out steps among whatever else happens then; says when it is done. */
+  readonly follow: (steps: Plan["steps"], onDone: () => void) => void
+  /** Ends all faults and pauses, and mostly the second process. */
+  readonly calm: () => void
+  readonly isAnyAlive: () => boolean
+}
+
+/** Two places for processes, and the clients; `start` starts a process in a place, the how-manieth it is. */
+export const make = (
+  world: World,
+  clients: Clients,
+  start: (number: number, owner: string | null) => SimulatedProcess
+): Environment => {
+  const { receivers, simulator, state, tell, trouble } = world
+  const outside: Process = { name: "outside", state: "running" }
+  const processes = new Map<number, SimulatedProcess>()
+  let started = 0
+
+  const alive = (slot: number): SimulatedProcess | null => {
+    const found = processes.get(slot)
+    return found === undefined || found.process.state === "dead" ? null : found
+  }
+
+  /** Wakes one that can be woken. */
+  const nudge = () => {
+    const awake = [...processes.values()].find(
+      ({ isStopping, process }) => process.state === "running" && !isStopping()
+    )
+    awake?.nudge()
+  }
+
+  const actOn = (webhook: WebhookId, action: Extract<Action, { readonly webhook: number }>): void => {
+    switch (action._tag) {
+      case "Behave":
+        return receivers.behave(state.webhooks.get(webhook)?.url ?? "", action.behaviour)
+      case "Change":
+        return clients.change(webhook, action.change)
+      case "Delete":
+        return clients.remove(webhook)
+      case "Rotate":
+        return clients.rotate(webhook, action.graceHours)
+      case "Look":
+        return clients.look(webhook)
+      case "Redeliver":
+        if (clients.redeliver(webhook, action.delivery) && action.nudge) nudge()
+        return
+      case "Test":
+        clients.test(webhook)
+        if (action.nudge) nudge()
+    }
+  }
+
+  const actIn = (process: SimulatedProcess, action: Extract<Action, { readonly slot: number }>): void => {
+    switch (action._tag) {
+      case "Start":
+        return
+      case "Stop":
+        if (!process.isStopping()) process.stop()
+        return
+      case "Kill":
+        return process.kill()
+      case "KillAt":
+        return process.killAt(action.point)
+      case "Pause":
+        if (process.process.state === "paused") return
+        process.pause()
+        simulator.later(outside, action.millis, () => {
+          if (process.process.state === "paused") process.resume()
+        })
+    }
+  }
+
+  const act = (action: Action): void => {
+    switch (action._tag) {
+      case "Subscribe":
+        return clients.subscribe(action.events, action.behaviour)
+      case "Publish": {
+        const isNew = Array.from({ length: action.count }, () =>
+          clients.publish(action.event, action.subject + simulator.between(0, action.count - 1))
+        )
+        if (action.nudge && isNew.includes(true)) nudge()
+        return
+      }
+      case "Jump":
+        simulator.jump(action.millis)
+        return tell({ _tag: "Jumped", millis: action.millis })
+      case "Trouble":
+        trouble.chance = action.chance
+        return
+      case "Outage":
+        trouble.outageUntil = simulator.elapsed() + action.millis
+        return
+      default:
+    }
+    if ("webhook" in action) {
+      const all = [...state.webhooks.values()].filter(({ deleted }) => !deleted)
+      const webhook = all[action.webhook % Math.max(1, all.length)]
+      return webhook === undefined ? undefined : actOn(webhook.id, action)
+    }
+    const process = alive(action.slot)
+    if (process !== null) return actIn(process, action)
+    if (action._tag !== "Start") return
+    started += 1
+    processes.set(action.slot, start(started, action.named ? `server ${action.slot}` : null))
+  }
+
+  const follow = ([step, ...rest]: Plan["steps"], onDone: () => void): void => {
+    if (step === undefined) return onDone()
+    const next = () => {
+      act(step.action)
+      follow(rest, onDone)
+    }
+    // With no wait it comes among what is being done just then.
+    if (step.wait === 0) simulator.soon(outside, next)
+    else simulator.later(outside, step.wait, next)
+  }
+
+  return {
+    act,
+    follow,
+    calm: () => {
+      trouble.chance = 0
+      trouble.outageUntil = 0
+      for (const process of [alive(0), alive(1)]) {
+        process?.killAt(null)
+        if (process?.process.state === "paused") process.resume()
+      }
+      if (simulator.draw() < 0.7) act({ _tag: "Stop", slot: 1 })
+    },
+    isAnyAlive: () => alive(0) !== null || alive(1) !== null
+  }
+}
