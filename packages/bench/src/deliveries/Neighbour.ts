@@ -1,4 +1,6 @@
+import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
 import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
 import * as Rounds from "../Rounds.ts"
 import * as Engine from "./Engine.ts"
@@ -42,11 +44,19 @@ export const run = async (services: Engine.Context, inbox: Inbox, { count, pause
     first += count
     const arrived: Array<number> = []
     while (arrived.length < count) {
+      yield* Effect.sleep(pause)
       for (const { at, callId } of yield* Effect.promise(inbox.arrivals)) {
         arrived.push(at - (committed.get(callId) ?? Number.NaN))
       }
     }
     return arrived
+  })
+
+  /** Drops what waits for the bad endpoint, and lets go of what hangs there. */
+  const forget = Effect.gen(function* () {
+    const webhooks = yield* (yield* WebhookStore).list(bad.id)
+    for (const { id } of webhooks) yield* (yield* DeliveryStore).cancelPending(id)
+    yield* Effect.promise(inbox.release)
   })
 
   const contestants = [
@@ -57,8 +67,7 @@ export const run = async (services: Engine.Context, inbox: Inbox, { count, pause
     await inbox.hang()
     await runPromise(Engine.fillOutbox([bad], first, waiting))
     first += waiting
-    const measuring = Effect.tap(times, () => Effect.promise(inbox.release))
-    return quantiles(await runPromise(Engine.deliveringWhile(measuring)))
+    return quantiles(await runPromise(Engine.deliveringWhile(Effect.tap(times, forget))))
   })
 
   console.log(Rounds.row("commit to arrival, ms", ["p50", "best p99", "median p99", "x best", "x median"]))

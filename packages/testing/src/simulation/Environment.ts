@@ -39,6 +39,13 @@ export const make = (
     awake?.nudge()
   }
 
+  /** One after the other, among what is being done just then. */
+  const publish = (action: Extract<Action, { readonly _tag: "Publish" }>, count: number): void => {
+    const isNew = clients.publish(action.event, action.subject + simulator.between(0, action.count - 1))
+    if (isNew && action.nudge) nudge()
+    if (count > 1) simulator.soon(outside, () => publish(action, count - 1))
+  }
+
   const actOn = (webhook: WebhookId, action: Extract<Action, { readonly webhook: number }>): void => {
     switch (action._tag) {
       case "Behave":
@@ -84,13 +91,8 @@ export const make = (
     switch (action._tag) {
       case "Subscribe":
         return clients.subscribe(action.events, action.behaviour)
-      case "Publish": {
-        const isNew = Array.from({ length: action.count }, () =>
-          clients.publish(action.event, action.subject + simulator.between(0, action.count - 1))
-        )
-        if (action.nudge && isNew.includes(true)) nudge()
-        return
-      }
+      case "Publish":
+        return publish(action, action.count)
       case "Jump":
         simulator.jump(action.millis)
         return tell({ _tag: "Jumped", millis: action.millis })

@@ -83,7 +83,7 @@ export const make = (seed: number): Simulator => {
         soon(task.process, task.run)
         continue
       }
-      operations = draw() < 0.75 ? unlimited : between(2, 60)
+      operations = draw() < 0.6 ? unlimited : between(2, 60)
       task.run()
       if (isOver()) return false
     }

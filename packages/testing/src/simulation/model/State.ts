@@ -99,8 +99,8 @@ export interface State {
   disturbed: number
   /** Processes that the store lets wait now, by how many of their calls. */
   readonly waiting: Map<string, number>
-  /** When the clock was last set. */
-  jumped: number
+  /** Whether the clock was ever set: what was due then is not due when it was to be. */
+  jumped: boolean
   /** How many facts there are. */
   facts: number
   /** When a process was last nudged, and the number of that fact. */
@@ -129,7 +129,7 @@ export const make = (settings: ModelSettings, hasRead: State["hasRead"]): State 
   running: new Set(),
   disturbed: 0,
   waiting: new Map(),
-  jumped: 0,
+  jumped: false,
   facts: 0,
   nudged: { elapsed: 0, fact: -1 },
   recorded: new Map(),

@@ -85,7 +85,7 @@ const mayBeClaimed = (state: State, entry: Entry, delivery: ModelDelivery, fact:
 const onTime = (state: State, entry: Entry, delivery: ModelDelivery): void => {
   const { elapsed, wall } = entry
   const disturbed = lastDisturbed(state, entry)
-  if (delivery.dueAt === null || state.jumped > 0) return
+  if (delivery.dueAt === null || state.jumped) return
   markFull(state, delivery.webhook, elapsed)
   const due = delivery.dueAt - wall + elapsed
   const { pollInterval } = state.settings
@@ -97,8 +97,13 @@ const onTime = (state: State, entry: Entry, delivery: ModelDelivery): void => {
     "what is due is taken within a poll when nothing is in the way",
     elapsed - Math.max(due, free) <= pollInterval
   )
-  if (free >= due || disturbed + pollInterval > due) return
-  if (delivery.attempts.length > 0 && delivery.kind === "automatic" && delivery.lease === null) {
+  if (free >= due) return
+  if (
+    disturbed + pollInterval <= due &&
+    delivery.attempts.length > 0 &&
+    delivery.kind === "automatic" &&
+    delivery.lease === null
+  ) {
     saw(state, `retry ${delivery.results} is exactly on time`)
     rule(state, "a retry is sent exactly at its time when nothing is in the way", elapsed === due)
   }

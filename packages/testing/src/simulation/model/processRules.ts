@@ -50,7 +50,7 @@ export const disturbed = (state: State, entry: Entry, fact: Disturbance): void =
         saw(state, "a process is paused until its lease is another's")
       break
     case "Jumped":
-      state.jumped = entry.elapsed
+      state.jumped = true
       if (state.inHand.size > 0)
         saw(state, `the clock is set ${fact.millis < 0 ? "back" : "on"} with something in flight`)
       break
