@@ -10,15 +10,20 @@ import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
 import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
+import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as References from "effect/References"
 import * as fc from "fast-check"
 import { FakeCallProvider } from "../fake/FakeCallProvider.ts"
 import { FakeMailer } from "../fake/FakeMailer.ts"
 import { FakeWebhookSender } from "../fake/FakeWebhookSender.ts"
 import { type Fault, FaultInjection, type Plan, storageError, wrap } from "../FaultInjection.ts"
+import * as Property from "../Property.ts"
+import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { type SetClock, withWallClock } from "./WallClock.ts"
 
 /** How a crash suite is run. */
 export interface CrashSuiteOptions extends SuiteOptions {
@@ -95,3 +100,28 @@ export const watch = Effect.gen(function* () {
     return bodies
   })
 })
+
+/** What a history runs on. */
+type Services = Layer.Success<ReturnType<typeof services>>
+
+/**
+ * States a law of random histories. Each is played on a storage built anew, beside a clock that stands at `Samples.now`
+ * until it is set.
+ */
+export const law = <A, E>(
+  name: string,
+  claim: string,
+  storage: StorageLayer<E>,
+  steps: fc.Arbitrary<ReadonlyArray<A>>,
+  play: (steps: ReadonlyArray<A>, set: SetClock) => Effect.Effect<void, unknown, Services>,
+  options: CrashSuiteOptions
+): void => {
+  const test = options.excludeTestServices === true ? it.live : it.effect
+  const history = (taken: ReadonlyArray<A>) =>
+    withWallClock(Samples.now, (set) => Effect.provide(play(taken, set), Layer.fresh(services(storage)))).pipe(
+      Effect.provideService(References.MinimumLogLevel, "None")
+    )
+  describe(name, () => {
+    test(claim, () => Property.forAll(steps, history, { numRuns: options.runs ?? 100 }), 120_000)
+  })
+}

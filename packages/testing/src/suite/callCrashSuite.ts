@@ -8,19 +8,16 @@ import { Reconciler } from "@frontdesk/core/call/Reconciler"
 import * as Money from "@frontdesk/core/values/Money"
 import { WebhookEventName } from "@frontdesk/core/webhook/WebhookEvent"
 import { CallPayload } from "@frontdesk/core/webhook/WebhookPayload"
-import { describe, expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as References from "effect/References"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { FakeCallProvider, providerCallId } from "../fake/FakeCallProvider.ts"
-import * as Property from "../Property.ts"
 import * as Crashes from "./Crashes.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer } from "./Storage.ts"
-import { type SetClock, withWallClock } from "./WallClock.ts"
+import type { SetClock } from "./WallClock.ts"
 
 /**
  * Holds a storage, with the services over it, to what is promised of calls whatever breaks while their provider reports
@@ -33,24 +30,15 @@ export const callCrashSuite = <E>(
   name: string,
   storage: StorageLayer<E>,
   options: Crashes.CrashSuiteOptions = {}
-): void => {
-  const test = options.excludeTestServices === true ? it.live : it.effect
-  describe(`${name}: laws of calls whose process or storage breaks at any moment`, () => {
-    test(
-      "every call ends as its provider knows, whatever happens in it is raised once, and questions come to an end",
-      () =>
-        Property.forAll(
-          fc.array(step, { minLength: 5, maxLength: 25, size: "max" }),
-          (steps) =>
-            withWallClock(Samples.now, (set) =>
-              Effect.provide(play(steps, set), Layer.fresh(Crashes.services(storage)))
-            ).pipe(Effect.provideService(References.MinimumLogLevel, "None")),
-          { numRuns: options.runs ?? 100 }
-        ),
-      120_000
-    )
-  })
-}
+): void =>
+  Crashes.law(
+    `${name}: laws of calls whose process or storage breaks at any moment`,
+    "every call ends as its provider knows, whatever happens in it is raised once, and questions come to an end",
+    storage,
+    fc.array(step, { minLength: 5, maxLength: 25, size: "max" }),
+    play,
+    options
+  )
 
 const points = [
   "CallStore.dueForReconciliation",

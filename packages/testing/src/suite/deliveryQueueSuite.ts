@@ -230,6 +230,17 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
+    it.effect("a release leaves what is due already at its place: it has waited since its lease ended", () =>
+      Effect.gen(function* () {
+        const queue = yield* Deliveries.empty
+        yield* Deliveries.add(yield* newWebhook, "call:1")
+        yield* Deliveries.claim(0, { owner: "predecessor" })
+        expect(yield* queue.release("predecessor", Samples.later(2))).toBe(0)
+        expect(yield* queue.oldestDue).toEqual(Option.some(Samples.later(0.5)))
+        expect(yield* Deliveries.claim(2)).toHaveLength(1)
+      })
+    )
+
     it.effect("the next due time is the earliest of pending deliveries and leases after an instant, not at it", () =>
       Effect.gen(function* () {
         const queue = yield* Deliveries.empty

@@ -6,18 +6,15 @@ import type { PatchEvent } from "@frontdesk/core/calendar/EventInput"
 import { Reminders } from "@frontdesk/core/calendar/Reminders"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { CalendarPayload } from "@frontdesk/core/webhook/WebhookPayload"
-import { describe, expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as References from "effect/References"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
-import * as Property from "../Property.ts"
 import * as Crashes from "./Crashes.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer } from "./Storage.ts"
-import { type SetClock, withWallClock } from "./WallClock.ts"
+import type { SetClock } from "./WallClock.ts"
 
 /**
  * Holds a storage, with the services over it, to what is promised of reminders whatever breaks: random histories of
@@ -30,24 +27,15 @@ export const reminderCrashSuite = <E>(
   name: string,
   storage: StorageLayer<E>,
   options: Crashes.CrashSuiteOptions = {}
-): void => {
-  const test = options.excludeTestServices === true ? it.live : it.effect
-  describe(`${name}: laws of reminders whose process or storage breaks at any moment`, () => {
-    test(
-      "each time of an event that came while it was wanted is reminded of once, raised and mailed, and no other",
-      () =>
-        Property.forAll(
-          fc.array(step, { minLength: 10, maxLength: 40, size: "max" }),
-          (steps) =>
-            withWallClock(Samples.now, (set) =>
-              Effect.provide(play(steps, set), Layer.fresh(Crashes.services(storage)))
-            ).pipe(Effect.provideService(References.MinimumLogLevel, "None")),
-          { numRuns: options.runs ?? 100 }
-        ),
-      120_000
-    )
-  })
-}
+): void =>
+  Crashes.law(
+    `${name}: laws of reminders whose process or storage breaks at any moment`,
+    "each time of an event that came while it was wanted is reminded of once, raised and mailed, and no other",
+    storage,
+    fc.array(step, { minLength: 10, maxLength: 40, size: "max" }),
+    play,
+    options
+  )
 
 const points = [
   "ReminderStore.schedule",

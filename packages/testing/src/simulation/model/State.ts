@@ -162,7 +162,7 @@ export const lastDisturbed = (state: State, { elapsed }: Entry): number =>
 export const claimName = (leaseId: string, key: number): string => `${leaseId}/${key}`
 
 /** Whether it is still to be sent, or being sent. */
-export const isOpen = ({ state, webhook }: ModelDelivery): boolean =>
+export const isOpen = ({ state, webhook }: Pick<ModelDelivery, "state" | "webhook">): boolean =>
   !webhook.deleted && (state === "pending" || state === "leased")
 
 /** The claims a process has on its hands, for one webhook or for all. */

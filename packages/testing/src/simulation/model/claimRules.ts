@@ -164,9 +164,10 @@ export const released = (state: State, entry: Entry, fact: Extract<Fact, { reado
   rule(state, "a process releases once, when it starts", state.unreleased.delete(fact.process))
   rule(state, "a process releases with a reading of its clock", state.hasRead(fact.process, fact.now, 0))
   const freed = [...state.deliveries.values()].filter(
-    (delivery) => isOpen(delivery) && delivery.lease !== null && state.owners.get(delivery.lease.process) === fact.owner
+    ({ dueAt, lease, ...delivery }) =>
+      isOpen(delivery) && lease !== null && state.owners.get(lease.process) === fact.owner && (dueAt ?? 0) > fact.now
   )
-  rule(state, "all that the predecessor held is released, and nothing else", freed.length === fact.count)
+  rule(state, "all that the predecessor holds is released, and nothing else", freed.length === fact.count)
   for (const delivery of freed) {
     rule(
       state,
