@@ -39,7 +39,8 @@ export const nextDue = (open: ReadonlyArray<DeliveryRow>, after: DateTime.Utc): 
 export const oldestDue = (open: ReadonlyArray<DeliveryRow>): Option.Option<DateTime.Utc> =>
   Option.fromNullishOr(open.toSorted(byDue)[0]?.dueAt)
 
-const isDue = (row: DeliveryRow, now: DateTime.Utc): boolean =>
+/** Whether its time has come: that of a try, or the end of its lease. */
+export const isDue = (row: DeliveryRow, now: DateTime.Utc): boolean =>
   row.dueAt !== null && DateTime.isLessThanOrEqualTo(row.dueAt, now)
 
 const dueMillis = (row: DeliveryRow): number => (row.dueAt === null ? 0 : DateTime.toEpochMillis(row.dueAt))

@@ -67,7 +67,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
           changed(
             ...Recording.updateWhere(
               state,
-              (row) => row.state === "leased" && row.lease?.owner === owner,
+              (row) => row.state === "leased" && row.lease?.owner === owner && !Claim.isDue(row, now),
               (row) => ({ ...row, state: "pending", dueAt: now, lease: null })
             )
           )

@@ -44,7 +44,7 @@ const perThousand: Readonly<Record<string, number>> = {
   "the store: release fails": 2,
   "two processes run at once": 75,
   "two secrets sign": 250,
-  "what a predecessor held is released": 10,
+  "what a predecessor held is released": 4,
   "what is new is sent at a nudge": 75
 }
 

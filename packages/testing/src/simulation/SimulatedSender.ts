@@ -1,7 +1,7 @@
-import { text } from "./Fact.ts"
 import type { ClaimedDelivery } from "@frontdesk/core/webhook/Delivery"
 import { WebhookSender } from "@frontdesk/core/webhook/WebhookSender"
 import * as Effect from "effect/Effect"
+import { text } from "./Fact.ts"
 import { claimName } from "./model/State.ts"
 import type { Caller } from "./SimulatedQueue.ts"
 import type { World } from "./World.ts"
