@@ -37,7 +37,7 @@ export const run = async (services: Engine.Context, inbox: Inbox, count: number)
   const collect = collector()
   const memory: Array<Memory> = []
   const watching = Effect.sync(() => memory.push(sample(collect))).pipe(
-    Effect.andThen(Effect.sleep("250 millis")),
+    Effect.andThen(Effect.sleep("500 millis")),
     Effect.forever
   )
   const { cpuMicros, perSecond } = await Rounds.costed(count, () =>

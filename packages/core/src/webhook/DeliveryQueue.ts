@@ -53,7 +53,10 @@ export class DeliveryQueue extends Context.Service<
       leaseId: string,
       dueAt: DateTime.Utc
     ) => Effect.Effect<void, StorageError>
-    /** Makes everything an owner has leased due at once: what its predecessor held when it was killed. */
+    /**
+     * Makes everything an owner has leased due at once: what its predecessor held when it was killed. Answers how many;
+     * one whose lease has ended is due already, and stays as it is.
+     */
     readonly release: (owner: string, now: DateTime.Utc) => Effect.Effect<number, StorageError>
     /** The earliest time after an instant, and not at it, at which a delivery is due, leased ones included. */
     readonly nextDue: (after: DateTime.Utc) => Effect.Effect<Option.Option<DateTime.Utc>, StorageError>

@@ -3,7 +3,6 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
-import type * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
@@ -51,12 +50,12 @@ export class Dispatcher extends Context.Service<
     Effect.gen(function* () {
       const settings = yield* CurrentDeliverySettings
       const queue = yield* DeliveryQueue
-      const signal = yield* DeliverySignal
+      const latch = yield* (yield* DeliverySignal).listen
       const openSecrets = yield* SecretOpening.make
       const crypto = yield* Crypto
       const context = yield* Effect.context<DeliveryQueue | WebhookSender | Crypto>()
       const owner = settings.owner ?? (yield* crypto.uuid)
-      const inFlight = InFlight.make(settings.maxInFlight, settings.maxInFlightPerWebhook)
+      const inFlight = InFlight.make(settings.maxInFlight, settings.maxInFlightPerWebhook, () => latch.openUnsafe())
 
       // What is claimed counts as in flight in the same step, so that an interruption cannot come between.
       const claim = Effect.fnUntraced(function* (now: DateTime.Utc) {
@@ -69,7 +68,7 @@ export class Dispatcher extends Context.Service<
           owner,
           limit,
           perWebhook: settings.maxInFlightPerWebhook,
-          inFlight: inFlight.byWebhook()
+          inFlight: inFlight.forClaim()
         })
         const ready = yield* openSecrets(claimed, now)
         for (const delivery of ready) inFlight.start(delivery.webhookId)
@@ -126,7 +125,6 @@ export class Dispatcher extends Context.Service<
         Effect.as(Effect.logWarning("the delivery store failed", error), settings.pollInterval)
 
       const run = Effect.gen(function* () {
-        const latch: Latch.Latch = yield* signal.listen
         const recorder = yield* ResultRecorder.make(inFlight, () => latch.openUnsafe())
         const sending = yield* FiberSet.make<void>()
         const start = yield* FiberSet.runtime(sending)<DeliveryQueue | WebhookSender | Crypto>()
@@ -137,7 +135,7 @@ export class Dispatcher extends Context.Service<
         const deliver = (delivery: ClaimedDelivery) =>
           Effect.matchCause(DeliveryAttempt.send(delivery), {
             onSuccess: (result) => {
-              if (inFlight.sent(delivery.webhookId)) latch.openUnsafe()
+              inFlight.sent(delivery.webhookId)
               recorder.offer(result)
             },
             onFailure: () => {

@@ -10,14 +10,14 @@ const mayGo = (alias: string): string => `(${alias}.attempts > 0 OR NOT EXISTS (
 /**
  * What may go of a stretch of the queue, the longest due first.
  *
- * Parameters: now, how many deliveries to pass over, and the webhooks that have no room, as JSON. Those are told by the
- * index alone, so that passing over what one of them has piled up costs little.
+ * Parameters: now, how many deliveries to pass over, how many to look at, and the webhooks that have no room, as JSON.
+ * Those are told by the index alone, so that passing over what one of them has piled up costs little.
  */
-export const front = (dialect: Dialect, length: number): string => `SELECT delivery.id, delivery.webhook_id
+export const front = (dialect: Dialect): string => `SELECT delivery.id, delivery.webhook_id
   FROM (
-    SELECT id, due_at, webhook_id FROM webhook_delivery WHERE due_at <= ?1 ORDER BY due_at, id LIMIT ${length} OFFSET ?2
+    SELECT id, due_at, webhook_id FROM webhook_delivery WHERE due_at <= ?1 ORDER BY due_at, id LIMIT ?3 OFFSET ?2
   ) AS front CROSS JOIN webhook_delivery AS delivery
-  WHERE front.webhook_id NOT IN ${dialect.numbers("?3")} AND delivery.id = front.id AND ${mayGo("delivery")}
+  WHERE front.webhook_id NOT IN ${dialect.numbers("?4")} AND delivery.id = front.id AND ${mayGo("delivery")}
   ORDER BY front.due_at, front.id`
 
 /** Whether there is more in the queue than so many deliveries. Parameters: now, and how many. */

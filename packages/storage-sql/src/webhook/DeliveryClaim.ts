@@ -15,8 +15,8 @@ export const FrontLength = Context.Reference<number>("@frontdesk/storage-sql/web
   defaultValue: () => 1024
 })
 
-/** How many of those it looks at in one go. */
-const stretch = 256
+/** How many of those it looks at first: most often they are enough. */
+const beginning = 256
 
 const operation = "DeliveryQueue.claim"
 
@@ -36,21 +36,25 @@ export const make = (
   const found = database.first(operation, Column.Found)
   const run = database.run(operation)
   const claimed = database.sound(operation, ClaimedRow)
-  const length = Math.min(stretch, frontLength)
   const [front, everywhere, lease, claimedStatement] = [
-    ClaimText.front(dialect, length),
+    ClaimText.front(dialect),
     ClaimText.everywhere(dialect),
     ClaimText.lease(dialect),
     claimedText(dialect)
   ]
 
+  /** Where the stretches end in which the front is looked at. */
+  const ends = new Set([Math.min(beginning, frontLength), frontLength])
+
   const choose = Effect.fnUntraced(function* (request: ClaimRequest) {
     const now = dialect.time(request.now)
     const room = Room.make(request)
-    for (let offset = 0; offset < frontLength; offset += length) {
-      room.take(yield* candidates(front, [now, offset, JSON.stringify(room.fullWebhooks())]))
+    let from = 0
+    for (const to of ends) {
+      room.take(yield* candidates(front, [now, from, to - from, JSON.stringify(room.fullWebhooks())]))
       if (room.isFull()) return room.taken()
-      if (Option.isNone(yield* found(ClaimText.isLonger, [now, offset + length]))) return room.taken()
+      if (Option.isNone(yield* found(ClaimText.isLonger, [now, to]))) return room.taken()
+      from = to
     }
     room.take(
       yield* candidates(everywhere, [now, room.enough(), JSON.stringify(room.fullWebhooks()), request.perWebhook])
