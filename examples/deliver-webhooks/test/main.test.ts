@@ -23,7 +23,7 @@ afterEach(() => {
 const start = (url: string, ...args: ReadonlyArray<string>): ChildProcess => {
   const child = spawn(process.execPath, [new URL("../src/main.ts", import.meta.url).pathname, ...args], {
     env: { ...process.env, SHOP_DATABASE: join(folder, "shop.db"), WEBHOOK_URL: url, WEBHOOK_SECRET: secret },
-    stdio: "inherit"
+    stdio: ["ignore", "pipe", "pipe"]
   })
   children.add(child)
   return child
@@ -60,7 +60,11 @@ it("every order arrives, also when the worker is killed with one of them on its 
   const first = start(url, "deliver")
   workers.push(first)
   expect(await once(first, "exit")).toEqual([null, "SIGKILL"])
-  start(url, "deliver")
+  const second = start(url, "deliver")
+  let printed = ""
+  second.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
+    printed += chunk
+  })
   await all.promise
 
   const orders = [1, 2, 3].map((order) => JSON.stringify({ order, article: "a chair" }))
@@ -69,4 +73,24 @@ it("every order arrives, also when the worker is killed with one of them on its 
   // What came again came with the same id.
   expect(new Set(arrived.map(({ id, body }) => `${id} ${body}`)).size).toBe(3)
   expect(arrived.filter(({ id }) => id === arrived[0]?.id)).toHaveLength(2)
+  // Each attempt has a line.
+  await expect.poll(() => printed.match(/webhook attempt.*outcome=delivered.*\n/g)?.length).toBe(3)
+})
+
+const anywhere = "http://127.0.0.1:9/"
+
+it.each([
+  ["Say what to do", anywhere, []],
+  ["COUNT is how many orders are placed", anywhere, ["order", "abc"]],
+  ["COUNT is how many orders are placed", anywhere, ["order", "-1"]],
+  ["Set WEBHOOK_URL", "", ["deliver"]],
+  ["WEBHOOK_URL cannot be used", "http://jo:secret@127.0.0.1/", ["deliver"]]
+])("ends with 2 and says: %s, with the URL %j and the arguments %j", async (message, url, args) => {
+  const child = start(url, ...args)
+  let said = ""
+  child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+    said += chunk
+  })
+  expect(await once(child, "close")).toEqual([2, null])
+  expect(said).toMatch(new RegExp(`^${message}.*\n$`))
 })

@@ -8,11 +8,29 @@ if (secret === undefined || secret === "") {
 }
 
 // While a secret is rotated, the new and the old one with a space between.
-const server = makeServer({ secrets: secret.split(" ") }, async ({ event, id, payload }) => {
-  console.log(event, id, JSON.stringify(payload))
+const secrets = secret.split(" ")
+if (!secrets.every((text) => /^whsec_[A-Za-z0-9+/]+={0,2}$/.test(text))) {
+  console.error("WEBHOOK_SECRET is no secret of a webhook: such a one is whsec_ and Base64.")
+  process.exit(2)
+}
+
+const server = makeServer({ secrets }, async ({ event, id, payload }) => {
+  // Not every sender names its events in the body.
+  console.log(...(event === null ? [] : [event]), id, JSON.stringify(payload))
 })
 
-server.listen(Number(process.env["PORT"] ?? 9000), "127.0.0.1", () => {
+const port = Number(process.env["PORT"] || 9000)
+if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+  console.error("PORT is no port: it is a number from 0 to 65535.")
+  process.exit(2)
+}
+
+server.on("error", ({ message }) => {
+  console.error(`The receiver cannot listen: ${message}`)
+  process.exitCode = 1
+})
+
+server.listen(port, "127.0.0.1", () => {
   const address = server.address()
   console.log(`listening on http://127.0.0.1:${typeof address === "object" ? address?.port : address}`)
 })

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process"
 import { createHmac } from "node:crypto"
 import { once } from "node:events"
-import type { Server } from "node:http"
+import { createServer, type Server } from "node:http"
 import { createInterface } from "node:readline"
+import { text } from "node:stream/consumers"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { makeServer } from "../src/Receiver.ts"
 import type { Delivery } from "../src/Receiver.ts"
@@ -94,9 +95,30 @@ it("prints each delivery once when it is run", async () => {
     }
     expect(await line()).toBe('call.ended d1 {"event_type":"call.ended"}')
     expect(await line()).toBe('call.ended d2 {"event_type":"call.ended"}')
+    expect(await post(url, { id: "d3", body: '{"order":1}', timestamp })).toBe(200)
+    expect(await line()).toBe('d3 {"order":1}')
   } finally {
     program.kill()
   }
+})
+
+it.each([
+  [2, "WEBHOOK_SECRET is no secret of a webhook", "abc", "0"],
+  [2, "PORT is no port", secret, "http"],
+  [1, "The receiver cannot listen: ", secret, "taken"]
+])("ends with %i and says in one line: %s", async (code, message, WEBHOOK_SECRET, port) => {
+  const other = createServer().listen(0, "127.0.0.1")
+  servers.push(other)
+  await once(other, "listening")
+  const address = other.address()
+  const taken = String(typeof address === "object" ? address?.port : "")
+  const program = spawn(process.execPath, [new URL("../src/main.ts", import.meta.url).pathname], {
+    env: { ...process.env, WEBHOOK_SECRET, PORT: port === "taken" ? taken : port },
+    stdio: ["ignore", "ignore", "pipe"]
+  })
+  const [said, end] = await Promise.all([text(program.stderr), once(program, "exit")])
+  expect(end).toEqual([code, null])
+  expect(said).toMatch(new RegExp(`^${message}.*\n$`))
 })
 
 interface Sent {

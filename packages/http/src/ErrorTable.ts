@@ -1,6 +1,7 @@
 import type { FieldProblem } from "@frontdesk/core/values/ValidationError"
 import { invalid, missing } from "@frontdesk/core/values/FieldProblems"
 import * as Money from "@frontdesk/core/values/Money"
+import { WebhookEventName } from "@frontdesk/core/webhook/WebhookEvent"
 import * as Match from "effect/Match"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -121,7 +122,11 @@ export const problemOf = Match.typeTags<HttpError, Problem>()({
       {
         field: "subscribed_events",
         code: invalid,
-        message: unknown.length === 0 ? "Expected at least one event" : `Not known: ${unknown.join(", ").slice(0, 500)}`
+        message:
+          (unknown.length === 0
+            ? "Expected at least one event. "
+            : `Not known: ${unknown.join(", ").slice(0, 500)}. `) +
+          `The events are ${WebhookEventName.literals.join(", ")}`
       }
     ]),
   InvalidValue: ({ problems }) =>

@@ -1,3 +1,5 @@
+import * as ReminderMetrics from "@frontdesk/core/calendar/ReminderMetrics"
+import { reconciled } from "@frontdesk/core/call/Reconciler"
 import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
 import * as DeliveryMetrics from "@frontdesk/core/webhook/DeliveryMetrics"
 import * as Effect from "effect/Effect"
@@ -8,6 +10,10 @@ import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 /** What each webhook has in flight. */
 export const inFlightByWebhook = "frontdesk_webhook_in_flight_by_webhook"
 
+/** A counter that begins at 0 for each of these labels: `increase` does not see the first count of a new series. */
+const zero = (counter: typeof reconciled, ...labels: ReadonlyArray<Readonly<Record<string, string>>>) =>
+  Effect.forEach(labels, (label) => Metric.value(Metric.withAttributes(counter, label)), { discard: true })
+
 /** Has the metrics show that say something also before anything has happened: no alert on them lacks its series. */
 const fromTheStart = Effect.all(
   [
@@ -15,7 +21,14 @@ const fromTheStart = Effect.all(
     Metric.value(DeliveryMetrics.lag),
     Metric.value(DeliveryMetrics.oldestDue),
     Metric.value(DeliveryMetrics.inFlight),
-    Metric.value(DeliveryMetrics.lostLeases)
+    Metric.value(DeliveryMetrics.lostLeases),
+    Metric.value(ReminderMetrics.sent),
+    Metric.value(ReminderMetrics.lag),
+    zero(DeliveryMetrics.attempts, ...["3xx", "4xx", "5xx", "none"].map((answer) => ({ result: "failed", answer })), {
+      result: "disabled",
+      answer: "4xx"
+    }),
+    zero(reconciled, ...["known", "not_found", "unreachable", "failed"].map((result) => ({ result })))
   ],
   { discard: true }
 )

@@ -1,5 +1,7 @@
 import process from "node:process"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
+import * as Formatter from "effect/Formatter"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -7,14 +9,21 @@ import * as References from "effect/References"
 import type { Settings } from "./settings/Settings.ts"
 import { version } from "./Version.ts"
 
+/**
+ * A line of JSON for machines, whose `message` is always one text. What was logged with it, an error mostly, is its
+ * `details`: the logger of effect would make an array of both.
+ */
+const formatJson = Logger.map(Logger.formatStructured, ({ message, ...entry }) => {
+  const [text, ...details] = Arr.ensure(message)
+  return Formatter.formatJson({ message: text, ...(details.length > 0 && { details }), ...entry })
+})
+
 /** What is logged, and how. Standard error has the log, so that standard output has what a command answers. */
 const layerLogging = ({ logFormat, logLevel }: Pick<Settings, "logFormat" | "logLevel">): Layer.Layer<never> => {
   const format = logFormat ?? (process.stderr.isTTY ? "pretty" : "json")
   return Layer.mergeAll(
     Logger.layer([
-      format === "json"
-        ? Logger.withConsoleError(Logger.formatJson)
-        : Logger.consolePretty({ colors: process.stderr.isTTY }),
+      format === "json" ? Logger.withConsoleError(formatJson) : Logger.consolePretty({ colors: process.stderr.isTTY }),
       Logger.tracerLogger
     ]),
     Layer.succeed(References.LogToStderr, true),

@@ -11,5 +11,9 @@ export const layer = (keyring: Keyring): Layer.Layer<never> =>
 /** The secrets that are kept in the stores, as those keys open them. */
 export const layerKept = (keyring: Keyring) => KeptSecrets.layer.pipe(Layer.provide([layer(keyring), Primitives.layer]))
 
-/** Fails when the stores hold secrets that those keys cannot open; what is built on it can open them all. */
-export const layerCheck = (keyring: Keyring) => KeptSecrets.layerCheck.pipe(Layer.provide(layerKept(keyring)))
+/**
+ * Fails when the stores hold secrets that those keys cannot open; what is built on it can open them all. Warns of secrets
+ * that are plain beside a key.
+ */
+export const layerCheck = (keyring: Keyring) =>
+  KeptSecrets.layerCheck.pipe(Layer.provide([layerKept(keyring), layer(keyring)]))

@@ -184,10 +184,41 @@ describe("a server with a key", () => {
     const refused = await secrets(folder, next, "reseal")
     expect(refused.code).toBe(1)
     expect(refused.stderr).toContain("2 secrets cannot be opened")
-    const { code, stdout } = await secrets(folder, next, "reseal", "--replace-unreadable")
+    const replace = (keys: string, ...versions: ReadonlyArray<string>) =>
+      secrets(folder, keys, "reseal", ...versions.flatMap((version) => ["--replace-unreadable", version]))
+    // The variable is forgotten, or the version is another one.
+    const forgotten = await replace("", "lost")
+    expect(forgotten).toMatchObject({ code: 2, stdout: "" })
+    expect(forgotten.stderr).toContain("No key is given")
+    const mistyped = await replace(next, "lost", "last")
+    expect(mistyped).toMatchObject({ code: 1, stdout: "" })
+    expect(mistyped.stderr).toContain('No secret is sealed with the key version "last"; nothing was changed')
+    expect((await replace(next, "not a version")).code).toBe(2)
+    const untouched = await secrets(folder, "", "status", "--json")
+    expect(status(JSON.parse(untouched.stdout)).secrets.map(({ version }) => version)).toEqual(["lost", "lost"])
+    const { code, stdout } = await replace(next, "lost")
     expect(code).toBe(0)
     expect(stdout).toContain(`Webhooks that need a rotation: ${id}`)
     await (await start(folder, next)).stop()
+  })
+
+  it("replaces by plain secrets what a lost key sealed, only where plain is said", async () => {
+    const folder = await folderOfAcme()
+    const server = await start(folder, keyOf("lost"))
+    await server.stop()
+    const { code } = await secrets(folder, "plain", "reseal", "--replace-unreadable", "lost")
+    expect(code).toBe(0)
+    const { stdout } = await secrets(folder, "", "status")
+    expect(stdout).toMatch(/installation +plain +1 +0/)
+  })
+
+  it("says at its start how many secrets are plain though it has a key", async () => {
+    const folder = await folderOfAcme()
+    await (await start(folder, "")).stop()
+    const warning = /kept plain although a key is given.*"secrets":1\b/
+    const { stderr } = await (await start(folder, keyOf("v1"))).stop()
+    expect(stderr).toMatch(warning)
+    expect((await (await start(folder, "")).stop()).stderr).not.toMatch(warning)
   })
 
   it("takes its keys from a file, a key a line, but not from a file and a variable", async () => {

@@ -39,10 +39,20 @@ describe("the metrics", () => {
       "frontdesk_webhook_oldest_due_ms",
       "frontdesk_webhook_in_flight",
       "frontdesk_webhook_lost_leases",
+      "frontdesk_reminders_sent",
+      "frontdesk_reminder_lag_ms",
       inFlightByWebhook
     ]
     const first = await scrape()
     for (const name of names) expect(first.has(name)).toBe(true)
+    // `increase` sees no first count of a series that was not there before it.
+    const labels = ["3xx", "4xx", "5xx", "none"].map((answer) => `answer="${answer}",result="failed"`)
+    expect(first.get("frontdesk_webhook_attempts")?.samples).toEqual(
+      new Map(
+        [...labels, 'answer="4xx",result="disabled"'].map((each) => [`frontdesk_webhook_attempts{${each}}`, 0] as const)
+      )
+    )
+    expect([...(first.get("frontdesk_calls_reconciled")?.samples.values() ?? [])]).toEqual([0, 0, 0, 0])
     expect(first.get(inFlightByWebhook)).toMatchObject({ type: "gauge", samples: new Map() })
 
     const [silent, good, bad] = [await receiver(0), await receiver(204), await receiver(500)]

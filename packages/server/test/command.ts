@@ -11,12 +11,12 @@ export interface Outcome {
   readonly stderr: string
 }
 
-/** Runs a command in this process, which is quicker than one of its own, on the database of a folder. */
-export const command = async (
+/** A command in this process, which is quicker than one of its own, on the database of a folder. */
+export const commandEffect = Effect.fnUntraced(function* (
   folder: string,
   args: ReadonlyArray<string>,
   settings: Readonly<Record<string, string>> = {}
-): Promise<Outcome> => {
+): Effect.fn.Return<Outcome> {
   const stdout: Array<unknown> = []
   const stderr: Array<unknown> = []
   const captured: Console.Console = {
@@ -25,14 +25,16 @@ export const command = async (
     error: (...parts: ReadonlyArray<unknown>) => void stderr.push(...parts)
   }
   const environment = { FRONTDESK_DATABASE_URL: `sqlite:${join(folder, "data/frontdesk.db")}`, ...settings }
-  const code = await Effect.runPromise(
-    run(args).pipe(
-      Effect.provideService(Console.Console, captured),
-      Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(environment))
-    )
+  const code = yield* run(args).pipe(
+    Effect.provideService(Console.Console, captured),
+    Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(environment))
   )
   return { code, stdout: stdout.join("\n"), stderr: stderr.join("\n") }
-}
+})
+
+/** Runs such a command. */
+export const command = (...args: Parameters<typeof commandEffect>): Promise<Outcome> =>
+  Effect.runPromise(commandEffect(...args))
 
 /** What a command printed as JSON; fails when it did not end well. */
 export const commandJson = async (folder: string, args: ReadonlyArray<string>): Promise<unknown> => {

@@ -2,11 +2,18 @@ import { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Migrator from "effect/sql/Migrator"
-import type { SqlClient } from "effect/sql/SqlClient"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import { initial } from "./migrations/Initial.ts"
 import { failed } from "./storage/Failure.ts"
 
 const operation = "SqlMigrations.migrate"
+
+const table = "frontdesk_migration"
+
+const migrations = { "0001_initial": initial }
+
+const latest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
 
 /**
  * Brings the tables of a database to what this version needs, in one transaction. Answers what was done; nothing when
@@ -19,8 +26,8 @@ export const migrate: Effect.Effect<
   StorageError,
   SqlClient
 > = Migrator.make({})({
-  loader: Migrator.fromRecord({ "0001_initial": initial }),
-  table: "frontdesk_migration"
+  loader: Migrator.fromRecord(migrations),
+  table
 }).pipe(
   Effect.catchTags({
     SqlError: (error) => Effect.fail(failed(operation)(error)),
@@ -28,6 +35,19 @@ export const migrate: Effect.Effect<
   }),
   Effect.withSpan(operation)
 )
+
+/** Whether the tables of a database are what this version needs. Only reads, so its client may be one that only reads. */
+export const isCurrent: Effect.Effect<boolean, SqlError, SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const tables = yield* sql.onDialectOrElse({
+    pg: () => sql`SELECT 1 FROM information_schema.tables
+      WHERE table_schema = current_schema() AND table_name = ${table}`,
+    orElse: () => sql`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ${table}`
+  })
+  if (tables.length === 0) return false
+  const applied = yield* sql`SELECT 1 FROM ${sql(table)} WHERE migration_id = ${latest}`
+  return applied.length > 0
+}).pipe(Effect.withSpan("SqlMigrations.isCurrent"))
 
 /** Runs `migrate` when the layer is built. */
 export const layer: Layer.Layer<never, StorageError, SqlClient> = Layer.effectDiscard(migrate)

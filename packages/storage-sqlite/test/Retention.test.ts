@@ -3,6 +3,7 @@ import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { DeliveryRetention } from "@frontdesk/core/webhook/DeliveryRetention"
 import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
 import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
+import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import * as Deliveries from "@frontdesk/testing/suite/Deliveries"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
@@ -64,6 +65,50 @@ describe("the retention", () => {
         expect(yield* sql.unsafe(`SELECT count(*) AS count FROM ${table}`)).toEqual([{ count: added }])
       }
     }).pipe(Effect.scoped, Effect.provide(inFile))
+  )
+})
+
+describe("a deleted webhook", () => {
+  it.effect("loses what is secret or personal of it at once, its deliveries a few at a time, itself at last", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const store = yield* DeliveryStore
+      const account = yield* Samples.makeAccount()
+      const [webhook, other] = [yield* Samples.makeWebhook(account.id), yield* Samples.makeWebhook(account.id)]
+      yield* (yield* WebhookStore).rotateSecret(webhook.id, Samples.stored("second"), Samples.later(60))
+      for (let event = 0; event < 7; event++) yield* Deliveries.add(webhook, `call:${event}`, { createdAt: longAgo })
+      yield* deliver
+      yield* Deliveries.add(webhook, "call:7", {
+        deliveries: [webhook, other].map(({ id }) => ({ id: Deliveries.newId(), webhookId: id }))
+      })
+      const counts = Effect.gen(function* () {
+        const found: Array<unknown> = []
+        for (const table of ["webhook", "webhook_event", "webhook_delivery", "webhook_attempt"]) {
+          const [row] = yield* sql.unsafe<{ count: number }>(`SELECT count(*) AS count FROM ${table}`)
+          found.push(row?.count)
+        }
+        return found
+      })
+
+      expect(yield* store.purge(3)).toBe(false)
+      const webhooks = yield* WebhookStore
+      yield* webhooks.delete(account.id, webhook.id)
+      yield* webhooks.update(webhook)
+      yield* webhooks.rotateSecret(webhook.id, Samples.stored("third"), Samples.later(60))
+      expect(
+        yield* sql`SELECT name, url, secret, previous_secret, previous_secret_expires_at FROM webhook
+        WHERE id = ${webhook.id}`
+      ).toEqual([{ name: "", url: "", secret: "", previous_secret: null, previous_secret_expires_at: null }])
+      expect(yield* counts).toEqual([2, 8, 9, 7])
+      expect(yield* store.purge(3)).toBe(true)
+      expect(yield* counts).toEqual([2, 5, 6, 4])
+      expect(yield* store.purge(3)).toBe(true)
+      expect(yield* counts).toEqual([2, 2, 3, 1])
+      expect(yield* store.purge(3)).toBe(true)
+      expect(yield* counts).toEqual([1, 1, 1, 0])
+      expect(yield* store.purge(3)).toBe(false)
+      expect(yield* Deliveries.claim(0)).toMatchObject([{ webhookId: other.id }])
+    }).pipe(Effect.provide(inFile))
   )
 })
 

@@ -15,6 +15,7 @@ import { MemoryStorage } from "@frontdesk/storage-memory"
 import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
 import { FrontLength } from "@frontdesk/storage-sql/webhook/DeliveryClaim"
 import * as Property from "@frontdesk/testing/Property"
+import * as Deliveries from "@frontdesk/testing/suite/Deliveries"
 import { deliveryQueueSuite } from "@frontdesk/testing/suite/deliveryQueueSuite"
 import { modelSuite } from "@frontdesk/testing/suite/modelSuite"
 import * as Samples from "@frontdesk/testing/suite/Samples"
@@ -205,6 +206,21 @@ describe("what the database refuses", () => {
     }).pipe(Effect.provide(Layer.merge(inMemory, Logger.layer([]))))
   )
 
+  it.effect("a delivery that does not decode is set aside as failed, and its line goes on", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const webhook = yield* Samples.makeWebhook((yield* Samples.makeAccount()).id)
+      const bad = yield* Deliveries.add(webhook, "call:1")
+      const good = yield* Deliveries.add(webhook, "call:1")
+      yield* sql`UPDATE webhook_delivery SET kind = 'odd' WHERE delivery_id = ${bad}`
+      expect(yield* Deliveries.claim(0)).toEqual([])
+      expect((yield* Deliveries.claim(0)).map(({ id }) => id)).toEqual([good])
+      expect(yield* Deliveries.claim(9)).toMatchObject([{ id: good }])
+      const list = (yield* DeliveryStore).list(webhook.accountId, webhook.id, Option.some("failed"), Page.request({}))
+      expect((yield* list).items).toMatchObject([{ id: bad, nextAttemptAt: null }])
+    }).pipe(Effect.provide(Layer.merge(inMemory, Logger.layer([]))))
+  )
+
   it.effect("a reference to a row that does not exist is refused", () =>
     Effect.gen(function* () {
       const account = yield* Samples.makeAccount()
@@ -233,6 +249,40 @@ describe("what the database refuses", () => {
       const error = yield* Effect.flip(sql`UPDATE account SET holds = 1 WHERE id = ${account.id}`)
       expect(error.reason._tag).toBe("ConstraintError")
     }).pipe(Effect.provide(inMemory))
+  )
+})
+
+describe("the index of the lines of deliveries", () => {
+  it.effect("holds what is open and untried, and nothing that is over", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const queue = yield* DeliveryQueue
+      const store = yield* DeliveryStore
+      const webhook = yield* Samples.makeWebhook((yield* Samples.makeAccount()).id)
+      const inLines = sql<{ delivery_id: string }>`SELECT delivery_id
+        FROM webhook_delivery INDEXED BY webhook_delivery_line WHERE attempts = 0 AND in_line ORDER BY id`.pipe(
+        Effect.map((rows) => rows.map((row) => row.delivery_id))
+      )
+      const add = Deliveries.add(webhook, "call:1")
+      const ids = [yield* add, yield* add, yield* add]
+      const [first, second] = ids
+      const claimed = yield* Deliveries.claim(0)
+      expect(yield* inLines).toEqual(ids)
+      yield* queue.record(
+        claimed.map((one) => Deliveries.result(one, null)),
+        Samples.later(0)
+      )
+      expect(yield* inLines).toEqual(ids.slice(1))
+      yield* sql`UPDATE webhook_delivery SET kind = 'odd' WHERE delivery_id = ${second}`
+      yield* Deliveries.claim(0)
+      expect(yield* inLines).toEqual(ids.slice(2))
+      yield* store.cancelPending(webhook.id)
+      expect(yield* inLines).toEqual([])
+      for (const id of [first, ...ids.slice(2)]) {
+        yield* store.redeliver(webhook.accountId, webhook.id, DeliveryId.make(String(id)), Samples.later(0))
+      }
+      expect(yield* inLines).toEqual(ids.slice(2))
+    }).pipe(Effect.provide(Layer.merge(inMemory, Logger.layer([]))))
   )
 })
 

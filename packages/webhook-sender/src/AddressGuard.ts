@@ -56,8 +56,9 @@ export const isPublicAddress = (address: string): boolean => {
  * The URL of a webhook as it will be requested, or the reason why it may not be (Decisions 8).
  *
  * Parsing makes every written form of an address plain (`127.1`, `0x7f000001`, full-width digits) before it is judged.
- * A name is judged by what it resolves to, when it is connected to; only names that never leave the machine are
- * refused here. `allowInsecure` admits `http:` and addresses that are not public.
+ * A name is judged by what it resolves to, when it is connected to; refused here are only names that no public name
+ * server has: those of one label, and those of machines, local networks and clusters. `allowInsecure` admits `http:`,
+ * such names, and addresses that are not public.
  */
 export const checkUrl = (
   text: string,
@@ -86,9 +87,10 @@ export const bareHost = (hostname: string): string => hostname.replace(/^\[(.*)\
 export const isAddress = (hostname: string): boolean => isIPv4(hostname) || isIPv6(bareHost(hostname))
 
 const isPublicHost = (hostname: string): boolean =>
-  isAddress(hostname)
-    ? isPublicAddress(bareHost(hostname))
-    : !/(^|\.)(localhost|local|internal|home\.arpa)$/.test(hostname.replace(/\.$/, ""))
+  isAddress(hostname) ? isPublicAddress(bareHost(hostname)) : hasPublicName(hostname.replace(/\.$/, ""))
+
+const hasPublicName = (name: string): boolean =>
+  name.includes(".") && !/(^|\.)(localhost|localdomain|local|internal|svc|home\.arpa)$/.test(name)
 
 const isPublicV4 = (bytes: Address): boolean => !blocksV4.some((block) => within(block, bytes))
 

@@ -14,6 +14,8 @@ describe("AddressGuard", () => {
     expect(reasonOf("https://[2606:4700:4700::1111]/")).toBe("allowed")
     expect(reasonOf("https://bücher.example/")).toBe("allowed")
     expect(reasonOf("https://example.com./@me?to=a@b")).toBe("allowed")
+    expect(reasonOf("https://svc.example.com/")).toBe("allowed")
+    expect(reasonOf("https://mylocal.example-svc.com/")).toBe("allowed")
   })
 
   it.each([
@@ -111,7 +113,17 @@ describe("AddressGuard", () => {
     "localhost.",
     "a.localhost",
     "printer.local",
-    "metadata.google.internal"
+    "metadata.google.internal",
+    "internal",
+    "home.arpa",
+    "router.home.arpa",
+    "intranet",
+    "intranet.",
+    "ip6-localhost",
+    "localhost.localdomain",
+    "db.localdomain.",
+    "api.default.svc",
+    "api.default.svc.cluster.local"
   ])("https://%s is refused, and allowed where the operator allows it", (host) => {
     expect(reasonOf(`https://${host}/`)).toBe("must not name a private address")
     expect(reasonOf(`https://${host}:8443/`)).toBe("must not name a private address")

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import type { InstallationStore } from "../access/InstallationStore.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
@@ -13,7 +14,7 @@ import type { WebhookStore } from "../webhook/WebhookStore.ts"
 import { Crypto } from "./Crypto.ts"
 import * as KeptSecret from "./KeptSecret.ts"
 import { SecretBox, versionOf } from "./SecretBox.ts"
-import { SecretKeysMissing, type SecretUnreadable } from "./SecretError.ts"
+import { KeyVersionNotInUse, SecretKeysMissing, type SecretUnreadable } from "./SecretError.ts"
 
 /** How many secrets of a kind are kept under a key version. */
 export interface SecretCount {
@@ -23,6 +24,16 @@ export interface SecretCount {
   readonly count: number
   /** How many of them cannot be opened. */
   readonly unreadable: number
+}
+
+/** What sealing everything again may replace. */
+export interface ResealOptions {
+  /**
+   * The key versions that are lost; none unless said. What they sealed is replaced by new secrets that nobody has seen,
+   * so that their owners can rotate them. Of a version whose key is given, the secrets that are damaged by themselves are
+   * replaced; when the key opens none, it is taken for a wrong one and they stay.
+   */
+  readonly replaceUnreadable?: ReadonlyArray<string>
 }
 
 /** What sealing everything again came to. */
@@ -47,17 +58,19 @@ export class KeptSecrets extends Context.Service<
   {
     /** How many there are of each kind under each key version. */
     readonly counts: Effect.Effect<ReadonlyArray<SecretCount>, StorageError>
-    /** Fails when a key version is in use that is not given, or is given with a key that opens none of its secrets. */
-    readonly check: Effect.Effect<void, SecretKeysMissing | StorageError>
+    /**
+     * Fails when a key version is in use that is not given, or is given with a key that opens none of its secrets.
+     * Answers how many secrets are kept plain.
+     */
+    readonly check: Effect.Effect<number, SecretKeysMissing | StorageError>
     /**
      * Seals with the current key what is kept otherwise, some hundred in a transaction; without a current key it is kept
      * plain. May be stopped and run again, and run beside a server that has the same keys: a secret that is replaced at
      * the same moment stays as it was replaced.
      *
-     * With `replaceUnreadable`, a secret whose key is lost is replaced by a new one that nobody has seen, so that its
-     * owner can rotate it.
+     * Changes nothing when a version to be replaced is not in use.
      */
-    readonly reseal: (options?: { readonly replaceUnreadable?: boolean }) => Effect.Effect<Resealed, StorageError>
+    readonly reseal: (options?: ResealOptions) => Effect.Effect<Resealed, KeyVersionNotInUse | StorageError>
   }
 >()("@frontdesk/core/crypto/KeptSecrets") {
   /** The service on the stores, with the `SecretBox` of its context. */
@@ -86,41 +99,66 @@ export class KeptSecrets extends Context.Service<
           return [...found.values()]
         }).pipe(Effect.withSpan("KeptSecrets.counts"))
 
-        const check = Effect.gen(function* () {
+        /** The versions in use, by whether their keys open one of their secrets, and the number of plain secrets. */
+        const survey = Effect.gen(function* () {
           const opened = new Set<string>()
           const refused = new Map<string, SecretUnreadable>()
+          let plain = 0
           yield* pages((page) =>
             Effect.forEach(page, ({ context, stored }) => {
               const version = versionOf(Redacted.value(stored))
               // One that was damaged by itself stops nobody: a version is right when it opens one of its secrets.
-              if (version === null || opened.has(version)) return Effect.void
+              if (version !== null && opened.has(version)) return Effect.void
               return Effect.match(box.open(stored, context), {
-                onFailure: (error) => refused.set(version, error),
-                onSuccess: () => opened.add(version)
+                onFailure: (error) => {
+                  if (version !== null) refused.set(version, error)
+                },
+                onSuccess: () => {
+                  if (version === null) plain += 1
+                  else opened.add(version)
+                }
               })
             })
           )
+          return { opened, refused, plain }
+        })
+
+        const check = Effect.gen(function* () {
+          const { opened, plain, refused } = yield* survey
           const problems = [...refused].filter(([version]) => !opened.has(version)).map(([, error]) => error)
           if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new SecretKeysMissing({ problems })
+          return plain
         }).pipe(Effect.withSpan("KeptSecrets.check"))
 
-        const reseal = Effect.fn("KeptSecrets.reseal")(function* ({ replaceUnreadable = false } = {}) {
+        /** Whether an unreadable secret is to be replaced, as its key version is one of these. */
+        const replacing = Effect.fnUntraced(function* (versions: ReadonlyArray<string>) {
+          if (versions.length === 0) return () => false
+          const { opened, refused } = yield* survey
+          for (const version of versions) {
+            if (!opened.has(version) && !refused.has(version)) return yield* new KeyVersionNotInUse({ version })
+          }
+          return ({ kind, version }: SecretUnreadable) =>
+            version !== null && versions.includes(version) && (kind === "unknown_key" || opened.has(version))
+        })
+
+        const reseal = Effect.fn("KeptSecrets.reseal")(function* ({ replaceUnreadable = [] }: ResealOptions = {}) {
+          const isReplaced = yield* replacing(replaceUnreadable)
           const total = { resealed: 0, unchanged: 0, unreadable: 0 }
           const replaced = new Set<WebhookId>()
 
           /** What is to be kept in the place of a secret; none when it stays. */
           const next = Effect.fnUntraced(function* ({ context, stored, webhookId }: KeptSecret.KeptSecret) {
-            const opened = yield* Effect.option(box.open(stored, context))
-            if (Option.isNone(opened) && !replaceUnreadable) {
+            const opened = yield* Effect.result(box.open(stored, context))
+            if (Result.isFailure(opened) && !isReplaced(opened.failure)) {
               total.unreadable += 1
               return Option.none()
             }
-            if (Option.isSome(opened) && versionOf(Redacted.value(stored)) === box.version) {
+            if (Result.isSuccess(opened) && versionOf(Redacted.value(stored)) === box.version) {
               total.unchanged += 1
               return Option.none()
             }
-            if (Option.isNone(opened) && webhookId !== null) replaced.add(webhookId)
-            return Option.some(yield* box.seal(Option.isSome(opened) ? opened.value : yield* newSecret, context))
+            if (Result.isFailure(opened) && webhookId !== null) replaced.add(webhookId)
+            return Option.some(yield* box.seal(Result.isSuccess(opened) ? opened.success : yield* newSecret, context))
           })
 
           yield* pages(
@@ -144,8 +182,19 @@ export class KeptSecrets extends Context.Service<
       })
     )
 
-  /** Runs `check` when the layer is built: what is built on it has every key it needs. */
+  /**
+   * Runs `check` when the layer is built: what is built on it has every key it needs. Warns of secrets that are kept
+   * plain although the `SecretBox` of its context seals.
+   */
   static readonly layerCheck: Layer.Layer<never, SecretKeysMissing | StorageError, KeptSecrets> = Layer.effectDiscard(
-    Effect.flatMap(KeptSecrets, ({ check }) => check)
+    Effect.gen(function* () {
+      const plain = yield* (yield* KeptSecrets).check
+      const { version } = yield* SecretBox
+      if (version === null || plain === 0) return
+      yield* Effect.annotateLogs(
+        Effect.logWarning("secrets are kept plain although a key is given; they stay so until they are resealed"),
+        { secrets: plain }
+      )
+    })
   )
 }

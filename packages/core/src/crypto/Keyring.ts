@@ -23,6 +23,8 @@ export type SecretKey = typeof SecretKey.Type
 export const Keyring = Schema.Struct({
   /** Null: what is new is kept plain. */
   current: Schema.NullOr(SecretKey),
+  /** Whether it was said that there is no current key, and not just left out. */
+  isPlain: Schema.Boolean,
   /** All keys, the current one too; no version twice. */
   keys: Schema.Array(SecretKey)
 })
@@ -31,7 +33,7 @@ export const Keyring = Schema.Struct({
 export type Keyring = typeof Keyring.Type
 
 /** No key: everything is kept plain. */
-export const empty: Keyring = { current: null, keys: [] }
+export const empty: Keyring = { current: null, isPlain: false, keys: [] }
 
 /** What stands in the place of the first key when new secrets are to be kept plain. */
 const plain = "plain"
@@ -53,7 +55,7 @@ export const parse = (text: string): Result.Result<Keyring, string> => {
     if (new Set(keys.map(({ version }) => version)).size < keys.length) {
       return Result.fail("a different version for each key")
     }
-    return Result.succeed({ current: isPlain ? null : (keys[0] ?? null), keys })
+    return Result.succeed({ current: isPlain ? null : (keys[0] ?? null), isPlain, keys })
   })
 }
 

@@ -30,3 +30,13 @@ export class SecretKeysMissing extends Schema.TaggedError<SecretKeysMissing>(
     return this.problems.map(({ message }) => message).join(". ")
   }
 }
+
+/** A key version whose secrets are to be replaced has none: it was mistyped, or its secrets are replaced already. */
+export class KeyVersionNotInUse extends Schema.TaggedError<KeyVersionNotInUse>(
+  "@frontdesk/core/crypto/KeyVersionNotInUse"
+)("KeyVersionNotInUse", { version: Schema.String }) {
+  /** What is wrong, for an operator. */
+  override get message(): string {
+    return `No secret is sealed with the key version "${this.version}"`
+  }
+}

@@ -91,6 +91,8 @@ export interface DeliveryResult {
   readonly key: number
   readonly leaseId: string
   readonly webhookId: WebhookId
+  /** Where it was sent: it says nothing of a webhook that has another URL by now. */
+  readonly url: string
   readonly kind: "automatic" | "manual"
   readonly attempt: Omit<Attempt, "number" | "kind">
   /** The first part of the answer's body, for whoever operates the server. */
@@ -101,7 +103,7 @@ export interface DeliveryResult {
     | { readonly state: "pending"; readonly dueAt: DateTime.Utc }
   /**
    * The status the webhook moves to in the same transaction; null: it keeps its own. One that is disabled stays so, also
-   * when a delivery that was on its way succeeds.
+   * when a delivery that was on its way succeeds, and so does one that has another URL than the attempt went to.
    */
   readonly webhookStatus: "active" | "failed" | "disabled" | null
 }

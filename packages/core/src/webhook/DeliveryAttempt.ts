@@ -31,6 +31,7 @@ export const send = Effect.fnUntraced(function* (delivery: ClaimedDelivery) {
     key: delivery.key,
     leaseId: delivery.leaseId,
     webhookId: delivery.webhookId,
+    url: delivery.url,
     kind: delivery.kind,
     attempt: {
       startedAt,

@@ -37,7 +37,8 @@ export class DeliveryQueue extends Context.Service<
     readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StorageError>
     /**
      * Records results: the attempt, the delivery's next state, and what the webhook shows of it. One that disables its
-     * webhook cancels what else is pending or leased of that. A result whose lease is no longer held changes nothing.
+     * webhook cancels what else is pending or leased of that; one of a URL that the webhook no longer has leaves its
+     * status as it is, and cancels nothing. A result whose lease is no longer held changes nothing.
      * Answers the internal keys of those that were recorded.
      */
     readonly record: (

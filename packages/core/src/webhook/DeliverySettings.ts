@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { contractPlan } from "./RetryPlan.ts"
-import { defaultPrefix } from "./WebhookHeaders.ts"
+import { defaultPrefix, prefixForm } from "./WebhookHeaders.ts"
 
 /** By how much a lease outlasts the deadline of a request at least. */
 export const leaseMargin: Duration.Duration = Duration.seconds(10)
@@ -34,7 +34,10 @@ export class DeliverySettings extends Schema.Class<DeliverySettings>("@frontdesk
     maxInFlight: Positive.pipe(Schema.withConstructorDefault(Effect.succeed(256))),
     /** How many of those go to one webhook at most. */
     maxInFlightPerWebhook: Positive.pipe(Schema.withConstructorDefault(Effect.succeed(8))),
-    /** How often a delivery is taken without a result before it is given up: its body may kill the process. */
+    /**
+     * How often a delivery is taken without a result before it is given up: its body may kill the process. With 2 or
+     * more, what only was there when the process died is sent all the same (`Quarantine`).
+     */
     maxClaims: Positive.pipe(Schema.withConstructorDefault(Effect.succeed(10))),
     /** How often the store is asked when nothing wakes the dispatcher. */
     pollInterval: Span.pipe(Schema.withConstructorDefault(Effect.succeed(Duration.seconds(1)))),
@@ -49,8 +52,8 @@ export class DeliverySettings extends Schema.Class<DeliverySettings>("@frontdesk
      * its predecessor held is released at its start. Null: a name of its own, and the predecessor's leases run out.
      */
     owner: Schema.NullOr(Schema.NonEmptyString).pipe(Schema.withConstructorDefault(Effect.succeed(null))),
-    /** What the headers of Contract 6.3 begin with; not `webhook-`, which those of the second scheme begin with. */
-    headerPrefix: Schema.String.check(Schema.isPattern(/^(?!webhook-$)[a-z0-9-]+$/i)).pipe(
+    /** What the headers of Contract 6.3 begin with. */
+    headerPrefix: Schema.String.check(Schema.isPattern(prefixForm)).pipe(
       Schema.withConstructorDefault(Effect.succeed(defaultPrefix))
     )
   }).check(

@@ -93,9 +93,15 @@ export class DeliveryStore extends Context.Service<
     ) => Effect.Effect<ReadonlyMap<DeliveryId, string>, StorageError>
     /**
      * Deletes old events of all accounts, the oldest first, with their deliveries and attempts; an event that has a
-     * delivery pending or leased stays. Looks no further than the first event that is too young. Answers how many events
-     * are gone.
+     * delivery pending or leased stays, and so does one that is too young. A step that meets none old enough is the last:
+     * events lie in the order they were added, and only a clock that was set puts an old one behind many young ones.
+     * Answers how many events are gone.
      */
     readonly sweep: (which: OldEvents) => Effect.Effect<Step, StorageError>
+    /**
+     * Deletes so many deliveries at most of what deleted webhooks have left, with their attempts and the events that
+     * nobody else was sent. Answers whether there was anything left: there may be more.
+     */
+    readonly purge: (limit: number) => Effect.Effect<boolean, StorageError>
   }
 >()("@frontdesk/core/webhook/DeliveryStore") {}

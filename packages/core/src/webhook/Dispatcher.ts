@@ -8,13 +8,14 @@ import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import { Crypto } from "../crypto/Crypto.ts"
 import type { StorageError } from "../storage/StorageError.ts"
-import type { ClaimedDelivery } from "./Delivery.ts"
+import type { ClaimedDelivery, DeliveryResult } from "./Delivery.ts"
 import * as DeliveryAttempt from "./DeliveryAttempt.ts"
 import * as DeliveryMetrics from "./DeliveryMetrics.ts"
 import { DeliveryQueue } from "./DeliveryQueue.ts"
 import { CurrentDeliverySettings } from "./DeliverySettings.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 import * as InFlight from "./InFlight.ts"
+import * as Quarantine from "./Quarantine.ts"
 import * as ResultRecorder from "./ResultRecorder.ts"
 import * as SecretOpening from "./SecretOpening.ts"
 import type { WebhookId } from "./Webhook.ts"
@@ -56,11 +57,33 @@ export class Dispatcher extends Context.Service<
       const context = yield* Effect.context<DeliveryQueue | WebhookSender | Crypto>()
       const owner = settings.owner ?? (yield* crypto.uuid)
       const inFlight = InFlight.make(settings.maxInFlight, settings.maxInFlightPerWebhook, () => latch.openUnsafe())
+      const quarantine = Quarantine.make(settings.maxClaims, settings.maxInFlight)
+
+      const sent = ({ attempt, webhookId }: DeliveryResult) => {
+        inFlight.took(webhookId, attempt.durationMs)
+        inFlight.sent(webhookId)
+      }
+      const recorded = (claims: ReadonlyArray<Pick<ClaimedDelivery, "key" | "leaseId">>) => {
+        for (const claim of claims) quarantine.leave(claim)
+        inFlight.recorded(claims.length)
+      }
+
+      /** Puts back what would be in too large a company; when that fails, their lease runs out. */
+      const putBack = Effect.fnUntraced(
+        function* (refused: ReadonlyArray<ClaimedDelivery>, now: DateTime.Utc) {
+          const until = DateTime.addDuration(now, settings.pollInterval)
+          for (const [leaseId, deliveries] of Map.groupBy(refused, (delivery) => delivery.leaseId)) {
+            const keys = deliveries.map(({ key }) => key)
+            yield* queue.postpone(keys, leaseId, until)
+          }
+        },
+        Effect.ignoreCause({ log: "Warn" })
+      )
 
       // What is claimed counts as in flight in the same step, so that an interruption cannot come between.
       const claim = Effect.fnUntraced(function* (now: DateTime.Utc) {
         const limit = inFlight.room()
-        if (limit === 0) return []
+        if (limit === 0) return { admitted: [], isAgain: false }
         const claimed = yield* queue.claim({
           now,
           leaseUntil: DateTime.addDuration(now, settings.lease),
@@ -70,23 +93,34 @@ export class Dispatcher extends Context.Service<
           perWebhook: settings.maxInFlightPerWebhook,
           inFlight: inFlight.forClaim()
         })
-        const ready = yield* openSecrets(claimed, now)
-        for (const delivery of ready) inFlight.start(delivery.webhookId)
+        const readable = yield* openSecrets(claimed, now)
+        const [admitted, refused] = quarantine.admit(readable)
+        if (refused.length > 0) yield* putBack(refused, now)
+        for (const delivery of admitted) inFlight.start(delivery.webhookId)
+        inFlight.claimed()
+        // What was put back took places that others may have.
+        if (admitted.length < claimed.length) latch.openUnsafe()
         yield* Metric.update(DeliveryMetrics.inFlight, inFlight.count())
-        return ready
+        return { admitted, isAgain: admitted.length === 0 && claimed.length > 0 }
       }, Effect.uninterruptible)
 
+      const claimOnce = Effect.flatMap(DateTime.now, claim).pipe(
+        Effect.repeat({ while: ({ isAgain }) => isAgain }),
+        Effect.map(({ admitted }) => admitted)
+      )
+
       const runOnce = Effect.acquireUseRelease(
-        Effect.flatMap(DateTime.now, claim),
+        claimOnce,
         Effect.fnUntraced(function* (claimed) {
           const results = yield* Effect.forEach(claimed, DeliveryAttempt.send, { concurrency: "unbounded" })
+          for (const { attempt, webhookId } of results) inFlight.took(webhookId, attempt.durationMs)
           if (results.length > 0) yield* ResultRecorder.record(results)
           return results.length
         }),
         (claimed) =>
           Effect.sync(() => {
             for (const delivery of claimed) inFlight.sent(delivery.webhookId)
-            inFlight.recorded(claimed.length)
+            recorded(claimed)
           })
       ).pipe(Effect.withSpan("Dispatcher.runOnce"), Effect.provide(context))
 
@@ -125,7 +159,10 @@ export class Dispatcher extends Context.Service<
         Effect.as(Effect.logWarning("the delivery store failed", error), settings.pollInterval)
 
       const run = Effect.gen(function* () {
-        const recorder = yield* ResultRecorder.make(inFlight, () => latch.openUnsafe())
+        const recorder = yield* ResultRecorder.make(inFlight, (results) => {
+          recorded(results)
+          latch.openUnsafe()
+        })
         const sending = yield* FiberSet.make<void>()
         const start = yield* FiberSet.runtime(sending)<DeliveryQueue | WebhookSender | Crypto>()
         yield* Effect.addFinalizer(() => FiberSet.awaitEmpty(sending))
@@ -135,20 +172,20 @@ export class Dispatcher extends Context.Service<
         const deliver = (delivery: ClaimedDelivery) =>
           Effect.matchCause(DeliveryAttempt.send(delivery), {
             onSuccess: (result) => {
-              inFlight.sent(delivery.webhookId)
+              sent(result)
               recorder.offer(result)
             },
             onFailure: () => {
               inFlight.sent(delivery.webhookId)
-              inFlight.recorded(1)
+              recorded([delivery])
             }
           })
 
         const step = Effect.gen(function* () {
           latch.closeUnsafe()
           const now = yield* DateTime.now
-          const claimed = yield* claim(now)
-          for (const delivery of claimed) start(deliver(delivery))
+          const { admitted } = yield* claim(now)
+          for (const delivery of admitted) start(deliver(delivery))
           return now
         }).pipe(
           Effect.uninterruptible,

@@ -1,3 +1,4 @@
+import * as Duration from "effect/Duration"
 import type { WebhookId } from "./Webhook.ts"
 
 /** What a process has in flight, in all and by webhook. */
@@ -8,15 +9,28 @@ export interface InFlight {
   readonly count: () => number
   /** How many are being sent, by webhook. */
   readonly byWebhook: () => ReadonlyMap<WebhookId, number>
-  /** The same, for a claim that begins now and knows of no change until the next one. */
+  /**
+   * The same, for a claim that begins now and knows of no change until the next one. A slow webhook is shown with as
+   * many more as its share leaves it no place for.
+   */
   readonly forClaim: () => ReadonlyMap<WebhookId, number>
   /** One has been taken. */
   readonly start: (webhookId: WebhookId) => void
+  /** All that the last claim took has been started. */
+  readonly claimed: () => void
+  /** An attempt took so many milliseconds: the webhook is slow from now on, or is not. */
+  readonly took: (webhookId: WebhookId, millis: number) => void
   /** One has its answer: its webhook has a place again. */
   readonly sent: (webhookId: WebhookId) => void
   /** Some have been recorded: the process has their places again. */
   readonly recorded: (count: number) => void
 }
+
+/** A webhook is slow whose last attempt in this process took longer. */
+const slowAfter = Duration.toMillis("1 second")
+
+/** How many slow webhooks are known at once; beyond it the one is forgotten that comes first. */
+const mostSlow = 1_000
 
 /**
  * Counts what is in flight.
@@ -24,37 +38,111 @@ export interface InFlight {
  * A webhook gets its place back when its answer is there, the process only when the result is recorded, so that a slow
  * store does not let results pile up. `onPlace` is called when a place is free of a webhook for which the last claim saw
  * none: also when it came free while that claim was being made.
+ *
+ * Slow webhooks together have half of the places, so that those that hang leave the other half to the rest. A claim
+ * gives what is free of that half out among them, first to the one that has waited longest for a turn.
  */
 export const make = (max: number, maxPerWebhook: number, onPlace: () => void): InFlight => {
   const sending = new Map<WebhookId, number>()
   let seenByClaim = new Map<WebhookId, number>()
   let count = 0
-  const add = (counts: Map<WebhookId, number>, webhookId: WebhookId, some: 1 | -1): void => {
+  const share = Math.max(1, Math.floor(max / 2))
+  /** Whose turn comes first is first. */
+  const slow = new Set<WebhookId>()
+  let slowSending = 0
+  /** Those that could take more at the last claim, and those of them it had a place for. */
+  let able = 0
+  let offered: ReadonlyArray<WebhookId> = []
+  /** How many had a turn since one last took something. */
+  let turns = 0
+  /** Whether a slow webhook was left without a place of its own for want of one in the share. */
+  let isWithheld = false
+
+  const add = (counts: Map<WebhookId, number>, webhookId: WebhookId, some: number): void => {
     const after = (counts.get(webhookId) ?? 0) + some
     if (after <= 0) counts.delete(webhookId)
     else counts.set(webhookId, after)
   }
   const look = (webhookId: WebhookId): void => {
     const isPassedOver = (seenByClaim.get(webhookId) ?? 0) >= maxPerWebhook
-    if (isPassedOver && (sending.get(webhookId) ?? 0) < maxPerWebhook) onPlace()
+    if (!isPassedOver || (sending.get(webhookId) ?? 0) >= maxPerWebhook) return
+    if (slow.has(webhookId) && slowSending >= share) isWithheld = true
+    else onPlace()
   }
+  const lookAtShare = (): void => {
+    if (isWithheld && slowSending < share) onPlace()
+  }
+  const quicken = (webhookId: WebhookId): void => {
+    slow.delete(webhookId)
+    slowSending -= sending.get(webhookId) ?? 0
+  }
+
   return {
     room: () => Math.max(0, max - count),
     count: () => count,
     byWebhook: () => new Map(sending),
     forClaim: () => {
       seenByClaim = new Map(sending)
-      return new Map(sending)
+      isWithheld = false
+      able = 0
+      offered = []
+      if (slow.size === 0) return new Map(seenByClaim)
+      let free = Math.max(0, share - slowSending)
+      const each = Math.max(1, Math.floor(free / slow.size))
+      const turn: Array<WebhookId> = []
+      for (const webhookId of slow) {
+        const own = Math.max(0, maxPerWebhook - (sending.get(webhookId) ?? 0))
+        const places = Math.min(own, each, free)
+        free -= places
+        if (own > 0) able++
+        if (places > 0) turn.push(webhookId)
+        if (places < own) {
+          isWithheld = true
+          seenByClaim.set(webhookId, maxPerWebhook - places)
+        }
+      }
+      offered = turn
+      return new Map(seenByClaim)
     },
     start: (webhookId) => {
       add(sending, webhookId, 1)
       add(seenByClaim, webhookId, 1)
       count++
+      if (slow.has(webhookId)) {
+        slowSending++
+        turns = 0
+        slow.delete(webhookId)
+        slow.add(webhookId)
+      }
       look(webhookId)
+    },
+    claimed: () => {
+      if (!isWithheld) return
+      // Who had a turn and nothing to send lets the others go first.
+      turns += offered.length
+      for (const webhookId of offered) if (slow.delete(webhookId)) slow.add(webhookId)
+      if (turns < able) lookAtShare()
+      else turns = 0
+    },
+    took: (webhookId, millis) => {
+      const isSlow = millis > slowAfter
+      if (isSlow === slow.has(webhookId)) return
+      if (!isSlow) {
+        quicken(webhookId)
+        return lookAtShare()
+      }
+      slow.add(webhookId)
+      slowSending += sending.get(webhookId) ?? 0
+      for (const first of slow) {
+        if (slow.size <= mostSlow) break
+        quicken(first)
+      }
     },
     sent: (webhookId) => {
       add(sending, webhookId, -1)
+      if (slow.has(webhookId)) slowSending--
       look(webhookId)
+      lookAtShare()
     },
     recorded: (some) => {
       count -= some

@@ -9,8 +9,9 @@ declare const performance: { readonly now: () => number }
  * What a receiver remembers of the deliveries that came, so that it handles each once though it may come again, even
  * while it is being handled.
  *
- * Behind it may be a table whose primary key is the id: `take` inserts, and what one process took another sees. Such a
- * table outlives its process, so there a delivery that was taken long ago and never done counts as never taken.
+ * Behind it may be a table whose primary key is the id: `take` inserts, and what one process took another sees. A delivery
+ * that was taken long ago and never ended counts as never taken: its process may be gone, or its handling hangs. Should
+ * that handling end after all, its `done` or `forget` counts as that of whoever took the delivery meanwhile.
  */
 export interface ReceivedDeliveries {
   /** Takes a delivery to be handled. Of many who ask at once exactly one is told `taken`. */
@@ -33,20 +34,29 @@ export interface MemoryOptions {
   readonly capacity?: number
   /** For how long a handled delivery is remembered, in seconds; 24 hours unless said. */
   readonly ageSeconds?: number
+  /**
+   * For how long a delivery is busy at most, in seconds; 10 minutes unless said. After it the delivery may be taken
+   * again, beside a handling that still goes on: let it be longer than any handling takes.
+   */
+  readonly busySeconds?: number
   /** Milliseconds on a clock that is never set; `performance.now` unless said. */
   readonly now?: () => number
 }
 
 /** Remembers in the memory of this process, until it ends. */
 export const inMemory = (options: MemoryOptions = {}): ReceivedDeliveries => {
-  const { ageSeconds = 86_400, capacity = 10_000, now = () => performance.now() } = options
-  const busy = new Set<string>()
-  // When each was done, the oldest first.
+  const { ageSeconds = 86_400, busySeconds = 600, capacity = 10_000, now = () => performance.now() } = options
+  // When each was taken and when each was done, the oldest first.
+  const busy = new Map<string, number>()
   const done = new Map<string, number>()
   const drop = () => {
-    const oldest = now() - ageSeconds * 1_000
+    const time = now()
+    for (const [id, at] of busy) {
+      if (at > time - busySeconds * 1_000) break
+      busy.delete(id)
+    }
     for (const [id, at] of done) {
-      if (done.size <= capacity && at > oldest) return
+      if (done.size <= capacity && at > time - ageSeconds * 1_000) break
       done.delete(id)
     }
   }
@@ -55,11 +65,13 @@ export const inMemory = (options: MemoryOptions = {}): ReceivedDeliveries => {
       drop()
       if (done.has(id)) return "done"
       if (busy.has(id)) return "busy"
-      busy.add(id)
+      busy.set(id, now())
       return "taken"
     },
     done: async (id) => {
       busy.delete(id)
+      // Behind the others also when it was done before.
+      done.delete(id)
       done.set(id, now())
       drop()
     },

@@ -50,11 +50,11 @@ export interface ResultRecorder {
  *
  * The first result of a batch waits for others for as long as the settings say, or until there are enough of them: as
  * many as the settings say, and under load half of what is in flight. Then all that have come are recorded together, and
- * their places are free; `onRecorded` hears of it.
+ * `onRecorded` hears of them: their places are free.
  */
 export const make: (
-  inFlight: InFlight,
-  onRecorded: () => void
+  inFlight: Pick<InFlight, "count">,
+  onRecorded: (results: ReadonlyArray<DeliveryResult>) => void
 ) => Effect.Effect<ResultRecorder, never, Scope.Scope | DeliveryQueue> = Effect.fnUntraced(
   function* (inFlight, onRecorded) {
     const { batchDelay, batchSize } = yield* CurrentDeliverySettings
@@ -76,8 +76,7 @@ export const make: (
       }
       if (batch.length === 0) return
       yield* record(batch)
-      inFlight.recorded(batch.length)
-      onRecorded()
+      onRecorded(batch)
     })
 
     const fiber = yield* Effect.forkScoped(

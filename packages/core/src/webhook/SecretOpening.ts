@@ -26,7 +26,8 @@ export type SecretOpening = (
  * Opens secrets with the `SecretBox` of its context; opened ones are remembered by the text that is kept.
  *
  * A secret that cannot be opened is no failure of the receiver: its deliveries are put back, and the log says why. When
- * that fails too, their lease runs out.
+ * that fails too, their lease runs out. One from before a rotation that cannot be opened holds nothing up: the present
+ * one signs alone, so that a rotation is the way out.
  */
 export const make: Effect.Effect<SecretOpening, never, DeliveryQueue> = Effect.gen(function* () {
   const box = yield* SecretBox
@@ -47,25 +48,19 @@ export const make: Effect.Effect<SecretOpening, never, DeliveryQueue> = Effect.g
   const open = Effect.fnUntraced(function* (
     { accountId, secrets: { current, previous } }: ClaimedDelivery,
     now: DateTime.Utc
-  ): Effect.fn.Return<WebhookSecrets, SecretUnreadable> {
-    return {
-      current: yield* openOne(current, accountId),
-      previous:
-        previous === null || DateTime.isGreaterThanOrEqualTo(now, previous.expiresAt)
-          ? null
-          : { ...previous, secret: yield* openOne(previous.secret, accountId) }
-    }
+  ): Effect.fn.Return<WebhookSecrets & { readonly unreadable: SecretUnreadable | null }, SecretUnreadable> {
+    const opened = { current: yield* openOne(current, accountId), previous: null, unreadable: null }
+    if (previous === null || DateTime.isGreaterThanOrEqualTo(now, previous.expiresAt)) return opened
+    return yield* Effect.match(openOne(previous.secret, accountId), {
+      onFailure: (unreadable) => ({ ...opened, unreadable }),
+      onSuccess: (secret) => ({ ...opened, previous: { ...previous, secret } })
+    })
   })
 
   const putBack = Effect.fnUntraced(
     function* (unreadable: ReadonlyArray<readonly [ClaimedDelivery, SecretUnreadable]>, now: DateTime.Utc) {
-      const byWebhook = new Map<WebhookId, SecretUnreadable>()
-      for (const [{ webhookId }, error] of unreadable) byWebhook.set(webhookId, error)
-      for (const [webhookId, error] of byWebhook) {
-        yield* Effect.annotateLogs(Effect.logError("deliveries wait: the webhook's secret cannot be opened", error), {
-          webhookId
-        })
-      }
+      const byWebhook = new Map(unreadable.map(([{ webhookId }, error]) => [webhookId, error]))
+      yield* tell(Effect.logError, "deliveries wait: the webhook's secret cannot be opened", byWebhook)
       const leases = Map.groupBy(unreadable, ([{ leaseId }]) => leaseId)
       for (const [leaseId, deliveries] of leases) {
         const keys = deliveries.map(([{ key }]) => key)
@@ -80,18 +75,32 @@ export const make: Effect.Effect<SecretOpening, never, DeliveryQueue> = Effect.g
     if (!claimed.some(isSealed)) return claimed
     const ready: Array<ClaimedDelivery> = []
     const unreadable: Array<readonly [ClaimedDelivery, SecretUnreadable]> = []
+    const alone = new Map<WebhookId, SecretUnreadable>()
     for (const delivery of claimed) {
       if (!isSealed(delivery)) ready.push(delivery)
       else {
         yield* Effect.match(open(delivery, now), {
           onFailure: (error) => unreadable.push([delivery, error]),
-          onSuccess: (secrets) => ready.push({ ...delivery, secrets })
+          onSuccess: ({ unreadable: former, ...secrets }) => {
+            ready.push({ ...delivery, secrets })
+            if (former !== null) alone.set(delivery.webhookId, former)
+          }
         })
       }
     }
+    yield* tell(Effect.logWarning, "the webhook's secret from before its rotation cannot be opened", alone)
     if (unreadable.length > 0) yield* putBack(unreadable, now)
     return ready
   })
+})
+
+/** One line for each webhook. */
+const tell = Effect.fnUntraced(function* (
+  log: typeof Effect.logError,
+  message: string,
+  errors: ReadonlyMap<WebhookId, SecretUnreadable>
+) {
+  for (const [webhookId, error] of errors) yield* Effect.annotateLogs(log(message, error), { webhookId })
 })
 
 const isSealed = ({ secrets: { current, previous } }: ClaimedDelivery): boolean =>

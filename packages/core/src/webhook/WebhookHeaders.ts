@@ -9,6 +9,9 @@ import * as WebhookSignature from "./WebhookSignature.ts"
 /** What the three headers of the contract begin with, unless a product has a name of its own (Decisions 8). */
 export const defaultPrefix = "X-Service-"
 
+/** What a prefix may be: not `webhook-` in any capitals, which the headers of the second scheme begin with. */
+export const prefixForm = /^(?!webhook-$)[a-z0-9-]{1,64}$/i
+
 /**
  * The headers of a delivery that is sent now: those of Contract 6.3 under the prefix, and those of the Standard
  * Webhooks specification.

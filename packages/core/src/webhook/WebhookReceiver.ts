@@ -56,7 +56,7 @@ export type HeaderSource =
 /** A request as it arrived. */
 export interface Incoming {
   readonly headers: HeaderSource
-  /** The bytes as they came. Text is taken as UTF-8, so it must have been read from valid UTF-8. */
+  /** The bytes as they came; they are copied when `verify` is called. Text is taken as UTF-8, so it must have been read from valid UTF-8. */
   readonly body: Uint8Array | ArrayBuffer | string
 }
 
@@ -189,12 +189,19 @@ const find = (headers: HeaderSource, name: string): string | null => {
 const isFetchHeaders = (headers: HeaderSource): headers is { readonly get: (name: string) => string | null } =>
   typeof headers["get"] === "function"
 
-/** The bytes of a body; null for a value of another kind, as a framework's JSON parser leaves it. */
+/**
+ * A copy of the bytes of a body, so that what is parsed is what was verified though the caller's buffer is used again
+ * meanwhile; null for a value of another kind, as a framework's JSON parser leaves it.
+ */
 const bytesOf = (body: unknown): Uint8Array | null => {
   if (typeof body === "string") return utf8(body)
-  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
-  return body instanceof ArrayBuffer ? new Uint8Array(body) : null
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength).slice()
+  return isArrayBuffer(body) ? new Uint8Array(body).slice() : null
 }
+
+/** Also one of another realm, such as a test runner's, which is no instance of this one's `ArrayBuffer`. */
+const isArrayBuffer = (body: unknown): body is ArrayBuffer =>
+  Object.prototype.toString.call(body) === "[object ArrayBuffer]"
 
 const parse = (body: Uint8Array): Pick<Verified, "event" | "payload"> => {
   const payload = json(body)

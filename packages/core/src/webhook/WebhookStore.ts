@@ -47,8 +47,8 @@ export class WebhookStore extends Context.Service<
     /** Replaces name, URL, subscribed events, status and update time; the record of deliveries stays. */
     readonly update: (webhook: Webhook) => Effect.Effect<void, StorageError>
     /**
-     * Deletes a webhook, its secrets and its deliveries: none is claimed, listed or recorded any more. False when the
-     * account has none such.
+     * Deletes a webhook and its secrets: nothing of it is found, claimed, listed or recorded any more. What it leaves is
+     * `DeliveryStore.purge`'s. False when the account has none such.
      */
     readonly delete: (accountId: AccountId, id: WebhookId) => Effect.Effect<boolean, StorageError>
     /** Replaces the secret; the one before signs too until the time given. */

@@ -7,7 +7,9 @@ import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
+import * as References from "effect/References"
 import { box, newKey, oldKey, withKeys, wrongKey } from "../webhook/sealing.ts"
 import { world } from "../webhook/world.ts"
 
@@ -17,7 +19,7 @@ const create = Effect.flatMap(Webhooks, (webhooks) => webhooks.create(input))
 
 const { counts, reseal } = {
   counts: Effect.flatMap(KeptSecrets, (secrets) => secrets.counts),
-  reseal: (options?: { readonly replaceUnreadable?: boolean }) =>
+  reseal: (options?: { readonly replaceUnreadable?: ReadonlyArray<string> }) =>
     Effect.flatMap(KeptSecrets, (secrets) => secrets.reseal(options))
 }
 
@@ -31,6 +33,28 @@ const link = (...keys: ReadonlyArray<string>) =>
   )
 
 const all = Effect.flatMap(WebhookStore, (store) => store.secrets(null, 10_000))
+
+/** Changes the first webhook's present secret where it is kept. */
+const damageFirst = Effect.gen(function* () {
+  const store = yield* WebhookStore
+  const [row] = yield* all
+  if (row === undefined) return yield* Effect.die("There is no webhook")
+  const damaged = Redacted.make(StoredText.make(`${Redacted.value(row.current)}AAAA`))
+  yield* store.replaceSecret(row.webhookId, row.current, damaged)
+  return row.webhookId
+})
+
+/** What is logged when a process with these keys starts. */
+const startLog = Effect.fnUntraced(function* (...keys: ReadonlyArray<string>) {
+  const lines: Array<string> = []
+  const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
+  const start = Layer.fresh(KeptSecrets.layerCheck.pipe(Layer.provide(KeptSecrets.layer)))
+  yield* Layer.build(start.pipe(Layer.provide([box(...keys), Logger.layer([logger])]))).pipe(
+    Effect.scoped,
+    Effect.provideService(References.MinimumLogLevel, "Info")
+  )
+  return lines
+})
 
 describe("KeptSecrets", () => {
   it.effect("counts secrets by kind and key, and those that cannot be opened", () =>
@@ -72,11 +96,9 @@ describe("KeptSecrets", () => {
 
   it.effect("does not let one damaged secret stop a server whose key is right", () =>
     Effect.gen(function* () {
-      const [first] = [yield* create, yield* create]
-      const store = yield* WebhookStore
-      const [row] = yield* all
-      const damaged = Redacted.make(StoredText.make(`${Redacted.value(row?.current ?? Redacted.make(""))}AAAA`))
-      yield* store.replaceSecret(first.webhook.id, row?.current ?? damaged, damaged)
+      yield* create
+      yield* create
+      yield* damageFirst
       yield* check
       expect(yield* counts).toMatchObject([{ count: 2, unreadable: 1 }])
       expect(yield* reseal()).toMatchObject({ resealed: 0, unchanged: 1, unreadable: 1 })
@@ -139,7 +161,7 @@ describe("KeptSecrets", () => {
       yield* withKeys(newKey)(Effect.flatMap(Webhooks, (webhooks) => webhooks.rotateSecret(rotated.webhook.id)))
       yield* link(oldKey)
       yield* Effect.gen(function* () {
-        expect(yield* reseal({ replaceUnreadable: true })).toEqual({
+        expect(yield* reseal({ replaceUnreadable: ["old"] })).toEqual({
           resealed: 3,
           unchanged: 1,
           unreadable: 0,
@@ -148,6 +170,64 @@ describe("KeptSecrets", () => {
         yield* check
         expect((yield* counts).map(({ unreadable }) => unreadable)).toEqual([0, 0])
       }).pipe(withKeys(newKey))
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("replaces nothing under a version that is not named, also when it has no keys at all", () =>
+    Effect.gen(function* () {
+      yield* withKeys(oldKey)(create)
+      const lost = yield* withKeys(newKey)(create)
+      const before = yield* all
+      expect(yield* reseal({ replaceUnreadable: [] }).pipe(withKeys())).toMatchObject({ unreadable: 2, replaced: [] })
+      expect(yield* all).toEqual(before)
+      expect(yield* reseal({ replaceUnreadable: ["new"] }).pipe(withKeys("plain"))).toEqual({
+        resealed: 1,
+        unchanged: 0,
+        unreadable: 1,
+        replaced: [lost.webhook.id]
+      })
+      expect((yield* all)[0]).toEqual(before[0])
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("replaces nothing when one of the versions named is not in use", () =>
+    Effect.gen(function* () {
+      yield* withKeys(oldKey)(create)
+      const before = yield* all
+      const refused = yield* Effect.flip(reseal({ replaceUnreadable: ["old", "olds"] }).pipe(withKeys(newKey)))
+      expect(refused).toMatchObject({ _tag: "KeyVersionNotInUse", version: "olds" })
+      expect(yield* all).toEqual(before)
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("replaces what is damaged under a key that opens others, and nothing under a key that opens none", () =>
+    Effect.gen(function* () {
+      yield* create
+      yield* create
+      const damaged = yield* damageFirst
+      const before = yield* all
+      const wrong = yield* reseal({ replaceUnreadable: ["old"] }).pipe(withKeys(newKey, wrongKey))
+      expect(wrong).toMatchObject({ resealed: 0, unreadable: 2, replaced: [] })
+      expect(yield* all).toEqual(before)
+      const right = yield* reseal({ replaceUnreadable: ["old"] })
+      expect(right).toEqual({ resealed: 1, unchanged: 1, unreadable: 0, replaced: [damaged] })
+      expect((yield* all)[1]).toEqual(before[1])
+    }).pipe(withKeys(oldKey), Effect.provide(world()))
+  )
+
+  it.effect("warns at the start of secrets that are plain beside a key, with their number and nothing of them", () =>
+    Effect.gen(function* () {
+      const { secret } = yield* create
+      yield* create
+      yield* withKeys(oldKey)(create)
+      const lines = yield* startLog(oldKey)
+      expect(lines).toHaveLength(1)
+      expect(lines[0]).toContain("kept plain although a key is given")
+      expect(lines[0]).toContain('"secrets":2')
+      expect(lines[0]).not.toContain(Redacted.value(secret))
+      expect(yield* startLog("plain", oldKey)).toEqual([])
+      yield* reseal().pipe(withKeys(oldKey))
+      expect(yield* startLog(oldKey)).toEqual([])
     }).pipe(Effect.provide(world()))
   )
 

@@ -19,6 +19,11 @@ describe("a keyring", () => {
     expect(Keyring.parse("")).toEqual(Result.succeed(Keyring.empty))
   })
 
+  it("tells keys that are left out from the word plain", () => {
+    const isPlain = (text: string) => Result.getOrThrow(Keyring.parse(text)).isPlain
+    expect(["", `v1:${a}`, "plain", `plain,v1:${a}`].map(isPlain)).toEqual([false, false, true, true])
+  })
+
   it("has the bytes of each key", () => {
     const { current } = Result.getOrThrow(Keyring.parse(`v1:${a}`))
     expect(current === null ? null : Buffer.from(Redacted.value(current.bytes)).toString("base64")).toBe(a)

@@ -27,8 +27,9 @@ describe("DeliveryRetention", () => {
       const young = yield* Deliveries.add(webhook, "call:young", { createdAt: Samples.later(60) })
       const list = store.list(webhook.accountId, webhook.id, Option.none(), { page: 1, limit: 2 })
 
+      yield* TestClock.adjust("167 hours")
       yield* Effect.forkScoped(Effect.flatMap(DeliveryRetention, (retention) => retention.run))
-      yield* TestClock.adjust("7 days")
+      yield* TestClock.adjust("1 hour")
       expect((yield* list).count).toBe(252)
       yield* TestClock.adjust("11 minutes")
       expect(yield* list).toMatchObject({ count: 2, items: [{ id: young }, { id: pending }] })
@@ -44,8 +45,9 @@ describe("DeliveryRetention", () => {
     const { layer, steps } = watched(() => Effect.succeed({ count: 0, after: null }))
     return Effect.gen(function* () {
       const retention = yield* DeliveryRetention
-      yield* Effect.forkScoped(retention.run)
       yield* TestClock.adjust("40 days")
+      yield* Effect.forkScoped(retention.run)
+      yield* TestClock.adjust("1 hour")
       expect(yield* retention.sweep).toBe(0)
       expect(steps).toEqual([])
     }).pipe(Effect.scoped, Effect.provide(layer), settings({ retention: null }))
@@ -70,6 +72,38 @@ describe("DeliveryRetention", () => {
         { at: 25, which: { before, after: 200, limit: 50 } },
         { at: 625, which: { before, after: 300, limit: 50 } }
       ])
+    }).pipe(Effect.scoped, Effect.provide(layer), settings({}))
+  })
+
+  it.effect("purges what deleted webhooks leave, also without a retention, 50 deliveries at a time with rests", () => {
+    const took = [0, 5, 300, 0]
+    const { layer, purges } = watched(
+      () => Effect.succeed({ count: 0, after: null }),
+      () => Effect.as(Effect.sleep(Duration.millis(took[purges.length - 1] ?? 0)), purges.length < 4)
+    )
+    return Effect.gen(function* () {
+      yield* TestClock.setTime(DateTime.toEpochMillis(Samples.now))
+      yield* Effect.forkScoped(Effect.flatMap(DeliveryRetention, (retention) => retention.run))
+      yield* TestClock.adjust("3 seconds")
+      expect(purges).toEqual([0, 10, 25, 625, 1_625, 2_625].map((at) => ({ at, limit: 50 })))
+    }).pipe(Effect.scoped, Effect.provide(layer), settings({ retention: null }))
+  })
+
+  it.effect("purges a second later when the store failed", () => {
+    const { layer, purges } = watched(
+      () => Effect.succeed({ count: 0, after: null }),
+      () => {
+        if (purges.length === 1) {
+          return Effect.fail(new StorageError({ reason: "unavailable", operation: "x", cause: "" }))
+        }
+        return purges.length === 2 ? Effect.die("broken") : Effect.succeed(false)
+      }
+    )
+    return Effect.gen(function* () {
+      yield* TestClock.setTime(DateTime.toEpochMillis(Samples.now))
+      yield* Effect.forkScoped(Effect.flatMap(DeliveryRetention, (retention) => retention.run))
+      yield* TestClock.adjust("2500 millis")
+      expect(purges.map(({ at }) => at)).toEqual([0, 1_000, 2_000])
     }).pipe(Effect.scoped, Effect.provide(layer), settings({}))
   })
 
@@ -101,8 +135,12 @@ const onMemory = (given: Settings) =>
     Layer.provideMerge(silent)
   )
 
-/** A retention on a store that answers steps with a function, and what steps it took, by milliseconds. */
-const watched = (sweep: () => Effect.Effect<Step, StorageError>) => {
+/** A retention on a store that answers steps with functions, and what steps it took, by milliseconds. */
+const watched = (
+  sweep: () => Effect.Effect<Step, StorageError>,
+  purge: () => Effect.Effect<boolean, StorageError> = () => Effect.succeed(false)
+) => {
+  const purges: Array<{ readonly at: number; readonly limit: number }> = []
   const steps: Array<{ readonly at: number; readonly which: OldEvents }> = []
   const store = Layer.effect(
     DeliveryStore,
@@ -113,9 +151,14 @@ const watched = (sweep: () => Effect.Effect<Step, StorageError>) => {
           Effect.flatMap(Clock.currentTimeMillis, (at) => {
             steps.push({ at: at - DateTime.toEpochMillis(Samples.now), which })
             return sweep()
+          }),
+        purge: (limit) =>
+          Effect.flatMap(Clock.currentTimeMillis, (at) => {
+            purges.push({ at: at - DateTime.toEpochMillis(Samples.now), limit })
+            return purge()
           })
       })
     )
   ).pipe(Layer.provide(Layer.fresh(MemoryStorage.layer)))
-  return { layer: Layer.provide(DeliveryRetention.layer, store), steps }
+  return { layer: Layer.provide(DeliveryRetention.layer, store), steps, purges }
 }

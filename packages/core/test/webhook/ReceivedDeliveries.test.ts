@@ -36,13 +36,42 @@ describe("received deliveries in memory", () => {
     expect(await received.take("1")).toBe("taken")
   })
 
-  it("stay taken while they are being handled, however many others come and however long it lasts", async () => {
+  it("stay taken while they are being handled, however many others come, for 10 minutes unless said", async () => {
     let now = 0
     const received = ReceivedDeliveries.inMemory({ ageSeconds: 1, capacity: 2, now: () => now })
     await received.take("slow")
     for (const id of ["a", "b", "c"]) await received.done(id)
-    now = 60_000
+    now = 599_999
     expect(await received.take("slow")).toBe("busy")
+    now = 600_000
+    expect(await received.take("slow")).toBe("taken")
+  })
+
+  it("may be taken again, by one, when their handling does not end in its time", async () => {
+    let now = 0
+    const received = ReceivedDeliveries.inMemory({ busySeconds: 5, now: () => now })
+    await received.take("a")
+    now = 5_000
+    expect(await received.take("a")).toBe("taken")
+    now = 9_999
+    expect(await received.take("a")).toBe("busy")
+    // The first one ends after all.
+    await received.done("a")
+    expect(await received.take("a")).toBe("done")
+    await received.forget("a")
+    expect(await received.take("a")).toBe("done")
+  })
+
+  it("are remembered from the last time they were done", async () => {
+    let now = 0
+    const received = ReceivedDeliveries.inMemory({ capacity: 2, ageSeconds: 10, now: () => now })
+    await received.done("a")
+    await received.done("b")
+    now = 5_000
+    await received.done("a")
+    now = 10_000
+    expect(await received.take("b")).toBe("taken")
+    expect(await received.take("a")).toBe("done")
   })
 
   it("agree with a list of the last ones done, whatever happens to them", () =>
@@ -57,16 +86,17 @@ describe("received deliveries in memory", () => {
         ),
         async (history) => {
           let now = 0
-          const received = ReceivedDeliveries.inMemory({ capacity: 3, ageSeconds: 4, now: () => now })
-          const busy = new Set<string>()
+          const received = ReceivedDeliveries.inMemory({ capacity: 3, ageSeconds: 4, busySeconds: 2, now: () => now })
+          const busy = new Map<string, number>()
           let done: ReadonlyArray<{ readonly id: string; readonly at: number }> = []
           for (const { id, step } of history) {
             if (step === "wait") now += 1_000
             done = done.filter(({ at }) => now - at < 4_000)
+            for (const [id, at] of busy) if (now - at >= 2_000) busy.delete(id)
             if (step === "take") {
               const expected = done.some((each) => each.id === id) ? "done" : busy.has(id) ? "busy" : "taken"
               expect(await received.take(id)).toBe(expected)
-              if (expected === "taken") busy.add(id)
+              if (expected === "taken") busy.set(id, now)
             }
             // Only who took a delivery may end it.
             if (step === "done" && busy.delete(id)) {

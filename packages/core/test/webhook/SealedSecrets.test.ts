@@ -1,7 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import { AccountId } from "@frontdesk/core/access/Account"
 import { StoredText } from "@frontdesk/core/crypto/SecretBox"
+import { CallId } from "@frontdesk/core/call/Call"
 import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
+import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
 import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import * as WebhookSignature from "@frontdesk/core/webhook/WebhookSignature"
@@ -14,6 +16,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
+import { call } from "./samples.ts"
 import { newKey, oldKey, withKeys, wrongKey } from "./sealing.ts"
 import { as, world } from "./world.ts"
 
@@ -133,17 +136,52 @@ describe("webhook secrets under a key", () => {
     }).pipe(withKeys(oldKey), Effect.provide(world()))
   )
 
-  it.effect("from before a rotation hold nothing up once their time is over", () =>
+  it.effect("from before a rotation that cannot be opened hold nothing up: the present one signs alone", () =>
     Effect.gen(function* () {
       const { webhook } = yield* withKeys(oldKey)(Effect.flatMap(Webhooks, ({ create }) => create(input)))
       const { secret } = yield* withKeys(newKey)(
         Effect.flatMap(Webhooks, ({ rotateSecret }) => rotateSecret(webhook.id))
       )
-      expect(yield* withKeys(newKey)(deliver(webhook.id))).toBe(0)
-      yield* TestClock.adjust("24 hours")
-      expect(yield* withKeys(newKey)(deliver(webhook.id))).toBe(2)
+      const lines: Array<string> = []
+      const logger = Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])
+      const sent = deliver(webhook.id).pipe(
+        withKeys(newKey),
+        Effect.provide(logger),
+        Effect.provideService(References.MinimumLogLevel, "Info")
+      )
+      expect(yield* sent).toBe(1)
       expect(yield* accepted(secret)).toEqual([true, true])
+      expect(lines).toHaveLength(1)
+      expect(lines[0]).toContain(`"webhookId":${webhook.id}`)
+      yield* TestClock.adjust("24 hours")
+      expect(yield* sent).toBe(1)
+      expect(yield* accepted(secret)).toEqual([true, true])
+      expect(lines).toHaveLength(1)
     }).pipe(Effect.provide(world()))
+  )
+})
+
+describe("Dispatcher.run and secrets that cannot be opened", () => {
+  it.effect("a webhook behind thousands of deliveries that cannot be signed does not wait for a poll", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const publish = Effect.flatMap(EventPublisher, (events) =>
+        events.publish({ name: "call.ended", call: call({ id: CallId.make(1) }) })
+      )
+      yield* withKeys(oldKey)(
+        Effect.forEach(Array.from({ length: 40 }), () =>
+          Effect.flatMap(Webhooks, ({ create }) => create(input)).pipe(Effect.asVoid)
+        )
+      )
+      for (let event = 0; event < 20; event++) yield* publish
+      const good = yield* webhooks.create(input)
+      yield* webhooks.test(good.webhook.id)
+      yield* Effect.gen(function* () {
+        yield* Effect.forkScoped((yield* Dispatcher).run)
+        yield* TestClock.adjust("100 millis")
+        expect(yield* (yield* FakeWebhookSender).requests).toHaveLength(1)
+      }).pipe(Effect.scoped, withKeys())
+    }).pipe(Effect.provide(world({ maxInFlight: 64 })))
   )
 })
 

@@ -1,3 +1,4 @@
+import { WebhookEventName } from "@frontdesk/core/webhook/WebhookEvent"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Caller, makeWorld, refusal, type World, aNumber, aText, aTime, idOf, like, textOf } from "../world.ts"
 
@@ -100,6 +101,19 @@ describe("Contract 4.7, webhooks", () => {
     ]) {
       expect([answer.status, answer.json["error"]]).toEqual([400, code])
     }
+  })
+
+  it("an event that is not known is named, and so are those that are", async () => {
+    const { json } = await caller.post(`${base}/create`, { ...hook, subscribed_events: ["call.ended", "call.nope"] })
+    const events = WebhookEventName.literals
+    expect(events).toHaveLength(11)
+    expect(json["details"]).toEqual([
+      {
+        field: "subscribed_events",
+        code: "invalid_value",
+        message: `Not known: call.nope. The events are ${events.join(", ")}`
+      }
+    ])
   })
 
   it("PUT replaces all but the secret, PATCH changes what is given; is_active turns it off and on", async () => {

@@ -1,6 +1,6 @@
 import { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import { WebhookOperations } from "@frontdesk/core/webhook/WebhookOperations"
-import { pages } from "@frontdesk/core/values/Page"
+import { maxLimit, pages } from "@frontdesk/core/values/Page"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -20,6 +20,13 @@ export const webhookArgument = Parameters.readArgument("webhook", Parameters.id)
   Argument.withDescription("The id of the webhook")
 )
 
+/** Where in a list a page is. */
+const place = (page: number, pages: number, count: number): string => {
+  if (count === 0) return "There are no such deliveries"
+  const all = `deliveries in all: ${count}`
+  return page > pages ? `There is no page ${page}; pages: ${pages}, ${all}` : `Page ${page} of ${pages}; ${all}`
+}
+
 /** `frontdesk webhooks deliveries`. */
 export const deliveries = Command.make(
   "deliveries",
@@ -33,12 +40,12 @@ export const deliveries = Command.make(
     ),
     page: Parameters.readFlag("page", Parameters.id).pipe(
       Flag.withMetavar("NUMBER"),
-      Flag.withDescription("Which page of them"),
+      Flag.withDescription("Which page of them (default: 1)"),
       Flag.withDefault(1)
     ),
     limit: Parameters.readFlag("limit", Parameters.pageLimit).pipe(
       Flag.withMetavar("NUMBER"),
-      Flag.withDescription("How many a page has (default: 20)"),
+      Flag.withDescription(`How many a page has, from 1 to ${maxLimit} (default: 20)`),
       Flag.withDefault(20)
     )
   },
@@ -57,8 +64,9 @@ export const deliveries = Command.make(
             deliveries: found.items.map(DeliveryText.view)
           })
         }
-        const end = `Page ${found.page} of ${pages(found)}; deliveries in all: ${found.count}`
-        yield* Output.line([...found.items.map(DeliveryText.text), end].join("\n\n"))
+        yield* Output.line(
+          [...found.items.map(DeliveryText.text), place(found.page, pages(found), found.count)].join("\n\n")
+        )
       }),
       database
     )
@@ -121,8 +129,8 @@ export const redeliverFailed = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    "Send everything once more that a webhook did not take since a time, the oldest first. Run again, it sends what has " +
-      "failed again"
+    "Send everything once more that a webhook did not take since a time, the oldest first, tests and all, also when the " +
+      "webhook is turned off. Run again, it sends what has failed again"
   ),
   Command.withExamples([
     {

@@ -4,6 +4,9 @@ import type { FieldProblem } from "@frontdesk/core/values/ValidationError"
 import { hasProperty, isString } from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
+import type { DatabaseUrl } from "../settings/DatabaseUrl.ts"
+import { databaseUrl } from "../settings/Definitions.ts"
+import { flagName } from "../settings/Setting.ts"
 import type { SettingsError } from "../settings/Settings.ts"
 
 /** What a program that ends says to the one that started it. */
@@ -68,8 +71,16 @@ export const fromStorage = (error: StorageError): Failure => {
   return failure(cause === "" ? storageTexts[error.reason] : `${storageTexts[error.reason]}: ${cause}`)
 }
 
-/** A database that could not be opened. */
-export const fromSql = (error: SqlError): Failure => failure(`The database cannot be opened: ${rootMessage(error)}`)
+/** The setting of the database, by both its names. */
+export const databaseSetting = `--${flagName(databaseUrl)} (${databaseUrl.variable})`
+
+/** A database that could not be opened: which one, why, and what names it. */
+export const fromSql =
+  (database: DatabaseUrl) =>
+  (error: SqlError): Failure => {
+    const name = database._tag === "File" ? database.path : "in memory"
+    return failure(`The database ${name} cannot be opened: ${rootMessage(error)}. ${databaseSetting} names another`)
+  }
 
 const lines = (head: string, items: ReadonlyArray<string>): string =>
   [head, ...items.map((item) => `  ${item}`)].join("\n")

@@ -15,7 +15,7 @@ export const migrate = Command.make(
     const url = yield* Operator.database(database, { mayCreate: true })
     const applied = yield* SqlMigrations.migrate.pipe(
       Effect.provide(Storage.layerClient(url)),
-      Effect.catchTags({ SqlError: fromSql, StorageError: fromStorage })
+      Effect.catchTags({ SqlError: fromSql(url), StorageError: fromStorage })
     )
     if (json) return yield* Output.json({ applied: applied.map(([id, name]) => ({ id, name })) })
     if (applied.length === 0) return yield* Output.line("The database has the present schema already")
@@ -25,6 +25,6 @@ export const migrate = Command.make(
   Command.withShortDescription("Bring the database to the present schema"),
   Command.withDescription(
     "Brings the database to the present schema, and makes it when there is none. Several nodes may do so at once. " +
-      "Every other command that needs it does the same by itself."
+      "The server and provision do the same by themselves; other commands refuse a database without it."
   )
 )

@@ -11,6 +11,7 @@ import type { DeliveryNotFound, WebhookNotFound } from "@frontdesk/core/webhook/
 import { WebhookOperations } from "@frontdesk/core/webhook/WebhookOperations"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { UndiciWebhookSender } from "@frontdesk/webhook-sender"
+import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -19,7 +20,7 @@ import * as Primitives from "../Primitives.ts"
 import type { DatabaseUrl } from "../settings/DatabaseUrl.ts"
 import { loadDatabaseUrl } from "../settings/Settings.ts"
 import * as Storage from "../Storage.ts"
-import { type Failure, failure, fromSettings, fromSql, fromStorage, usage } from "./Failure.ts"
+import { databaseSetting, type Failure, failure, fromSettings, fromSql, fromStorage, usage } from "./Failure.ts"
 
 /** What an operator acts with: services that have no endpoint. */
 const services = Layer.mergeAll(Provisioning.layer, WebhookOperations.layer).pipe(
@@ -48,7 +49,9 @@ export const database = Effect.fnUntraced(function* (
 ): Effect.fn.Return<DatabaseUrl, Failure> {
   const url = yield* loadDatabaseUrl(Record.getSomes(flags)).pipe(Effect.mapError(fromSettings))
   if (url._tag === "Memory") {
-    return yield* usage("sqlite::memory: is gone when the server ends; name the file of a database: sqlite:PATH")
+    return yield* usage(
+      `sqlite::memory: is gone when the server ends; name the file of a database, sqlite:PATH, with ${databaseSetting}`
+    )
   }
   if (!options.mayCreate && !existsSync(url.path)) {
     return yield* failure(`There is no database at ${url.path}. "frontdesk migrate" makes one, and so does the server`)
@@ -56,25 +59,43 @@ export const database = Effect.fnUntraced(function* (
   return url
 })
 
-/** Runs a command on its database, and puts what went wrong into words. */
+/** Refuses a file whose tables are not those of this version: it may be of an older one, or of another program. */
+const checkSchema = Effect.fnUntraced(function* (url: DatabaseUrl) {
+  if (url._tag === "File" && !(yield* Effect.provide(SqlMigrations.isCurrent, Storage.layerReader(url)))) {
+    return yield* failure(
+      `The database ${url.path} is not at the present schema; "frontdesk migrate" brings it there. ${databaseSetting} ` +
+        "names another"
+    )
+  }
+})
+
+/**
+ * Runs a command on its database, and puts what went wrong into words. A command that may create the database brings
+ * it to the present schema too; for others it must be there.
+ */
 export const run = <A, R>(
   effect: Effect.Effect<A, Refusal, R>,
   flags: DatabaseFlags,
   options: { readonly mayCreate: boolean } = { mayCreate: false }
 ) =>
   Effect.flatMap(database(flags, options), (url) =>
-    Effect.provide(effect, Layer.provideMerge(services, Storage.layer(url)))
+    Effect.andThen(
+      options.mayCreate ? Effect.void : checkSchema(url),
+      Effect.provide(effect, Layer.provideMerge(services, Storage.layer(url)))
+    ).pipe(Effect.catchTag("SqlError", fromSql(url)))
   ).pipe(
     Effect.catchTags({
       StorageError: fromStorage,
-      SqlError: fromSql,
       AccountNotFound: ({ accountId }) => failure(`There is no account with the id ${accountId}`),
       ApiKeyNotFound: ({ apiKeyId }) => failure(`The account has no key with the id ${apiKeyId}`),
       ApiKeyRevoked: ({ apiKeyId }) =>
         failure(`The key ${apiKeyId} is revoked; "frontdesk keys create" makes a new one`),
       WebhookNotFound: ({ webhookId }) => failure(`There is no webhook with the id ${webhookId}`),
       DeliveryNotFound: ({ deliveryId }) =>
-        failure(`There is no delivery ${deliveryId}; what is older than the retention has been forgotten`)
+        failure(
+          `There is no delivery ${deliveryId}; those that are older than the retention are forgotten, and so are those of ` +
+            "webhooks that were deleted"
+        )
     })
   )
 

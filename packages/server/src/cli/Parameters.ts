@@ -1,8 +1,10 @@
 import * as Permission from "@frontdesk/core/access/Permission"
 import { type Money, MoneyFromNumber } from "@frontdesk/core/values/Money"
 import { maxLimit } from "@frontdesk/core/values/Page"
+import { utc } from "@frontdesk/core/values/TimeZone"
 import { DeliveryId, DeliveryStatus } from "@frontdesk/core/webhook/Delivery"
-import type * as DateTime from "effect/DateTime"
+import * as WallTime from "@frontdesk/core/values/WallTime"
+import * as DateTime from "effect/DateTime"
 import * as Argument from "effect/cli/Argument"
 import * as CliError from "effect/cli/CliError"
 import * as Flag from "effect/cli/Flag"
@@ -87,9 +89,22 @@ export const amount: Codecs.Reader<Money> = (text) =>
 
 const AmountFromText = Schema.FiniteFromString.pipe(Schema.decodeTo(MoneyFromNumber))
 
-/** An instant, `2026-12-31T00:00:00Z`. */
+/** What RFC 3339 has at the end of a time and the API may leave out: seconds, and a zone. */
+const secondsAndZone = /:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/
+
+/** An instant by RFC 3339, `2026-12-31T00:00:00Z`; without a zone it would be anybody's guess. */
 export const instant: Codecs.Reader<DateTime.Utc> = (text) =>
-  Result.mapError(Schema.decodeResult(Schema.DateTimeUtcFromString)(text), () => "a time, 2026-12-31T00:00:00Z")
+  Result.mapBoth(
+    Result.filterOrFail(
+      WallTime.parse(text, utc),
+      () => secondsAndZone.test(text),
+      () => undefined
+    ),
+    {
+      onFailure: () => "a time with Z or an offset, 2026-12-31T00:00:00Z or 2026-12-31T01:00:00+01:00",
+      onSuccess: (millis) => DateTime.makeUnsafe(millis)
+    }
+  )
 
 /** A number of rows a page may have. */
 export const pageLimit: Codecs.Reader<number> = Codecs.number(

@@ -5,11 +5,14 @@ import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Record from "effect/Record"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import * as Primitives from "../Primitives.ts"
 import * as Secrets from "../Secrets.ts"
+import type * as Codecs from "../settings/Codecs.ts"
 import { settings } from "../settings/Definitions.ts"
 import { loadSecretKeys } from "../settings/Settings.ts"
-import { failure, fromSettings } from "./Failure.ts"
+import { failure, fromSettings, usage } from "./Failure.ts"
 import * as Operator from "./Operator.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
@@ -58,19 +61,35 @@ const status = Command.make("status", common, ({ json, ...flags }) =>
   )
 ).pipe(Command.withDescription("Count the kept secrets by the key that seals them"))
 
+const keyVersion: Codecs.Reader<Keyring.KeyVersion> = (text) =>
+  Result.mapError(Schema.decodeUnknownResult(Keyring.KeyVersion)(text), () => "the version of a key")
+
 const reseal = Command.make(
   "reseal",
   {
     ...common,
-    replaceUnreadable: Flag.Boolean("replace-unreadable").pipe(
-      Flag.withDescription("Put new secrets in the place of those whose key is lost; their owners must rotate them"),
-      Flag.withDefault(false)
+    replaceUnreadable: Parameters.readFlag("replace-unreadable", keyVersion).pipe(
+      Flag.withMetavar("VERSION"),
+      Flag.withDescription(
+        "Put new secrets in the place of those sealed with this key version, which is lost; their owners must rotate them"
+      ),
+      Flag.atLeast(0)
     )
   },
   ({ json, replaceUnreadable, ...flags }) =>
     run(
       Effect.fnUntraced(function* (keyring) {
-        const { replaced, resealed, unchanged, unreadable } = yield* (yield* KeptSecrets).reseal({ replaceUnreadable })
+        if (replaceUnreadable.length > 0 && keyring.current === null && !keyring.isPlain) {
+          return yield* usage(
+            "No key is given, so the new secrets would be kept plain. FRONTDESK_SECRET_KEYS must give every key that is " +
+              "left, or a new one, or say plain in its place"
+          )
+        }
+        const { replaced, resealed, unchanged, unreadable } = yield* Effect.catchTag(
+          (yield* KeptSecrets).reseal({ replaceUnreadable }),
+          "KeyVersionNotInUse",
+          ({ message }) => failure(`${message}; nothing was changed`)
+        )
         const current = keyring.current?.version ?? "plain"
         if (json) yield* Output.json({ current, resealed, unchanged, unreadable, replaced })
         else {

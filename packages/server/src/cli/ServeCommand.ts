@@ -49,7 +49,7 @@ const run = Effect.fnUntraced(
   (effect, settings) =>
     effect.pipe(
       Effect.catchTags({
-        SqlError: fromSql,
+        SqlError: fromSql(settings.databaseUrl),
         StorageError: fromStorage,
         SecretKeysMissing: fromSecrets,
         ServeError: cannotListen(settings)

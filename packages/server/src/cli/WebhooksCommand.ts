@@ -16,7 +16,7 @@ import * as Parameters from "./Parameters.ts"
 
 const common = { database: Parameters.databaseFlags, json: Parameters.json }
 
-/** How long is waited for the first attempt: a server looks for work every second, and a receiver has ten. */
+/** How long is waited for the first attempt: a server looks for work every second, and a receiver has ten of them. */
 const patience = "30 seconds"
 
 /** A URL without what may be secret in it. */
@@ -81,15 +81,14 @@ const list = Command.make(
   )
 )
 
-/** The delivery once it has been tried; none when that takes too long. */
+/** The delivery once it has been tried, or as it is when that takes too long. */
 const awaitAttempt = Effect.fnUntraced(function* (id: DeliveryId) {
   const operations = yield* WebhookOperations
-  return yield* operations
-    .delivery(id)
-    .pipe(
-      Effect.repeat({ until: ({ attempts }) => attempts.length > 0, schedule: Schedule.spaced("200 millis") }),
-      Effect.timeoutOption(patience)
-    )
+  const delivery = operations.delivery(id)
+  return yield* delivery.pipe(
+    Effect.repeat({ until: ({ attempts }) => attempts.length > 0, schedule: Schedule.spaced("200 millis") }),
+    Effect.timeoutOrElse({ duration: patience, orElse: () => delivery })
+  )
 })
 
 const test = Command.make(
@@ -98,7 +97,9 @@ const test = Command.make(
     ...common,
     webhook: webhookArgument,
     wait: Flag.Boolean("wait").pipe(
-      Flag.withDescription("Wait for the first attempt, and end with 1 when it fails"),
+      Flag.withDescription(
+        `Wait ${patience} at most for the first attempt, and end with 1 when it fails or is not made`
+      ),
       Flag.withDefault(false)
     )
   },
@@ -112,14 +113,14 @@ const test = Command.make(
           return yield* Output.line(`Delivery ${id} is due; the server sends it within a second`)
         }
         const delivery = yield* awaitAttempt(id)
-        if (Option.isNone(delivery)) {
-          return yield* failure(`Delivery ${id} was not tried within ${patience}. Does a server run on this database?`)
+        const [attempt] = delivery.attempts
+        yield* json ? Output.json(DeliveryText.view(delivery)) : Output.line(DeliveryText.text(delivery))
+        if (attempt === undefined) {
+          return yield* failure(
+            `No attempt within ${patience}: no server runs on this database, or other deliveries of this webhook go first`
+          )
         }
-        const [attempt] = delivery.value.attempts
-        yield* json ? Output.json(DeliveryText.view(delivery.value)) : Output.line(DeliveryText.text(delivery.value))
-        if (attempt !== undefined && attempt.error !== null) {
-          return yield* failure(`The attempt failed; ${DeliveryText.next(delivery.value)}`)
-        }
+        if (attempt.error !== null) return yield* failure(`The attempt failed; ${DeliveryText.next(delivery)}`)
       }),
       database
     )

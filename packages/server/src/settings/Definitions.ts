@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import * as Keyring from "@frontdesk/core/crypto/Keyring"
-import { defaultPrefix } from "@frontdesk/core/webhook/WebhookHeaders"
+import { defaultPrefix, prefixForm } from "@frontdesk/core/webhook/WebhookHeaders"
 import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -19,15 +19,18 @@ const rateLimit: Codecs.Reader<typeof RateLimit.Type | null> = (text) => {
     : Result.fail("requests/time, or off")
 }
 
+/** The shortest retention: old events are deleted as soon as the server starts, and one mistyped unit would be most. */
+const shortest = Duration.hours(1)
+
 /** The longest retention: more is as good as `off`. */
 const longest = Duration.days(36_500)
 
 const retention: Codecs.Reader<Duration.Duration | null> = (text) => {
   if (text.trim() === "off") return Result.succeed(null)
   const span = Codecs.duration(text)
-  return Result.isSuccess(span) && Duration.isLessThanOrEqualTo(span.success, longest)
+  return Result.isSuccess(span) && Duration.between(span.success, { minimum: shortest, maximum: longest })
     ? span
-    : Result.fail(`a time span of ${Duration.toDays(longest)} days at most, or off`)
+    : Result.fail(`a time span from ${Duration.toHours(shortest)} hour to ${Duration.toDays(longest)} days, or off`)
 }
 
 const keyringFile: Codecs.Reader<Keyring.Keyring> = (path) =>
@@ -149,11 +152,12 @@ export const settings = {
     meaning: "What the Signature, Delivery-ID and Event headers of webhooks begin with",
     fallback: defaultPrefix,
     example: "X-Acme-",
-    codec: Codecs.read(Schema.String, Codecs.matching("1 to 64 letters, digits and hyphens", /^[A-Za-z0-9-]{1,64}$/))
+    codec: Codecs.read(Schema.String, Codecs.matching("1 to 64 letters, digits and hyphens, not webhook-", prefixForm))
   }),
   webhookRetention: define({
     variable: "FRONTDESK_WEBHOOK_RETENTION",
-    meaning: "For how long webhook events are kept with their deliveries, from when they happened; off for ever",
+    meaning:
+      "For how long webhook events are kept with their deliveries, from when they happened: 1 hour or more; off for ever",
     fallback: "30 days",
     example: "30 days",
     codec: Codecs.read(Schema.NullOr(Schema.Duration), retention)
@@ -169,7 +173,7 @@ export const settings = {
   }),
   secretKeysFile: define({
     variable: "FRONTDESK_SECRET_KEYS_FILE",
-    meaning: "A file with those keys, in place of the variable",
+    meaning: "A file with the keys that seal kept secrets, in place of FRONTDESK_SECRET_KEYS",
     fallback: "",
     fallbackInWords: "none",
     example: "/run/secrets/frontdesk-keys",

@@ -143,13 +143,14 @@ const contradictions = (
         : [
             {
               name: nameOf(settings.webhookLease, flags),
-              message: `Expected ${Duration.format(leaseMargin)} more than ${settings.webhookTimeout.variable}, or longer`,
+              message: `Expected ${Duration.format(leaseMargin)} more than ${nameOf(settings.webhookTimeout, flags)}, or longer`,
               example: `${Duration.toSeconds(least)} seconds`
             }
           ]
     }
   })
 
+/** How the operator names a setting: by the flag that was given, or by its variable. */
 const nameOf = (setting: Setting<unknown>, flags: Flags): string => {
   const flag = flagName(setting)
   return flags[flag] === undefined ? setting.variable : `--${flag} (${setting.variable})`

@@ -1,10 +1,14 @@
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { describe, expect, it } from "vitest"
 import { acme } from "../acme.ts"
 import { command, commandJson } from "../command.ts"
 import { run, temporaryFolder } from "../frontdesk.ts"
 import { containing } from "../matching.ts"
+
+/** A file that is no database. */
+const here = `sqlite:${import.meta.filename}`
 
 describe("frontdesk", () => {
   it.each([
@@ -59,11 +63,51 @@ describe("frontdesk", () => {
   it.each([
     [1, "There is no database at", {}],
     [2, "PostgreSQL storage is not part of this version", { FRONTDESK_DATABASE_URL: "postgres://localhost/x" }],
-    [2, "sqlite::memory: is gone when the server ends", { FRONTDESK_DATABASE_URL: "sqlite::memory:" }],
-    [1, "cannot be opened", { FRONTDESK_DATABASE_URL: "sqlite:." }]
+    [2, "with --database-url (FRONTDESK_DATABASE_URL)", { FRONTDESK_DATABASE_URL: "sqlite::memory:" }],
+    [1, "The database /dev cannot be opened", { FRONTDESK_DATABASE_URL: "sqlite:/dev" }],
+    [1, `The database ${import.meta.filename} cannot be opened`, { FRONTDESK_DATABASE_URL: here }]
   ])("accounts list ends with %i: %s", async (code, message, settings) => {
     const end = await command(temporaryFolder(), ["accounts", "list"], settings)
     expect(end).toEqual({ code, stdout: "", stderr: containing(message) })
     expect(end.stderr).not.toContain("    at ")
+  })
+
+  it.each([["migrate"], ["serve"], ["accounts list"], ["provision"]])(
+    "%s names a file that is no database, and its setting",
+    async (name) => {
+      const folder = temporaryFolder()
+      writeFileSync(join(folder, "acme.json"), JSON.stringify(acme))
+      const args = [...name.split(" "), ...(name === "provision" ? [join(folder, "acme.json")] : [])]
+      const end = await command(folder, args, { FRONTDESK_DATABASE_URL: here })
+      expect(end).toMatchObject({
+        code: 1,
+        stderr: containing(
+          `The database ${import.meta.filename} cannot be opened: file is not a database. ` +
+            "--database-url (FRONTDESK_DATABASE_URL) names another"
+        )
+      })
+    }
+  )
+
+  it.each([
+    ["accounts list"],
+    ["accounts deposit 1 1"],
+    ["keys list -a 1"],
+    ["webhooks list"],
+    ["webhooks test 1"],
+    ["secrets status"]
+  ])("%s refuses a database that is not at the present schema, and leaves it as it is", async (name) => {
+    const file = join(temporaryFolder(), "other.db")
+    const other = new DatabaseSync(file)
+    other.exec("CREATE TABLE a (b)")
+    other.close()
+    const before = readFileSync(file)
+    const end = await command(temporaryFolder(), [...name.split(" "), "--database-url", `sqlite:${file}`])
+    expect(end).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: containing(`The database ${file} is not at the present schema; "frontdesk migrate" brings it there`)
+    })
+    expect(readFileSync(file)).toEqual(before)
   })
 })

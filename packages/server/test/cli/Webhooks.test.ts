@@ -1,10 +1,15 @@
 import { writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { describe, expect, it, onTestFinished } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
-import { describe, expect, it, onTestFinished } from "vitest"
+import * as TestClock from "effect/testing/TestClock"
 import { acme, ask } from "../acme.ts"
-import { command, commandJson } from "../command.ts"
+import { command, commandEffect, commandJson } from "../command.ts"
 import { type Server, serve, temporaryFolder } from "../frontdesk.ts"
 import { receiver } from "../http.ts"
 import { anyText, containing, matching } from "../matching.ts"
@@ -128,6 +133,8 @@ describe("frontdesk webhooks", () => {
 
     const refused = await command(folder, ["webhooks", "test", String(bad), "--wait"])
     expect(refused).toMatchObject({ code: 1, stderr: "frontdesk: The attempt failed; there is no further attempt" })
+    const beyond = await command(folder, ["webhooks", "deliveries", String(bad), "--page", "999"])
+    expect(beyond).toMatchObject({ code: 0, stdout: "There is no page 999; pages: 1, deliveries in all: 1" })
     expect(refused.stdout).toContain(String.raw`last answer: <h1>\u{1b}[2Jno\u{202e}</h1>`)
 
     const { delivery_id } = queued(await commandJson(folder, ["webhooks", "test", String(bad), "--json"]))
@@ -157,22 +164,48 @@ describe("frontdesk webhooks", () => {
     const { folder, server } = await world()
     const target = await receiver(204)
     const id = String(await webhookAt(server, target.url))
-    await raise(server, 2)
+    await raise(server, 1)
     const shown = async () => listed(await commandJson(folder, ["webhooks", "deliveries", id, "--json"]))
     await expect
       .poll(async () => (await shown()).deliveries.map(({ status }) => status), { timeout: 20_000 })
-      .toEqual(["delivered", "delivered"])
+      .toEqual(["delivered"])
     const [delivery] = (await shown()).deliveries
     await server.stop()
-    const { stop, wrote } = await serve(folder, { args: ["--webhook-retention", "1 ms"] })
-    await wrote("stderr", /forgot 2 old webhook events/)
+    // As if it had happened two hours ago.
+    const database = new DatabaseSync(join(folder, "data/frontdesk.db"))
+    database.exec("UPDATE webhook_event SET created_at = created_at - 7200000")
+    database.close()
+    const { stop, wrote } = await serve(folder, { args: ["--webhook-retention", "1 hour"] })
+    await wrote("stderr", /forgot 1 old webhook event"/)
     await stop()
-    expect((await shown()).count).toBe(0)
+    const none = await command(folder, ["webhooks", "deliveries", id])
+    expect(none).toEqual({ code: 0, stdout: "There are no such deliveries", stderr: "" })
     expect(await command(folder, ["webhooks", "redeliver", delivery?.id ?? ""])).toMatchObject({
       code: 1,
-      stderr: containing("what is older than the retention has been forgotten")
+      stderr: containing(
+        "those that are older than the retention are forgotten, and so are those of webhooks that were deleted"
+      )
     })
   })
+
+  it.effect("end a test that is not tried within 30 seconds with 1, and say why that may be", () =>
+    Effect.gen(function* () {
+      const { folder, server } = yield* Effect.promise(world)
+      const webhook = yield* Effect.promise(() => webhookAt(server, "http://127.0.0.1:9/"))
+      yield* Effect.promise(() => server.stop())
+      const ending = commandEffect(folder, ["webhooks", "test", String(webhook), "--wait", "--json"])
+      const fiber = yield* Effect.forkChild(ending)
+      while (fiber.pollUnsafe() === undefined) yield* Effect.andThen(TestClock.adjust("1 second"), Effect.yieldNow)
+      const { code, stderr, stdout } = yield* Fiber.join(fiber)
+      expect(code).toBe(1)
+      expect(stderr).toBe(
+        "frontdesk: No attempt within 30 seconds: no server runs on this database, or other deliveries of this webhook " +
+          "go first"
+      )
+      expect(JSON.parse(stdout)).toMatchObject({ webhook_id: webhook, event_type: "webhook.test", status: "pending" })
+      expect(yield* Clock.currentTimeMillis).toBeGreaterThanOrEqual(30_000)
+    })
+  )
 
   it.each([
     [1, "There is no webhook with the id 7", ["deliveries", "7"]],
@@ -186,7 +219,11 @@ describe("frontdesk webhooks", () => {
     [1, 'There is no account "nobody"', ["list", "--account", "nobody"]],
     [2, "the id of a delivery", ["redeliver", "12"]],
     [2, "a whole number above 0", ["deliveries", "all"]],
-    [2, "a time, 2026-12-31T00:00:00Z", ["redeliver-failed", "7", "--since", "yesterday"]],
+    [
+      2,
+      "a time with Z or an offset, 2026-12-31T00:00:00Z",
+      ["redeliver-failed", "7", "--since", "2026-02-30T00:00:00Z"]
+    ],
     [2, "Missing required flag: --since", ["redeliver-failed", "7"]],
     [2, "one of pending, delivered, failed, cancelled", ["deliveries", "7", "--status", "leased"]],
     [2, "a whole number from 1 to 100", ["deliveries", "7", "--limit", "101"]],

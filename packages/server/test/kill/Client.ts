@@ -74,7 +74,7 @@ export const make = (ledger: Ledger.Ledger, receivers: Receivers): Client => {
       case "SwitchWebhook": {
         const webhook = webhooks.any(operation.pick)
         if (webhook === undefined) return
-        if (webhook.isActive) webhook.offSince ??= Date.now()
+        if (webhook.isActive) webhooks.off(webhook)
         return webhooks.patch(server, webhook, { is_active: !webhook.isActive })
       }
       case "ChangeEvents": {
@@ -93,7 +93,7 @@ export const make = (ledger: Ledger.Ledger, receivers: Receivers): Client => {
         return webhook === undefined ? undefined : webhooks.rotate(server, webhook)
       }
       case "TestWebhook": {
-        const webhook = webhooks.any(operation.pick)
+        const webhook = known(operation.pick)
         return webhook === undefined ? undefined : webhooks.test(server, webhook)
       }
       case "Redeliver": {

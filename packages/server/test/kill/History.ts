@@ -27,6 +27,12 @@ export interface History {
   readonly delays: ReadonlyArray<number>
   /** What the servers have logged as errors. */
   readonly errors: ReadonlyArray<string>
+  /** How many lines they have logged. */
+  readonly lines: number
+  /** How often each delivery was taken to be sent, by its public id. */
+  readonly claimed: ReadonlyMap<string, number>
+  /** Whether the servers had a key to seal secrets with. */
+  readonly isSealed: boolean
   /** How much was left to do when patience ended. */
   readonly unsettled: number
 }
@@ -57,6 +63,16 @@ export const sendsOf = (trace: string): ReadonlyArray<Send> =>
     const [at = "", , what, deliveryId] = line.split(" ")
     return what === "send" && deliveryId !== undefined ? [{ at: Number(at), deliveryId }] : []
   })
+
+/** How often such a trace says that each delivery was taken. */
+export const claimedOf = (trace: string): ReadonlyMap<string, number> => {
+  const claimed = new Map<string, number>()
+  for (const line of trace.split("\n")) {
+    const [, , what, deliveryId] = line.split(" ")
+    if (what === "claimed" && deliveryId !== undefined) claimed.set(deliveryId, (claimed.get(deliveryId) ?? 0) + 1)
+  }
+  return claimed
+}
 
 /** The mails that such a trace names. */
 export const mailsOf = (trace: string): ReadonlyArray<Mail> =>

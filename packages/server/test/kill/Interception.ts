@@ -117,6 +117,21 @@ const recordSends = (adapters: Adapters, say: (what: string) => Effect.Effect<vo
     )
   ).pipe(Layer.provideMerge(adapters))
 
+/** Writes down what is taken. */
+const recordClaims = (adapters: Adapters, say: (what: string) => Effect.Effect<void>): Adapters =>
+  Layer.effect(
+    DeliveryQueue,
+    Effect.map(DeliveryQueue, (queue) =>
+      DeliveryQueue.of({
+        ...queue,
+        claim: (request) =>
+          Effect.tap(queue.claim(request), (taken) =>
+            Effect.forEach(taken, ({ id }) => say(`claimed ${id}`), { discard: true })
+          )
+      })
+    )
+  ).pipe(Layer.provideMerge(adapters))
+
 /** Records within a transaction that is still open when the point is passed. */
 const recordInTransaction = (
   adapters: Adapters
@@ -145,7 +160,7 @@ export const around =
     const say = (what: string) =>
       Effect.map(Clock.currentTimeMillis, (now) => appendFileSync(trace, `${now} ${process.pid} ${what}\n`))
     const error = storageError("unavailable")
-    const sends = recordSends(adapters, say)
+    const sends = recordClaims(recordSends(adapters, say), say)
     return (kill?.point === uncommitted ? recordInTransaction(sends) : sends).pipe(
       (layer) => wrap(Transaction, layer, error),
       (layer) => wrap(AccountStore, layer, error),

@@ -1,45 +1,92 @@
+import * as Struct from "effect/Struct"
 import type { History, Told } from "./History.ts"
 import { deliveriesOf } from "./History.ts"
 import * as Arriving from "./invariant/Arriving.ts"
 import * as Attempts from "./invariant/Attempts.ts"
 import * as Calls from "./invariant/Calls.ts"
+import * as Committed from "./invariant/Committed.ts"
 import * as Mails from "./invariant/Mails.ts"
 import * as Reminders from "./invariant/Reminders.ts"
+import * as Secrets from "./invariant/Secrets.ts"
 import * as Signatures from "./invariant/Signatures.ts"
+import * as Subscribed from "./invariant/Subscribed.ts"
 
-/** What must hold when a world is over: answers what is wrong, in words. */
-export type Invariant = (history: History, told: ReadonlyArray<Told>) => ReadonlyArray<string>
+/** What must hold when a world is over: answers for each thing it judges what is wrong with it, in words, or null. */
+export type Invariant = (history: History, told: ReadonlyArray<Told>) => ReadonlyArray<string | null>
 
 /** Every invariant, by the claim it makes. */
-const invariants: Readonly<Record<string, Invariant>> = {
-  "what was committed is told to everyone who was subscribed, once, and nothing else is": Arriving.committed,
-  "what is delivered was taken by the receiver, and what is not has a reason": Arriving.ended,
+const invariants = {
+  "what was committed is told to everyone who was subscribed, once": Committed.told,
+  "what was not committed is told to nobody": Committed.untold,
+  "what was answered has happened, once": Committed.kept,
+  "a repeat under a key that is told to wait finds nothing done later": Committed.waited,
+  "every event is told to all who are subscribed then, and to nobody else": Subscribed.told,
+  "what is delivered was taken by the receiver": Arriving.delivered,
+  "what has failed has had all its results": Arriving.failed,
+  "what is cancelled belongs to a webhook that was off": Arriving.cancelled,
+  "every result that is recorded was given": Arriving.answered,
+  "every result comes of a request that was sent": Arriving.sent,
   "an endpoint that is well gets everything": Arriving.well,
   "everything that arrives is recorded": Arriving.recorded,
+  "everything that arrives was sent": Arriving.caused,
   "a repeat has the same id and the same bytes": Signatures.same,
   "every request is signed with a secret that is valid then": Signatures.signed,
   "results are numbered without gaps, and there are no more than four automatic ones": Attempts.counted,
   "nothing is sent before its time": Attempts.inTime,
+  "changes of one subject are queued in the order of their answers": Attempts.queued,
   "what happens to one subject arrives in order": Attempts.inOrder,
   "what is asked for once more is sent once more": Attempts.onceMore,
+  "a test that was accepted is sent": Attempts.tested,
+  "a reminder that is due is sent": Reminders.sent,
   "a reminder is raised once for each time it is due": Reminders.once,
-  "every call ends, is told of once and is charged once": Calls.settled,
-  "the file is sound": ({ records }) => records.damage,
-  "every change is mailed, and nothing else is": Mails.mailed,
-  "everything settles": ({ unsettled }) => (unsettled > 0 ? [`${unsettled} things were left to do`] : []),
-  "every answer is as it must be": ({ ledger }) => ledger.complaints,
-  "no server logs an error": ({ errors }) => errors
-}
+  "every call ends and is told of once": Calls.settled,
+  "every call is charged once": Calls.charged,
+  "every change is mailed": Mails.told,
+  "what was not committed is not mailed": Mails.untold,
+  "every reminder is mailed": Mails.reminded,
+  "a mail that is left was begun": Mails.left,
+  "secrets are kept sealed when there is a key": Secrets.sealed,
+  "the file is sound": ({ records }) => (records.damage.length === 0 ? [null] : records.damage),
+  "everything settles": ({ unsettled }) => [unsettled > 0 ? `${unsettled} things were left to do` : null],
+  "every answer is as it must be": ({ ledger }) => [
+    ...ledger.complaints,
+    ...Array.from({ length: ledger.answers - ledger.complaints.length }, () => null)
+  ],
+  "no server logs an error": ({ errors, lines }) => [
+    ...errors,
+    ...Array.from({ length: lines - errors.length }, () => null)
+  ]
+} satisfies Readonly<Record<string, Invariant>>
+
+/** A claim that is judged. */
+export type Claim = keyof typeof invariants
+
+/** All claims, in order. */
+export const claims: ReadonlyArray<Claim> = Struct.keys(invariants)
 
 /** How many problems of one kind are told of. */
 const told = 5
 
-/** What is wrong with a world. */
-export const violations = (history: History): ReadonlyArray<string> => {
+/** What is found of a world. */
+export interface Judgement {
+  /** What is wrong with it. */
+  readonly violations: ReadonlyArray<string>
+  /** How many things each claim was held against. */
+  readonly judged: ReadonlyMap<Claim, number>
+}
+
+/** Holds a world against every claim. */
+export const judge = (history: History): Judgement => {
   const deliveries = deliveriesOf(history)
-  return Object.entries(invariants).flatMap(([claim, invariant]) => {
-    const problems = invariant(history, deliveries)
-    const more = problems.length > told ? [`${claim}: ${problems.length - told} more like these`] : []
-    return [...problems.slice(0, told).map((problem) => `${claim}: ${problem}`), ...more]
-  })
+  const violations: Array<string> = []
+  const judged = new Map<Claim, number>()
+  for (const claim of claims) {
+    const invariant: Invariant = invariants[claim]
+    const found = invariant(history, deliveries)
+    const problems = found.filter((problem) => problem !== null)
+    judged.set(claim, found.length)
+    violations.push(...problems.slice(0, told).map((problem) => `${claim}: ${problem}`))
+    if (problems.length > told) violations.push(`${claim}: ${problems.length - told} more like these`)
+  }
+  return { violations, judged }
 }

@@ -1,10 +1,30 @@
 import process from "node:process"
 import { beforeAll, describe, expect, it } from "vitest"
+import type { Claim } from "./Invariants.ts"
 import { type KillPointName, killPointNames } from "./KillPoint.ts"
 import * as Run from "./Run.ts"
 
 /** `FRONTDESK_KILL_SEED` runs again what a run before it printed. */
 const seed = Number(process.env["FRONTDESK_KILL_SEED"] ?? Date.now() % 1_000_000_000)
+
+/** How many things some claims are held against at least; the others against a hundred. */
+const fewest: { readonly [claim in Claim]?: number } = {
+  "a repeat under a key that is told to wait finds nothing done later": 40,
+  "what has failed has had all its results": 15,
+  "what is cancelled belongs to a webhook that was off": 1,
+  "changes of one subject are queued in the order of their answers": 30,
+  "what is asked for once more is sent once more": 1,
+  "a test that was accepted is sent": 3,
+  "a reminder that is due is sent": 10,
+  "every call is charged once": 10,
+  "what was not committed is not mailed": 4,
+  "every reminder is mailed": 15,
+  "a mail that is left was begun": 1,
+  "secrets are kept sealed when there is a key": 4,
+  "what was not committed is told to nobody": 40,
+  "the file is sound": 4,
+  "everything settles": 4
+}
 
 describe(`a server that is killed again and again, with the seed ${seed}`, () => {
   let report: Run.RunReport
@@ -16,6 +36,10 @@ describe(`a server that is killed again and again, with the seed ${seed}`, () =>
 
   it("keeps every promise of webhook delivery, reminders and calls", () => {
     expect(Run.failures(report).join("\n\n")).toBe("")
+  })
+
+  it("held every claim against something", () => {
+    expect([...report.judged].filter(([claim, count]) => count < (fewest[claim] ?? 100))).toEqual([])
   })
 
   it("was killed 150 times or more", () => {

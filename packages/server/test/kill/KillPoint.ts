@@ -9,7 +9,7 @@ export type Where =
   | { readonly by: "server"; readonly point: string; readonly when: "before" | "after" }
   /** The receiver, when it has the whole of a request and has not answered it. */
   | { readonly by: "receiver" }
-  /** The harness, some time after the server listens. */
+  /** The harness, while one of the operations is under way or what follows from it. */
   | { readonly by: "clock" }
   /** The harness, some time after the process was started. */
   | { readonly by: "start" }
@@ -66,6 +66,12 @@ export const killPoints = {
 
 /** The name of a point. */
 export type KillPointName = keyof typeof killPoints
+
+/** Kills of a server that did nothing at that moment: they are counted, and show nothing. */
+export const whileIdle = "while idle"
+
+/** What a kill is counted as. */
+export type KillName = KillPointName | typeof whileIdle
 
 /** All names, in order. */
 export const killPointNames: ReadonlyArray<KillPointName> = Struct.keys(killPoints)

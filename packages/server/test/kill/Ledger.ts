@@ -9,6 +9,13 @@ export interface SecretPeriod {
   until: number
 }
 
+/** What a webhook was subscribed to for a while; nothing while it was off. */
+export interface Subscription {
+  readonly events: ReadonlyArray<string>
+  readonly from: number
+  until: number
+}
+
 /** A webhook as the account knows it. */
 export interface KnownWebhook {
   readonly id: number
@@ -20,9 +27,14 @@ export interface KnownWebhook {
   isActive: boolean
   /** False while it is not known what became of a change of it. */
   isCertain: boolean
-  /** When it was first asked to be turned off or deleted; from then on what is pending may be cancelled. */
-  offSince: number | null
+  /**
+   * Until when it was off or deleted, or may have been: what was raised by then may be cancelled. Infinite while it may
+   * be, null when it never was.
+   */
+  offUntil: number | null
   isDeleted: boolean
+  /** While it was certain what it is subscribed to: the last one ends when the next change is asked for. */
+  readonly periods: Array<Subscription>
   readonly secrets: Array<SecretPeriod>
 }
 
@@ -75,6 +87,8 @@ export interface Ledger {
   readonly tests: Array<{ readonly webhookId: number; readonly deliveryId: string }>
   /** What was wrong with an answer, seen at once. */
   readonly complaints: Array<string>
+  /** How many answers were judged. */
+  answers: number
 }
 
 /** Nothing asked yet. */
@@ -85,7 +99,8 @@ export const empty = (): Ledger => ({
   calls: [],
   redelivered: [],
   tests: [],
-  complaints: []
+  complaints: [],
+  answers: 0
 })
 
 /** The webhooks that are known to hear of an event now. */

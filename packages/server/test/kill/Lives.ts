@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import * as Client from "./Client.ts"
-import { type KillPointName, killPoints } from "./KillPoint.ts"
+import { type KillName, killPoints, whileIdle } from "./KillPoint.ts"
 import type { Ledger } from "./Ledger.ts"
 import type { Receivers } from "./Receivers.ts"
 import * as Records from "./Records.ts"
@@ -10,7 +10,13 @@ import * as ServerProcess from "./ServerProcess.ts"
 /** The waits before the retries, in milliseconds. */
 export const delays = [200, 300, 400]
 
-const settings = (isKnownAgain: boolean) => ({
+const keyOf = (version: string): string => `${version}:${Buffer.from(version.repeat(16)).toString("base64")}`
+
+/** The keys that seal secrets: a new one comes in front after some lives. */
+const keysOf = (life: number): string => (life <= 20 ? keyOf("v1") : `${keyOf("v2")},${keyOf("v1")}`)
+
+const settings = ({ isKnownAgain, isSealed }: Place, life: number) => ({
+  ...(isSealed && { FRONTDESK_SECRET_KEYS: keysOf(life) }),
   FRONTDESK_WEBHOOK_RETRY_DELAYS: delays.map((delay) => `${delay} ms`).join(),
   FRONTDESK_WEBHOOK_TIMEOUT: "600 ms",
   // One that is not freed at the start does not run out while the end is waited for.
@@ -39,7 +45,7 @@ export interface Lives {
   /** Kills the server that runs, if one does. */
   readonly end: () => Promise<void>
   /** How often the server was killed, by point. */
-  readonly kills: ReadonlyMap<KillPointName, number>
+  readonly kills: ReadonlyMap<KillName, number>
   /** What each server has logged. */
   readonly logs: ReadonlyArray<string>
 }
@@ -49,23 +55,27 @@ export interface Place {
   readonly folder: string
   /** Whether each server leases under the name of the one before. */
   readonly isKnownAgain: boolean
+  /** Whether servers have keys to seal secrets with. */
+  readonly isSealed: boolean
   readonly seed: number
   readonly receivers: Receivers
   readonly ledger: Ledger
 }
 
 /** The lives of a server in a folder; none has begun. */
-export const make = async ({ folder, isKnownAgain, ledger, receivers, seed }: Place): Promise<Lives> => {
+export const make = async (place: Place): Promise<Lives> => {
+  const { folder, isKnownAgain, ledger, receivers, seed } = place
   const port = isKnownAgain ? await ServerProcess.freePort(seed) : 0
   const client = Client.make(ledger, receivers)
-  const kills = new Map<KillPointName, number>()
+  const kills = new Map<KillName, number>()
   const logs: Array<string> = []
   let last: ServerProcess.ServerProcess | null = null
+  let life = 0
 
-  const count = (name: KillPointName): void => void kills.set(name, (kills.get(name) ?? 0) + 1)
+  const count = (name: KillName): void => void kills.set(name, (kills.get(name) ?? 0) + 1)
 
   const start = (kill: Parameters<typeof ServerProcess.start>[0]["kill"]) => {
-    const server = ServerProcess.start({ folder, port, kill, settings: settings(isKnownAgain) })
+    const server = ServerProcess.start({ folder, port, kill, settings: settings(place, (life += 1)) })
     void server.ended.then(() => logs.push(server.log()))
     last = server
     return server
@@ -76,38 +86,66 @@ export const make = async ({ folder, isKnownAgain, ledger, receivers, seed }: Pl
     await last?.ended
   }
 
+  /** Kills a server that must not have ended by itself, and waits until it is gone. */
+  const strike = async (server: ServerProcess.ServerProcess): Promise<void> => {
+    const isByItself = server.hasEnded()
+    server.kill()
+    const { code, signal } = await server.ended
+    if (isByItself || signal !== "SIGKILL") throw new Error(`The server ended by itself with ${code}: ${server.log()}`)
+  }
+
+  /** Counts a kill at no point of the server: by what it left undone. */
+  const countRandom = (server: ServerProcess.ServerProcess, before: ReadonlySet<string>): void => {
+    const isBusy = server.wasAsked() || [...Records.begun(folder)].some((name) => !before.has(name))
+    count(isBusy ? "at a random time" : whileIdle)
+  }
+
   const duringStart = async (lateness: number): Promise<void> => {
     const server = start(null)
     await Promise.race([sleep(150 + lateness * 700), server.listening])
-    await end()
+    await strike(server)
     count("during start")
   }
 
   const setUp = async (): Promise<void> => {
     const server = start(null)
-    await server.listening
+    if (!(await server.listening)) throw new Error(`The server does not start: ${server.log()}`)
     await client.setUp(server)
-    await end()
-    count("at a random time")
+    await strike(server)
+    countRandom(server, new Set())
+  }
+
+  /** Kills some time after an operation was begun, answered or not. */
+  const liveByClock = async ({ lateness, operations }: Script.Round): Promise<void> => {
+    const before = Records.begun(folder)
+    const server = start(null)
+    if (!(await server.listening)) throw new Error(`The server does not start: ${server.log()}`)
+    await client.catchUp(server)
+    const place = lateness * operations.length
+    const [aim, ...skipped] = operations.slice(Math.floor(place))
+    for (const operation of operations.slice(0, operations.length - skipped.length - 1)) {
+      await client.perform(server, operation)
+    }
+    const performed = aim === undefined ? Promise.resolve() : client.perform(server, aim)
+    await sleep((place % 1) * 100)
+    await strike(server)
+    await performed
+    countRandom(server, before)
   }
 
   const live = async (round: Script.Round): Promise<void> => {
     const { where } = killPoints[round.kill]
     if (where.by === "start") return duringStart(round.lateness)
     await receivers.setDead(round.isDead)
+    if (where.by === "clock") return liveByClock(round)
+    const before = Records.begun(folder)
     const server = start(where.by === "server" ? { point: where.point, when: where.when, pass: round.pass } : null)
     let isStruck = false
-    const strike = (): void => {
+    const strikeNow = (): void => {
       isStruck = true
       server.kill()
     }
-    receivers.onWhole(where.by === "receiver" ? { pass: round.pass, run: strike } : null)
-    const strikeInTime = async (): Promise<void> => {
-      if (where.by !== "clock" || !(await server.listening)) return
-      await Promise.race([sleep(round.lateness * 900), server.ended])
-      if (!server.hasEnded()) strike()
-    }
-    const clock = strikeInTime()
+    receivers.onWhole(where.by === "receiver" ? { pass: round.pass, run: strikeNow } : null)
     if (await server.listening) {
       await client.catchUp(server)
       for (const operation of round.operations) {
@@ -116,13 +154,16 @@ export const make = async ({ folder, isKnownAgain, ledger, receivers, seed }: Pl
       }
       await Promise.race([server.ended, sleep(idle)])
     }
-    const isByItself = server.hasEnded() && !isStruck
-    server.kill()
-    await clock
-    const { code, signal } = await server.ended
+    const isReached = isStruck || (server.hasEnded() && where.by === "server")
     receivers.onWhole(null)
-    if (signal !== "SIGKILL") throw new Error(`The server ended with ${code}: ${server.log()}`)
-    count(isStruck || isByItself ? round.kill : "at a random time")
+    if (isReached) {
+      const { code, signal } = await server.ended
+      if (signal !== "SIGKILL") throw new Error(`The server ended with ${code}: ${server.log()}`)
+      count(round.kill)
+    } else {
+      await strike(server)
+      countRandom(server, before)
+    }
   }
 
   const settle = async (): Promise<number> => {

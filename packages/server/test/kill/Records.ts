@@ -50,6 +50,8 @@ const Call = Schema.Struct({
   ended_reason: Schema.NullOr(Schema.String)
 })
 
+const Secret = Schema.Struct({ secret: Schema.String })
+
 const Task = Schema.Struct({
   attempts: Schema.Int,
   error: Schema.NullOr(Schema.String),
@@ -85,6 +87,8 @@ export interface Records {
   readonly calls: ReadonlyArray<typeof Call.Type>
   readonly accounts: ReadonlyArray<typeof Account.Type>
   readonly tasks: ReadonlyArray<typeof Task.Type>
+  /** The secrets of webhooks as they are kept, those before a rotation included. */
+  readonly webhookSecrets: ReadonlyArray<string>
   /** What SQLite itself finds wrong with the file. */
   readonly damage: ReadonlyArray<string>
 }
@@ -110,11 +114,30 @@ export const unsettled = (folder: string, now: number): number => {
       database,
       Count,
       `SELECT (SELECT count(*) FROM webhook_delivery WHERE state IN ('pending', 'leased'))
+        + (SELECT count(*) FROM webhook WHERE deleted_at IS NOT NULL)
         + (SELECT count(*) FROM outbox_task WHERE due_at <= ${now})
         + (SELECT count(*) FROM reminder WHERE NOT is_sent AND due_at <= ${now})
         + (SELECT count(*) FROM call WHERE ended_at IS NULL OR (status = 'completed' AND summary IS NULL)) AS count`
     )
     return counts[0]?.count ?? 0
+  } finally {
+    database.close()
+  }
+}
+
+const Begun = Schema.Struct({ name: Schema.String })
+
+/** What a server that has been killed had taken and not ended, and servers before it: deliveries and tasks, by name. */
+export const begun = (folder: string): ReadonlySet<string> => {
+  const database = new DatabaseSync(fileOf(folder), { timeout: 5_000 })
+  try {
+    const found = rowsOf(
+      database,
+      Begun,
+      `SELECT 'delivery ' || id || ' ' || lease_id AS name FROM webhook_delivery WHERE state = 'leased'
+        UNION ALL SELECT 'task ' || id || ' ' || attempts FROM outbox_task WHERE attempts > 0 AND error IS NULL`
+    )
+    return new Set(found.map(({ name }) => name))
   } finally {
     database.close()
   }
@@ -158,6 +181,11 @@ export const read = (folder: string): Records => {
       ),
       accounts: rows(Account, "SELECT deposits, charges, holds FROM account"),
       tasks: rows(Task, "SELECT attempts, error, work FROM outbox_task ORDER BY id"),
+      webhookSecrets: rows(
+        Secret,
+        `SELECT secret FROM webhook
+          UNION ALL SELECT previous_secret FROM webhook WHERE previous_secret IS NOT NULL`
+      ).map(({ secret }) => secret),
       damage
     }
   } finally {

@@ -17,6 +17,7 @@ export const make = (ledger: Ledger): Replies => {
     complain,
     good: (what, answer, expected = []) => {
       if (answer === null) return null
+      ledger.answers += 1
       if (answer.status >= 200 && answer.status <= 299) return answer
       if (!expected.includes(answer.status)) complain(what, answer)
       return null

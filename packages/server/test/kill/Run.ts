@@ -1,5 +1,6 @@
 import * as Seeded from "@frontdesk/testing/Seeded"
-import { type KillPointName, killPointNames } from "./KillPoint.ts"
+import { type Claim, claims } from "./Invariants.ts"
+import { type KillName, killPointNames, whileIdle } from "./KillPoint.ts"
 import * as World from "./World.ts"
 
 /** How much is to be run. */
@@ -17,7 +18,9 @@ export interface RunOptions {
 /** What became of all worlds. */
 export interface RunReport {
   readonly kills: number
-  readonly killsByPoint: ReadonlyMap<KillPointName, number>
+  readonly killsByPoint: ReadonlyMap<KillName, number>
+  /** How many things each claim was held against. */
+  readonly judged: ReadonlyMap<Claim, number>
   readonly worlds: ReadonlyArray<World.WorldReport>
 }
 
@@ -28,6 +31,9 @@ const seedOfWorld = (seed: number, index: number): number =>
 /** Of four worlds one has a server with a new name in each life; the seed says which. */
 const isKnownAgain = (seed: number): boolean => seed % 4 !== 3
 
+/** Of four worlds one has a server that seals its secrets. */
+const isSealed = (seed: number): boolean => seed % 4 === 1
+
 /** Runs worlds until servers have been killed so often. */
 export const run = async ({ concurrency, kills, killsPerWorld, onWorld, seed }: RunOptions): Promise<RunReport> => {
   const count = Math.max(1, Math.ceil(kills / killsPerWorld))
@@ -37,16 +43,25 @@ export const run = async ({ concurrency, kills, killsPerWorld, onWorld, seed }: 
     while (next < count) {
       const index = next++
       const worldSeed = seedOfWorld(seed, index)
-      const report = await World.run({ seed: worldSeed, kills: killsPerWorld, isKnownAgain: isKnownAgain(worldSeed) })
+      const report = await World.run({
+        seed: worldSeed,
+        kills: killsPerWorld,
+        isKnownAgain: isKnownAgain(worldSeed),
+        isSealed: isSealed(worldSeed)
+      })
       worlds.push(report)
       onWorld?.(report, worlds.length, count)
     }
   }
   await Promise.all(Array.from({ length: Math.min(concurrency, count) }, lane))
+  const names: ReadonlyArray<KillName> = [...killPointNames, whileIdle]
   const killsByPoint = new Map(
-    killPointNames.map((name) => [name, worlds.reduce((sum, world) => sum + (world.kills.get(name) ?? 0), 0)])
+    names.map((name) => [name, worlds.reduce((sum, world) => sum + (world.kills.get(name) ?? 0), 0)])
   )
-  return { kills: [...killsByPoint.values()].reduce((sum, count) => sum + count, 0), killsByPoint, worlds }
+  const judged = new Map(
+    claims.map((claim) => [claim, worlds.reduce((sum, world) => sum + (world.judged.get(claim) ?? 0), 0)])
+  )
+  return { kills: [...killsByPoint.values()].reduce((sum, count) => sum + count, 0), killsByPoint, judged, worlds }
 }
 
 /** What went wrong, with what is needed to see it again. */

@@ -103,6 +103,8 @@ export const make = (seed: number, kills: number): ReadonlyArray<Round> => {
       () => ({ _tag: "DeleteWebhook", pick }),
       () => ({ _tag: "RotateSecret", pick }),
       () => ({ _tag: "TestWebhook", pick }),
+      () => ({ _tag: "TestWebhook", pick }),
+      () => ({ _tag: "Redeliver", pick, which: draw() }),
       () => ({ _tag: "Redeliver", pick, which: draw() })
     ]
     return operations[below(operations.length)]?.() ?? event(false, false)

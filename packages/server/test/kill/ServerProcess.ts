@@ -28,6 +28,8 @@ export interface ServerProcess {
   readonly kill: () => void
   /** Ends it as an operator does. */
   readonly stop: () => void
+  /** Whether something that was asked of it has not been answered, and will not be when it has ended. */
+  readonly wasAsked: () => boolean
   /** Asks it as the account does; null when no answer came. */
   readonly ask: (method: string, path: string, body?: unknown, key?: string | null) => Promise<Answer | null>
 }
@@ -58,6 +60,7 @@ export const start = ({ folder, kill, port, settings }: StartOptions): ServerPro
   let log = ""
   let isOver = false
   let url = ""
+  let unanswered = 0
   const listening = new Promise<boolean>((resolve) => {
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
       log += chunk
@@ -79,7 +82,7 @@ export const start = ({ folder, kill, port, settings }: StartOptions): ServerPro
   void ended.then(() => agent.destroy())
 
   const ask: ServerProcess["ask"] = (method, path, body, key = null) =>
-    new Promise((resolve) => {
+    new Promise<Answer | null>((resolve) => {
       const asked = request(`${url}${path}`, {
         method,
         agent,
@@ -104,6 +107,9 @@ export const start = ({ folder, kill, port, settings }: StartOptions): ServerPro
       asked.once("timeout", () => asked.destroy())
       asked.once("error", () => resolve(null))
       asked.end(body === undefined ? undefined : JSON.stringify(body))
+    }).then((answer) => {
+      if (answer === null) unanswered += 1
+      return answer
     })
 
   return {
@@ -113,6 +119,7 @@ export const start = ({ folder, kill, port, settings }: StartOptions): ServerPro
     log: () => log,
     kill: () => void child.kill("SIGKILL"),
     stop: () => void child.kill("SIGTERM"),
+    wasAsked: () => unanswered > 0,
     ask
   }
 }

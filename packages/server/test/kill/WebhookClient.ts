@@ -65,8 +65,9 @@ export const make = (ledger: Ledger.Ledger, receivers: Receivers, { complain, go
       events,
       isActive: true,
       isCertain: true,
-      offSince: null,
+      offUntil: null,
       isDeleted: false,
+      periods: [{ events, from: Date.now(), until: Number.POSITIVE_INFINITY }],
       secrets: [{ secret, from: sentAt, until: Number.POSITIVE_INFINITY }]
     })
   }
@@ -77,8 +78,20 @@ export const make = (ledger: Ledger.Ledger, receivers: Receivers, { complain, go
       pick
     )
 
-  const patchWebhook = async (server: ServerProcess, webhook: Ledger.KnownWebhook, body: unknown): Promise<void> => {
+  /** From now on what waits for it may be cancelled. */
+  const off = (webhook: Ledger.KnownWebhook): void => {
+    webhook.offUntil = Number.POSITIVE_INFINITY
+  }
+
+  /** From now on it is not certain what it is subscribed to. */
+  const doubt = (webhook: Ledger.KnownWebhook): void => {
     webhook.isCertain = false
+    const period = webhook.periods.at(-1)
+    if (period !== undefined) period.until = Math.min(period.until, Date.now())
+  }
+
+  const patchWebhook = async (server: ServerProcess, webhook: Ledger.KnownWebhook, body: unknown): Promise<void> => {
+    doubt(webhook)
     await server.ask("PATCH", `/api/v1/webhooks/${webhook.id}/update`, body)
     await look(server, webhook)
   }
@@ -91,11 +104,14 @@ export const make = (ledger: Ledger.Ledger, receivers: Receivers, { complain, go
     webhook.isActive = shown.is_active
     webhook.events = shown.subscribed_events
     webhook.isCertain = true
+    const from = Date.now()
+    if (webhook.isActive && webhook.offUntil !== null) webhook.offUntil = from
+    webhook.periods.push({ events: webhook.isActive ? webhook.events : [], from, until: Number.POSITIVE_INFINITY })
   }
 
   const remove = async (server: ServerProcess, webhook: Ledger.KnownWebhook): Promise<void> => {
-    webhook.isCertain = false
-    webhook.offSince ??= Date.now()
+    doubt(webhook)
+    off(webhook)
     const answer = await server.ask("POST", `/api/v1/webhooks/${webhook.id}/delete`)
     // 404: it was deleted by a request that was not answered.
     if (answer !== null && (answer.status === 200 || answer.status === 404)) webhook.isDeleted = true
@@ -140,7 +156,7 @@ export const make = (ledger: Ledger.Ledger, receivers: Receivers, { complain, go
       if (webhook.isDeleted) continue
       if (!webhook.isCertain) {
         const answer = await server.ask("GET", `/api/v1/webhooks/${webhook.id}`)
-        if (answer?.status === 404 && webhook.offSince !== null) webhook.isDeleted = true
+        if (answer?.status === 404 && webhook.offUntil !== null) webhook.isDeleted = true
         else await look(server, webhook)
       }
       if (webhook.isCertain && webhook.secrets.at(-1)?.secret === null) await rotate(server, webhook)
@@ -150,6 +166,7 @@ export const make = (ledger: Ledger.Ledger, receivers: Receivers, { complain, go
   return {
     create: createWebhook,
     any: anyWebhook,
+    off,
     patch: patchWebhook,
     remove,
     rotate,

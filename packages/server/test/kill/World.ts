@@ -3,9 +3,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { acme } from "../acme.ts"
 import { command } from "../command.ts"
-import { mailsOf, sendsOf } from "./History.ts"
-import { violations } from "./Invariants.ts"
-import type { KillPointName } from "./KillPoint.ts"
+import { claimedOf, mailsOf, sendsOf } from "./History.ts"
+import { type Claim, judge, type Judgement } from "./Invariants.ts"
+import type { KillName } from "./KillPoint.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Lives from "./Lives.ts"
 import * as Receivers from "./Receivers.ts"
@@ -22,30 +22,34 @@ export interface WorldOptions {
    * they run out.
    */
   readonly isKnownAgain: boolean
+  /** Whether the server has keys to seal secrets with. */
+  readonly isSealed: boolean
 }
 
 /** What became of a world. */
 export interface WorldReport {
   readonly seed: number
   /** How often the server was killed, by point. */
-  readonly kills: ReadonlyMap<KillPointName, number>
+  readonly kills: ReadonlyMap<KillName, number>
   readonly deliveries: number
   readonly requests: number
   readonly events: number
   readonly violations: ReadonlyArray<string>
+  /** How many things each claim was held against. */
+  readonly judged: ReadonlyMap<Claim, number>
   /** Where everything of a world that went wrong is kept: its database, the traces and the logs of its servers. */
   readonly folder: string | null
 }
 
 /** Runs a world to its end: life after life of a server, and one at the end in which everything settles. */
-export const run = async ({ isKnownAgain, kills, seed }: WorldOptions): Promise<WorldReport> => {
+export const run = async ({ isKnownAgain, isSealed, kills, seed }: WorldOptions): Promise<WorldReport> => {
   const folder = mkdtempSync(join(tmpdir(), "frontdesk-kill-"))
   const receivers = await Receivers.open(seed)
   const ledger = Ledger.empty()
-  const lives = await Lives.make({ folder, isKnownAgain, ledger, receivers, seed })
+  const lives = await Lives.make({ folder, isKnownAgain, isSealed, ledger, receivers, seed })
   let records: Records.Records | null = null
 
-  const live = async (): Promise<ReadonlyArray<string>> => {
+  const live = async (): Promise<Judgement> => {
     const rounds = Script.make(seed, kills - 3)
     // The first processes find no database and are killed as they make it.
     for (const part of [0.2, 0.8]) await lives.duringStart(part * (rounds[0]?.lateness ?? 1))
@@ -57,7 +61,7 @@ export const run = async ({ isKnownAgain, kills, seed }: WorldOptions): Promise<
     const unsettled = await lives.settle()
     records = Records.read(folder)
     const trace = readFileSync(join(folder, "trace"), "utf8")
-    return violations({
+    return judge({
       ledger,
       arrivals: receivers.arrivals,
       sends: sendsOf(trace),
@@ -65,13 +69,17 @@ export const run = async ({ isKnownAgain, kills, seed }: WorldOptions): Promise<
       records,
       delays: Lives.delays,
       errors: lives.logs.flatMap((log) => log.split("\n").filter((line) => /"level":"(ERROR|FATAL)"/.test(line))),
+      lines: lives.logs.reduce((sum, log) => sum + log.split("\n").length, 0),
+      claimed: claimedOf(trace),
+      isSealed,
       unsettled
     })
   }
 
-  const problems = await live().catch((error: unknown) => [
-    error instanceof Error ? (error.stack ?? error.message) : String(error)
-  ])
+  const { judged, violations: problems } = await live().catch((error: unknown): Judgement => ({
+    violations: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
+    judged: new Map()
+  }))
   await lives.end()
   await receivers.close()
   if (problems.length === 0) rmSync(folder, { recursive: true, force: true })
@@ -89,6 +97,7 @@ export const run = async ({ isKnownAgain, kills, seed }: WorldOptions): Promise<
     requests: receivers.arrivals.length,
     events: webhookEvents.length,
     violations: problems,
+    judged,
     folder: problems.length === 0 ? null : folder
   }
 }

@@ -31,9 +31,13 @@ const report = await Run.run({
 
 console.log("\nKills by point")
 for (const [name, count] of report.killsByPoint) console.log(`${String(count).padStart(7)}  ${name}`)
+console.log("\nJudged by claim")
+for (const [claim, count] of report.judged) console.log(`${String(count).padStart(7)}  ${claim}`)
 const sum = (of: (world: Run.RunReport["worlds"][number]) => number): number =>
   report.worlds.reduce((total, world) => total + of(world), 0)
-console.log(`${String(report.kills).padStart(7)}  in all, in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`)
+console.log(
+  `${String(report.kills).padStart(7)}  kills in all, in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`
+)
 console.log(
   `${sum((world) => world.events)} events, ${sum((world) => world.deliveries)} deliveries, ${sum((world) => world.requests)} requests`
 )

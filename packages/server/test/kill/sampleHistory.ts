@@ -72,7 +72,10 @@ export const webhook: KnownWebhook = {
   events: ["calendar.created"],
   isActive: true,
   isCertain: true,
-  offSince: null,
+  offUntil: null,
+  periods: [
+    { events: ["calendar.created", "calendar.reminder", "call.failed"], from: 0, until: Number.POSITIVE_INFINITY }
+  ],
   isDeleted: false,
   secrets: [{ secret, from: 0, until: Number.POSITIVE_INFINITY }]
 }
@@ -108,12 +111,22 @@ export const records: Records = {
   calls: [],
   accounts: [{ deposits: 100, charges: 0, holds: 0 }],
   tasks: [],
+  webhookSecrets: [secret],
   damage: []
 }
 
 /** One event, told at the second try after a failure. */
 export const good: History = {
-  ledger: { webhooks: [webhook], events: [known], keyed: [], calls: [], redelivered: [], tests: [], complaints: [] },
+  ledger: {
+    webhooks: [webhook],
+    events: [known],
+    keyed: [],
+    calls: [],
+    redelivered: [],
+    tests: [],
+    complaints: [],
+    answers: 1
+  },
   arrivals: [arrival("a", 1_105, 500), arrival("a", 1_315, 200)],
   sends: [
     { at: 1_100, deliveryId: "a" },
@@ -123,6 +136,9 @@ export const good: History = {
   records,
   delays: [200, 300, 400],
   errors: [],
+  lines: 1,
+  claimed: new Map([["a", 2]]),
+  isSealed: false,
   unsettled: 0
 }
 

@@ -3,6 +3,7 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { settings as definitions } from "../../src/settings/Definitions.ts"
+import { containing } from "../matching.ts"
 import { type Flags, load } from "../../src/settings/Settings.ts"
 
 const read = (environment: Readonly<Record<string, string>>, flags: Flags = {}) =>
@@ -28,7 +29,7 @@ describe("settings", () => {
         webhookLease: Duration.seconds(30),
         webhookHeaderPrefix: "X-Service-",
         webhookRetention: Duration.days(30),
-        secretKeys: { current: null, keys: [] },
+        secretKeys: { current: null, isPlain: false, keys: [] },
         callProvider: "simulated",
         simulatedCallPace: 10,
         logLevel: "Info",
@@ -93,6 +94,12 @@ describe("settings", () => {
       const [problem] = yield* problems({ FRONTDESK_WEBHOOK_TIMEOUT: "20.001 seconds" })
       expect(problem).toMatchObject({ name: "FRONTDESK_WEBHOOK_LEASE", example: "30.001 seconds" })
       yield* read({ FRONTDESK_WEBHOOK_TIMEOUT: "20 seconds" })
+      // Whichever of the two was given, both are named.
+      const [byFlag] = yield* problems({}, { "webhook-timeout": "60s" })
+      expect(byFlag).toMatchObject({
+        name: "FRONTDESK_WEBHOOK_LEASE",
+        message: containing("--webhook-timeout (FRONTDESK_WEBHOOK_TIMEOUT)")
+      })
     })
   )
 
@@ -106,7 +113,8 @@ describe("settings", () => {
       { webhookRetryDelays: [Duration.millis(10), Duration.millis(1500)] }
     ],
     ["FRONTDESK_WEBHOOK_RETENTION", "off", { webhookRetention: null }],
-    ["FRONTDESK_WEBHOOK_RETENTION", "1 day", { webhookRetention: Duration.days(1) }],
+    ["FRONTDESK_WEBHOOK_RETENTION", "1 hour", { webhookRetention: Duration.hours(1) }],
+    ["FRONTDESK_WEBHOOK_HEADER_PREFIX", "Webhook-X-", { webhookHeaderPrefix: "Webhook-X-" }],
     ["FRONTDESK_WEBHOOK_TIMEOUT", "500 millis", { webhookTimeout: Duration.millis(500) }],
     ["FRONTDESK_DATABASE_URL", "sqlite::memory:", { databaseUrl: { _tag: "Memory" } }],
     ["FRONTDESK_DATABASE_URL", "sqlite:///var/x.db", { databaseUrl: { _tag: "File", path: "///var/x.db" } }],
@@ -127,7 +135,11 @@ describe("settings", () => {
     ["FRONTDESK_DATABASE_URL", "./x.db"],
     ["FRONTDESK_RATE_LIMIT", "600"],
     ["FRONTDESK_WEBHOOK_TIMEOUT", "Infinity"],
+    ["FRONTDESK_WEBHOOK_HEADER_PREFIX", "webhook-"],
+    ["FRONTDESK_WEBHOOK_HEADER_PREFIX", "Webhook-"],
+    ["FRONTDESK_WEBHOOK_HEADER_PREFIX", "x".repeat(65)],
     ["FRONTDESK_WEBHOOK_RETENTION", "0 days"],
+    ["FRONTDESK_WEBHOOK_RETENTION", "59.9 minutes"],
     ["FRONTDESK_WEBHOOK_RETENTION", "36501 days"],
     ["FRONTDESK_MAX_BODY_SIZE", "2 GiB"],
     ["FRONTDESK_PUBLIC_URL", "https://user:password@example.com"],

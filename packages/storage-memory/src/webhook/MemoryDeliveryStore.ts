@@ -98,7 +98,9 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
           const rows = Table.where(state.deliveries, (row) => wanted.has(row.id) && isOf(accountId, webhookId)(row))
           return new Map(rows.flatMap(({ id, lastAnswer }) => (lastAnswer === null ? [] : [[id, lastAnswer] as const])))
         }),
-      sweep: (which) => database.modify((state) => changed(...Steps.sweep(state, which)))
+      sweep: (which) => database.modify((state) => changed(...Steps.sweep(state, which))),
+      // A deleted webhook leaves nothing here.
+      purge: () => Effect.succeed(false)
     })
   })
 )

@@ -23,7 +23,11 @@ export const record = (
     recorded.push(result)
     state = after.value
   }
-  const disabled = recorded.filter((result) => result.webhookStatus === "disabled")
+  const disabled = recorded.filter(
+    ({ url, webhookId, webhookStatus }) =>
+      webhookStatus === "disabled" &&
+      Option.exists(Table.get(before.webhooks, webhookId), ({ webhook }) => webhook.url === url)
+  )
   return [
     recorded.map((result) => result.key),
     disabled.reduce((next, { webhookId }) => cancelled(next, webhookId), state)
@@ -75,9 +79,10 @@ const tried = (row: DeliveryRow, { attempt, kind, next, responseBody }: Delivery
   lastAnswer: responseBody
 })
 
-const shown = (webhook: Webhook, { attempt, webhookStatus }: DeliveryResult, now: DateTime.Utc): Webhook => ({
+const shown = (webhook: Webhook, { attempt, url, webhookStatus }: DeliveryResult, now: DateTime.Utc): Webhook => ({
   ...webhook,
-  status: webhook.status === "disabled" ? "disabled" : (webhookStatus ?? webhook.status),
+  // What another URL answered says nothing of this one.
+  status: webhook.status === "disabled" || webhook.url !== url ? webhook.status : (webhookStatus ?? webhook.status),
   lastDeliveryAt: now,
   ...(attempt.error === null
     ? { lastSuccessAt: now, consecutiveFailures: 0 }

@@ -51,14 +51,14 @@ export const sweep = (state: State, { after, before, limit }: OldEvents): readon
     .map(([event, rows]) => ({ event, rows, key: rows[0]?.key ?? 0 }))
     .filter(({ key }) => key > (after ?? 0))
     .slice(0, limit)
-  const young = seen.findIndex(({ event }) => DateTime.isGreaterThanOrEqualTo(event.createdAt, before))
-  const old = young === -1 ? seen : seen.slice(0, young)
+  const old = seen.filter(({ event }) => DateTime.isLessThan(event.createdAt, before))
+  if (old.length === 0) return [{ count: 0, after: null }, state]
   const gone = new Set<WebhookEventRow>(old.filter(({ rows }) => !rows.some(isOpen)).map(({ event }) => event))
   const rows = HashMap.filter(state.deliveries.rows, (row) => !gone.has(row.event))
   return [
     step(
       gone.size,
-      old.map(({ key }) => key),
+      seen.map(({ key }) => key),
       limit
     ),
     { ...state, deliveries: { ...state.deliveries, rows } }

@@ -11,7 +11,7 @@ export const make = (
   const run = database.run(operation)
   return (webhookId) =>
     run(
-      `UPDATE webhook_delivery SET state = 'cancelled', due_at = NULL, lease_owner = NULL
+      `UPDATE webhook_delivery SET state = 'cancelled', due_at = NULL, lease_owner = NULL, in_line = FALSE
         WHERE webhook_id = ?1 AND due_at IS NOT NULL`,
       [webhookId]
     )

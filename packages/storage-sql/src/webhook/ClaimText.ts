@@ -1,11 +1,15 @@
 import type { Dialect } from "../dialect/Dialect.ts"
+import * as Deleted from "./Deleted.ts"
 
 /** A delivery never tried waits for the first try of every earlier one of its line: same webhook, same subject. */
 const mayGo = (alias: string): string => `(${alias}.attempts > 0 OR NOT EXISTS (
     SELECT 1 FROM webhook_delivery AS earlier
     WHERE earlier.webhook_id = ${alias}.webhook_id AND earlier.subject = ${alias}.subject
-      AND earlier.attempts = 0 AND earlier.id < ${alias}.id AND earlier.due_at IS NOT NULL
+      AND earlier.attempts = 0 AND earlier.in_line AND earlier.id < ${alias}.id
   ))`
+
+/** How many rows of a webhook, the longest due first, are looked at when the webhooks are gone through one by one. */
+export const windowLength = 256
 
 /**
  * What may go of a stretch of the queue, the longest due first.
@@ -17,7 +21,8 @@ export const front = (dialect: Dialect): string => `SELECT delivery.id, delivery
   FROM (
     SELECT id, due_at, webhook_id FROM webhook_delivery WHERE due_at <= ?1 ORDER BY due_at, id LIMIT ?3 OFFSET ?2
   ) AS front CROSS JOIN webhook_delivery AS delivery
-  WHERE front.webhook_id NOT IN ${dialect.numbers("?4")} AND delivery.id = front.id AND ${mayGo("delivery")}
+  WHERE front.webhook_id NOT IN ${dialect.numbers("?4")} AND front.webhook_id NOT IN ${Deleted.webhooks}
+    AND delivery.id = front.id AND ${mayGo("delivery")}
   ORDER BY front.due_at, front.id`
 
 /** Whether there is more in the queue than so many deliveries. Parameters: now, and how many. */
@@ -25,7 +30,10 @@ export const isLonger = "SELECT id FROM webhook_delivery WHERE due_at <= ?1 ORDE
 
 /**
  * What may go of the whole queue, the longest due first: `open` steps from webhook to webhook through the index, and of
- * each no more rows are read than it may have in flight.
+ * each rows are read until there are as many as it may have in flight, or the window ends.
+ *
+ * A line longer than the window hides what else its webhook is sent, and, when a lease that has ended puts it behind the
+ * others, its own first delivery. So the first of the line in which the longest due stands is looked at too.
  *
  * Parameters: now, how many deliveries are wanted, the webhooks that have no room, and how many one may have in flight.
  */
@@ -39,11 +47,26 @@ export const everywhere = (dialect: Dialect): string => `WITH RECURSIVE open (we
   )
   SELECT delivery.id, delivery.webhook_id
   FROM open CROSS JOIN webhook_delivery AS delivery
-  WHERE open.webhook_id NOT IN ${dialect.numbers("?3")} AND delivery.id IN (
-    SELECT due.id FROM webhook_delivery AS due
-    WHERE due.webhook_id = open.webhook_id AND due.due_at <= ?1 AND ${mayGo("due")}
-    ORDER BY due.due_at, due.id LIMIT ?4
-  )
+  WHERE open.webhook_id NOT IN ${dialect.numbers("?3")} AND open.webhook_id NOT IN ${Deleted.webhooks}
+    AND delivery.due_at <= ?1 AND delivery.id IN (
+      SELECT id FROM (
+        SELECT due.id FROM (
+          SELECT id, due_at FROM webhook_delivery WHERE webhook_id = open.webhook_id AND due_at <= ?1
+          ORDER BY due_at, id LIMIT ${windowLength}
+        ) AS near CROSS JOIN webhook_delivery AS due
+        WHERE due.id = near.id AND ${mayGo("due")}
+        ORDER BY near.due_at, near.id LIMIT ?4
+      ) AS going
+      UNION ALL
+      SELECT (
+        SELECT min(line.id) FROM webhook_delivery AS line
+        WHERE line.webhook_id = longest.webhook_id AND line.subject = longest.subject
+          AND line.attempts = 0 AND line.in_line
+      ) FROM (
+        SELECT webhook_id, subject FROM webhook_delivery WHERE webhook_id = open.webhook_id AND due_at <= ?1
+        ORDER BY due_at, id LIMIT 1
+      ) AS longest
+    )
   ORDER BY delivery.due_at, delivery.id LIMIT ?2`
 
 /**

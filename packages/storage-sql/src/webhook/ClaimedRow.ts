@@ -32,7 +32,7 @@ export const claimedText = (dialect: Dialect): string => `SELECT webhook_deliver
     claims, kind
   FROM webhook_delivery
   JOIN webhook_event ON webhook_event.id = webhook_delivery.event_id
-  JOIN webhook ON webhook.id = webhook_delivery.webhook_id
+  JOIN webhook ON webhook.id = webhook_delivery.webhook_id AND webhook.deleted_at IS NULL
   WHERE webhook_delivery.id IN ${dialect.numbers("?1")} AND state = 'leased' AND lease_id = ?2
   ORDER BY claimed_due_at, webhook_delivery.id`
 

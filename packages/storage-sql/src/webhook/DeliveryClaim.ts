@@ -8,6 +8,7 @@ import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
 import { ClaimedRow, claimedText, toClaimed } from "./ClaimedRow.ts"
 import * as ClaimText from "./ClaimText.ts"
+import * as Deleted from "./Deleted.ts"
 import * as Room from "./Room.ts"
 
 /** How many deliveries, the longest due first, a claim looks at before it goes through the endpoints one by one. */
@@ -26,6 +27,8 @@ const operation = "DeliveryQueue.claim"
  * Most often the beginning of the queue fills the claim, and reading that is enough. When one endpoint has clogged the
  * front, what it has no room for is passed over by going through the endpoints instead: that costs a step for each of
  * them, however long its backlog.
+ *
+ * What was leased and cannot be sent is set aside at once, so that what stands behind it goes on.
  */
 export const make = (
   database: Database["Service"],
@@ -42,6 +45,10 @@ export const make = (
     ClaimText.lease(dialect),
     claimedText(dialect)
   ]
+  const asideText = `UPDATE webhook_delivery
+    SET state = CASE WHEN webhook_id IN ${Deleted.webhooks} THEN 'cancelled' ELSE 'failed' END,
+      due_at = NULL, lease_owner = NULL, in_line = FALSE
+    WHERE id IN ${dialect.numbers("?1")} AND state = 'leased' AND lease_id = ?2`
 
   /** Where the stretches end in which the front is looked at. */
   const ends = new Set([Math.min(beginning, frontLength), frontLength])
@@ -69,6 +76,10 @@ export const make = (
     const chosen = JSON.stringify(keys)
     yield* run(lease, [dialect.time(now), dialect.time(leaseUntil), leaseId, owner, chosen])
     const rows = yield* claimed(claimedStatement, [chosen, leaseId])
+    if (rows.length < keys.length) {
+      const sound = new Set(rows.map((row) => row.id))
+      yield* run(asideText, [JSON.stringify(keys.filter((key) => !sound.has(key))), leaseId])
+    }
     return rows.map(toClaimed)
   }, database.atomically(operation))
 }

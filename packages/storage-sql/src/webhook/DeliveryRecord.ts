@@ -2,9 +2,12 @@ import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import type { DeliveryResult } from "@frontdesk/core/webhook/Delivery"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
 import * as Cancel from "./Cancel.ts"
+import * as Deleted from "./Deleted.ts"
 
 const operation = "DeliveryQueue.record"
 
@@ -13,7 +16,8 @@ const MovedRow = Schema.Struct({ id: Schema.Int, leaseId: Schema.String, attempt
 /**
  * Records results with three statements, however many there are: the deliveries whose lease is still held move on,
  * their attempts are added, and each webhook shows what became of its own. A webhook that is disabled by one has the
- * rest of its deliveries cancelled.
+ * rest of its deliveries cancelled. Results of one webhook that went to several URLs, as happens when that changes, need
+ * the third statement once for each.
  */
 export const make = (
   database: Database["Service"]
@@ -24,6 +28,7 @@ export const make = (
   const { dialect } = database
   const moved = database.all(operation, MovedRow)
   const run = database.run(operation)
+  const hasUrl = database.first(operation, Column.Found)
   const cancel = Cancel.make(database, operation)
 
   const moveText = `UPDATE webhook_delivery
@@ -37,7 +42,7 @@ export const make = (
       counted: "integer"
     })}
     WHERE webhook_delivery.id = record.id AND webhook_delivery.state = 'leased'
-      AND webhook_delivery.lease_id = record.lease_id
+      AND webhook_delivery.lease_id = record.lease_id AND webhook_delivery.webhook_id NOT IN ${Deleted.webhooks}
     RETURNING webhook_delivery.id, webhook_delivery.lease_id, attempts`
 
   const attemptsText = `INSERT INTO webhook_attempt
@@ -56,7 +61,8 @@ export const make = (
     })}`
 
   const webhooksText = `UPDATE webhook SET
-      status = CASE WHEN webhook.status = 'disabled' THEN webhook.status ELSE coalesce(record.status, webhook.status) END,
+      status = CASE WHEN webhook.status = 'disabled' OR webhook.url <> record.url THEN webhook.status
+        ELSE coalesce(record.status, webhook.status) END,
       last_delivery_at = ?2,
       last_success_at = CASE WHEN record.succeeded THEN ?2 ELSE last_success_at END,
       last_failure_at = CASE WHEN record.failed THEN ?2 ELSE last_failure_at END,
@@ -64,6 +70,7 @@ export const make = (
       consecutive_failures = CASE WHEN record.succeeded THEN 0 ELSE consecutive_failures END + record.failures
     FROM ${dialect.records("record", "?1", {
       webhook_id: "integer",
+      url: "text",
       status: "text",
       succeeded: "flag",
       failed: "flag",
@@ -102,9 +109,14 @@ export const make = (
         }))
       )
     ])
-    const webhooks = shown(recorded)
-    yield* run(webhooksText, [JSON.stringify(webhooks), dialect.time(now)])
-    for (const { status, webhook_id } of webhooks) if (status === "disabled") yield* cancel(webhook_id)
+    for (const webhooks of shown(recorded)) {
+      yield* run(webhooksText, [JSON.stringify(webhooks), dialect.time(now)])
+      for (const { status, url, webhook_id } of webhooks) {
+        if (status !== "disabled") continue
+        const still = yield* hasUrl("SELECT 1 AS found FROM webhook WHERE id = ?1 AND url = ?2", [webhook_id, url])
+        if (Option.isSome(still)) yield* cancel(webhook_id)
+      }
+    }
     return recorded.map((result) => result.key)
   }, database.atomically(operation))
 }
@@ -121,14 +133,24 @@ const distinct = (results: ReadonlyArray<DeliveryResult>): ReadonlyArray<Deliver
   return [...first.values()]
 }
 
-/** What webhooks show after results, one after the other. */
+/** What webhooks show after results, one after the other: in each round a webhook has one URL. */
 const shown = (results: ReadonlyArray<DeliveryResult>) => {
-  const webhooks = new Map<DeliveryResult["webhookId"], Shown>()
-  for (const result of results) webhooks.set(result.webhookId, after(webhooks.get(result.webhookId), result))
-  return [...webhooks].map(([webhook_id, state]) => ({ webhook_id, ...state }))
+  const rounds: Array<Map<DeliveryResult["webhookId"], Shown>> = []
+  for (const result of results) {
+    const { url, webhookId } = result
+    // In the first round in which no other URL of the webhook stands, nor in one after it: the order is kept.
+    let index = rounds.findLastIndex((round) => round.has(webhookId))
+    if (index < 0) index = 0
+    else if (rounds[index]?.get(webhookId)?.url !== url) index += 1
+    const round = rounds[index] ?? new Map<DeliveryResult["webhookId"], Shown>()
+    rounds[index] = round
+    round.set(webhookId, after(round.get(webhookId), result))
+  }
+  return rounds.map((round) => [...round].map(([webhook_id, state]) => ({ webhook_id, ...state })))
 }
 
 interface Shown {
+  readonly url: string
   readonly status: DeliveryResult["webhookStatus"]
   readonly succeeded: boolean
   readonly failed: boolean
@@ -137,12 +159,12 @@ interface Shown {
   readonly failures: number
 }
 
-const nothing: Shown = { status: null, succeeded: false, failed: false, failure_status: null, failures: 0 }
+const nothing: Omit<Shown, "url"> = { status: null, succeeded: false, failed: false, failure_status: null, failures: 0 }
 
-const after = (before: Shown = nothing, { attempt, webhookStatus }: DeliveryResult): Shown => {
+const after = (before: Omit<Shown, "url"> = nothing, { attempt, url, webhookStatus }: DeliveryResult): Shown => {
   // Disabled is for good.
   const status = before.status === "disabled" ? before.status : (webhookStatus ?? before.status)
   return attempt.error === null
-    ? { ...before, status, succeeded: true, failures: 0 }
-    : { ...before, status, failed: true, failure_status: attempt.statusCode, failures: before.failures + 1 }
+    ? { ...before, url, status, succeeded: true, failures: 0 }
+    : { ...before, url, status, failed: true, failure_status: attempt.statusCode, failures: before.failures + 1 }
 }

@@ -9,11 +9,13 @@ import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
 import { step } from "./Step.ts"
 
-/** Whether the webhook `?1` is the account's, `?2`. */
-export const ofAccount = "EXISTS (SELECT 1 FROM webhook WHERE webhook.id = ?1 AND webhook.account_id = ?2)"
+/** Whether the webhook `?1` is the account's, `?2`, and not deleted. */
+export const ofAccount =
+  "EXISTS (SELECT 1 FROM webhook WHERE webhook.id = ?1 AND webhook.account_id = ?2 AND webhook.deleted_at IS NULL)"
 
-/** Makes it due for one manual try. */
-const once = (now: string): string => `SET state = 'pending', due_at = ${now}, kind = 'manual', claims = 0`
+/** Makes it due for one manual try; one that was never tried stands in its line again. */
+const once = (now: string): string =>
+  `SET state = 'pending', due_at = ${now}, kind = 'manual', claims = 0, in_line = TRUE`
 
 /** Makes one delivery due once more, unless it is pending or leased. */
 export const one = (

@@ -14,7 +14,7 @@ export interface Room {
   readonly taken: () => ReadonlyArray<number>
   /** The webhooks that have no room. */
   readonly fullWebhooks: () => ReadonlyArray<WebhookId>
-  /** So many candidates fill the claim, if each webhook offers no more than it may have in flight. */
+  /** So many candidates fill the claim, if each webhook offers one more than it may have in flight at most. */
   readonly enough: () => number
 }
 
@@ -35,6 +35,9 @@ export const make = ({ inFlight, limit, perWebhook }: ClaimRequest): Room => {
     isFull: () => keys.size === limit,
     taken: () => [...keys],
     fullWebhooks: () => [...counts].flatMap(([webhookId, count]) => (count >= perWebhook ? [webhookId] : [])),
-    enough: () => [...counts.values()].reduce((sum, count) => sum + count, limit)
+    enough: () => {
+      const places = [...counts.values()].reduce((sum, count) => sum + count, limit)
+      return places + Math.floor(places / perWebhook)
+    }
   }
 }

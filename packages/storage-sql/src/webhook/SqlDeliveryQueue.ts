@@ -5,6 +5,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
+import * as Deleted from "./Deleted.ts"
 import * as DeliveryClaim from "./DeliveryClaim.ts"
 import * as DeliveryRecord from "./DeliveryRecord.ts"
 
@@ -43,11 +44,18 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
         ),
       nextDue: (after) =>
         Effect.map(
-          nextDue("SELECT min(due_at) AS due_at FROM webhook_delivery WHERE due_at > ?1", [dialect.time(after)]),
+          nextDue(
+            `SELECT min(due_at) AS due_at FROM webhook_delivery
+              WHERE due_at > ?1 AND webhook_id NOT IN ${Deleted.webhooks}`,
+            [dialect.time(after)]
+          ),
           (row) => Option.fromNullOr(row.dueAt)
         ),
       oldestDue: Effect.map(
-        oldestDue("SELECT min(due_at) AS due_at FROM webhook_delivery WHERE due_at IS NOT NULL"),
+        oldestDue(
+          `SELECT min(due_at) AS due_at FROM webhook_delivery
+            WHERE due_at IS NOT NULL AND webhook_id NOT IN ${Deleted.webhooks}`
+        ),
         (row) => Option.fromNullOr(row.dueAt)
       )
     })

@@ -11,7 +11,9 @@ import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
 import * as Write from "../storage/Write.ts"
 import * as Cancel from "./Cancel.ts"
+import * as Deleted from "./Deleted.ts"
 import { AttemptRow, DeliveryRow, select, toDeliveries } from "./DeliveryRow.ts"
+import * as Purge from "./Purge.ts"
 import * as Redelivery from "./Redelivery.ts"
 import { ofAccount } from "./Redelivery.ts"
 import * as Sweep from "./Sweep.ts"
@@ -121,15 +123,18 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
       cancelPending: Cancel.make(database, "DeliveryStore.cancelPending"),
       backlog: (webhookId) =>
         Effect.map(
-          backlog("SELECT count(*) AS count FROM webhook_delivery WHERE webhook_id = ?1 AND due_at IS NOT NULL", [
-            webhookId
-          ]),
+          backlog(
+            `SELECT count(*) AS count FROM webhook_delivery
+              WHERE webhook_id = ?1 AND due_at IS NOT NULL AND webhook_id NOT IN ${Deleted.webhooks}`,
+            [webhookId]
+          ),
           (row) => row.count
         ),
       locate: (id) =>
         located(
           `SELECT webhook_event.account_id, webhook_id FROM webhook_delivery
-            JOIN webhook_event ON webhook_event.id = webhook_delivery.event_id WHERE delivery_id = ?1`,
+            JOIN webhook_event ON webhook_event.id = webhook_delivery.event_id
+            WHERE delivery_id = ?1 AND webhook_id NOT IN ${Deleted.webhooks}`,
           [id]
         ),
       lastAnswers: (accountId, webhookId, ids) =>
@@ -137,7 +142,8 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
           answers(answersText, [webhookId, accountId, JSON.stringify(ids.map((id) => ({ delivery_id: id })))]),
           (rows) => new Map(rows.map((row) => [row.deliveryId, row.responseBody]))
         ),
-      sweep: Sweep.make(database)
+      sweep: Sweep.make(database),
+      purge: Purge.make(database)
     })
   })
 )

@@ -2,7 +2,7 @@ import { AccountId } from "@frontdesk/core/access/Account"
 import { type Webhook, WebhookId, WebhookStatus } from "@frontdesk/core/webhook/Webhook"
 import { WebhookEventName } from "@frontdesk/core/webhook/WebhookEvent"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
-import type * as DateTime from "effect/DateTime"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -52,19 +52,17 @@ export const layer: Layer.Layer<WebhookStore, never, Database> = Layer.effect(
     const insert = Write.inserter("webhook", " RETURNING id")
     const findIn = (operation: string, ending: string) => {
       const found = database.first(operation, WebhookRow)
-      const text = `${select} WHERE id = ?1 AND account_id = ?2${ending}`
+      const text = `${select} WHERE id = ?1 AND account_id = ?2 AND deleted_at IS NULL${ending}`
       return (accountId: AccountId, id: WebhookId) => found(text, [id, accountId])
     }
     const foundAnywhere = database.first("WebhookStore.findAnywhere", WebhookRow)
     const listed = database.all("WebhookStore.list", WebhookRow)
     const subscribed = database.all("WebhookStore.subscribers", Id)
-    const subscribersText = `SELECT id FROM webhook WHERE account_id = ?1 AND status <> 'disabled'
+    const subscribersText = `SELECT id FROM webhook WHERE account_id = ?1 AND deleted_at IS NULL AND status <> 'disabled'
       AND ${dialect.holds("subscribed_events", "?2")} ORDER BY id`
     const updated = database.run("WebhookStore.update")
-    const update = Write.updater("webhook")
-    const owned = database.first("WebhookStore.delete", Column.Found)
-    const deleted = database.run("WebhookStore.delete")
-    const orphans = database.all("WebhookStore.delete", Column.Key)
+    const update = Write.updater("webhook", " AND deleted_at IS NULL")
+    const deleted = database.first("WebhookStore.delete", Column.Found)
     const rotated = database.run("WebhookStore.rotateSecret")
     const secrets = database.all("WebhookStore.secrets", SecretsRow)
     const replaced = database.first("WebhookStore.replaceSecret", Column.Found)
@@ -92,9 +90,9 @@ export const layer: Layer.Layer<WebhookStore, never, Database> = Layer.effect(
           ({ id }): Webhook => ({ ...webhook, id })
         ),
       find: findIn("WebhookStore.find", ""),
-      findAnywhere: (id) => foundAnywhere(`${select} WHERE id = ?1`, [id]),
+      findAnywhere: (id) => foundAnywhere(`${select} WHERE id = ?1 AND deleted_at IS NULL`, [id]),
       findForUpdate: findIn("WebhookStore.findForUpdate", dialect.forUpdate("webhook")),
-      list: (accountId) => listed(`${select} WHERE account_id = ?1 ORDER BY id`, [accountId]),
+      list: (accountId) => listed(`${select} WHERE account_id = ?1 AND deleted_at IS NULL ORDER BY id`, [accountId]),
       subscribers: (accountId, event) =>
         Effect.map(subscribed(subscribersText, [accountId, event]), (rows) => rows.map((row) => row.id)),
       update: (webhook) =>
@@ -110,35 +108,28 @@ export const layer: Layer.Layer<WebhookStore, never, Database> = Layer.effect(
             webhook.id
           )
         ),
-      delete: (accountId, id) =>
-        Effect.gen(function* () {
-          const webhook = yield* owned("SELECT id FROM webhook WHERE id = ?1 AND account_id = ?2", [id, accountId])
-          if (Option.isNone(webhook)) return false
-          // Its deliveries and their attempts go with it; the bodies that only it was to get go here.
-          const events = yield* orphans(
-            `SELECT event_id AS id FROM webhook_delivery WHERE webhook_id = ?1 AND NOT EXISTS (
-              SELECT 1 FROM webhook_delivery AS other
-              WHERE other.event_id = webhook_delivery.event_id AND other.webhook_id <> ?1
-            )`,
-            [id]
-          )
-          yield* deleted("DELETE FROM webhook WHERE id = ?1", [id])
-          yield* deleted(`DELETE FROM webhook_event WHERE id IN ${dialect.numbers("?1")}`, [
-            JSON.stringify(events.map((event) => event.id))
-          ])
-          return true
-        }).pipe(database.atomically("WebhookStore.delete")),
+      // What is secret or personal of it goes at once, its deliveries a few at a time: there may be very many.
+      delete: Effect.fnUntraced(function* (accountId, id) {
+        const webhook = yield* deleted(
+          `UPDATE webhook SET deleted_at = ?3, name = '', url = '', secret = '', previous_secret = NULL,
+            previous_secret_expires_at = NULL WHERE id = ?1 AND account_id = ?2 AND deleted_at IS NULL RETURNING id`,
+          [id, accountId, dialect.time(yield* DateTime.now)]
+        )
+        return Option.isSome(webhook)
+      }),
       rotateSecret: (id, secret, previousExpiresAt) =>
         rotated(
-          `UPDATE webhook SET previous_secret = secret, secret = ?2, previous_secret_expires_at = ?3 WHERE id = ?1`,
+          `UPDATE webhook SET previous_secret = secret, secret = ?2, previous_secret_expires_at = ?3
+            WHERE id = ?1 AND deleted_at IS NULL`,
           [id, Redacted.value(secret), dialect.time(previousExpiresAt)]
         ),
       secrets: (after, limit) =>
         Effect.map(
-          secrets("SELECT id, account_id, secret, previous_secret FROM webhook WHERE id > ?1 ORDER BY id LIMIT ?2", [
-            after ?? 0,
-            limit
-          ]),
+          secrets(
+            `SELECT id, account_id, secret, previous_secret FROM webhook
+              WHERE id > ?1 AND deleted_at IS NULL ORDER BY id LIMIT ?2`,
+            [after ?? 0, limit]
+          ),
           (rows) =>
             rows.map(({ accountId, id, previousSecret, secret }) => ({
               webhookId: id,
@@ -152,7 +143,7 @@ export const layer: Layer.Layer<WebhookStore, never, Database> = Layer.effect(
           replaced(
             `UPDATE webhook SET secret = CASE secret WHEN ?2 THEN ?3 ELSE secret END,
               previous_secret = CASE previous_secret WHEN ?2 THEN ?3 ELSE previous_secret END
-              WHERE id = ?1 AND (secret = ?2 OR previous_secret = ?2) RETURNING id`,
+              WHERE id = ?1 AND deleted_at IS NULL AND (secret = ?2 OR previous_secret = ?2) RETURNING id`,
             [id, Redacted.value(before), Redacted.value(after)]
           ),
           Option.isSome

@@ -42,8 +42,13 @@ export const make = (database: Database["Service"]): ((which: OldEvents) => Effe
 
   return Effect.fnUntraced(function* ({ after, before, limit }) {
     const seen = yield* events(eventsText, [after ?? 0, limit])
-    const young = seen.findIndex((event) => DateTime.isGreaterThanOrEqualTo(event.createdAt, before))
-    const ids = (young === -1 ? seen : seen.slice(0, young)).map((event) => event.id)
-    return step(ids.length === 0 ? 0 : yield* remove(ids), ids, limit)
+    const old = seen.filter((event) => DateTime.isLessThan(event.createdAt, before))
+    if (old.length === 0) return { count: 0, after: null }
+    const count = yield* remove(old.map((event) => event.id))
+    return step(
+      count,
+      seen.map((event) => event.id),
+      limit
+    )
   })
 }

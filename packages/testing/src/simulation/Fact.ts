@@ -71,6 +71,13 @@ export type Fact =
       readonly lost: boolean
     }
   | {
+      readonly _tag: "Postponed"
+      readonly process: string
+      readonly keys: ReadonlyArray<number>
+      readonly leaseId: string
+      readonly dueAt: number
+    }
+  | {
       readonly _tag: "Recorded"
       readonly process: string
       readonly now: number

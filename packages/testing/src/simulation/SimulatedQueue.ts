@@ -9,7 +9,7 @@ import { type Judged, type Taken, text } from "./Fact.ts"
 import * as Model from "./model/Model.ts"
 import { rule } from "./model/State.ts"
 import type { KillPoint } from "./Plan.ts"
-import { markedUrl } from "./SimulatedSender.ts"
+import { markedUrl, plainUrl } from "./SimulatedSender.ts"
 import type { World } from "./World.ts"
 
 /** What a process may suffer when it asks the store. */
@@ -74,7 +74,6 @@ export const make = (world: World, queue: DeliveryQueue["Service"], caller: Call
     })
 
   return DeliveryQueue.of({
-    ...queue,
     claim: (request) =>
       call(
         "claim",
@@ -94,7 +93,8 @@ export const make = (world: World, queue: DeliveryQueue["Service"], caller: Call
         },
         ["before claim", "after claim"]
       ),
-    record: (results, now) => {
+    record: (marked, now) => {
+      const results = marked.map((result) => ({ ...result, url: plainUrl(result.url) }))
       const recorded = {
         _tag: "Recorded",
         process,
@@ -115,6 +115,13 @@ export const make = (world: World, queue: DeliveryQueue["Service"], caller: Call
         }
       )
     },
+    postpone: (keys, leaseId, dueAt) =>
+      Effect.suspend(() => {
+        if (caller.isDead()) return Effect.never
+        world.store(queue.postpone(keys, leaseId, dueAt))
+        tell({ _tag: "Postponed", process, keys, leaseId, dueAt: DateTime.toEpochMillis(dueAt) })
+        return Effect.void
+      }),
     release: (owner, now) =>
       call(
         "release",

@@ -12,6 +12,9 @@ const mark = "#claim="
 /** Adds the name of the claim to its URL. */
 export const markedUrl = ({ key, leaseId, url }: ClaimedDelivery): string => `${url}${mark}${claimName(leaseId, key)}`
 
+/** The URL without it. */
+export const plainUrl = (url: string): string => url.split(mark)[0] ?? url
+
 /** How a process sends: to receivers that answer after their time, unless the process is killed before. */
 export const make = ({ receivers, tell }: World, caller: Caller): WebhookSender["Service"] =>
   WebhookSender.of({

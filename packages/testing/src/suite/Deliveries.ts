@@ -56,6 +56,7 @@ export const result = (claimed: ClaimedDelivery, retryAt: number | null): Delive
   key: claimed.key,
   leaseId: claimed.leaseId,
   webhookId: claimed.webhookId,
+  url: claimed.url,
   kind: claimed.kind,
   attempt: {
     startedAt: Samples.later(1),
@@ -90,9 +91,16 @@ export const walk = <E, R>(
     return counts
   })
 
+/** Purges everything that deleted webhooks have left. */
+export const purge = Effect.gen(function* () {
+  const store = yield* DeliveryStore
+  while (yield* store.purge(1_000));
+})
+
 /** The store; no event is left in it. */
 export const swept = Effect.gen(function* () {
   yield* empty
+  yield* purge
   const store = yield* DeliveryStore
   yield* walk((after) => store.sweep({ before: Samples.at("2200-01-01T00:00:00.000Z"), after, limit: 1_000 }))
   return store

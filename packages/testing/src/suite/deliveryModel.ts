@@ -33,6 +33,8 @@ type Command =
       readonly limit: number
     }
   | { readonly _tag: "Cancel"; readonly webhook: number }
+  | { readonly _tag: "Delete"; readonly webhook: number }
+  | { readonly _tag: "Purge"; readonly limit: number }
   | { readonly _tag: "Sweep"; readonly age: number; readonly limit: number }
   | { readonly _tag: "NextDue" }
   | {
@@ -47,7 +49,8 @@ type Command =
 type Outcome = "delivered" | "retry" | "failed" | "disabled"
 
 interface World {
-  readonly webhooks: ReadonlyArray<Webhook>
+  /** Those that are there now. */
+  readonly webhooks: Array<Webhook>
   readonly deliveries: Array<{ readonly webhook: Webhook; readonly id: ReturnType<typeof Deliveries.newId> }>
   /** Everything that was ever claimed, so that results also come too late. */
   readonly claimed: Array<ClaimedDelivery>
@@ -96,6 +99,8 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     limit: fc.integer({ min: 1, max: 3 })
   }),
   fc.record({ _tag: fc.constant("Cancel"), webhook }),
+  fc.record({ _tag: fc.constant("Delete"), webhook }),
+  fc.record({ _tag: fc.constant("Purge"), limit: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ _tag: fc.constant("Sweep"), age: fc.nat({ max: 12 }), limit: fc.integer({ min: 1, max: 3 }) }),
   fc.constant({ _tag: "NextDue" } as const),
   {
@@ -186,7 +191,18 @@ const step = Effect.fnUntraced(function* (world: World, action: Command) {
     }
     case "Cancel":
       return target === undefined ? undefined : yield* store.cancelPending(target.id)
+    case "Delete": {
+      if (target === undefined) return undefined
+      const deleted = yield* (yield* WebhookStore).delete(target.accountId, target.id)
+      world.webhooks.splice(world.webhooks.indexOf(target), 1, yield* Samples.makeWebhook(target.accountId))
+      return deleted
+    }
+    case "Purge":
+      // How much is left is the storage's own affair.
+      return yield* Effect.asVoid(store.purge(action.limit))
     case "Sweep": {
+      // What a deleted webhook has left would count.
+      yield* Deliveries.purge
       const before = Samples.later(world.clock - action.age)
       return yield* Deliveries.walk((after) => store.sweep({ before, after, limit: action.limit }))
     }

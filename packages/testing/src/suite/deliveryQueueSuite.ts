@@ -175,6 +175,65 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
+    it.effect("a long line to a hanging endpoint keeps nothing back that is not of it", () =>
+      Effect.gen(function* () {
+        yield* Deliveries.empty
+        const account = yield* Samples.makeAccount()
+        const [hanging, good] = [yield* Samples.makeWebhook(account.id), yield* Samples.makeWebhook(account.id)]
+        const line = Effect.forEach(Array.from({ length: 150 }), () => Deliveries.add(hanging, "call:1"))
+        const [first] = yield* line
+        const otherLine = yield* Deliveries.add(hanging, "call:2")
+        yield* line
+        const otherWebhook = yield* Deliveries.add(good, "call:1")
+        const claimed = yield* Deliveries.claim(0, { perWebhook: 8 })
+        expect(claimed.map(({ id }) => id)).toEqual([first, otherLine, otherWebhook])
+        expect(yield* Deliveries.claim(0.1, { perWebhook: 8 })).toEqual([])
+      })
+    )
+
+    it.effect("the first of a line that is due again behind the whole line goes all the same", () =>
+      Effect.gen(function* () {
+        const queue = yield* Deliveries.empty
+        const webhook = yield* newWebhook
+        const ids = yield* Effect.forEach(Array.from({ length: 300 }), () => Deliveries.add(webhook, "call:1"))
+        const again = Effect.fnUntraced(function* (minutes: number) {
+          const claimed = yield* Deliveries.claim(minutes, { perWebhook: 8 })
+          expect(claimed).toMatchObject([{ id: ids[0] }])
+          return claimed
+        })
+        yield* again(0)
+        const claimed = yield* again(0.5)
+        yield* queue.postpone(
+          claimed.map(({ key }) => key),
+          claimed[0]?.leaseId ?? "",
+          Samples.later(2)
+        )
+        expect(yield* Deliveries.claim(1, { perWebhook: 8 })).toEqual([])
+        yield* queue.record(
+          (yield* again(2)).map((one) => Deliveries.result(one, null)),
+          Samples.later(2)
+        )
+        expect((yield* Deliveries.claim(2, { perWebhook: 8 })).map(({ id }) => id)).toEqual(ids.slice(1, 2))
+      })
+    )
+
+    it.effect("a cancelled delivery that is sent once more stands in its line again", () =>
+      Effect.gen(function* () {
+        yield* Deliveries.empty
+        const store = yield* DeliveryStore
+        const webhook = yield* newWebhook
+        const first = yield* Deliveries.add(webhook, "call:1")
+        yield* store.cancelPending(webhook.id)
+        const second = yield* Deliveries.add(webhook, "call:1")
+        yield* store.redeliver(webhook.accountId, webhook.id, first, Samples.later(0))
+        expect((yield* Deliveries.claim(0)).map(({ id }) => id)).toEqual([first])
+        expect((yield* Deliveries.claim(0.5)).map(({ id }) => id)).toEqual([first])
+        yield* store.cancelPending(webhook.id)
+        yield* store.redeliver(webhook.accountId, webhook.id, second, Samples.later(1))
+        expect((yield* Deliveries.claim(1)).map(({ id }) => id)).toEqual([second])
+      })
+    )
+
     it.effect("a cancelled delivery holds up nothing", () =>
       Effect.gen(function* () {
         yield* Deliveries.empty

@@ -150,6 +150,46 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
       })
     )
 
+    it.effect.each(["disabled", "failed"] as const)(
+      "what comes of the URL before leaves the webhook as it is at its new one: it is not %s, nothing is cancelled",
+      (status) =>
+        Effect.gen(function* () {
+          const { old, queue, waiting, webhook } = yield* moved
+          expect(yield* queue.record([Deliveries.giveUp(old, status)], Samples.later(1))).toEqual([old.key])
+          expect(Option.getOrThrow(yield* findWebhook(webhook))).toMatchObject({
+            status: "active",
+            lastFailureAt: Samples.later(1),
+            consecutiveFailures: 1
+          })
+          expect(Option.getOrThrow(yield* find(webhook, old.id))).toMatchObject({
+            status: "failed",
+            attempts: [{ number: 1 }]
+          })
+          expect(Option.getOrThrow(yield* find(webhook, waiting)).status).toBe("pending")
+        })
+    )
+
+    it.effect("of results of both URLs in one batch those of the new one count, and the last_* of all", () =>
+      Effect.gen(function* () {
+        const { old, queue, waiting, webhook } = yield* moved
+        yield* Deliveries.add(webhook, "call:3", { createdAt: Samples.later(9) })
+        const [first, last] = yield* Deliveries.claim(9, { limit: 3 }).pipe(
+          Effect.map((claimed) => claimed.filter(({ key }) => key !== old.key))
+        )
+        if (first === undefined || last === undefined) return yield* Effect.die("two more were due")
+        const again = { ...last, url: old.url }
+        yield* queue.record(
+          [Deliveries.giveUp(again, "disabled"), Deliveries.giveUp(first, "failed")],
+          Samples.later(10)
+        )
+        expect(Option.getOrThrow(yield* findWebhook(webhook))).toMatchObject({
+          status: "failed",
+          consecutiveFailures: 2
+        })
+        expect(Option.getOrThrow(yield* find(webhook, waiting)).attempts).toHaveLength(1)
+      })
+    )
+
     it.effect(
       "a result that disables its webhook cancels what else is open of it, but no result beside it is lost",
       () =>
@@ -184,6 +224,17 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
     )
   })
 }
+
+/** A webhook that moved to another URL with one delivery on its way, and one waiting. */
+const moved = Effect.gen(function* () {
+  const queue = yield* Deliveries.empty
+  const webhook = yield* newWebhook
+  yield* Deliveries.add(webhook, "call:1")
+  const waiting = yield* Deliveries.add(webhook, "call:2", { createdAt: Samples.later(9) })
+  const old = yield* claimOne(0)
+  yield* (yield* WebhookStore).update({ ...webhook, url: "https://new.example/hook" })
+  return { queue, webhook, old, waiting }
+})
 
 const newWebhook = Effect.suspend(() => Effect.flatMap(Samples.makeAccount(), ({ id }) => Samples.makeWebhook(id)))
 

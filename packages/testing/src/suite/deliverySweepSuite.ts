@@ -96,6 +96,33 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
+    it.effect("what a clock that was ahead has stamped keeps nothing behind it from being swept", () =>
+      Effect.gen(function* () {
+        const store = yield* Deliveries.swept
+        const webhook = yield* newWebhook
+        const ahead = yield* addAt(webhook, 9_000)
+        for (const minutes of [0, 1, 2, 3, 5]) yield* addAt(webhook, minutes)
+        yield* deliver(9_000)
+        const steps = Deliveries.walk((after) => store.sweep({ before: Samples.later(4), after, limit: 2 }))
+        // One is too young in the first step, another in the last.
+        expect(yield* steps).toEqual([1, 2, 1, 0])
+        expect(yield* idsOf(webhook)).toHaveLength(2)
+        expect(yield* idsOf(webhook)).toContain(ahead)
+      })
+    )
+
+    it.effect("a step that meets nothing old enough is the last", () =>
+      Effect.gen(function* () {
+        const store = yield* Deliveries.swept
+        const webhook = yield* newWebhook
+        for (const minutes of [0, 1, 8, 9, 2]) yield* addAt(webhook, minutes)
+        yield* deliver(9)
+        const steps = Deliveries.walk((after) => store.sweep({ before: Samples.later(4), after, limit: 2 }))
+        expect(yield* steps).toEqual([2, 0])
+        expect(yield* idsOf(webhook)).toHaveLength(3)
+      })
+    )
+
     it.effect("what was swept can be neither redelivered nor recorded, and nothing new is mistaken for it", () =>
       Effect.gen(function* () {
         const store = yield* Deliveries.swept

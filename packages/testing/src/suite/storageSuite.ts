@@ -19,6 +19,7 @@ import { reminderStoreSuite } from "./reminderStoreSuite.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 import { teamStoreSuite } from "./teamStoreSuite.ts"
 import { transactionSuite } from "./transactionSuite.ts"
+import { webhookDeletionSuite } from "./webhookDeletionSuite.ts"
 import { webhookStoreSuite } from "./webhookStoreSuite.ts"
 
 /**
@@ -53,6 +54,7 @@ export const storageSuite = <E>(name: string, storage: StorageLayer<E>, options:
     deliverySweepSuite,
     deliveryQueueSuite,
     deliveryResultSuite,
+    webhookDeletionSuite,
     idempotencyStoreSuite,
     provisioningStoreSuite
   ]

@@ -8,13 +8,13 @@ const nameOf = ({ delivery, event }: Told): string => `${event.name} ${delivery.
 const isAutomatic = (attempt: Attempt): boolean => attempt.kind === "automatic"
 
 /** Whether another try follows by itself, if the schedule has one. */
-const isRetried = (attempt: Attempt): boolean =>
-  attempt.error !== null && attempt.status_code !== 410 && !attempt.error.startsWith("given up")
+const isRetried = (attempt: Attempt): boolean => attempt.error !== null && attempt.status_code !== 410
 
 /** Results are numbered from 1; the automatic ones are as many as the schedule has, and each but the last has failed. */
 export const counted: Invariant = ({ delays }, told) =>
   told.flatMap((one) => {
     const { attempts, delivery } = one
+    if (attempts.length === 0 && delivery.attempts === 0 && delivery.results === 0) return []
     const automatic = attempts.filter(isAutomatic)
     const problems: Array<string> = []
     if (attempts.some((attempt, index) => attempt.number !== index + 1) || delivery.attempts !== attempts.length) {
@@ -24,7 +24,7 @@ export const counted: Invariant = ({ delays }, told) =>
       problems.push(`${nameOf(one)} has ${automatic.length} automatic results and counts ${delivery.results}`)
     }
     if (!automatic.slice(0, -1).every(isRetried)) problems.push(`${nameOf(one)} was tried again after its end`)
-    return problems
+    return problems.length === 0 ? [null] : problems
   })
 
 /**
@@ -42,7 +42,9 @@ export const inTime: Invariant = ({ delays, ledger }, told) => {
     const raisedAt = Math.max(event.created_at, asked.get(`${event.name} ${body.calendar_event?.title ?? ""}`) ?? 0)
     const early = [...sends, ...arrivals].some(({ at }) => at < raisedAt)
     return [
-      ...(early ? [`${nameOf(one)} was sent before it was raised at ${raisedAt}`] : []),
+      ...(sends.length + arrivals.length === 0
+        ? []
+        : [early ? `${nameOf(one)} was sent before it was raised at ${raisedAt}` : null]),
       ...automatic.flatMap((attempt, index) => {
         const delay = delays[index]
         const next = automatic[index + 1]
@@ -57,48 +59,53 @@ export const inTime: Invariant = ({ delays, ledger }, told) => {
         for (const { at } of sends) if (isTooEarly(at)) say("sent", at)
         // A request whose sender has given up may be seen late; one that was answered was seen before.
         if (attempt.status_code !== null) for (const { at } of arrivals) if (isTooEarly(at)) say("received", at)
-        return problems
+        return problems.length === 0 ? [null] : problems
       })
     ]
   })
 }
 
-/** The first try of what happened later begins after the first result of what happened before. */
-export const inOrder: Invariant = ({ ledger }, told) => {
-  const lines = Map.groupBy(told, ({ delivery }) => `${delivery.webhook_id} ${delivery.subject}`)
+/** The changes of an event that were done are queued in the order in which they were asked for. */
+export const queued: Invariant = ({ ledger }, told) => {
   const places = new Map<string, number>()
   for (const { body, delivery } of told) {
     const { id, title } = body.calendar_event ?? {}
     places.set([delivery.webhook_id, body.event_type, id, title].join(" "), delivery.id)
   }
-  const changes = ledger.webhooks
+  return ledger.webhooks
     .filter((webhook) => webhook.isLasting)
     .flatMap((webhook) =>
       ledger.events.flatMap((event) => {
         const found = event.changes
           .map((change) => places.get([webhook.id, change.event, event.id, change.title].join(" ")))
           .filter((place) => place !== undefined)
-        return found.every((place, index) => place > (found[index - 1] ?? 0))
-          ? []
-          : [`the changes of "${event.title}" are queued in another order for "${webhook.endpoint}"`]
+        if (found.length < 2) return []
+        return [
+          found.every((place, index) => place > (found[index - 1] ?? 0))
+            ? null
+            : `the changes of "${event.title}" are queued in another order for "${webhook.endpoint}"`
+        ]
       })
     )
-  return [
-    ...changes,
-    ...[...lines.values()].flatMap((line) =>
-      line.flatMap((one, index) => {
-        const sent = one.sends[0]?.at
-        const earlier = line.slice(0, index).find(({ attempts: [first] }) => {
-          if (sent === undefined || first === undefined || !isAutomatic(first)) return false
-          return sent < endOf(first)
-        })
-        return earlier === undefined ? [] : [`${nameOf(one)} overtook ${nameOf(earlier)}`]
-      })
-    )
-  ]
 }
 
-/** A redelivery and a test that were accepted come to a result, unless the webhook was turned off. */
+/** The first try of what happened later begins after the first result of what happened before. */
+export const inOrder: Invariant = (_, told) => {
+  const lines = Map.groupBy(told, ({ delivery }) => `${delivery.webhook_id} ${delivery.subject}`)
+  return [...lines.values()].flatMap((line) =>
+    line.flatMap((one, index) => {
+      if (index === 0 || one.sends.length === 0) return []
+      const sent = one.sends[0]?.at
+      const earlier = line.slice(0, index).find(({ attempts: [first] }) => {
+        if (sent === undefined || first === undefined || !isAutomatic(first)) return false
+        return sent < endOf(first)
+      })
+      return [earlier === undefined ? null : `${nameOf(one)} overtook ${nameOf(earlier)}`]
+    })
+  )
+}
+
+/** A redelivery that was accepted comes to a result of its own each time, unless the webhook was turned off. */
 export const onceMore: Invariant = (history, told) => {
   const { ledger, records } = history
   const found = new Map(told.map((one) => [one.delivery.delivery_id, one]))
@@ -108,14 +115,27 @@ export const onceMore: Invariant = (history, told) => {
       .filter((webhook) => kept.has(webhook.id) && !mayBeCancelled(history, webhook))
       .map((webhook) => webhook.id)
   )
-  return [
-    ...ledger.redelivered.flatMap(({ deliveryId, webhookId }) => {
+  return ledger.redelivered
+    .filter(({ webhookId }) => isOn.has(webhookId))
+    .map(({ deliveryId }) => {
+      const attempts = found.get(deliveryId)?.attempts ?? []
+      return attempts.some((attempt) => attempt.kind === "manual") ? null : `${deliveryId} was not sent once more`
+    })
+}
+
+/** A test that was accepted is kept, and has come to a result unless its webhook was turned off. */
+export const tested: Invariant = (history, told) => {
+  const { ledger, records } = history
+  const found = new Map(told.map((one) => [one.delivery.delivery_id, one]))
+  const webhooks = new Map(ledger.webhooks.map((webhook) => [webhook.id, webhook]))
+  const kept = new Set(records.webhooks.map((webhook) => webhook.id))
+  return ledger.tests
+    .filter(({ webhookId }) => kept.has(webhookId))
+    .map(({ deliveryId, webhookId }) => {
       const one = found.get(deliveryId)
-      const isDone = one?.attempts.some((attempt) => attempt.kind === "manual") === true
-      return isDone || !isOn.has(webhookId) ? [] : [`${deliveryId} was not sent once more`]
-    }),
-    ...ledger.tests.flatMap(({ deliveryId, webhookId }) =>
-      found.has(deliveryId) || !kept.has(webhookId) ? [] : [`the test ${deliveryId} is lost`]
-    )
-  ]
+      const webhook = webhooks.get(webhookId)
+      if (one === undefined) return `the test ${deliveryId} is lost`
+      const isSent = one.attempts.length > 0 || webhook === undefined || mayBeCancelled(history, webhook)
+      return isSent ? null : `the test ${deliveryId} was not sent`
+    })
 }

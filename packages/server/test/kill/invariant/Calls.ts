@@ -10,42 +10,50 @@ const expected = (wasAnswered: boolean): Readonly<Record<string, number>> =>
 /** The provider ended the call and told everything about it, not we, who had lost it. */
 const isComplete = (reason: string | null): boolean => reason !== "provider_timeout"
 
-/** Every call has ended, each thing about it was told once, and the money moved is what the calls cost. */
+/** Every call has ended, and each thing about it was told once. */
 export const settled: Invariant = ({ ledger, records }, told) => {
   const lasting = ledger.webhooks.filter((webhook) => webhook.isLasting)
   const events = Map.groupBy(told, ({ body, delivery, event }) =>
     [delivery.webhook_id, event.name, body.call?.id].join(" ")
   )
   const ids = new Set(records.calls.map((call) => call.id))
-  const [account] = records.accounts
-  const charged = records.calls.reduce((sum, call) => sum + call.initial_charge + call.final_charge, 0)
   return [
-    ...ledger.calls.flatMap((id) => (ids.has(id) ? [] : [`the call ${id} was accepted and is lost`])),
+    ...ledger.calls.map((id) => (ids.has(id) ? null : `the call ${id} was accepted and is lost`)),
     ...records.calls.flatMap((call) => {
       if (!terminal.has(call.status)) return [`the call ${call.id} is ${call.status}`]
+      const wasAnswered = call.started_at !== null
+      const counts = {
+        ...expected(wasAnswered),
+        ...(wasAnswered && isComplete(call.ended_reason)
+          ? { "call.transcript": 1, "call.recording": 1, "call.summary": 1 }
+          : {})
+      }
+      return lasting.flatMap(({ endpoint, id }) =>
+        Object.entries(counts).map(([name, count]) => {
+          const { length } = events.get([id, name, call.id].join(" ")) ?? []
+          return length === count ? null : `${name} of call ${call.id} has ${length} deliveries to "${endpoint}"`
+        })
+      )
+    })
+  ]
+}
+
+/** The money moved is what the calls cost. */
+export const charged: Invariant = ({ records }) => {
+  const [account] = records.accounts
+  const sum = records.calls.reduce((sum, call) => sum + call.initial_charge + call.final_charge, 0)
+  return [
+    ...records.calls.map((call) => {
       const wasAnswered = call.started_at !== null
       const seconds = Math.max(0, Math.floor(((call.ended_at ?? 0) - (call.started_at ?? 0)) / 1_000))
       const price = wasAnswered ? call.price_per_minute * Math.max(1, Math.ceil(seconds / 60)) : 0
       const cost = call.initial_charge + call.final_charge
-      const data = wasAnswered && isComplete(call.ended_reason) ? 1 : null
-      const counts = {
-        ...expected(wasAnswered),
-        ...(data === 1 ? { "call.transcript": 1, "call.recording": 1, "call.summary": 1 } : {})
-      }
-      return [
-        ...(cost === price && call.billing_status === (wasAnswered ? "charged" : "refunded")
-          ? []
-          : [`the call ${call.id} costs ${cost} and is ${call.billing_status}; it should cost ${price}`]),
-        ...lasting.flatMap(({ endpoint, id }) =>
-          Object.entries(counts).flatMap(([name, count]) => {
-            const { length } = events.get([id, name, call.id].join(" ")) ?? []
-            return length === count ? [] : [`${name} of call ${call.id} has ${length} deliveries to "${endpoint}"`]
-          })
-        )
-      ]
+      return cost === price && call.billing_status === (wasAnswered ? "charged" : "refunded")
+        ? null
+        : `the call ${call.id} costs ${cost} and is ${call.billing_status}; it should cost ${price}`
     }),
-    ...(account === undefined || (account.charges === charged && account.holds === 0)
-      ? []
-      : [`the calls cost ${charged}; the account was charged ${account.charges} and holds ${account.holds}`])
+    account !== undefined && account.charges === sum && account.holds === 0
+      ? null
+      : `the calls cost ${sum}; the account was charged ${account?.charges} and holds ${account?.holds}`
   ]
 }

@@ -1,6 +1,7 @@
 import type { Invariant } from "../Invariants.ts"
 import type { Change } from "../Ledger.ts"
-import { wasDone } from "./Arriving.ts"
+import type { History } from "../History.ts"
+import { wasDone } from "./Committed.ts"
 
 const kinds: Readonly<Record<Change["event"], string>> = {
   "calendar.created": "created",
@@ -9,44 +10,59 @@ const kinds: Readonly<Record<Change["event"], string>> = {
   "calendar.completed": "updated"
 }
 
-/**
- * The customer is told of every change that was committed and of every reminder, by mail: at least once, unless the
- * process was killed over it and the task waits for its lease to end. Of what was not committed nobody is told.
- */
-export const mailed: Invariant = (history) => {
-  const { ledger, mails, records } = history
-  const nameOf = (kind: string, id: number, title: string): string => `${kind} ${id} ${title}`
-  const sent = new Set(mails.map(({ eventId, kind, title }) => nameOf(kind, eventId, title)))
-  const waiting = new Set(
-    records.tasks.map(({ work: { notification } }) =>
+const nameOf = (kind: string, id: number, title: string): string => `${kind} ${id} ${title}`
+
+/** What customers were told, and what they will be when a lease ends whose process was killed. */
+const spoken = ({ mails, records }: History): ReadonlySet<string> =>
+  new Set([
+    ...mails.map(({ eventId, kind, title }) => nameOf(kind, eventId, title)),
+    ...records.tasks.map(({ work: { notification } }) =>
       nameOf(notification.kind, notification.event.id, notification.event.title)
     )
+  ])
+
+/** The mails of changes that were done, or of those that were not. */
+const ofChanges = (history: History, isDone: boolean) => {
+  const names = spoken(history)
+  return history.ledger.events.flatMap(({ changes }) =>
+    changes.flatMap((change) => {
+      const { event, title } = change
+      const id = change.eventId ?? history.records.calendarEvents.find((row) => row.title === title)?.id
+      // A title that an earlier change gave says nothing of a completion that was not done.
+      if (id === undefined || wasDone(history, change) !== isDone || (!isDone && event === "calendar.completed")) {
+        return []
+      }
+      return [{ name: `the ${kinds[event]} mail of "${title}"`, isTold: names.has(nameOf(kinds[event], id, title)) }]
+    })
   )
-  const reminded = new Set(mails.filter(({ kind }) => kind === "reminder").map(({ eventId }) => eventId))
-  for (const { work } of records.tasks) {
-    if (work.notification.kind === "reminder") reminded.add(work.notification.event.id)
-  }
-  return [
-    ...records.tasks.flatMap(({ attempts, error, work: { notification } }) =>
-      attempts > 0 && error === null ? [] : [`the ${notification.kind} mail of "${notification.event.title}" is left`]
-    ),
-    ...ledger.events.flatMap(({ changes }) =>
-      changes.flatMap((change) => {
-        const { event, title } = change
-        const id = change.eventId ?? records.calendarEvents.find((row) => row.title === title)?.id
-        const isDone = wasDone(history, change)
-        // A title that an earlier change gave says nothing of a completion that was not done.
-        if (id === undefined || (!isDone && event === "calendar.completed")) return []
-        const name = nameOf(kinds[event], id, title)
-        const isTold = sent.has(name) || waiting.has(name)
-        if (isTold === isDone) return []
-        return [
-          `the ${kinds[event]} mail of "${title}" ${isDone ? "was never sent" : "was sent, and was not committed"}`
-        ]
-      })
-    ),
-    ...records.reminders.flatMap((row) =>
-      row.is_sent === 0 || reminded.has(row.event_id) ? [] : [`the reminder of event ${row.event_id} was never mailed`]
-    )
-  ]
 }
+
+/**
+ * The customer is told of every change that was committed, by mail: at least once, unless the process was killed over it
+ * and the task waits for its lease to end.
+ */
+export const told: Invariant = (history) =>
+  ofChanges(history, true).map(({ isTold, name }) => (isTold ? null : `${name} was never sent`))
+
+/** Of what was not committed no customer is told. */
+export const untold: Invariant = (history) =>
+  ofChanges(history, false).map(({ isTold, name }) => (isTold ? `${name} was sent, and was not committed` : null))
+
+/** The customer is told of every reminder. */
+export const reminded: Invariant = ({ mails, records }) => {
+  const ids = new Set([
+    ...mails.flatMap(({ eventId, kind }) => (kind === "reminder" ? [eventId] : [])),
+    ...records.tasks.flatMap(({ work: { notification } }) =>
+      notification.kind === "reminder" ? [notification.event.id] : []
+    )
+  ])
+  return records.reminders
+    .filter((row) => row.is_sent === 1)
+    .map((row) => (ids.has(row.event_id) ? null : `the reminder of event ${row.event_id} was never mailed`))
+}
+
+/** A task that is left waits for its lease to end: it was begun, and not set aside. */
+export const left: Invariant = ({ records }) =>
+  records.tasks.map(({ attempts, error, work: { notification } }) =>
+    attempts > 0 && error === null ? null : `the ${notification.kind} mail of "${notification.event.title}" is left`
+  )

@@ -1,37 +1,47 @@
+import type { History } from "../History.ts"
 import type { Invariant } from "../Invariants.ts"
 
 const hour = 3_600_000
 
+const sentOf = ({ records }: History): ReadonlySet<string> =>
+  new Set(records.reminders.filter((row) => row.is_sent === 1).map((row) => `${row.event_id} ${row.due_at}`))
+
+/** The reminder of each open event whose changes were all answered is sent. */
+export const sent: Invariant = (history) => {
+  const marked = sentOf(history)
+  return history.ledger.events
+    .filter(
+      ({ changes, isOpen, isOver, reminderAt }) =>
+        isOpen && !isOver && reminderAt !== null && changes.every((change) => change.answeredAt !== null)
+    )
+    .map(({ id, reminderAt, title }) =>
+      marked.has(`${id} ${reminderAt}`) ? null : `the reminder of "${title}" was not sent`
+    )
+}
+
 /** Each time at which an event's reminder was due raised one event, not before it, with one delivery to each webhook. */
-export const once: Invariant = ({ ledger, records }, told) => {
+export const once: Invariant = (history, told) => {
+  const { ledger } = history
   const raised = Map.groupBy(
     told.filter(({ event }) => event.name === "calendar.reminder"),
     ({ body }) => `${body.calendar_event?.id} ${Date.parse(body.calendar_event?.start_time ?? "") - hour}`
   )
-  const sent = new Set(
-    records.reminders.filter((row) => row.is_sent === 1).map((row) => `${row.event_id} ${row.due_at}`)
-  )
+  const marked = sentOf(history)
   const lasting = ledger.webhooks.filter((webhook) => webhook.isLasting)
-  const wanted = ledger.events.filter(
-    (event) => event.isOpen && !event.isOver && event.changes.every((change) => change.answeredAt !== null)
-  )
   return [
-    ...wanted.flatMap(({ id, reminderAt, title }) =>
-      reminderAt === null || sent.has(`${id} ${reminderAt}`) ? [] : [`the reminder of "${title}" was not sent`]
-    ),
-    ...[...sent].flatMap((time) => {
+    ...[...marked].flatMap((time) => {
       const deliveries = raised.get(time) ?? []
       const events = new Set(deliveries.map(({ event }) => event.id))
       if (events.size !== 1) return [`the reminder ${time} was raised ${events.size} times`]
-      return lasting.flatMap(({ endpoint, id }) => {
+      return lasting.map(({ endpoint, id }) => {
         const { length } = deliveries.filter(({ delivery }) => delivery.webhook_id === id)
-        return length === 1 ? [] : [`the reminder ${time} has ${length} deliveries to "${endpoint}"`]
+        return length === 1 ? null : `the reminder ${time} has ${length} deliveries to "${endpoint}"`
       })
     }),
     ...[...raised].flatMap(([time, deliveries]) => [
-      ...(sent.has(time) ? [] : [`the reminder ${time} was raised and is not marked`]),
-      ...deliveries.flatMap(({ event }) =>
-        event.created_at >= Number(time.split(" ")[1]) ? [] : [`the reminder ${time} was raised too early`]
+      marked.has(time) ? null : `the reminder ${time} was raised and is not marked`,
+      ...deliveries.map(({ event }) =>
+        event.created_at >= Number(time.split(" ")[1]) ? null : `the reminder ${time} was raised too early`
       )
     ])
   ]

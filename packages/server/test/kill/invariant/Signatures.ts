@@ -31,7 +31,7 @@ export const same: Invariant = ({ arrivals }, told) => {
       problems.push(`${deliveryId} differs from what is recorded`)
     }
     if (arrival.standard.id !== deliveryId) problems.push(`${deliveryId} is ${arrival.standard.id} in webhook-id`)
-    return problems
+    return problems.length === 0 ? [null] : problems
   })
 }
 
@@ -56,6 +56,6 @@ export const signed: Invariant = ({ arrivals, ledger }) => {
     if (Math.abs(Number(arrival.standard.timestamp) * 1_000 - arrival.at) > tolerance) {
       problems.push(`${name} says it was sent at ${arrival.standard.timestamp}`)
     }
-    return problems
+    return problems.length === 0 ? [null] : problems
   })
 }

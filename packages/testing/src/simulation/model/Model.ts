@@ -30,6 +30,8 @@ export const tell = (state: State, entry: Entry): void => {
       return clientRules.redelivered(state, entry, fact)
     case "Claimed":
       return claimRules.claimed(state, entry, fact)
+    case "Postponed":
+      return claimRules.postponed(state, fact)
     case "Released":
       return claimRules.released(state, entry, fact)
     case "Sent":

@@ -110,6 +110,8 @@ export interface State {
   /** When a line last moved on, and an endpoint last had no place, by their names. */
   readonly moved: Map<string, number>
   readonly full: Map<string, number>
+  /** Webhooks that were ever slow: they may have to share. */
+  readonly slow: Set<WebhookId>
   /** The first rule that was broken. */
   broken: string | null
   /** How often each interesting thing happened. */
@@ -135,6 +137,7 @@ export const make = (settings: ModelSettings, hasRead: State["hasRead"]): State 
   recorded: new Map(),
   moved: new Map(),
   full: new Map(),
+  slow: new Set(),
   broken: null,
   seen: new Map()
 })
@@ -174,6 +177,11 @@ export const held = (state: State, process: string, webhook?: ModelWebhook): Rea
 /** When a process stops waiting for an answer; null: it is not waiting. */
 export const waitsUntil = ({ settings }: State, { answer, claims, elapsed, sent }: ModelClaim): number | null =>
   answer !== null || claims > settings.maxClaims ? null : (sent ?? elapsed) + settings.timeout + settings.patience
+
+/** An attempt took so long; after more than a second its webhook is slow. */
+export const took = (state: State, webhook: ModelWebhook, millis: number): void => {
+  if (millis > 1_000) state.slow.add(webhook.id)
+}
 
 /** For how long a result is offered at least to a store that may take it later, in milliseconds. */
 const persistence = 6_000

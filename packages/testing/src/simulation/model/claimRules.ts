@@ -90,7 +90,8 @@ const onTime = (state: State, entry: Entry, delivery: ModelDelivery): void => {
   const due = delivery.dueAt - wall + elapsed
   const { pollInterval } = state.settings
   const moved = state.moved.get(delivery.line) ?? 0
-  const full = Math.max(state.full.get(String(delivery.webhook.id)) ?? 0, state.full.get("all") ?? 0)
+  const shared = state.slow.has(delivery.webhook.id) ? (state.full.get("slow") ?? 0) : 0
+  const full = Math.max(state.full.get(String(delivery.webhook.id)) ?? 0, state.full.get("all") ?? 0, shared)
   const free = Math.max(delivery.attempts.length > 0 ? 0 : moved, full, disturbed)
   rule(
     state,
@@ -107,7 +108,8 @@ const onTime = (state: State, entry: Entry, delivery: ModelDelivery): void => {
     saw(state, `retry ${delivery.results} is exactly on time`)
     rule(state, "a retry is sent exactly at its time when nothing is in the way", elapsed === due)
   }
-  if (state.nudged.fact > delivery.askedFor && delivery.lease === null && delivery.results === 0) {
+  if (state.nudged.fact <= delivery.askedFor || delivery.claims > 0) return
+  if (delivery.lease === null && delivery.results === 0) {
     saw(state, "what is new is sent at a nudge")
     rule(state, "what is new is sent at once after a nudge when nothing is in the way", elapsed <= state.nudged.elapsed)
   }
@@ -135,6 +137,24 @@ const take = (state: State, { elapsed }: Entry, fact: Claimed, delivery: ModelDe
   delivery.claims += 1
 }
 
+/** A process puts back what it may not send beside what else it has in flight. */
+export const postponed = (state: State, fact: Extract<Fact, { readonly _tag: "Postponed" }>): void => {
+  for (const key of fact.keys) {
+    const claim = state.claims.get(claimName(fact.leaseId, key))
+    rule(
+      state,
+      "only what was taken before is put back, unsent",
+      claim !== undefined && state.inHand.delete(claim) && claim.claims > 1 && claim.sent === null
+    )
+    if (claim === undefined || claim.delivery.lease !== claim) continue
+    saw(state, "a delivery under suspicion is put back")
+    claim.delivery.state = "pending"
+    claim.delivery.lease = null
+    claim.delivery.dueAt = fact.dueAt
+    claim.delivery.claims -= 1
+  }
+}
+
 const withinCaps = (state: State, { elapsed }: Entry, process: string, webhook: ModelWebhook | undefined): void => {
   const { maxInFlight, maxInFlightPerWebhook } = state.settings
   const sending = held(state, process, webhook).filter((claim) => (waitsUntil(state, claim) ?? 0) > elapsed).length
@@ -152,7 +172,11 @@ export const markFull = (state: State, webhook: ModelWebhook, elapsed: number): 
     const sending = all.filter((claim) => claim.delivery.webhook === webhook && waitsUntil(state, claim) !== null)
     if (all.length >= state.settings.maxInFlight) state.full.set("all", elapsed)
     // One that has waited for its time is over then, also when nobody says so.
-    const ends = sending.map((claim) => Math.min(elapsed, waitsUntil(state, claim) ?? elapsed))
+    const end = (claim: ModelClaim) => Math.min(elapsed, waitsUntil(state, claim) ?? elapsed)
+    const ends = sending.map(end)
+    const slow = all.filter((claim) => state.slow.has(claim.delivery.webhook.id) && waitsUntil(state, claim) !== null)
+    if (slow.length >= Math.max(1, Math.floor(state.settings.maxInFlight / 2)))
+      state.full.set("slow", Math.max(state.full.get("slow") ?? 0, ...slow.map(end)))
     const before = state.full.get(String(webhook.id)) ?? 0
     if (ends.length >= state.settings.maxInFlightPerWebhook)
       state.full.set(String(webhook.id), Math.max(before, ...ends))

@@ -9,7 +9,8 @@ import {
   type ModelWebhook,
   rule,
   saw,
-  type State
+  type State,
+  took
 } from "./State.ts"
 
 type Recorded = Extract<Fact, { readonly _tag: "Recorded" }>
@@ -31,6 +32,7 @@ export const recorded = (state: State, entry: Entry, fact: Recorded): void => {
     if (claim === undefined) continue
     const holds = claim.delivery.lease === claim && !claim.delivery.webhook.deleted
     inTime(state, entry, claim)
+    took(state, claim.delivery.webhook, result.durationMs)
     markFull(state, claim.delivery.webhook, entry.elapsed)
     if (fact.outcome === "told") state.inHand.delete(claim)
     else refuse(claim, entry, fact)
@@ -39,7 +41,8 @@ export const recorded = (state: State, entry: Entry, fact: Recorded): void => {
     if (!holds || isRefused) continue
     kept.push(result.key)
     keep(state, entry, fact, claim, result)
-    if (result.webhookStatus === "disabled") gone.add(claim.delivery.webhook)
+    if (result.webhookStatus !== "disabled") continue
+    if (claim.url === claim.delivery.webhook.url) gone.add(claim.delivery.webhook)
   }
   state.recorded.set(fact.process, entry.elapsed)
   rule(
@@ -135,7 +138,8 @@ const keep = (state: State, { elapsed }: Entry, { now }: Recorded, claim: ModelC
   state.moved.set(delivery.line, elapsed)
 
   webhook.lastDeliveryAt = now
-  if (webhook.status !== "disabled") webhook.status = result.webhookStatus ?? webhook.status
+  if (webhook.status !== "disabled" && webhook.url === claim.url)
+    webhook.status = result.webhookStatus ?? webhook.status
   if (result.error === null) {
     webhook.lastSuccessAt = now
     webhook.consecutiveFailures = 0
@@ -146,8 +150,9 @@ const keep = (state: State, { elapsed }: Entry, { now }: Recorded, claim: ModelC
   }
 }
 
-const notice = (state: State, { delivery, elapsed, sent }: ModelClaim, result: Judged): void => {
+const notice = (state: State, { delivery, elapsed, sent, url }: ModelClaim, result: Judged): void => {
   const { webhook } = delivery
+  if (url !== webhook.url) saw(state, "a result comes of a URL that its webhook no longer has")
   if (result.state === "delivered") saw(state, `delivered at attempt ${Math.min(5, delivery.attempts.length + 1)}`)
   if (result.state === "delivered" && webhook.status === "failed") saw(state, "a failed webhook is active again")
   if (result.state === "delivered" && webhook.status === "disabled") saw(state, "a disabled webhook takes a delivery")

@@ -1,7 +1,7 @@
 import type { Entry, Fact } from "../Fact.ts"
 import { signature, standardSignature } from "../SimulatedCrypto.ts"
 import { markFull } from "./claimRules.ts"
-import { lastDisturbed, type ModelClaim, rule, saw, type State } from "./State.ts"
+import { held, lastDisturbed, type ModelClaim, rule, saw, type State, took } from "./State.ts"
 
 type Sent = Extract<Fact, { readonly _tag: "Sent" }>
 
@@ -28,6 +28,7 @@ export const sent = (state: State, entry: Entry, fact: Sent): void => {
   )
   if (elapsed === claim.elapsed) signedTwice(state, wall, fact, claim)
   rule(state, "what was taken too often without a result is not sent", claim.claims <= state.settings.maxClaims)
+  inCompany(state, claim)
   rule(
     state,
     "what is claimed is sent at once when nothing is in the way",
@@ -36,6 +37,21 @@ export const sent = (state: State, entry: Entry, fact: Sent): void => {
   if (delivery.webhook.deleted) saw(state, "what was claimed before its webhook was deleted is still sent")
   if (delivery.lease !== claim) saw(state, "what was claimed is sent although its lease is lost")
   claim.sent = elapsed
+}
+
+/** What was taken again and again is in flight with few of its kind, in the end alone. */
+const inCompany = (state: State, { claims, process }: ModelClaim): void => {
+  const { maxClaims } = state.settings
+  if (claims === 1) return
+  const company = held(state, process).filter(
+    (other) => other.claims >= claims && other.claims <= maxClaims && other.refused === null
+  )
+  if (company.length === 1) saw(state, "a delivery under suspicion is sent alone")
+  rule(
+    state,
+    "the oftener a delivery was taken without a result, the fewer are in flight with it that were taken as often",
+    company.length <= Math.max(1, 4 ** (maxClaims - 2 - claims))
+  )
 }
 
 /** In the second scheme the old secret signs too, until its time is over. */
@@ -61,5 +77,6 @@ export const answered = (
   const claim = state.claims.get(fact.claim)
   if (claim === undefined) return
   markFull(state, claim.delivery.webhook, elapsed)
+  took(state, claim.delivery.webhook, elapsed - (claim.sent ?? elapsed))
   claim.answer = { elapsed, status: fact.status }
 }

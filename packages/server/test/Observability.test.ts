@@ -1,0 +1,52 @@
+import { describe, expect, it } from "@effect/vitest"
+import { StorageError } from "@frontdesk/core/storage/StorageError"
+import * as Cause from "effect/Cause"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Observability from "../src/Observability.ts"
+
+const decodeLine = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Json)))
+
+/** The lines that an effect logs as JSON. */
+const logged = (effect: Effect.Effect<void>) =>
+  Effect.gen(function* () {
+    const lines: Array<unknown> = []
+    const captured: Console.Console = { ...console, error: (line: unknown) => void lines.push(line) }
+    yield* effect.pipe(
+      Effect.provide(Observability.layer({ logFormat: "json", logLevel: "Info", otlpUrl: null })),
+      Effect.provideService(Console.Console, captured)
+    )
+    return lines.map((line) => decodeLine(line))
+  })
+
+describe("the log as JSON", () => {
+  it.effect("has one text as the message of each line, and what was logged with it as its details", () =>
+    Effect.gen(function* () {
+      const error = new StorageError({ reason: "unavailable", operation: "X.y", cause: new Error("the disk is full") })
+      const lines = yield* logged(
+        Effect.logInfo("alone").pipe(
+          Effect.andThen(Effect.logWarning("with an error", error)),
+          Effect.andThen(Effect.logError("with a cause", Cause.fail(error)))
+        )
+      )
+      expect(lines.map(({ details, level, message }) => ({ details, level, message }))).toEqual([
+        { level: "INFO", message: "alone", details: undefined },
+        {
+          level: "WARN",
+          message: "with an error",
+          details: [
+            {
+              _tag: "StorageError",
+              reason: "unavailable",
+              operation: "X.y",
+              cause: { name: "Error", message: "the disk is full" }
+            }
+          ]
+        },
+        { level: "ERROR", message: "with a cause", details: undefined }
+      ])
+      expect(lines[2]?.["cause"]).toContain("the disk is full")
+    })
+  )
+})

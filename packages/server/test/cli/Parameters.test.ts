@@ -1,0 +1,34 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as DateTime from "effect/DateTime"
+import * as Result from "effect/Result"
+import { instant } from "../../src/cli/Parameters.ts"
+
+describe("an instant", () => {
+  it.each([
+    ["2026-12-31T08:00:00Z", "2026-12-31T08:00:00.000Z"],
+    ["2026-12-31T08:00:00.123456Z", "2026-12-31T08:00:00.123Z"],
+    ["2026-12-31T00:30:00+02:00", "2026-12-30T22:30:00.000Z"],
+    ["2028-02-29T00:00:00-00:30", "2028-02-29T00:30:00.000Z"]
+  ])("%s is %s", (text, iso) => {
+    expect(Result.map(instant(text), DateTime.formatIso)).toEqual(Result.succeed(iso))
+  })
+
+  it.each([
+    "foo 1",
+    "12",
+    "2026",
+    "2026-12-31",
+    "2026-12-31T08:00:00",
+    "2026-12-31T08:00Z",
+    "2026-12-31 08:00:00Z",
+    "2026-02-30T00:00:00Z",
+    "2026-02-29T00:00:00Z",
+    "2026-12-31T24:00:00Z",
+    "2026-12-31T08:00:60Z",
+    "2026-12-31T08:00:00+24:00",
+    "2026-12-31T08:00:00 GMT",
+    ""
+  ])("is not read from %j", (text) => {
+    expect(Result.isFailure(instant(text))).toBe(true)
+  })
+})

@@ -1,0 +1,46 @@
+import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Column from "../storage/Column.ts"
+import type { Database } from "../storage/Database.ts"
+
+const operation = "DeliveryStore.purge"
+
+const DeliveryRow = Schema.Struct({ id: Schema.Int, eventId: Schema.Int })
+
+/** Deletes some of the deliveries of a deleted webhook, and with the last of them the webhook. */
+export const make = (database: Database["Service"]): ((limit: number) => Effect.Effect<boolean, StorageError>) => {
+  const { dialect } = database
+  const deleted = database.first(operation, Column.Key)
+  const held = database.first(operation, Column.Key)
+  const deliveries = database.all(operation, DeliveryRow)
+  const run = database.run(operation)
+  const deletedText = "SELECT id FROM webhook WHERE deleted_at IS NOT NULL ORDER BY id LIMIT 1"
+  // Held, so that nobody else purges it at the same time, and nothing is added to it.
+  const heldText = `SELECT id FROM webhook WHERE id = ?1${dialect.forUpdate("webhook")}`
+  const deliveriesText = "SELECT id, event_id FROM webhook_delivery WHERE webhook_id = ?1 ORDER BY id LIMIT ?2"
+  // Their attempts go with them; the bodies that only it was to get go after them.
+  const deleteDeliveries = `DELETE FROM webhook_delivery WHERE id IN ${dialect.numbers("?1")}`
+  const deleteEvents = `DELETE FROM webhook_event WHERE id IN ${dialect.numbers("?1")} AND NOT EXISTS (
+    SELECT 1 FROM webhook_delivery AS other WHERE other.event_id = webhook_event.id
+  )`
+
+  const purge = Effect.fnUntraced(function* (id: number, limit: number) {
+    if (Option.isNone(yield* held(heldText, [id]))) return
+    const rows = yield* deliveries(deliveriesText, [id, limit])
+    if (rows.length > 0) {
+      yield* run(deleteDeliveries, [JSON.stringify(rows.map((row) => row.id))])
+      yield* run(deleteEvents, [JSON.stringify(rows.map((row) => row.eventId))])
+    }
+    if (rows.length < limit) yield* run("DELETE FROM webhook WHERE id = ?1", [id])
+  }, database.atomically(operation))
+
+  return Effect.fnUntraced(function* (limit) {
+    // Looked for before anything is locked, for most often there is none.
+    const webhook = yield* deleted(deletedText)
+    if (Option.isNone(webhook)) return false
+    yield* purge(webhook.value.id, limit)
+    return true
+  })
+}
