@@ -22,6 +22,7 @@ const fromTheStart = Effect.all(
     Metric.value(DeliveryMetrics.oldestDue),
     Metric.value(DeliveryMetrics.inFlight),
     Metric.value(DeliveryMetrics.lostLeases),
+    Metric.value(DeliveryMetrics.unreadable),
     Metric.value(ReminderMetrics.sent),
     Metric.value(ReminderMetrics.lag),
     zero(DeliveryMetrics.attempts, ...["3xx", "4xx", "5xx", "none"].map((answer) => ({ result: "failed", answer })), {

@@ -38,6 +38,8 @@ export const empty: Keyring = { current: null, isPlain: false, keys: [] }
 /** What stands in the place of the first key when new secrets are to be kept plain. */
 const plain = "plain"
 
+const pairsForm = "version:key pairs separated by commas, each version 1 to 32 letters, digits, - or _"
+
 /** How many bytes a key has. */
 const keyLength = 32
 
@@ -50,6 +52,7 @@ export const parse = (text: string): Result.Result<Keyring, string> => {
     .split(/[,\n]/)
     .map((part) => part.trim())
     .filter((part) => part !== "")
+  if (parts.length === 0 && text.trim() !== "") return Result.fail(pairsForm)
   const isPlain = parts[0] === plain
   return Result.flatMap(Result.all((isPlain ? parts.slice(1) : parts).map(parseKey)), (keys) => {
     if (new Set(keys.map(({ version }) => version)).size < keys.length) {
@@ -63,7 +66,7 @@ const parseKey = (part: string): Result.Result<SecretKey, string> => {
   const colon = part.indexOf(":")
   const version = part.slice(0, Math.max(0, colon))
   if (!versionForm.test(version) || version === plain) {
-    return Result.fail("version:key pairs separated by commas, each version 1 to 32 letters, digits, - or _")
+    return Result.fail(pairsForm)
   }
   const key = part.slice(colon + 1)
   const bytes = Result.getOrElse(Base64.decode(key), () => new Uint8Array())

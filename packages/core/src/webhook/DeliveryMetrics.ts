@@ -44,6 +44,12 @@ export const lostLeases = Metric.counter("frontdesk_webhook_lost_leases", {
   incremental: true
 })
 
+/** Deliveries that were put back because the secret of their webhook could not be opened. */
+export const unreadable = Metric.counter("frontdesk_webhook_unreadable_secrets", {
+  description: "Deliveries put back because the secret of their webhook cannot be opened",
+  incremental: true
+})
+
 /** What a result comes to. */
 export const outcomeOf = ({ next, webhookStatus }: Pick<DeliveryResult, "next" | "webhookStatus">): Outcome => {
   if (webhookStatus === "disabled") return "disabled"

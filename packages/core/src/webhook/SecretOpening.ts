@@ -1,12 +1,14 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
 import * as Redacted from "effect/Redacted"
 import type { AccountId } from "../access/Account.ts"
 import { needsOpening, SecretBox } from "../crypto/SecretBox.ts"
 import * as SecretContext from "../crypto/SecretContext.ts"
 import type { SecretUnreadable } from "../crypto/SecretError.ts"
 import type { ClaimedDelivery } from "./Delivery.ts"
+import * as DeliveryMetrics from "./DeliveryMetrics.ts"
 import { DeliveryQueue } from "./DeliveryQueue.ts"
 import type { WebhookId, WebhookSecrets } from "./Webhook.ts"
 
@@ -61,6 +63,7 @@ export const make: Effect.Effect<SecretOpening, never, DeliveryQueue> = Effect.g
     function* (unreadable: ReadonlyArray<readonly [ClaimedDelivery, SecretUnreadable]>, now: DateTime.Utc) {
       const byWebhook = new Map(unreadable.map(([{ webhookId }, error]) => [webhookId, error]))
       yield* tell(Effect.logError, "deliveries wait: the webhook's secret cannot be opened", byWebhook)
+      yield* Metric.update(DeliveryMetrics.unreadable, unreadable.length)
       const leases = Map.groupBy(unreadable, ([{ leaseId }]) => leaseId)
       for (const [leaseId, deliveries] of leases) {
         const keys = deliveries.map(([{ key }]) => key)

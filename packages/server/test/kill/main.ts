@@ -2,27 +2,47 @@ import process from "node:process"
 import { parseArgs } from "node:util"
 import * as Run from "./Run.ts"
 
-const { values } = parseArgs({
-  // pnpm passes its own "--" on.
-  args: process.argv.slice(2).filter((argument) => argument !== "--"),
-  options: {
-    kills: { type: "string", default: "1000" },
-    seed: { type: "string", default: String(Date.now() % 1_000_000_000) },
-    world: { type: "string", default: "40" },
-    concurrency: { type: "string", default: "2" }
-  }
-})
+const usage = "pnpm kill-test [--kills 1000] [--seed N] [--world 40] [--concurrency 2], each a whole number above 0"
 
-const seed = Number(values.seed)
-const killsPerWorld = Number(values.world)
-console.log(`Seed ${seed}: ${values.kills} kills, ${killsPerWorld} to a world`)
+const options = (): ReturnType<typeof parse> => {
+  try {
+    return parse()
+  } catch {
+    console.error(usage)
+    process.exit(2)
+  }
+}
+
+const parse = () =>
+  parseArgs({
+    // pnpm passes its own "--" on.
+    args: process.argv.slice(2).filter((argument) => argument !== "--"),
+    options: {
+      kills: { type: "string", default: "1000" },
+      seed: { type: "string", default: String(Date.now() % 1_000_000_000) },
+      world: { type: "string", default: "40" },
+      concurrency: { type: "string", default: "2" }
+    }
+  })
+
+const number = (text: string): number => {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  console.error(usage)
+  process.exit(2)
+}
+
+const { values } = options()
+const seed = number(values.seed)
+const killsPerWorld = number(values.world)
+const kills = Math.ceil(number(values.kills) / killsPerWorld) * killsPerWorld
+console.log(`Seed ${seed}: ${kills} kills, ${killsPerWorld} to a world`)
 
 const startedAt = performance.now()
 const report = await Run.run({
   seed,
   killsPerWorld,
-  kills: Number(values.kills),
-  concurrency: Number(values.concurrency),
+  kills,
+  concurrency: number(values.concurrency),
   onWorld: ({ deliveries, requests, seed, violations }, done, of) => {
     const state = violations.length === 0 ? "holds" : `FAILS, ${violations.length} violations`
     console.log(`${done}/${of} world ${seed}: ${deliveries} deliveries, ${requests} requests, ${state}`)
