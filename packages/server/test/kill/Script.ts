@@ -99,11 +99,15 @@ export const make = (seed: number, kills: number): ReadonlyArray<Round> => {
         all: chance(0.5)
       }),
       () => ({ _tag: "SwitchWebhook", pick }),
+      () => ({ _tag: "SwitchWebhook", pick }),
+      () => ({ _tag: "SwitchWebhook", pick }),
       () => ({ _tag: "ChangeEvents", pick }),
       () => ({ _tag: "DeleteWebhook", pick }),
       () => ({ _tag: "RotateSecret", pick }),
       () => ({ _tag: "TestWebhook", pick }),
       () => ({ _tag: "TestWebhook", pick }),
+      () => ({ _tag: "Redeliver", pick, which: draw() }),
+      () => ({ _tag: "Redeliver", pick, which: draw() }),
       () => ({ _tag: "Redeliver", pick, which: draw() }),
       () => ({ _tag: "Redeliver", pick, which: draw() })
     ]
