@@ -37,7 +37,8 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
         Effect.map(
           released(
             `UPDATE webhook_delivery SET state = 'pending', due_at = ?2, lease_owner = NULL
-              WHERE due_at > ?2 AND state = 'leased' AND lease_owner = ?1 RETURNING id`,
+              WHERE due_at > ?2 AND state = 'leased' AND lease_owner = ?1 AND webhook_id NOT IN ${Deleted.webhooks}
+              RETURNING id`,
             [owner, dialect.time(now)]
           ),
           (rows) => rows.length

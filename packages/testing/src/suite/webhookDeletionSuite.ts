@@ -90,6 +90,19 @@ export const webhookDeletionSuite = <E>(name: string, storage: StorageLayer<E>, 
       })
     )
 
+    it.effect("has nothing left that a restart could release", () =>
+      Effect.gen(function* () {
+        yield* Deliveries.swept
+        const queue = yield* DeliveryQueue
+        const webhook = yield* newWebhook
+        yield* Deliveries.add(webhook, "call:1")
+        expect(yield* Deliveries.claim(0, { owner: "predecessor" })).toHaveLength(1)
+        yield* (yield* WebhookStore).delete(webhook.accountId, webhook.id)
+        expect(yield* queue.release("predecessor", Samples.later(0.1))).toBe(0)
+        expect(yield* queue.nextDue(Samples.now)).toEqual(Option.none())
+      })
+    )
+
     it.effect("leaves to the others what they are sent too", () =>
       Effect.gen(function* () {
         const store = yield* Deliveries.swept
