@@ -97,20 +97,23 @@ export class Dispatcher extends Context.Service<
         const [admitted, refused] = quarantine.admit(readable)
         if (refused.length > 0) yield* putBack(refused, now)
         for (const delivery of admitted) inFlight.start(delivery.webhookId)
-        inFlight.claimed()
-        // What was put back took places that others may have.
-        if (admitted.length < claimed.length) latch.openUnsafe()
+        const isTurnToCome = inFlight.claimed()
         yield* Metric.update(DeliveryMetrics.inFlight, inFlight.count())
-        return { admitted, isAgain: admitted.length === 0 && claimed.length > 0 }
+        // What was put back took places that others may have.
+        return { admitted, isAgain: isTurnToCome || admitted.length < claimed.length }
       }, Effect.uninterruptible)
 
-      const claimOnce = Effect.flatMap(DateTime.now, claim).pipe(
-        Effect.repeat({ while: ({ isAgain }) => isAgain }),
+      const claimSome = Effect.sync(inFlight.round).pipe(
+        Effect.andThen(
+          Effect.repeat(Effect.flatMap(DateTime.now, claim), {
+            while: ({ admitted, isAgain }) => isAgain && admitted.length === 0
+          })
+        ),
         Effect.map(({ admitted }) => admitted)
       )
 
       const runOnce = Effect.acquireUseRelease(
-        claimOnce,
+        claimSome,
         Effect.fnUntraced(function* (claimed) {
           const results = yield* Effect.forEach(claimed, DeliveryAttempt.send, { concurrency: "unbounded" })
           for (const { attempt, webhookId } of results) inFlight.took(webhookId, attempt.durationMs)
@@ -137,11 +140,11 @@ export class Dispatcher extends Context.Service<
       }).pipe(Effect.catch(notReleased), Effect.catchDefect(notReleased))
 
       /**
-       * For how long to sleep after a claim. What was due by then was taken, or waits for a place or for an earlier
+       * For how long to sleep after a round of claims. What was due when it began was taken, or waits for a place or for an earlier
        * event: a recorded result wakes the loop. What has come due since is claimed at once.
        */
-      const pause = Effect.fnUntraced(function* (claimedAt: DateTime.Utc) {
-        const due = yield* queue.nextDue(claimedAt)
+      const pause = Effect.fnUntraced(function* (roundAt: DateTime.Utc) {
+        const due = yield* queue.nextDue(roundAt)
         if (Option.isNone(due)) return settings.pollInterval
         const wait = DateTime.toEpochMillis(due.value) - DateTime.toEpochMillis(yield* DateTime.now)
         return Duration.min(Duration.millis(Math.max(0, wait)), settings.pollInterval)
@@ -181,14 +184,22 @@ export class Dispatcher extends Context.Service<
             }
           })
 
-        const step = Effect.gen(function* () {
-          latch.closeUnsafe()
-          const now = yield* DateTime.now
-          const { admitted } = yield* claim(now)
+        const claimAndSend = Effect.gen(function* () {
+          const { admitted, isAgain } = yield* claim(yield* DateTime.now)
           for (const delivery of admitted) start(deliver(delivery))
+          return isAgain
+        }).pipe(Effect.uninterruptible)
+
+        // A signal that comes during a round stays for the next one, which gives everybody a turn again.
+        const round = Effect.gen(function* () {
+          latch.closeUnsafe()
+          inFlight.round()
+          const now = yield* DateTime.now
+          yield* Effect.repeat(claimAndSend, { while: (isAgain) => isAgain })
           return now
-        }).pipe(
-          Effect.uninterruptible,
+        })
+
+        const step = round.pipe(
           Effect.flatMap(pause),
           Effect.catch(waitForStore),
           Effect.catchDefect(waitForStore),

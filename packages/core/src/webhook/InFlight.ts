@@ -9,6 +9,8 @@ export interface InFlight {
   readonly count: () => number
   /** How many are being sent, by webhook. */
   readonly byWebhook: () => ReadonlyMap<WebhookId, number>
+  /** A round of claims begins: each slow webhook may have a turn in it. */
+  readonly round: () => void
   /**
    * The same, for a claim that begins now and knows of no change until the next one. A slow webhook is shown with as
    * many more as its share leaves it no place for.
@@ -16,8 +18,8 @@ export interface InFlight {
   readonly forClaim: () => ReadonlyMap<WebhookId, number>
   /** One has been taken. */
   readonly start: (webhookId: WebhookId) => void
-  /** All that the last claim took has been started. */
-  readonly claimed: () => void
+  /** All that the last claim took has been started. Answers whether a slow webhook has its turn yet to come. */
+  readonly claimed: () => boolean
   /** An attempt took so many milliseconds: the webhook is slow from now on, or is not. */
   readonly took: (webhookId: WebhookId, millis: number) => void
   /** One has its answer: its webhook has a place again. */
@@ -40,7 +42,9 @@ const mostSlow = 1_000
  * none: also when it came free while that claim was being made.
  *
  * Slow webhooks together have half of the places, so that those that hang leave the other half to the rest. A claim
- * gives what is free of that half out among them, first to the one that has waited longest for a turn.
+ * gives what is free of that half out among them, first to the one that has waited longest for a turn. As it cannot
+ * know who has something to send, a round of claims goes on until each of them had a turn that it left unused, or the
+ * half is full.
  */
 export const make = (max: number, maxPerWebhook: number, onPlace: () => void): InFlight => {
   const sending = new Map<WebhookId, number>()
@@ -50,11 +54,12 @@ export const make = (max: number, maxPerWebhook: number, onPlace: () => void): I
   /** Whose turn comes first is first. */
   const slow = new Set<WebhookId>()
   let slowSending = 0
-  /** Those that could take more at the last claim, and those of them it had a place for. */
+  /** How many slow webhooks could take more at the last claim. */
   let able = 0
-  let offered: ReadonlyArray<WebhookId> = []
-  /** How many had a turn since one last took something. */
-  let turns = 0
+  /** Those it had a place for, and that have taken nothing. */
+  const idle = new Set<WebhookId>()
+  /** How many had a turn in this round, and left it unused, since one last took something. */
+  let unused = 0
   /** Whether a slow webhook was left without a place of its own for want of one in the share. */
   let isWithheld = false
 
@@ -81,27 +86,28 @@ export const make = (max: number, maxPerWebhook: number, onPlace: () => void): I
     room: () => Math.max(0, max - count),
     count: () => count,
     byWebhook: () => new Map(sending),
+    round: () => {
+      unused = 0
+    },
     forClaim: () => {
       seenByClaim = new Map(sending)
       isWithheld = false
       able = 0
-      offered = []
+      idle.clear()
       if (slow.size === 0) return new Map(seenByClaim)
       let free = Math.max(0, share - slowSending)
       const each = Math.max(1, Math.floor(free / slow.size))
-      const turn: Array<WebhookId> = []
       for (const webhookId of slow) {
         const own = Math.max(0, maxPerWebhook - (sending.get(webhookId) ?? 0))
         const places = Math.min(own, each, free)
         free -= places
         if (own > 0) able++
-        if (places > 0) turn.push(webhookId)
+        if (places > 0) idle.add(webhookId)
         if (places < own) {
           isWithheld = true
           seenByClaim.set(webhookId, maxPerWebhook - places)
         }
       }
-      offered = turn
       return new Map(seenByClaim)
     },
     start: (webhookId) => {
@@ -110,19 +116,19 @@ export const make = (max: number, maxPerWebhook: number, onPlace: () => void): I
       count++
       if (slow.has(webhookId)) {
         slowSending++
-        turns = 0
+        unused = 0
+        idle.delete(webhookId)
         slow.delete(webhookId)
         slow.add(webhookId)
       }
       look(webhookId)
     },
     claimed: () => {
-      if (!isWithheld) return
+      if (!isWithheld) return false
       // Who had a turn and nothing to send lets the others go first.
-      turns += offered.length
-      for (const webhookId of offered) if (slow.delete(webhookId)) slow.add(webhookId)
-      if (turns < able) lookAtShare()
-      else turns = 0
+      unused += idle.size
+      for (const webhookId of idle) if (slow.delete(webhookId)) slow.add(webhookId)
+      return unused < able && slowSending < share
     },
     took: (webhookId, millis) => {
       const isSlow = millis > slowAfter

@@ -79,17 +79,43 @@ describe("InFlight", () => {
     expect(inFlight.forClaim()).toEqual(new Map([[a, 1]]))
   })
 
-  it("slow webhooks with nothing to send let the others have their turn at once, each once", () => {
-    const told = { places: 0 }
-    const inFlight = InFlight.make(4, 1, () => void told.places++)
-    for (let id = 1; id <= 6; id++) inFlight.took(WebhookId.make(id), 5_000)
-    const turns: Array<number> = []
-    do {
-      told.places = 0
+  /** Three slow webhooks with one place together; answers who may take something, and takes it for who wants to. */
+  const makeShared = () => {
+    const slow = [1, 2, 3].map((id) => WebhookId.make(id))
+    const inFlight = InFlight.make(3, 8, () => {})
+    for (const webhookId of slow) inFlight.took(webhookId, 5_000)
+    const claim = (wants: (id: number) => boolean) => {
       const seen = inFlight.forClaim()
-      for (let id = 1; id <= 6; id++) if (!seen.has(WebhookId.make(id))) turns.push(id)
-      inFlight.claimed()
-    } while (told.places > 0)
-    expect(turns).toEqual([1, 2, 3, 4, 5, 6])
+      const turn = slow.filter((webhookId) => (seen.get(webhookId) ?? 0) < 8)
+      for (const webhookId of turn) if (wants(webhookId)) inFlight.start(webhookId)
+      return turn
+    }
+    /** Claims until nobody has a turn to come; answers whose turn it was. */
+    const round = (wants: (id: number) => boolean = () => false) => {
+      inFlight.round()
+      const turns = claim(wants)
+      while (inFlight.claimed()) turns.push(...claim(wants))
+      return turns
+    }
+    return { inFlight, claim, round }
+  }
+
+  it("slow webhooks with nothing to send leave their turn to the others in the same round, each once", () => {
+    const { round } = makeShared()
+    expect(round()).toEqual([1, 2, 3])
+    expect(round()).toEqual([1, 2, 3])
+  })
+
+  it("a slow webhook has its turn in each round, whatever was taken or left in the one before", () => {
+    const { inFlight, round } = makeShared()
+    expect(round((id) => id === 2)).toEqual([1, 2])
+    inFlight.sent(WebhookId.make(2))
+    expect(round()).toEqual([3, 1, 2])
+  })
+
+  it("a claim that fails costs no slow webhook its turn in the next round", () => {
+    const { claim, round } = makeShared()
+    claim(() => false)
+    expect(round((id) => id === 3)).toEqual([1, 2, 3])
   })
 })

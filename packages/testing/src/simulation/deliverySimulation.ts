@@ -7,6 +7,7 @@ import * as Property from "../Property.ts"
 import * as Coverage from "./Coverage.ts"
 import * as Fact from "./Fact.ts"
 import * as History from "./History.ts"
+import { knownPlans } from "./knownPlans.ts"
 import { type Plan, plan } from "./Plan.ts"
 
 /** How a simulation is run. */
@@ -52,7 +53,7 @@ export const deliverySimulation = <E>(
               for (const [thing, times] of history.seen) seen.set(thing, (seen.get(thing) ?? 0) + times)
               if (history.broken !== null) return yield* Effect.die(new Error(report(history)))
             }),
-            { numRuns: runs }
+            { numRuns: runs, examples: knownPlans.map((known) => [known]) }
           )
           expect(Coverage.missing(seen, runs)).toEqual([])
         }),

@@ -93,12 +93,10 @@ const onTime = (state: State, entry: Entry, delivery: ModelDelivery): void => {
   const shared = state.slow.has(delivery.webhook.id) ? (state.full.get("slow") ?? 0) : 0
   const full = Math.max(state.full.get(String(delivery.webhook.id)) ?? 0, state.full.get("all") ?? 0, shared)
   const free = Math.max(delivery.attempts.length > 0 ? 0 : moved, full, disturbed)
-  // Where slow endpoints have few places in all, a turn may come to each of them only once in as many polls.
-  const polls = state.slow.size + 1
   rule(
     state,
     "what is due is taken within a poll when nothing is in the way",
-    elapsed - Math.max(due, free) <= pollInterval * polls
+    elapsed - Math.max(due, free) <= pollInterval
   )
   if (free >= due) return
   if (
