@@ -10,6 +10,7 @@ export default defineConfig({
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
     // By default vitest leaves a core idle; on two cores that doubles the time.
     maxWorkers: "100%",
+    globalSetup: ["packages/test-postgres/src/globalSetup.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     coverage: {

@@ -10,7 +10,7 @@ const patience = "2 seconds"
 
 /** What tells a file from another one that has taken its name. */
 const identity = (database: DatabaseUrl): string => {
-  if (database._tag === "Memory") return ""
+  if (database._tag !== "File") return ""
   const stats = statSync(database.path, { throwIfNoEntry: false })
   return stats === undefined ? "gone" : `${stats.dev}:${stats.ino}`
 }

@@ -4,7 +4,7 @@ import type { FieldProblem } from "@frontdesk/core/values/ValidationError"
 import { hasProperty, isString } from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
-import type { DatabaseUrl } from "../settings/DatabaseUrl.ts"
+import * as DatabaseUrl from "../settings/DatabaseUrl.ts"
 import { databaseUrl } from "../settings/Definitions.ts"
 import { flagName } from "../settings/Setting.ts"
 import type { SettingsError } from "../settings/Settings.ts"
@@ -76,10 +76,11 @@ export const databaseSetting = `--${flagName(databaseUrl)} (${databaseUrl.variab
 
 /** A database that could not be opened: which one, why, and what names it. */
 export const fromSql =
-  (database: DatabaseUrl) =>
+  (database: DatabaseUrl.DatabaseUrl) =>
   (error: SqlError): Failure => {
-    const name = database._tag === "File" ? database.path : "in memory"
-    return failure(`The database ${name} cannot be opened: ${rootMessage(error)}. ${databaseSetting} names another`)
+    return failure(
+      `The database ${DatabaseUrl.show(database)} cannot be opened: ${rootMessage(error)}. ${databaseSetting} names another`
+    )
   }
 
 const lines = (head: string, items: ReadonlyArray<string>): string =>

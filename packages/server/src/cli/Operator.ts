@@ -17,7 +17,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Record from "effect/Record"
 import * as Primitives from "../Primitives.ts"
-import type { DatabaseUrl } from "../settings/DatabaseUrl.ts"
+import * as DatabaseUrl from "../settings/DatabaseUrl.ts"
 import { loadDatabaseUrl } from "../settings/Settings.ts"
 import * as Storage from "../Storage.ts"
 import { databaseSetting, type Failure, failure, fromSettings, fromSql, fromStorage, usage } from "./Failure.ts"
@@ -46,24 +46,24 @@ export type Refusal =
 export const database = Effect.fnUntraced(function* (
   flags: DatabaseFlags,
   options: { readonly mayCreate: boolean }
-): Effect.fn.Return<DatabaseUrl, Failure> {
+): Effect.fn.Return<DatabaseUrl.DatabaseUrl, Failure> {
   const url = yield* loadDatabaseUrl(Record.getSomes(flags)).pipe(Effect.mapError(fromSettings))
   if (url._tag === "Memory") {
     return yield* usage(
       `sqlite::memory: is gone when the server ends; name the file of a database, sqlite:PATH, with ${databaseSetting}`
     )
   }
-  if (!options.mayCreate && !existsSync(url.path)) {
+  if (url._tag === "File" && !options.mayCreate && !existsSync(url.path)) {
     return yield* failure(`There is no database at ${url.path}. "frontdesk migrate" makes one, and so does the server`)
   }
   return url
 })
 
-/** Refuses a file whose tables are not those of this version: it may be of an older one, or of another program. */
-const checkSchema = Effect.fnUntraced(function* (url: DatabaseUrl) {
-  if (url._tag === "File" && !(yield* Effect.provide(SqlMigrations.isCurrent, Storage.layerReader(url)))) {
+/** Refuses a database whose tables are not those of this version: it may be of an older one, or of another program. */
+const checkSchema = Effect.fnUntraced(function* (url: DatabaseUrl.DatabaseUrl) {
+  if (!(yield* Effect.provide(SqlMigrations.isCurrent, Storage.layerReader(url)))) {
     return yield* failure(
-      `The database ${url.path} is not at the present schema; "frontdesk migrate" brings it there. ${databaseSetting} ` +
+      `The database ${DatabaseUrl.show(url)} is not at the present schema; "frontdesk migrate" brings it there. ${databaseSetting} ` +
         "names another"
     )
   }

