@@ -3,12 +3,9 @@ import type { Permission } from "@frontdesk/core/access/Permission"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { AgentId } from "@frontdesk/core/agent/Agent"
 import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
-import { pending } from "@frontdesk/core/call/Billing"
 import { type Call, CallId } from "@frontdesk/core/call/Call"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
-import * as Money from "@frontdesk/core/values/Money"
-import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import type { NewWebhookEvent } from "@frontdesk/core/webhook/Delivery"
 import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
 import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
@@ -24,6 +21,7 @@ import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
+import * as Samples from "../suite/Samples.ts"
 import { text } from "./Fact.ts"
 import * as Model from "./model/Model.ts"
 import type { Action, Behaviour } from "./Plan.ts"
@@ -43,6 +41,8 @@ export interface Clients {
   /** Compares what the owner of a webhook sees with what the model knows. */
   readonly look: (webhook: WebhookId) => void
 }
+
+const agent = { id: AgentId.make(1), name: "Ada", assistantId: "asst_ada" }
 
 const names = ["call.started", "call.ended"] as const
 
@@ -158,30 +158,6 @@ export const make = (
 /** A call of the account, as its events tell of it. */
 const call = (account: Account, id: number, wall: number): Call => {
   const at = DateTime.makeUnsafe(wall)
-  return {
-    id: CallId.make(id),
-    accountId: account.id,
-    callId: `call_${id}`,
-    agent: { id: AgentId.make(1), name: "Ada", assistantId: "asst_ada" },
-    status: "completed",
-    type: "outbound",
-    phoneNumber: PhoneNumber.make("+12025550123"),
-    startedAt: at,
-    endedAt: at,
-    summary: null,
-    transcript: null,
-    recordingUrl: null,
-    contact: null,
-    team: null,
-    billing: pending(Money.zero),
-    endedReason: null,
-    variables: {},
-    metadata: null,
-    submission: "accepted",
-    providerCallId: null,
-    reconcileAt: null,
-    reconcileCount: 0,
-    createdAt: at,
-    updatedAt: at
-  }
+  const fields = { callId: `call_${id}`, startedAt: at, endedAt: at, createdAt: at, updatedAt: at }
+  return { ...Samples.newCall(account.id, agent, { ...fields, status: "completed" }), id: CallId.make(id) }
 }

@@ -28,5 +28,28 @@ export const knownPlans: ReadonlyArray<Plan> = [
       { wait: 0, action: { _tag: "Publish", event: 0, subject: 1, count: 1, nudge: false } },
       { wait: 302281, action: { _tag: "KillAt", slot: 0, point: "before claim" } }
     ]
+  },
+  // A lease has ended when its result is refused together with others; another claim comes before it is offered alone.
+  {
+    seed: 497862227,
+    maxInFlight: 256,
+    maxInFlightPerWebhook: 8,
+    maxClaims: 10,
+    pollSeconds: 60,
+    batchSize: 2,
+    haste: 10,
+    steps: [
+      { wait: 2647, action: { _tag: "Start", slot: 0, named: false } },
+      { wait: 30, action: { _tag: "Publish", event: 0, subject: 0, count: 1, nudge: false } },
+      { wait: 8026, action: { _tag: "Publish", event: 0, subject: 0, count: 1, nudge: true } },
+      { wait: 1, action: { _tag: "Publish", event: 0, subject: 1, count: 1, nudge: true } },
+      { wait: 0, action: { _tag: "Trouble", chance: 0.3 } },
+      { wait: 1, action: { _tag: "Outage", millis: 100 } },
+      { wait: 1, action: { _tag: "Outage", millis: 100 } },
+      { wait: 0, action: { _tag: "Publish", event: 0, subject: 0, count: 1, nudge: true } },
+      { wait: 1, action: { _tag: "Publish", event: 0, subject: 2, count: 1, nudge: false } },
+      { wait: 0, action: { _tag: "Behave", webhook: 0, behaviour: { _tag: "Answers", status: 301, after: 0 } } },
+      { wait: 79998, action: { _tag: "Redeliver", webhook: 0, delivery: 0, nudge: false } }
+    ]
   }
 ]

@@ -184,7 +184,7 @@ export const took = (state: State, webhook: ModelWebhook, millis: number): void 
 }
 
 /** For how long a result is offered at least to a store that may take it later, in milliseconds. */
-const persistence = 6_000
+export const persistence = 6_000
 
 /** Whether a process may have given up a result: the store refused it for good, or for long. */
 export const mayBeGivenUp = ({ refused }: ModelClaim): boolean =>

@@ -9,6 +9,7 @@ import {
   type ModelClaim,
   type ModelDelivery,
   type ModelWebhook,
+  persistence,
   rule,
   saw,
   type State,
@@ -68,7 +69,12 @@ const mayBeClaimed = (state: State, entry: Entry, delivery: ModelDelivery, fact:
   if (delivery.lease === null) return
   saw(state, "a lease runs out")
   const { refused } = delivery.lease
-  const isQuiet = refused !== null && state.inHand.has(delivery.lease) && lastDisturbed(state, entry) <= refused.until
+  // One whose lease ended before it could be offered again has not been given up.
+  const isQuiet =
+    refused !== null &&
+    state.inHand.has(delivery.lease) &&
+    lastDisturbed(state, entry) <= refused.until &&
+    entry.elapsed - refused.until >= persistence
   rule(
     state,
     "a result that the store may take later is offered again, each alone if they are refused together",
