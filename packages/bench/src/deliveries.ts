@@ -13,7 +13,7 @@ import type { SuiteOptions } from "./Rounds.ts"
 
 const full = {
   throughput: { count: 10_000, produced: 2_000, rounds: 5 },
-  neighbour: { count: 600, pause: 4, rounds: 5 },
+  neighbour: { count: 100, pause: 4, rounds: 40 },
   eventCost: { count: 1_000, rounds: 5 },
   backlog: 100_000
 }

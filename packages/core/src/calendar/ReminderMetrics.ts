@@ -1,6 +1,7 @@
-import * as DateTime from "effect/DateTime"
+import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
+import { millisBetween } from "../values/Timestamp.ts"
 
 /** How many reminders were sent. */
 export const sent = Metric.counter("frontdesk_reminders_sent", {
@@ -22,8 +23,4 @@ export const lag = Metric.summary("frontdesk_reminder_lag_ms", {
  * @param wantedAt when it was due, or when its event was last changed if that is later
  */
 export const wasSent = (wantedAt: DateTime.Utc, now: DateTime.Utc): Effect.Effect<void> =>
-  Effect.andThen(
-    Metric.update(sent, 1),
-    // A clock that is set back gives no negative times.
-    Metric.update(lag, Math.max(0, DateTime.toEpochMillis(now) - DateTime.toEpochMillis(wantedAt)))
-  )
+  Effect.andThen(Metric.update(sent, 1), Metric.update(lag, millisBetween(wantedAt, now)))

@@ -1,9 +1,9 @@
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import type { StorageError } from "../storage/StorageError.ts"
+import * as Signal from "../worker/Signal.ts"
 import { OutboxStore } from "./OutboxStore.ts"
 import type { OutboxWork } from "./OutboxTask.ts"
 
@@ -19,20 +19,19 @@ export class Outbox extends Context.Service<
     readonly add: (work: ReadonlyArray<OutboxWork>) => Effect.Effect<void, StorageError>
     /** Wakes the worker of this process. */
     readonly nudge: Effect.Effect<void>
-    /** Opens at a nudge. Who waits for it closes it before looking for work. */
-    readonly latch: Latch.Latch
+    /** A latch that opens at each nudge, until the scope ends. Who listens closes it before looking for work. */
+    readonly listen: Signal.Signal["listen"]
   }
 >()("@frontdesk/core/outbox/Outbox") {
   /** The service on an `OutboxStore`. */
   static readonly layer: Layer.Layer<Outbox, never, OutboxStore> = Layer.effect(
     Outbox,
-    Effect.gen(function* () {
-      const store = yield* OutboxStore
-      const latch = yield* Latch.make(false)
+    Effect.map(OutboxStore, (store) => {
+      const { listen, notify } = Signal.make()
       return Outbox.of({
         add: (work) => (work.length === 0 ? Effect.void : Effect.flatMap(DateTime.now, (now) => store.add(work, now))),
-        nudge: Effect.asVoid(latch.open),
-        latch
+        nudge: notify,
+        listen
       })
     })
   )

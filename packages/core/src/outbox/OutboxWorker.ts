@@ -4,6 +4,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
+import type * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { CalendarEvent } from "../calendar/CalendarEvent.ts"
@@ -12,6 +13,7 @@ import { CalendarSync, type CalendarSyncError } from "../calendar/CalendarSync.t
 import { Mailer, type MailerError } from "../notify/Mailer.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
+import * as Signal from "../worker/Signal.ts"
 import { Outbox } from "./Outbox.ts"
 import { defaultPlan, isExhausted, next, type OutboxFailure, type OutboxPlan } from "./OutboxPlan.ts"
 import { OutboxStore } from "./OutboxStore.ts"
@@ -169,13 +171,13 @@ export class OutboxWorker extends Context.Service<
           Effect.flatMap(take(limit), (count) => (count === 0 ? Effect.void : drain(limit)))
 
         // Each lane has one task at a time, so that what hangs keeps its own lane busy and no other waits for it.
-        const lane = Effect.andThen(outbox.latch.close, drain(1)).pipe(
-          Effect.catch(notRead),
-          Effect.catchDefect(notRead),
-          Effect.andThen(Effect.timeoutOption(outbox.latch.await, settings.poll)),
-          Effect.forever
-        )
-        const lanes = Array.from({ length: settings.concurrency }, () => lane)
+        const lane = (latch: Latch.Latch) =>
+          Effect.andThen(latch.close, drain(1)).pipe(
+            Effect.catch(notRead),
+            Effect.catchDefect(notRead),
+            Effect.andThen(Signal.wait(latch, Option.none(), settings.poll)),
+            Effect.forever
+          )
 
         const sweep = Effect.gen(function* () {
           const before = DateTime.subtractDuration(yield* DateTime.now, settings.retention)
@@ -190,7 +192,12 @@ export class OutboxWorker extends Context.Service<
         return OutboxWorker.of({
           runOnce: take(settings.concurrency),
           drain: drain(settings.concurrency),
-          run: Effect.andThen(Effect.all([...lanes, sweep], { concurrency: "unbounded", discard: true }), Effect.never)
+          run: Effect.gen(function* () {
+            const latch = yield* outbox.listen
+            const lanes = Array.from({ length: settings.concurrency }, () => lane(latch))
+            yield* Effect.all([...lanes, sweep], { concurrency: "unbounded", discard: true })
+            return yield* Effect.never
+          }).pipe(Effect.scoped)
         })
       })
     )

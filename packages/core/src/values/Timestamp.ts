@@ -1,3 +1,4 @@
+import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
@@ -13,3 +14,7 @@ export const Timestamp = Schema.String.annotate({ format: "date-time" }).pipe(
 
 /** An instant. */
 export type Timestamp = typeof Timestamp.Type
+
+/** How many milliseconds passed from one instant to another; 0 when the clock was set back between them. */
+export const millisBetween = (from: DateTime.Utc, to: DateTime.Utc): number =>
+  Math.max(0, DateTime.toEpochMillis(to) - DateTime.toEpochMillis(from))

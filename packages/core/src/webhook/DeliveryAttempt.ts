@@ -2,6 +2,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { millisBetween } from "../values/Timestamp.ts"
 import type { ClaimedDelivery, DeliveryResult } from "./Delivery.ts"
 import * as DeliveryMetrics from "./DeliveryMetrics.ts"
 import { CurrentDeliverySettings, leaseMargin } from "./DeliverySettings.ts"
@@ -35,8 +36,7 @@ export const send = Effect.fnUntraced(function* (delivery: ClaimedDelivery) {
     kind: delivery.kind,
     attempt: {
       startedAt,
-      // A clock that is set back gives no negative durations.
-      durationMs: Math.max(0, DateTime.toEpochMillis(endedAt) - DateTime.toEpochMillis(startedAt)),
+      durationMs: millisBetween(startedAt, endedAt),
       statusCode: response._tag === "Answered" ? response.status : null,
       error: problem(response)
     },

@@ -1,7 +1,8 @@
-import * as DateTime from "effect/DateTime"
+import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import type * as Option from "effect/Option"
+import { millisBetween } from "../values/Timestamp.ts"
 import type { ClaimedDelivery, DeliveryResult } from "./Delivery.ts"
 import type { WebhookResponse } from "./WebhookSender.ts"
 
@@ -67,17 +68,13 @@ export const attempted = (
     Metric.update(attemptsOf(outcome, classOf(response)), 1),
     Effect.andThen(
       Metric.update(durations, attempt.durationMs),
-      Metric.update(lag, millisSince(delivery.dueAt, attempt.startedAt))
+      Metric.update(lag, millisBetween(delivery.dueAt, attempt.startedAt))
     )
   )
 
 /** Shows how long what is longest due has waited. */
 export const waited = (oldest: Option.Option<DateTime.Utc>, now: DateTime.Utc): Effect.Effect<void> =>
-  Metric.update(oldestDue, oldest._tag === "None" ? 0 : millisSince(oldest.value, now))
-
-// A clock that is set back gives no negative times.
-const millisSince = (then: DateTime.Utc, now: DateTime.Utc): number =>
-  Math.max(0, DateTime.toEpochMillis(now) - DateTime.toEpochMillis(then))
+  Metric.update(oldestDue, oldest._tag === "None" ? 0 : millisBetween(oldest.value, now))
 
 const classOf = (response: WebhookResponse): string =>
   response._tag === "Answered" ? `${Math.floor(response.status / 100)}xx` : "none"

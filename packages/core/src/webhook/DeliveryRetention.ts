@@ -1,4 +1,3 @@
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -6,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { StorageError } from "../storage/StorageError.ts"
 import { CurrentDeliverySettings } from "./DeliverySettings.ts"
-import { DeliveryStore, type Step } from "./DeliveryStore.ts"
+import { DeliveryStore } from "./DeliveryStore.ts"
 
 /** How many events or deliveries a step looks at, each step one transaction: few enough that whoever waits for it hardly notices. */
 const stepSize = 50
@@ -51,57 +50,50 @@ export class DeliveryRetention extends Context.Service<
         const before = DateTime.subtractDuration(yield* DateTime.now, retention)
         let total = 0
         let after: number | null = null
-        do {
-          const [step, took]: readonly [Step, Duration.Duration] = yield* timed(
-            store.sweep({ before, after, limit: stepSize })
+        yield* inSteps(
+          Effect.suspend(() => store.sweep({ before, after, limit: stepSize })).pipe(
+            Effect.map((step) => {
+              total += step.count
+              after = step.after
+              return after !== null
+            })
           )
-          total += step.count
-          after = step.after
-          if (after !== null) yield* Effect.sleep(Duration.max(rest, took))
-        } while (after !== null)
+        )
         return total
       }).pipe(Effect.withSpan("DeliveryRetention.sweep"))
 
-      const purge = Effect.gen(function* () {
-        while (true) {
-          const [some, took] = yield* timed(store.purge(stepSize))
-          if (!some) return
-          yield* Effect.sleep(Duration.max(rest, took))
-        }
-      })
+      const purge = inSteps(store.purge(stepSize))
 
-      const sweeping = sweep.pipe(
-        Effect.tap((count) =>
-          count === 0 ? Effect.void : Effect.logInfo(`forgot ${count} old webhook ${count === 1 ? "event" : "events"}`)
-        ),
-        Effect.catch(notSwept),
-        Effect.catchDefect(notSwept),
-        Effect.andThen(Effect.sleep(sweepEvery)),
-        Effect.forever
+      const told = Effect.tap(sweep, (count) =>
+        count === 0 ? Effect.void : Effect.logInfo(`forgot ${count} old webhook ${count === 1 ? "event" : "events"}`)
       )
 
-      const purging = purge.pipe(
-        Effect.catch(notPurged),
-        Effect.catchDefect(notPurged),
-        Effect.andThen(Effect.sleep(purgeEvery)),
-        Effect.forever
+      const run = Effect.raceFirst(
+        again(told, sweepEvery, "old webhook events were not forgotten"),
+        again(purge, purgeEvery, "deleted webhooks were not purged")
       )
-
-      const run = Effect.raceFirst(sweeping, purging)
 
       return DeliveryRetention.of({ sweep, purge, run })
     })
   )
 }
 
-/** What an effect answers, and how long it took. */
-const timed = Effect.fnUntraced(function* <A, E>(effect: Effect.Effect<A, E>) {
-  const startedAt = yield* Clock.currentTimeMillis
-  const value = yield* effect
-  const took = Duration.millis(Math.max(0, (yield* Clock.currentTimeMillis) - startedAt))
-  return [value, took] as const
+/** Takes steps until one says that there is no other, and rests after each for as long as it took. */
+const inSteps = Effect.fnUntraced(function* <E>(step: Effect.Effect<boolean, E>) {
+  while (true) {
+    const [took, isMore] = yield* Effect.timed(step)
+    if (!isMore) return
+    yield* Effect.sleep(Duration.max(rest, took))
+  }
 })
 
-const notSwept = (error: unknown) => Effect.logWarning("old webhook events were not forgotten", error)
-
-const notPurged = (error: unknown) => Effect.logWarning("deleted webhooks were not purged", error)
+/** Does something for ever, once in a while, also when it has failed. */
+const again = <A, E>(effect: Effect.Effect<A, E>, every: Duration.Duration, complaint: string) => {
+  const complain = (error: unknown) => Effect.logWarning(complaint, error)
+  return effect.pipe(
+    Effect.catch(complain),
+    Effect.catchDefect(complain),
+    Effect.andThen(Effect.sleep(every)),
+    Effect.forever
+  )
+}

@@ -8,6 +8,7 @@ import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import { Crypto } from "../crypto/Crypto.ts"
 import type { StorageError } from "../storage/StorageError.ts"
+import * as Signal from "../worker/Signal.ts"
 import type { ClaimedDelivery, DeliveryResult } from "./Delivery.ts"
 import * as DeliveryAttempt from "./DeliveryAttempt.ts"
 import * as DeliveryMetrics from "./DeliveryMetrics.ts"
@@ -20,6 +21,9 @@ import * as ResultRecorder from "./ResultRecorder.ts"
 import * as SecretOpening from "./SecretOpening.ts"
 import type { WebhookId } from "./Webhook.ts"
 import type { WebhookSender } from "./WebhookSender.ts"
+
+/** When a delivery is tried again whose secret cannot be opened: until then its owner may have a new one. */
+const openAgain = Duration.minutes(1)
 
 /** How often is looked how long deliveries have been waiting. */
 const measureEvery = Duration.seconds(5)
@@ -68,34 +72,32 @@ export class Dispatcher extends Context.Service<
         inFlight.recorded(claims.length)
       }
 
-      /** Puts back what would be in too large a company; when that fails, their lease runs out. */
-      const putBack = Effect.fnUntraced(
-        function* (refused: ReadonlyArray<ClaimedDelivery>, now: DateTime.Utc) {
-          const until = DateTime.addDuration(now, settings.pollInterval)
-          for (const [leaseId, deliveries] of Map.groupBy(refused, (delivery) => delivery.leaseId)) {
-            const keys = deliveries.map(({ key }) => key)
-            yield* queue.postpone(keys, leaseId, until)
-          }
-        },
-        Effect.ignoreCause({ log: "Warn" })
-      )
+      /** Puts back some of a claim; when that fails, their lease runs out. */
+      const putBack = (some: ReadonlyArray<ClaimedDelivery>, leaseId: string, until: DateTime.Utc) => {
+        const keys = some.map(({ key }) => key)
+        return keys.length === 0
+          ? Effect.void
+          : Effect.ignoreCause(queue.postpone(keys, leaseId, until), { log: "Warn" })
+      }
 
       // What is claimed counts as in flight in the same step, so that an interruption cannot come between.
       const claim = Effect.fnUntraced(function* (now: DateTime.Utc) {
         const limit = inFlight.room()
         if (limit === 0) return { admitted: [], isAgain: false }
+        const leaseId = yield* crypto.uuid
         const claimed = yield* queue.claim({
           now,
           leaseUntil: DateTime.addDuration(now, settings.lease),
-          leaseId: yield* crypto.uuid,
+          leaseId,
           owner,
           limit,
           perWebhook: settings.maxInFlightPerWebhook,
           inFlight: inFlight.forClaim()
         })
-        const readable = yield* openSecrets(claimed, now)
+        const [readable, unreadable] = yield* openSecrets(claimed, now)
+        yield* putBack(unreadable, leaseId, DateTime.addDuration(now, openAgain))
         const [admitted, refused] = quarantine.admit(readable)
-        if (refused.length > 0) yield* putBack(refused, now)
+        yield* putBack(refused, leaseId, DateTime.addDuration(now, settings.pollInterval))
         for (const delivery of admitted) inFlight.start(delivery.webhookId)
         const isTurnToCome = inFlight.claimed()
         yield* Metric.update(DeliveryMetrics.inFlight, inFlight.count())
@@ -139,17 +141,6 @@ export class Dispatcher extends Context.Service<
         if (released > 0) yield* Effect.logInfo(`released ${released} deliveries of the process before`)
       }).pipe(Effect.catch(notReleased), Effect.catchDefect(notReleased))
 
-      /**
-       * For how long to sleep after a round of claims. What was due when it began was taken, or waits for a place or for an earlier
-       * event: a recorded result wakes the loop. What has come due since is claimed at once.
-       */
-      const pause = Effect.fnUntraced(function* (roundAt: DateTime.Utc) {
-        const due = yield* queue.nextDue(roundAt)
-        if (Option.isNone(due)) return settings.pollInterval
-        const wait = DateTime.toEpochMillis(due.value) - DateTime.toEpochMillis(yield* DateTime.now)
-        return Duration.min(Duration.millis(Math.max(0, wait)), settings.pollInterval)
-      })
-
       const measure = queue.oldestDue.pipe(
         Effect.flatMap((oldest) => Effect.flatMap(DateTime.now, (now) => DeliveryMetrics.waited(oldest, now))),
         // A store that fails is spoken of by whoever claims.
@@ -157,9 +148,6 @@ export class Dispatcher extends Context.Service<
         Effect.andThen(Effect.sleep(measureEvery)),
         Effect.forever
       )
-
-      const waitForStore = (error: unknown) =>
-        Effect.as(Effect.logWarning("the delivery store failed", error), settings.pollInterval)
 
       const run = Effect.gen(function* () {
         const recorder = yield* ResultRecorder.make(inFlight, (results) => {
@@ -200,10 +188,12 @@ export class Dispatcher extends Context.Service<
         })
 
         const step = round.pipe(
-          Effect.flatMap(pause),
-          Effect.catch(waitForStore),
-          Effect.catchDefect(waitForStore),
-          Effect.flatMap((wait) => Effect.raceFirst(latch.await, Effect.sleep(wait))),
+          // What was due when it began was taken, or waits for a place or for an earlier event: a recorded result wakes
+          // the loop. What has come due since is claimed at once.
+          Effect.flatMap(queue.nextDue),
+          Effect.catch(storeFailed),
+          Effect.catchDefect(storeFailed),
+          Effect.flatMap((nextDue) => Signal.wait(latch, nextDue, settings.pollInterval)),
           // Whatever else wakes it at the same moment is served by the same claim.
           Effect.andThen(Effect.yieldNow)
         )
@@ -214,5 +204,8 @@ export class Dispatcher extends Context.Service<
     })
   ).pipe(Layer.provide(DeliverySignal.layer))
 }
+
+const storeFailed = (error: unknown) =>
+  Effect.as(Effect.logWarning("the delivery store failed", error), Option.none<DateTime.Utc>())
 
 const notReleased = (error: unknown) => Effect.logWarning("the leases of the process before were not released", error)

@@ -1,5 +1,4 @@
 import * as DateTime from "effect/DateTime"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as Redacted from "effect/Redacted"
@@ -9,31 +8,26 @@ import * as SecretContext from "../crypto/SecretContext.ts"
 import type { SecretUnreadable } from "../crypto/SecretError.ts"
 import type { ClaimedDelivery } from "./Delivery.ts"
 import * as DeliveryMetrics from "./DeliveryMetrics.ts"
-import { DeliveryQueue } from "./DeliveryQueue.ts"
 import type { WebhookId, WebhookSecrets } from "./Webhook.ts"
-
-/** When a delivery is tried again whose secret cannot be opened: until then its owner may have a new one. */
-const again = Duration.minutes(1)
 
 /** How many opened secrets are remembered. */
 const most = 10_000
 
-/** Opens the secrets of deliveries that were claimed together, and answers those that can be sent. */
+/** Divides deliveries that were claimed into those that can be sent, their secrets opened, and those that are to be put back. */
 export type SecretOpening = (
   claimed: ReadonlyArray<ClaimedDelivery>,
   now: DateTime.Utc
-) => Effect.Effect<ReadonlyArray<ClaimedDelivery>>
+) => Effect.Effect<readonly [ready: ReadonlyArray<ClaimedDelivery>, unreadable: ReadonlyArray<ClaimedDelivery>]>
 
 /**
  * Opens secrets with the `SecretBox` of its context; opened ones are remembered by the text that is kept.
  *
- * A secret that cannot be opened is no failure of the receiver: its deliveries are put back, and the log says why. When
- * that fails too, their lease runs out. One from before a rotation that cannot be opened holds nothing up: the present
- * one signs alone, so that a rotation is the way out.
+ * A secret that cannot be opened is no failure of the receiver: its deliveries wait, and the log says why. One from
+ * before a rotation that cannot be opened holds nothing up: the present one signs alone, so that a rotation is the way
+ * out.
  */
-export const make: Effect.Effect<SecretOpening, never, DeliveryQueue> = Effect.gen(function* () {
+export const make: Effect.Effect<SecretOpening> = Effect.gen(function* () {
   const box = yield* SecretBox
-  const queue = yield* DeliveryQueue
   const known = new Map<string, { readonly accountId: AccountId; readonly secret: Redacted.Redacted<string> }>()
 
   const openOne = Effect.fnUntraced(function* (stored: Redacted.Redacted<string>, accountId: AccountId) {
@@ -59,31 +53,21 @@ export const make: Effect.Effect<SecretOpening, never, DeliveryQueue> = Effect.g
     })
   })
 
-  const putBack = Effect.fnUntraced(
-    function* (unreadable: ReadonlyArray<readonly [ClaimedDelivery, SecretUnreadable]>, now: DateTime.Utc) {
-      const byWebhook = new Map(unreadable.map(([{ webhookId }, error]) => [webhookId, error]))
-      yield* tell(Effect.logError, "deliveries wait: the webhook's secret cannot be opened", byWebhook)
-      yield* Metric.update(DeliveryMetrics.unreadable, unreadable.length)
-      const leases = Map.groupBy(unreadable, ([{ leaseId }]) => leaseId)
-      for (const [leaseId, deliveries] of leases) {
-        const keys = deliveries.map(([{ key }]) => key)
-        yield* queue.postpone(keys, leaseId, DateTime.addDuration(now, again))
-      }
-    },
-    Effect.ignoreCause({ log: "Warn" })
-  )
-
   return Effect.fnUntraced(function* (claimed, now) {
     // Without a key nothing is done at all.
-    if (!claimed.some(isSealed)) return claimed
+    if (!claimed.some(isSealed)) return [claimed, []]
     const ready: Array<ClaimedDelivery> = []
-    const unreadable: Array<readonly [ClaimedDelivery, SecretUnreadable]> = []
+    const unreadable: Array<ClaimedDelivery> = []
+    const waiting = new Map<WebhookId, SecretUnreadable>()
     const alone = new Map<WebhookId, SecretUnreadable>()
     for (const delivery of claimed) {
       if (!isSealed(delivery)) ready.push(delivery)
       else {
         yield* Effect.match(open(delivery, now), {
-          onFailure: (error) => unreadable.push([delivery, error]),
+          onFailure: (error) => {
+            unreadable.push(delivery)
+            waiting.set(delivery.webhookId, error)
+          },
           onSuccess: ({ unreadable: former, ...secrets }) => {
             ready.push({ ...delivery, secrets })
             if (former !== null) alone.set(delivery.webhookId, former)
@@ -92,8 +76,9 @@ export const make: Effect.Effect<SecretOpening, never, DeliveryQueue> = Effect.g
       }
     }
     yield* tell(Effect.logWarning, "the webhook's secret from before its rotation cannot be opened", alone)
-    if (unreadable.length > 0) yield* putBack(unreadable, now)
-    return ready
+    yield* tell(Effect.logError, "deliveries wait: the webhook's secret cannot be opened", waiting)
+    if (unreadable.length > 0) yield* Metric.update(DeliveryMetrics.unreadable, unreadable.length)
+    return [ready, unreadable]
   })
 })
 

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
+import { millisBetween } from "../values/Timestamp.ts"
 
 /**
  * Wakes those who wait for work.
@@ -45,7 +46,7 @@ export const wait = Effect.fnUntraced(function* (
   const now = yield* DateTime.now
   const ahead = Option.match(nextDue, {
     onNone: () => poll,
-    onSome: (due) => Duration.millis(Math.max(0, DateTime.toEpochMillis(due) - DateTime.toEpochMillis(now)))
+    onSome: (due) => Duration.millis(millisBetween(now, due))
   })
   yield* Effect.raceFirst(latch.await, Effect.sleep(Duration.min(ahead, poll)))
 })

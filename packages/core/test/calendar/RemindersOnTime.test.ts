@@ -4,7 +4,7 @@ import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
 import * as ReminderMetrics from "@frontdesk/core/calendar/ReminderMetrics"
 import { Reminders } from "@frontdesk/core/calendar/Reminders"
 import { ReminderStore } from "@frontdesk/core/calendar/ReminderStore"
-import * as Clock from "effect/Clock"
+import { withClockApart } from "@frontdesk/testing/suite/WallClock"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -162,7 +162,7 @@ describe("Reminders.run", () => {
 
 describe("Reminders.run beside a clock that is set anew", () => {
   it.effect("an hour forward: what is due by it is sent at the next poll", () =>
-    withWallClock((set) =>
+    withClockApart((set) =>
       Effect.gen(function* () {
         yield* make()
         yield* runFrom("08:55:03.333")
@@ -176,7 +176,7 @@ describe("Reminders.run beside a clock that is set anew", () => {
   )
 
   it.effect("back after it was read as due: it is not sent before its time", () =>
-    withWallClock((set) =>
+    withClockApart((set) =>
       Effect.gen(function* () {
         const store = yield* ReminderStore
         const watched = ReminderStore.of({
@@ -197,7 +197,7 @@ describe("Reminders.run beside a clock that is set anew", () => {
   )
 
   it.effect("an hour back: nothing is sent before its time, and nothing twice", () =>
-    withWallClock((set) =>
+    withClockApart((set) =>
       Effect.gen(function* () {
         yield* make()
         yield* make({ remindBeforeMinutes: 25 })
@@ -213,27 +213,3 @@ describe("Reminders.run beside a clock that is set anew", () => {
     ).pipe(inAccount())
   )
 })
-
-/** Runs a test whose wall clock can be set apart from the time that sleeps take, as that of a machine can. */
-const withWallClock = <A, E, R>(
-  test: (set: (millis: number) => void) => Effect.Effect<A, E, R>
-): Effect.Effect<A, E, R> =>
-  Effect.gen(function* () {
-    const clock = yield* Clock.Clock
-    let apart = 0
-    const wall = () => clock.currentTimeMillisUnsafe() + apart
-    const set = (millis: number) => {
-      apart = millis
-    }
-    return yield* test(set).pipe(
-      Effect.provideService(
-        Clock.Clock,
-        new Proxy(clock, {
-          get: (target, key): unknown => {
-            if (key === "currentTimeMillisUnsafe") return wall
-            return key === "currentTimeMillis" ? Effect.sync(wall) : Reflect.get(target, key)
-          }
-        })
-      )
-    )
-  })

@@ -4,7 +4,7 @@ import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
 import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { answered, FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
-import * as Clock from "effect/Clock"
+import { withClockApart } from "@frontdesk/testing/suite/WallClock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
@@ -16,7 +16,7 @@ const hour = 3_600_000
 
 describe("Dispatcher beside a clock that is set anew", () => {
   it.effect("an hour back: nothing is sent before its time, what is new is sent at once", () =>
-    withWallClock((set) =>
+    beside((set) =>
       Effect.gen(function* () {
         const fake = yield* FakeWebhookSender
         const id = yield* subscribe
@@ -40,7 +40,7 @@ describe("Dispatcher beside a clock that is set anew", () => {
   )
 
   it.effect("an hour forward: what waits is due, what is in flight is sent again with its id and counts once", () =>
-    withWallClock((set) =>
+    beside((set) =>
       Effect.gen(function* () {
         const fake = yield* FakeWebhookSender
         const id = yield* subscribe
@@ -66,32 +66,10 @@ describe("Dispatcher beside a clock that is set anew", () => {
   )
 })
 
-/** Runs a test whose wall clock can be set apart from the time that sleeps take, as that of a machine can. */
-const withWallClock = <A, E>(
+/** Runs a test in a world of its own: its services keep the clock they were built with. */
+const beside = <A, E>(
   test: (set: (millis: number) => void) => Effect.Effect<A, E, Layer.Success<ReturnType<typeof world>> | Scope.Scope>
-) =>
-  Effect.gen(function* () {
-    const clock = yield* Clock.Clock
-    let apart = 0
-    const wall = () => clock.currentTimeMillisUnsafe() + apart
-    const set = (millis: number) => {
-      apart = millis
-    }
-    return yield* test(set).pipe(
-      Effect.scoped,
-      // The services keep the clock they were built with.
-      Effect.provide(Layer.fresh(world())),
-      Effect.provideService(
-        Clock.Clock,
-        new Proxy(clock, {
-          get: (target, key): unknown => {
-            if (key === "currentTimeMillisUnsafe") return wall
-            return key === "currentTimeMillis" ? Effect.sync(wall) : Reflect.get(target, key)
-          }
-        })
-      )
-    )
-  })
+) => withClockApart((set) => test(set).pipe(Effect.scoped, Effect.provide(Layer.fresh(world()))))
 
 const subscribe = Effect.gen(function* () {
   const input = { name: "n", url: "https://a.example", subscribedEvents: ["call.ended"] }

@@ -1,6 +1,8 @@
 import type { Attempt } from "@frontdesk/core/webhook/Delivery"
 import type { DeliveryReport } from "@frontdesk/core/webhook/WebhookOperations"
+import * as WebhookView from "@frontdesk/http/webhook/WebhookView"
 import * as DateTime from "effect/DateTime"
+import * as Schema from "effect/Schema"
 import * as Output from "./Output.ts"
 
 /** How much of an answer people are shown. */
@@ -8,24 +10,13 @@ const shownOfAnswer = 200
 
 const iso = (instant: DateTime.Utc | null): string | null => (instant === null ? null : DateTime.formatIso(instant))
 
-/** A delivery for machines. */
-export const view = (delivery: DeliveryReport) => ({
-  id: delivery.id,
-  webhook_id: delivery.webhookId,
-  event_type: delivery.eventType,
-  status: delivery.status,
-  created_at: DateTime.formatIso(delivery.createdAt),
-  next_attempt_at: iso(delivery.nextAttemptAt),
-  attempts: delivery.attempts.map((attempt) => ({
-    number: attempt.number,
-    kind: attempt.kind,
-    started_at: DateTime.formatIso(attempt.startedAt),
-    duration_ms: attempt.durationMs,
-    status_code: attempt.statusCode,
-    error: attempt.error
-  })),
-  last_answer: delivery.lastAnswer
-})
+const encode = Schema.encodeSync(WebhookView.DeliveryView)
+
+/** A delivery for machines: what the API shows of it, its webhook and the last answer. */
+export const view = (delivery: DeliveryReport) => {
+  const { id, ...shown } = encode(WebhookView.deliveryView(delivery))
+  return { id, webhook_id: delivery.webhookId, ...shown, last_answer: delivery.lastAnswer }
+}
 
 /** What came of an attempt: `503 in 12 ms: the receiver answered 503`. */
 export const result = ({ durationMs, error, statusCode }: Attempt): string =>

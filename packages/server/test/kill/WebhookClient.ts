@@ -1,3 +1,4 @@
+import { WebhookEventName } from "@frontdesk/core/webhook/WebhookEvent"
 import * as Schema from "effect/Schema"
 import type * as Ledger from "./Ledger.ts"
 import type { Receivers } from "./Receivers.ts"
@@ -6,19 +7,7 @@ import type { Conduct } from "./Script.ts"
 import type { ServerProcess } from "./ServerProcess.ts"
 
 /** Every event that a webhook can subscribe to. */
-export const allEvents: ReadonlyArray<string> = [
-  "call.started",
-  "call.ended",
-  "call.failed",
-  "call.transcript",
-  "call.recording",
-  "call.summary",
-  "calendar.created",
-  "calendar.updated",
-  "calendar.cancelled",
-  "calendar.completed",
-  "calendar.reminder"
-]
+export const allEvents: ReadonlyArray<string> = WebhookEventName.literals
 
 /** Some of them. */
 export const someEvents: ReadonlyArray<string> = ["calendar.created", "calendar.cancelled", "call.ended"]

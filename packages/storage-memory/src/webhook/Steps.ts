@@ -6,7 +6,7 @@ import * as Table from "../storage/Table.ts"
 import { isOpen } from "./Claim.ts"
 import { updateWhere } from "./Recording.ts"
 
-/** What is sent once more: of failed, pending for one manual try. */
+/** A delivery that is to be sent once more: pending, for one manual try. */
 export const redelivered = (row: DeliveryRow, now: DateTime.Utc): DeliveryRow => ({
   ...row,
   state: "pending",

@@ -9,8 +9,6 @@ import { Database } from "../storage/Database.ts"
 
 const DueRow = Schema.Struct({ eventId: EventId, dueAt: Column.Time })
 
-const NextRow = Schema.Struct({ dueAt: Schema.NullOr(Column.Time) })
-
 const dueText = (behind: string): string =>
   `SELECT event_id, due_at FROM reminder WHERE NOT is_sent AND due_at <= ?1 ${behind} ORDER BY due_at, event_id LIMIT ?2`
 
@@ -22,7 +20,7 @@ export const layer: Layer.Layer<ReminderStore, never, Database> = Layer.effect(
     const schedule = database.run("ReminderStore.schedule")
     const drop = database.run("ReminderStore.drop")
     const due = database.all("ReminderStore.due", DueRow)
-    const nextDue = database.one("ReminderStore.nextDue", NextRow)
+    const nextDue = database.one("ReminderStore.nextDue", Column.Due)
     const marked = database.first("ReminderStore.markSent", Column.Found)
 
     return ReminderStore.of({

@@ -28,5 +28,8 @@ export const Count = Schema.Struct({ count: Schema.Int })
 /** A row of which only the existence matters. */
 export const Found = Schema.Struct({})
 
+/** When the first of some rows is due; null when there is none. */
+export const Due = Schema.Struct({ dueAt: Schema.NullOr(Time) })
+
 /** The number under which a row was kept. */
 export const Key = Schema.Struct({ id: Schema.Int })

@@ -1,23 +1,26 @@
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import type { DeliveryResult } from "@frontdesk/core/webhook/Delivery"
+import { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
 import * as Cancel from "./Cancel.ts"
-import * as Deleted from "./Deleted.ts"
 
 const operation = "DeliveryQueue.record"
 
 const MovedRow = Schema.Struct({ id: Schema.Int, leaseId: Schema.String, attempts: Schema.Int })
 
+// A status that is not known is kept as it is: it must not hold up the results of its webhook.
+const WebhookRow = Schema.Struct({ id: WebhookId, url: Schema.String, status: Schema.String })
+
 /**
- * Records results with three statements, however many there are: the deliveries whose lease is still held move on,
- * their attempts are added, and each webhook shows what became of its own. A webhook that is disabled by one has the
- * rest of its deliveries cancelled. Results of one webhook that went to several URLs, as happens when that changes, need
- * the third statement once for each.
+ * Records results with four statements, however many there are: their webhooks are held, the deliveries whose lease is
+ * still held move on, their attempts are added, and each webhook shows what became of its own. A webhook that is disabled
+ * by one has the rest of its deliveries cancelled.
+ *
+ * Webhooks are held before deliveries, and in the order of their ids, as by everyone who holds both: so nobody waits for
+ * somebody who waits for him.
  */
 export const make = (
   database: Database["Service"]
@@ -26,10 +29,13 @@ export const make = (
   now: DateTime.Utc
 ) => Effect.Effect<ReadonlyArray<number>, StorageError>) => {
   const { dialect } = database
+  const held = database.all(operation, WebhookRow)
   const moved = database.all(operation, MovedRow)
   const run = database.run(operation)
-  const hasUrl = database.first(operation, Column.Found)
   const cancel = Cancel.make(database, operation)
+
+  const heldText = `SELECT id, url, status FROM webhook WHERE id IN ${dialect.numbers("?1")} AND deleted_at IS NULL
+    ORDER BY id${dialect.forUpdate("webhook")}`
 
   const moveText = `UPDATE webhook_delivery
     SET state = record.state, due_at = record.due_at, lease_owner = NULL, kind = 'automatic', claims = 0,
@@ -42,7 +48,7 @@ export const make = (
       counted: "integer"
     })}
     WHERE webhook_delivery.id = record.id AND webhook_delivery.state = 'leased'
-      AND webhook_delivery.lease_id = record.lease_id AND webhook_delivery.webhook_id NOT IN ${Deleted.webhooks}
+      AND webhook_delivery.lease_id = record.lease_id
     RETURNING webhook_delivery.id, webhook_delivery.lease_id, attempts`
 
   const attemptsText = `INSERT INTO webhook_attempt
@@ -61,8 +67,7 @@ export const make = (
     })}`
 
   const webhooksText = `UPDATE webhook SET
-      status = CASE WHEN webhook.status = 'disabled' OR webhook.url <> record.url THEN webhook.status
-        ELSE coalesce(record.status, webhook.status) END,
+      status = record.status,
       last_delivery_at = ?2,
       last_success_at = CASE WHEN record.succeeded THEN ?2 ELSE last_success_at END,
       last_failure_at = CASE WHEN record.failed THEN ?2 ELSE last_failure_at END,
@@ -70,7 +75,6 @@ export const make = (
       consecutive_failures = CASE WHEN record.succeeded THEN 0 ELSE consecutive_failures END + record.failures
     FROM ${dialect.records("record", "?1", {
       webhook_id: "integer",
-      url: "text",
       status: "text",
       succeeded: "flag",
       failed: "flag",
@@ -80,7 +84,9 @@ export const make = (
     WHERE webhook.id = record.webhook_id`
 
   return Effect.fnUntraced(function* (results, now) {
-    const given = distinct(results)
+    const webhooks = yield* held(heldText, [JSON.stringify([...new Set(results.map(({ webhookId }) => webhookId))])])
+    const given = ofPresent(webhooks, distinct(results))
+    if (given.length === 0) return []
     const rows = yield* moved(moveText, [
       JSON.stringify(
         given.map(({ key, kind, leaseId, next }) => ({
@@ -109,14 +115,9 @@ export const make = (
         }))
       )
     ])
-    for (const webhooks of shown(recorded)) {
-      yield* run(webhooksText, [JSON.stringify(webhooks), dialect.time(now)])
-      for (const { status, url, webhook_id } of webhooks) {
-        if (status !== "disabled") continue
-        const still = yield* hasUrl("SELECT 1 AS found FROM webhook WHERE id = ?1 AND url = ?2", [webhook_id, url])
-        if (Option.isSome(still)) yield* cancel(webhook_id)
-      }
-    }
+    yield* run(webhooksText, [JSON.stringify(shown(webhooks, recorded)), dialect.time(now)])
+    const disabling = recorded.filter((result) => result.webhookStatus === "disabled")
+    for (const id of new Set(disabling.map((result) => result.webhookId))) yield* cancel(id)
     return recorded.map((result) => result.key)
   }, database.atomically(operation))
 }
@@ -133,25 +134,32 @@ const distinct = (results: ReadonlyArray<DeliveryResult>): ReadonlyArray<Deliver
   return [...first.values()]
 }
 
-/** What webhooks show after results, one after the other: in each round a webhook has one URL. */
-const shown = (results: ReadonlyArray<DeliveryResult>) => {
-  const rounds: Array<Map<DeliveryResult["webhookId"], Shown>> = []
-  for (const result of results) {
-    const { url, webhookId } = result
-    // In the first round in which no other URL of the webhook stands, nor in one after it: the order is kept.
-    let index = rounds.findLastIndex((round) => round.has(webhookId))
-    if (index < 0) index = 0
-    else if (rounds[index]?.get(webhookId)?.url !== url) index += 1
-    const round = rounds[index] ?? new Map<DeliveryResult["webhookId"], Shown>()
-    rounds[index] = round
-    round.set(webhookId, after(round.get(webhookId), result))
-  }
-  return rounds.map((round) => [...round].map(([webhook_id, state]) => ({ webhook_id, ...state })))
+/** Those of webhooks that there are. What another URL than a webhook's own answered says nothing of its status. */
+const ofPresent = (
+  webhooks: ReadonlyArray<typeof WebhookRow.Type>,
+  results: ReadonlyArray<DeliveryResult>
+): ReadonlyArray<DeliveryResult> => {
+  const urls = new Map(webhooks.map(({ id, url }) => [id, url]))
+  return results
+    .filter(({ webhookId }) => urls.has(webhookId))
+    .map((result) => (result.url === urls.get(result.webhookId) ? result : { ...result, webhookStatus: null }))
+}
+
+/** What webhooks show after results, one after the other. */
+const shown = (
+  webhooks: ReadonlyArray<typeof WebhookRow.Type>,
+  results: ReadonlyArray<DeliveryResult>
+): ReadonlyArray<Shown> => {
+  const byWebhook = Map.groupBy(results, ({ webhookId }) => webhookId)
+  return webhooks.flatMap(({ id, status }) => {
+    const own = byWebhook.get(id)
+    return own === undefined ? [] : [own.reduce(after, { webhook_id: id, status, ...nothing })]
+  })
 }
 
 interface Shown {
-  readonly url: string
-  readonly status: DeliveryResult["webhookStatus"]
+  readonly webhook_id: WebhookId
+  readonly status: string
   readonly succeeded: boolean
   readonly failed: boolean
   readonly failure_status: number | null
@@ -159,12 +167,12 @@ interface Shown {
   readonly failures: number
 }
 
-const nothing: Omit<Shown, "url"> = { status: null, succeeded: false, failed: false, failure_status: null, failures: 0 }
+const nothing = { succeeded: false, failed: false, failure_status: null, failures: 0 }
 
-const after = (before: Omit<Shown, "url"> = nothing, { attempt, url, webhookStatus }: DeliveryResult): Shown => {
+const after = (before: Shown, { attempt, webhookStatus }: DeliveryResult): Shown => {
   // Disabled is for good.
   const status = before.status === "disabled" ? before.status : (webhookStatus ?? before.status)
   return attempt.error === null
-    ? { ...before, url, status, succeeded: true, failures: 0 }
-    : { ...before, url, status, failed: true, failure_status: attempt.statusCode, failures: before.failures + 1 }
+    ? { ...before, status, succeeded: true, failures: 0 }
+    : { ...before, status, failed: true, failure_status: attempt.statusCode, failures: before.failures + 1 }
 }

@@ -2,14 +2,11 @@ import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
 import * as Deleted from "./Deleted.ts"
 import * as DeliveryClaim from "./DeliveryClaim.ts"
 import * as DeliveryRecord from "./DeliveryRecord.ts"
-
-const Due = Schema.Struct({ dueAt: Schema.NullOr(Column.Time) })
 
 /** The queue of deliveries in a SQL database. */
 export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
@@ -20,8 +17,8 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
     const frontLength = yield* DeliveryClaim.FrontLength
     const postponed = database.run("DeliveryQueue.postpone")
     const released = database.all("DeliveryQueue.release", Column.Found)
-    const nextDue = database.one("DeliveryQueue.nextDue", Due)
-    const oldestDue = database.one("DeliveryQueue.oldestDue", Due)
+    const nextDue = database.one("DeliveryQueue.nextDue", Column.Due)
+    const oldestDue = database.one("DeliveryQueue.oldestDue", Column.Due)
 
     return DeliveryQueue.of({
       claim: DeliveryClaim.make(database, frontLength),
