@@ -2,6 +2,7 @@ import { statSync } from "node:fs"
 import { AccountId } from "@frontdesk/core/access/Account"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { DatabaseUrl } from "./settings/DatabaseUrl.ts"
 
@@ -23,10 +24,13 @@ const identity = (database: DatabaseUrl): string => {
 export const make = Effect.fnUntraced(function* (database: DatabaseUrl) {
   const accounts = yield* AccountStore
   const opened = identity(database)
-  const isReachable = accounts.find(AccountId.make(1)).pipe(
+  const answers = accounts.find(AccountId.make(1)).pipe(
     Effect.as(true),
-    Effect.catch((error) => Effect.as(Effect.logWarning("The database cannot be reached", error), false)),
-    Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.succeed(false) })
+    Effect.catch((error) => Effect.as(Effect.logWarning("The database cannot be reached", error), false))
+  )
+  // Left behind when it takes too long: even to call it off would have to be answered.
+  const isReachable = Effect.flatMap(Effect.forkDetach(answers), (fiber) =>
+    Effect.timeoutOrElse(Fiber.join(fiber), { duration: patience, orElse: () => Effect.succeed(false) })
   )
   return Effect.map(isReachable, (reachable) =>
     reachable && identity(database) === opened

@@ -1,4 +1,4 @@
-import { PostgresStorage } from "@frontdesk/storage-postgres"
+import { PostgresClock, PostgresSignals, PostgresStorage } from "@frontdesk/storage-postgres"
 import { SqliteClient, SqliteStorage } from "@frontdesk/storage-sqlite"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as Layer from "effect/Layer"
@@ -6,22 +6,35 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { DatabaseUrl } from "./settings/DatabaseUrl.ts"
 
-type File = Exclude<DatabaseUrl, { readonly _tag: "Postgres" }>
+type Postgres = Extract<DatabaseUrl, { readonly _tag: "Postgres" }>
 
-const fileOf = (database: File) => ({ filename: database._tag === "Memory" ? ":memory:" : database.path })
+const postgresOf = ({ options, url }: Postgres) => ({ ...options, url })
 
-/** Every store, on the database of the settings, brought to the present schema. */
+const fileOf = (database: Exclude<DatabaseUrl, Postgres>) => ({
+  filename: database._tag === "Memory" ? ":memory:" : database.path
+})
+
+/**
+ * Every store, on the database of the settings, brought to the present schema. With PostgreSQL the clock of all that is
+ * built on it is that of the database, for nodes on one database must agree what is due; and work that one node leaves
+ * wakes the others.
+ */
 export const layer = (database: DatabaseUrl): Layer.Layer<SqliteStorage.Stores | SqlClient, SqlError | StorageError> =>
-  database._tag === "Postgres" ? PostgresStorage.layer({ url: database.url }) : SqliteStorage.layer(fileOf(database))
+  database._tag === "Postgres"
+    ? Layer.provideMerge(
+        Layer.merge(PostgresClock.layer, PostgresSignals.layer(postgresOf(database))),
+        PostgresStorage.layer(postgresOf(database))
+      )
+    : SqliteStorage.layer(fileOf(database))
 
 /** A client for that database as it is, which only reads; a file must be there. */
 export const layerReader = (database: DatabaseUrl): Layer.Layer<SqlClient, SqlError> =>
   database._tag === "Postgres"
-    ? PostgresStorage.layerClient({ url: database.url })
+    ? PostgresStorage.layerClient(postgresOf(database))
     : SqliteClient.layer({ ...fileOf(database), readonly: true })
 
-/** The client of that database alone. */
+/** The client of that database alone, for migrations and copies, whose statements take their time. */
 export const layerClient = (database: DatabaseUrl): Layer.Layer<SqlClient, SqlError> =>
   database._tag === "Postgres"
-    ? PostgresStorage.layerClient({ url: database.url })
+    ? PostgresStorage.layerMigrator(postgresOf(database))
     : SqliteClient.layer(fileOf(database))

@@ -48,7 +48,7 @@ describe("frontdesk serve", () => {
   })
 
   it("ends with 2 and names every wrong setting at once", async () => {
-    const settings = { FRONTDESK_PORT: "x", FRONTDESK_DATABASE_URL: "postgres://u:hunter2@db/x" }
+    const settings = { FRONTDESK_PORT: "x", FRONTDESK_DATABASE_URL: "mysql://u:hunter2@db/x" }
     const { code, stderr } = await run(temporaryFolder(), ["serve", "--rate-limit", "many"], { settings })
     expect(code).toBe(2)
     expect(stderr).toContain("3 settings are wrong:")

@@ -9,11 +9,14 @@ import { failed } from "./storage/Failure.ts"
 
 const operation = "SqlMigrations.migrate"
 
-const table = "frontdesk_migration"
+/** The table that says which migrations were applied. */
+export const table = "frontdesk_migration"
 
 const migrations = { "0001_initial": initial }
 
 const latest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
+
+const migrateTables = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table })
 
 /**
  * Brings the tables of a database to what this version needs, in one transaction. Answers what was done; nothing when
@@ -25,10 +28,13 @@ export const migrate: Effect.Effect<
   ReadonlyArray<readonly [id: number, name: string]>,
   StorageError,
   SqlClient
-> = Migrator.make({})({
-  loader: Migrator.fromRecord(migrations),
-  table
-}).pipe(
+> = Effect.flatMap(SqlClient, (sql) =>
+  sql.onDialectOrElse({
+    // Before there is a table to lock, two could make it at once.
+    pg: () => sql.withTransaction(Effect.andThen(sql`SELECT pg_advisory_xact_lock(hashtext(${table}))`, migrateTables)),
+    orElse: () => migrateTables
+  })
+).pipe(
   Effect.catchTags({
     SqlError: (error) => Effect.fail(failed(operation)(error)),
     MigrationError: (cause) => Effect.fail(new StorageError({ reason: "unknown", operation, cause }))

@@ -14,6 +14,8 @@ import type { StorageError } from "./StorageError.ts"
  * - two transactions that read a row "for update" or lock the same calendar run one after the other;
  * - a reader outside never sees what has not been committed.
  *
+ * The effect may be run again, from its beginning, when another writer has won and nothing of it was kept; so whatever
+ * it does beside store calls must bear repeating.
  * Nothing is sent to the outside from inside a transaction.
  */
 export class Transaction extends Context.Service<

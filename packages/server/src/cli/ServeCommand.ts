@@ -7,6 +7,7 @@ import * as Record from "effect/Record"
 import * as Assembly from "../Assembly.ts"
 import * as Demo from "../demo/Demo.ts"
 import * as Observability from "../Observability.ts"
+import * as Secrets from "../Secrets.ts"
 import * as Server from "../Server.ts"
 import { settings as definitions } from "../settings/Definitions.ts"
 import { load, type Settings } from "../settings/Settings.ts"
@@ -39,7 +40,10 @@ const run = Effect.fnUntraced(
           "Webhooks may be sent over http: and to private addresses; allow this in development alone"
         )
       }
-      if (demo) yield* Effect.flatMap(Demo.welcome(settings.databaseUrl, url), Output.line)
+      if (demo) {
+        const welcome = Effect.provide(Demo.welcome(settings.databaseUrl, url), Secrets.layer(settings.secretKeys))
+        yield* Effect.flatMap(welcome, Output.line)
+      }
     })
     const served = Effect.provide(Server.serve(settings, announce), Assembly.layer(settings))
     const stopped = Effect.tap(Signals.awaitStop, (signal) => Effect.logInfo(`${signal}: finishing what is under way`))

@@ -5,6 +5,7 @@ import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import * as KeyValue from "@frontdesk/core/access/KeyValue"
 import { Provisioning } from "@frontdesk/core/provisioning/Provisioning"
 import { ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -53,18 +54,23 @@ const recall = Effect.fnUntraced(
 /**
  * Sees to it that there is a demo account to use, and answers what to tell a newcomer.
  *
- * The account is made in a database without accounts alone. Its key is made at random, kept in a file beside the
- * database, and printed at every start; an operator who revokes it turns it off for good.
+ * The account is made in a database without accounts alone, and by one of the servers that start on it at once. Its key
+ * is made at random, kept, and printed at every start; an operator who revokes it turns it off for good.
  */
 export const welcome = Effect.fn("Demo.welcome")(function* (database: DatabaseUrl, url: string) {
   const refs = yield* ProvisioningStore
   const accounts = yield* Accounts
-  const known = yield* refs.find({ kind: "account", accountRef: "", ref: demoRef })
-  if (Option.isNone(known) && (yield* accounts.list).length > 0) {
-    return "The database has accounts of its own, so there is no demo account in it."
-  }
-  const key = Option.isSome(known) ? yield* recall(database, AccountId.make(known.value)) : yield* provision(database)
-  return key === undefined
+  const transaction = yield* Transaction
+  const demo = yield* transaction.run(
+    Effect.gen(function* () {
+      yield* refs.lock
+      const known = yield* refs.find({ kind: "account", accountRef: "", ref: demoRef })
+      if (Option.isSome(known)) return { key: yield* recall(database, AccountId.make(known.value)) }
+      return (yield* accounts.list).length > 0 ? null : { key: yield* provision(database) }
+    })
+  )
+  if (demo === null) return "The database has accounts of its own, so there is no demo account in it."
+  return demo.key === undefined
     ? "The demo key was revoked, so there are no requests to show."
-    : DemoText.make(url, key, yield* DateTime.now)
+    : DemoText.make(url, demo.key, yield* DateTime.now, database)
 })

@@ -1,5 +1,6 @@
 import * as DateTime from "effect/DateTime"
 import * as Redacted from "effect/Redacted"
+import type { DatabaseUrl } from "../settings/DatabaseUrl.ts"
 
 /** 10:00 on the next day but one that is no weekend, as the API takes it. */
 const soon = (now: DateTime.Utc): { readonly start: string; readonly end: string } => {
@@ -9,8 +10,15 @@ const soon = (now: DateTime.Utc): { readonly start: string; readonly end: string
   return { start: `${date}T10:00:00`, end: `${date}T10:30:00` }
 }
 
+/** How long the key is of use. */
+const lasting: { readonly [Tag in DatabaseUrl["_tag"]]: string } = {
+  File: " The same key works after a restart.",
+  Memory: "",
+  Postgres: " The same key works on every node, and after a restart."
+}
+
 /** What a newcomer reads: where everything is, a key, and three requests that work as they are. */
-export const make = (url: string, key: Redacted.Redacted<string>, now: DateTime.Utc): string => {
+export const make = (url: string, key: Redacted.Redacted<string>, now: DateTime.Utc, database: DatabaseUrl): string => {
   const authorization = `-H 'Authorization: Bearer ${Redacted.value(key)}'`
   const get = (path: string): string => `curl -sS ${authorization} '${url}${path}'`
   const post = (path: string, body: object): string =>
@@ -45,6 +53,6 @@ ${post("/api/v1/calls", {
   variables: { topic: "the demo" }
 })}
 
-Its transcript, recording and summary are at /api/v1/calls a few seconds later. The same key works after a restart.
+Its transcript, recording and summary are at /api/v1/calls a few seconds later.${lasting[database._tag]}
 `
 }

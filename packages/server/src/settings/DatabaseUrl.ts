@@ -3,12 +3,23 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Reader } from "./Codecs.ts"
 
+/** How PostgreSQL is used, where that is not the default of its storage. */
+const PostgresOptions = Schema.Struct({
+  maxConnections: Schema.optionalKey(Schema.Int),
+  statementTimeout: Schema.optionalKey(Schema.Duration),
+  pooler: Schema.optionalKey(Schema.Literal("transaction")),
+  listenUrl: Schema.optionalKey(Schema.Redacted(Schema.String))
+})
+
+/** How PostgreSQL is used, where that is not the default of its storage. */
+export type PostgresOptions = typeof PostgresOptions.Type
+
 /** Where the data is kept: a SQLite file, a SQLite database in memory that ends with the process, or PostgreSQL. */
 export const DatabaseUrl = Schema.TaggedUnion({
   File: { path: Schema.NonEmptyString },
   Memory: {},
   /** Its URL holds a password. */
-  Postgres: { url: Schema.Redacted(Schema.String) }
+  Postgres: { url: Schema.Redacted(Schema.String), options: Schema.optionalKey(PostgresOptions) }
 })
 
 /** Where the data is kept. */
@@ -16,13 +27,22 @@ export type DatabaseUrl = typeof DatabaseUrl.Type
 
 const expected = "sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE"
 
+/** Reads the URL of a PostgreSQL database. */
+export const parsePostgres: Reader<Redacted.Redacted> = (text) => {
+  const url = /^postgres(ql)?:/i.test(text) ? URL.parse(text) : null
+  // Without a name the server would choose one of its own, after the user.
+  return url === null || url.hostname === "" || url.pathname.length < 2
+    ? Result.fail("postgres://USER:PASSWORD@HOST:PORT/DATABASE")
+    : Result.succeed(Redacted.make(text, { label: "database url" }))
+}
+
 /** Reads `sqlite:PATH`, `sqlite::memory:`, and the URL of a PostgreSQL database. */
 export const parse: Reader<DatabaseUrl> = (text) => {
   if (/^postgres(ql)?:/i.test(text)) {
-    const url = URL.parse(text)
-    // Without a name the server would choose one of its own, after the user.
-    if (url === null || url.hostname === "" || url.pathname.length < 2) return Result.fail(expected)
-    return Result.succeed({ _tag: "Postgres", url: Redacted.make(text, { label: "database url" }) })
+    return Result.mapBoth(parsePostgres(text), {
+      onFailure: () => expected,
+      onSuccess: (url): DatabaseUrl => ({ _tag: "Postgres", url })
+    })
   }
   if (text === "sqlite::memory:") return Result.succeed({ _tag: "Memory" })
   const path = text.replace(/^sqlite:/, "")
@@ -38,3 +58,7 @@ export const show = (database: DatabaseUrl): string => {
   const url = new URL(Redacted.value(database.url))
   return `${url.host}${url.pathname}`
 }
+
+/** The database, used so where it is PostgreSQL. */
+export const withOptions = (database: DatabaseUrl, options: PostgresOptions): DatabaseUrl =>
+  database._tag === "Postgres" ? { ...database, options } : database

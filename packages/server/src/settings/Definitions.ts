@@ -69,9 +69,50 @@ export const databaseUrl = define({
   codec: Codecs.read(DatabaseUrl.DatabaseUrl, DatabaseUrl.parse)
 })
 
+/** How PostgreSQL is used; of no meaning with SQLite. */
+export const postgresSettings = {
+  databaseConnections: define({
+    variable: "FRONTDESK_DATABASE_CONNECTIONS",
+    meaning: "How many connections to PostgreSQL are open at most, without the one that listens",
+    fallback: "10",
+    example: "10",
+    codec: Codecs.read(
+      Schema.Int,
+      Codecs.number("a whole number from 1 to 1000", (count) => Number.isInteger(count) && count >= 1 && count <= 1_000)
+    )
+  }),
+  databaseStatementTimeout: define({
+    variable: "FRONTDESK_DATABASE_STATEMENT_TIMEOUT",
+    meaning: "How long a statement may take in PostgreSQL",
+    fallback: "10 seconds",
+    example: "10 seconds",
+    codec: Codecs.read(Schema.Duration, Codecs.duration)
+  }),
+  databasePooler: define({
+    variable: "FRONTDESK_DATABASE_POOLER",
+    meaning: "Whether a pooler like PgBouncer stands before PostgreSQL: none, or transaction for its transaction mode",
+    fallback: "none",
+    example: "transaction",
+    codec: Codecs.read(
+      Schema.NullOr(Schema.Literal("transaction")),
+      Codecs.choice({ none: null, transaction: "transaction" } as const)
+    )
+  }),
+  databaseListenUrl: define({
+    variable: "FRONTDESK_DATABASE_LISTEN_URL",
+    meaning: "The same database past the pooler, to hear at once what other nodes have written",
+    fallback: "",
+    fallbackInWords: "none",
+    example: "postgres://frontdesk:secret@db.example.com:5432/frontdesk",
+    isSecret: true,
+    codec: Codecs.read(Schema.NullOr(Schema.Redacted(Schema.String)), Codecs.orNull(DatabaseUrl.parsePostgres))
+  })
+}
+
 /** Every setting of the server. */
 export const settings = {
   databaseUrl,
+  ...postgresSettings,
   host: define({
     variable: "FRONTDESK_HOST",
     meaning: "The address to listen on; 0.0.0.0 for every one",

@@ -8,8 +8,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import type { Keyring } from "@frontdesk/core/crypto/Keyring"
-import type { DatabaseUrl } from "./DatabaseUrl.ts"
-import { databaseUrl, settings } from "./Definitions.ts"
+import * as DatabaseUrl from "./DatabaseUrl.ts"
+import { databaseUrl, postgresSettings, settings } from "./Definitions.ts"
 import { flagName, type Setting } from "./Setting.ts"
 
 /** A setting that is wrong: how the operator named it, what is wrong, a value that is right. */
@@ -40,8 +40,11 @@ const everything = Config.all(configs)
 
 type Everything = Config.Success<typeof everything>
 
-/** What the server is told: every setting, read; the keys of secrets from wherever they were given. */
-export type Settings = Omit<Everything, "secretKeysFile">
+/**
+ * What the server is told: every setting, read; how PostgreSQL is used as part of the database, and the keys of secrets
+ * from wherever they were given.
+ */
+export type Settings = Omit<Everything, "secretKeysFile" | keyof typeof postgresSettings>
 
 /** Reads every setting and says of all at once what is wrong with them. A flag counts before its variable. */
 export const load: (flags: Flags) => Effect.Effect<Settings, SettingsError> = Effect.fn("Settings.load")(
@@ -51,23 +54,61 @@ export const load: (flags: Flags) => Effect.Effect<Settings, SettingsError> = Ef
     const problems = [
       ...(yield* wrong(all, flags, source)),
       ...(yield* contradictions(flags, source)),
+      ...(yield* unpooled(flags, source)),
       ...(yield* twice(flags, source))
     ]
     if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new SettingsError({ problems })
     const { secretKeysFile, ...read } = yield* Effect.orDie(everything.parse(source))
-    return { ...read, secretKeys: secretKeysFile ?? read.secretKeys }
+    return {
+      ...Struct.omit(read, Struct.keys(postgresSettings)),
+      databaseUrl: DatabaseUrl.withOptions(read.databaseUrl, postgresOptions(read)),
+      secretKeys: secretKeysFile ?? read.secretKeys
+    }
   }
 )
 
-/** Reads where the data is kept, and nothing else. */
-export const loadDatabaseUrl: (flags: Flags) => Effect.Effect<DatabaseUrl, SettingsError> = Effect.fn(
+const databaseSettings = [databaseUrl, ...Object.values(postgresSettings)]
+
+/** Reads where the data is kept and how PostgreSQL is used, and nothing else. */
+export const loadDatabaseUrl: (flags: Flags) => Effect.Effect<DatabaseUrl.DatabaseUrl, SettingsError> = Effect.fn(
   "Settings.loadDatabaseUrl"
 )(function* (flags) {
-  const source = yield* sources([databaseUrl], flags)
-  const problems = yield* wrong([databaseUrl], flags, source)
+  const source = yield* sources(databaseSettings, flags)
+  const problems = [...(yield* wrong(databaseSettings, flags, source)), ...(yield* unpooled(flags, source))]
   if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new SettingsError({ problems })
-  return yield* Effect.orDie(configs.databaseUrl.parse(source))
+  const database = yield* Effect.orDie(configs.databaseUrl.parse(source))
+  return DatabaseUrl.withOptions(database, postgresOptions(yield* Effect.orDie(postgres.parse(source))))
 })
+
+const postgres = Config.all(Struct.pick(configs, Struct.keys(postgresSettings)))
+
+const postgresOptions = ({
+  databaseConnections,
+  databaseListenUrl,
+  databasePooler,
+  databaseStatementTimeout
+}: Config.Success<typeof postgres>): DatabaseUrl.PostgresOptions => ({
+  maxConnections: databaseConnections,
+  statementTimeout: databaseStatementTimeout,
+  ...(databasePooler !== null && { pooler: databasePooler }),
+  ...(databaseListenUrl !== null && { listenUrl: databaseListenUrl })
+})
+
+/** A way past a pooler where there is none. */
+const unpooled = (flags: Flags, source: ConfigProvider.ConfigProvider): Effect.Effect<ReadonlyArray<SettingProblem>> =>
+  Effect.match(postgres.parse(source), {
+    onFailure: () => [],
+    onSuccess: ({ databaseListenUrl, databasePooler }) =>
+      databaseListenUrl === null || databasePooler !== null
+        ? []
+        : [
+            {
+              name: nameOf(settings.databasePooler, flags),
+              message: `Expected transaction, because ${settings.databaseListenUrl.variable} is given`,
+              example: settings.databasePooler.example
+            }
+          ]
+  })
 
 const keySettings = [settings.secretKeys, settings.secretKeysFile]
 

@@ -51,6 +51,10 @@ describe("settings", () => {
     Effect.gen(function* () {
       const wrong = {
         FRONTDESK_DATABASE_URL: "mysql://x",
+        FRONTDESK_DATABASE_CONNECTIONS: "0",
+        FRONTDESK_DATABASE_STATEMENT_TIMEOUT: "10",
+        FRONTDESK_DATABASE_POOLER: "session",
+        FRONTDESK_DATABASE_LISTEN_URL: "mysql://x",
         FRONTDESK_HOST: "a b",
         FRONTDESK_PORT: "65536",
         FRONTDESK_PUBLIC_URL: "example.com",
@@ -150,9 +154,29 @@ describe("settings", () => {
     })
   )
 
+  it.effect("say how PostgreSQL is used, and a way past a pooler needs a pooler", () =>
+    Effect.gen(function* () {
+      const given = {
+        FRONTDESK_DATABASE_URL: "postgres://desk:hunter2@db.example.com/desk",
+        FRONTDESK_DATABASE_CONNECTIONS: "3",
+        FRONTDESK_DATABASE_STATEMENT_TIMEOUT: "2s",
+        FRONTDESK_DATABASE_LISTEN_URL: "postgres://desk:hunter2@direct.example.com/desk"
+      }
+      expect(yield* problems(given)).toMatchObject([{ name: "FRONTDESK_DATABASE_POOLER", example: "transaction" }])
+      const { databaseUrl } = yield* read({ ...given, FRONTDESK_DATABASE_POOLER: "transaction" })
+      expect(databaseUrl).toMatchObject({
+        _tag: "Postgres",
+        options: { maxConnections: 3, statementTimeout: Duration.seconds(2), pooler: "transaction" }
+      })
+      expect(JSON.stringify(databaseUrl)).not.toContain("hunter2")
+    })
+  )
+
   it("repeat no value in what they say, because it may be a secret", async () => {
-    const text = "postgres://user:hunter2@db/x"
-    const found = await Effect.runPromise(problems({ FRONTDESK_DATABASE_URL: text }))
+    const text = "postgres://user:hunter2@db"
+    const wrong = { FRONTDESK_DATABASE_URL: text, FRONTDESK_DATABASE_LISTEN_URL: text }
+    const found = await Effect.runPromise(problems(wrong))
+    expect(found.map(({ name }) => name)).toEqual(Object.keys(wrong))
     expect(JSON.stringify(found)).not.toContain("hunter2")
     expect(Object.values(definitions).every(({ meaning }) => meaning.length > 0)).toBe(true)
   })

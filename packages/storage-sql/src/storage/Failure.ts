@@ -1,4 +1,5 @@
 import { StorageError, type StorageErrorReason } from "@frontdesk/core/storage/StorageError"
+import { hasProperty } from "effect/Predicate"
 import type * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { SqlError } from "effect/sql/SqlError"
@@ -18,11 +19,22 @@ const reasons: { readonly [Tag in SqlError["reason"]["_tag"]]: StorageErrorReaso
   UnknownError: "unknown"
 }
 
+/**
+ * The SQLSTATEs of PostgreSQL that have no tag of their own and pass by themselves: it has too few resources (53), is
+ * stopped or starts (57P), has ended a transaction that did nothing or took too long (25P03, 25P04), or is a standby
+ * that only reads (25006), which is what the old primary may be after a failover.
+ */
+const passing = /^(53...|57P..|25P03|25P04|25006)$/
+
 /** A failure of the database as the one error of stores. */
 export const failed =
   (operation: string) =>
-  (error: SqlError): StorageError =>
-    new StorageError({ reason: reasons[error.reason._tag], operation, cause: error })
+  (error: SqlError): StorageError => {
+    const { _tag, cause } = error.reason
+    const state = hasProperty(cause, "code") ? String(cause.code) : ""
+    const reason = _tag === "UnknownError" && passing.test(state) ? "unavailable" : reasons[_tag]
+    return new StorageError({ reason, operation, cause: error })
+  }
 
 /** A row that is not what it must be; the cause says where, and shows no value: rows hold secrets. */
 export const corrupt = (operation: string, cause: string): StorageError =>

@@ -26,7 +26,11 @@ describe("a failure of the database", () => {
     ["duplicate", new UniqueViolation({ ...cause, constraint: "account.name" })],
     ["unknown", new ConstraintError(cause)],
     ["unknown", new SqlSyntaxError(cause)],
-    ["unknown", new UnknownError(cause)]
+    ["unknown", new UnknownError(cause)],
+    ...["53000", "53300", "57P01", "57P03", "25P03", "25006"].map(
+      (code) => ["unavailable", new UnknownError({ cause: { code } })] as const
+    ),
+    ...["22003", "25P02", "XX000"].map((code) => ["unknown", new UnknownError({ cause: { code } })] as const)
   ] as const)("is %s for %o", (reason, sqlReason) => {
     const error = failed("AccountStore.find")(new SqlError({ reason: sqlReason }))
     expect(error).toMatchObject({ reason, operation: "AccountStore.find" })

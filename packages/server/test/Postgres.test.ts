@@ -1,0 +1,145 @@
+import * as PostgresServer from "@frontdesk/test-postgres/PostgresServer"
+import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
+import * as Clock from "effect/Clock"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import * as Assembly from "../src/Assembly.ts"
+import * as Observability from "../src/Observability.ts"
+import * as Server from "../src/Server.ts"
+import { load } from "../src/settings/Settings.ts"
+import { acme, ask } from "./acme.ts"
+import { run, serve, temporaryFolder } from "./frontdesk.ts"
+
+let postgres: PostgresServer.PostgresServer
+beforeAll(async () => {
+  postgres = await PostgresServer.make()
+})
+afterAll(() => postgres.remove())
+
+let scope: Scope.Closeable
+let database: string
+beforeEach(async () => {
+  scope = await Effect.runPromise(Scope.make())
+  database = await Effect.runPromise(Scope.provide(TestDatabase.on(postgres.url), scope))
+})
+afterEach(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+
+const settings = () => ({ FRONTDESK_DATABASE_URL: database })
+
+const real = Clock.Clock.defaultValue()
+
+/** The clock of a machine that believes it is 1970. */
+const wrong: Clock.Clock = {
+  currentTimeMillisUnsafe: () => 0,
+  currentTimeMillis: Effect.succeed(0),
+  currentTimeNanosUnsafe: () => 0n,
+  currentTimeNanos: Effect.succeed(0n),
+  monotonicTimeNanosUnsafe: () => real.monotonicTimeNanosUnsafe(),
+  monotonicTimeNanos: real.monotonicTimeNanos,
+  sleep: (duration) => real.sleep(duration)
+}
+
+const keyOf = (printed: string): string => /Demo key +(\S+)/.exec(printed)?.[1] ?? ""
+
+const demo = async () => {
+  const server = await serve(temporaryFolder(), { settings: settings(), args: ["--demo"] })
+  const [printed] = await server.wrote("stdout", /^.*after a restart\.$/ms)
+  return { key: keyOf(printed), url: server.url, stop: server.stop }
+}
+
+const agents = async (url: string, key: string): Promise<number> => {
+  const { status } = await fetch(`${url}/api/v1/agents`, { headers: { authorization: `Bearer ${key}` } })
+  return status
+}
+
+describe("frontdesk serve on PostgreSQL", () => {
+  it("gives servers that start at once on a new database one demo key, which works on each and after a restart", async () => {
+    const servers = await Promise.all([demo(), demo(), demo()])
+    const keys = servers.map(({ key }) => key)
+    expect(new Set(keys).size).toBe(1)
+    for (const { key, url } of servers) expect(await agents(url, key)).toBe(200)
+    for (const { stop } of servers) await stop()
+    const again = await demo()
+    expect(again.key).toBe(keys[0])
+    expect(await agents(again.url, again.key)).toBe(200)
+    await again.stop()
+  })
+
+  it("while the database does not answer, is unhealthy and refuses with 503 and Retry-After, and then goes on", async () => {
+    const folder = temporaryFolder()
+    await run(folder, ["provision", "-"], { settings: settings(), stdin: JSON.stringify(acme) })
+    const server = await serve(folder, {
+      settings: { ...settings(), FRONTDESK_DATABASE_STATEMENT_TIMEOUT: "1 second" }
+    })
+    expect((await fetch(`${server.url}/health`)).status).toBe(200)
+    await postgres.freeze()
+    const startedAt = performance.now()
+    const health = await fetch(`${server.url}/health`)
+    const took = performance.now() - startedAt
+    expect(health.status).toBe(503)
+    // It has 2 seconds; the machine of a test may have other things to do.
+    expect(took).toBeLessThan(4_000)
+    const refused = await ask(server.url, "/api/v1/agents")
+    expect([refused.status, refused.headers.get("retry-after"), await refused.json()]).toMatchObject([
+      503,
+      "1",
+      { error: "service_unavailable" }
+    ])
+    await postgres.thaw()
+    await expect.poll(async () => (await fetch(`${server.url}/health`)).status, { timeout: 15_000 }).toBe(200)
+    expect((await ask(server.url, "/api/v1/agents")).status).toBe(200)
+    await server.stop()
+  })
+
+  it("goes by the time of the database, in its answers and in its workers, when the machine's clock is wrong", async () => {
+    const folder = temporaryFolder()
+    await run(folder, ["provision", "-"], { settings: settings(), stdin: JSON.stringify(acme) })
+    const environment = ConfigProvider.fromEnvRecord({
+      ...settings(),
+      FRONTDESK_PORT: "0",
+      FRONTDESK_LOG_LEVEL: "none"
+    })
+    const contact = { first_name: "Jo", phone_numbers: [{ phone_number: "+12025550199" }] }
+    const program = Effect.gen(function* () {
+      const server = yield* load({})
+      const seen = yield* Deferred.make<{ readonly worker: number; readonly answer: unknown }>()
+      const listening = Effect.fnUntraced(function* (url: string) {
+        const worker = yield* Clock.currentTimeMillis
+        const answer = yield* Effect.promise(async () => (await ask(url, "/api/v1/contacts/create", contact)).json())
+        yield* Deferred.succeed(seen, { worker, answer })
+      })
+      const served = Effect.provide(Server.serve(server, listening), Assembly.layer(server))
+      return yield* Effect.raceFirst(Deferred.await(seen), Effect.andThen(served, Effect.never))
+    })
+    const { answer, worker } = await Effect.runPromise(
+      program.pipe(
+        Effect.provide(Observability.layer({ logFormat: "json", logLevel: "None", otlpUrl: null })),
+        Effect.provideService(ConfigProvider.ConfigProvider, environment),
+        Effect.provideService(Clock.Clock, wrong)
+      )
+    )
+    const { created_at } = Schema.decodeUnknownSync(Schema.Struct({ created_at: Schema.String }))(answer)
+    for (const time of [worker, Date.parse(created_at)]) expect(Math.abs(time - Date.now())).toBeLessThan(60_000)
+  })
+
+  it("ends with the name of a database that cannot be reached, and without its password", async () => {
+    const url = "postgres://desk:hunter2@127.0.0.1:1/desk"
+    const { code, stderr } = await run(temporaryFolder(), ["serve"], { settings: { FRONTDESK_DATABASE_URL: url } })
+    expect(code).toBe(1)
+    expect(stderr).toContain("The database 127.0.0.1:1/desk cannot be opened: connect ECONNREFUSED 127.0.0.1:1")
+    expect(stderr).not.toContain("hunter2")
+  })
+
+  it("ends with the name of a parameter of the URL that it does not know", async () => {
+    const url = "postgres://desk:hunter2@127.0.0.1:1/desk?sslcert=/x"
+    const { code, stderr } = await run(temporaryFolder(), ["serve"], { settings: { FRONTDESK_DATABASE_URL: url } })
+    expect(code).toBe(1)
+    expect(stderr).toContain("url: the parameter sslcert is not supported")
+    expect(stderr).not.toContain("hunter2")
+  })
+})

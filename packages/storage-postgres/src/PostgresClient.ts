@@ -1,0 +1,134 @@
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as PgConnection from "@effect/sql-pg/PgConnection"
+import * as PgPool from "@effect/sql-pg/PgPool"
+import * as Config from "effect/Config"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
+import * as Client from "effect/sql/SqlClient"
+import type { Connection } from "effect/sql/SqlConnection"
+import { SqlError, UnknownError } from "effect/sql/SqlError"
+import * as Statement from "effect/sql/Statement"
+import { lost, PostgresConnection, unanswered } from "./client/Connection.ts"
+import * as Deadline from "./client/Deadline.ts"
+import * as Options from "./client/Options.ts"
+import type { PostgresConfig } from "./PostgresConfig.ts"
+
+/**
+ * Opens a pool of connections and closes it with the scope. Fails when the database cannot be reached, or with the name
+ * of the field that is wrong.
+ *
+ * Every call ends in time, whatever becomes of the server: see the timeouts of the configuration. A connection that is
+ * lost is replaced. A transaction whose connection is lost fails with a `ConnectionError`; when that happens at its
+ * COMMIT, it may have been committed all the same.
+ *
+ * Statements are not pipelined on shared connections: one that waits for a lock would hold up those behind it, and none
+ * of them could be interrupted.
+ */
+export const make: (
+  config: PostgresConfig
+) => Effect.Effect<PgClient.PgClient, SqlError, Scope.Scope | Reactivity.Reactivity> = Effect.fn("PostgresClient.make")(
+  function* (config) {
+    const options = yield* Effect.fromResult(
+      Result.mapError(Options.make(config), (problem) => lost(`PostgreSQL cannot be used so: ${problem}`, "connect"))
+    )
+    const { acquireTimeout, listen, patience } = options
+    const pool = yield* PgPool.make(options.pool)
+    const noneFree = () =>
+      lost(`No connection to PostgreSQL was free within ${acquireTimeout / 1000} seconds`, "acquire")
+
+    const acquired = (leased: Effect.Effect<PgConnection.PgConnection, SqlError, Scope.Scope>) =>
+      Deadline.run((deadline) => {
+        deadline.set(acquireTimeout, noneFree)
+        return Effect.flatMap(leased, (session) =>
+          Effect.acquireRelease(
+            Effect.sync(() => new PostgresConnection(session, patience)),
+            // Nobody has rolled back on it, so nobody may go on with it.
+            (connection) => (connection.isLost ? pool.invalidate(session) : Effect.void)
+          )
+        )
+      })
+
+    yield* Effect.mapError(Effect.scoped(acquired(pool.get)), explained)
+
+    const client = yield* Client.make({
+      driver: "pg",
+      acquirer: acquired(pool.get),
+      transactionAcquirer: acquired(pool.reserve),
+      borrower: (use) =>
+        Deadline.run((deadline) => {
+          deadline.set(acquireTimeout, noneFree)
+          return pool.use((connection) => {
+            deadline.set(patience, unanswered(patience))
+            return use(new PostgresConnection(connection))
+          })
+        }),
+      compiler: PgClient.makeCompiler(),
+      prepareTransactionControls: true,
+      // What the database has as its default may be another.
+      beginTransaction: "BEGIN ISOLATION LEVEL READ COMMITTED",
+      commit,
+      isTransaction: (connection) => !(connection instanceof PostgresConnection && connection.isLost),
+      releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
+      spanAttributes: [...Object.entries(config.spanAttributes ?? {}), ["db.system.name", "postgresql"]]
+    })
+
+    return Object.assign(client, {
+      [PgClient.TypeId]: PgClient.TypeId,
+      config: options.pool,
+      json: (value: unknown) => Statement.fragment([Statement.custom<PgClient.PgCustom>("PgJson")(value)]),
+      listen: (channel: string) =>
+        listen === null
+          ? Effect.acquireRelease(Queue.unbounded<PgConnection.Notification, SqlError>(), Queue.shutdown)
+          : Deadline.run((deadline) => {
+              deadline.set(patience, unanswered(patience))
+              return Effect.flatMap(PgConnection.make(listen), (connection) => connection.listen(channel))
+            }),
+      notify: (channel: string, payload: string) => Effect.asVoid(client`SELECT pg_notify(${channel}, ${payload})`)
+    }) satisfies PgClient.PgClient
+  }
+)
+
+/** What Node says of a certificate that it has no authority for. */
+const untrusted = /^(UNABLE_TO_(VERIFY|GET_ISSUER)|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED_CERT)/
+
+/** Why the first connection failed, with what to do about a certificate that is not trusted. */
+const explained = (error: SqlError): SqlError => {
+  const { cause } = error.reason
+  return cause instanceof Error && "code" in cause && untrusted.test(String(cause.code))
+    ? lost(`${cause.message}; name the authority that signed the certificate, with sslrootcert or ssl.ca`, "connect")
+    : error
+}
+
+/** PostgreSQL answers ROLLBACK to the COMMIT of a transaction that has failed. */
+const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
+  Effect.flatMap(connection.executeRaw("COMMIT", []), (result) => {
+    if (!(typeof result === "object" && result !== null && "command" in result && result.command === "ROLLBACK")) {
+      return Effect.void
+    }
+    const message = "The transaction had failed and was rolled back"
+    return Effect.fail(
+      new SqlError({ reason: new UnknownError({ message, operation: "commit", cause: new Error(message) }) })
+    )
+  })
+
+/**
+ * The `SqlClient` that repositories ask for, on a PostgreSQL database, and the same as a `PgClient`, which also listens
+ * for notifications, on a connection of its own.
+ */
+export const layer = (config: PostgresConfig): Layer.Layer<Client.SqlClient | PgClient.PgClient, SqlError> =>
+  Layer.effectContext(
+    Effect.map(make(config), (client) =>
+      Context.make(PgClient.PgClient, client).pipe(Context.add(Client.SqlClient, client))
+    )
+  ).pipe(Layer.provide(Reactivity.layer))
+
+/** The same as `layer`, with the options read from a `Config`. */
+export const layerConfig = (
+  config: Config.Wrap<PostgresConfig>
+): Layer.Layer<Client.SqlClient | PgClient.PgClient, Config.ConfigError | SqlError> =>
+  Layer.unwrap(Effect.map(Config.unwrap(config), layer))

@@ -1,0 +1,95 @@
+import type * as PgConnection from "@effect/sql-pg/PgConnection"
+import * as Effect from "effect/Effect"
+import type { Connection } from "effect/sql/SqlConnection"
+import { hasProperty } from "effect/Predicate"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
+import * as Deadline from "./Deadline.ts"
+
+/** A connection could not be used, or stopped being of use. */
+export const lost = (message: string, operation: string): SqlError =>
+  new SqlError({ reason: new ConnectionError({ message, operation, cause: new Error(message) }) })
+
+/** No answer came in time. */
+export const unanswered = (millis: number) => (): SqlError =>
+  lost(`PostgreSQL did not answer within ${millis / 1000} seconds`, "query")
+
+/** Whether the server refused a statement and goes on; what it says before it ends the session is FATAL. */
+const isAnswer = ({ reason }: SqlError): boolean =>
+  hasProperty(reason.cause, "severityUnlocalized") && reason.cause.severityUnlocalized === "ERROR"
+
+/** The statements after which nothing of a lost connection could be committed any more, whether they arrive or not. */
+const undoing = /^(ROLLBACK|RELEASE)\b/
+
+/**
+ * A connection as `effect/sql` uses it.
+ *
+ * With `patience`, in milliseconds, every statement has that long for its answer; then the connection counts as lost.
+ */
+export class PostgresConnection implements Connection {
+  readonly #connection: PgConnection.PgConnection
+  readonly #patience: number | undefined
+  #isLost = false
+
+  constructor(connection: PgConnection.PgConnection, patience?: number) {
+    this.#connection = connection
+    this.#patience = patience
+  }
+
+  /** Whether the server will answer nothing any more here, and so has rolled back or will. */
+  get isLost(): boolean {
+    return this.#isLost
+  }
+
+  execute(sql: string, params: ReadonlyArray<unknown>) {
+    return this.#rows(sql, params, true)
+  }
+
+  executeUnprepared(sql: string, params: ReadonlyArray<unknown>) {
+    return this.#rows(sql, params, false)
+  }
+
+  executeRaw(sql: string, params: ReadonlyArray<unknown>): Effect.Effect<PgConnection.Result, SqlError> {
+    return this.#inTime(this.#connection.query(sql, params))
+  }
+
+  executeValues(sql: string, params: ReadonlyArray<unknown>) {
+    return this.#inTime(this.#connection.queryValues(sql, params))
+  }
+
+  executeValuesUnprepared(sql: string, params: ReadonlyArray<unknown>) {
+    return this.#inTime(this.#connection.queryValues(sql, params, false))
+  }
+
+  /** Only the server limits how long a stream takes. */
+  executeStream(sql: string, params: ReadonlyArray<unknown>) {
+    return this.#connection.stream(sql, params)
+  }
+
+  #rows(sql: string, params: ReadonlyArray<unknown>, prepare: boolean) {
+    const rows = Effect.map(this.#inTime(this.#connection.query(sql, params, prepare)), (result) => result.rows)
+    // The end of a transaction must not die of it.
+    return undoing.test(sql)
+      ? Effect.catchIf(
+          rows,
+          () => this.#isLost,
+          () => Effect.succeed([])
+        )
+      : rows
+  }
+
+  #inTime<A>(answer: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> {
+    const patience = this.#patience
+    if (patience === undefined) return answer
+    if (this.#isLost) return Effect.fail(lost("The connection to PostgreSQL was lost", "query"))
+    return Deadline.run((deadline) => {
+      deadline.set(patience, unanswered(patience))
+      return answer
+    }).pipe(
+      Effect.tapError((error) =>
+        Effect.sync(() => {
+          if (!isAnswer(error)) this.#isLost = true
+        })
+      )
+    )
+  }
+}

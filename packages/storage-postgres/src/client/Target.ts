@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs"
+import type { ConnectionOptions } from "node:tls"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import type { PostgresTls } from "../PostgresConfig.ts"
+
+/** The parameters a URL may have. `sslmode` may also be `no-verify`: encrypted, and nothing checked. */
+const parameters = [
+  "application_name",
+  "channel_binding",
+  "connect_timeout",
+  "dbname",
+  "host",
+  "options",
+  "password",
+  "port",
+  "sslmode",
+  "sslrootcert",
+  "user"
+]
+
+/**
+ * What the `sslmode` of a URL checks. Unlike in libpq, `require` checks everything: a connection that anybody may take
+ * over is not what it reads like.
+ */
+const modes = new Map<string, PostgresTls["verify"] | false>([
+  ["disable", false],
+  ["no-verify", "none"],
+  ["require", "full"],
+  ["verify-ca", "ca"],
+  ["verify-full", "full"]
+])
+
+/** Reads whether a URL wants its connections encrypted; what is wrong with the URL, in words that show nothing of it. */
+export const tlsOf = (secret: Redacted.Redacted): Result.Result<boolean | PostgresTls, string> => {
+  const url = URL.parse(Redacted.value(secret))
+  if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) {
+    return Result.fail("expected postgres://USER:PASSWORD@HOST:PORT/DATABASE")
+  }
+  const unknown = [...url.searchParams.keys()].find((name) => !parameters.includes(name))
+  if (unknown !== undefined) {
+    return Result.fail(`the parameter ${unknown} is not supported; supported are ${parameters.join(", ")}`)
+  }
+  if (url.searchParams.get("channel_binding") === "require") {
+    return Result.fail("channel_binding=require is not supported; leave it out, sslmode=require checks the certificate")
+  }
+  const mode = url.searchParams.get("sslmode")
+  const verify = modes.get(mode ?? "disable")
+  if (verify === undefined) return Result.fail(`sslmode must be one of ${[...modes.keys()].join(", ")}`)
+  const file = url.searchParams.get("sslrootcert")
+  if (verify === false) {
+    return file === null ? Result.succeed(false) : Result.fail("sslrootcert needs a sslmode that encrypts")
+  }
+  if (file === null || file === "system") return Result.succeed({ verify })
+  return Result.try({
+    try: (): PostgresTls => ({ verify, ca: readFileSync(file, "utf8") }),
+    catch: () => "sslrootcert must be the path of a file that can be read"
+  })
+}
+
+/** What Node is told of a connection that is to be encrypted. */
+export const tlsOptions = (tls: boolean | PostgresTls): boolean | ConnectionOptions => {
+  if (typeof tls === "boolean") return tls
+  return {
+    ...(tls.ca !== undefined && { ca: tls.ca }),
+    ...(tls.verify === "ca" && { checkServerIdentity: () => undefined }),
+    ...(tls.verify === "none" && { rejectUnauthorized: false })
+  }
+}
+
+/** A parameter of a URL. */
+export const parameter = (secret: Redacted.Redacted, name: string): string | undefined =>
+  URL.parse(Redacted.value(secret))?.searchParams.get(name) ?? undefined
+
+/** A URL without what is seen to here, of which the driver knows less. */
+export const forDriver = (secret: Redacted.Redacted): Redacted.Redacted => {
+  const url = new URL(Redacted.value(secret))
+  for (const name of ["sslmode", "sslrootcert", "channel_binding"]) url.searchParams.delete(name)
+  return Redacted.make(url.href)
+}

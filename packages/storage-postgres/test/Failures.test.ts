@@ -1,0 +1,250 @@
+import { describe, expect, it } from "@effect/vitest"
+import type { TeamId } from "@frontdesk/core/access/Team"
+import { TeamStore } from "@frontdesk/core/access/TeamStore"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
+import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
+import * as SqlStorage from "@frontdesk/storage-sql/SqlStorage"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { PostgresConfig } from "../src/PostgresConfig.ts"
+import * as PostgresStorage from "../src/PostgresStorage.ts"
+
+/** A storage in a database of its own, whose URL may end with parameters. */
+const storage = (config: PostgresConfig = {}, parameters = "") =>
+  Layer.unwrap(
+    Effect.map(TestDatabase.make, (url) =>
+      PostgresStorage.layer({ url: Redacted.make(`${url}${parameters}`), ...config })
+    )
+  )
+
+const insert = (name: string) => Effect.flatMap(TeamStore, (teams) => teams.insert(name))
+const rename = (id: number, name: string) =>
+  Effect.flatMap(SqlClient, (sql) => sql`UPDATE team SET name = ${name} WHERE id = ${id}`)
+const run = (statement: string) => Effect.flatMap(SqlClient, (sql) => sql.unsafe(statement))
+
+const inTransaction = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(Transaction, (transaction) => transaction.run(effect))
+
+const unavailable = { _tag: "StorageError", reason: "unavailable" }
+
+const names = Effect.flatMap(SqlClient, (sql) =>
+  Effect.map(sql<{ name: string }>`SELECT name FROM team ORDER BY name`, (rows) => rows.map(({ name }) => name))
+)
+
+/** Makes every insert of a team fail or linger, which its store then sees. */
+const onInsert = (body: string, when = "BEFORE INSERT ON team", deferred = "") =>
+  Effect.andThen(
+    run(`CREATE FUNCTION trouble() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body}; RETURN NEW; END $$`),
+    run(
+      `CREATE ${deferred === "" ? "" : "CONSTRAINT "}TRIGGER trouble ${when} ${deferred} FOR EACH ROW EXECUTE FUNCTION trouble()`
+    )
+  )
+
+const terminate = "PERFORM pg_terminate_backend(pg_backend_pid())"
+
+describe("a transaction that another writer has won against", () => {
+  it.live("in a deadlock is run again, so that both are kept", () =>
+    Effect.gen(function* () {
+      const first = yield* insert("first")
+      const second = yield* insert("second")
+      const both = [yield* Deferred.make<void>(), yield* Deferred.make<void>()] as const
+      let runs = 0
+      const cross = (name: string, mine: TeamId, other: TeamId, at: 0 | 1) =>
+        inTransaction(
+          Effect.gen(function* () {
+            runs += 1
+            yield* (yield* TeamStore).rename(mine, name)
+            yield* Deferred.succeed(both[at], undefined)
+            yield* Deferred.await(both[at === 0 ? 1 : 0])
+            yield* (yield* TeamStore).rename(other, name)
+          })
+        )
+      yield* Effect.all([cross("a", first.id, second.id, 0), cross("b", second.id, first.id, 1)], {
+        concurrency: "unbounded"
+      })
+      expect(runs).toBe(3)
+    }).pipe(Effect.provide(storage()))
+  )
+
+  it.live("at its COMMIT is run again, a few times, and then fails as a conflict", () =>
+    Effect.gen(function* () {
+      yield* onInsert(
+        "RAISE EXCEPTION 'lost' USING ERRCODE = '40001'",
+        "AFTER INSERT ON team",
+        "DEFERRABLE INITIALLY DEFERRED"
+      )
+      let runs = 0
+      const error = yield* Effect.flip(
+        inTransaction(
+          Effect.andThen(
+            Effect.sync(() => runs++),
+            insert("x")
+          )
+        )
+      )
+      expect(error).toMatchObject({ reason: "conflict" })
+      expect(runs).toBe(5)
+    }).pipe(Effect.provide(storage()))
+  )
+
+  it.live("within another transaction leaves the running again to that one", () =>
+    Effect.gen(function* () {
+      yield* onInsert("RAISE EXCEPTION 'lost' USING ERRCODE = '40P01'")
+      let inner = 0
+      let outer = 0
+      const nested = inTransaction(
+        Effect.andThen(
+          Effect.sync(() => inner++),
+          insert("x")
+        )
+      )
+      yield* Effect.flip(
+        inTransaction(
+          Effect.andThen(
+            Effect.sync(() => outer++),
+            nested
+          )
+        )
+      )
+      expect([outer, inner]).toEqual([5, 5])
+    }).pipe(Effect.provide(storage()))
+  )
+})
+
+describe("a transaction with a statement that could not be sent", () => {
+  it.live("leaves nothing behind on its connection", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const unsendable = sql.unsafe("SELECT $1", [{ no: "parameter" }])
+      yield* Effect.flip(inTransaction(Effect.andThen(insert("x"), unsendable)))
+      expect(yield* names).toEqual([])
+    }).pipe(Effect.provide(storage({ maxConnections: 1 })))
+  )
+})
+
+describe("a COMMIT whose answer is lost", () => {
+  it.live("is not run again, for it may have happened", () =>
+    Effect.gen(function* () {
+      yield* onInsert(terminate, "AFTER INSERT ON team", "DEFERRABLE INITIALLY DEFERRED")
+      let runs = 0
+      const error = yield* Effect.flip(
+        inTransaction(
+          Effect.andThen(
+            Effect.sync(() => runs++),
+            insert("x")
+          )
+        )
+      )
+      expect(error).toMatchObject(unavailable)
+      expect(runs).toBe(1)
+    }).pipe(Effect.provide(storage()))
+  )
+})
+
+describe("a call is unavailable", () => {
+  it.live("when the server ends its connection", () =>
+    Effect.gen(function* () {
+      yield* onInsert(terminate)
+      expect(yield* Effect.flip(insert("x"))).toMatchObject(unavailable)
+      expect(yield* Effect.flip(inTransaction(insert("x")))).toMatchObject(unavailable)
+      yield* run("DROP TRIGGER trouble ON team")
+      yield* insert("after")
+    }).pipe(Effect.provide(storage()))
+  )
+
+  it.live("when a statement takes too long", () =>
+    Effect.gen(function* () {
+      yield* onInsert("PERFORM pg_sleep(60)")
+      expect(yield* Effect.flip(insert("x"))).toMatchObject(unavailable)
+    }).pipe(Effect.provide(storage({ statementTimeout: "100 millis" })))
+  )
+
+  it.live("when it waits too long for a lock, and for a connection", () =>
+    Effect.gen(function* () {
+      const team = yield* insert("x")
+      const held = yield* Deferred.make<void>()
+      const holder = yield* Effect.forkChild(
+        inTransaction(
+          Effect.andThen(rename(team.id, "held"), Effect.andThen(Deferred.succeed(held, undefined), Effect.never))
+        )
+      )
+      yield* Deferred.await(held)
+      const teams = yield* TeamStore
+      expect(yield* Effect.flip(teams.rename(team.id, "y"))).toMatchObject({
+        ...unavailable,
+        cause: { reason: { _tag: "LockTimeoutError" } }
+      })
+      const second = yield* Effect.forkChild(inTransaction(Effect.never))
+      yield* Effect.yieldNow
+      const late = yield* Effect.flip(inTransaction(teams.find(team.id)))
+      expect(late).toMatchObject({ ...unavailable, cause: { reason: { operation: "acquire" } } })
+      yield* Fiber.interruptAll([holder, second])
+      expect(yield* names).toEqual(["x"])
+    }).pipe(Effect.provide(storage({ lockTimeout: "100 millis", acquireTimeout: "300 millis", maxConnections: 2 })))
+  )
+
+  it.live("when the server only reads, as the old primary may after a failover", () =>
+    Effect.gen(function* () {
+      yield* run("SET default_transaction_read_only = on")
+      expect(yield* Effect.flip(insert("x"))).toMatchObject(unavailable)
+    }).pipe(Effect.provide(storage({ maxConnections: 1 })))
+  )
+
+  it.live("when the server takes no more connections", () =>
+    Effect.gen(function* () {
+      const url = new URL(yield* TestDatabase.make)
+      const role = `few_${url.pathname.slice(1)}`
+      const asOwner = PostgresStorage.layer({ url: Redacted.make(url.href) })
+      yield* Effect.acquireRelease(
+        Effect.provide(
+          run(`CREATE ROLE ${role} LOGIN CONNECTION LIMIT 1 IN ROLE pg_write_all_data, pg_read_all_data`),
+          asOwner
+        ),
+        () => Effect.ignore(Effect.provide(run(`DROP ROLE ${role}`), asOwner))
+      )
+      url.username = role
+      const few = Layer.provide(SqlStorage.layer, PostgresStorage.layerClient({ url: Redacted.make(url.href) }))
+      const error = yield* Effect.provide(
+        Effect.gen(function* () {
+          const begun = yield* Deferred.make<void>()
+          yield* Effect.forkScoped(inTransaction(Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)))
+          yield* Deferred.await(begun)
+          return yield* Effect.flip(insert("x"))
+        }).pipe(Effect.scoped),
+        few
+      )
+      expect(error).toMatchObject({ ...unavailable, cause: { reason: { cause: { code: "53300" } } } })
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a process that is frozen in a transaction", () => {
+  it.live("holds its rows until the server ends the transaction, and changes nothing when it goes on", () =>
+    Effect.gen(function* () {
+      const team = yield* insert("before")
+      const held = yield* Deferred.make<void>()
+      const thawed = yield* Deferred.make<void>()
+      const frozen = yield* Effect.forkChild(
+        Effect.flip(
+          inTransaction(
+            Effect.gen(function* () {
+              yield* (yield* TeamStore).rename(team.id, "frozen")
+              yield* Deferred.succeed(held, undefined)
+              yield* Deferred.await(thawed)
+              yield* (yield* TeamStore).rename(team.id, "late")
+            })
+          )
+        )
+      )
+      yield* Deferred.await(held)
+      yield* (yield* TeamStore).rename(team.id, "after")
+      yield* Deferred.succeed(thawed, undefined)
+      expect(yield* Fiber.join(frozen)).toMatchObject(unavailable)
+      expect(yield* names).toEqual(["after"])
+    }).pipe(Effect.provide(storage({ idleInTransactionTimeout: "200 millis" })))
+  )
+})

@@ -1,0 +1,108 @@
+import { expect, it } from "@effect/vitest"
+import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
+import * as Clock from "effect/Clock"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { SqlClient } from "effect/sql/SqlClient"
+import * as PostgresClient from "../src/PostgresClient.ts"
+import * as PostgresClock from "../src/PostgresClock.ts"
+
+const client = Layer.unwrap(
+  Effect.map(TestDatabase.make, (url) => PostgresClient.layer({ url: Redacted.make(url), maxConnections: 2 }))
+)
+
+const real = Clock.Clock.defaultValue()
+
+/** A machine whose wall clock is set as one likes. */
+const machine = (ahead: Duration.Input) => {
+  let wrong = Duration.toMillis(ahead)
+  let monotonic = 77_000_000_000n
+  const clock: Clock.Clock = {
+    currentTimeMillisUnsafe: () => real.currentTimeMillisUnsafe() + wrong,
+    currentTimeMillis: Effect.sync(() => real.currentTimeMillisUnsafe() + wrong),
+    currentTimeNanosUnsafe: () => real.currentTimeNanosUnsafe() + BigInt(wrong) * 1_000_000n,
+    currentTimeNanos: Effect.sync(() => real.currentTimeNanosUnsafe() + BigInt(wrong) * 1_000_000n),
+    monotonicTimeNanosUnsafe: () => real.monotonicTimeNanosUnsafe() + monotonic,
+    monotonicTimeNanos: Effect.sync(() => real.monotonicTimeNanosUnsafe() + monotonic),
+    sleep: (duration) => real.sleep(duration)
+  }
+  return {
+    clock,
+    setAhead: (by: Duration.Input) => {
+      wrong = Duration.toMillis(by)
+    },
+    setMonotonicAhead: (by: Duration.Input) => {
+      monotonic += BigInt(Duration.toMillis(by)) * 1_000_000n
+    }
+  }
+}
+
+const timeOn = (clock: Clock.Clock) => Effect.provideService(DateTime.now, Clock.Clock, clock)
+
+const between = (a: DateTime.Utc, b: DateTime.Utc) => Math.abs(DateTime.toEpochMillis(a) - DateTime.toEpochMillis(b))
+
+/** More than a loaded machine is away between two readings. */
+const tolerance = 2_000
+
+it.live("nodes whose clocks are hours apart agree on the time of the database", () =>
+  Effect.gen(function* () {
+    const fast = yield* Effect.provideService(PostgresClock.make, Clock.Clock, machine("5 hours").clock)
+    const slow = yield* Effect.provideService(PostgresClock.make, Clock.Clock, machine("-3 hours").clock)
+    const before = yield* databaseTime
+    const times = [yield* timeOn(fast), yield* timeOn(slow)]
+    for (const time of times) expect(between(time, before)).toBeLessThan(tolerance)
+  }).pipe(Effect.provide(client), Effect.scoped)
+)
+
+it.live("setting the wall clock of a machine changes nothing", () =>
+  Effect.gen(function* () {
+    const { clock: local, setAhead } = machine("0 seconds")
+    const clock = yield* Effect.provideService(PostgresClock.make, Clock.Clock, local)
+    const before = yield* timeOn(clock)
+    setAhead("400 days")
+    const after = yield* timeOn(clock)
+    setAhead("-400 days")
+    const last = yield* timeOn(clock)
+    expect(between(before, after)).toBeLessThan(tolerance)
+    expect(between(before, last)).toBeLessThan(tolerance)
+  }).pipe(Effect.provide(client), Effect.scoped)
+)
+
+it.live("a clock that was ahead stands still until it is right, and goes back at no time", () =>
+  Effect.gen(function* () {
+    const { clock: local, setAhead, setMonotonicAhead } = machine("0 seconds")
+    const clock = yield* Effect.provideService(PostgresClock.make, Clock.Clock, local)
+    setMonotonicAhead("600 millis")
+    let last = clock.currentTimeMillisUnsafe()
+    expect(last - real.currentTimeMillisUnsafe()).toBeGreaterThan(300)
+    // As a machine that has slept: the two clocks part, so the database is asked at once.
+    setAhead("1 hour")
+    while (last - real.currentTimeMillisUnsafe() > 100) {
+      yield* Effect.sleep("1 millis")
+      const next = clock.currentTimeMillisUnsafe()
+      expect(next).toBeGreaterThanOrEqual(last)
+      last = next
+    }
+  }).pipe(Effect.provide(client), Effect.scoped)
+)
+
+it.live("what the layer is provided to has the time of the database, and so have the fibers it starts", () =>
+  Effect.gen(function* () {
+    const here = yield* databaseTime
+    const inFiber = yield* Effect.flatMap(Effect.forkChild(Effect.delay(DateTime.now, "1 millis")), Fiber.join)
+    for (const time of [yield* DateTime.now, inFiber]) expect(between(time, here)).toBeLessThan(tolerance)
+  }).pipe(
+    Effect.provide(Layer.provideMerge(PostgresClock.layer, client)),
+    Effect.provideService(Clock.Clock, machine("9 hours").clock)
+  )
+)
+
+const databaseTime = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const [row] = yield* sql<{ now: string }>`SELECT CAST(clock_timestamp() AS text) AS now`
+  return DateTime.makeUnsafe(row?.now ?? "")
+})

@@ -1,0 +1,11 @@
+import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as PostgresStorage from "../src/PostgresStorage.ts"
+
+/** Migrates the database of its argument and prints how many migrations that took. */
+const [, , url = ""] = process.argv
+const done = await Effect.runPromise(
+  SqlMigrations.migrate.pipe(Effect.provide(PostgresStorage.layerMigrator({ url: Redacted.make(url) })))
+)
+console.log(done.length)
