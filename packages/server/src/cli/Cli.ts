@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { version } from "../Version.ts"
 import { accounts } from "./AccountsCommand.ts"
+import { copy } from "./CopyCommand.ts"
 import { exitCodes } from "./Failure.ts"
 import { keys } from "./KeysCommand.ts"
 import { migrate } from "./MigrateCommand.ts"
@@ -21,7 +22,7 @@ const frontdesk = Command.make("frontdesk").pipe(
   Command.withDescription(
     "Runs Frontdesk, a server for AI voice agents, and looks after its accounts, keys and webhooks."
   ),
-  Command.withSubcommands([serve, migrate, provision, keys, accounts, secrets, webhooks])
+  Command.withSubcommands([serve, migrate, copy, provision, keys, accounts, secrets, webhooks])
 )
 
 /** Says what is wrong with a command on standard error, and where to read more. */

@@ -14,6 +14,7 @@ describe("frontdesk", () => {
   it.each([
     ["serve"],
     ["migrate"],
+    ["copy"],
     ["provision"],
     ["keys"],
     ["keys rotate"],

@@ -1,0 +1,33 @@
+import { PostgresStorage } from "@frontdesk/storage-postgres"
+import { SqliteStorage } from "@frontdesk/storage-sqlite"
+import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { SqlClient } from "effect/sql/SqlClient"
+import { join } from "node:path"
+import * as Storage from "../../src/Storage.ts"
+import type { DatabaseUrl } from "../../src/settings/DatabaseUrl.ts"
+import { temporaryFolder } from "../frontdesk.ts"
+
+/** A new database without tables, gone with the test. */
+export const make = (dialect: "SQLite" | "PostgreSQL") =>
+  dialect === "SQLite"
+    ? Effect.sync((): DatabaseUrl => ({ _tag: "File", path: join(temporaryFolder(), "frontdesk.db") }))
+    : Effect.map(TestDatabase.make, (url): DatabaseUrl => ({ _tag: "Postgres", url: Redacted.make(url) }))
+
+/** Every store on a database, and its client. */
+export const stores = (url: DatabaseUrl): Layer.Layer<SqliteStorage.Stores | SqlClient> =>
+  Layer.orDie(
+    url._tag === "Postgres"
+      ? PostgresStorage.layer({ url: url.url })
+      : SqliteStorage.layer({ filename: url._tag === "File" ? url.path : ":memory:" })
+  )
+
+/** The client of a database, for the scope. */
+export const client = (url: DatabaseUrl) =>
+  Effect.flatMap(Layer.build(Layer.orDie(Storage.layerClient(url))), (services) => Effect.provide(SqlClient, services))
+
+/** The same, as the command opens what it copies. */
+export const reader = (url: DatabaseUrl) =>
+  Effect.flatMap(Layer.build(Layer.orDie(Storage.layerReader(url))), (services) => Effect.provide(SqlClient, services))

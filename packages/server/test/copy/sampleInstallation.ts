@@ -1,0 +1,168 @@
+import { KeyHash } from "@frontdesk/core/access/ApiKey"
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
+import { InstallationStore } from "@frontdesk/core/access/InstallationStore"
+import * as Permission from "@frontdesk/core/access/Permission"
+import { AgentStore } from "@frontdesk/core/agent/AgentStore"
+import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
+import { ReminderStore } from "@frontdesk/core/calendar/ReminderStore"
+import { CallStore } from "@frontdesk/core/call/CallStore"
+import { ContactStore } from "@frontdesk/core/contact/ContactStore"
+import { IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencyStore"
+import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
+import { ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
+import { Money } from "@frontdesk/core/values/Money"
+import { BusinessContextStore } from "@frontdesk/core/variable/BusinessContextStore"
+import { ContextVariableStore } from "@frontdesk/core/variable/ContextVariableStore"
+import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
+import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
+import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
+import * as Deliveries from "@frontdesk/testing/suite/Deliveries"
+import * as Samples from "@frontdesk/testing/suite/Samples"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+
+const all = { page: 1, limit: 100 }
+
+const hash = (digit: string): KeyHash => KeyHash.make(digit.repeat(64))
+
+const idempotent = (accountId: Effect.Success<ReturnType<typeof Samples.makeAccount>>["id"]) => ({
+  accountId,
+  method: "POST",
+  path: "/api/v1/calls",
+  key: "Order.1"
+})
+
+const times = { now: Samples.now, expiresAt: Samples.later(1_440), takeOverBefore: null }
+
+/** Fills every table: odd texts, rows that are gone, references to later rows, deliveries in every state. */
+export const fill = Effect.gen(function* () {
+  const accounts = yield* AccountStore
+  const team = yield* Samples.makeTeam("Sales 日本")
+  const client = yield* Samples.makeAccount({ teamIds: [team.id] })
+  // The partner comes after its client, so no order of rows suits the reference.
+  const partner = yield* Samples.makeAccount({ name: "Partner", role: "partner" })
+  yield* accounts.update({ ...client, role: "client", partnerId: partner.id })
+  yield* accounts.changeFunds(client.id, { deposits: Money.make(12_345_678), holds: Money.make(100_000) })
+
+  const keys = yield* ApiKeyStore
+  const key = yield* keys.insert({
+    accountId: client.id,
+    name: "Everything",
+    permissions: Permission.all,
+    prefix: "fd_live_abcd",
+    expiresAt: null,
+    createdAt: Samples.now,
+    hash: hash("a")
+  })
+  yield* keys.rotate(key.id, { hash: hash("b"), prefix: "fd_live_efgh", previousExpiresAt: Samples.later(60) })
+  yield* (yield* InstallationStore).secret("links", Samples.stored("sealed:1:v1:secret"))
+  yield* (yield* ProvisioningStore).insert({ kind: "account", accountRef: "", ref: "acme" }, client.id)
+  const answers = yield* IdempotencyStore
+  const taken = yield* answers.begin(idempotent(client.id), "fingerprint", times)
+  yield* answers.complete(idempotent(client.id), taken._tag === "Started" ? taken.token : "", {
+    status: 201,
+    body: Samples.stored('{"a":"\u2028"}').pipe(Redacted.value)
+  })
+
+  const agent = yield* Samples.makeAgent(client.id, { teamId: team.id })
+  const contact = yield* Samples.makeContact(client.id, {
+    firstName: "Zoë",
+    company: Samples.oddTexts.join("|"),
+    team,
+    tags: ["vip", "日本"],
+    phoneNumbers: [Samples.newNumber("+12025550111", { doNotCall: true })],
+    customContext: { odd: Samples.oddTexts, nul: "a\u0000b", number: 1e300, nested: { a: [null, true] } },
+    // Before the year 1, and with a year of five digits.
+    lastCallDate: Samples.at("-000042-03-01T12:00:00.001Z"),
+    createdAt: Samples.at("+012026-03-01T12:00:00.999Z")
+  })
+  const gone = yield* Samples.makeContact(client.id)
+  yield* (yield* ContactStore).delete(Samples.alone(client), gone.id)
+  yield* (yield* BusinessContextStore).write(client.id, { set: { industry: "care", hours: 8 }, remove: [] })
+  yield* (yield* ContextVariableStore).insert({
+    accountId: client.id,
+    teamId: null,
+    name: "size",
+    displayName: "Size",
+    description: null,
+    variableType: "select",
+    contextType: "contact",
+    isDefault: false,
+    selectOptions: ["S", "L"]
+  })
+  yield* Samples.makeCall(client.id, agent, {
+    contact: {
+      id: contact.id,
+      name: "Zoë",
+      email: null,
+      company: contact.company,
+      status: contact.status,
+      stage: contact.stage,
+      lastCallDate: contact.lastCallDate
+    },
+    status: "in_progress",
+    variables: { a: "b" },
+    metadata: { order: 7 },
+    transcript: "hello\n".repeat(10_000),
+    startedAt: Samples.now,
+    reconcileAt: Samples.later(5)
+  })
+
+  const event = yield* Samples.makeEvent(client.id, { isReminderEnabled: true, externalCalendars: { google: "1" } })
+  const reminders = yield* ReminderStore
+  for (const minutes of [1, 2]) {
+    yield* reminders.schedule(event.id, Samples.later(minutes))
+    if (minutes === 1) yield* reminders.markSent({ eventId: event.id, dueAt: Samples.later(minutes) })
+  }
+  const outbox = yield* OutboxStore
+  yield* outbox.add([{ _tag: "SyncEvent", provider: "google", eventId: event.id }], Samples.now)
+
+  const webhook = yield* Samples.makeWebhook(client.id, {}, "whsec_old")
+  yield* (yield* WebhookStore).rotateSecret(webhook.id, Samples.stored("whsec_new"), Samples.later(600))
+  const queue = yield* DeliveryQueue
+  for (const subject of ["call:1", "call:2", "call:3"]) yield* Deliveries.add(webhook, subject)
+  const [first, second, third] = yield* Deliveries.claim(1)
+  if (first === undefined || second === undefined || third === undefined) return yield* Effect.die("nothing was due")
+  // The third stays leased until half a minute later.
+  yield* queue.record([Deliveries.result(first, null), Deliveries.result(second, 30)], Samples.later(1))
+  yield* Deliveries.add(webhook, "call:4", { createdAt: Samples.later(1) })
+  return { accountId: client.id, webhookId: webhook.id, eventId: event.id, contactId: contact.id }
+})
+
+/** What `fill` made. */
+export type Filled = Effect.Success<typeof fill>
+
+/** All that the ports show of an installation; times as they are. */
+export const portrait = Effect.fnUntraced(function* ({ accountId, eventId, webhookId }: Filled) {
+  const accounts = yield* AccountStore
+  const scope = { accountId, teamIds: (yield* Effect.map(accounts.find(accountId), Option.getOrThrow)).teamIds }
+  const keys = yield* ApiKeyStore
+  const webhooks = yield* WebhookStore
+  return {
+    accounts: yield* accounts.list,
+    funds: yield* accounts.funds(accountId),
+    clients: yield* Effect.forEach(yield* accounts.list, ({ id }) => accounts.clientsOf(id)),
+    keys: yield* keys.list(accountId),
+    byHash: [yield* keys.findByHash(hash("a")), yield* keys.findByHash(hash("b"))],
+    secrets: (yield* (yield* InstallationStore).secrets).map(({ name, stored }) => [name, Redacted.value(stored)]),
+    ref: yield* (yield* ProvisioningStore).find({ kind: "account", accountRef: "", ref: "acme" }),
+    answer: yield* (yield* IdempotencyStore).begin(idempotent(accountId), "fingerprint", times),
+    agents: yield* (yield* AgentStore).list({ accountIds: [accountId], teamIds: [] }),
+    contacts: yield* (yield* ContactStore).list(scope, {}, all),
+    business: yield* (yield* BusinessContextStore).values(accountId),
+    variables: yield* (yield* ContextVariableStore).list(scope, Option.none()),
+    calls: yield* (yield* CallStore).list(scope, {}, all),
+    events: yield* (yield* CalendarEventStore).list(scope, {}, all),
+    event: yield* (yield* CalendarEventStore).findAnywhere({ id: eventId }),
+    reminders: yield* (yield* ReminderStore).due(Samples.later(1_000), 10),
+    webhooks: yield* webhooks.list(accountId),
+    webhookSecrets: (yield* webhooks.secrets(null, 10)).map(({ current, previous, ...webhook }) => ({
+      ...webhook,
+      current: Redacted.value(current),
+      previous: previous === null ? null : Redacted.value(previous)
+    })),
+    deliveries: yield* (yield* DeliveryStore).list(accountId, webhookId, Option.none(), all)
+  }
+})

@@ -1,0 +1,26 @@
+/** The tables that hold an installation: all that the migrations make, but for their own and `installation`. */
+export const tableNames: ReadonlyArray<string> = [
+  "account",
+  "team",
+  "account_team",
+  "api_key",
+  "api_key_hash",
+  "installation_secret",
+  "provisioned_ref",
+  "row_count",
+  "idempotency_key",
+  "contact",
+  "contact_number",
+  "contact_tag",
+  "variable",
+  "business_value",
+  "agent",
+  "call",
+  "calendar_event",
+  "reminder",
+  "outbox_task",
+  "webhook",
+  "webhook_event",
+  "webhook_delivery",
+  "webhook_attempt"
+]
