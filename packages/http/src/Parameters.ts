@@ -2,6 +2,7 @@ import { EventId, EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
 import { PageLimit, PageNumber } from "@frontdesk/core/values/Page"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import * as Text from "@frontdesk/core/values/Text"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
@@ -63,8 +64,8 @@ export const PhoneNumberText = Schema.String.pipe(
 /** A date in a query. */
 export const DateText = CalendarDate.annotate({ format: "date" })
 
-/** A text to look for in a query. */
-export const SearchText = Schema.String.check(Schema.isBetweenLength(1, 254))
+/** A text to look for in a query: one that could have been kept, for not every database can look for another. */
+export const SearchText = Text.between(1, 254)
 
 /** Which page of a list (Decisions 2, "Pages"). */
 export const pageQuery = {

@@ -7,13 +7,13 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, makeWorld, type World } from "./world.ts"
+import { type Caller, makeWorld, storages, type World } from "./world.ts"
 
-describe("the typed client", () => {
+describe.each(storages)("the typed client, on %s", (storage) => {
   let world: World
   let caller: Caller
   beforeAll(async () => {
-    world = await makeWorld()
+    world = await makeWorld(storage)
     caller = await world.caller()
   })
   afterAll(() => world.close())

@@ -3,7 +3,7 @@ import { permissions } from "@frontdesk/core/access/Operation"
 import type { TeamId } from "@frontdesk/core/access/Team"
 import { makeAgent, makeTeam } from "@frontdesk/testing/suite/Samples"
 import type * as Schema from "effect/Schema"
-import { type Answered, type Caller, makeWorld, type World } from "./world.ts"
+import { type Answered, type Caller, makeWorld, type StorageName, type World } from "./world.ts"
 
 /** What has an id in a path or a body. */
 export type Kind = "agent" | "contact" | "event" | "call" | "variable" | "webhook" | "delivery"
@@ -244,8 +244,8 @@ export interface Town {
 }
 
 /** Makes a world with these tenants. Teams are everywhere, because that a team exists is no secret (Decisions 2). */
-export const makeTown = async (living: ReadonlyArray<Tenant>): Promise<Town> => {
-  const world = await makeWorld()
+export const makeTown = async (storage: StorageName, living: ReadonlyArray<Tenant>): Promise<Town> => {
+  const world = await makeWorld(storage)
   const [north, south] = [await world.run(makeTeam("North")), await world.run(makeTeam("South"))]
   const callers = new Map<Tenant, Caller>()
   const agents = new Map<Tenant, string>()

@@ -13,8 +13,12 @@ import * as Money from "@frontdesk/core/values/Money"
 import * as FrontdeskHttp from "@frontdesk/http/FrontdeskHttp"
 import type { HttpOptions } from "@frontdesk/http/HttpOptions"
 import { MemoryStorage } from "@frontdesk/storage-memory"
+import { PostgresStorage } from "@frontdesk/storage-postgres"
+import { SqliteStorage } from "@frontdesk/storage-sqlite"
+import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import { FakeCallProvider } from "@frontdesk/testing/fake/FakeCallProvider"
 import { FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
+import type { StorageLayer } from "@frontdesk/testing/suite/Storage"
 import type { Layer as LayerType } from "effect/Layer"
 import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
@@ -25,19 +29,36 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 
-/** The ports of the core in memory, with fakes for what is outside. */
-const ports = Layer.mergeAll(
-  MemoryStorage.layer,
-  Crypto.layerWebCrypto,
-  FakeCallProvider.layer,
-  FakeWebhookSender.layer,
-  CalendarSync.layerNone,
-  Mailer.layerNone
-)
+/** The storages that the API must be the same on. */
+export const storages = ["memory", "SQLite", "PostgreSQL"] as const
 
-/** Every service of the core on the ports. */
-export const services = (limiter: LayerType<RateLimiter> = RateLimiter.layerUnlimited) =>
-  Layer.mergeAll(Core.layer, limiter).pipe(Layer.provideMerge(ports), Layer.provideMerge(Logger.layer([])))
+/** One of the storages. */
+export type StorageName = (typeof storages)[number]
+
+/** An empty storage. Everything that is made in it is gone with it. */
+const storageLayers: { readonly [Name in StorageName]: StorageLayer<never> } = {
+  memory: MemoryStorage.layer,
+  SQLite: Layer.orDie(SqliteStorage.layer({ filename: ":memory:" })),
+  PostgreSQL: Layer.unwrap(
+    Effect.map(TestDatabase.make, (url) => PostgresStorage.layer({ url: Redacted.make(url), maxConnections: 4 }))
+  ).pipe(Layer.orDie)
+}
+
+/** Every service of the core on a storage, with fakes for what is outside. */
+export const services = (
+  limiter: LayerType<RateLimiter> = RateLimiter.layerUnlimited,
+  storage: StorageName | StorageLayer<never> = "memory"
+) => {
+  const ports = Layer.mergeAll(
+    typeof storage === "string" ? storageLayers[storage] : storage,
+    Crypto.layerWebCrypto,
+    FakeCallProvider.layer,
+    FakeWebhookSender.layer,
+    CalendarSync.layerNone,
+    Mailer.layerNone
+  )
+  return Layer.mergeAll(Core.layer, limiter).pipe(Layer.provideMerge(ports), Layer.provideMerge(Logger.layer([])))
+}
 
 type Services = Layer.Success<ReturnType<typeof services>>
 
@@ -103,9 +124,13 @@ export interface Caller {
 
 let keys = 0
 
-/** The API over storage in memory, without a network. */
-export const makeWorld = async (options: HttpOptions = {}, limiter?: LayerType<RateLimiter>) => {
-  const runtime = ManagedRuntime.make(services(limiter))
+/** The API over a storage, an empty one when it is named, without a network. */
+export const makeWorld = async (
+  storage: StorageName | StorageLayer<never> = "memory",
+  options: HttpOptions = {},
+  limiter?: LayerType<RateLimiter>
+) => {
+  const runtime = ManagedRuntime.make(services(limiter, storage))
   const run = <A, E>(effect: Effect.Effect<A, E, Services>): Promise<A> => runtime.runPromise(effect)
   const app = await run(FrontdeskHttp.make(options))
   const handler = HttpEffect.toWebHandlerWith<Services, HttpServerRequest>(await runtime.context())(app)
@@ -174,7 +199,7 @@ export const makeWorld = async (options: HttpOptions = {}, limiter?: LayerType<R
   }
 }
 
-/** The API over storage in memory. */
+/** The API over a storage. */
 export type World = Awaited<ReturnType<typeof makeWorld>>
 
 /** A value of an answer that is a text or a number, as text; "" for any other. */

@@ -120,7 +120,7 @@ const filtersOfSomething = Effect.fnUntraced(function* (accountId: AccountId, te
 
 /** What a statement reads that is no table, a list of parameters or a part of the statement itself, or a handful of rows. */
 const isSmall = (step: string): boolean =>
-  /^SCAN (installation_secret|webhook USING INDEX webhook_deleted|near|going|longest|json_each|page|front|open|candidate|\(subquery-\d+\)|CONSTANT ROW|\d+-ROW VALUES CLAUSE)( |$)/.test(
+  /^SCAN (installation_secret|webhook USING INDEX webhook_(?:deleted|cancelling)|near|going|longest|json_each|page|front|due|open|candidate|\(subquery-\d+\)|CONSTANT ROW|\d+-ROW VALUES CLAUSE)( |$)/.test(
     step
   )
 

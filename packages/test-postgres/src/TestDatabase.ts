@@ -13,8 +13,8 @@ declare module "vitest" {
   }
 }
 
-/** A new database on a server, dropped with the scope. Answers its URL. */
-export const on = (server: string): Effect.Effect<string, SqlError, Scope.Scope> => {
+/** A new database on a server, made with options of `CREATE DATABASE`, dropped with the scope. Answers its URL. */
+export const on = (server: string, options = ""): Effect.Effect<string, SqlError, Scope.Scope> => {
   const name = `test_${randomUUID().replaceAll("-", "")}`
   const administer = (statement: string) =>
     Effect.flatMap(PgClient.PgClient, (sql) => sql.unsafe(statement)).pipe(
@@ -22,10 +22,15 @@ export const on = (server: string): Effect.Effect<string, SqlError, Scope.Scope>
     )
   const url = new URL(server)
   url.pathname = `/${name}`
-  return Effect.acquireRelease(Effect.as(administer(`CREATE DATABASE ${name}`), url.href), () =>
+  return Effect.acquireRelease(Effect.as(administer(`CREATE DATABASE ${name} ${options}`), url.href), () =>
     Effect.orDie(administer(`DROP DATABASE ${name} WITH (FORCE)`))
   )
 }
 
 /** A new database on the server that the tests of this run share, dropped with the scope. Answers its URL. */
 export const make: Effect.Effect<string, SqlError, Scope.Scope> = Effect.suspend(() => on(inject("postgresUrl")))
+
+/** The same in English, whose order of texts (`a`, `B`, `c`; signs last of all) is not that of their code points. */
+export const makeInEnglish: Effect.Effect<string, SqlError, Scope.Scope> = Effect.suspend(() =>
+  on(inject("postgresUrl"), "LOCALE_PROVIDER icu ICU_LOCALE 'en-US' TEMPLATE template0")
+)

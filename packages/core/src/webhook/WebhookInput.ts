@@ -5,12 +5,12 @@ import { PageLimit, PageNumber } from "../values/Page.ts"
 import { DeliveryStatus } from "./Delivery.ts"
 import { WebhookEventName } from "./WebhookEvent.ts"
 
-// A URL and an event are any text here, because those that cannot be have error codes of their own (Decisions 8). A JSON
-// Schema of this names the events all the same.
+// An event is any text here, and a URL any that can be kept, because those that cannot be have error codes of their own
+// (Decisions 8). A JSON Schema of this names the events all the same.
 const EventName = Schema.String.check(
   Schema.makeFilter(() => true, { toJsonSchema: () => ({ enum: WebhookEventName.literals }) })
 )
-const fields = { name: Text.filled(200), url: Schema.String, subscribedEvents: Schema.Array(EventName) }
+const fields = { name: Text.filled(200), url: Text.upTo(2_048), subscribedEvents: Schema.Array(EventName) }
 const changes = { ...fields, isActive: Schema.Boolean }
 
 const orNull = Struct.map(Schema.NullOr)

@@ -2,12 +2,12 @@ import { AgentStore } from "@frontdesk/core/agent/AgentStore"
 import { makeAgent, makeTeam } from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { makeWorld, refusal, type World } from "../world.ts"
+import { makeWorld, refusal, storages, type World } from "../world.ts"
 
-describe("Contract 4.1, agents", () => {
+describe.each(storages)("Contract 4.1, agents, on %s", (storage) => {
   let world: World
   beforeAll(async () => {
-    world = await makeWorld()
+    world = await makeWorld(storage)
   })
   afterAll(() => world.close())
 

@@ -1,15 +1,15 @@
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, makeWorld, refusal, type World, idOf, textOf } from "../world.ts"
+import { type Caller, makeWorld, refusal, storages, type World, idOf, textOf } from "../world.ts"
 
 const path = "/api/v1/calendar/availability"
 const monday = "start_date=2030-03-04&end_date=2030-03-04"
 
-describe("Contract 4.6, availability", () => {
+describe.each(storages)("Contract 4.6, availability, on %s", (storage) => {
   let world: World
   let caller: Caller
   beforeAll(async () => {
-    world = await makeWorld()
+    world = await makeWorld(storage)
     caller = await world.caller({ settings: { timeZone: TimeZone.make("America/New_York") } })
   })
   afterAll(() => world.close())

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, event, idOf, makeWorld, refusal, textOf, type World } from "../world.ts"
+import { type Caller, event, idOf, makeWorld, refusal, textOf, storages, type World } from "../world.ts"
 
 const base = "/api/v1/calendar/events"
 
-describe("Decisions 7, the iCalendar file of an event", () => {
+describe.each(storages)("Decisions 7, the iCalendar file of an event, on %s", (storage) => {
   let world: World
   let caller: Caller
   beforeAll(async () => {
-    world = await makeWorld()
+    world = await makeWorld(storage)
     caller = await world.caller()
   })
   afterAll(() => world.close())

@@ -1,16 +1,16 @@
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import { makeAgent } from "@frontdesk/testing/suite/Samples"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { aNumber, aText, type Caller, makeWorld, refusal, type World } from "../world.ts"
+import { aNumber, aText, type Caller, makeWorld, refusal, storages, type World } from "../world.ts"
 
 const base = "/api/v1/calendar/events"
 const newYork = TimeZone.make("America/New_York")
 
-describe("Contract 4.6, the list of events", () => {
+describe.each(storages)("Contract 4.6, the list of events, on %s", (storage) => {
   let world: World
   let lister: Caller
   beforeAll(async () => {
-    world = await makeWorld()
+    world = await makeWorld(storage)
     lister = await world.caller({ settings: { timeZone: newYork } })
     const agent = await world.run(makeAgent(lister.account.id))
     const at = (start_time: string, fields: object = {}) =>

@@ -7,6 +7,7 @@ import {
   event,
   makeWorld,
   refusal,
+  storages,
   type World,
   aNumber,
   aText,
@@ -19,11 +20,11 @@ import {
 const base = "/api/v1/calendar/events"
 const newYork = TimeZone.make("America/New_York")
 
-describe("Contract 4.6, calendar events", () => {
+describe.each(storages)("Contract 4.6, calendar events, on %s", (storage) => {
   let world: World
   let caller: Caller
   beforeAll(async () => {
-    world = await makeWorld()
+    world = await makeWorld(storage)
     caller = await world.caller()
   })
   afterAll(() => world.close())

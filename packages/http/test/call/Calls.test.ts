@@ -5,14 +5,26 @@ import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCa
 import { at, makeAgent, makeTeam } from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, makeWorld, refusal, type World, aNumber, aText, aTime, idOf, like, textOf } from "../world.ts"
+import {
+  type Caller,
+  makeWorld,
+  refusal,
+  storages,
+  type World,
+  aNumber,
+  aText,
+  aTime,
+  idOf,
+  like,
+  textOf
+} from "../world.ts"
 
 const price = Money.Money.make(100_000)
 
-describe("Contract 4.2, calls", () => {
+describe.each(storages)("Contract 4.2, calls, on %s", (storage) => {
   let world: World
   beforeAll(async () => {
-    world = await makeWorld()
+    world = await makeWorld(storage)
   })
   afterAll(() => world.close())
 

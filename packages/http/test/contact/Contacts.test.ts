@@ -1,6 +1,6 @@
 import { makeTeam } from "@frontdesk/testing/suite/Samples"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, makeWorld, refusal, type World, aNumber, aText, aTime, textOf } from "../world.ts"
+import { type Caller, makeWorld, refusal, storages, type World, aNumber, aText, aTime, textOf } from "../world.ts"
 
 const everything = {
   first_name: "Jo",
@@ -43,11 +43,11 @@ const blank = {
   last_call_date: null
 }
 
-describe("Contract 4.3, contacts", () => {
+describe.each(storages)("Contract 4.3, contacts, on %s", (storage) => {
   let world: World
   let caller: Caller
   beforeAll(async () => {
-    world = await makeWorld()
+    world = await makeWorld(storage)
     caller = await world.caller()
   })
   afterAll(() => world.close())

@@ -146,7 +146,7 @@ describe("the documentation page", () => {
   })
 
   it("both can be turned off", async () => {
-    const world = await makeWorld({ docs: false })
+    const world = await makeWorld("memory", { docs: false })
     expect((await world.ask("/docs")).status).toBe(404)
     expect((await world.ask("/openapi.json")).status).toBe(404)
     await world.close()

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, event, makeWorld, refusal, type World, idOf, textOf } from "../world.ts"
+import { type Caller, event, makeWorld, refusal, storages, type World, idOf, textOf } from "../world.ts"
 
 const events = "/api/v1/calendar/events"
 
-describe("Decisions 2", () => {
+describe.each(storages)("Decisions 2, on %s", (storage) => {
   let world: World
   let full: Caller
   beforeAll(async () => {
-    world = await makeWorld({ corsOrigins: ["https://app.example.com"] })
+    world = await makeWorld(storage, { corsOrigins: ["https://app.example.com"] })
     full = await world.caller()
     await full.post(`${events}/create`, event)
   })
@@ -260,7 +260,7 @@ describe("Decisions 2", () => {
     )
 
     it("is off unless configured", async () => {
-      const plain = await makeWorld()
+      const plain = await makeWorld(storage)
       const answer = await plain.ask("/api/v1/agents", { headers: { origin } })
       expect(answer.headers.get("access-control-allow-origin")).toBeNull()
       expect(answer.headers.get("vary")).toBeNull()

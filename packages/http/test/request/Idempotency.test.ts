@@ -6,16 +6,16 @@ import { once } from "@frontdesk/http/request/Execution"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, event, makeWorld, refusal, type World, idOf, textOf, like } from "../world.ts"
+import { type Caller, event, makeWorld, refusal, storages, type World, idOf, textOf, like } from "../world.ts"
 
 const create = "/api/v1/calendar/events/create"
 const key = (value: string) => ({ "idempotency-key": value })
 
-describe("Decisions 2, Idempotency-Key", () => {
+describe.each(storages)("Decisions 2, Idempotency-Key, on %s", (storage) => {
   let world: World
   let full: Caller
   beforeAll(async () => {
-    world = await makeWorld()
+    world = await makeWorld(storage)
     full = await world.caller()
   })
   afterAll(() => world.close())

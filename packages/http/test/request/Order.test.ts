@@ -3,7 +3,7 @@ import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type Asked, type Caller, makeWorld, type World } from "../world.ts"
+import { type Asked, type Caller, makeWorld, storages, type World } from "../world.ts"
 
 // Refuses every request, so that what comes before and after the limit can be told apart.
 const exhausted = Layer.succeed(
@@ -14,13 +14,13 @@ const exhausted = Layer.succeed(
   })
 )
 
-describe("Decisions 2, order of checks", () => {
+describe.each(storages)("Decisions 2, order of checks, on %s", (storage) => {
   let world: World
   let limited: World
   const callers = new Map<string, Caller>()
   beforeAll(async () => {
-    world = await makeWorld()
-    limited = await makeWorld({}, exhausted)
+    world = await makeWorld(storage)
+    limited = await makeWorld(storage, {}, exhausted)
     callers.set("full", await world.caller())
     callers.set("none", await world.caller({ permissions: [] }))
     callers.set("limited", await limited.caller())

@@ -7,7 +7,7 @@ describe("Decisions 2, rate limit", () => {
   let world: World
   let full: Caller
   beforeAll(async () => {
-    world = await makeWorld({}, RateLimiter.layerTokenBucket({ requests: 3, window: Duration.hours(1) }))
+    world = await makeWorld("memory", {}, RateLimiter.layerTokenBucket({ requests: 3, window: Duration.hours(1) }))
     full = await world.caller()
   })
   afterAll(() => world.close())

@@ -3,16 +3,16 @@ import { Accounts } from "@frontdesk/core/access/Accounts"
 import { Principal } from "@frontdesk/core/access/Principal"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, makeWorld, refusal, type World, aNumber, textOf, rowsOf } from "../world.ts"
+import { type Caller, makeWorld, refusal, storages, type World, aNumber, textOf, rowsOf } from "../world.ts"
 
 const base = "/api/v1/context-variables"
 const plan = { name: "plan", display_name: "Plan", variable_type: "text", context_type: "contact" }
 
-describe("Contract 4.4, context variables", () => {
+describe.each(storages)("Contract 4.4, context variables, on %s", (storage) => {
   let world: World
   let caller: Caller
   beforeAll(async () => {
-    world = await makeWorld()
+    world = await makeWorld(storage)
     caller = await world.caller()
   })
   afterAll(() => world.close())
@@ -150,11 +150,11 @@ describe("Contract 4.4, context variables", () => {
   })
 })
 
-describe("Contract 4.5, business context", () => {
+describe.each(storages)("Contract 4.5, business context, on %s", (storage) => {
   let world: World
   let caller: Caller
   beforeAll(async () => {
-    world = await makeWorld()
+    world = await makeWorld(storage)
     caller = await world.caller()
   })
   afterAll(() => world.close())

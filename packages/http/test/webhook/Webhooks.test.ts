@@ -1,6 +1,18 @@
 import { WebhookEventName } from "@frontdesk/core/webhook/WebhookEvent"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, makeWorld, refusal, type World, aNumber, aText, aTime, idOf, like, textOf } from "../world.ts"
+import {
+  type Caller,
+  makeWorld,
+  refusal,
+  storages,
+  type World,
+  aNumber,
+  aText,
+  aTime,
+  idOf,
+  like,
+  textOf
+} from "../world.ts"
 
 const base = "/api/v1/webhooks"
 const hook = {
@@ -9,11 +21,11 @@ const hook = {
   subscribed_events: ["call.ended", "calendar.created"]
 }
 
-describe("Contract 4.7, webhooks", () => {
+describe.each(storages)("Contract 4.7, webhooks, on %s", (storage) => {
   let world: World
   let caller: Caller
   beforeAll(async () => {
-    world = await makeWorld()
+    world = await makeWorld(storage)
     caller = await world.caller()
   })
   afterAll(() => world.close())

@@ -45,7 +45,7 @@ export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
     const select = `SELECT id, account_id, assistant_id, name, role, phone_number, model, voice_id, team_id,
         seconds_used, total_calls, created_at
       FROM agent
-      WHERE (account_id IN ${dialect.numbers("?1")} OR team_id IN ${dialect.numbers("?2")})`
+      WHERE (${dialect.isOneOf("account_id", "?1")} OR ${dialect.isOneOf("team_id", "?2")})`
     const scopeParams = (scope: AgentScope) => [JSON.stringify(scope.accountIds), JSON.stringify(scope.teamIds)]
 
     const inserted = database.one("AgentStore.insert", Inserted)

@@ -22,8 +22,8 @@ export const busyClass = (event: Pick<CalendarEvent, "status" | "startTime" | "e
   return found
 }
 
-/** The first instant that every database knows. */
-const dawn = DateTime.toEpochMillis(DateTime.makeUnsafe("0001-01-01T00:00:00Z"))
+/** Long before every event, for none begins before the year 0000; and an instant that every database knows. */
+const dawn = DateTime.toEpochMillis(DateTime.makeUnsafe("-001000-01-01T00:00:00Z"))
 
 /** For each class, after which instant an event of it begins that meets a range from `from` on. */
 export const startsAfter = (from: DateTime.Utc): ReadonlyArray<DateTime.Utc> =>

@@ -58,7 +58,6 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
     })
 
     const busyRows = database.all("CalendarEventStore.busy", BusyRow)
-    const busyText = busyStatement(dialect)
 
     return CalendarEventStore.of({
       insert: (event) =>
@@ -91,7 +90,8 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
               teamId: filter.teamId,
               status: filter.status,
               type: filter.eventType,
-              conditions: (bindings) => conditions(dialect, bindings, filter)
+              range: (bindings) => range(dialect, bindings, filter),
+              conditions: (bindings) => conditions(bindings, filter)
             },
             page
           ),
@@ -110,11 +110,15 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
   })
 )
 
-const conditions = (dialect: Dialect, bindings: Bindings, filter: EventFilter): ReadonlyArray<string> => {
+const range = (dialect: Dialect, bindings: Bindings, { from, until }: EventFilter): ReadonlyArray<string> =>
+  [
+    from === undefined ? "" : `start_time >= ${bindings.add(dialect.time(from))}`,
+    until === undefined ? "" : `start_time < ${bindings.add(dialect.time(until))}`
+  ].filter((bound) => bound !== "")
+
+const conditions = (bindings: Bindings, filter: EventFilter): ReadonlyArray<string> => {
   const email = filter.customerEmail === undefined ? undefined : emailKey(filter.customerEmail)
   return [
-    filter.from === undefined ? "" : `start_time >= ${bindings.add(dialect.time(filter.from))}`,
-    filter.until === undefined ? "" : `start_time < ${bindings.add(dialect.time(filter.until))}`,
     filter.aiAgentId === undefined ? "" : `ai_agent_id = ${bindings.add(filter.aiAgentId)}`,
     email === undefined
       ? ""
@@ -125,19 +129,15 @@ const conditions = (dialect: Dialect, bindings: Bindings, filter: EventFilter): 
 }
 
 /**
- * One range of the index for each class of length, see `BusyClass`.
+ * One range of the index for each class of length, see `BusyClass`. Each is a query of its own: a join with a table of
+ * the classes PostgreSQL would make by reading the index of the account from its beginning.
  *
  * Parameters: account, from, until, the event left out, then the bound of each class.
  */
-const busyStatement = (dialect: Dialect): string => {
-  const bounds = startsAfter(DateTime.makeUnsafe(0)).map(
-    (_, busyClass) => `(${busyClass}, ${dialect.instant(`?${busyClass + 5}`)})`
+const busyText = `${startsAfter(DateTime.makeUnsafe(0))
+  .map(
+    (_, busyClass) => `SELECT start_time AS start, end_time AS "end", id FROM calendar_event
+      WHERE account_id = ?1 AND busy_class = ${busyClass} AND start_time > ?${busyClass + 5} AND start_time < ?3
+        AND end_time > ?2 AND id <> ?4`
   )
-  return `SELECT start_time AS start, end_time AS "end" FROM (
-      SELECT column1 AS class, column2 AS starts_after FROM (VALUES ${bounds.join(", ")}) AS classes
-    ) AS bound
-    CROSS JOIN calendar_event
-    WHERE account_id = ?1 AND busy_class = bound.class AND start_time > bound.starts_after AND start_time < ?3
-      AND end_time > ?2 AND calendar_event.id <> ?4
-    ORDER BY start_time, calendar_event.id`
-}
+  .join(" UNION ALL ")} ORDER BY start, id`

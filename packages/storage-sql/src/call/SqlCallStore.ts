@@ -87,7 +87,8 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
             {
               status: filter.status,
               type: filter.type,
-              conditions: (bindings) => conditions(dialect, bindings, filter)
+              range: (bindings) => range(dialect, bindings, filter),
+              conditions: (bindings) => conditions(bindings, filter)
             },
             page
           ),
@@ -118,11 +119,15 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
 const named = (key: CallKey): readonly [column: string, value: string | number] =>
   "id" in key ? ["id", key.id] : "callId" in key ? ["call_id", key.callId] : ["provider_call_id", key.providerCallId]
 
-const conditions = (dialect: Dialect, bindings: Bindings, filter: CallFilter): ReadonlyArray<string> =>
+const range = (dialect: Dialect, bindings: Bindings, { from, until }: CallFilter): ReadonlyArray<string> =>
+  [
+    from === undefined ? "" : `created_at >= ${bindings.add(dialect.time(from))}`,
+    until === undefined ? "" : `created_at < ${bindings.add(dialect.time(until))}`
+  ].filter((bound) => bound !== "")
+
+const conditions = (bindings: Bindings, filter: CallFilter): ReadonlyArray<string> =>
   [
     filter.agentId === undefined ? "" : `agent_id = ${bindings.add(filter.agentId)}`,
     filter.contactId === undefined ? "" : `contact_id = ${bindings.add(filter.contactId)}`,
-    filter.phoneNumber === undefined ? "" : `phone_number = ${bindings.add(filter.phoneNumber)}`,
-    filter.from === undefined ? "" : `created_at >= ${bindings.add(dialect.time(filter.from))}`,
-    filter.until === undefined ? "" : `created_at < ${bindings.add(dialect.time(filter.until))}`
+    filter.phoneNumber === undefined ? "" : `phone_number = ${bindings.add(filter.phoneNumber)}`
   ].filter((condition) => condition !== "")

@@ -9,4 +9,4 @@ export const params = (scope: Scope): readonly [accountId: number, teamIds: stri
 
 /** Whether a row is in the scope of the parameters `?1` and `?2`: the account's, or one of its teams' (Decisions 3). */
 export const inScope = (dialect: Dialect, alias: string): string =>
-  `(${alias}.account_id = ?1 OR ${alias}.team_id IN ${dialect.numbers("?2")})`
+  `(${alias}.account_id = ?1 OR ${dialect.isOneOf(`${alias}.team_id`, "?2")})`

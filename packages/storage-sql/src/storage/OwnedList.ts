@@ -26,8 +26,19 @@ export interface Narrowing {
   readonly teamId?: number | undefined
   readonly status?: string | undefined
   readonly type?: string | undefined
+  /** Bounds of the column it is ordered by. */
+  readonly range?: (bindings: Bindings.Bindings) => ReadonlyArray<string>
   /** Every other condition on the columns of the table; `owned` when the rows are those of the caller's own account. */
   readonly conditions: (bindings: Bindings.Bindings, owned: boolean) => ReadonlyArray<string>
+}
+
+/** Rows of one owner. */
+interface Branch {
+  /** What is listed of them. */
+  readonly owner: string
+  /** The same without the rows that another branch has too: what is counted. */
+  readonly others: string
+  readonly conditions: ReadonlyArray<string>
 }
 
 /** Above this many teams their rows are read together and sorted, for SQLite takes 500 branches at most. */
@@ -38,7 +49,9 @@ const maxBranches = 100
  *
  * One condition over both owners (`account_id = … OR team_id IN …`) would read and sort everything in the scope. So
  * each owner is a branch of its own, read in the order of its index, and the database merges the branches until the
- * page is full. The branches hold no row twice: those of teams leave out the account's own rows.
+ * page is full. The account's own rows in a team are in two branches, and are merged into one: to leave them out of the
+ * team's would be to read past all of them, which may be almost all there are. Counts leave them out, and lists with
+ * conditions, of which an index of the account finds the own rows, and each of the team's has to be looked at.
  *
  * The count of a list that nothing but team, status and type narrow is kept in `row_count`. Any other count reads the
  * index over the range that is asked: its cost grows with the rows in the range, not with those of the account.
@@ -53,22 +66,27 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
     const bindings = Bindings.make()
     const branches = branchesOf(database, bindings, scope, narrowing)
     const isKept = branches.every(({ conditions }) => conditions.length === 0)
-    const counts = branches.map(({ conditions, owner }) =>
+    const counts = branches.map(({ conditions, others }) =>
       isKept
-        ? `(SELECT coalesce(sum(total), 0) FROM row_count WHERE ${[`kind = '${table.table}'`, owner, ...facets(bindings, narrowing, "type")].join(" AND ")})`
-        : `(SELECT count(*) FROM ${table.table} WHERE ${[owner, ...facets(bindings, narrowing, table.type), ...conditions].join(" AND ")})`
+        ? `(SELECT coalesce(sum(total), 0) FROM row_count WHERE ${[`kind = '${table.table}'`, others, ...facets(bindings, narrowing, "type")].join(" AND ")})`
+        : `(SELECT count(*) FROM ${table.table} WHERE ${[others, ...facets(bindings, narrowing, table.type), ...conditions].join(" AND ")})`
     )
     return counted(`SELECT CAST(${counts.join(" + ")} AS bigint) AS count`, bindings.values)
   }
 
   const itemsOf = (scope: Scope, narrowing: Narrowing, page: Page.PageRequest) => {
     const bindings = Bindings.make()
+    const [limit, offset] = [bindings.add(page.limit), bindings.add(Page.offset(page))]
     const branches = branchesOf(database, bindings, scope, narrowing).map(
       ({ conditions, owner }) =>
         `SELECT ${[...table.order, "id"].join(", ")} FROM ${table.table} WHERE ${[owner, ...facets(bindings, narrowing, table.type), ...conditions].join(" AND ")}`
     )
-    const limit = `LIMIT ${bindings.add(page.limit)} OFFSET ${bindings.add(Page.offset(page))}`
-    const ids = `SELECT id FROM (${branches.join(" UNION ALL ")} ORDER BY ${ordered("")} ${limit}) AS page`
+    const last = `CAST(${limit} AS bigint) + CAST(${offset} AS bigint)`
+    const merged =
+      branches.length === 1
+        ? branches.join("")
+        : branches.map((branch) => database.dialect.branch(branch, ordered(""), last)).join(" UNION ")
+    const ids = `SELECT id FROM (${merged} ORDER BY ${ordered("")} LIMIT ${limit} OFFSET ${offset}) AS page`
     return rows(
       `${table.select} WHERE ${table.table}.id IN (${ids}) ORDER BY ${ordered(`${table.table}.`)}`,
       bindings.values
@@ -98,23 +116,33 @@ const branchesOf = (
   database: Database["Service"],
   bindings: Bindings.Bindings,
   scope: Scope,
-  { conditions, teamId }: Narrowing
-): ReadonlyArray<{ readonly owner: string; readonly conditions: ReadonlyArray<string> }> => {
-  const narrowed = (owned: boolean) => conditions(bindings, owned)
+  { conditions, range = () => [], teamId }: Narrowing
+): ReadonlyArray<Branch> => {
+  const narrowed = (owned: boolean) => [...range(bindings), ...conditions(bindings, owned)]
   if (teamId !== undefined) {
     const team = `team_id = ${bindings.add(teamId)}`
     return scope.teamIds.some((id) => id === teamId)
-      ? [{ owner: team, conditions: narrowed(false) }]
-      : [{ owner: `account_id = ${bindings.add(scope.accountId)} AND ${team}`, conditions: narrowed(true) }]
+      ? [own(team, narrowed(false))]
+      : [own(`account_id = ${bindings.add(scope.accountId)} AND ${team}`, narrowed(true))]
   }
   const account = bindings.add(scope.accountId)
   const teamIds = [...new Set(scope.teamIds)]
   const teams =
     teamIds.length <= maxBranches
       ? teamIds.map((id) => `team_id = ${bindings.add(id)}`)
-      : [`team_id IN ${database.dialect.numbers(bindings.add(JSON.stringify(teamIds)))}`]
+      : [database.dialect.isOneOf("team_id", bindings.add(JSON.stringify(teamIds)))]
   return [
-    { owner: `account_id = ${account}`, conditions: narrowed(true) },
-    ...teams.map((team) => ({ owner: `${team} AND account_id <> ${account}`, conditions: narrowed(false) }))
+    own(`account_id = ${account}`, narrowed(true)),
+    ...teams.map((team): Branch => {
+      const others = `${team} AND account_id <> ${account}`
+      const looked = conditions(bindings, false)
+      return {
+        owner: looked.length === 0 ? team : others,
+        others,
+        conditions: [...range(bindings), ...looked]
+      }
+    })
   ]
 }
+
+const own = (owner: string, conditions: Branch["conditions"]): Branch => ({ owner, others: owner, conditions })

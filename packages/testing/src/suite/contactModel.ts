@@ -120,13 +120,16 @@ const step = Effect.fnUntraced(function* (world: World, action: Command) {
         if (Option.isNone(found)) return undefined
         const by = { ...owner, id: chosen.accountId }
         const next = write(world, by, action.fields, found.value.phoneNumbers)
-        return world.show(yield* contacts.update({ ...next, id: chosen.id, lastCallDate: found.value.lastCallDate }))
+        return yield* contacts.update({ ...next, id: chosen.id, lastCallDate: found.value.lastCallDate })
       })
-      return action.isRolledBack
-        ? yield* transaction
-            .run(Effect.andThen(change, Effect.fail("rolled back" as const)))
-            .pipe(Effect.catch((error) => (error === "rolled back" ? Effect.succeed(error) : Effect.fail(error))))
-        : yield* transaction.run(change)
+      if (!action.isRolledBack) {
+        const updated = yield* transaction.run(change)
+        return updated === undefined ? undefined : world.show(updated)
+      }
+      // What is undone is not shown: a storage may give the ids of what never was again, or may not.
+      return yield* transaction
+        .run(Effect.andThen(change, Effect.fail("rolled back" as const)))
+        .pipe(Effect.catch((error) => (error === "rolled back" ? Effect.succeed(error) : Effect.fail(error))))
     }
     case "Delete":
       return chosen === undefined ? undefined : yield* contacts.delete(scope, chosen.id)

@@ -199,7 +199,7 @@ const watch = Effect.gen(function* () {
     const raised = (yield* delivered).map((body) => decode(body).calendarEvent)
     const now = yield* DateTime.now
     const tasks = yield* outbox.claim(now, now, 10_000)
-    yield* Effect.forEach(tasks, ({ id }) => outbox.complete(id), { discard: true })
+    yield* Effect.forEach(tasks, outbox.complete, { discard: true })
     const mailed = tasks.flatMap(({ work }) =>
       work._tag === "Notify" && work.notification.kind === "reminder" ? [work.notification.event] : []
     )

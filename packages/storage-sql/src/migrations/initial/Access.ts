@@ -4,8 +4,8 @@ import type { ColumnTypes } from "../../dialect/Dialect.ts"
 export const access = (type: ColumnTypes): ReadonlyArray<string> => [
   `CREATE TABLE account (
     id ${type.id},
-    name TEXT NOT NULL,
-    role TEXT NOT NULL,
+    name ${type.text} NOT NULL,
+    role ${type.text} NOT NULL,
     partner_id ${type.integer} REFERENCES account (id),
     deposits ${type.integer} NOT NULL DEFAULT 0,
     charges ${type.integer} NOT NULL DEFAULT 0,
@@ -18,7 +18,7 @@ export const access = (type: ColumnTypes): ReadonlyArray<string> => [
 
   `CREATE TABLE team (
     id ${type.id},
-    name TEXT NOT NULL
+    name ${type.text} NOT NULL
   )${type.table}`,
 
   `CREATE TABLE account_team (
@@ -32,9 +32,9 @@ export const access = (type: ColumnTypes): ReadonlyArray<string> => [
   `CREATE TABLE api_key (
     id ${type.id},
     account_id ${type.integer} NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-    name TEXT NOT NULL,
+    name ${type.text} NOT NULL,
     permissions ${type.json} NOT NULL,
-    prefix TEXT NOT NULL,
+    prefix ${type.text} NOT NULL,
     previous_expires_at ${type.time},
     expires_at ${type.time},
     revoked_at ${type.time},
@@ -45,21 +45,27 @@ export const access = (type: ColumnTypes): ReadonlyArray<string> => [
 
   // The present hash of each key and the one before its last rotation: one table, so that no two keys share any.
   `CREATE TABLE api_key_hash (
-    hash TEXT NOT NULL PRIMARY KEY,
+    hash ${type.text} NOT NULL PRIMARY KEY,
     api_key_id ${type.integer} NOT NULL REFERENCES api_key (id) ON DELETE CASCADE,
     is_current ${type.flag} NOT NULL
   )${type.table}`,
   `CREATE INDEX api_key_hash_api_key ON api_key_hash (api_key_id)`,
 
+  // One row: what tells this installation from every other, also in copies of it; and in a copy, what was copied (copy/).
+  `CREATE TABLE installation (
+    id ${type.text} NOT NULL PRIMARY KEY,
+    copied ${type.text}
+  )${type.table}`,
+
   `CREATE TABLE installation_secret (
-    name TEXT NOT NULL PRIMARY KEY,
-    value TEXT NOT NULL
+    name ${type.text} NOT NULL PRIMARY KEY,
+    value ${type.text} NOT NULL
   )${type.table}`,
 
   `CREATE TABLE provisioned_ref (
-    kind TEXT NOT NULL,
-    account_ref TEXT NOT NULL,
-    ref TEXT NOT NULL,
+    kind ${type.text} NOT NULL,
+    account_ref ${type.text} NOT NULL,
+    ref ${type.text} NOT NULL,
     row_id ${type.integer} NOT NULL,
     PRIMARY KEY (kind, account_ref, ref)
   )${type.table}`,
@@ -67,24 +73,26 @@ export const access = (type: ColumnTypes): ReadonlyArray<string> => [
   // How many rows an account has in a team (0: in none), by status and type; kept by triggers, because counting a
   // million takes its time.
   `CREATE TABLE row_count (
-    kind TEXT NOT NULL,
+    kind ${type.text} NOT NULL,
     account_id ${type.integer} NOT NULL,
     team_id ${type.integer} NOT NULL,
-    status TEXT NOT NULL,
-    type TEXT NOT NULL,
+    status ${type.text} NOT NULL,
+    type ${type.text} NOT NULL,
     total ${type.integer} NOT NULL,
     PRIMARY KEY (account_id, kind, team_id, status, type)
   )${type.table}`,
   `CREATE INDEX row_count_team ON row_count (team_id, kind, account_id, status, type, total)`,
 
+  // token: made anew each time the key is taken.
   `CREATE TABLE idempotency_key (
     account_id ${type.integer} NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-    method TEXT NOT NULL,
-    path TEXT NOT NULL,
-    name TEXT NOT NULL,
-    fingerprint TEXT NOT NULL,
+    method ${type.text} NOT NULL,
+    path ${type.text} NOT NULL,
+    name ${type.text} NOT NULL,
+    fingerprint ${type.text} NOT NULL,
     status ${type.integer},
-    body TEXT,
+    body ${type.text},
+    token ${type.token},
     taken_at ${type.time} NOT NULL,
     expires_at ${type.time} NOT NULL,
     PRIMARY KEY (account_id, method, path, name)

@@ -1,0 +1,55 @@
+import { PostgresStorage } from "@frontdesk/storage-postgres"
+import { SqliteClient, SqliteStorage } from "@frontdesk/storage-sqlite"
+import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
+import type { Storage } from "@frontdesk/testing/suite/Storage"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import type { SqlClient } from "effect/sql/SqlClient"
+import * as Fs from "node:fs"
+import * as Os from "node:os"
+import * as Path from "node:path"
+
+/** A database that has nothing in it yet. */
+export interface Place {
+  /** Its client, without tables. */
+  readonly client: Layer.Layer<SqlClient>
+  /** A storage in it. It may be built several times, as several processes do. */
+  readonly storage: Layer.Layer<Storage | SqlClient>
+}
+
+const file: Effect.Effect<Place, never, Scope.Scope> = Effect.acquireRelease(
+  Effect.sync(() => Fs.mkdtempSync(Path.join(Os.tmpdir(), "frontdesk-sql-"))),
+  (folder) => Effect.sync(() => Fs.rmSync(folder, { recursive: true, force: true }))
+).pipe(
+  Effect.map((folder) => {
+    const options = { filename: Path.join(folder, "frontdesk.db"), synchronous: "NORMAL" } as const
+    return {
+      client: Layer.orDie(SqliteClient.layer(options)),
+      storage: Layer.orDie(SqliteStorage.layer(options))
+    }
+  })
+)
+
+const database: Effect.Effect<Place, never, Scope.Scope> = TestDatabase.makeInEnglish.pipe(
+  Effect.orDie,
+  Effect.map((url) => {
+    const options = { url: Redacted.make(url), maxConnections: 4 }
+    return {
+      client: Layer.orDie(PostgresStorage.layerClient(options)),
+      storage: Layer.orDie(PostgresStorage.layer(options))
+    }
+  })
+)
+
+/** An empty database of each dialect. */
+export const places = [
+  ["SQLite", file],
+  ["PostgreSQL", database]
+] as const
+
+/** A storage in an empty database of each dialect. */
+export const databases = places.map(
+  ([name, place]) => [name, Layer.unwrap(Effect.map(place, ({ storage }) => storage))] as const
+)

@@ -1,0 +1,59 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+
+/** A step of a plan, as PostgreSQL shows it. */
+export interface Step {
+  readonly "Node Type": string
+  readonly "Relation Name"?: string | undefined
+  readonly "Actual Rows"?: number | undefined
+  readonly "Actual Loops"?: number | undefined
+  readonly "Rows Removed by Filter"?: number | undefined
+  readonly "Rows Removed by Index Recheck"?: number | undefined
+  readonly Plans?: ReadonlyArray<Step> | undefined
+}
+
+const Step = Schema.Struct({
+  "Node Type": Schema.String,
+  "Relation Name": Schema.optional(Schema.String),
+  "Actual Rows": Schema.optional(Schema.Finite),
+  "Actual Loops": Schema.optional(Schema.Finite),
+  "Rows Removed by Filter": Schema.optional(Schema.Finite),
+  "Rows Removed by Index Recheck": Schema.optional(Schema.Finite),
+  Plans: Schema.optional(Schema.Array(Schema.suspend((): Schema.Codec<Step> => Step)))
+})
+
+const Explained = Schema.Tuple([Schema.Struct({ "QUERY PLAN": Schema.Tuple([Schema.Struct({ Plan: Step })]) })])
+
+const explain = (options: string) =>
+  Effect.fnUntraced(function* (text: string, params: ReadonlyArray<unknown>) {
+    const sql = yield* SqlClient
+    const rows = yield* sql.unsafe(`EXPLAIN (${options}, FORMAT JSON) ${text}`, params)
+    const [row] = yield* Schema.decodeUnknownEffect(Explained)(rows)
+    return stepsOf(row["QUERY PLAN"][0].Plan)
+  })
+
+const stepsOf = (step: Step): ReadonlyArray<Step> => [step, ...(step.Plans ?? []).flatMap(stepsOf)]
+
+/** The steps of a statement with these parameters. */
+export const planned = explain("COSTS")
+
+/** The steps of a statement whatever its parameters are, as a connection plans what it runs often. */
+export const generic = explain("GENERIC_PLAN")
+
+/** The steps of a statement, which is run, with the rows they went over. */
+export const analysed = explain("ANALYZE")
+
+/** The tables that are read from one end to the other. */
+export const scanned = (steps: ReadonlyArray<Step>): ReadonlyArray<string> => [
+  ...new Set(steps.flatMap((step) => (step["Node Type"] === "Seq Scan" ? [step["Relation Name"] ?? ""] : [])))
+]
+
+/** How many rows of tables and indexes were gone over. */
+export const rowsRead = (steps: ReadonlyArray<Step>): number =>
+  steps
+    .filter((step) => step["Relation Name"] !== undefined)
+    .reduce((sum, step) => {
+      const left = (step["Rows Removed by Filter"] ?? 0) + (step["Rows Removed by Index Recheck"] ?? 0)
+      return sum + ((step["Actual Rows"] ?? 0) + left) * (step["Actual Loops"] ?? 1)
+    }, 0)

@@ -1,0 +1,130 @@
+import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+
+/** Whose tables are to be large. */
+export interface Owner {
+  readonly accountId: number
+  /** A team of the account; every tenth row is the team's too. */
+  readonly teamId: number
+  /** An agent of the account; every third row has it. */
+  readonly agentId: number
+}
+
+/** How many accounts, teams, agents, keys, webhooks and the like there are beside. */
+const others = 10_000
+
+// In the order that references ask for. `g` counts the rows; texts are as long as they are in use.
+const statements = ({ accountId, agentId, teamId }: Owner, rows: number): ReadonlyArray<string> => {
+  const each = (count: number) => `generate_series(1, ${count}) AS g`
+  const team = `CASE WHEN g % 10 = 0 THEN ${teamId} END`
+  const past = `TIMESTAMPTZ '2024-01-01T00:00:00Z' + g * INTERVAL '30 minutes'`
+  const someone = "(SELECT min(id) FROM account WHERE name = 'Other') + g - 1"
+  return [
+    `INSERT INTO account (name, role, created_at, settings) SELECT 'Other', 'standard', ${past},
+      (SELECT settings FROM account WHERE id = ${accountId}) FROM ${each(others)}`,
+    `INSERT INTO team (name) SELECT 'Team ' || g FROM ${each(others)}`,
+    `INSERT INTO account_team (account_id, position, team_id) SELECT ${someone}, 0,
+      (SELECT min(id) FROM team WHERE name = 'Team 1') + g - 1 FROM ${each(others)}`,
+    `INSERT INTO api_key (account_id, name, permissions, prefix, created_at)
+      SELECT ${someone}, 'large', '["can_read_calls"]', 'fd_live_', ${past} FROM ${each(others)}`,
+    `INSERT INTO api_key_hash (hash, api_key_id, is_current)
+      SELECT md5(id::text) || md5(id::text), id, TRUE FROM api_key WHERE name = 'large'`,
+    `INSERT INTO agent (account_id, assistant_id, name, role, model, voice_id, created_at)
+      SELECT ${someone}, 'large_' || g, 'Ada', 'outbound agent', 'gpt', 'v1', ${past} FROM ${each(others)}`,
+    `INSERT INTO variable (account_id, context_type, name, display_name, variable_type, is_default)
+      SELECT ${someone}, 'contact', 'large', 'Large', 'text', FALSE FROM ${each(others)}`,
+    `INSERT INTO business_value (account_id, name, value) SELECT ${someone}, 'company_name', '"Acme"' FROM ${each(others)}`,
+    `INSERT INTO provisioned_ref (kind, account_ref, ref, row_id) SELECT 'team', '', 'large_' || g, g FROM ${each(others)}`,
+    `INSERT INTO idempotency_key (account_id, method, path, name, fingerprint, status, body, taken_at, expires_at)
+      SELECT ${accountId}, 'POST', '/api/v1/calls', 'large_' || g, md5(g::text), 201, repeat('x', 500), ${past},
+        ${past} + INTERVAL '1 day' FROM ${each(rows)}`,
+
+    `INSERT INTO row_count (kind, account_id, team_id, status, type, total)
+      SELECT kind, ${someone}, 0, 'new', 'lead', 0 FROM ${each(others)},
+        unnest(ARRAY['call', 'contact', 'calendar_event']) AS kind`,
+
+    `INSERT INTO contact (account_id, team_id, status, stage, search_text, first_name, last_name, email, created_at,
+        updated_at, custom_context, industry_context)
+      SELECT ${accountId}, ${team}, (ARRAY['new', 'open', 'won'])[1 + g % 3], (ARRAY['lead', 'customer'])[1 + g % 2],
+        'jo ' || g || E'\\x1fjo' || g || '@example.com' || E'\\x1f', 'Jo', g::text, 'jo' || g || '@example.com', ${past},
+        ${past}, '{"plan":"gold"}', '{}' FROM ${each(rows)}`,
+    `INSERT INTO contact_number (contact_id, account_id, position, phone_number, is_primary, do_not_call)
+      SELECT id, account_id, 0, '+1202' || lpad(last_name, 7, '0'), TRUE, FALSE FROM contact WHERE first_name = 'Jo'
+        AND email LIKE '%@example.com'`,
+    `INSERT INTO contact_tag (contact_id, position, account_id, tag)
+      SELECT id, 0, account_id, 'tag ' || id % 1000 FROM contact WHERE first_name = 'Jo' AND email LIKE '%@example.com'`,
+
+    `INSERT INTO call (account_id, team_id, agent_id, contact_id, call_id, provider_call_id, status, type, phone_number,
+        submission, billing_status, initial_charge, final_charge, price_per_minute, reconcile_count, started_at, ended_at,
+        created_at, updated_at, variables, transcript)
+      SELECT ${accountId}, ${team}, CASE WHEN g % 3 = 0 THEN ${agentId}
+          ELSE (SELECT min(id) FROM agent WHERE assistant_id LIKE 'large%') + g % ${others} END,
+        (SELECT max(id) FROM contact) - g % 1000, 'large_' || g, 'provider_' || g,
+        CASE WHEN g % 20 = 0 THEN 'failed' ELSE 'completed' END, 'outbound', '+1202' || lpad((g % 1000)::text, 7, '0'),
+        'accepted', 'charged', 0, 0, 0, 0, ${past}, ${past}, ${past}, ${past}, '{}', repeat('word ', 100)
+      FROM ${each(rows)}`,
+
+    `INSERT INTO calendar_event (uuid, account_id, team_id, ai_agent_id, event_type, status, start_time, end_time,
+        busy_class, title, has_video_conference, video_conference_url, video_conference_provider, created_by_ai_agent,
+        is_reminder_enabled, remind_before_minutes, customer_name, customer_email, customer_email_key, customer_phone,
+        external_calendars, notify_on_cancel, sequence, created_at, updated_at, customer_notes, description)
+      SELECT gen_random_uuid()::text, ${accountId}, ${team}, CASE WHEN g % 3 = 0 THEN ${agentId} END,
+        (ARRAY['meeting', 'voice_call'])[1 + g % 2], CASE WHEN g % 20 = 0 THEN 'cancelled' ELSE 'scheduled' END, ${past},
+        ${past} + INTERVAL '25 minutes', CASE WHEN g % 20 <> 0 THEN 5 END, 'Demo ' || g, FALSE, '', '', TRUE, TRUE, 30, 'Jo',
+        'Jo' || g % 1000 || '@example.com', 'jo' || g % 1000 || '@example.com', '', '{}', TRUE, 0, ${past}, ${past}, '',
+        repeat('word ', 20) FROM ${each(rows)}`,
+    `INSERT INTO reminder (event_id, due_at, is_sent) SELECT id, start_time - INTERVAL '30 minutes', id % 100 <> 0
+      FROM calendar_event WHERE title LIKE 'Demo _%'`,
+    `INSERT INTO outbox_task (due_at, error, work) SELECT ${past}, CASE WHEN g % 2 = 0 THEN 'it broke' END,
+      '{"_tag":"SyncEvent","provider":"google","eventId":1}' FROM ${each(others)}`,
+
+    `INSERT INTO webhook (account_id, name, url, subscribed_events, status, secret, created_at, updated_at,
+        consecutive_failures)
+      SELECT (SELECT min(id) FROM account WHERE name = 'Other') + g % ${others}, 'large', 'https://example.com', '["call.ended"]', 'active', 'x', ${past}, ${past}, 0
+      FROM ${each(rows)}`,
+    `INSERT INTO webhook (account_id, name, url, subscribed_events, status, secret, created_at, updated_at,
+        consecutive_failures)
+      SELECT ${accountId}, 'large', 'https://example.com', '["call.ended"]', 'active', 'x', ${past}, ${past}, 0
+      FROM ${each(10)}`,
+    `INSERT INTO webhook_event (account_id, name, created_at, body)
+      SELECT ${accountId}, 'call.ended', ${past}, convert_to('large ' || g, 'UTF8') FROM ${each(rows)}`,
+    `INSERT INTO webhook_delivery (delivery_id, event_id, webhook_id, subject, state, kind, due_at, results, claims,
+        attempts, in_line)
+      SELECT gen_random_uuid()::text, webhook_event.id, (SELECT max(id) FROM webhook) - webhook_event.id % 10, 'call:' || webhook_event.id,
+        CASE webhook_event.id % 49 WHEN 0 THEN 'pending' WHEN 1 THEN 'failed' ELSE 'delivered' END, 'automatic',
+        CASE webhook_event.id % 49 WHEN 0 THEN created_at END, 0, 0,
+        CASE webhook_event.id % 49 WHEN 0 THEN 0 ELSE 1 END, webhook_event.id % 49 = 0
+      FROM webhook_event WHERE account_id = ${accountId} AND convert_from(body, 'UTF8') LIKE 'large%'`,
+    `INSERT INTO webhook_attempt (delivery_id, number, kind, started_at, duration_ms, status_code, response_body)
+      SELECT id, 1, 'automatic', now(), 20, 200, 'ok' FROM webhook_delivery
+      WHERE webhook_id IN (SELECT id FROM webhook WHERE account_id = ${accountId}) AND attempts = 1`
+  ]
+}
+
+/** What the triggers, which are off meanwhile, would have counted. */
+const counts = (["call type", "contact stage", "calendar_event event_type"] as const).map((counted) => {
+  const [table, type] = counted.split(" ")
+  return `INSERT INTO row_count (kind, account_id, team_id, status, type, total)
+    SELECT '${table}', account_id, coalesce(team_id, 0), status, ${type}, count(*) FROM ${table} GROUP BY 1, 2, 3, 4, 5
+    ON CONFLICT (account_id, kind, team_id, status, type) DO UPDATE SET total = excluded.total`
+})
+
+/**
+ * Makes the tables of an installation as large as years make them: so many events, calls, contacts and deliveries of one
+ * account, and some thousands of everything else. They are vacuumed and analysed, as a server does by itself in time.
+ */
+export const grow = (owner: Owner, rows: number): Effect.Effect<void, SqlError, SqlClient> =>
+  Effect.flatMap(SqlClient, (sql) => {
+    const counted = ["call", "contact", "calendar_event"]
+    const toggle = (what: string) =>
+      Effect.forEach(counted, (table) => sql.unsafe(`ALTER TABLE ${table} ${what} TRIGGER USER`), { discard: true })
+    return Effect.gen(function* () {
+      yield* toggle("DISABLE")
+      yield* Effect.forEach([...statements(owner, rows), ...counts], (statement) => sql.unsafe(statement), {
+        discard: true
+      })
+      yield* toggle("ENABLE")
+      yield* sql.unsafe("VACUUM (ANALYZE)")
+    })
+  })
