@@ -51,7 +51,7 @@ export const interleave = async <A, B>(
 
 /** A line of a table: a name and cells under each other. */
 export const row = (name: string, cells: ReadonlyArray<string>): string =>
-  [name.padEnd(26), ...cells.map((cell) => cell.padStart(10))].join(" ")
+  [name.padEnd(28), ...cells.map((cell) => cell.padStart(10))].join(" ")
 
 /** The titles of {@link cells}. */
 export const titles = ["best", "median", "x best", "x median"]
@@ -66,16 +66,47 @@ export const cells = ({ best, bestRatio, median, medianRatio }: Summary): Readon
 export interface Costed {
   readonly perSecond: number
   readonly cpuMicros: number
+  /** The CPU time of other processes for it, by what they are; absent: there are none, or the system does not tell. */
+  readonly others?: Readonly<Record<string, number>>
 }
 
-/** Measures work that does so many things in this process. */
-export const costed = async (count: number, work: () => Promise<unknown>): Promise<Costed> => {
-  const [cpu, start] = [process.cpuUsage(), performance.now()]
+/** Tells how much CPU time a process has used so far, in microseconds. */
+export type CpuClock = () => Promise<number | undefined>
+
+/** The CPU time so far of this process. */
+const ownCpu: CpuClock = () => {
+  const { system, user } = process.cpuUsage()
+  return Promise.resolve(system + user)
+}
+
+/** Measures work that does so many things in this process, or in the one whose clock is given, and in others. */
+export const costed = async (
+  count: number,
+  work: () => Promise<unknown>,
+  { cpu = ownCpu, others = {} }: { readonly cpu?: CpuClock; readonly others?: Readonly<Record<string, CpuClock>> } = {}
+): Promise<Costed> => {
+  const clocks = [cpu, ...Object.values(others)]
+  const before = await Promise.all(clocks.map((clock) => clock()))
+  const start = performance.now()
   await work()
   const seconds = (performance.now() - start) / 1_000
-  const { system, user } = process.cpuUsage(cpu)
-  return { perSecond: count / seconds, cpuMicros: (system + user) / count }
+  const after = await Promise.all(clocks.map((clock) => clock()))
+  const [cpuMicros = Number.NaN, ...used] = after.map((micros, index) => {
+    const from = before[index]
+    return micros === undefined || from === undefined ? undefined : (micros - from) / count
+  })
+  const told = Object.keys(others).flatMap((name, index): ReadonlyArray<readonly [string, number]> => {
+    const micros = used[index]
+    return micros === undefined ? [] : [[name, micros]]
+  })
+  return { perSecond: count / seconds, cpuMicros, ...(told.length === 0 ? {} : { others: Object.fromEntries(told) }) }
 }
+
+/** The least CPU time of this process or of others that a round took for each thing done. */
+export const leastCpu = (results: ReadonlyArray<Costed>, other?: string): number =>
+  Math.min(
+    ...results.map(({ cpuMicros, others }) => (other === undefined ? cpuMicros : (others?.[other] ?? Number.NaN)))
+  )
 
 /** A table of rates and of the CPU time in the least disturbed round; the first contestant is the baseline. */
 export const table = (
@@ -83,14 +114,20 @@ export const table = (
   contestants: ReadonlyArray<{ readonly name: string; readonly results: ReadonlyArray<Costed> }>
 ): string => {
   const ratesOf = (index: number) => (contestants[index]?.results ?? []).map(({ perSecond }) => perSecond)
-  const cpuOf = (index: number) => Math.min(...(contestants[index]?.results ?? []).map(({ cpuMicros }) => cpuMicros))
+  const all = contestants.flatMap(({ results }) => results)
+  const baseline = leastCpu(contestants[0]?.results ?? [])
+  const others = [...new Set(all.flatMap((result) => Object.keys(result.others ?? {})))]
   return [
-    row(title, [...titles, "CPU µs", "x CPU"]),
-    ...contestants.map(({ name }, index) =>
+    row(title, [...titles, "CPU µs", "x CPU", ...others.map((name) => `${name} µs`)]),
+    ...contestants.map(({ name, results }, index) =>
       row(name, [
         ...cells(summary(ratesOf(index), ratesOf(0))),
-        cpuOf(index).toFixed(1),
-        (cpuOf(0) / cpuOf(index)).toFixed(2)
+        leastCpu(results).toFixed(1),
+        (baseline / leastCpu(results)).toFixed(2),
+        ...others.map((other) => {
+          const micros = leastCpu(results, other)
+          return Number.isNaN(micros) ? "" : micros.toFixed(1)
+        })
       ])
     )
   ].join("\n")

@@ -34,7 +34,7 @@ const program = Effect.fnUntraced(function* (size: typeof full) {
   /** Measures on a database of its own. */
   const on = (name: string, measure: (services: Engine.Context) => Promise<void>) =>
     Effect.scoped(
-      Effect.flatMap(Layer.build(Engine.layer(path.join(folder, `${name}.db`))), (services) =>
+      Effect.flatMap(Layer.build(Engine.layer(`sqlite:${path.join(folder, name)}.db`)), (services) =>
         Effect.promise(() => measure(services))
       )
     )

@@ -27,17 +27,23 @@ import * as Assembly from "frontdesk/Assembly"
 import * as Observability from "frontdesk/Observability"
 import * as Settings from "frontdesk/settings/Settings"
 
-/** The reference server behind its HTTP API, on a file of its own; no worker runs until it is told to. */
-export const layer = (filename: string) =>
+/**
+ * The reference server behind its HTTP API, on a database of its own, with what settings are given as flags; no worker
+ * runs until it is told to.
+ */
+export const layer = (databaseUrl: string, flags: Readonly<Record<string, string>> = {}) =>
   Layer.unwrap(
     Effect.map(
-      Settings.load({ "database-url": `sqlite:${filename}`, port: "0", "webhook-allow-insecure": "true" }),
+      Settings.load({ ...flags, "database-url": databaseUrl, port: "0", "webhook-allow-insecure": "true" }),
       (settings) => Assembly.layer(settings).pipe(Layer.provideMerge(Observability.layer(settings)))
     )
   )
 
 /** Everything that is in it. */
-export type Context = Ctx.Context<Layer.Success<ReturnType<typeof layer>>>
+export type Services = Layer.Success<ReturnType<typeof layer>>
+
+/** The same, built. */
+export type Context = Ctx.Context<Services>
 
 const createdAt = DateTime.makeUnsafe("2026-01-05T00:00:00Z")
 
@@ -97,9 +103,11 @@ export const raise = Effect.fnUntraced(function* (accounts: ReadonlyArray<Accoun
 
 /** Raises as many events, of the calls from `first` on, many in a transaction. */
 export const fillOutbox = Effect.fnUntraced(function* (accounts: ReadonlyArray<Account>, first: number, count: number) {
-  for (let done = 0; done < count; done += batch) {
-    yield* raise(accounts, idsFrom(first + done, Math.min(batch, count - done)))
-  }
+  const batches = idsFrom(0, Math.ceil(count / batch)).map((index) => index * batch)
+  yield* Effect.forEach(batches, (done) => raise(accounts, idsFrom(first + done, Math.min(batch, count - done))), {
+    concurrency: 4,
+    discard: true
+  })
 })
 
 /** Ids one after the other. */

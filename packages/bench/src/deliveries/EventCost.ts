@@ -18,7 +18,8 @@ export interface Size {
 
 const start = DateTime.makeUnsafe("2031-01-06T09:00:00Z")
 
-const create = Effect.fnUntraced(function* (account: Account, n: number) {
+/** Makes the event number `n` of an account: half an hour, each number an hour after the one before. */
+export const create = Effect.fnUntraced(function* (account: Account, n: number) {
   const events = yield* CalendarEvents
   const startTime = DateTime.add(start, { hours: n })
   const body = {

@@ -11,7 +11,10 @@ export const monotonicMillis = (): number => Number(process.hrtime.bigint()) / 1
 
 /** A receiver of webhooks, in a process of its own. */
 export interface Inbox {
-  /** Where deliveries to a path go. Those to `/noted` are noted, those to `/hanging` get no answer. */
+  /**
+   * Where deliveries to a path go. Those to `/noted` are noted, those to `/hanging` get no answer, and those to a path
+   * that begins with `/slow` get theirs after a quarter of a second.
+   */
   readonly url: (path: string) => string
   /** What has been noted since this was asked last. */
   readonly arrivals: () => Promise<ReadonlyArray<Arrival>>
@@ -19,6 +22,8 @@ export interface Inbox {
   readonly hang: () => Promise<void>
   /** Answers what hangs, and from now on at once. */
   readonly release: () => Promise<void>
+  /** The CPU time it has used so far, in microseconds. */
+  readonly cpuMicros: () => Promise<number>
   readonly stop: () => Promise<void>
 }
 
@@ -37,6 +42,7 @@ export const open = async (): Promise<Inbox> => {
     arrivals: () => ask("/arrivals"),
     hang: () => ask("/hang"),
     release: () => ask("/release"),
+    cpuMicros: server.cpuMicros,
     stop: server.stop
   }
 }

@@ -32,7 +32,13 @@ const note = (body: string, at: number): void => {
   arrivals.push({ callId: decode(body).call.id, at })
 }
 
-/** Takes every delivery at once; of those to `/noted` it notes when they came, those to `/hanging` it leaves unanswered. */
+/** How long those to `/slow…` wait for their answer, in milliseconds. */
+const slowness = 250
+
+/**
+ * Takes every delivery at once, but those to `/slow…`; of those to `/noted` it notes when they came, those to `/hanging`
+ * it leaves unanswered.
+ */
 const server = createServer((request, response) => {
   const at = monotonicMillis()
   const path = request.url ?? ""
@@ -40,6 +46,7 @@ const server = createServer((request, response) => {
   if (path === "/noted") void text(request).then((body) => note(body, at))
   else request.resume()
   if (path === "/hanging" && isHanging) held.add(response)
+  else if (path.startsWith("/slow")) setTimeout(() => response.end(), slowness)
   else response.end()
 })
 

@@ -6,7 +6,7 @@ import type { Done, Round } from "./load.ts"
 import type { CpuProfile } from "./Profile.ts"
 
 /** Starts a module of this package as a process of its own. */
-const start = (module: string, args: ReadonlyArray<string>, execArgv: ReadonlyArray<string>): ChildProcess =>
+export const start = (module: string, args: ReadonlyArray<string>, execArgv: ReadonlyArray<string>): ChildProcess =>
   fork(fileURLToPath(new URL(module, import.meta.url)), [...args], {
     execArgv: [...execArgv],
     // From here `effect` is found by what `--import` names.
@@ -15,7 +15,7 @@ const start = (module: string, args: ReadonlyArray<string>, execArgv: ReadonlyAr
   })
 
 /** Resolves with the next message; rejects when the process ends instead. */
-const answer = <A>(child: ChildProcess): Promise<A> =>
+export const answer = <A>(child: ChildProcess): Promise<A> =>
   new Promise((resolve, reject) => {
     const ended = (code: number | null) => reject(new Error(`${child.spawnfile} ended with ${code}`))
     child.once("exit", ended)
@@ -27,7 +27,8 @@ const answer = <A>(child: ChildProcess): Promise<A> =>
     })
   })
 
-const stop = async (child: ChildProcess): Promise<void> => {
+/** Ends a process that ends when it loses this one, and waits until it has. */
+export const stop = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null) return
   const ended = once(child, "exit")
   child.disconnect()

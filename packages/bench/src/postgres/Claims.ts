@@ -1,0 +1,65 @@
+import * as Effect from "effect/Effect"
+import * as Engine from "../deliveries/Engine.ts"
+import * as Rounds from "../Rounds.ts"
+import type { NodeProcess } from "./NodeProcess.ts"
+import * as Outbox from "./Outbox.ts"
+
+/** How many deliveries wait in a round, and how many rounds there are. */
+export interface Size {
+  readonly count: number
+  readonly rounds: number
+}
+
+const endpoints = 64
+
+/** How many nodes claim at once; the first is the baseline. */
+const claimers = [1, 2, 4]
+
+/** How many deliveries a claim takes: as many as a node has places, and as many as come free under load. */
+const limits = [256, 32]
+
+/** Prints how fast nodes take what is due when several do it at once. What was taken is sent to nobody. */
+export const run = async (
+  services: Engine.Context,
+  nodes: ReadonlyArray<NodeProcess>,
+  database: Rounds.CpuClock,
+  { count, rounds }: Size
+): Promise<void> => {
+  const runPromise = Effect.runPromiseWith(services)
+  // Nothing is sent, so nobody listens there.
+  const urls = Engine.idsFrom(0, endpoints).map((id) => `http://127.0.0.1:9/${id}`)
+  const outbox = await runPromise(Outbox.fill("claims", urls, count))
+  for (const limit of limits) {
+    const measured = await Rounds.interleave(claimers, rounds + 1, async (claimers) => {
+      await runPromise(outbox.refill)
+      let claims = 0
+      let empty = 0
+      const work = async () => {
+        const all = await Promise.all(nodes.slice(0, claimers).map((node) => node.claim(limit)))
+        const rows = all.reduce((sum, done) => sum + done.rows, 0)
+        if (rows !== count) throw new Error(`${rows} of ${count} deliveries were claimed`)
+        for (const done of all) [claims, empty] = [claims + done.claims, empty + done.empty]
+      }
+      const { others, perSecond } = await Rounds.costed(count, work, { others: { database } })
+      return { perSecond, others, claims, empty }
+    })
+    const rates = measured.map(({ results }) => results.slice(1).map(({ perSecond }) => perSecond))
+    console.log(
+      Rounds.row(`rows claimed, ${limit} a time`, [...Rounds.titles, "claims/s", "rows each", "empty", "db µs/row"])
+    )
+    for (const [index, { contestant, results }] of measured.entries()) {
+      const best = results.slice(1).toSorted((a, b) => b.perSecond - a.perSecond)[0]
+      if (best === undefined) continue
+      const micros = best.others?.["database"]
+      console.log(
+        Rounds.row(`${contestant} claiming`, [
+          ...Rounds.cells(Rounds.summary(rates[index] ?? [], rates[0] ?? [])),
+          Math.round((best.perSecond * best.claims) / count).toLocaleString("en"),
+          Math.round(count / best.claims).toLocaleString("en"),
+          `${best.empty}`,
+          micros === undefined ? "" : micros.toFixed(1)
+        ])
+      )
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Engine from "../deliveries/Engine.ts"
+import type { Inbox } from "../deliveries/Inbox.ts"
+import * as Rounds from "../Rounds.ts"
+import type { NodeProcess } from "./NodeProcess.ts"
+import * as Outbox from "./Outbox.ts"
+
+/** How many deliveries are measured in a round, and how often. */
+export interface Size {
+  readonly count: number
+  readonly rounds: number
+}
+
+const endpoints = 64
+
+const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
+
+/** Ends when nothing waits for delivery any more. */
+const drained = Effect.flatMap(DeliveryQueue, ({ oldestDue }) =>
+  Effect.repeat(Effect.andThen(Effect.sleep("10 millis"), oldestDue), { until: Option.isNone })
+)
+
+interface Contestant {
+  readonly name: string
+  readonly nodes: ReadonlyArray<NodeProcess>
+}
+
+/**
+ * Prints how many deliveries a second two nodes make beside one, each a process of its own: to receivers that answer at
+ * once, where the cores of the machine are what is short, and to receivers that take a quarter of a second, where the
+ * places for deliveries in flight are.
+ */
+export const run = async (
+  services: Engine.Context,
+  inbox: Inbox,
+  nodes: ReadonlyArray<NodeProcess>,
+  database: Rounds.CpuClock,
+  { count, rounds }: Size
+): Promise<void> => {
+  const runPromise = Effect.runPromiseWith(services)
+  const contestants: ReadonlyArray<Contestant> = [
+    { name: "one node", nodes: nodes.slice(0, 1) },
+    { name: "two nodes", nodes: nodes.slice(0, 2) }
+  ]
+  const compare = async (name: string, path: string, title: string, count: number) => {
+    const urls = Engine.idsFrom(0, endpoints).map((id) => inbox.url(`${path}/${id}`))
+    const outbox = await runPromise(Outbox.fill(name, urls, count))
+    const measured = await Rounds.interleave(contestants, rounds + 1, async ({ nodes }) => {
+      await runPromise(outbox.refill)
+      const deliver = async () => {
+        await Promise.all(nodes.map((node) => node.deliver()))
+        await runPromise(drained)
+      }
+      const all: Rounds.CpuClock = async () => sum(await Promise.all(nodes.map((node) => node.cpuMicros())))
+      const result = await Rounds.costed(count, deliver, { cpu: all, others: { database, receiver: inbox.cpuMicros } })
+      await Promise.all(nodes.map((node) => node.pause()))
+      return result
+    })
+    const kept = measured.map(({ contestant, results }) => ({ name: contestant.name, results: results.slice(1) }))
+    console.log(Rounds.table(title, kept))
+    return kept.map(({ results }) => results)
+  }
+  const [one = [], two = []] = await compare("fast", "/fast", "answered at once", count)
+  explain(one, two)
+  await compare("slow", "/slow", "answered after 250 ms", count / 2)
+}
+
+/** Prints what two nodes on machines of their own could make of it, by the CPU time of each part. */
+const explain = (one: ReadonlyArray<Rounds.Costed>, two: ReadonlyArray<Rounds.Costed>): void => {
+  const ofOne = Rounds.leastCpu(one)
+  const ofTwo = Rounds.leastCpu(two)
+  const ofDatabase = Rounds.leastCpu(two, "database")
+  const perSecond = (micros: number) => Math.round(1e6 / micros).toLocaleString("en")
+  console.log(
+    `A node fills a core at ${perSecond(ofOne)} deliveries a second. With a core each, two nodes come to ` +
+      `${((2 * ofOne) / ofTwo).toFixed(2)} times that.`
+  )
+  if (!Number.isNaN(ofDatabase)) {
+    console.log(
+      `The database fills a core at ${perSecond(ofDatabase)} deliveries a second: it feeds ` +
+        `${(ofTwo / ofDatabase).toFixed(1)} cores of nodes for each of its own.`
+    )
+  }
+}

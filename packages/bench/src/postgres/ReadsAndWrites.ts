@@ -1,0 +1,150 @@
+import type { Account } from "@frontdesk/core/access/Account"
+import { Principal } from "@frontdesk/core/access/Principal"
+import { Availability } from "@frontdesk/core/availability/Availability"
+import type { EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import type { ContactId } from "@frontdesk/core/contact/Contact"
+import { Contacts } from "@frontdesk/core/contact/Contacts"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
+import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
+import * as Effect from "effect/Effect"
+import * as Engine from "../deliveries/Engine.ts"
+import * as EventCost from "../deliveries/EventCost.ts"
+import * as Rounds from "../Rounds.ts"
+
+/** A storage that takes its turn, with everything on top of it. */
+export interface Contestant {
+  readonly name: string
+  readonly services: Engine.Context
+  /** The processes that work for it, by what they are. */
+  readonly others: Readonly<Record<string, Rounds.CpuClock>>
+}
+
+/** How many things are done in a round, one after the other; at once it is four times as many. And how many rounds. */
+export interface Size {
+  readonly reads: number
+  readonly writes: number
+  readonly rounds: number
+}
+
+/** How many rows an account has of each kind. */
+const rows = 500
+
+/** How many callers there are at once. */
+const callers = [1, 16]
+
+/** How many accounts there are: one for each caller. */
+const accountCount = 16
+
+/** The rows that are asked for. */
+interface Fixture {
+  /** All of these rows are in the first one. */
+  readonly accounts: ReadonlyArray<Account>
+  readonly account: Account
+  readonly events: ReadonlyArray<EventUuid>
+  readonly contacts: ReadonlyArray<ContactId>
+}
+
+const principal = (account: Account) =>
+  Effect.provideService(Principal, Principal.of({ account, apiKeyId: null, permissions: new Set() }))
+
+const fixture = Effect.gen(function* () {
+  // Nothing is sent, so nobody listens there.
+  const subscribe = Engine.subscribe(["http://127.0.0.1:9/"], "calendar.created")
+  const account = yield* subscribe
+  const accounts = [account, ...(yield* Effect.replicateEffect(subscribe, accountCount - 1))]
+  const contacts = yield* Contacts
+  const events = yield* CalendarEvents
+  const { run } = yield* Transaction
+  const ids = Engine.idsFrom(0, rows)
+  return yield* run(
+    Effect.gen(function* () {
+      for (const n of ids) yield* EventCost.create(account, n)
+      const { items } = yield* events.list({}, { page: 1, limit: rows })
+      const made = yield* Effect.forEach(ids, (n) => contacts.create({ firstName: `Jo ${n}`, customContext: { n } }))
+      return { account, accounts, events: items.map(({ uuid }) => uuid), contacts: made.map(({ id }) => id) }
+    })
+  ).pipe(principal(account))
+})
+
+/** What is done, about row `n`. */
+interface Operation {
+  readonly name: string
+  readonly isWrite: boolean
+  readonly ask: (
+    fixture: Fixture,
+    n: number
+  ) => Effect.Effect<unknown, unknown, Principal | Availability | CalendarEvents | Contacts>
+}
+
+const operations: ReadonlyArray<Operation> = [
+  {
+    name: "event by UUID",
+    isWrite: false,
+    ask: ({ events }, n) =>
+      Effect.gen(function* () {
+        const uuid = events[n % events.length]
+        if (uuid !== undefined) yield* (yield* CalendarEvents).get({ uuid })
+      })
+  },
+  {
+    name: "page of 20 events",
+    isWrite: false,
+    ask: (_, n) =>
+      Effect.flatMap(CalendarEvents, (events) => events.list({}, { page: 1 + (n % (rows / 20)), limit: 20 }))
+  },
+  {
+    name: "slots of a week",
+    isWrite: false,
+    ask: () =>
+      Effect.flatMap(Availability, (availability) =>
+        availability.find({ startDate: CalendarDate.make("2031-01-06"), endDate: CalendarDate.make("2031-01-12") })
+      )
+  },
+  {
+    name: "PATCH a contact",
+    isWrite: true,
+    ask: ({ contacts }, n) =>
+      Effect.gen(function* () {
+        const id = contacts[n % contacts.length]
+        if (id !== undefined) yield* (yield* Contacts).patch(id, { customContext: { changed: n } })
+      })
+  },
+  {
+    name: "event, own account",
+    isWrite: true,
+    ask: ({ account, accounts }, n) => EventCost.create(accounts[n % accounts.length] ?? account, rows + n)
+  },
+  {
+    // Those of one account wait for each other: for the row that counts its events.
+    name: "event, one account",
+    isWrite: true,
+    ask: ({ account }, n) => EventCost.create(account, rows + n)
+  }
+]
+
+/** Prints how many reads and writes a second the services do on each storage, with one caller and with several. */
+export const run = async (contestants: ReadonlyArray<Contestant>, { reads, rounds, writes }: Size): Promise<void> => {
+  const ready: Array<Contestant & { readonly fixture: Fixture }> = []
+  for (const contestant of contestants) {
+    ready.push({ ...contestant, fixture: await Effect.runPromiseWith(contestant.services)(fixture) })
+  }
+  let done = 0
+  for (const concurrency of callers) {
+    for (const { ask, isWrite, name } of operations) {
+      const count = (isWrite ? writes : reads) * (concurrency === 1 ? 1 : 4)
+      const measured = await Rounds.interleave(ready, rounds + 1, ({ fixture, others, services }) => {
+        const ids = Engine.idsFrom((done += count), count)
+        const all = Effect.forEach(ids, (n) => ask(fixture, n), { concurrency, discard: true })
+        return Rounds.costed(count, () => Effect.runPromiseWith(services)(principal(fixture.account)(all)), { others })
+      })
+      console.log(
+        Rounds.table(
+          `${name}, ${concurrency} at once`,
+          // The first round is a warm-up.
+          measured.map(({ contestant, results }) => ({ name: contestant.name, results: results.slice(1) }))
+        )
+      )
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
+import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import * as Engine from "../deliveries/Engine.ts"
+import * as Rounds from "../Rounds.ts"
+
+/** How many events are raised in a round, and how often. */
+export interface Size {
+  readonly count: number
+  readonly rounds: number
+}
+
+/** How many raise events at once; the pool needs as many connections. */
+export const writers = 32
+
+/** How events are raised, one a transaction. */
+const contestants: ReadonlyArray<{
+  readonly name: string
+  readonly raise: (
+    raised: Effect.Effect<void, unknown, Engine.Services>
+  ) => Effect.Effect<void, unknown, Engine.Services>
+}> = [
+  { name: "nobody is told", raise: (raised) => raised },
+  {
+    name: "told after the commit",
+    raise: (raised) =>
+      Effect.andThen(
+        raised,
+        Effect.flatMap(EventPublisher, ({ nudge }) => nudge)
+      )
+  },
+  {
+    name: "NOTIFY in the transaction",
+    raise: (raised) =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const { run } = yield* Transaction
+        yield* run(Effect.andThen(raised, sql`SELECT pg_notify('frontdesk_bench', 'x')`))
+      })
+  }
+]
+
+/** Prints how many events a second are committed, by how other nodes are told that there is something to deliver. */
+export const run = async (
+  services: Engine.Context,
+  database: Rounds.CpuClock,
+  { count, rounds }: Size
+): Promise<void> => {
+  const runPromise = Effect.runPromiseWith(services)
+  // Nothing is sent, so nobody listens there.
+  const accounts = await runPromise(
+    Effect.replicateEffect(Engine.subscribe(["http://127.0.0.1:9/"], "call.ended"), writers)
+  )
+  let first = 1
+  const measured = await Rounds.interleave(contestants, rounds + 1, ({ raise }) => {
+    const ids = Engine.idsFrom((first += count), count)
+    const all = Effect.forEach(ids, (id) => raise(Engine.raise(accounts, [id])), {
+      concurrency: writers,
+      discard: true
+    })
+    return Rounds.costed(count, () => runPromise(all), { others: { database } })
+  })
+  console.log(
+    Rounds.table(
+      `events/s, ${writers} writers`,
+      // The first round is a warm-up.
+      measured.map(({ contestant, results }) => ({ name: contestant.name, results: results.slice(1) }))
+    )
+  )
+}

@@ -1,0 +1,75 @@
+import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
+import { CurrentDeliverySettings } from "@frontdesk/core/webhook/DeliverySettings"
+import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Scope from "effect/Scope"
+import { randomUUID } from "node:crypto"
+import process from "node:process"
+import * as Engine from "../deliveries/Engine.ts"
+import type { Claims, NodeQuestion, NodeTold } from "./NodeProcess.ts"
+
+const databaseUrl = process.argv[2] ?? ""
+// It stays open until the process ends.
+const scope = await Effect.runPromise(Scope.make())
+const services = await Effect.runPromise(Layer.buildWithScope(Engine.layer(databaseUrl), scope))
+const runPromise = Effect.runPromiseWith(services)
+
+/** Takes all that is due, so many at a time, and keeps it. */
+const claimAll = Effect.fnUntraced(function* (limit: number) {
+  const queue = yield* DeliveryQueue
+  const { maxInFlightPerWebhook } = yield* CurrentDeliverySettings
+  const owner = randomUUID()
+  const done: { -readonly [key in keyof Claims]: Claims[key] } = { claims: 0, empty: 0, rows: 0 }
+  while (true) {
+    const now = yield* DateTime.now
+    const claimed = yield* queue.claim({
+      now,
+      leaseUntil: DateTime.add(now, { hours: 1 }),
+      leaseId: randomUUID(),
+      owner,
+      limit,
+      perWebhook: maxInFlightPerWebhook,
+      inFlight: new Map()
+    })
+    done.rows += claimed.length
+    if (claimed.length > 0) {
+      done.claims += 1
+      continue
+    }
+    // Others may have held what there was.
+    const oldest = yield* queue.oldestDue
+    if (Option.isNone(oldest) || DateTime.isGreaterThan(oldest.value, now)) return done
+    done.empty += 1
+  }
+})
+
+let delivering: Fiber.Fiber<never> | undefined
+
+const answer = async (question: NodeQuestion): Promise<NodeTold> => {
+  switch (question._tag) {
+    case "Cpu":
+      break
+    case "Deliver":
+      delivering = await runPromise(Effect.flatMap(Dispatcher, ({ run }) => Effect.forkDetach(run)))
+      break
+    case "Stop":
+      if (delivering !== undefined) await runPromise(Fiber.interrupt(delivering))
+      break
+    case "Claim":
+      return { _tag: "Claimed", claims: await runPromise(claimAll(question.limit)) }
+  }
+  const { system, user } = process.cpuUsage()
+  return { _tag: "Cpu", micros: system + user }
+}
+
+const tell = (told: NodeTold): void => {
+  process.send?.(told)
+}
+
+process.on("message", (question: NodeQuestion) => void answer(question).then(tell))
+process.once("disconnect", () => process.exit())
+tell({ _tag: "Cpu", micros: 0 })
