@@ -37,7 +37,8 @@ export const layerMigrator = (config: PostgresConfig): Layer.Layer<SqlClient | P
 export const layer = (config: PostgresConfig): Layer.Layer<Stores | SqlClient | PgClient, SqlError | StorageError> =>
   SqlStorage.layer.pipe(
     Layer.provideMerge(PostgresClient.layer(config)),
-    Layer.provide(Layer.provide(SqlMigrations.layer, layerMigrator(config)))
+    // Its connections are closed when it is done.
+    Layer.provide(Layer.effectDiscard(Effect.provide(SqlMigrations.migrate, layerMigrator(config))))
   )
 
 /** The same as `layer`, with the options read from a `Config`. */
