@@ -5,10 +5,12 @@ import { CalendarSync } from "@frontdesk/core/calendar/CalendarSync"
 import * as Core from "@frontdesk/core/Core"
 import { Mailer } from "@frontdesk/core/notify/Mailer"
 import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/webhook/DeliverySettings"
+import { PostgresRateLimiter } from "@frontdesk/storage-postgres"
 import { UndiciWebhookSender } from "@frontdesk/webhook-sender"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { SqlClient } from "effect/sql/SqlClient"
 import * as Primitives from "./Primitives.ts"
 import * as Secrets from "./Secrets.ts"
 import type { Settings } from "./settings/Settings.ts"
@@ -30,17 +32,24 @@ const deliverySettings = (settings: Settings): DeliverySettings =>
     owner: settings.port === 0 ? null : `${hostname()} ${settings.host}:${settings.port}`
   })
 
+/** Limits requests as the settings want it: in the database where several servers may share one, else in memory. */
+const rateLimiter = ({ databaseUrl, rateLimit }: Settings): Layer.Layer<RateLimiter, never, SqlClient> => {
+  if (rateLimit === null) return RateLimiter.layerUnlimited
+  return databaseUrl._tag === "Postgres"
+    ? PostgresRateLimiter.layer(rateLimit)
+    : RateLimiter.layerTokenBucket(rateLimit)
+}
+
 /** What fills each port, as the settings want it. */
 const adapters = (settings: Settings) =>
   Layer.mergeAll(
-    Storage.layer(settings.databaseUrl),
+    rateLimiter(settings),
     Primitives.layer,
     SimulatedCallProvider.layer({ pace: settings.simulatedCallPace }),
     UndiciWebhookSender.layer({ allowInsecure: settings.webhookAllowInsecure }),
-    settings.rateLimit === null ? RateLimiter.layerUnlimited : RateLimiter.layerTokenBucket(settings.rateLimit),
     Mailer.layerNone,
     CalendarSync.layerNone
-  )
+  ).pipe(Layer.provideMerge(Storage.layer(settings.databaseUrl)))
 
 /** The layer that fills every port. */
 export type Adapters = ReturnType<typeof adapters>

@@ -1,1 +1,6 @@
+export * as PostgresClient from "./PostgresClient.ts"
+export * as PostgresClock from "./PostgresClock.ts"
+export * as PostgresConfig from "./PostgresConfig.ts"
+export * as PostgresRateLimiter from "./PostgresRateLimiter.ts"
+export * as PostgresSignals from "./PostgresSignals.ts"
 export * as PostgresStorage from "./PostgresStorage.ts"

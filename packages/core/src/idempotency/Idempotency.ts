@@ -39,7 +39,8 @@ export class Idempotency extends Context.Service<
      * Runs `execute` under a key, or gives the answer it gave before.
      *
      * With `atomic`, what it changes and its answer are committed together, so a key whose process died in between can
-     * safely be taken over; one that takes longer than {@link runsAtMost} fails with an `unavailable` `StorageError`.
+     * safely be taken over; one that takes longer than {@link runsAtMost} fails with an `unavailable` `StorageError`. If
+     * that process only stood still, it finds its key taken and leaves nothing behind: `IdempotencyInProgress`.
      * Without, such a key stays taken until its time is over: what it did cannot be known.
      */
     readonly run: <E, R>(
@@ -67,9 +68,13 @@ export class Idempotency extends Context.Service<
         })
       })
 
-      const complete = Effect.fnUntraced(function* (scope: IdempotencyScope, { body, status }: StoredAnswer) {
+      const complete = Effect.fnUntraced(function* (
+        scope: IdempotencyScope,
+        token: string,
+        { body, status }: StoredAnswer
+      ) {
         const sealed = yield* box.seal(Redacted.make(body), SecretContext.idempotentAnswer(scope))
-        yield* store.complete(scope, { status, body: Redacted.value(sealed) })
+        return yield* store.complete(scope, token, { status, body: Redacted.value(sealed) })
       })
 
       const opened = (scope: IdempotencyScope, { body, status }: StoredAnswer) =>
@@ -80,14 +85,20 @@ export class Idempotency extends Context.Service<
 
       const execution = <E, R>(
         scope: IdempotencyScope,
+        token: string,
         atomic: boolean,
         execute: Effect.Effect<StoredAnswer, E, R>,
         restore: <A, E1, R1>(effect: Effect.Effect<A, E1, R1>) => Effect.Effect<A, E1, R1>
-      ): Effect.Effect<StoredAnswer, E | StorageError, R> => {
-        const answered = Effect.tap(execute, (answer) => complete(scope, answer))
-        if (!atomic) return restore(answered)
+      ): Effect.Effect<StoredAnswer, E | IdempotencyInProgress | StorageError, R> => {
+        if (!atomic) return restore(Effect.tap(execute, (answer) => complete(scope, token, answer)))
+        const answered = Effect.gen(function* () {
+          const answer = yield* execute
+          if (yield* complete(scope, token, answer)) return answer
+          // Another executes it, or has done so: what was done here is undone with the transaction.
+          return yield* new IdempotencyInProgress({ key: scope.key })
+        })
         return restore(Effect.timeoutOrElse(transaction.run(answered), { duration: runsAtMost, orElse: tooLong })).pipe(
-          Effect.onError(() => Effect.ignore(store.release(scope)))
+          Effect.onError(() => Effect.ignore(store.release(scope, token)))
         )
       }
 
@@ -99,7 +110,7 @@ export class Idempotency extends Context.Service<
               const state = yield* begin(scope, fingerprint, atomic)
               switch (state._tag) {
                 case "Started":
-                  return { answer: yield* execution(scope, atomic, execute, restore), replayed: false }
+                  return { answer: yield* execution(scope, state.token, atomic, execute, restore), replayed: false }
                 case "Answered":
                   return { answer: yield* opened(scope, state.answer), replayed: true }
                 case "Running":

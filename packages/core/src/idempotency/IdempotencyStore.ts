@@ -22,13 +22,13 @@ export interface StoredAnswer {
 /**
  * What is known of a key.
  *
- * - `Started`: it was new, and is the caller's now.
+ * - `Started`: it was new, and is the caller's now, under a token that no other take of a key has.
  * - `Running`: another request with it has not answered yet.
  * - `Answered`: this is the answer.
  * - `Reused`: it belongs to another body.
  */
 export type IdempotencyState =
-  | { readonly _tag: "Started" }
+  | { readonly _tag: "Started"; readonly token: string }
   | { readonly _tag: "Running" }
   | { readonly _tag: "Answered"; readonly answer: StoredAnswer }
   | { readonly _tag: "Reused" }
@@ -53,13 +53,17 @@ export class IdempotencyStore extends Context.Service<
       fingerprint: string,
       times: IdempotencyTimes
     ) => Effect.Effect<IdempotencyState, StorageError>
-    /** Keeps the answer; its body comes as the text to keep, for it may show a secret. */
+    /**
+     * Keeps the answer; its body comes as the text to keep, for it may show a secret. False when the key is not the
+     * caller's any more: another has taken it over, and nothing is changed.
+     */
     readonly complete: (
       scope: IdempotencyScope,
+      token: string,
       answer: StoredAnswer & { readonly body: StoredText }
-    ) => Effect.Effect<void, StorageError>
-    /** Gives the key back: nothing was executed. One that has its answer stays. */
-    readonly release: (scope: IdempotencyScope) => Effect.Effect<void, StorageError>
+    ) => Effect.Effect<boolean, StorageError>
+    /** Gives the key back: nothing was executed. One that has its answer, or that another has taken over, stays. */
+    readonly release: (scope: IdempotencyScope, token: string) => Effect.Effect<void, StorageError>
     /** Forgets keys past their time. Answers how many. */
     readonly sweep: (now: DateTime.Utc) => Effect.Effect<number, StorageError>
   }

@@ -3,7 +3,8 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { StorageError } from "../storage/StorageError.ts"
-import * as Signal from "../worker/Signal.ts"
+import type * as Signal from "../worker/Signal.ts"
+import { OutboxSignal } from "./OutboxSignal.ts"
 import { OutboxStore } from "./OutboxStore.ts"
 import type { OutboxWork } from "./OutboxTask.ts"
 
@@ -17,7 +18,7 @@ export class Outbox extends Context.Service<
   {
     /** Keeps tasks, due at once; none is fine. */
     readonly add: (work: ReadonlyArray<OutboxWork>) => Effect.Effect<void, StorageError>
-    /** Wakes the worker of this process. */
+    /** Wakes the worker. */
     readonly nudge: Effect.Effect<void>
     /** A latch that opens at each nudge, until the scope ends. Who listens closes it before looking for work. */
     readonly listen: Signal.Signal["listen"]
@@ -26,13 +27,14 @@ export class Outbox extends Context.Service<
   /** The service on an `OutboxStore`. */
   static readonly layer: Layer.Layer<Outbox, never, OutboxStore> = Layer.effect(
     Outbox,
-    Effect.map(OutboxStore, (store) => {
-      const { listen, notify } = Signal.make()
+    Effect.gen(function* () {
+      const store = yield* OutboxStore
+      const { listen, notify } = yield* OutboxSignal
       return Outbox.of({
         add: (work) => (work.length === 0 ? Effect.void : Effect.flatMap(DateTime.now, (now) => store.add(work, now))),
         nudge: notify,
         listen
       })
     })
-  )
+  ).pipe(Layer.provide(OutboxSignal.layer))
 }

@@ -24,3 +24,6 @@ export interface OutboxTask {
   /** How often it was taken before. */
   readonly attempts: number
 }
+
+/** Which task was taken, and which time: who writes of a task that another has taken since changes nothing. */
+export type OutboxLease = Pick<OutboxTask, "id" | "attempts">

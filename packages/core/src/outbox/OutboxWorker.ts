@@ -13,11 +13,12 @@ import { CalendarSync, type CalendarSyncError } from "../calendar/CalendarSync.t
 import { Mailer, type MailerError } from "../notify/Mailer.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
+import { CurrentDeliverySettings } from "../webhook/DeliverySettings.ts"
 import * as Signal from "../worker/Signal.ts"
 import { Outbox } from "./Outbox.ts"
 import { defaultPlan, isExhausted, next, type OutboxFailure, type OutboxPlan } from "./OutboxPlan.ts"
 import { OutboxStore } from "./OutboxStore.ts"
-import type { OutboxTask, OutboxTaskId, OutboxWork } from "./OutboxTask.ts"
+import type { OutboxTask, OutboxWork } from "./OutboxTask.ts"
 
 type SyncEvent = Extract<OutboxWork, { readonly _tag: "SyncEvent" }>
 
@@ -49,7 +50,8 @@ const sweepBatch = 1_000
 /**
  * Does what changes have left to be done outside: writes events to outside calendars and mails customers.
  *
- * Each task is done at least once: a process that dies leaves its tasks to whoever looks after their lease. What may
+ * Each task is done at least once: a process that dies leaves its tasks to whoever looks after their lease, or to its
+ * successor under the same name (`DeliverySettings.owner`), which takes them at its start. What may
  * succeed later is tried again as the plan says, everything else is set aside; so is, untried, what was taken too often
  * without a result.
  */
@@ -84,6 +86,7 @@ export class OutboxWorker extends Context.Service<
         const outbox = yield* Outbox
         const store = yield* OutboxStore
         const transaction = yield* Transaction
+        const { owner } = yield* CurrentDeliverySettings
 
         /** Keeps what the outside calendar calls the event; nothing is raised, and `updatedAt` stays. */
         const keepExternalId = Effect.fnUntraced(function* (
@@ -102,24 +105,21 @@ export class OutboxWorker extends Context.Service<
           if (!isSame(event, written)) yield* outbox.add([work])
         })
 
-        const sync = Effect.fnUntraced(function* (id: OutboxTaskId, work: SyncEvent) {
+        const sync = Effect.fnUntraced(function* (task: OutboxTask, work: SyncEvent) {
           const found = yield* events.findAnywhere({ id: work.eventId })
           if (Option.isSome(found)) {
             const { externalId } = yield* calendars.write(work.provider, found.value)
-            const done = Effect.andThen(keepExternalId(work, found.value, externalId), store.complete(id))
+            const done = Effect.andThen(keepExternalId(work, found.value, externalId), store.complete(task))
             yield* transaction.run(done)
-          } else yield* store.complete(id)
+          } else yield* store.complete(task)
         })
 
-        const perform = ({
-          id,
-          work
-        }: OutboxTask): Effect.Effect<void, CalendarSyncError | MailerError | StorageError> => {
-          switch (work._tag) {
+        const perform = (task: OutboxTask): Effect.Effect<void, CalendarSyncError | MailerError | StorageError> => {
+          switch (task.work._tag) {
             case "SyncEvent":
-              return sync(id, work)
+              return sync(task, task.work)
             case "Notify":
-              return Effect.andThen(mailer.send(work.notification), store.complete(id))
+              return Effect.andThen(mailer.send(task.work.notification), store.complete(task))
           }
         }
 
@@ -134,13 +134,13 @@ export class OutboxWorker extends Context.Service<
             { task: task.id, work: task.work._tag, reason: failure.reason },
             cause
           )
-          yield* until === null ? store.abandon(task.id, failure.reason) : store.postpone(task.id, until)
+          yield* until === null ? store.abandon(task, failure.reason) : store.postpone(task, until)
         })
 
         const giveUp = Effect.fnUntraced(function* (task: OutboxTask) {
           const reason = "no try came to a result"
           yield* Effect.logWarning("A task of the outbox is set aside", { task: task.id, work: task.work._tag, reason })
-          yield* store.abandon(task.id, reason)
+          yield* store.abandon(task, reason)
         })
 
         const process = Effect.fn("OutboxWorker.process")(function* (task: OutboxTask) {
@@ -162,7 +162,7 @@ export class OutboxWorker extends Context.Service<
           const now = yield* DateTime.now
           // A lease outlives its task: after the timeout only the store is left to answer.
           const leaseUntil = DateTime.addDuration(now, Duration.times(settings.timeout, 2))
-          const tasks = yield* store.claim(now, leaseUntil, limit)
+          const tasks = yield* store.claim(now, leaseUntil, limit, owner)
           yield* Effect.forEach(tasks, process, { concurrency: "unbounded", discard: true })
           return tasks.length
         }, Effect.uninterruptible)
@@ -189,11 +189,18 @@ export class OutboxWorker extends Context.Service<
           Effect.forever
         )
 
+        const releasePredecessor = Effect.gen(function* () {
+          if (owner === null) return
+          const released = yield* store.release(owner, yield* DateTime.now)
+          if (released > 0) yield* Effect.logInfo(`released ${released} tasks of the process before`)
+        }).pipe(Effect.catch(notReleased), Effect.catchDefect(notReleased))
+
         return OutboxWorker.of({
           runOnce: take(settings.concurrency),
           drain: drain(settings.concurrency),
           run: Effect.gen(function* () {
             const latch = yield* outbox.listen
+            yield* releasePredecessor
             const lanes = Array.from({ length: settings.concurrency }, () => lane(latch))
             yield* Effect.all([...lanes, sweep], { concurrency: "unbounded", discard: true })
             return yield* Effect.never
@@ -209,6 +216,8 @@ export class OutboxWorker extends Context.Service<
 const notWritten = (error: unknown) => Effect.logWarning("The outbox could not be written", error)
 
 const notSwept = (error: unknown) => Effect.logWarning("Old tasks of the outbox could not be removed", error)
+
+const notReleased = (error: unknown) => Effect.logWarning("The tasks of the process before were not released", error)
 
 const notRead = (error: unknown) => Effect.logWarning("The outbox could not be read; trying again", error)
 

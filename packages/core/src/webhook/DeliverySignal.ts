@@ -5,8 +5,8 @@ import * as Signal from "../worker/Signal.ts"
 /**
  * Tells who delivers that something new is due.
  *
- * Beside the dispatcher of the process an adapter may listen, to wake other processes, or notify when another process
- * has woken this one.
+ * An adapter of a storage that many processes share may `forward` it to them, and `wake` this process when another has
+ * signalled.
  */
 export class DeliverySignal extends Context.Service<DeliverySignal, Signal.Signal>()(
   "@frontdesk/core/webhook/DeliverySignal"

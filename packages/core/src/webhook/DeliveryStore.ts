@@ -75,7 +75,10 @@ export class DeliveryStore extends Context.Service<
      * many. Steps that follow one another name each delivery once, also one that has failed again meanwhile.
      */
     readonly redeliverFailed: (which: FailedDeliveries, now: DateTime.Utc) => Effect.Effect<Step, StorageError>
-    /** Cancels what is pending or leased of a webhook. */
+    /**
+     * Cancels what is pending or leased of a webhook. Of very much a storage may leave some to `purge`: nothing of it is
+     * claimed any more, nor is anything else of the webhook until it is cancelled.
+     */
     readonly cancelPending: (webhookId: WebhookId) => Effect.Effect<void, StorageError>
     /** How many deliveries of a webhook are pending or leased. */
     readonly backlog: (webhookId: WebhookId) => Effect.Effect<number, StorageError>
@@ -100,7 +103,8 @@ export class DeliveryStore extends Context.Service<
     readonly sweep: (which: OldEvents) => Effect.Effect<Step, StorageError>
     /**
      * Deletes so many deliveries at most of what deleted webhooks have left, with their attempts and the events that
-     * nobody else was sent. Answers whether there was anything left: there may be more.
+     * nobody else was sent; or cancels what `cancelPending` has left. Answers whether there was anything left: there may
+     * be more.
      */
     readonly purge: (limit: number) => Effect.Effect<boolean, StorageError>
   }

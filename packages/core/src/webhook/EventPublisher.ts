@@ -22,7 +22,7 @@ export class EventPublisher extends Context.Service<
   {
     /** Keeps the event and one delivery for each subscribed webhook of the account that owns the row. */
     readonly publish: (event: DomainEvent) => Effect.Effect<void, StorageError>
-    /** Wakes the deliverer of this process. */
+    /** Wakes who delivers. */
     readonly nudge: Effect.Effect<void>
   }
 >()("@frontdesk/core/webhook/EventPublisher") {

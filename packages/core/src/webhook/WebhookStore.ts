@@ -39,7 +39,10 @@ export class WebhookStore extends Context.Service<
     readonly findForUpdate: (accountId: AccountId, id: WebhookId) => Effect.Effect<Option.Option<Webhook>, StorageError>
     /** All webhooks of the account by id. */
     readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<Webhook>, StorageError>
-    /** The webhooks of the account that are sent this event now: subscribed and not disabled. */
+    /**
+     * The webhooks of the account that are sent this event now: subscribed and not disabled. In a transaction they stay
+     * until it ends, so that deliveries can be added for them.
+     */
     readonly subscribers: (
       accountId: AccountId,
       event: WebhookEventName

@@ -230,16 +230,16 @@ export class Webhooks extends Context.Service<
       })
 
       const redeliver = Effect.fn("Webhooks.redeliver")(function* (id: WebhookId, deliveryId: DeliveryId) {
-        const { accountId } = yield* get(id)
-        const find = Effect.fnUntraced(function* () {
+        const find = Effect.fnUntraced(function* ({ accountId }: Webhook) {
           const delivery = yield* deliveryStore.find(accountId, id, deliveryId)
           return Option.isSome(delivery) ? delivery.value : yield* new DeliveryNotFound({ deliveryId })
         })
         const after = yield* transaction.run(
           Effect.gen(function* () {
-            yield* find()
-            yield* deliveryStore.redeliver(accountId, id, deliveryId, yield* DateTime.now)
-            return yield* find()
+            const webhook = yield* hold(id)
+            yield* find(webhook)
+            yield* deliveryStore.redeliver(webhook.accountId, id, deliveryId, yield* DateTime.now)
+            return yield* find(webhook)
           })
         )
         yield* signal.notify

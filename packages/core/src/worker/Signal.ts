@@ -13,8 +13,12 @@ import { millisBetween } from "../values/Timestamp.ts"
  * a while without it.
  */
 export interface Signal {
-  /** Opens the latch of everyone who listens. */
+  /** Opens the latch of everyone who listens, and tells everyone who forwards. */
   readonly notify: Effect.Effect<void>
+  /** Opens the latch of everyone who listens, and tells nobody: for who has heard of it from another process. */
+  readonly wake: Effect.Effect<void>
+  /** Calls a function at each `notify`, until the scope ends: for who tells other processes. It must not throw. */
+  readonly forward: (to: () => void) => Effect.Effect<void, never, Scope.Scope>
   /** A latch that opens at each signal, until the scope ends. Who listens closes it before looking for work. */
   readonly listen: Effect.Effect<Latch.Latch, never, Scope.Scope>
 }
@@ -22,10 +26,27 @@ export interface Signal {
 /** A signal within the process. */
 export const make = (): Signal => {
   const latches = new Set<Latch.Latch>()
+  const forwarders = new Set<() => void>()
+  const wake = Effect.sync(() => {
+    // A copy, because who is woken runs at once, and may listen again.
+    const present = [...latches]
+    for (const latch of present) latch.openUnsafe()
+  })
   return {
-    notify: Effect.sync(() => {
-      for (const latch of latches) latch.openUnsafe()
-    }),
+    notify: Effect.andThen(
+      wake,
+      Effect.sync(() => {
+        for (const to of forwarders) to()
+      })
+    ),
+    wake,
+    forward: (to) =>
+      Effect.asVoid(
+        Effect.acquireRelease(
+          Effect.sync(() => forwarders.add(to)),
+          () => Effect.sync(() => forwarders.delete(to))
+        )
+      ),
     listen: Effect.acquireRelease(
       Effect.sync(() => {
         const latch = Latch.makeUnsafe(false)

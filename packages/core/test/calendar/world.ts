@@ -132,6 +132,6 @@ export const waiting = Effect.gen(function* () {
   const store = yield* OutboxStore
   const now = yield* DateTime.now
   const tasks = yield* store.claim(now, DateTime.add(now, { minutes: 1 }), 100)
-  yield* Effect.forEach(tasks, ({ id }) => store.complete(id))
+  yield* Effect.forEach(tasks, store.complete)
   return tasks.map(({ work }) => (work._tag === "SyncEvent" ? work.provider : `mail ${work.notification.kind}`))
 })

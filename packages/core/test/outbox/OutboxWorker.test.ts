@@ -132,7 +132,7 @@ describe("OutboxWorker", () => {
       outside.onMail = Effect.fail(new MailerError({ reason: "invalid", cause: "no such mailbox" }))
       const watched = OutboxStore.of({
         ...store,
-        abandon: (id, error) => Effect.andThen(note(abandoned, error), store.abandon(id, error))
+        abandon: (task, error) => Effect.andThen(note(abandoned, error), store.abandon(task, error))
       })
       const drainWatched = drain.pipe(
         Effect.provide(Layer.fresh(OutboxWorker.layer)),
@@ -169,7 +169,7 @@ describe("OutboxWorker", () => {
       const abandoned: Array<string> = []
       const watched = OutboxStore.of({
         ...store,
-        abandon: (id, error) => Effect.andThen(note(abandoned, error), store.abandon(id, error))
+        abandon: (task, error) => Effect.andThen(note(abandoned, error), store.abandon(task, error))
       })
       yield* make()
       for (let claims = 0; claims < 10; claims++) {
@@ -277,9 +277,9 @@ describe("OutboxWorker", () => {
       const postponements = [broken]
       const faulty = OutboxStore.of({
         ...store,
-        claim: (now, until, limit) => claims.shift() ?? store.claim(now, until, limit),
-        complete: (id) => completions.shift() ?? store.complete(id),
-        postpone: (id, until) => postponements.shift() ?? store.postpone(id, until)
+        claim: (...asked) => claims.shift() ?? store.claim(...asked),
+        complete: (task) => completions.shift() ?? store.complete(task),
+        postpone: (task, until) => postponements.shift() ?? store.postpone(task, until)
       })
       yield* make()
       const loop = yield* Effect.flatMap(OutboxWorker, ({ run }) => Effect.forkChild(run)).pipe(

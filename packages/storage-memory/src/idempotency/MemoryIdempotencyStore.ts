@@ -10,56 +10,69 @@ import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { changed, Database } from "../storage/Database.ts"
-import type { IdempotencyRow } from "../storage/State.ts"
+import type { IdempotencyRow, State } from "../storage/State.ts"
 
 const nameOf = ({ accountId, method, path, key }: IdempotencyScope): string =>
   JSON.stringify([accountId, method, path, key])
 
 const isOver = (row: IdempotencyRow, now: DateTime.Utc): boolean => DateTime.isLessThanOrEqualTo(row.expiresAt, now)
 
-const judge = (row: IdempotencyRow, fingerprint: string, times: IdempotencyTimes): IdempotencyState => {
+/** What is known of a key, or that it may be taken. */
+type Verdict = Exclude<IdempotencyState, { readonly _tag: "Started" }> | { readonly _tag: "Free" }
+
+const judge = (row: IdempotencyRow, fingerprint: string, times: IdempotencyTimes): Verdict => {
   if (row.fingerprint !== fingerprint) return { _tag: "Reused" }
   if (row.answer !== null) return { _tag: "Answered", answer: row.answer }
   const isLeftBehind = times.takeOverBefore !== null && DateTime.isLessThan(row.takenAt, times.takeOverBefore)
-  return isLeftBehind ? { _tag: "Started" } : { _tag: "Running" }
+  return isLeftBehind ? { _tag: "Free" } : { _tag: "Running" }
 }
+
+/** Whether a key without an answer is still that take's. */
+const isHeld = (state: State, scope: IdempotencyScope, token: string): boolean =>
+  Option.exists(HashMap.get(state.answers, nameOf(scope)), (row) => row.token === token && row.answer === null)
 
 /** Idempotency keys in memory. */
 export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effect(
   IdempotencyStore,
-  Effect.map(Database, (database) =>
-    IdempotencyStore.of({
+  Effect.map(Database, (database) => {
+    let takes = 0
+    return IdempotencyStore.of({
       begin: (scope, fingerprint, times) =>
         database.modify<IdempotencyState>((state) => {
           const known = Option.filter(HashMap.get(state.answers, nameOf(scope)), (row) => !isOver(row, times.now))
           const verdict = Option.match(known, {
-            onNone: (): IdempotencyState => ({ _tag: "Started" }),
+            onNone: (): Verdict => ({ _tag: "Free" }),
             onSome: (row) => judge(row, fingerprint, times)
           })
-          if (verdict._tag !== "Started") return changed(verdict, state)
-          const row = { fingerprint, answer: null, takenAt: times.now, expiresAt: times.expiresAt }
-          return changed(verdict, { ...state, answers: HashMap.set(state.answers, nameOf(scope), row) })
-        }),
-      complete: (scope, answer) =>
-        database.modify((state) =>
-          changed(undefined, {
-            ...state,
-            answers: HashMap.modify(state.answers, nameOf(scope), (row) => ({ ...row, answer }))
-          })
-        ),
-      release: (scope) =>
-        database.modify((state) => {
-          const isRunning = Option.exists(HashMap.get(state.answers, nameOf(scope)), (row) => row.answer === null)
+          if (verdict._tag !== "Free") return changed(verdict, state)
+          const token = `${(takes += 1)}`
+          const row = { token, fingerprint, answer: null, takenAt: times.now, expiresAt: times.expiresAt }
           return changed(
-            undefined,
-            isRunning ? { ...state, answers: HashMap.remove(state.answers, nameOf(scope)) } : state
+            { _tag: "Started", token },
+            { ...state, answers: HashMap.set(state.answers, nameOf(scope), row) }
           )
         }),
+      complete: (scope, token, answer) =>
+        database.modify((state) =>
+          isHeld(state, scope, token)
+            ? changed(true, {
+                ...state,
+                answers: HashMap.modify(state.answers, nameOf(scope), (row) => ({ ...row, answer }))
+              })
+            : changed(false, state)
+        ),
+      release: (scope, token) =>
+        database.modify((state) =>
+          changed(
+            undefined,
+            isHeld(state, scope, token) ? { ...state, answers: HashMap.remove(state.answers, nameOf(scope)) } : state
+          )
+        ),
       sweep: (now) =>
         database.modify((state) => {
           const answers = HashMap.filter(state.answers, (row) => !isOver(row, now))
           return changed(HashMap.size(state.answers) - HashMap.size(answers), { ...state, answers })
         })
     })
-  )
+  })
 )

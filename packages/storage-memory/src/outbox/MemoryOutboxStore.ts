@@ -1,11 +1,15 @@
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
-import { OutboxTaskId } from "@frontdesk/core/outbox/OutboxTask"
+import { type OutboxLease, OutboxTaskId } from "@frontdesk/core/outbox/OutboxTask"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { changed, Database } from "../storage/Database.ts"
-import type { OutboxRow } from "../storage/State.ts"
+import type { OutboxRow, State } from "../storage/State.ts"
 import * as Table from "../storage/Table.ts"
+
+/** Whether the task of a lease was not taken again since. */
+const isHeld = (state: State, { attempts, id }: OutboxLease): boolean =>
+  Table.where(state.outbox, (row) => row.id === id && row.attempts === attempts + 1).length > 0
 
 /** The outbox in memory. */
 export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
@@ -13,8 +17,13 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
   Effect.gen(function* () {
     const database = yield* Database
 
-    const update = (id: OutboxTaskId, change: (row: OutboxRow) => OutboxRow) =>
-      database.modify((state) => changed(undefined, { ...state, outbox: Table.update(state.outbox, id, change) }))
+    const update = (task: OutboxLease, change: (row: OutboxRow) => OutboxRow) =>
+      database.modify((state) =>
+        changed(
+          undefined,
+          isHeld(state, task) ? { ...state, outbox: Table.update(state.outbox, task.id, change) } : state
+        )
+      )
 
     return OutboxStore.of({
       add: (work, now) =>
@@ -28,13 +37,14 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
                   work: one,
                   attempts: 0,
                   dueAt: now,
+                  owner: null,
                   error: null
                 }))[1],
               state.outbox
             )
           })
         ),
-      claim: (now, leaseUntil, limit) =>
+      claim: (now, leaseUntil, limit, owner = null) =>
         database.modify((state) => {
           const due = Table.where(
             state.outbox,
@@ -42,17 +52,27 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
           ).slice(0, limit)
           const taken = due.map((row): readonly [number, OutboxRow] => [
             row.id,
-            { ...row, attempts: row.attempts + 1, dueAt: leaseUntil }
+            { ...row, attempts: row.attempts + 1, dueAt: leaseUntil, owner }
           ])
           return changed(
             due.map(({ id, work, attempts }) => ({ id, work, attempts })),
             { ...state, outbox: Table.replace(state.outbox, taken) }
           )
         }),
-      complete: (id) =>
-        database.modify((state) => changed(undefined, { ...state, outbox: Table.remove(state.outbox, id) })),
-      postpone: (id, until) => update(id, (row) => ({ ...row, dueAt: until })),
-      abandon: (id, error) => update(id, (row) => ({ ...row, error })),
+      complete: (task) =>
+        database.modify((state) =>
+          changed(undefined, isHeld(state, task) ? { ...state, outbox: Table.remove(state.outbox, task.id) } : state)
+        ),
+      postpone: (task, until) => update(task, (row) => ({ ...row, dueAt: until, owner: null })),
+      abandon: (task, error) => update(task, (row) => ({ ...row, error })),
+      release: (owner, now) =>
+        database.modify((state) => {
+          const taken = Table.where(
+            state.outbox,
+            (row) => row.error === null && row.owner === owner && DateTime.isGreaterThan(row.dueAt, now)
+          ).map((row): readonly [number, OutboxRow] => [row.id, { ...row, dueAt: now, owner: null }])
+          return changed(taken.length, { ...state, outbox: Table.replace(state.outbox, taken) })
+        }),
       sweep: (before, limit) =>
         database.modify((state) => {
           const old = Table.where(

@@ -51,6 +51,7 @@ export interface OutboxRow {
   readonly work: OutboxWork
   readonly attempts: number
   readonly dueAt: DateTime.Utc
+  readonly owner: string | null
   readonly error: string | null
 }
 
@@ -89,6 +90,7 @@ export interface DeliveryRow {
 
 /** A key that was sent with a request. */
 export interface IdempotencyRow {
+  readonly token: string
   readonly fingerprint: string
   readonly answer: StoredAnswer | null
   readonly takenAt: DateTime.Utc

@@ -14,7 +14,11 @@ export interface ColumnTypes {
   readonly key: string
   /** A whole number within ±(2^53 − 1): references, money, counts. */
   readonly integer: string
+  /** A text, compared and ordered by its code points, whatever the language of the database. */
+  readonly text: string
   readonly flag: string
+  /** A text that the database makes up for each row that is written, and that no other row has. */
+  readonly token: string
   /** An instant with milliseconds. */
   readonly time: string
   /** A JSON document. */
@@ -27,6 +31,8 @@ export interface ColumnTypes {
 /** All in which the dialects differ; every repository is written once on top of it. */
 export interface Dialect {
   readonly types: ColumnTypes
+  /** Whether transactions that write run at the same time; if not, each excludes every other. */
+  readonly isConcurrent: boolean
   /** A statement with parameters `?1`, `?2` as the database wants it. */
   readonly text: (statement: string) => string
   /**
@@ -42,6 +48,13 @@ export interface Dialect {
   readonly document: (text: string) => string
   /** The numbers of a JSON array, `(…)` to stand after `IN`. */
   readonly numbers: (parameter: string) => string
+  /** Whether a column is one of the numbers of a JSON array, so that an index finds it also beside an `OR`. */
+  readonly isOneOf: (column: string, parameter: string) => string
+  /**
+   * A `SELECT` as one of several that are merged by an order until a page is full; `last` is how many rows that takes at
+   * most.
+   */
+  readonly branch: (select: string, order: string, last: string) => string
   /** The objects of a JSON array as a table of that name, to stand after `FROM`. */
   readonly records: (name: string, parameter: string, columns: Readonly<Record<string, ColumnType>>) => string
   /** Whether a column with a JSON array of texts holds a text. */
@@ -52,6 +65,16 @@ export interface Dialect {
   readonly occurs: (column: string, parameter: string) => string
   /** Holds the rows of a `SELECT` until the transaction ends; "" where a transaction excludes every other anyway. */
   readonly forUpdate: (alias: string) => string
+  /** Keeps the rows of a `SELECT` from being deleted until the transaction ends, for who adds rows that refer to them. */
+  readonly forReference: (alias: string) => string
+  /** The same as `forUpdate` for rows that may be deleted: nobody adds a row that refers to one of them either. */
+  readonly forDelete: (alias: string) => string
+  /**
+   * A condition that is true of the rows of a table that meet another one, and holds them all in the order of their ids
+   * before the first is changed: so nobody waits for somebody who waits for him. The same condition where a transaction
+   * excludes every other anyway.
+   */
+  readonly heldInOrder: (table: string, condition: string) => string
   /** Leaves out rows that another transaction holds; "" where there is never such a transaction. */
   readonly skipLocked: string
   /** A statement that makes other transactions that lock the same name and number wait; null where they wait anyway. */

@@ -7,18 +7,23 @@ export const sqlite: Dialect = {
     id: "INTEGER PRIMARY KEY AUTOINCREMENT",
     key: "INTEGER PRIMARY KEY",
     integer: "INTEGER",
+    text: "TEXT",
     flag: "INTEGER",
+    token: "TEXT NOT NULL DEFAULT (lower(hex(randomblob(16))))",
     time: "INTEGER",
     json: "TEXT",
     bytes: "BLOB",
     table: " STRICT"
   },
+  isConcurrent: false,
   text: (statement) => statement,
   rows: (rows) => rows,
   time: DateTime.toEpochMillis,
   instant: (parameter) => parameter,
   document: (text) => text,
   numbers: (parameter) => `(SELECT value FROM json_each(${parameter}))`,
+  isOneOf: (column, parameter) => `${column} IN (SELECT value FROM json_each(${parameter}))`,
+  branch: (select) => select,
   records: (name, parameter, columns) =>
     `(SELECT ${Object.keys(columns)
       .map((column) => `json_extract(value, '$.${column}') AS ${column}`)
@@ -28,6 +33,9 @@ export const sqlite: Dialect = {
     `json_group_array(${values.length === 1 ? values.join("") : `json_array(${values.join(", ")})`} ORDER BY ${order})`,
   occurs: (column, parameter) => `instr(${column}, ${parameter}) > 0`,
   forUpdate: () => "",
+  forReference: () => "",
+  forDelete: () => "",
+  heldInOrder: (_, condition) => condition,
   skipLocked: "",
   lock: null
 }

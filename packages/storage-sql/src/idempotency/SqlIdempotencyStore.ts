@@ -16,6 +16,8 @@ const KeyRow = Schema.Struct({
   body: Schema.NullOr(Schema.String)
 })
 
+const TakenRow = Schema.Struct({ token: Schema.String })
+
 const where = "account_id = ?1 AND method = ?2 AND path = ?3 AND name = ?4"
 
 const params = ({ accountId, key, method, path }: IdempotencyScope) => [accountId, method, path, key]
@@ -30,11 +32,14 @@ export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effec
   IdempotencyStore,
   Effect.map(Database, (database) => {
     const { dialect } = database
-    const taken = database.first("IdempotencyStore.begin", Column.Found)
+    const taken = database.first("IdempotencyStore.begin", TakenRow)
     const known = database.one("IdempotencyStore.begin", KeyRow)
-    const completed = database.run("IdempotencyStore.complete")
+    const completed = database.first("IdempotencyStore.complete", Column.Found)
     const released = database.run("IdempotencyStore.release")
     const swept = database.all("IdempotencyStore.sweep", Column.Found)
+    const sweepText = `DELETE FROM idempotency_key WHERE (account_id, method, path, name) IN (
+        SELECT account_id, method, path, name FROM idempotency_key WHERE expires_at <= ?1${dialect.skipLocked}
+      ) RETURNING name`
 
     return IdempotencyStore.of({
       begin: (scope, fingerprint, { expiresAt, now, takeOverBefore }) =>
@@ -44,12 +49,12 @@ export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effec
             `INSERT INTO idempotency_key (account_id, method, path, name, fingerprint, taken_at, expires_at)
               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
               ON CONFLICT (account_id, method, path, name) DO UPDATE
-              SET fingerprint = excluded.fingerprint, status = NULL, body = NULL, taken_at = excluded.taken_at,
+              SET fingerprint = excluded.fingerprint, token = excluded.token, status = NULL, body = NULL, taken_at = excluded.taken_at,
                 expires_at = excluded.expires_at
               WHERE idempotency_key.expires_at <= excluded.taken_at
                 OR (idempotency_key.status IS NULL AND idempotency_key.fingerprint = excluded.fingerprint
                   AND idempotency_key.taken_at < ?8)
-              RETURNING name`,
+              RETURNING token`,
             [
               ...params(scope),
               fingerprint,
@@ -58,21 +63,28 @@ export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effec
               takeOverBefore === null ? null : dialect.time(takeOverBefore)
             ]
           )
-          if (Option.isSome(started)) return { _tag: "Started" } as const
+          if (Option.isSome(started)) return { _tag: "Started", token: started.value.token } as const
           const row = yield* known(
             `SELECT fingerprint, status, body FROM idempotency_key WHERE ${where}`,
             params(scope)
           )
           return judge(row, fingerprint)
         }).pipe(database.atomically("IdempotencyStore.begin")),
-      complete: (scope, { body, status }) =>
-        completed(`UPDATE idempotency_key SET status = ?5, body = ?6 WHERE ${where}`, [...params(scope), status, body]),
-      release: (scope) => released(`DELETE FROM idempotency_key WHERE ${where} AND status IS NULL`, params(scope)),
-      sweep: (now) =>
+      complete: (scope, token, { body, status }) =>
         Effect.map(
-          swept("DELETE FROM idempotency_key WHERE expires_at <= ?1 RETURNING name", [dialect.time(now)]),
-          (rows) => rows.length
-        )
+          completed(
+            `UPDATE idempotency_key SET status = ?6, body = ?7 WHERE ${where} AND token = ?5 AND status IS NULL
+              RETURNING name`,
+            [...params(scope), token, status, body]
+          ),
+          Option.isSome
+        ),
+      release: (scope, token) =>
+        released(`DELETE FROM idempotency_key WHERE ${where} AND token = ?5 AND status IS NULL`, [
+          ...params(scope),
+          token
+        ]),
+      sweep: (now) => Effect.map(swept(sweepText, [dialect.time(now)]), (rows) => rows.length)
     })
   })
 )

@@ -5,8 +5,14 @@ import { access } from "./initial/Access.ts"
 import { calendar } from "./initial/Calendar.ts"
 import { calls } from "./initial/Calls.ts"
 import { contacts } from "./initial/Contacts.ts"
+import { postgresRateLimits } from "./initial/RateLimits.ts"
 import { postgresRowCounts, sqliteRowCounts } from "./initial/RowCounts.ts"
 import { webhooks } from "./initial/Webhooks.ts"
+
+/** Gives the installation its name. */
+const postgresIdentity = "INSERT INTO installation (id) VALUES (CAST(gen_random_uuid() AS text))"
+
+const sqliteIdentity = "INSERT INTO installation (id) VALUES (lower(hex(randomblob(16))))"
 
 /** The first schema: every table, one statement at a time, for a client may refuse two in one text. */
 export const initial = Effect.gen(function* () {
@@ -18,7 +24,9 @@ export const initial = Effect.gen(function* () {
     ...calls(types),
     ...calendar(types),
     ...webhooks(types),
-    ...sql.onDialectOrElse({ pg: () => postgresRowCounts, orElse: () => sqliteRowCounts })
+    ...sql.onDialectOrElse({ pg: () => postgresRowCounts, orElse: () => sqliteRowCounts }),
+    ...sql.onDialectOrElse({ pg: () => postgresRateLimits, orElse: () => [] }),
+    sql.onDialectOrElse({ pg: () => postgresIdentity, orElse: () => sqliteIdentity })
   ]
   for (const statement of statements) yield* sql.unsafe(statement)
 })

@@ -1,5 +1,5 @@
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
-import { OutboxTaskId, OutboxWork } from "@frontdesk/core/outbox/OutboxTask"
+import { type OutboxLease, OutboxTaskId, OutboxWork } from "@frontdesk/core/outbox/OutboxTask"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -12,6 +12,11 @@ const encode = Schema.encodeSync(Work)
 
 const TaskRow = Schema.Struct({ id: OutboxTaskId, attempts: Schema.Int, work: Work })
 
+/** The task of a lease, unless it was taken again since. */
+const held = "id = ?1 AND attempts = ?2"
+
+const lease = ({ attempts, id }: OutboxLease) => [id, attempts + 1]
+
 /** The outbox in a SQL database. */
 export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
   OutboxStore,
@@ -22,12 +27,16 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
       SELECT ${dialect.instant("?1")}, ${dialect.document("record.work")}
       FROM ${dialect.records("record", "?2", { position: "integer", work: "text" })} ORDER BY record.position`
     const claimed = database.sound("OutboxStore.claim", TaskRow)
-    const claimText = `UPDATE outbox_task SET attempts = attempts + 1, due_at = ?2 WHERE id IN (
+    // Materialized, so that no more are held than are taken.
+    const claimText = `WITH due AS MATERIALIZED (
         SELECT id FROM outbox_task WHERE error IS NULL AND due_at <= ?1 ORDER BY due_at, id LIMIT ?3${dialect.skipLocked}
-      ) RETURNING id, attempts - 1 AS attempts, work`
+      )
+      UPDATE outbox_task SET attempts = attempts + 1, due_at = ?2, lease_owner = ?4 WHERE id IN (SELECT id FROM due)
+      RETURNING id, attempts - 1 AS attempts, work`
     const completed = database.run("OutboxStore.complete")
     const postponed = database.run("OutboxStore.postpone")
     const abandoned = database.run("OutboxStore.abandon")
+    const released = database.all("OutboxStore.release", Column.Found)
     const swept = database.all("OutboxStore.sweep", Column.Found)
 
     return OutboxStore.of({
@@ -38,18 +47,32 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
               dialect.time(now),
               JSON.stringify(work.map((one, position) => ({ position, work: encode(one) })))
             ]),
-      claim: (now, leaseUntil, limit) =>
-        Effect.map(claimed(claimText, [dialect.time(now), dialect.time(leaseUntil), limit]), (tasks) =>
+      claim: (now, leaseUntil, limit, owner = null) =>
+        Effect.map(claimed(claimText, [dialect.time(now), dialect.time(leaseUntil), limit, owner]), (tasks) =>
           tasks.toSorted((a, b) => a.id - b.id)
         ),
-      complete: (id) => completed("DELETE FROM outbox_task WHERE id = ?1", [id]),
-      postpone: (id, until) => postponed("UPDATE outbox_task SET due_at = ?2 WHERE id = ?1", [id, dialect.time(until)]),
-      abandon: (id, error) => abandoned("UPDATE outbox_task SET error = ?2 WHERE id = ?1", [id, error]),
+      complete: (task) => completed(`DELETE FROM outbox_task WHERE ${held}`, lease(task)),
+      postpone: (task, until) =>
+        postponed(`UPDATE outbox_task SET due_at = ?3, lease_owner = NULL WHERE ${held}`, [
+          ...lease(task),
+          dialect.time(until)
+        ]),
+      abandon: (task, error) => abandoned(`UPDATE outbox_task SET error = ?3 WHERE ${held}`, [...lease(task), error]),
+      release: (owner, now) =>
+        Effect.map(
+          released(
+            `UPDATE outbox_task SET due_at = ?2, lease_owner = NULL
+              WHERE ${dialect.heldInOrder("outbox_task", "error IS NULL AND due_at > ?2 AND lease_owner = ?1")}
+              RETURNING id`,
+            [owner, dialect.time(now)]
+          ),
+          (rows) => rows.length
+        ),
       sweep: (before, limit) =>
         Effect.map(
           swept(
             `DELETE FROM outbox_task WHERE id IN (
-              SELECT id FROM outbox_task WHERE error IS NOT NULL AND due_at < ?1 ORDER BY due_at, id LIMIT ?2
+              SELECT id FROM outbox_task WHERE error IS NOT NULL AND due_at < ?1 ORDER BY due_at, id LIMIT ?2${dialect.skipLocked}
             ) RETURNING id`,
             [dialect.time(before), limit]
           ),

@@ -1,18 +1,77 @@
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
 
-/** Cancels what is pending or leased of a webhook. */
+/** How many deliveries are cancelled in one transaction: it holds their webhook, for whose results others wait. */
+const most = 1_000
+
+/** The webhooks of which more is to be cancelled, `(…)` to stand after `IN`: nothing of them is claimed meanwhile. */
+export const webhooks = "(SELECT id FROM webhook WHERE cancel_through IS NOT NULL)"
+
+const ThroughRow = Schema.Struct({ cancelThrough: Schema.Int })
+
+/** Cancels what is pending or leased of a webhook, up to the key `?2`, the longest due first; answers how much. */
+const some = (database: Database["Service"], operation: string) => {
+  const { dialect } = database
+  const cancelled = database.all(operation, Column.Found)
+  const condition = `due_at IS NOT NULL AND id IN (SELECT id FROM (
+      SELECT id FROM webhook_delivery WHERE webhook_id = ?1 AND due_at IS NOT NULL AND id <= ?2
+      ORDER BY due_at, id LIMIT ${most}
+    ) AS near)`
+  const text = `UPDATE webhook_delivery SET state = 'cancelled', due_at = NULL, lease_owner = NULL, in_line = FALSE
+    WHERE ${dialect.heldInOrder("webhook_delivery", condition)} RETURNING id`
+  return (webhookId: number, through: number) =>
+    Effect.map(cancelled(text, [webhookId, through]), (rows) => rows.length)
+}
+
+/**
+ * Cancels what is pending or leased of a webhook. When that is very much, the rest is left to `rest`, and until then
+ * nothing of the webhook is claimed.
+ */
 export const make = (
   database: Database["Service"],
   operation: string
 ): ((webhookId: WebhookId) => Effect.Effect<void, StorageError>) => {
+  const { dialect } = database
+  const cancel = some(database, operation)
   const run = database.run(operation)
-  return (webhookId) =>
-    run(
-      `UPDATE webhook_delivery SET state = 'cancelled', due_at = NULL, lease_owner = NULL, in_line = FALSE
-        WHERE webhook_id = ?1 AND due_at IS NOT NULL`,
+  return Effect.fnUntraced(function* (webhookId) {
+    yield* run(`SELECT id FROM webhook WHERE id = ?1${dialect.forUpdate("webhook")}`, [webhookId])
+    if ((yield* cancel(webhookId, Number.MAX_SAFE_INTEGER)) < most) return
+    yield* run(
+      `UPDATE webhook SET cancel_through = (
+          SELECT max(id) FROM webhook_delivery WHERE webhook_id = ?1 AND due_at IS NOT NULL
+        ) WHERE id = ?1`,
       [webhookId]
     )
+  }, database.together(operation))
+}
+
+/** Cancels some of what `make` has left. Answers whether there was anything. */
+export const rest = (database: Database["Service"], operation: string): Effect.Effect<boolean, StorageError> => {
+  const { dialect } = database
+  const found = database.all(operation, Column.Key)
+  const held = database.all(operation, ThroughRow)
+  const cancel = some(database, operation)
+  const unmark = database.run(operation)
+
+  const step = Effect.fnUntraced(function* (id: number) {
+    const [webhook] = yield* held(
+      `SELECT cancel_through FROM webhook WHERE id = ?1 AND cancel_through IS NOT NULL${dialect.forUpdate("webhook")}`,
+      [id]
+    )
+    if (webhook === undefined || (yield* cancel(id, webhook.cancelThrough)) === most) return
+    yield* unmark("UPDATE webhook SET cancel_through = NULL WHERE id = ?1", [id])
+  }, database.atomically(operation))
+
+  return Effect.gen(function* () {
+    // Looked for before anything is locked, for most often there is none.
+    const [webhook] = yield* found("SELECT id FROM webhook WHERE cancel_through IS NOT NULL ORDER BY id LIMIT 1")
+    if (webhook === undefined) return false
+    yield* step(webhook.id)
+    return true
+  })
 }

@@ -1,8 +1,9 @@
 import type { Dialect } from "../dialect/Dialect.ts"
+import * as Cancel from "./Cancel.ts"
 import * as Deleted from "./Deleted.ts"
 
-/** A delivery never tried waits for the first try of every earlier one of its line: same webhook, same subject. */
-const mayGo = (alias: string): string => `(${alias}.attempts > 0 OR NOT EXISTS (
+/** Whether a delivery may go: one never tried waits for the first try of every earlier one of its line: same webhook, same subject. */
+export const mayGo = (alias: string): string => `(${alias}.attempts > 0 OR NOT EXISTS (
     SELECT 1 FROM webhook_delivery AS earlier
     WHERE earlier.webhook_id = ${alias}.webhook_id AND earlier.subject = ${alias}.subject
       AND earlier.attempts = 0 AND earlier.in_line AND earlier.id < ${alias}.id
@@ -22,6 +23,7 @@ export const front = (dialect: Dialect): string => `SELECT delivery.id, delivery
     SELECT id, due_at, webhook_id FROM webhook_delivery WHERE due_at <= ?1 ORDER BY due_at, id LIMIT ?3 OFFSET ?2
   ) AS front CROSS JOIN webhook_delivery AS delivery
   WHERE front.webhook_id NOT IN ${dialect.numbers("?4")} AND front.webhook_id NOT IN ${Deleted.webhooks}
+    AND front.webhook_id NOT IN ${Cancel.webhooks}
     AND delivery.id = front.id AND ${mayGo("delivery")}
   ORDER BY front.due_at, front.id`
 
@@ -37,7 +39,10 @@ export const isLonger = "SELECT id FROM webhook_delivery WHERE due_at <= ?1 ORDE
  *
  * Parameters: now, how many deliveries are wanted, the webhooks that have no room, and how many one may have in flight.
  */
-export const everywhere = (dialect: Dialect): string => `WITH RECURSIVE open (webhook_id) AS (
+export const everywhere = (
+  dialect: Dialect,
+  full = dialect.numbers("?3")
+): string => `WITH RECURSIVE open (webhook_id) AS (
     SELECT min(webhook_id) FROM webhook_delivery WHERE due_at IS NOT NULL
     UNION ALL
     SELECT (
@@ -45,9 +50,10 @@ export const everywhere = (dialect: Dialect): string => `WITH RECURSIVE open (we
       WHERE next.due_at IS NOT NULL AND next.webhook_id > open.webhook_id
     ) FROM open WHERE open.webhook_id IS NOT NULL
   )
-  SELECT delivery.id, delivery.webhook_id
+  SELECT delivery.id, delivery.due_at, delivery.webhook_id
   FROM open CROSS JOIN webhook_delivery AS delivery
-  WHERE open.webhook_id NOT IN ${dialect.numbers("?3")} AND open.webhook_id NOT IN ${Deleted.webhooks}
+  WHERE open.webhook_id NOT IN ${full} AND open.webhook_id NOT IN ${Deleted.webhooks}
+    AND open.webhook_id NOT IN ${Cancel.webhooks}
     AND delivery.due_at <= ?1 AND delivery.id IN (
       SELECT id FROM (
         SELECT due.id FROM (
@@ -69,12 +75,11 @@ export const everywhere = (dialect: Dialect): string => `WITH RECURSIVE open (we
     )
   ORDER BY delivery.due_at, delivery.id LIMIT ?2`
 
-/**
- * Leases deliveries that are still due. Parameters: now, the lease's end, its id, its owner, and the keys as JSON. What
- * another process is taking is passed over in PostgreSQL; in SQLite there is no such thing.
- */
-export const lease = (dialect: Dialect): string => `UPDATE webhook_delivery
-  SET state = 'leased', claimed_due_at = due_at, due_at = ?2, lease_id = ?3, lease_owner = ?4, claims = claims + 1
-  WHERE id IN (
-    SELECT id FROM webhook_delivery WHERE id IN ${dialect.numbers("?5")} AND due_at <= ?1${dialect.skipLocked}
-  )`
+/** Leases deliveries. Parameters: the lease's end, its id, its owner, and the keys as JSON. */
+export const lease = (dialect: Dialect): string => `UPDATE webhook_delivery SET ${leased("?1", "?2", "?3")}
+  WHERE id IN ${dialect.numbers("?4")}`
+
+/** What a lease changes. */
+export const leased = (until: string, id: string, owner: string): string =>
+  `state = 'leased', claimed_due_at = due_at, due_at = ${until}, lease_id = ${id}, lease_owner = ${owner},
+    claims = claims + 1`

@@ -19,8 +19,10 @@ const WebhookRow = Schema.Struct({ id: WebhookId, url: Schema.String, status: Sc
  * still held move on, their attempts are added, and each webhook shows what became of its own. A webhook that is disabled
  * by one has the rest of its deliveries cancelled.
  *
- * Webhooks are held before deliveries, and in the order of their ids, as by everyone who holds both: so nobody waits for
- * somebody who waits for him.
+ * The order of locks, here and wherever webhooks and deliveries are written: first webhooks, then deliveries, then events,
+ * each in the order of their ids (`Dialect.heldInOrder`). So nobody waits for somebody who waits for him. Who holds
+ * deliveries of many webhooks and none of the webhooks (a claim, a sweep, a release) passes over what others hold, and waits
+ * for nobody; who publishes refers to webhooks and holds up none of those who change one.
  */
 export const make = (
   database: Database["Service"]
@@ -34,8 +36,16 @@ export const make = (
   const run = database.run(operation)
   const cancel = Cancel.make(database, operation)
 
-  const heldText = `SELECT id, url, status FROM webhook WHERE id IN ${dialect.numbers("?1")} AND deleted_at IS NULL
+  const heldText = `SELECT id, url, status FROM webhook WHERE ${dialect.isOneOf("id", "?1")} AND deleted_at IS NULL
     ORDER BY id${dialect.forUpdate("webhook")}`
+
+  // Only where others may hold some of them: it has no part in what is changed.
+  const inOrder = dialect.isConcurrent
+    ? ` AND ${dialect.heldInOrder(
+        "webhook_delivery",
+        `id IN (SELECT id FROM ${dialect.records("own", "?1", { id: "integer" })})`
+      )}`
+    : ""
 
   const moveText = `UPDATE webhook_delivery
     SET state = record.state, due_at = record.due_at, lease_owner = NULL, kind = 'automatic', claims = 0,
@@ -48,7 +58,7 @@ export const make = (
       counted: "integer"
     })}
     WHERE webhook_delivery.id = record.id AND webhook_delivery.state = 'leased'
-      AND webhook_delivery.lease_id = record.lease_id
+      AND webhook_delivery.lease_id = record.lease_id${inOrder}
     RETURNING webhook_delivery.id, webhook_delivery.lease_id, attempts`
 
   const attemptsText = `INSERT INTO webhook_attempt

@@ -4,12 +4,16 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
+import * as Cancel from "./Cancel.ts"
 
 const operation = "DeliveryStore.purge"
 
 const DeliveryRow = Schema.Struct({ id: Schema.Int, eventId: Schema.Int })
 
-/** Deletes some of the deliveries of a deleted webhook, and with the last of them the webhook. */
+/**
+ * Deletes some of the deliveries of a deleted webhook, and with the last of them the webhook; cancels some of what was left
+ * when a webhook was turned off.
+ */
 export const make = (database: Database["Service"]): ((limit: number) => Effect.Effect<boolean, StorageError>) => {
   const { dialect } = database
   const deleted = database.first(operation, Column.Key)
@@ -18,13 +22,16 @@ export const make = (database: Database["Service"]): ((limit: number) => Effect.
   const run = database.run(operation)
   const deletedText = "SELECT id FROM webhook WHERE deleted_at IS NOT NULL ORDER BY id LIMIT 1"
   // Held, so that nobody else purges it at the same time, and nothing is added to it.
-  const heldText = `SELECT id FROM webhook WHERE id = ?1${dialect.forUpdate("webhook")}`
-  const deliveriesText = "SELECT id, event_id FROM webhook_delivery WHERE webhook_id = ?1 ORDER BY id LIMIT ?2"
+  const heldText = `SELECT id FROM webhook WHERE id = ?1${dialect.forDelete("webhook")}`
+  const deliveriesText = `SELECT id, event_id FROM webhook_delivery WHERE webhook_id = ?1
+    ORDER BY id LIMIT ?2${dialect.forDelete("webhook_delivery")}`
   // Their attempts go with them; the bodies that only it was to get go after them.
-  const deleteDeliveries = `DELETE FROM webhook_delivery WHERE id IN ${dialect.numbers("?1")}`
-  const deleteEvents = `DELETE FROM webhook_event WHERE id IN ${dialect.numbers("?1")} AND NOT EXISTS (
+  const deleteDeliveries = `DELETE FROM webhook_delivery WHERE ${dialect.isOneOf("id", "?1")}`
+  const deleteEvents = `DELETE FROM webhook_event WHERE ${dialect.isOneOf("id", "?1")} AND NOT EXISTS (
     SELECT 1 FROM webhook_delivery AS other WHERE other.event_id = webhook_event.id
   )`
+
+  const cancelled = Cancel.rest(database, operation)
 
   const purge = Effect.fnUntraced(function* (id: number, limit: number) {
     if (Option.isNone(yield* held(heldText, [id]))) return
@@ -39,7 +46,7 @@ export const make = (database: Database["Service"]): ((limit: number) => Effect.
   return Effect.fnUntraced(function* (limit) {
     // Looked for before anything is locked, for most often there is none.
     const webhook = yield* deleted(deletedText)
-    if (Option.isNone(webhook)) return false
+    if (Option.isNone(webhook)) return yield* cancelled
     yield* purge(webhook.value.id, limit)
     return true
   })

@@ -10,6 +10,10 @@ export interface Room {
   /** Takes of deliveries, in their order, those for which there is room. */
   readonly take: (candidates: ReadonlyArray<typeof Candidate.Type>) => void
   readonly isFull: () => boolean
+  /** How many more may be put into it. */
+  readonly left: () => number
+  /** What each webhook has in flight with what has been taken. */
+  readonly counts: () => ReadonlyArray<readonly [webhookId: WebhookId, count: number]>
   /** The keys of what has been taken. */
   readonly taken: () => ReadonlyArray<number>
   /** The webhooks that have no room. */
@@ -33,6 +37,8 @@ export const make = ({ inFlight, limit, perWebhook }: ClaimRequest): Room => {
       }
     },
     isFull: () => keys.size === limit,
+    left: () => limit - keys.size,
+    counts: () => [...counts],
     taken: () => [...keys],
     fullWebhooks: () => [...counts].flatMap(([webhookId, count]) => (count >= perWebhook ? [webhookId] : [])),
     enough: () => {

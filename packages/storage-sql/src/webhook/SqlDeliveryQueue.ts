@@ -27,15 +27,17 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
         postponed(
           `UPDATE webhook_delivery
             SET state = 'pending', due_at = ?3, lease_id = NULL, lease_owner = NULL, claims = claims - 1
-            WHERE id IN ${dialect.numbers("?1")} AND state = 'leased' AND lease_id = ?2`,
+            WHERE ${dialect.heldInOrder("webhook_delivery", `id IN ${dialect.numbers("?1")} AND state = 'leased' AND lease_id = ?2`)}`,
           [JSON.stringify(keys), leaseId, dialect.time(dueAt)]
         ),
       release: (owner, now) =>
         Effect.map(
           released(
             `UPDATE webhook_delivery SET state = 'pending', due_at = ?2, lease_owner = NULL
-              WHERE due_at > ?2 AND state = 'leased' AND lease_owner = ?1 AND webhook_id NOT IN ${Deleted.webhooks}
-              RETURNING id`,
+              WHERE id IN (
+                SELECT id FROM webhook_delivery
+                WHERE due_at > ?2 AND state = 'leased' AND lease_owner = ?1 AND webhook_id NOT IN ${Deleted.webhooks}${dialect.skipLocked}
+              ) RETURNING id`,
             [owner, dialect.time(now)]
           ),
           (rows) => rows.length

@@ -50,7 +50,7 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
     const withAttempts = (operation: string) => {
       const attempts = database.all(operation, AttemptRow)
       const text = `SELECT delivery_id, number, kind, started_at, duration_ms, status_code, error FROM webhook_attempt
-        WHERE delivery_id IN ${dialect.numbers("?1")} ORDER BY delivery_id, number`
+        WHERE ${dialect.isOneOf("delivery_id", "?1")} ORDER BY delivery_id, number`
       return (rows: ReadonlyArray<typeof DeliveryRow.Type>) =>
         rows.length === 0
           ? Effect.succeed([])

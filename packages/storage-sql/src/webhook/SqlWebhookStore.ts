@@ -59,7 +59,7 @@ export const layer: Layer.Layer<WebhookStore, never, Database> = Layer.effect(
     const listed = database.all("WebhookStore.list", WebhookRow)
     const subscribed = database.all("WebhookStore.subscribers", Id)
     const subscribersText = `SELECT id FROM webhook WHERE account_id = ?1 AND deleted_at IS NULL AND status <> 'disabled'
-      AND ${dialect.holds("subscribed_events", "?2")} ORDER BY id`
+      AND ${dialect.holds("subscribed_events", "?2")} ORDER BY id${dialect.forReference("webhook")}`
     const updated = database.run("WebhookStore.update")
     const update = Write.updater("webhook", " AND deleted_at IS NULL")
     const deleted = database.first("WebhookStore.delete", Column.Found)

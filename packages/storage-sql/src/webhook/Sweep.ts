@@ -11,7 +11,7 @@ const operation = "DeliveryStore.sweep"
 
 const EventRow = Schema.Struct({ id: Schema.Int, createdAt: Column.Time })
 
-const DeliveryRow = Schema.Struct({ eventId: Schema.Int, dueAt: Schema.NullOr(Column.Time) })
+const DeliveryRow = Schema.Struct({ eventId: Schema.Int, isOpen: Column.Flag })
 
 /**
  * Deletes old events with what became of them. Events are read by their key, in the order they were added, so that no
@@ -23,16 +23,20 @@ export const make = (database: Database["Service"]): ((which: OldEvents) => Effe
   const deliveries = database.all(operation, DeliveryRow)
   const run = database.run(operation)
   const eventsText = `SELECT id, created_at FROM webhook_event WHERE id > ?1 ORDER BY id LIMIT ?2`
-  // Held, so that none of them is redelivered before it is deleted.
-  const deliveriesText = `SELECT event_id, due_at FROM webhook_delivery WHERE event_id IN ${dialect.numbers("?1")}
-    ORDER BY id${dialect.forUpdate("webhook_delivery")}`
+  // Held, so that none of them is redelivered before it is deleted; what others hold is passed over with its event.
+  const deliveriesText = `WITH held AS MATERIALIZED (
+      SELECT id, due_at FROM webhook_delivery WHERE ${dialect.isOneOf("event_id", "?1")}${dialect.skipLocked}
+    )
+    SELECT event_id, held.id IS NULL OR held.due_at IS NOT NULL AS is_open
+    FROM webhook_delivery LEFT JOIN held ON held.id = webhook_delivery.id
+    WHERE ${dialect.isOneOf("event_id", "?1")}`
   // Their attempts go with them.
-  const deleteDeliveries = `DELETE FROM webhook_delivery WHERE event_id IN ${dialect.numbers("?1")}`
-  const deleteEvents = `DELETE FROM webhook_event WHERE id IN ${dialect.numbers("?1")}`
+  const deleteDeliveries = `DELETE FROM webhook_delivery WHERE ${dialect.isOneOf("event_id", "?1")}`
+  const deleteEvents = `DELETE FROM webhook_event WHERE ${dialect.isOneOf("id", "?1")}`
 
   const remove = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
     const rows = yield* deliveries(deliveriesText, [JSON.stringify(ids)])
-    const open = new Set(rows.filter((row) => row.dueAt !== null).map((row) => row.eventId))
+    const open = new Set(rows.filter((row) => row.isOpen).map((row) => row.eventId))
     const closed = ids.filter((id) => !open.has(id))
     if (closed.length === 0) return 0
     yield* run(deleteDeliveries, [JSON.stringify(closed)])

@@ -12,13 +12,13 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
       Effect.gen(function* () {
         const keys = yield* IdempotencyStore
         const scope = yield* newScope
-        expect(yield* begin(scope)).toEqual({ _tag: "Started" })
+        const token = yield* take(scope)
         expect(yield* begin(scope)).toEqual({ _tag: "Running" })
         const answer = {
           status: 201,
           body: StoredText.make(`{"name":"Zoë 日本 \u2028","text":"${"x".repeat(50_000)}"}`)
         }
-        yield* keys.complete(scope, answer)
+        expect(yield* keys.complete(scope, token, answer)).toBe(true)
         expect(yield* begin(scope)).toEqual({ _tag: "Answered", answer })
         expect(yield* begin(scope)).toEqual({ _tag: "Answered", answer })
       })
@@ -28,9 +28,9 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
       Effect.gen(function* () {
         const keys = yield* IdempotencyStore
         const scope = yield* newScope
-        yield* begin(scope)
+        const token = yield* take(scope)
         expect(yield* begin(scope, { fingerprint: "other" })).toEqual({ _tag: "Reused" })
-        yield* keys.complete(scope, { status: 200, body: StoredText.make("") })
+        yield* keys.complete(scope, token, { status: 200, body: StoredText.make("") })
         expect(yield* begin(scope, { fingerprint: "other" })).toEqual({ _tag: "Reused" })
       })
     )
@@ -47,7 +47,7 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
           { ...scope, key: `${scope.key}.` },
           { ...scope, key: scope.key.toUpperCase() }
         ]) {
-          expect(yield* begin(other)).toEqual({ _tag: "Started" })
+          expect(yield* begin(other)).toMatchObject({ _tag: "Started" })
         }
       })
     )
@@ -68,11 +68,10 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
       Effect.gen(function* () {
         const keys = yield* IdempotencyStore
         const scope = yield* newScope
-        yield* begin(scope)
-        yield* keys.release(scope)
-        expect(yield* begin(scope, { fingerprint: "other" })).toEqual({ _tag: "Started" })
-        yield* keys.complete(scope, { status: 200, body: StoredText.make("kept") })
-        yield* keys.release(scope)
+        yield* keys.release(scope, yield* take(scope))
+        const token = yield* take(scope, { fingerprint: "other" })
+        yield* keys.complete(scope, token, { status: 200, body: StoredText.make("kept") })
+        yield* keys.release(scope, token)
         expect((yield* begin(scope, { fingerprint: "other" }))._tag).toBe("Answered")
       })
     )
@@ -81,10 +80,10 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
       Effect.gen(function* () {
         const keys = yield* IdempotencyStore
         const scope = yield* newScope
-        yield* begin(scope, { now: 0, expiresAt: 10 })
-        yield* keys.complete(scope, { status: 200, body: StoredText.make("old") })
+        const token = yield* take(scope, { now: 0, expiresAt: 10 })
+        yield* keys.complete(scope, token, { status: 200, body: StoredText.make("old") })
         expect((yield* begin(scope, { now: 9, expiresAt: 19 }))._tag).toBe("Answered")
-        expect(yield* begin(scope, { now: 10, expiresAt: 20, fingerprint: "other" })).toEqual({ _tag: "Started" })
+        expect(yield* begin(scope, { now: 10, expiresAt: 20, fingerprint: "other" })).toMatchObject({ _tag: "Started" })
         expect(yield* begin(scope, { now: 11, expiresAt: 21, fingerprint: "other" })).toEqual({ _tag: "Running" })
       })
     )
@@ -96,10 +95,30 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
         yield* begin(scope, { now: 5 })
         expect((yield* begin(scope, { now: 9, takeOverBefore: 5 }))._tag).toBe("Running")
         expect((yield* begin(scope, { now: 9, takeOverBefore: 6, fingerprint: "other" }))._tag).toBe("Reused")
-        expect((yield* begin(scope, { now: 9, takeOverBefore: 6 }))._tag).toBe("Started")
+        const token = yield* take(scope, { now: 9, takeOverBefore: 6 })
         expect((yield* begin(scope, { now: 9, takeOverBefore: 6 }))._tag).toBe("Running")
-        yield* keys.complete(scope, { status: 200, body: StoredText.make("") })
+        yield* keys.complete(scope, token, { status: 200, body: StoredText.make("") })
         expect((yield* begin(scope, { now: 99, takeOverBefore: 98 }))._tag).toBe("Answered")
+      })
+    )
+
+    it.effect("who lost a key to another can neither answer nor give it back, not even past its time", () =>
+      Effect.gen(function* () {
+        const keys = yield* IdempotencyStore
+        const scope = yield* newScope
+        const late = yield* take(scope, { now: 0 })
+        const token = yield* take(scope, { now: 9, takeOverBefore: 6 })
+        expect(token).not.toBe(late)
+        expect(yield* keys.complete(scope, late, { status: 200, body: StoredText.make("late") })).toBe(false)
+        yield* keys.release(scope, late)
+        expect((yield* begin(scope, { now: 9 }))._tag).toBe("Running")
+        const answer = { status: 200, body: StoredText.make("in time") }
+        expect(yield* keys.complete(scope, token, answer)).toBe(true)
+        expect(yield* keys.complete(scope, late, { status: 200, body: StoredText.make("late") })).toBe(false)
+        expect(yield* begin(scope)).toEqual({ _tag: "Answered", answer })
+        const next = yield* take(scope, { now: 1_440, expiresAt: 2_880 })
+        expect(yield* keys.complete(scope, token, answer)).toBe(false)
+        expect(yield* keys.complete(scope, next, answer)).toBe(true)
       })
     )
 
@@ -109,8 +128,8 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
         const [gone, answered, kept] = [yield* newScope, yield* newScope, yield* newScope]
         yield* keys.sweep(Samples.later(-1_000))
         yield* begin(gone, { now: -2_000, expiresAt: -1_500 })
-        yield* begin(answered, { now: -2_000, expiresAt: -1_100 })
-        yield* keys.complete(answered, { status: 200, body: StoredText.make("") })
+        const token = yield* take(answered, { now: -2_000, expiresAt: -1_100 })
+        yield* keys.complete(answered, token, { status: 200, body: StoredText.make("") })
         yield* begin(kept, { now: -2_000, expiresAt: -1_099 })
         expect(yield* keys.sweep(Samples.later(-1_100))).toBe(2)
         expect(yield* keys.sweep(Samples.later(-1_100))).toBe(0)
@@ -130,16 +149,23 @@ const newScope = Effect.map(
   })
 )
 
-/** Takes a key; times in minutes after `Samples.now`. */
-const begin = (
-  scope: IdempotencyScope,
-  asked: {
-    readonly fingerprint?: string
-    readonly now?: number
-    readonly expiresAt?: number
-    readonly takeOverBefore?: number
-  } = {}
-) =>
+/** How a key is asked for; times in minutes after `Samples.now`. */
+interface Asked {
+  readonly fingerprint?: string
+  readonly now?: number
+  readonly expiresAt?: number
+  readonly takeOverBefore?: number
+}
+
+/** Takes a key that must be free; answers its token. */
+const take = Effect.fnUntraced(function* (scope: IdempotencyScope, asked: Asked = {}) {
+  const state = yield* begin(scope, asked)
+  if (state._tag !== "Started") return yield* Effect.die(new Error(`the key is not free: ${state._tag}`))
+  return state.token
+})
+
+/** Asks for a key. */
+const begin = (scope: IdempotencyScope, asked: Asked = {}) =>
   Effect.flatMap(IdempotencyStore, (keys) =>
     keys.begin(scope, asked.fingerprint ?? "body", {
       now: Samples.later(asked.now ?? 0),

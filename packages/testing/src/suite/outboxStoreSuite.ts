@@ -71,7 +71,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         const outbox = yield* empty
         yield* outbox.add([sync(1), sync(2)], Samples.now)
         const [first] = yield* claim(0)
-        if (first !== undefined) yield* outbox.complete(first.id)
+        if (first !== undefined) yield* outbox.complete(first)
         expect((yield* claim(99)).map((task) => task.work)).toEqual([sync(2)])
       })
     )
@@ -81,10 +81,10 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         const outbox = yield* empty
         yield* outbox.add([sync(1)], Samples.now)
         const [first] = yield* claim(0, 10)
-        if (first !== undefined) yield* outbox.postpone(first.id, Samples.later(2))
+        if (first !== undefined) yield* outbox.postpone(first, Samples.later(2))
         const [again] = yield* claim(2, 10)
         expect(again?.id).toBe(first?.id)
-        if (again !== undefined) yield* outbox.postpone(again.id, Samples.later(30))
+        if (again !== undefined) yield* outbox.postpone(again, Samples.later(30))
         expect(yield* claim(29)).toEqual([])
         expect((yield* claim(30)).map((task) => task.attempts)).toEqual([2])
       })
@@ -95,8 +95,38 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         const outbox = yield* empty
         yield* outbox.add([sync(1)], Samples.now)
         const [task] = yield* claim(0)
-        if (task !== undefined) yield* outbox.abandon(task.id, "unauthorized: Zoë's token ' expired")
+        if (task !== undefined) yield* outbox.abandon(task, "unauthorized: Zoë's token ' expired")
         expect(yield* claim(10_000)).toEqual([])
+      })
+    )
+
+    it.effect("who writes of a task that was taken again since changes nothing", () =>
+      Effect.gen(function* () {
+        const outbox = yield* empty
+        yield* outbox.add([sync(1)], Samples.now)
+        const [late] = yield* claim(0, 1)
+        const [held] = yield* claim(1, 10)
+        if (late === undefined || held === undefined) return yield* Effect.die(new Error("nothing was claimed"))
+        yield* outbox.abandon(late, "late")
+        yield* outbox.postpone(late, Samples.later(2))
+        yield* outbox.complete(late)
+        expect(yield* claim(10)).toEqual([])
+        expect((yield* claim(11)).map((task) => task.attempts)).toEqual([2])
+      })
+    )
+
+    it.effect("what an owner holds is released, and neither what others hold nor what it has put back", () =>
+      Effect.gen(function* () {
+        const outbox = yield* empty
+        yield* outbox.add([sync(1), sync(2), sync(3), sync(4)], Samples.now)
+        const [postponed, aside] = yield* outbox.claim(Samples.now, Samples.later(5), 3, "one")
+        yield* outbox.claim(Samples.now, Samples.later(5), 1, "other")
+        if (postponed !== undefined) yield* outbox.postpone(postponed, Samples.later(3))
+        if (aside !== undefined) yield* outbox.abandon(aside, "no such mailbox")
+        expect(yield* outbox.release("nobody", Samples.later(1))).toBe(0)
+        expect(yield* outbox.release("one", Samples.later(1))).toBe(1)
+        expect((yield* claim(1, 10)).map((task) => task.work)).toEqual([sync(3)])
+        expect((yield* claim(5)).map((task) => task.work)).toEqual([sync(1), sync(4)])
       })
     )
 
@@ -104,8 +134,8 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       Effect.gen(function* () {
         const outbox = yield* empty
         yield* outbox.add([sync(1), sync(2), sync(3), sync(4)], Samples.now)
-        const aside = (yield* outbox.claim(Samples.now, Samples.later(1), 3)).map(({ id }) => id)
-        yield* Effect.forEach(aside, (id) => outbox.abandon(id, "no such mailbox"))
+        const aside = yield* outbox.claim(Samples.now, Samples.later(1), 3)
+        yield* Effect.forEach(aside, (task) => outbox.abandon(task, "no such mailbox"))
         expect(yield* outbox.sweep(Samples.later(1), 10)).toBe(0)
         expect(yield* outbox.sweep(Samples.later(2), 2)).toBe(2)
         expect(yield* outbox.sweep(Samples.later(2), 2)).toBe(1)
@@ -130,7 +160,7 @@ const empty = Effect.gen(function* () {
   const outbox = yield* OutboxStore
   const rest = outbox.claim(farAway, farAway, 1_000)
   for (let tasks = yield* rest; tasks.length > 0; tasks = yield* rest) {
-    yield* Effect.forEach(tasks, (task) => outbox.complete(task.id), { discard: true })
+    yield* Effect.forEach(tasks, outbox.complete, { discard: true })
   }
   while ((yield* outbox.sweep(farAway, 1_000)) > 0);
   return outbox

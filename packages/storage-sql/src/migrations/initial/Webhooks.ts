@@ -3,15 +3,16 @@ import type { ColumnTypes } from "../../dialect/Dialect.ts"
 /** Webhooks, the events they are sent, and how each delivery fares. */
 export const webhooks = (type: ColumnTypes): ReadonlyArray<string> => [
   // deleted_at: it is gone for everybody, and what is left of it waits to be purged.
+  // cancel_through: its pending deliveries up to this key wait to be cancelled.
   `CREATE TABLE webhook (
     id ${type.id},
     account_id ${type.integer} NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-    name TEXT NOT NULL,
-    url TEXT NOT NULL,
+    name ${type.text} NOT NULL,
+    url ${type.text} NOT NULL,
     subscribed_events ${type.json} NOT NULL,
-    status TEXT NOT NULL,
-    secret TEXT NOT NULL,
-    previous_secret TEXT,
+    status ${type.text} NOT NULL,
+    secret ${type.text} NOT NULL,
+    previous_secret ${type.text},
     previous_secret_expires_at ${type.time},
     created_at ${type.time} NOT NULL,
     updated_at ${type.time} NOT NULL,
@@ -20,15 +21,17 @@ export const webhooks = (type: ColumnTypes): ReadonlyArray<string> => [
     last_failure_at ${type.time},
     last_failure_status ${type.integer},
     consecutive_failures ${type.integer} NOT NULL,
-    deleted_at ${type.time}
+    deleted_at ${type.time},
+    cancel_through ${type.integer}
   )${type.table}`,
   `CREATE INDEX webhook_account ON webhook (account_id, id)`,
+  `CREATE INDEX webhook_cancelling ON webhook (id) WHERE cancel_through IS NOT NULL`,
   `CREATE INDEX webhook_deleted ON webhook (id) WHERE deleted_at IS NOT NULL`,
 
   `CREATE TABLE webhook_event (
     id ${type.key},
     account_id ${type.integer} NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-    name TEXT NOT NULL,
+    name ${type.text} NOT NULL,
     created_at ${type.time} NOT NULL,
     body ${type.bytes} NOT NULL
   )${type.table}`,
@@ -38,16 +41,16 @@ export const webhooks = (type: ColumnTypes): ReadonlyArray<string> => [
   // in_line: false once it is over untried, so that it leaves the index of the lines too.
   `CREATE TABLE webhook_delivery (
     id ${type.key},
-    delivery_id TEXT NOT NULL,
+    delivery_id ${type.text} NOT NULL,
     event_id ${type.integer} NOT NULL REFERENCES webhook_event (id),
     webhook_id ${type.integer} NOT NULL REFERENCES webhook (id) ON DELETE CASCADE,
-    subject TEXT NOT NULL,
-    state TEXT NOT NULL,
-    kind TEXT NOT NULL,
+    subject ${type.text} NOT NULL,
+    state ${type.text} NOT NULL,
+    kind ${type.text} NOT NULL,
     due_at ${type.time},
     claimed_due_at ${type.time},
-    lease_id TEXT,
-    lease_owner TEXT,
+    lease_id ${type.text},
+    lease_owner ${type.text},
     results ${type.integer} NOT NULL,
     claims ${type.integer} NOT NULL,
     attempts ${type.integer} NOT NULL,
@@ -65,12 +68,12 @@ export const webhooks = (type: ColumnTypes): ReadonlyArray<string> => [
   `CREATE TABLE webhook_attempt (
     delivery_id ${type.integer} NOT NULL REFERENCES webhook_delivery (id) ON DELETE CASCADE,
     number ${type.integer} NOT NULL,
-    kind TEXT NOT NULL,
+    kind ${type.text} NOT NULL,
     started_at ${type.time} NOT NULL,
     duration_ms ${type.integer} NOT NULL,
     status_code ${type.integer},
-    error TEXT,
-    response_body TEXT NOT NULL,
+    error ${type.text},
+    response_body ${type.text} NOT NULL,
     PRIMARY KEY (delivery_id, number)
   )${type.table}`
 ]

@@ -1,0 +1,97 @@
+import { type RateLimit, RateLimiter } from "@frontdesk/core/access/RateLimiter"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+
+const Row = Schema.Struct({ level: Schema.BigInt, allowed: Schema.Boolean })
+
+const decode = Schema.decodeUnknownEffect(Schema.Tuple([Row]))
+
+/** How long a request waits for its bucket. */
+const patience = Duration.seconds(1)
+
+/** What is in a bucket now, in parts of a request, of which a millisecond brings `rate`. */
+const level = (now: string, full: string, rate: string): string =>
+  `LEAST(${full}, bucket.level + GREATEST(0, ${now} - bucket.at) * ${rate})`
+
+const before = level("$2", "$3", "$4")
+
+/**
+ * Takes one request. Parameters: the bucket; the time in milliseconds; what a full bucket holds, what a millisecond
+ * brings, and what a request costs, in the same parts.
+ *
+ * Nodes whose clocks differ by little must not fill a bucket twice, so its time does not go back; unless by more than
+ * fills it, for then it was wrong.
+ */
+const takeText = `INSERT INTO rate_limit_bucket AS bucket (name, at, level, allowed)
+  VALUES ($1, $2, CAST($3 AS bigint) - CAST($5 AS bigint), TRUE)
+  ON CONFLICT (name) DO UPDATE SET
+    at = CASE WHEN bucket.at - $2 > $5 THEN $2 ELSE GREATEST(bucket.at, $2) END,
+    level = ${before} - CASE WHEN ${before} >= $5 THEN $5 ELSE 0 END,
+    allowed = ${before} >= $5
+  RETURNING level, allowed`
+
+/**
+ * Forgets full buckets, which are as good as none, and passes over those that are being taken from. Parameters: the time,
+ * what a full bucket holds, what a millisecond brings, and how many are forgotten at most.
+ */
+const sweepText = `DELETE FROM rate_limit_bucket WHERE name IN (
+    SELECT name FROM rate_limit_bucket AS bucket WHERE ${level("$1", "$2", "$3")} >= $2 LIMIT $4 FOR UPDATE SKIP LOCKED
+  ) RETURNING name`
+
+const sweepBatch = 1_000
+
+/**
+ * Token buckets that all nodes on a database share: one statement a request, and no row for who has not asked for a
+ * window. The table is not logged, so a crash of the database fills every bucket.
+ *
+ * A request whose bucket cannot be reached within a second passes: what it asks of the same database will say what is
+ * wrong, and nobody is told to slow down who was not too fast.
+ */
+export const layer = (limit: RateLimit): Layer.Layer<RateLimiter, never, SqlClient> =>
+  Layer.effect(
+    RateLimiter,
+    Effect.gen(function* () {
+      const sql = (yield* SqlClient).withoutTransforms()
+      // As in the memory of a process: a bucket holds `requests` times the window, a request costs the window.
+      const windowMillis = Duration.toMillis(limit.window)
+      const full = limit.requests * windowMillis
+
+      const sweep = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const swept = yield* sql.unsafe(sweepText, [now, full, limit.requests, sweepBatch])
+        if (swept.length < sweepBatch) yield* Effect.sleep(limit.window)
+      }).pipe(
+        Effect.catchCause((cause) =>
+          Effect.andThen(Effect.logWarning("full buckets were not forgotten", cause), Effect.sleep(limit.window))
+        )
+      )
+      yield* Effect.forkScoped(Effect.andThen(Effect.sleep(limit.window), Effect.forever(sweep)))
+
+      const take = Effect.fnUntraced(function* (name: string) {
+        const now = yield* Clock.currentTimeMillis
+        const rows = yield* sql.unsafe(takeText, [name, now, full, limit.requests, windowMillis])
+        const [{ allowed, level }] = yield* decode(rows)
+        const left = Number(level)
+        return {
+          allowed,
+          limit: limit.requests,
+          window: limit.window,
+          remaining: Math.floor(left / windowMillis),
+          resetMillis: Math.ceil((allowed ? full - left : windowMillis - left) / limit.requests)
+        }
+      })
+      return RateLimiter.of({
+        take: (name) =>
+          take(name).pipe(
+            Effect.timeout(patience),
+            Effect.catchCause((cause) =>
+              Effect.as(Effect.logWarning("a request passed unlimited, for its bucket was not reached", cause), null)
+            )
+          )
+      })
+    })
+  )

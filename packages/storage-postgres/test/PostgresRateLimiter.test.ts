@@ -1,0 +1,110 @@
+import { describe, expect, it } from "@effect/vitest"
+import { PgClient } from "@effect/sql-pg/PgClient"
+import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
+import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
+import { rateLimiterSuite } from "@frontdesk/testing/suite/rateLimiterSuite"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/testing/TestClock"
+import * as PostgresRateLimiter from "../src/PostgresRateLimiter.ts"
+import * as PostgresStorage from "../src/PostgresStorage.ts"
+
+const on = (url: string, requests: number, window: Duration.Duration) =>
+  PostgresRateLimiter.layer({ requests, window }).pipe(
+    Layer.provideMerge(PostgresStorage.layer({ url: Redacted.make(url) }))
+  )
+
+const inDatabase = (requests: number, window: Duration.Duration) =>
+  Layer.unwrap(Effect.map(TestDatabase.make, (url) => on(url, requests, window)))
+
+rateLimiterSuite("PostgreSQL", inDatabase(3, Duration.seconds(60)))
+rateLimiterSuite("PostgreSQL, uneven", inDatabase(7, Duration.millis(10_001)))
+
+const minute = Duration.seconds(60)
+
+const kept = Effect.flatMap(PgClient, (sql) =>
+  Effect.map(sql<{ name: string }>`SELECT name FROM rate_limit_bucket ORDER BY name`, (rows) =>
+    rows.map(({ name }) => name)
+  )
+)
+
+describe("PostgresRateLimiter", () => {
+  it.effect("of requests through two nodes at once no more pass than the limit of the bucket they share", () =>
+    Effect.gen(function* () {
+      const url = yield* TestDatabase.make
+      const nodes = [yield* Layer.build(on(url, 20, minute)), yield* Layer.build(on(url, 20, minute))]
+      const decisions = yield* Effect.forEach(
+        Array.from({ length: 30 }, () => nodes).flat(),
+        (node) => Context.get(node, RateLimiter).take("key:1"),
+        { concurrency: "unbounded" }
+      )
+      expect(decisions.filter((decision) => decision?.allowed)).toHaveLength(20)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect(
+    "a node whose clock is behind fills no bucket twice, and one that was far ahead empties none for good",
+    () =>
+      Effect.gen(function* () {
+        const { take } = yield* RateLimiter
+        yield* TestClock.setTime(1_000_000)
+        for (let count = 0; count < 6; count++) expect((yield* take("b"))?.allowed).toBe(true)
+        yield* TestClock.setTime(995_000)
+        expect((yield* take("b"))?.allowed).toBe(false)
+        yield* TestClock.setTime(1_000_000)
+        expect((yield* take("b"))?.allowed).toBe(false)
+        yield* TestClock.setTime(900_000)
+        expect((yield* take("b"))?.allowed).toBe(false)
+        yield* TestClock.setTime(910_000)
+        expect((yield* take("b"))?.allowed).toBe(true)
+      }).pipe(Effect.provide(inDatabase(6, minute)))
+  )
+
+  it.effect("a bucket that is full again is forgotten", () =>
+    Effect.gen(function* () {
+      const { take } = yield* RateLimiter
+      yield* take("old")
+      yield* TestClock.adjust(Duration.seconds(59))
+      yield* take("young")
+      expect(yield* kept).toEqual(["old", "young"])
+      yield* TestClock.adjust(Duration.seconds(1))
+      const left = yield* Effect.repeat(Effect.andThen(Effect.yieldNow, kept), { until: (names) => names.length === 1 })
+      expect(left).toEqual(["young"])
+    }).pipe(Effect.provide(inDatabase(6, minute)))
+  )
+
+  it.live("a request whose bucket cannot be reached passes", () =>
+    Effect.gen(function* () {
+      const { take } = yield* RateLimiter
+      const sql = yield* PgClient
+      yield* sql`DROP TABLE rate_limit_bucket`
+      expect(yield* take("b")).toBe(null)
+    }).pipe(Effect.provide(inDatabase(6, minute)))
+  )
+
+  it.live("a request whose bucket is not answered for within a second passes", () =>
+    Effect.gen(function* () {
+      const { take } = yield* RateLimiter
+      const sql = yield* PgClient
+      yield* take("b")
+      const held = yield* Deferred.make<void>()
+      const gate = yield* Deferred.make<void>()
+      const holder = yield* sql`SELECT name FROM rate_limit_bucket FOR UPDATE`.pipe(
+        Effect.andThen(Deferred.succeed(held, undefined)),
+        Effect.andThen(Deferred.await(gate)),
+        sql.withTransaction,
+        Effect.forkChild
+      )
+      yield* Deferred.await(held)
+      expect(yield* take("b")).toBe(null)
+      yield* Deferred.succeed(gate, undefined)
+      yield* Fiber.join(holder)
+      expect((yield* take("b"))?.allowed).toBe(true)
+    }).pipe(Effect.provide(inDatabase(6, minute)))
+  )
+})

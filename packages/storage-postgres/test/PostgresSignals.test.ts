@@ -1,0 +1,110 @@
+import { describe, expect, it } from "@effect/vitest"
+import { PgClient } from "@effect/sql-pg/PgClient"
+import { ReminderSignal } from "@frontdesk/core/calendar/ReminderSignal"
+import { OutboxSignal } from "@frontdesk/core/outbox/OutboxSignal"
+import { DeliverySignal } from "@frontdesk/core/webhook/DeliverySignal"
+import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import * as Redacted from "effect/Redacted"
+import * as PostgresClient from "../src/PostgresClient.ts"
+import type { PostgresConfig } from "../src/PostgresConfig.ts"
+import * as PostgresSignals from "../src/PostgresSignals.ts"
+
+const signals = Layer.mergeAll(DeliverySignal.layer, ReminderSignal.layer, OutboxSignal.layer)
+
+const node = (config: PostgresConfig) =>
+  Layer.build(
+    Layer.merge(PostgresSignals.layer(config), signals).pipe(Layer.provideMerge(PostgresClient.layer(config)))
+  )
+
+type Node = Effect.Success<ReturnType<typeof node>>
+
+/** A node that hears: it wakes everyone who listens when it begins to. */
+const hearingNode = Effect.fnUntraced(function* (config: PostgresConfig) {
+  const built = yield* node(config)
+  yield* (yield* Context.get(built, OutboxSignal).listen).await
+  return built
+})
+
+/** Two nodes on one database, both of which hear. */
+const twoNodes = Effect.gen(function* () {
+  const url = Redacted.make(yield* TestDatabase.make)
+  return [
+    yield* hearingNode({ url, applicationName: "one" }),
+    yield* hearingNode({ url, applicationName: "two" })
+  ] as const
+})
+
+const query = (node: Node, text: string) => Context.get(node, PgClient).unsafe<Record<string, unknown>>(text)
+
+const all = (node: Node) => [
+  Context.get(node, DeliverySignal),
+  Context.get(node, ReminderSignal),
+  Context.get(node, OutboxSignal)
+]
+
+describe("PostgresSignals", () => {
+  it.live("a signal of one node wakes who listens to it on the others, and to no other signal", () =>
+    Effect.gen(function* () {
+      const [one, two] = yield* twoNodes
+      for (const [index, signal] of all(one).entries()) {
+        const latches = yield* Effect.forEach(all(two), ({ listen }) => listen)
+        yield* signal.notify
+        yield* latches[index]?.await ?? Effect.die("no latch")
+        expect(latches.map((latch) => latch.isOpen())).toEqual(latches.map((_, other) => other === index))
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a signal is not sent back to the node it comes from, nor on by those it wakes", () =>
+    Effect.gen(function* () {
+      const [one, two] = yield* twoNodes
+      const heard = yield* Context.get(one, PgClient).listen("frontdesk_signals")
+      const own = yield* Context.get(one, DeliverySignal).listen
+      const others = yield* Context.get(two, DeliverySignal).listen
+      yield* Context.get(one, DeliverySignal).notify
+      expect(own.isOpen()).toBe(true)
+      own.closeUnsafe()
+      yield* others.await
+      yield* Context.get(two, OutboxSignal).notify
+      const payloads = [(yield* Queue.take(heard)).payload, (yield* Queue.take(heard)).payload]
+      expect(payloads.map((payload) => payload.replace(/^\S+ /, ""))).toEqual(["delivery", "outbox"])
+      expect(own.isOpen()).toBe(false)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a node that signals without pause notifies the others a few times, and tells each kind", () =>
+    Effect.gen(function* () {
+      const [one] = yield* twoNodes
+      const heard = yield* Context.get(one, PgClient).listen("frontdesk_signals")
+      for (let count = 0; count < 300; count++) yield* Effect.forEach(all(one), ({ notify }) => notify)
+      yield* Effect.sleep("100 millis")
+      yield* Context.get(one, PgClient).notify("frontdesk_signals", "end")
+      const payloads: Array<string> = []
+      while (payloads.at(-1) !== "end") payloads.push((yield* Queue.take(heard)).payload)
+      expect(payloads.length).toBeLessThan(5)
+      const names = payloads.flatMap((payload) => payload.split(" ").slice(1))
+      expect([...new Set(names)].toSorted()).toEqual(["delivery", "outbox", "reminder"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a connection that is cut off is replaced, and what was signalled meanwhile is looked for", () =>
+    Effect.gen(function* () {
+      const [one, two] = yield* twoNodes
+      const latch = yield* Context.get(two, DeliverySignal).listen
+      const cut = yield* query(
+        one,
+        `SELECT pg_terminate_backend(pid) AS done FROM pg_stat_activity
+          WHERE datname = current_database() AND query LIKE 'LISTEN%' AND application_name = 'two'`
+      )
+      expect(cut).toEqual([{ done: true }])
+      yield* latch.await
+      latch.closeUnsafe()
+      yield* Context.get(one, DeliverySignal).notify
+      yield* latch.await
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,121 @@
+import { describe, expect, it } from "@effect/vitest"
+import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
+import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
+import { FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
+import * as Samples from "@frontdesk/testing/suite/Samples"
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Node from "./Node.ts"
+
+/** Adds so many deliveries of one account, due for a while, spread over webhooks and over lines of a length. */
+const fill = Effect.fnUntraced(function* (node: Node.Node, count: number, webhooks: number, line: number) {
+  const account = yield* Effect.provide(Samples.makeAccount(), node)
+  const ids = yield* Effect.forEach(Array.from({ length: webhooks }), () =>
+    Effect.map(Effect.provide(Samples.makeWebhook(account.id), node), ({ id }) => id)
+  )
+  yield* Node.query(
+    node,
+    `WITH event AS (
+      INSERT INTO webhook_event (account_id, name, created_at, body)
+      SELECT $1, 'call.ended', now(), convert_to('{"n":' || n || '}', 'UTF8') FROM generate_series(1, $2) AS n RETURNING id
+    )
+    INSERT INTO webhook_delivery
+      (delivery_id, event_id, webhook_id, subject, state, kind, due_at, results, claims, attempts)
+    SELECT CAST(gen_random_uuid() AS text), id, $3 + id % $4, 'call:' || id / ($4 * $5), 'pending', 'automatic',
+      now() - interval '1 minute', 0, 0, 0 FROM event`,
+    [account.id, count, ids[0], webhooks, line]
+  )
+  return ids
+})
+
+const states = (node: Node.Node) =>
+  Node.query(
+    node,
+    "SELECT state, count(*)::int AS count, sum(claims)::int AS claims FROM webhook_delivery GROUP BY state"
+  )
+
+describe("deliveries on many nodes", () => {
+  it.live(
+    "three nodes drain 10,000 deliveries: each is sent once, in the order of its line, and no node is left without",
+    () =>
+      Effect.gen(function* () {
+        const nodes = yield* Node.make(3)
+        const [first] = nodes
+        if (first === undefined) return
+        yield* fill(first, 10_000, 40, 10)
+        const sent: Array<string> = []
+        const inFlight = nodes.map(() => ({ now: 0, most: 0 }))
+        yield* Effect.forEach(nodes, (node, index) =>
+          Context.get(node, FakeWebhookSender).answerWith((request) => {
+            const count = inFlight[index] ?? { now: 0, most: 0 }
+            sent.push(request.headers["webhook-id"] ?? "")
+            count.now++
+            count.most = Math.max(count.most, count.now)
+            return Effect.as(
+              Effect.andThen(
+                Effect.yieldNow,
+                Effect.sync(() => count.now--)
+              ),
+              { _tag: "Answered", status: 200, body: "" } as const
+            )
+          })
+        )
+        const running = yield* Effect.forEach(nodes, (node) => Effect.forkChild(Context.get(node, Dispatcher).run))
+        yield* Effect.repeat(Effect.andThen(Effect.sleep("50 millis"), states(first)), {
+          until: (rows) => rows.length === 1 && rows[0]?.["state"] === "delivered"
+        })
+        expect(running).toHaveLength(3)
+        expect(sent).toHaveLength(10_000)
+        expect(new Set(sent).size).toBe(10_000)
+        expect(Math.max(...inFlight.map(({ most }) => most))).toBeLessThanOrEqual(256)
+        const shares = yield* Effect.forEach(nodes, (node) =>
+          Effect.map(Context.get(node, FakeWebhookSender).requests, (requests) => requests.length)
+        )
+        expect(Math.min(...shares)).toBeGreaterThan(1_000)
+        const lines = yield* Node.query(
+          first,
+          "SELECT delivery_id, webhook_id || subject AS line FROM webhook_delivery ORDER BY id"
+        )
+        const places = new Map(sent.map((id, place) => [id, place]))
+        const last = new Map<unknown, number>()
+        for (const { delivery_id, line } of lines) {
+          const place = places.get(String(delivery_id)) ?? -1
+          expect(place).toBeGreaterThan(last.get(line) ?? -1)
+          last.set(line, place)
+        }
+      }).pipe(Effect.scoped),
+    60_000
+  )
+
+  it.live("claims at once never share a delivery, leave no one empty-handed, and keep to what a webhook may have", () =>
+    Effect.gen(function* () {
+      const nodes = yield* Node.make(4)
+      const [first] = nodes
+      if (first === undefined) return
+      const [webhookId] = yield* fill(first, 4_000, 20, 1)
+      const now = yield* DateTime.now
+      const claims = yield* Effect.forEach(
+        Array.from({ length: 5 }, () => nodes).flat(),
+        (node, index) =>
+          Context.get(node, DeliveryQueue).claim({
+            now,
+            leaseUntil: DateTime.add(now, { seconds: 30 }),
+            leaseId: `lease ${index}`,
+            owner: "owner",
+            limit: 50,
+            perWebhook: 3,
+            inFlight: webhookId === undefined ? new Map() : new Map([[webhookId, 2]])
+          }),
+        { concurrency: "unbounded" }
+      )
+      const keys = claims.flat().map(({ key }) => key)
+      expect(new Set(keys).size).toBe(keys.length)
+      for (const claimed of claims) {
+        expect(claimed.length).toBeGreaterThan(0)
+        const counts = Map.groupBy(claimed, (delivery) => delivery.webhookId)
+        for (const [id, own] of counts) expect(own.length).toBeLessThanOrEqual(id === webhookId ? 1 : 3)
+      }
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,217 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Accounts } from "@frontdesk/core/access/Accounts"
+import { Principal } from "@frontdesk/core/access/Principal"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
+import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
+import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
+import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
+import { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
+import { WebhookOperations } from "@frontdesk/core/webhook/WebhookOperations"
+import * as Deliveries from "@frontdesk/testing/suite/Deliveries"
+import * as Samples from "@frontdesk/testing/suite/Samples"
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Node from "./Node.ts"
+
+const deadlocks = (node: Node.Node) =>
+  Effect.map(
+    Node.query(
+      node,
+      "SELECT deadlocks::int AS count, pg_stat_force_next_flush() FROM pg_stat_database WHERE datname = current_database()"
+    ),
+    ([row]) => row?.["count"]
+  )
+
+const setUp = Effect.gen(function* () {
+  const nodes = yield* Node.make(2)
+  const [first] = nodes
+  if (first === undefined) return yield* Effect.die("no nodes")
+  const account = yield* Effect.provide(Samples.makeAccount(), first)
+  const caller = yield* Context.get(first, Accounts).principal(account.id)
+  const makeWebhook = Effect.provide(Samples.makeWebhook(account.id, { subscribedEvents: ["call.ended"] }), first)
+  return { nodes, first, account, caller, makeWebhook }
+})
+
+describe("locks on many nodes", () => {
+  it.live(
+    "nothing that writes webhooks and deliveries deadlocks with anything else, on two nodes at once",
+    () =>
+      Effect.gen(function* () {
+        const { account, caller, first, makeWebhook, nodes } = yield* setUp
+        const ids = yield* Effect.forEach(Array.from({ length: 6 }), () => Effect.map(makeWebhook, ({ id }) => id))
+        let count = 0
+        const any = () => ids[(count = (count * 7 + 5) % 1_009) % ids.length] ?? WebhookId.make(1)
+        const failures: Array<unknown> = []
+        const done = { recorded: 0, swept: 0, redelivered: 0 }
+        const start = performance.now()
+        const isOver = () => {
+          const elapsed = performance.now() - start
+          return elapsed > 20_000 || (elapsed > 4_000 && Math.min(...Object.values(done)) > 10)
+        }
+
+        const actions = (node: Node.Node): ReadonlyArray<Effect.Effect<unknown, unknown, Principal>> => {
+          const queue = Context.get(node, DeliveryQueue)
+          const store = Context.get(node, DeliveryStore)
+          const webhooks = Context.get(node, Webhooks)
+          const claim = (owner: string) =>
+            Effect.flatMap(DateTime.now, (now) =>
+              queue.claim({
+                now,
+                leaseUntil: DateTime.add(now, { seconds: 30 }),
+                leaseId: crypto.randomUUID(),
+                owner,
+                limit: 40,
+                perWebhook: 10,
+                inFlight: new Map()
+              })
+            )
+          const add = Effect.gen(function* () {
+            const subscribed = yield* Context.get(node, WebhookStore).subscribers(account.id, "call.ended")
+            const now = yield* DateTime.now
+            const deliveries = subscribed.filter(() => count++ % 2 === 0)
+            yield* store.add({
+              accountId: account.id,
+              name: "call.ended",
+              subject: `call:${count++}`,
+              body: new Uint8Array([123, 125]),
+              createdAt: now,
+              deliveries: deliveries.toReversed().map((webhookId) => ({ id: Deliveries.newId(), webhookId }))
+            })
+          }).pipe(Context.get(node, Transaction).run)
+          const record = Effect.gen(function* () {
+            const claimed = yield* claim("recording")
+            const now = yield* DateTime.now
+            const results = claimed.map((delivery, index) =>
+              index % 3 === 0
+                ? Deliveries.giveUp(delivery, index % 12 === 0 ? "disabled" : "failed")
+                : Deliveries.result(delivery, null)
+            )
+            done.recorded += (yield* queue.record(results.toReversed(), now)).length
+          })
+          const forAny = <A, E>(use: (id: WebhookId) => Effect.Effect<A, E, Principal>) =>
+            Effect.suspend(() => use(any()))
+          return [
+            Effect.forEach(Array.from({ length: 10 }), () => add),
+            record,
+            record,
+            Effect.flatMap(claim("releasing"), (claimed) =>
+              Effect.flatMap(DateTime.now, (now) =>
+                queue.postpone(claimed.map(({ key }) => key).toReversed(), claimed[0]?.leaseId ?? "", now)
+              )
+            ),
+            Effect.flatMap(DateTime.now, (now) => queue.release("releasing", now)),
+            // Seldom, so that the others find something to do.
+            Effect.andThen(
+              Effect.sleep("100 millis"),
+              Effect.suspend(() => webhooks.patch(any(), { isActive: false }))
+            ),
+            Effect.suspend(() => webhooks.patch(any(), { isActive: true })),
+            Effect.suspend(() => webhooks.rotateSecret(any())),
+            Effect.andThen(
+              Effect.sleep("100 millis"),
+              Effect.suspend(() => store.cancelPending(any()))
+            ),
+            forAny((id) =>
+              Effect.flatMap(webhooks.deliveries(id, { limit: 20 }), ({ items }) =>
+                Effect.forEach(items, (delivery) => webhooks.redeliver(id, delivery.id))
+              )
+            ),
+            Effect.gen(function* () {
+              done.redelivered += yield* Context.get(node, WebhookOperations).redeliverFailed(
+                any(),
+                DateTime.makeUnsafe(0)
+              )
+            }),
+            Effect.gen(function* () {
+              const before = DateTime.subtract(yield* DateTime.now, { milliseconds: 300 })
+              const step = yield* store.sweep({ before, after: null, limit: 200 })
+              done.swept += step.count
+            }),
+            store.purge(50),
+            Effect.gen(function* () {
+              yield* Effect.sleep("500 millis")
+              const { id } = yield* makeWebhook
+              const index = count++ % ids.length
+              const old = ids[index]
+              ids[index] = id
+              if (old !== undefined) yield* webhooks.delete(old)
+            })
+          ]
+        }
+        yield* Effect.forEach(
+          nodes.flatMap(actions),
+          (action) =>
+            Effect.whileLoop({
+              while: () => !isOver(),
+              body: () => Effect.result(action),
+              step: (result) => {
+                if (Result.isFailure(result)) failures.push(result.failure)
+              }
+            }),
+          { concurrency: "unbounded", discard: true }
+        ).pipe(Effect.provideService(Principal, caller))
+        // What was chosen may be deleted before it is used.
+        const others = failures.filter((failure) => !/NotFound/.test(String(failure)))
+        expect(others).toEqual([])
+        expect(yield* deadlocks(first)).toBe(0)
+        expect(Object.entries(done).filter(([, count]) => count <= 10)).toEqual([])
+      }).pipe(Effect.scoped),
+    60_000
+  )
+
+  it.live(
+    "turning a webhook off cancels a thousand at once and the rest step by step; nothing of it is claimed meanwhile",
+    () =>
+      Effect.gen(function* () {
+        const { account, caller, first, makeWebhook } = yield* setUp
+        const { id } = yield* makeWebhook
+        yield* Node.query(
+          first,
+          `WITH event AS (
+            INSERT INTO webhook_event (account_id, name, created_at, body)
+            SELECT $1, 'call.ended', now(), '{}' FROM generate_series(1, 5000) RETURNING id
+          )
+          INSERT INTO webhook_delivery
+            (delivery_id, event_id, webhook_id, subject, state, kind, due_at, results, claims, attempts)
+          SELECT 'd' || id, id, $2, 'call:' || id, 'pending', 'automatic', now(), 0, 0, 0 FROM event`,
+          [account.id, id]
+        )
+        const left = Effect.map(
+          Node.query(first, "SELECT count(*)::int AS count FROM webhook_delivery WHERE due_at IS NOT NULL"),
+          ([row]) => row?.["count"]
+        )
+        const claim = Effect.flatMap(DateTime.now, (now) =>
+          Context.get(first, DeliveryQueue).claim({
+            now,
+            leaseUntil: DateTime.add(now, { seconds: 30 }),
+            leaseId: "lease",
+            owner: "owner",
+            limit: 10,
+            perWebhook: 10,
+            inFlight: new Map()
+          })
+        )
+        const { patch, test } = Context.get(first, Webhooks)
+        const asCaller = Effect.provideService(Principal, caller)
+        yield* asCaller(patch(id, { isActive: false }))
+        expect(yield* left).toBe(4_000)
+        yield* asCaller(patch(id, { isActive: true }))
+        yield* asCaller(test(id))
+        expect(yield* claim).toEqual([])
+        const { purge } = Context.get(first, DeliveryStore)
+        let steps = 0
+        while (yield* purge(50)) steps++
+        expect(steps).toBe(5)
+        expect(yield* left).toBe(1)
+        expect((yield* claim).map(({ eventName }) => eventName)).toEqual(["webhook.test"])
+        const states = yield* Node.query(
+          first,
+          "SELECT state, count(*)::int AS count FROM webhook_delivery GROUP BY state"
+        )
+        expect(states).toContainEqual({ state: "cancelled", count: 5_000 })
+      }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,61 @@
+import { PgClient } from "@effect/sql-pg/PgClient"
+import { CalendarSync } from "@frontdesk/core/calendar/CalendarSync"
+import * as Core from "@frontdesk/core/Core"
+import { Crypto } from "@frontdesk/core/crypto/Crypto"
+import { OutboxSignal } from "@frontdesk/core/outbox/OutboxSignal"
+import { ReminderSignal } from "@frontdesk/core/calendar/ReminderSignal"
+import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/webhook/DeliverySettings"
+import { DeliverySignal } from "@frontdesk/core/webhook/DeliverySignal"
+import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
+import { FakeCallProvider } from "@frontdesk/testing/fake/FakeCallProvider"
+import { FakeMailer } from "@frontdesk/testing/fake/FakeMailer"
+import { FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import * as PostgresSignals from "../../src/PostgresSignals.ts"
+import * as PostgresStorage from "../../src/PostgresStorage.ts"
+
+const layer = (url: string, settings: DeliverySettings) =>
+  Core.layerWorkers.pipe(
+    Layer.provideMerge(Core.layer),
+    Layer.provideMerge(Layer.mergeAll(DeliverySignal.layer, ReminderSignal.layer, OutboxSignal.layer)),
+    Layer.provideMerge(PostgresSignals.layer()),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        PostgresStorage.layer({ url: Redacted.make(url), maxConnections: 5 }),
+        Crypto.layerWebCrypto,
+        FakeCallProvider.layer,
+        FakeWebhookSender.layer,
+        FakeMailer.layer,
+        CalendarSync.layerNone
+      )
+    ),
+    Layer.provide(Layer.succeed(CurrentDeliverySettings, settings))
+  )
+
+/** What a node offers: the services of the core, its stores, its client, and the fakes of the outside. */
+export type Services = Layer.Success<ReturnType<typeof layer>>
+
+/** A node: a storage with a pool of its own, and all services on it. */
+export type Node = Context.Context<Services>
+
+/** Nodes on one new database; each has the owner `node 1`, `node 2` and so on. */
+export const make = (
+  count: number,
+  settings: ConstructorParameters<typeof DeliverySettings>[0] = {}
+): Effect.Effect<ReadonlyArray<Node>, unknown, Scope.Scope> =>
+  Effect.flatMap(TestDatabase.make, (url) =>
+    Effect.forEach(Array.from({ length: count }), (_, index) =>
+      Layer.build(layer(url, new DeliverySettings({ owner: `node ${index + 1}`, ...settings })))
+    )
+  )
+
+/** Rows of a statement on the database of the nodes. */
+export const query = (node: Node, text: string, params: ReadonlyArray<unknown> = []) =>
+  Effect.provide(
+    Effect.flatMap(PgClient, (client) => client.unsafe<Record<string, unknown>>(text, params)),
+    node
+  )

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "@effect/vitest"
+import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
+import { Reminders } from "@frontdesk/core/calendar/Reminders"
+import { ReminderStore } from "@frontdesk/core/calendar/ReminderStore"
+import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
+import { OutboxWorker } from "@frontdesk/core/outbox/OutboxWorker"
+import type { OutboxWork } from "@frontdesk/core/outbox/OutboxTask"
+import { Accounts } from "@frontdesk/core/access/Accounts"
+import { Principal } from "@frontdesk/core/access/Principal"
+import { FakeMailer } from "@frontdesk/testing/fake/FakeMailer"
+import * as Samples from "@frontdesk/testing/suite/Samples"
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Node from "./Node.ts"
+
+const sync = (event: number): OutboxWork => ({ _tag: "SyncEvent", provider: "google", eventId: EventId.make(event) })
+
+const tasks = (node: Node.Node) =>
+  Effect.map(Node.query(node, "SELECT count(*)::int AS count FROM outbox_task"), ([row]) => row?.["count"])
+
+describe("workers on many nodes", () => {
+  it.live("each task of the outbox is taken by one node", () =>
+    Effect.gen(function* () {
+      const nodes = yield* Node.make(3)
+      const [first] = nodes
+      if (first === undefined) return
+      const now = yield* DateTime.now
+      const work = Array.from({ length: 300 }, (_, index) => sync(index + 1))
+      yield* Context.get(first, OutboxStore).add(work, now)
+      const claims = yield* Effect.forEach(
+        Array.from({ length: 12 }, () => nodes).flat(),
+        (node) => Context.get(node, OutboxStore).claim(now, DateTime.add(now, { minutes: 1 }), 7),
+        { concurrency: "unbounded" }
+      )
+      const taken = claims.flat().map(({ id }) => id)
+      expect(new Set(taken).size).toBe(taken.length)
+      expect(Math.max(...claims.map(({ length }) => length))).toBeLessThanOrEqual(7)
+      expect(taken.length).toBe(36 * 7)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("what a killed node had taken comes back when its lease ends, or when it starts again, and not before", () =>
+    Effect.gen(function* () {
+      const [one, two] = yield* Node.make(2)
+      if (one === undefined || two === undefined) return
+      const now = yield* DateTime.now
+      const lease = DateTime.add(now, { minutes: 1 })
+      yield* Context.get(one, OutboxStore).add([sync(1)], now)
+      expect(yield* Context.get(one, OutboxStore).claim(now, lease, 1, "node 1")).toHaveLength(1)
+      yield* Context.get(two, OutboxWorker).drain
+      expect(yield* tasks(two)).toBe(1)
+      const restarted = yield* Effect.forkChild(Context.get(one, OutboxWorker).run)
+      yield* Effect.repeat(tasks(one), { until: (count) => count === 0 })
+      yield* Fiber.interrupt(restarted)
+
+      yield* Context.get(one, OutboxStore).add([sync(2)], now)
+      expect(yield* Context.get(one, OutboxStore).claim(now, lease, 1, "node 3")).toHaveLength(1)
+      expect(
+        yield* Context.get(two, OutboxStore).claim(DateTime.subtract(lease, { milliseconds: 1 }), lease, 1)
+      ).toEqual([])
+      expect(yield* Context.get(two, OutboxStore).claim(lease, lease, 1)).toHaveLength(1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a reminder that all nodes find due at once is sent once", () =>
+    Effect.gen(function* () {
+      const nodes = yield* Node.make(3)
+      const [first] = nodes
+      if (first === undefined) return
+      const account = yield* Effect.provide(Samples.makeAccount(), first)
+      const caller = yield* Context.get(first, Accounts).principal(account.id)
+      const now = yield* DateTime.now
+      const count = 60
+      for (let index = 0; index < count; index++) {
+        const startTime = DateTime.add(now, { minutes: 29 })
+        const event = yield* Context.get(first, CalendarEvents)
+          .create({
+            title: `Event ${index}`,
+            startTime: DateTime.formatIso(startTime),
+            endTime: DateTime.formatIso(DateTime.add(startTime, { minutes: 30 })),
+            isReminderEnabled: true,
+            customerEmail: "jo@example.com"
+          })
+          .pipe(Effect.provideService(Principal, caller))
+        yield* Context.get(first, ReminderStore).schedule(event.id, DateTime.subtract(event.startTime, { minutes: 30 }))
+      }
+      yield* Effect.forEach(nodes, (node) => Context.get(node, Reminders).runOnce, { concurrency: "unbounded" })
+      yield* Effect.forEach(nodes, (node) => Context.get(node, OutboxWorker).drain, { concurrency: "unbounded" })
+      const mails = yield* Effect.forEach(nodes, (node) => Context.get(node, FakeMailer).sent)
+      const reminders = mails.flat().filter(({ kind }) => kind === "reminder")
+      expect(new Set(reminders.map(({ event }) => event.id)).size).toBe(count)
+      expect(reminders).toHaveLength(count)
+    }).pipe(Effect.scoped)
+  )
+})
