@@ -1,3 +1,4 @@
+import * as Schema from "effect/Schema"
 import * as Fs from "node:fs/promises"
 import { createRequire } from "node:module"
 import * as Path from "node:path"
@@ -11,6 +12,10 @@ export interface Binaries {
 }
 
 const platform = `${process.platform}-${process.arch}`
+
+const readLinks = Schema.decodeUnknownSync(
+  Schema.fromJsonString(Schema.Array(Schema.Struct({ source: Schema.String, target: Schema.String })))
+)
 
 /** The folder of the package that carries the programs for this platform. */
 const installed = (): string => {
@@ -46,9 +51,7 @@ export const prepare = async (folder: string, forOthers: boolean): Promise<Binar
   }
   const links = Path.join(folder, "lib")
   await Fs.mkdir(links)
-  const listed: ReadonlyArray<{ readonly source: string; readonly target: string }> = JSON.parse(
-    await Fs.readFile(Path.join(source, "pg-symlinks.json"), "utf8")
-  )
+  const listed = readLinks(await Fs.readFile(Path.join(source, "pg-symlinks.json"), "utf8"))
   for (const link of listed) {
     await Fs.symlink(Path.join(native, "..", link.source), Path.join(links, Path.basename(link.target)))
   }
