@@ -25,6 +25,8 @@ export interface History {
   readonly records: Records.Records
   /** The waits before the retries, in milliseconds. */
   readonly delays: ReadonlyArray<number>
+  /** By how much the servers' clocks may differ from that of the receivers, and from each other, in milliseconds. */
+  readonly clockError: number
   /** What the servers have logged as errors. */
   readonly errors: ReadonlyArray<string>
   /** How many lines they have logged. */

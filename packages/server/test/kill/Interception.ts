@@ -20,8 +20,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Adapters } from "../../src/Assembly.ts"
 
-/** Where the process kills itself. */
+/** Where the process kills itself, or stops where it is until somebody lets it go on. */
 export interface Kill {
+  readonly signal: "SIGKILL" | "SIGSTOP"
   readonly point: string
   readonly when: "before" | "after"
   /** From 1. */
@@ -44,8 +45,8 @@ const points = (kill: Kill | null, say: (point: string) => Effect.Effect<void>) 
       const faults = yield* FaultInjection
       if (kill !== null) {
         const die = Effect.andThen(
-          say(`killed ${kill.when} pass ${kill.pass} of ${kill.point}`),
-          Effect.sync(() => void process.kill(process.pid, "SIGKILL"))
+          say(`${kill.signal} ${kill.when} pass ${kill.pass} of ${kill.point}`),
+          Effect.sync(() => void process.kill(process.pid, kill.signal))
         )
         const fault = kill.when === "before" ? { before: die } : { after: die }
         yield* faults.set(kill.point, { fault, after: kill.pass - 1, times: 1 })

@@ -29,6 +29,14 @@ describe("the invariants", () => {
       "a repeat after a kill, with the same bytes",
       { ...good, arrivals: [first, second, second], sends: [...good.sends, { at: 1_310, deliveryId: "a" }] }
     ],
+    [
+      "an arrival that a clock beside the server's shows late",
+      {
+        ...good,
+        arrivals: good.arrivals.map((arrival) => ({ ...arrival, at: arrival.at + 20 })),
+        clockError: 50
+      }
+    ],
     ["a reminder", reminded(true, 1)],
     ["a call nobody took", called({}, 0)]
   ])("hold of %s", (_, history) => {
@@ -225,6 +233,11 @@ describe("the invariants", () => {
       "a send too early that came to no result",
       { ...good, sends: [...good.sends, { at: 1_200, deliveryId: "a" }] },
       /sent 110 ms too early/
+    ],
+    [
+      "an arrival too early for clocks that differ a little",
+      { ...withArrivals(first, { ...first, at: 1_200 }, second), clockError: 50 },
+      /received 110 ms too early/
     ],
     ["an arrival too early", withArrivals(first, { ...first, at: 1_309 }, second), /received 1 ms too early/],
     [

@@ -46,7 +46,7 @@ const invariants = {
   "every reminder is mailed": Mails.reminded,
   "a mail that is left was begun": Mails.left,
   "secrets are kept sealed when there is a key": Secrets.sealed,
-  "the file is sound": ({ records }) => (records.damage.length === 0 ? [null] : records.damage),
+  "the database is sound": ({ records }) => (records.damage.length === 0 ? [null] : records.damage),
   "everything settles": ({ unsettled }) => [unsettled > 0 ? `${unsettled} things were left to do` : null],
   "every answer is as it must be": ({ ledger }) => [
     ...ledger.complaints,

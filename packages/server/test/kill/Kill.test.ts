@@ -1,11 +1,25 @@
 import process from "node:process"
-import { beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, inject, it } from "vitest"
 import type { Claim } from "./Invariants.ts"
 import { type KillPointName, killPointNames } from "./KillPoint.ts"
 import * as Run from "./Run.ts"
+import * as WorldDatabase from "./WorldDatabase.ts"
 
-/** `FRONTDESK_KILL_SEED` runs again what a run before it printed. */
-const seed = Number(process.env["FRONTDESK_KILL_SEED"] ?? Date.now() % 1_000_000_000)
+/**
+ * `FRONTDESK_KILL_SEED` runs again what a run before it printed. A drawn one makes the first world one whose leases run
+ * out: then there are such worlds on both databases.
+ */
+const seed = Number(process.env["FRONTDESK_KILL_SEED"] ?? (Date.now() % 1_000_000_000) | 3)
+
+const sqlite: Run.RunOptions["worlds"][number] = {
+  database: ["sqlite", (folder) => Promise.resolve(WorldDatabase.sqlite(folder))],
+  kills: 50
+}
+
+const postgres: Run.RunOptions["worlds"][number] = {
+  database: ["postgres", () => WorldDatabase.postgres(inject("postgresUrl"))],
+  kills: 36
+}
 
 /** How many things some claims are held against at least; the others against a hundred. */
 const fewest: { readonly [claim in Claim]?: number } = {
@@ -22,7 +36,7 @@ const fewest: { readonly [claim in Claim]?: number } = {
   "a mail that is left was begun": 1,
   "secrets are kept sealed when there is a key": 4,
   "what was not committed is told to nobody": 40,
-  "the file is sound": 4,
+  "the database is sound": 4,
   "everything settles": 4
 }
 
@@ -30,7 +44,7 @@ describe(`a server that is killed again and again, with the seed ${seed}`, () =>
   let report: Run.RunReport
 
   beforeAll(async () => {
-    report = await Run.run({ seed, kills: 160, killsPerWorld: 40, concurrency: 2 })
+    report = await Run.run({ seed, worlds: [sqlite, postgres, sqlite, postgres], nodes: 1, concurrency: 2 })
     // Two minutes where nothing else runs; the cores may be shared.
   }, 900_000)
 
@@ -42,8 +56,14 @@ describe(`a server that is killed again and again, with the seed ${seed}`, () =>
     expect([...report.judged].filter(([claim, count]) => count < (fewest[claim] ?? 100))).toEqual([])
   })
 
-  it("was killed 150 times or more", () => {
-    expect(report.kills).toBeGreaterThanOrEqual(150)
+  it.each([
+    ["SQLite", 100, "sqlite"],
+    ["PostgreSQL", 60, "postgres"]
+  ] as const)("was killed on %s %i times or more", (_, times, kind) => {
+    const kills = report.worlds
+      .filter(({ database }) => database === kind)
+      .flatMap((world) => [...world.kills.values()])
+    expect(kills.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(times)
   })
 
   it("was killed at every point", () => {
@@ -61,8 +81,8 @@ describe(`a server that is killed again and again, with the seed ${seed}`, () =>
     expect(report.killsByPoint.get(name)).toBeGreaterThanOrEqual(times)
   })
 
-  it("was killed in the middle of a batch 12 times or more", () => {
+  it("was killed in the middle of a batch 10 times or more", () => {
     const inBatches = killPointNames.filter((name) => name.startsWith("in a batch"))
-    expect(inBatches.reduce((sum, name) => sum + (report.killsByPoint.get(name) ?? 0), 0)).toBeGreaterThanOrEqual(12)
+    expect(inBatches.reduce((sum, name) => sum + (report.killsByPoint.get(name) ?? 0), 0)).toBeGreaterThanOrEqual(10)
   })
 })

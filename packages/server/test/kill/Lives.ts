@@ -6,16 +6,20 @@ import type { Receivers } from "./Receivers.ts"
 import * as Records from "./Records.ts"
 import type * as Script from "./Script.ts"
 import * as ServerProcess from "./ServerProcess.ts"
+import type { WorldDatabase } from "./WorldDatabase.ts"
 
 /** The waits before the retries, in milliseconds. */
 export const delays = [200, 300, 400]
 
 const keyOf = (version: string): string => `${version}:${Buffer.from(version.repeat(16)).toString("base64")}`
 
-/** The keys that seal secrets: a new one comes in front after some lives. */
-const keysOf = (life: number): string => (life <= 20 ? keyOf("v1") : `${keyOf("v2")},${keyOf("v1")}`)
+/** After so many lives a new key comes in front of those that seal secrets. */
+const livesOfKey = 20
 
-const settings = ({ isKnownAgain, isSealed }: Place, life: number) => ({
+const keysOf = (life: number): string => (life <= livesOfKey ? keyOf("v1") : `${keyOf("v2")},${keyOf("v1")}`)
+
+const settings = ({ database, isKnownAgain, isSealed }: Place, life: number) => ({
+  FRONTDESK_DATABASE_URL: database.url,
   ...(isSealed && { FRONTDESK_SECRET_KEYS: keysOf(life) }),
   FRONTDESK_WEBHOOK_RETRY_DELAYS: delays.map((delay) => `${delay} ms`).join(),
   FRONTDESK_WEBHOOK_TIMEOUT: "600 ms",
@@ -32,7 +36,10 @@ const idle = 1_000
 /** For how long a server may come to rest at the end: leases that run out take 11 s of it. */
 const patience = 45_000
 
-/** The lives of one server: processes that have the same database, one after the other. */
+/**
+ * The lives of one server: processes that have the same database, one after the other. Others may live beside it on that
+ * database, and are left alone.
+ */
 export interface Lives {
   /** Kills a server while it starts, which may make the database first. */
   readonly duringStart: (lateness: number) => Promise<void>
@@ -53,10 +60,13 @@ export interface Lives {
 /** Where the lives are lived. */
 export interface Place {
   readonly folder: string
+  readonly database: WorldDatabase
   /** Whether each server leases under the name of the one before. */
   readonly isKnownAgain: boolean
   /** Whether servers have keys to seal secrets with. */
   readonly isSealed: boolean
+  /** How many servers live at the same time. */
+  readonly nodes: number
   readonly seed: number
   readonly receivers: Receivers
   readonly ledger: Ledger
@@ -64,26 +74,37 @@ export interface Place {
 
 /** The lives of a server in a folder; none has begun. */
 export const make = async (place: Place): Promise<Lives> => {
-  const { folder, isKnownAgain, ledger, receivers, seed } = place
+  const { database, folder, isKnownAgain, ledger, nodes, receivers, seed } = place
   const port = isKnownAgain ? await ServerProcess.freePort(seed) : 0
   const client = Client.make(ledger, receivers)
   const kills = new Map<KillName, number>()
   const logs: Array<string> = []
+  const others: Array<ServerProcess.ServerProcess> = []
   let last: ServerProcess.ServerProcess | null = null
   let life = 0
 
   const count = (name: KillName): void => void kills.set(name, (kills.get(name) ?? 0) + 1)
 
-  const start = (kill: Parameters<typeof ServerProcess.start>[0]["kill"]) => {
-    const server = ServerProcess.start({ folder, port, kill, settings: settings(place, (life += 1)) })
+  const launch = (port: number, kill: ServerProcess.StartOptions["kill"], life: number) => {
+    const server = ServerProcess.start({ folder, port, kill, settings: settings(place, life) })
     void server.ended.then(() => logs.push(server.log()))
-    last = server
     return server
   }
 
+  const start = (kill: ServerProcess.StartOptions["kill"]) => (last = launch(port, kill, (life += 1)))
+
   const end = async (): Promise<void> => {
-    last?.kill()
-    await last?.ended
+    for (const server of [...others, ...(last === null ? [] : [last])]) {
+      server.kill()
+      await server.ended
+    }
+  }
+
+  /** Ends a server as an operator does. */
+  const stop = async (server: ServerProcess.ServerProcess): Promise<void> => {
+    server.stop()
+    const { code } = await server.ended
+    if (code !== 0) throw new Error(`The server ended with ${code}: ${server.log()}`)
   }
 
   /** Kills a server that must not have ended by itself, and waits until it is gone. */
@@ -95,8 +116,8 @@ export const make = async (place: Place): Promise<Lives> => {
   }
 
   /** Counts a kill at no point of the server: by what it left undone. */
-  const countRandom = (server: ServerProcess.ServerProcess, before: ReadonlySet<string>): void => {
-    const isBusy = server.wasAsked() || [...Records.begun(folder)].some((name) => !before.has(name))
+  const countRandom = async (server: ServerProcess.ServerProcess, before: ReadonlySet<string>): Promise<void> => {
+    const isBusy = server.wasAsked() || [...(await Records.begun(database))].some((name) => !before.has(name))
     count(isBusy ? "at a random time" : whileIdle)
   }
 
@@ -112,12 +133,18 @@ export const make = async (place: Place): Promise<Lives> => {
     if (!(await server.listening)) throw new Error(`The server does not start: ${server.log()}`)
     await client.setUp(server)
     await strike(server)
-    countRandom(server, new Set())
+    await countRandom(server, new Set())
+    while (others.length < nodes - 1) {
+      // It outlives the change of keys, and is not asked to seal anything.
+      const other = launch(0, null, livesOfKey + 1)
+      others.push(other)
+      if (!(await other.listening)) throw new Error(`The server does not start: ${other.log()}`)
+    }
   }
 
   /** Kills some time after an operation was begun, answered or not. */
   const liveByClock = async ({ lateness, operations }: Script.Round): Promise<void> => {
-    const before = Records.begun(folder)
+    const before = await Records.begun(database)
     const server = start(null)
     if (!(await server.listening)) throw new Error(`The server does not start: ${server.log()}`)
     await client.catchUp(server)
@@ -130,7 +157,7 @@ export const make = async (place: Place): Promise<Lives> => {
     await sleep((place % 1) * 100)
     await strike(server)
     await performed
-    countRandom(server, before)
+    await countRandom(server, before)
   }
 
   const live = async (round: Script.Round): Promise<void> => {
@@ -138,14 +165,17 @@ export const make = async (place: Place): Promise<Lives> => {
     if (where.by === "start") return duringStart(round.lateness)
     await receivers.setDead(round.isDead)
     if (where.by === "clock") return liveByClock(round)
-    const before = Records.begun(folder)
-    const server = start(where.by === "server" ? { point: where.point, when: where.when, pass: round.pass } : null)
+    const before = await Records.begun(database)
+    const { pass } = round
+    const server = start(
+      where.by === "server" ? { signal: "SIGKILL", point: where.point, when: where.when, pass } : null
+    )
     let isStruck = false
     const strikeNow = (): void => {
       isStruck = true
       server.kill()
     }
-    receivers.onWhole(where.by === "receiver" ? { pass: round.pass, run: strikeNow } : null)
+    receivers.onWhole(where.by === "receiver" ? { pass, run: strikeNow } : null)
     if (await server.listening) {
       await client.catchUp(server)
       for (const operation of round.operations) {
@@ -162,7 +192,7 @@ export const make = async (place: Place): Promise<Lives> => {
       count(round.kill)
     } else {
       await strike(server)
-      countRandom(server, before)
+      await countRandom(server, before)
     }
   }
 
@@ -172,14 +202,12 @@ export const make = async (place: Place): Promise<Lives> => {
     if (!(await server.listening)) throw new Error(`The server does not start: ${server.log()}`)
     await client.catchUp(server)
     const until = Date.now() + patience
-    let left = Records.unsettled(folder, Date.now())
+    let left = await Records.unsettled(database)
     while (left > 0 && Date.now() < until) {
       await sleep(100)
-      left = Records.unsettled(folder, Date.now())
+      left = await Records.unsettled(database)
     }
-    server.stop()
-    const { code } = await server.ended
-    if (code !== 0) throw new Error(`The server ended with ${code}: ${server.log()}`)
+    for (const each of [server, ...others]) await stop(each)
     return left
   }
 

@@ -1,6 +1,5 @@
-import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
 import * as Schema from "effect/Schema"
+import type { WorldDatabase } from "./WorldDatabase.ts"
 
 const NullableInt = Schema.NullOr(Schema.Int)
 
@@ -89,106 +88,77 @@ export interface Records {
   readonly tasks: ReadonlyArray<typeof Task.Type>
   /** The secrets of webhooks as they are kept, those before a rotation included. */
   readonly webhookSecrets: ReadonlyArray<string>
-  /** What SQLite itself finds wrong with the file. */
+  /** What the database itself finds wrong. */
   readonly damage: ReadonlyArray<string>
 }
 
-/** The file of a folder's database. */
-const fileOf = (folder: string): string => join(folder, "data/frontdesk.db")
-
-const rowsOf = <A>(database: DatabaseSync, row: Schema.Codec<A, unknown>, text: string): ReadonlyArray<A> =>
-  Schema.decodeUnknownSync(Schema.Array(row))(
-    database
-      .prepare(text)
-      .all()
-      .map((found) => ({ ...found }))
-  )
+const rowsOf = async <A>(
+  database: WorldDatabase,
+  row: Schema.Codec<A, unknown>,
+  statement: string
+): Promise<ReadonlyArray<A>> => Schema.decodeUnknownSync(Schema.Array(row))(await database.rows(statement))
 
 const Count = Schema.Struct({ count: Schema.Int })
 
 /** How much a running server still has to do; 0 when everything has settled. */
-export const unsettled = (folder: string, now: number): number => {
-  const database = new DatabaseSync(fileOf(folder), { readOnly: true, timeout: 5_000 })
-  try {
-    const counts = rowsOf(
-      database,
-      Count,
-      `SELECT (SELECT count(*) FROM webhook_delivery WHERE state IN ('pending', 'leased'))
-        + (SELECT count(*) FROM webhook WHERE deleted_at IS NOT NULL)
-        + (SELECT count(*) FROM outbox_task WHERE due_at <= ${now})
-        + (SELECT count(*) FROM reminder WHERE NOT is_sent AND due_at <= ${now})
-        + (SELECT count(*) FROM call WHERE ended_at IS NULL OR (status = 'completed' AND summary IS NULL)) AS count`
-    )
-    return counts[0]?.count ?? 0
-  } finally {
-    database.close()
-  }
+export const unsettled = async (database: WorldDatabase): Promise<number> => {
+  const now = database.time(Date.now())
+  const counts = await rowsOf(
+    database,
+    Count,
+    `SELECT (SELECT count(*) FROM webhook_delivery WHERE state IN ('pending', 'leased'))
+      + (SELECT count(*) FROM webhook WHERE deleted_at IS NOT NULL)
+      + (SELECT count(*) FROM outbox_task WHERE due_at <= ${now})
+      + (SELECT count(*) FROM reminder WHERE NOT is_sent AND due_at <= ${now})
+      + (SELECT count(*) FROM call WHERE ended_at IS NULL OR (status = 'completed' AND summary IS NULL)) AS count`
+  )
+  return counts[0]?.count ?? 0
 }
 
 const Begun = Schema.Struct({ name: Schema.String })
 
 /** What a server that has been killed had taken and not ended, and servers before it: deliveries and tasks, by name. */
-export const begun = (folder: string): ReadonlySet<string> => {
-  const database = new DatabaseSync(fileOf(folder), { timeout: 5_000 })
-  try {
-    const found = rowsOf(
-      database,
-      Begun,
-      `SELECT 'delivery ' || id || ' ' || lease_id AS name FROM webhook_delivery WHERE state = 'leased'
-        UNION ALL SELECT 'task ' || id || ' ' || attempts FROM outbox_task WHERE attempts > 0 AND error IS NULL`
-    )
-    return new Set(found.map(({ name }) => name))
-  } finally {
-    database.close()
-  }
+export const begun = async (database: WorldDatabase): Promise<ReadonlySet<string>> => {
+  const found = await rowsOf(
+    database,
+    Begun,
+    `SELECT 'delivery ' || id || ' ' || lease_id AS name FROM webhook_delivery WHERE state = 'leased'
+      UNION ALL SELECT 'task ' || id || ' ' || attempts FROM outbox_task WHERE attempts > 0 AND error IS NULL`
+  )
+  return new Set(found.map(({ name }) => name))
 }
 
 /** Reads a database that no server uses any more. */
-export const read = (folder: string): Records => {
-  const database = new DatabaseSync(fileOf(folder), { readOnly: true })
-  try {
-    const rows = <A>(row: Schema.Codec<A, unknown>, text: string) => rowsOf(database, row, text)
-    const damage = [
-      ...database
-        .prepare("PRAGMA integrity_check")
-        .all()
-        .map((found) => String(found["integrity_check"]))
-        .filter((said) => said !== "ok"),
-      ...database
-        .prepare("PRAGMA foreign_key_check")
-        .all()
-        .map((found) => `foreign key: ${JSON.stringify(found)}`)
-    ]
-    return {
-      webhooks: rows(Webhook, "SELECT id, name, status FROM webhook ORDER BY id"),
-      webhookEvents: rows(WebhookEvent, "SELECT id, name, created_at, body FROM webhook_event ORDER BY id"),
-      deliveries: rows(
-        Delivery,
-        `SELECT id, delivery_id, event_id, webhook_id, subject, state, results, attempts
-          FROM webhook_delivery ORDER BY id`
-      ),
-      attempts: rows(
-        Attempt,
-        `SELECT delivery_id, number, kind, started_at, duration_ms, status_code, error
-          FROM webhook_attempt ORDER BY delivery_id, number`
-      ),
-      calendarEvents: rows(CalendarEvent, "SELECT id, title, status FROM calendar_event ORDER BY id"),
-      reminders: rows(Reminder, "SELECT event_id, due_at, is_sent FROM reminder ORDER BY event_id, due_at"),
-      calls: rows(
-        Call,
-        `SELECT id, status, billing_status, initial_charge, final_charge, price_per_minute, started_at, ended_at,
-          ended_reason FROM call ORDER BY id`
-      ),
-      accounts: rows(Account, "SELECT deposits, charges, holds FROM account"),
-      tasks: rows(Task, "SELECT attempts, error, work FROM outbox_task ORDER BY id"),
-      webhookSecrets: rows(
-        Secret,
-        `SELECT secret FROM webhook
-          UNION ALL SELECT previous_secret FROM webhook WHERE previous_secret IS NOT NULL`
-      ).map(({ secret }) => secret),
-      damage
-    }
-  } finally {
-    database.close()
+export const read = async (database: WorldDatabase): Promise<Records> => {
+  const rows = <A>(row: Schema.Codec<A, unknown>, statement: string) => rowsOf(database, row, statement)
+  const secrets = await rows(
+    Secret,
+    `SELECT secret FROM webhook
+      UNION ALL SELECT previous_secret FROM webhook WHERE previous_secret IS NOT NULL`
+  )
+  return {
+    webhooks: await rows(Webhook, "SELECT id, name, status FROM webhook ORDER BY id"),
+    webhookEvents: await rows(WebhookEvent, "SELECT id, name, created_at, body FROM webhook_event ORDER BY id"),
+    deliveries: await rows(
+      Delivery,
+      `SELECT id, delivery_id, event_id, webhook_id, subject, state, results, attempts
+        FROM webhook_delivery ORDER BY id`
+    ),
+    attempts: await rows(
+      Attempt,
+      `SELECT delivery_id, number, kind, started_at, duration_ms, status_code, error
+        FROM webhook_attempt ORDER BY delivery_id, number`
+    ),
+    calendarEvents: await rows(CalendarEvent, "SELECT id, title, status FROM calendar_event ORDER BY id"),
+    reminders: await rows(Reminder, "SELECT event_id, due_at, is_sent FROM reminder ORDER BY event_id, due_at"),
+    calls: await rows(
+      Call,
+      `SELECT id, status, billing_status, initial_charge, final_charge, price_per_minute, started_at, ended_at,
+        ended_reason FROM call ORDER BY id`
+    ),
+    accounts: await rows(Account, "SELECT deposits, charges, holds FROM account"),
+    tasks: await rows(Task, "SELECT attempts, error, work FROM outbox_task ORDER BY id"),
+    webhookSecrets: secrets.map(({ secret }) => secret),
+    damage: await database.damage()
   }
 }

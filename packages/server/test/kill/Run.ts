@@ -5,11 +5,11 @@ import * as World from "./World.ts"
 
 /** How much is to be run. */
 export interface RunOptions {
-  /** How often servers are killed in all, at least. */
-  readonly kills: number
-  /** How often the server of one world is killed. */
-  readonly killsPerWorld: number
   readonly seed: number
+  /** The worlds: what the data of each is kept in, and how often its server is killed. */
+  readonly worlds: ReadonlyArray<Pick<World.WorldOptions, "database" | "kills">>
+  /** How many servers live in a world at the same time; one of them is killed. */
+  readonly nodes: number
   /** How many worlds run at a time. */
   readonly concurrency: number
   readonly onWorld?: (report: World.WorldReport, done: number, of: number) => void
@@ -34,26 +34,28 @@ const isKnownAgain = (seed: number): boolean => seed % 4 !== 3
 /** Of four worlds one has a server that seals its secrets. */
 const isSealed = (seed: number): boolean => seed % 4 === 1
 
-/** Runs worlds until servers have been killed so often. */
-export const run = async ({ concurrency, kills, killsPerWorld, onWorld, seed }: RunOptions): Promise<RunReport> => {
-  const count = Math.max(1, Math.ceil(kills / killsPerWorld))
+/** Runs worlds, each to its end. */
+export const run = async (options: RunOptions): Promise<RunReport> => {
+  const { concurrency, nodes, onWorld, seed } = options
+  const left = [...options.worlds.entries()]
   const worlds: Array<World.WorldReport> = []
-  let next = 0
   const lane = async (): Promise<void> => {
-    while (next < count) {
-      const index = next++
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const [index, { database, kills }] = next
       const worldSeed = seedOfWorld(seed, index)
       const report = await World.run({
         seed: worldSeed,
-        kills: killsPerWorld,
+        database,
+        kills,
         isKnownAgain: isKnownAgain(worldSeed),
-        isSealed: isSealed(worldSeed)
+        isSealed: isSealed(worldSeed),
+        nodes
       })
       worlds.push(report)
-      onWorld?.(report, worlds.length, count)
+      onWorld?.(report, worlds.length, options.worlds.length)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(concurrency, count) }, lane))
+  await Promise.all(Array.from({ length: concurrency }, lane))
   const names: ReadonlyArray<KillName> = [...killPointNames, whileIdle]
   const killsByPoint = new Map(
     names.map((name) => [name, worlds.reduce((sum, world) => sum + (world.kills.get(name) ?? 0), 0)])
@@ -68,6 +70,6 @@ export const run = async ({ concurrency, kills, killsPerWorld, onWorld, seed }: 
 export const failures = ({ worlds }: RunReport): ReadonlyArray<string> =>
   worlds
     .filter((world) => world.violations.length > 0)
-    .map(({ folder, seed, violations }) =>
-      [`World ${seed} (kept in ${folder}):`, ...violations.map((problem) => `  - ${problem}`)].join("\n")
+    .map(({ database, folder, seed, violations }) =>
+      [`World ${seed} on ${database} (kept in ${folder}):`, ...violations.map((problem) => `  - ${problem}`)].join("\n")
     )

@@ -78,6 +78,13 @@ export const make = (seed: number, kills: number): ReadonlyArray<Round> => {
   const phoneNumber = (): string =>
     `+1202555${chance(0.6) ? String(1000 + below(9000)) : `000${[1, 2, 3, 4, 5][below(5)]}`}`
 
+  const webhook = (): Operation => ({
+    _tag: "CreateWebhook",
+    name: name("w"),
+    conduct: chance(0.5) ? "leaving" : "flaky",
+    all: chance(0.5)
+  })
+
   const any = (): Operation => {
     const pick = draw()
     const operations: ReadonlyArray<() => Operation> = [
@@ -92,12 +99,9 @@ export const make = (seed: number, kills: number): ReadonlyArray<Round> => {
       () => ({ _tag: "CompleteEvent", pick }),
       () => needed("call"),
       () => needed("call"),
-      () => ({
-        _tag: "CreateWebhook",
-        name: name("w"),
-        conduct: chance(0.5) ? "leaving" : "flaky",
-        all: chance(0.5)
-      }),
+      webhook,
+      webhook,
+      webhook,
       () => ({ _tag: "SwitchWebhook", pick }),
       () => ({ _tag: "SwitchWebhook", pick }),
       () => ({ _tag: "SwitchWebhook", pick }),

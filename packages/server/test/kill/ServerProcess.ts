@@ -9,6 +9,9 @@ import type { Kill } from "./Interception.ts"
 
 const main = join(import.meta.dirname, "child.ts")
 
+/** How long an answer may stay out, in milliseconds: longer than a server waits for its database. */
+const patience = 20_000
+
 /** An answer of the server. */
 export interface Answer {
   readonly status: number
@@ -25,9 +28,13 @@ export interface ServerProcess {
   readonly hasEnded: () => boolean
   /** What it has logged. */
   readonly log: () => string
+  readonly pid: number
   readonly kill: () => void
   /** Ends it as an operator does. */
   readonly stop: () => void
+  /** Stops it where it is. */
+  readonly freeze: () => void
+  readonly thaw: () => void
   /** Whether something that was asked of it has not been answered, and will not be when it has ended. */
   readonly wasAsked: () => boolean
   /** Asks it as the account does; null when no answer came. */
@@ -42,7 +49,7 @@ export interface StartOptions {
   readonly settings: Readonly<Record<string, string>>
 }
 
-/** Starts `frontdesk serve` on the database of a folder. */
+/** Starts `frontdesk serve` in a folder. */
 export const start = ({ folder, kill, port, settings }: StartOptions): ServerProcess => {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("FRONTDESK_"))
   const child = spawn(process.execPath, [main, "serve"], {
@@ -86,7 +93,7 @@ export const start = ({ folder, kill, port, settings }: StartOptions): ServerPro
       const asked = request(`${url}${path}`, {
         method,
         agent,
-        timeout: 15_000,
+        timeout: patience,
         headers: {
           authorization: `Bearer ${acmeKey}`,
           ...(body !== undefined && { "content-type": "application/json" }),
@@ -118,7 +125,10 @@ export const start = ({ folder, kill, port, settings }: StartOptions): ServerPro
     hasEnded: () => isOver,
     log: () => log,
     kill: () => void child.kill("SIGKILL"),
+    pid: child.pid ?? 0,
     stop: () => void child.kill("SIGTERM"),
+    freeze: () => void child.kill("SIGSTOP"),
+    thaw: () => void child.kill("SIGCONT"),
     wasAsked: () => unanswered > 0,
     ask
   }

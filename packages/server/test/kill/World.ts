@@ -11,10 +11,13 @@ import * as Lives from "./Lives.ts"
 import * as Receivers from "./Receivers.ts"
 import * as Records from "./Records.ts"
 import * as Script from "./Script.ts"
+import type { DatabaseKind, WorldDatabase } from "./WorldDatabase.ts"
 
 /** What a world is made of. */
 export interface WorldOptions {
   readonly seed: number
+  /** What its data is kept in, and how that is had for a folder. */
+  readonly database: readonly [kind: DatabaseKind, open: (folder: string) => Promise<WorldDatabase>]
   /** How often its server is killed. */
   readonly kills: number
   /**
@@ -24,11 +27,14 @@ export interface WorldOptions {
   readonly isKnownAgain: boolean
   /** Whether the server has keys to seal secrets with. */
   readonly isSealed: boolean
+  /** How many servers live at the same time; all but one are left alone. */
+  readonly nodes: number
 }
 
 /** What became of a world. */
 export interface WorldReport {
   readonly seed: number
+  readonly database: DatabaseKind
   /** How often the server was killed, by point. */
   readonly kills: ReadonlyMap<KillName, number>
   readonly deliveries: number
@@ -37,16 +43,30 @@ export interface WorldReport {
   readonly violations: ReadonlyArray<string>
   /** How many things each claim was held against. */
   readonly judged: ReadonlyMap<Claim, number>
-  /** Where everything of a world that went wrong is kept: its database, the traces and the logs of its servers. */
+  /** Where everything of a world that went wrong is kept: its file or its records, the traces and the logs of its servers. */
   readonly folder: string | null
 }
 
+/** Records with the bodies as the text they are. */
+const readable = (records: Records.Records) => ({
+  ...records,
+  webhookEvents: records.webhookEvents.map((event) => ({ ...event, body: Buffer.from(event.body).toString() }))
+})
+
 /** Runs a world to its end: life after life of a server, and one at the end in which everything settles. */
-export const run = async ({ isKnownAgain, isSealed, kills, seed }: WorldOptions): Promise<WorldReport> => {
+export const run = async ({
+  database: [kind, open],
+  isKnownAgain,
+  isSealed,
+  kills,
+  nodes,
+  seed
+}: WorldOptions): Promise<WorldReport> => {
   const folder = mkdtempSync(join(tmpdir(), "frontdesk-kill-"))
+  const database = await open(folder)
   const receivers = await Receivers.open(seed)
   const ledger = Ledger.empty()
-  const lives = await Lives.make({ folder, isKnownAgain, isSealed, ledger, receivers, seed })
+  const lives = await Lives.make({ folder, database, isKnownAgain, isSealed, ledger, nodes, receivers, seed })
   let records: Records.Records | null = null
 
   const live = async (): Promise<Judgement> => {
@@ -54,12 +74,14 @@ export const run = async ({ isKnownAgain, isSealed, kills, seed }: WorldOptions)
     // The first processes find no database and are killed as they make it.
     for (const part of [0.2, 0.8]) await lives.duringStart(part * (rounds[0]?.lateness ?? 1))
     writeFileSync(join(folder, "acme.json"), JSON.stringify(acme))
-    const { code, stderr } = await command(folder, ["provision", join(folder, "acme.json")])
+    const { code, stderr } = await command(folder, ["provision", join(folder, "acme.json")], {
+      FRONTDESK_DATABASE_URL: database.url
+    })
     if (code !== 0) throw new Error(stderr)
     await lives.setUp()
     for (const round of rounds) await lives.live(round)
     const unsettled = await lives.settle()
-    records = Records.read(folder)
+    records = await Records.read(database)
     const trace = readFileSync(join(folder, "trace"), "utf8")
     return judge({
       ledger,
@@ -68,6 +90,7 @@ export const run = async ({ isKnownAgain, isSealed, kills, seed }: WorldOptions)
       mails: mailsOf(trace),
       records,
       delays: Lives.delays,
+      clockError: database.clockError,
       errors: lives.logs.flatMap((log) => log.split("\n").filter((line) => /"level":"(ERROR|FATAL)"/.test(line))),
       lines: lives.logs.reduce((sum, log) => sum + log.split("\n").length, 0),
       claimed: claimedOf(trace),
@@ -82,16 +105,19 @@ export const run = async ({ isKnownAgain, isSealed, kills, seed }: WorldOptions)
   }))
   await lives.end()
   await receivers.close()
+  await database.close()
   if (problems.length === 0) rmSync(folder, { recursive: true, force: true })
   else {
     writeFileSync(join(folder, "log"), lives.logs.join("\n"))
     writeFileSync(join(folder, "ledger.json"), JSON.stringify(ledger, null, 2))
     const seen = receivers.arrivals.map(({ body, ...arrival }) => ({ ...arrival, body: body.toString() }))
     writeFileSync(join(folder, "arrivals.json"), JSON.stringify(seen, null, 2))
+    if (records !== null) writeFileSync(join(folder, "records.json"), JSON.stringify(readable(records), null, 2))
   }
   const { deliveries, webhookEvents } = records ?? { deliveries: [], webhookEvents: [] }
   return {
     seed,
+    database: kind,
     kills: lives.kills,
     deliveries: deliveries.length,
     requests: receivers.arrivals.length,

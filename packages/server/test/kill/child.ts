@@ -16,6 +16,7 @@ const [Duration, Effect, Schema, Assembly, { run }, { ReconcilePlan }, { around 
 ])
 
 const Kill = Schema.Struct({
+  signal: Schema.Literals(["SIGKILL", "SIGSTOP"]),
   point: Schema.String,
   when: Schema.Literals(["before", "after"]),
   pass: Schema.Int

@@ -135,6 +135,7 @@ export const good: History = {
   mails: [{ kind: "created", eventId: 7, title: "e1" }],
   records,
   delays: [200, 300, 400],
+  clockError: 0,
   errors: [],
   lines: 1,
   claimed: new Map([["a", 2]]),

@@ -62,7 +62,7 @@ export const cancelled: Invariant = (history, told) => {
         answered === 410 && endpoint === webhook.endpoint && at + onTheWay >= event.created_at
     )
     // What was raised after it was seen to be on again is none of those.
-    const wasOff = webhook.offUntil !== null && webhook.offUntil >= event.created_at
+    const wasOff = webhook.offUntil !== null && webhook.offUntil + history.clockError >= event.created_at
     return [wasGone || wasOff ? null : `${nameOf(one)} is cancelled`]
   })
 }

@@ -31,7 +31,7 @@ export const counted: Invariant = ({ delays }, told) =>
  * No try begins before the time of its event, nor, to the millisecond, before the result before it and the wait that
  * follows that: by what is recorded, by what was handed to the sender, and by what the receiver saw.
  */
-export const inTime: Invariant = ({ delays, ledger }, told) => {
+export const inTime: Invariant = ({ clockError, delays, ledger }, told) => {
   const asked = new Map(
     ledger.events.flatMap((event) => event.changes.map((change) => [`${change.event} ${change.title}`, change.sentAt]))
   )
@@ -40,7 +40,7 @@ export const inTime: Invariant = ({ delays, ledger }, told) => {
     const automatic = attempts.filter(isAutomatic)
     const hasManual = automatic.length < attempts.length
     const raisedAt = Math.max(event.created_at, asked.get(`${event.name} ${body.calendar_event?.title ?? ""}`) ?? 0)
-    const early = [...sends, ...arrivals].some(({ at }) => at < raisedAt)
+    const early = [...sends, ...arrivals].some(({ at }) => at < raisedAt - clockError)
     return [
       ...(sends.length + arrivals.length === 0
         ? []
@@ -51,14 +51,16 @@ export const inTime: Invariant = ({ delays, ledger }, told) => {
         if (delay === undefined || !isRetried(attempt) || (next === undefined && hasManual)) return []
         const ended = endOf(attempt)
         const due = ended + delay
-        const isTooEarly = (at: number): boolean => at > ended && at < due
+        const isTooEarly = (at: number, error = 0): boolean => at > ended + error && at < due - error
         const problems: Array<string> = []
         const say = (what: string, at: number) =>
           problems.push(`${nameOf(one)} was ${what} ${due - at} ms too early after result ${index + 1}`)
         if (next !== undefined && next.started_at < due) say("tried", next.started_at)
         for (const { at } of sends) if (isTooEarly(at)) say("sent", at)
         // A request whose sender has given up may be seen late; one that was answered was seen before.
-        if (attempt.status_code !== null) for (const { at } of arrivals) if (isTooEarly(at)) say("received", at)
+        if (attempt.status_code !== null) {
+          for (const { at } of arrivals) if (isTooEarly(at, clockError)) say("received", at)
+        }
         return problems.length === 0 ? [null] : problems
       })
     ]
@@ -90,7 +92,7 @@ export const queued: Invariant = ({ ledger }, told) => {
 }
 
 /** The first try of what happened later begins after the first result of what happened before. */
-export const inOrder: Invariant = (_, told) => {
+export const inOrder: Invariant = ({ clockError }, told) => {
   const lines = Map.groupBy(told, ({ delivery }) => `${delivery.webhook_id} ${delivery.subject}`)
   return [...lines.values()].flatMap((line) =>
     line.flatMap((one, index) => {
@@ -98,7 +100,7 @@ export const inOrder: Invariant = (_, told) => {
       const sent = one.sends[0]?.at
       const earlier = line.slice(0, index).find(({ attempts: [first] }) => {
         if (sent === undefined || first === undefined || !isAutomatic(first)) return false
-        return sent < endOf(first)
+        return sent < endOf(first) - clockError
       })
       return [earlier === undefined ? null : `${nameOf(one)} overtook ${nameOf(earlier)}`]
     })

@@ -19,7 +19,7 @@ export const told: Invariant = (history, deliveries) => {
       return webhook.periods.flatMap(({ events, from, until }) =>
         records.webhookEvents
           .filter(({ created_at, name }) => {
-            const isWithin = created_at > from && created_at < Math.min(until, gone) - margin
+            const isWithin = created_at > from + history.clockError && created_at < Math.min(until, gone) - margin
             return isWithin && name !== "webhook.test"
           })
           .map((event) => {

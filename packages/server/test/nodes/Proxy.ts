@@ -1,0 +1,87 @@
+import { connect, createServer, type Socket } from "node:net"
+
+/** A way to a server of PostgreSQL that can go dead without a word. */
+export interface Proxy extends AsyncDisposable {
+  /** The URL of a database of that server, by this way. */
+  readonly through: (url: string) => string
+  /** Passes nothing on any more, closes nothing, and takes new connections that lead nowhere. */
+  readonly hold: () => void
+  /** Passes on again, first what has been kept. */
+  readonly pass: () => void
+  /** Passes nothing on any more over the connections that listen for notifications; answers how many there are. */
+  readonly stallListeners: () => number
+}
+
+interface Link {
+  readonly ends: ReadonlyArray<Socket>
+  isListening: boolean
+  isStalled: boolean
+}
+
+/** Opens a way to a server. */
+export const open = async (server: string): Promise<Proxy> => {
+  const { hostname, port } = new URL(server)
+  const links = new Set<Link>()
+  let isHeld = false
+
+  const flow = ({ ends, isStalled }: Link): void => {
+    for (const end of ends) {
+      if (isHeld || isStalled) end.pause()
+      else end.resume()
+    }
+  }
+
+  const listener = createServer({ noDelay: true }, (near) => {
+    const far = connect({ host: hostname, port: Number(port), noDelay: true })
+    const link: Link = { ends: [near, far], isListening: false, isStalled: false }
+    links.add(link)
+    near.on("data", (chunk: Buffer) => {
+      link.isListening ||= /\bLISTEN\b/i.test(chunk.toString("latin1"))
+      far.write(chunk)
+    })
+    far.on("data", (chunk: Buffer) => near.write(chunk))
+    for (const [end, other] of [
+      [near, far],
+      [far, near]
+    ] as const) {
+      end.on("error", () => other.destroy())
+      end.once("end", () => other.end())
+      end.once("close", () => {
+        other.destroy()
+        links.delete(link)
+      })
+    }
+    flow(link)
+  })
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", () => resolve()))
+  const address = listener.address()
+  const own = typeof address === "object" && address !== null ? address.port : 0
+
+  const set = (held: boolean) => () => {
+    isHeld = held
+    for (const link of links) flow(link)
+  }
+  return {
+    through: (url) => {
+      const changed = new URL(url)
+      changed.hostname = "127.0.0.1"
+      changed.port = String(own)
+      return changed.href
+    },
+    hold: set(true),
+    pass: set(false),
+    stallListeners: () => {
+      const listening = [...links].filter((link) => link.isListening)
+      for (const link of listening) {
+        link.isStalled = true
+        flow(link)
+      }
+      return listening.length
+    },
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        listener.close(() => resolve())
+        for (const { ends } of links) for (const end of ends) end.destroy()
+      })
+  }
+}
