@@ -39,7 +39,7 @@ export const make: (
     const { acquireTimeout, listen, patience } = options
     const pool = yield* PgPool.make(options.pool)
     const noneFree = () =>
-      lost(`No connection to PostgreSQL was free within ${acquireTimeout / 1000} seconds`, "acquire")
+      lost(`PostgreSQL did not answer, or no connection was free, within ${acquireTimeout / 1000} seconds`, "acquire")
 
     const acquired = (leased: Effect.Effect<PgConnection.PgConnection, SqlError, Scope.Scope>) =>
       Deadline.run((deadline) => {

@@ -1,4 +1,4 @@
-import { type RateLimit, RateLimiter } from "@frontdesk/core/access/RateLimiter"
+import { type RateLimit, type RateLimitDecision, RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -49,7 +49,8 @@ const sweepBatch = 1_000
  * window. The table is not logged, so a crash of the database fills every bucket.
  *
  * A request whose bucket cannot be reached within a second passes: what it asks of the same database will say what is
- * wrong, and nobody is told to slow down who was not too fast.
+ * wrong, and nobody is told to slow down who was not too fast. Not so when others of its bucket were refused while it
+ * waited: a flood makes its own bucket slow. Nor is the database asked of a bucket that is known to be empty.
  */
 export const layer = (limit: RateLimit): Layer.Layer<RateLimiter, never, SqlClient> =>
   Layer.effect(
@@ -60,8 +61,15 @@ export const layer = (limit: RateLimit): Layer.Layer<RateLimiter, never, SqlClie
       const windowMillis = Duration.toMillis(limit.window)
       const full = limit.requests * windowMillis
 
+      /** The last refusal of each name, from when, and until when no request of it can be allowed; by the clock's time. */
+      const refusals = new Map<
+        string,
+        { readonly decision: RateLimitDecision; readonly at: number; readonly until: number }
+      >()
+
       const sweep = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
+        for (const [name, { at }] of refusals) if (Math.abs(now - at) > windowMillis) refusals.delete(name)
         const swept = yield* sql.unsafe(sweepText, [now, full, limit.requests, sweepBatch])
         if (swept.length < sweepBatch) yield* Effect.sleep(limit.window)
       }).pipe(
@@ -76,22 +84,38 @@ export const layer = (limit: RateLimit): Layer.Layer<RateLimiter, never, SqlClie
         const rows = yield* sql.unsafe(takeText, [name, now, full, limit.requests, windowMillis])
         const [{ allowed, level }] = yield* decode(rows)
         const left = Number(level)
-        return {
+        const decision = {
           allowed,
           limit: limit.requests,
           window: limit.window,
           remaining: Math.floor(left / windowMillis),
           resetMillis: Math.ceil((allowed ? full - left : windowMillis - left) / limit.requests)
         }
+        if (!allowed)
+          refusals.set(name, { decision, until: now + decision.resetMillis, at: yield* Clock.currentTimeMillis })
+        return decision
       })
       return RateLimiter.of({
-        take: (name) =>
-          take(name).pipe(
+        take: Effect.fnUntraced(function* (name) {
+          const now = yield* Clock.currentTimeMillis
+          const last = refusals.get(name)
+          // What lies further ahead than any refusal was told by a clock that was wrong.
+          if (last !== undefined && last.until > now && last.until <= now + windowMillis) {
+            return { ...last.decision, resetMillis: last.until - now }
+          }
+          return yield* take(name).pipe(
             Effect.timeout(patience),
-            Effect.catchCause((cause) =>
-              Effect.as(Effect.logWarning("a request passed unlimited, for its bucket was not reached", cause), null)
-            )
+            Effect.catchCause((cause) => {
+              const meanwhile = refusals.get(name)
+              return meanwhile !== undefined && meanwhile.at >= now
+                ? Effect.succeed(meanwhile.decision)
+                : Effect.as(
+                    Effect.logWarning("a request passed unlimited, for its bucket was not reached", cause),
+                    null
+                  )
+            })
           )
+        })
       })
     })
   )

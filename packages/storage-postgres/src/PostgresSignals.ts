@@ -72,8 +72,11 @@ const connected = Layer.effectDiscard(
       if (from === node) return
       for (const [name, { wake }] of Object.entries(signals)) if (names.includes(name)) yield* wake
     })
+    let heard = true
     const listen = Effect.gen(function* () {
       const notifications = yield* client.listen(channel)
+      if (!heard) yield* Effect.logInfo("signals of other nodes are heard again")
+      heard = true
       // What was signalled while nobody listened.
       yield* wakeAll
       const hear = Effect.flatMap(Queue.take(notifications), ({ payload }) => receive(payload))
@@ -81,7 +84,12 @@ const connected = Layer.effectDiscard(
       return yield* Effect.forever(Effect.timeoutOrElse(hear, { duration: silence, orElse: () => hearOwn }))
     }).pipe(
       Effect.scoped,
-      Effect.catchCause((cause) => Effect.logInfo("signals of other nodes are not heard for a moment", cause)),
+      Effect.catchCause((cause) => {
+        // Said once: it is tried every second for as long as the database is away.
+        const level = heard ? "Warn" : "Debug"
+        heard = false
+        return Effect.logWithLevel(level)("signals of other nodes are not heard; their work is found by asking", cause)
+      }),
       Effect.andThen(Effect.sleep(beforeNext))
     )
     yield* Effect.forkScoped(Effect.forever(send))

@@ -8,6 +8,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { promisify } from "node:util"
 import { fileURLToPath } from "node:url"
+import { inject } from "vitest"
 import * as PostgresStorage from "../src/PostgresStorage.ts"
 
 const run = promisify(execFile)
@@ -81,6 +82,55 @@ describe("migrations of an empty database", () => {
     60_000
   )
 })
+
+/** Options of a session, as the parameter of a URL. */
+const options = (text: string) => `?options=${encodeURIComponent(text)}`
+
+/** A role of every server, which may make nothing. */
+const asMonitor = options("-c role=pg_monitor")
+
+describe("a database that cannot have the tables", () => {
+  it.live.each([
+    [
+      "is not in UTF-8",
+      "ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0",
+      "",
+      "its encoding is SQL_ASCII; make it with ENCODING 'UTF8' TEMPLATE template0"
+    ],
+    [
+      "is read-only",
+      "",
+      options("-c default_transaction_read_only=on"),
+      "it is read-only; name the primary, or turn default_transaction_read_only off"
+    ],
+    [
+      "is another role's",
+      "",
+      asMonitor,
+      "the role pg_monitor may not make tables in the schema public; let it own the database"
+    ]
+  ] as const)("because it %s is refused with what helps, and stays empty", ([, made, parameters, message]) =>
+    Effect.gen(function* () {
+      const url = yield* TestDatabase.on(inject("postgresUrl"), made)
+      const { cause } = yield* Effect.flip(Effect.provide(SqlMigrations.migrate, client(`${url}${parameters}`)))
+      expect(cause).toMatchObject({ message })
+      const tables = yield* Effect.flatMap(
+        SqlClient,
+        (sql) => sql`SELECT 1 FROM pg_tables WHERE schemaname = 'public'`
+      ).pipe(Effect.provide(client(url), { local: true }))
+      expect(tables).toEqual([])
+    }).pipe(Effect.scoped)
+  )
+})
+
+it.live("tables that the role may not read are not taken for an old schema", () =>
+  Effect.gen(function* () {
+    const url = yield* TestDatabase.make
+    yield* Effect.provide(SqlMigrations.migrate, client(url))
+    const { reason } = yield* Effect.flip(Effect.provide(SqlMigrations.isCurrent, client(`${url}${asMonitor}`)))
+    expect(reason.cause).toMatchObject({ message: "permission denied for table frontdesk_migration" })
+  }).pipe(Effect.scoped)
+)
 
 /** Waits until the process is held up by a lock. */
 const isWaiting = (child: ChildProcess) =>

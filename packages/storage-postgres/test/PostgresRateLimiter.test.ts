@@ -78,6 +78,21 @@ describe("PostgresRateLimiter", () => {
     }).pipe(Effect.provide(inDatabase(6, minute)))
   )
 
+  it.effect("a bucket that is known to be empty is not asked for until it has room again", () =>
+    Effect.gen(function* () {
+      const { take } = yield* RateLimiter
+      const sql = yield* PgClient
+      for (let count = 0; count < 6; count++) yield* take("b")
+      expect((yield* take("b"))?.allowed).toBe(false)
+      yield* sql`ALTER TABLE rate_limit_bucket RENAME TO away`
+      yield* TestClock.adjust(Duration.seconds(4))
+      expect(yield* take("b")).toMatchObject({ allowed: false, remaining: 0, resetMillis: 6_000 })
+      yield* sql`ALTER TABLE away RENAME TO rate_limit_bucket`
+      yield* TestClock.adjust(Duration.seconds(6))
+      expect((yield* take("b"))?.allowed).toBe(true)
+    }).pipe(Effect.provide(inDatabase(6, minute)))
+  )
+
   it.live("a request whose bucket cannot be reached passes", () =>
     Effect.gen(function* () {
       const { take } = yield* RateLimiter

@@ -7,8 +7,10 @@ import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
+import * as References from "effect/References"
 import * as PostgresClient from "../src/PostgresClient.ts"
 import type { PostgresConfig } from "../src/PostgresConfig.ts"
 import * as PostgresSignals from "../src/PostgresSignals.ts"
@@ -107,4 +109,41 @@ describe("PostgresSignals", () => {
       yield* latch.await
     }).pipe(Effect.scoped)
   )
+
+  it.live("a connection that cannot be opened is warned of once, however often it is tried", () =>
+    Effect.gen(function* () {
+      const url = Redacted.make(yield* TestDatabase.make)
+      const listenUrl = Redacted.make("postgres://nobody:secret@127.0.0.1:1/nothing")
+      const { levels, logged } = yield* logs
+      yield* node({ url, pooler: "transaction", listenUrl }).pipe(logged)
+      expect([yield* Queue.take(levels), yield* Queue.take(levels)]).toEqual(["Warn", "Debug"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a connection that is replaced is told of when it is lost and when it hears again", () =>
+    Effect.gen(function* () {
+      const { levels, logged } = yield* logs
+      const one = yield* hearingNode({ url: Redacted.make(yield* TestDatabase.make) }).pipe(logged)
+      yield* query(
+        one,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND query LIKE 'LISTEN%'`
+      )
+      expect([yield* Queue.take(levels), yield* Queue.take(levels)]).toEqual(["Warn", "Info"])
+    }).pipe(Effect.scoped)
+  )
+})
+
+/** The levels of what is logged of signals, and what runs a node so that it is logged there. */
+const logs = Effect.gen(function* () {
+  const levels = yield* Queue.unbounded<string>()
+  const logger = Logger.make<unknown, void>(({ logLevel, message }) => {
+    if (String(message).includes("signals of other nodes")) Queue.offerUnsafe(levels, logLevel)
+  })
+  const logged = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    effect.pipe(
+      Effect.provideService(References.MinimumLogLevel, "Debug"),
+      Effect.provideService(Logger.CurrentLoggers, new Set([logger]))
+    )
+  return { levels, logged }
 })

@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Migrator from "effect/sql/Migrator"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import * as Fitness from "./migrations/Fitness.ts"
 import { initial } from "./migrations/Initial.ts"
 import { failed } from "./storage/Failure.ts"
 
@@ -18,6 +19,16 @@ const latest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt
 
 const migrateTables = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table })
 
+/** Whether a database has been migrated before, also when its tables are another's and may not be read. */
+const exists: Effect.Effect<boolean, SqlError, SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const tables = yield* sql.onDialectOrElse({
+    pg: () => sql`SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = ${table}`,
+    orElse: () => sql`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ${table}`
+  })
+  return tables.length > 0
+})
+
 /**
  * Brings the tables of a database to what this version needs, in one transaction. Answers what was done; nothing when
  * there was nothing to do.
@@ -30,14 +41,22 @@ export const migrate: Effect.Effect<
   SqlClient
 > = Effect.flatMap(SqlClient, (sql) =>
   sql.onDialectOrElse({
-    // Before there is a table to lock, two could make it at once.
-    pg: () => sql.withTransaction(Effect.andThen(sql`SELECT pg_advisory_xact_lock(hashtext(${table}))`, migrateTables)),
+    pg: () =>
+      sql.withTransaction(
+        Effect.gen(function* () {
+          // Before there is a table to lock, two could make it at once.
+          yield* sql`SELECT pg_advisory_xact_lock(hashtext(${table}))`
+          if (!(yield* exists)) yield* Fitness.check(sql)
+          return yield* migrateTables
+        })
+      ),
     orElse: () => migrateTables
   })
 ).pipe(
   Effect.catchTags({
     SqlError: (error) => Effect.fail(failed(operation)(error)),
-    MigrationError: (cause) => Effect.fail(new StorageError({ reason: "unknown", operation, cause }))
+    MigrationError: (cause) => Effect.fail(new StorageError({ reason: "unknown", operation, cause })),
+    UnfitDatabase: (cause) => Effect.fail(new StorageError({ reason: "unknown", operation, cause }))
   }),
   Effect.withSpan(operation)
 )
@@ -45,12 +64,7 @@ export const migrate: Effect.Effect<
 /** Whether the tables of a database are what this version needs. Only reads, so its client may be one that only reads. */
 export const isCurrent: Effect.Effect<boolean, SqlError, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const tables = yield* sql.onDialectOrElse({
-    pg: () => sql`SELECT 1 FROM information_schema.tables
-      WHERE table_schema = current_schema() AND table_name = ${table}`,
-    orElse: () => sql`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ${table}`
-  })
-  if (tables.length === 0) return false
+  if (!(yield* exists)) return false
   const applied = yield* sql`SELECT 1 FROM ${sql(table)} WHERE migration_id = ${latest}`
   return applied.length > 0
 }).pipe(Effect.withSpan("SqlMigrations.isCurrent"))

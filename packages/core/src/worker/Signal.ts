@@ -1,3 +1,4 @@
+import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -13,7 +14,7 @@ import { millisBetween } from "../values/Timestamp.ts"
  * a while without it.
  */
 export interface Signal {
-  /** Opens the latch of everyone who listens, and tells everyone who forwards. */
+  /** Opens the latch of everyone who listens, and tells everyone who forwards; within `afterwards`, when that ends. */
   readonly notify: Effect.Effect<void>
   /** Opens the latch of everyone who listens, and tells nobody: for who has heard of it from another process. */
   readonly wake: Effect.Effect<void>
@@ -22,6 +23,14 @@ export interface Signal {
   /** A latch that opens at each signal, until the scope ends. Who listens closes it before looking for work. */
   readonly listen: Effect.Effect<Latch.Latch, never, Scope.Scope>
 }
+
+/** The signals that are held back, each once, and whether that is over. */
+interface Held {
+  readonly signals: Set<Effect.Effect<void>>
+  readonly isOver: boolean
+}
+
+const Held = Context.Reference<Held | null>("@frontdesk/core/worker/Signal/Held", { defaultValue: () => null })
 
 /** A signal within the process. */
 export const make = (): Signal => {
@@ -32,12 +41,15 @@ export const make = (): Signal => {
     const present = [...latches]
     for (const latch of present) latch.openUnsafe()
   })
+  const give = Effect.andThen(
+    wake,
+    Effect.sync(() => {
+      for (const to of forwarders) to()
+    })
+  )
   return {
-    notify: Effect.andThen(
-      wake,
-      Effect.sync(() => {
-        for (const to of forwarders) to()
-      })
+    notify: Effect.flatMap(Held, (held) =>
+      held === null || held.isOver ? give : Effect.sync(() => void held.signals.add(give))
     ),
     wake,
     forward: (to) =>
@@ -57,6 +69,18 @@ export const make = (): Signal => {
     )
   }
 }
+
+/** Holds back what is signalled within an effect until that ends: who is woken before its commit finds nothing. */
+export const afterwards = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    const held = { signals: new Set<Effect.Effect<void>>(), isOver: false }
+    const giveAll = Effect.suspend(() => {
+      held.isOver = true
+      return Effect.forEach(held.signals, (give) => give, { discard: true })
+    })
+    // Also when it fails: a commit whose answer was lost may have happened.
+    return Effect.ensuring(Effect.provideService(effect, Held, held), giveAll)
+  })
 
 /** Waits for the latch, until the next work is due, or for as long as `poll`, whichever is over first. */
 export const wait = Effect.fnUntraced(function* (

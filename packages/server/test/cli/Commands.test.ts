@@ -63,7 +63,11 @@ describe("frontdesk", () => {
 
   it.each([
     [1, "There is no database at", {}],
-    [2, "PostgreSQL storage is not part of this version", { FRONTDESK_DATABASE_URL: "postgres://localhost/x" }],
+    [
+      1,
+      "The database 127.0.0.1:1/x cannot be opened",
+      { FRONTDESK_DATABASE_URL: "postgres://user:hunter2@127.0.0.1:1/x" }
+    ],
     [2, "with --database-url (FRONTDESK_DATABASE_URL)", { FRONTDESK_DATABASE_URL: "sqlite::memory:" }],
     [1, "The database /dev cannot be opened", { FRONTDESK_DATABASE_URL: "sqlite:/dev" }],
     [1, `The database ${import.meta.filename} cannot be opened`, { FRONTDESK_DATABASE_URL: here }]

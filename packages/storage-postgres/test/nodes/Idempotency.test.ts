@@ -2,12 +2,14 @@ import { describe, expect, it } from "@effect/vitest"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import { Idempotency } from "@frontdesk/core/idempotency/Idempotency"
 import type { IdempotencyScope, StoredAnswer } from "@frontdesk/core/idempotency/IdempotencyStore"
+import { OutboxSignal } from "@frontdesk/core/outbox/OutboxSignal"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import { withClockApart } from "@frontdesk/testing/suite/WallClock"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Latch from "effect/Latch"
 import * as Result from "effect/Result"
 import * as Node from "./Node.ts"
 
@@ -73,6 +75,26 @@ describe("idempotency keys on many nodes", () => {
       expect((yield* Fiber.join(late))._tag).toBe("IdempotencyInProgress")
       expect(yield* teams(one)).toEqual(["in time"])
       expect((yield* run(one, scope, "again")).replayed).toBe(true)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("what a request with a key signals is heard when it is committed, and not before", () =>
+    Effect.gen(function* () {
+      const { one, scope } = yield* setUp
+      const { forward, notify } = Context.get(one, OutboxSignal)
+      const heard = Latch.makeUnsafe(false)
+      yield* forward(() => heard.openUnsafe())
+      const found = yield* Effect.forkChild(Effect.andThen(heard.await, teams(one)))
+      const reached = yield* Deferred.make<void>()
+      const gate = yield* Deferred.make<void>()
+      const pause = Effect.andThen(notify, Effect.andThen(Deferred.succeed(reached, undefined), Deferred.await(gate)))
+      const running = yield* Effect.forkChild(run(one, scope, "made", pause))
+      yield* Deferred.await(reached)
+      yield* teams(one)
+      expect(found.pollUnsafe()).toBeUndefined()
+      yield* Deferred.succeed(gate, undefined)
+      yield* Fiber.join(running)
+      expect(yield* Fiber.join(found)).toEqual(["made"])
     }).pipe(Effect.scoped)
   )
 })

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Accounts } from "@frontdesk/core/access/Accounts"
 import { Principal } from "@frontdesk/core/access/Principal"
+import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
+import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
 import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { WebhookId } from "@frontdesk/core/webhook/Webhook"
@@ -12,7 +14,9 @@ import * as Deliveries from "@frontdesk/testing/suite/Deliveries"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import * as Node from "./Node.ts"
 
@@ -213,5 +217,68 @@ describe("locks on many nodes", () => {
         )
         expect(states).toContainEqual({ state: "cancelled", count: 5_000 })
       }).pipe(Effect.scoped)
+  )
+
+  it.live("what is published while its webhook is turned off on another node is not sent", () =>
+    Effect.gen(function* () {
+      const { account, caller, first, makeWebhook, nodes } = yield* setUp
+      const { id } = yield* makeWebhook
+      const written = yield* Deferred.make<void>()
+      const gate = yield* Deferred.make<void>()
+      const publish = Effect.gen(function* () {
+        const subscribed = yield* Context.get(first, WebhookStore).subscribers(account.id, "call.ended")
+        yield* Context.get(first, DeliveryStore).add({
+          accountId: account.id,
+          name: "call.ended",
+          subject: "call:1",
+          body: new Uint8Array([123, 125]),
+          createdAt: yield* DateTime.now,
+          deliveries: subscribed.map((webhookId) => ({ id: Deliveries.newId(), webhookId }))
+        })
+        yield* Deferred.succeed(written, undefined)
+        yield* Deferred.await(gate)
+      }).pipe(Context.get(first, Transaction).run)
+      const publishing = yield* Effect.forkChild(publish)
+      yield* Deferred.await(written)
+      const webhooks = Context.get(nodes[1] ?? first, Webhooks)
+      yield* webhooks.patch(id, { isActive: false }).pipe(Effect.provideService(Principal, caller))
+      yield* Deferred.succeed(gate, undefined)
+      yield* Fiber.join(publishing)
+      expect(yield* Context.get(first, Dispatcher).drain).toBe(0)
+      yield* webhooks.test(id).pipe(Effect.provideService(Principal, caller))
+      expect(yield* Context.get(first, Dispatcher).drain).toBe(1)
+      const states = yield* Node.query(first, "SELECT state FROM webhook_delivery ORDER BY id")
+      expect(states).toEqual([{ state: "cancelled" }, { state: "delivered" }])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("rows of one account that swap their states on two nodes at once never deadlock, and are counted right", () =>
+    Effect.gen(function* () {
+      const { caller, first, nodes } = yield* setUp
+      const ids = yield* Effect.forEach(Array.from({ length: 10 }), (_, index) =>
+        Effect.map(
+          Context.get(first, CalendarEvents).create({
+            title: `Event ${index}`,
+            startTime: "2099-03-02T10:00:00Z",
+            endTime: "2099-03-02T10:30:00Z"
+          }),
+          ({ id }) => id
+        )
+      ).pipe(Effect.provideService(Principal, caller))
+      const swap = `UPDATE calendar_event SET status = CASE status WHEN 'cancelled' THEN 'scheduled' ELSE 'cancelled' END
+        WHERE id = $1`
+      yield* Effect.forEach(ids.slice(0, 5), (id) => Node.query(first, swap, [id]))
+      yield* Effect.forEach(
+        ids,
+        (id, index) => Effect.repeat(Node.query(nodes[index % 2] ?? first, swap, [id]), { times: 19 }),
+        { concurrency: "unbounded" }
+      )
+      expect(yield* deadlocks(first)).toBe(0)
+      const counts = yield* Node.query(
+        first,
+        "SELECT sum(total)::int AS count FROM row_count WHERE kind = 'calendar_event' GROUP BY status"
+      )
+      expect(counts.filter(({ count }) => count !== 0)).toEqual([{ count: 5 }, { count: 5 }])
+    }).pipe(Effect.scoped)
   )
 })

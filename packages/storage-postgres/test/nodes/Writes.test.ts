@@ -1,8 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Accounts } from "@frontdesk/core/access/Accounts"
+import { KeyHash } from "@frontdesk/core/access/ApiKey"
+import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
+import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
+import { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -63,6 +67,66 @@ describe("writes on many nodes", () => {
       expect(Object.keys(contact.industryContext)).toHaveLength(40)
       expect(contact.company).toMatch(/^Company /)
       expect(contact.city).toMatch(/^City /)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("patches of one variable at once through two nodes lose no field", () =>
+    Effect.gen(function* () {
+      const { caller, first, nodes } = yield* setUp
+      const asCaller = Effect.provideService(Principal, caller)
+      for (let round = 0; round < 10; round++) {
+        const { id } = yield* Context.get(first, ContextVariables)
+          .create({ name: `budget_${round}`, displayName: "Budget", variableType: "text", contextType: "business" })
+          .pipe(asCaller)
+        const patches = [{ displayName: "Money" }, { description: "What there is to spend" }]
+        yield* Effect.forEach(
+          nodes.flatMap((node) => patches.map((patch) => Context.get(node, ContextVariables).patch(id, patch))),
+          (patched) => patched,
+          { concurrency: "unbounded" }
+        ).pipe(asCaller)
+        const variables = yield* Context.get(first, ContextVariables).list(undefined).pipe(asCaller)
+        expect(variables.find((variable) => variable.id === id)).toMatchObject({
+          displayName: "Money",
+          description: "What there is to spend"
+        })
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live(
+    "of rotations of one API key at once through two nodes the last one counts, and the one before it for a while",
+    () =>
+      Effect.gen(function* () {
+        const { caller, first, nodes } = yield* setUp
+        const { id } = caller.account
+        for (let round = 0; round < 10; round++) {
+          const { apiKey } = yield* Context.get(first, ApiKeys).create({ accountId: id, name: "key", permissions: [] })
+          yield* Effect.forEach(times(nodes, 2), (node) => Context.get(node, ApiKeys).rotate(id, apiKey.id), {
+            concurrency: "unbounded"
+          })
+          const hashes = yield* Node.query(
+            first,
+            "SELECT is_current FROM api_key_hash WHERE api_key_id = $1 ORDER BY is_current",
+            [apiKey.id]
+          )
+          expect(hashes).toEqual([{ is_current: false }, { is_current: true }])
+        }
+      }).pipe(Effect.scoped)
+  )
+
+  it.live("an error shows no value of the row that was refused", () =>
+    Effect.gen(function* () {
+      const { caller, first } = yield* setUp
+      const { create } = Context.get(first, ApiKeys)
+      const hash = "0123456789abcdef".repeat(4)
+      const insert = Context.get(first, ApiKeyStore).insert({
+        ...(yield* create({ accountId: caller.account.id, name: "key", permissions: [] })).apiKey,
+        hash: KeyHash.make(hash)
+      })
+      yield* insert
+      const error = yield* Effect.flip(insert)
+      expect(error.reason).toBe("duplicate")
+      expect(JSON.stringify(error)).not.toContain(hash)
     }).pipe(Effect.scoped)
   )
 })

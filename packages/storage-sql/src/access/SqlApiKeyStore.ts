@@ -50,15 +50,17 @@ export const layer: Layer.Layer<ApiKeyStore, never, Database> = Layer.effect(
       list: (accountId) => listed(`${select} WHERE account_id = ?1 ORDER BY id`, [accountId]),
       rotate: (id, { hash, prefix, previousExpiresAt }) =>
         Effect.gen(function* () {
-          // First of all, while every hash the key has is there to be in its way.
-          yield* rotated(addHash, [hash, id])
-          yield* rotated("DELETE FROM api_key_hash WHERE api_key_id = ?1 AND NOT is_current", [id])
-          yield* rotated("UPDATE api_key_hash SET is_current = FALSE WHERE api_key_id = ?1 AND hash <> ?2", [id, hash])
+          // First of all, because it makes rotations of one key wait for one another: of two at once the later has to see
+          // the hash of the earlier, or both would stay.
           yield* rotated("UPDATE api_key SET prefix = ?2, previous_expires_at = ?3 WHERE id = ?1", [
             id,
             prefix,
             dialect.time(previousExpiresAt)
           ])
+          // While every hash the key has is there to be in its way.
+          yield* rotated(addHash, [hash, id])
+          yield* rotated("DELETE FROM api_key_hash WHERE api_key_id = ?1 AND NOT is_current", [id])
+          yield* rotated("UPDATE api_key_hash SET is_current = FALSE WHERE api_key_id = ?1 AND hash <> ?2", [id, hash])
         }).pipe(database.atomically("ApiKeyStore.rotate")),
       revoke: (id, at) =>
         revoked("UPDATE api_key SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL", [id, dialect.time(at)]),

@@ -26,12 +26,21 @@ const reasons: { readonly [Tag in SqlError["reason"]["_tag"]]: StorageErrorReaso
  */
 const passing = /^(53...|57P..|25P03|25P04|25006)$/
 
+/**
+ * The SQLSTATEs that are about values (22) and constraints (23). What PostgreSQL adds to them shows values of the row,
+ * which may be secret or personal; and errors are logged.
+ */
+const ofValues = /^2[23]/
+
 /** A failure of the database as the one error of stores. */
 export const failed =
   (operation: string) =>
   (error: SqlError): StorageError => {
     const { _tag, cause } = error.reason
     const state = hasProperty(cause, "code") ? String(cause.code) : ""
+    if (cause instanceof Error && ofValues.test(state)) {
+      for (const shown of ["detail", "where"]) Reflect.deleteProperty(cause, shown)
+    }
     const reason = _tag === "UnknownError" && passing.test(state) ? "unavailable" : reasons[_tag]
     return new StorageError({ reason, operation, cause: error })
   }

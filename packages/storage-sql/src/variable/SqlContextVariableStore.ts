@@ -45,6 +45,7 @@ export const layer: Layer.Layer<ContextVariableStore, never, Database> = Layer.e
     const listed = database.all("ContextVariableStore.list", VariableRow)
     const listText = `${select} WHERE ${Owned.inScope(database.dialect, "variable")}`
     const found = database.first("ContextVariableStore.findOwn", VariableRow)
+    const findOwnText = `${select} WHERE id = ?1 AND account_id = ?2${database.dialect.forUpdate("variable")}`
     const updated = database.run("ContextVariableStore.update")
     const update = Write.updater("variable")
     const deleted = database.run("ContextVariableStore.delete")
@@ -69,7 +70,7 @@ export const layer: Layer.Layer<ContextVariableStore, never, Database> = Layer.e
           onNone: () => listed(`${listText} ORDER BY id`, Owned.params(scope)),
           onSome: (type) => listed(`${listText} AND context_type = ?3 ORDER BY id`, [...Owned.params(scope), type])
         }),
-      findOwn: (accountId, id) => found(`${select} WHERE id = ?1 AND account_id = ?2`, [id, accountId]),
+      findOwn: (accountId, id) => found(findOwnText, [id, accountId]),
       update: (variable) => updated(...update(columns(variable), variable.id)),
       delete: (id) => deleted("DELETE FROM variable WHERE id = ?1", [id])
     })

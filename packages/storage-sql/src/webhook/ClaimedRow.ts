@@ -25,7 +25,10 @@ export const ClaimedRow = Schema.Struct({
   kind: Attempt.fields.kind
 })
 
-/** The deliveries with the keys of the parameter `?1` that are still leased under `?2`, the longest due first. */
+/**
+ * The deliveries with the keys of the parameter `?1` that are still leased under `?2`, the longest due first. What was
+ * published while its webhook was turned off, where both run at once, is not among them.
+ */
 export const claimedText = (dialect: Dialect): string => `SELECT webhook_delivery.id, delivery_id, lease_id,
     webhook_event.account_id, webhook_id, webhook.url, webhook.secret, webhook.previous_secret,
     webhook.previous_secret_expires_at, webhook_event.name AS event_name, webhook_event.body, claimed_due_at AS due_at, results,
@@ -34,6 +37,7 @@ export const claimedText = (dialect: Dialect): string => `SELECT webhook_deliver
   JOIN webhook_event ON webhook_event.id = webhook_delivery.event_id
   JOIN webhook ON webhook.id = webhook_delivery.webhook_id AND webhook.deleted_at IS NULL
   WHERE webhook_delivery.id IN ${dialect.numbers("?1")} AND state = 'leased' AND lease_id = ?2
+    AND (webhook.status <> 'disabled' OR kind = 'manual' OR webhook_event.name = 'webhook.test')
   ORDER BY claimed_due_at, webhook_delivery.id`
 
 /** The delivery of a row. */

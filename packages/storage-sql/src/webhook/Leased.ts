@@ -3,7 +3,6 @@ import type { ClaimedDelivery } from "@frontdesk/core/webhook/Delivery"
 import * as Effect from "effect/Effect"
 import type { Database } from "../storage/Database.ts"
 import { ClaimedRow, claimedText, toClaimed } from "./ClaimedRow.ts"
-import * as Deleted from "./Deleted.ts"
 
 /**
  * Reads what was leased, the longest due first. What cannot be sent is set aside at once, so that what stands behind it
@@ -18,7 +17,9 @@ export const make = (
   const claimed = database.sound(operation, ClaimedRow)
   const text = claimedText(dialect)
   const asideText = `UPDATE webhook_delivery
-    SET state = CASE WHEN webhook_id IN ${Deleted.webhooks} THEN 'cancelled' ELSE 'failed' END,
+    SET state = CASE WHEN EXISTS (
+        SELECT 1 FROM webhook WHERE webhook.id = webhook_id AND (deleted_at IS NOT NULL OR status = 'disabled')
+      ) THEN 'cancelled' ELSE 'failed' END,
       due_at = NULL, lease_owner = NULL, in_line = FALSE
     WHERE ${dialect.heldInOrder("webhook_delivery", `id IN ${dialect.numbers("?1")} AND state = 'leased' AND lease_id = ?2`)}`
 

@@ -27,13 +27,26 @@ export const sqliteRowCounts: ReadonlyArray<string> = counted.flatMap((kind) => 
     WHEN ${moved(kind)} BEGIN ${add(kind, "OLD", "-1")} ${add(kind, "NEW", "1")} END`
 ])
 
+/** One row of `row_count` as it changes. */
+const change = ({ status, table, type }: Counted, row: "NEW" | "OLD", by: "1" | "-1"): string =>
+  `('${table}', ${row}.account_id, coalesce(${row}.team_id, 0), ${row}.${status}, ${row}.${type}, CAST(${by} AS bigint))`
+
+/** Changes both counts between which a row moves, in the order of their key: two that swap never wait for each other. */
+const move = (kind: Counted): string =>
+  `INSERT INTO row_count (kind, account_id, team_id, status, type, total)
+    SELECT * FROM (VALUES ${change(kind, "OLD", "-1")}, ${change(kind, "NEW", "1")})
+      AS change (kind, account_id, team_id, status, type, total)
+    ORDER BY account_id, team_id, status COLLATE "C", type COLLATE "C"
+    ON CONFLICT (account_id, kind, team_id, status, type) DO UPDATE SET total = row_count.total + excluded.total;`
+
 /** Triggers that keep `row_count`, in PostgreSQL. */
 export const postgresRowCounts: ReadonlyArray<string> = counted.flatMap((kind) => [
   `CREATE FUNCTION ${kind.table}_counted() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      IF TG_OP = 'UPDATE' AND NOT (${moved(kind)}) THEN RETURN NULL; END IF;
-      IF TG_OP <> 'INSERT' THEN ${add(kind, "OLD", "-1")} END IF;
-      IF TG_OP <> 'DELETE' THEN ${add(kind, "NEW", "1")} END IF;
+      IF TG_OP = 'INSERT' THEN ${add(kind, "NEW", "1")}
+      ELSIF TG_OP = 'DELETE' THEN ${add(kind, "OLD", "-1")}
+      ELSIF ${moved(kind)} THEN ${move(kind)}
+      END IF;
       RETURN NULL;
     END $$`,
   `CREATE TRIGGER ${kind.table}_counted

@@ -1,0 +1,35 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+
+/** A PostgreSQL database in which the tables cannot be made, or could not hold every text. */
+export class UnfitDatabase extends Schema.TaggedError<UnfitDatabase>("@frontdesk/storage-sql/migrations/UnfitDatabase")(
+  "UnfitDatabase",
+  { message: Schema.String }
+) {}
+
+/** Says of a PostgreSQL database without tables why it cannot have them, and what helps. */
+export const check = (sql: SqlClient): Effect.Effect<void, UnfitDatabase | SqlError> =>
+  Effect.gen(function* () {
+    const [found] = yield* sql<{ encoding: string; readonly: boolean; role: string; schema: string; create: boolean }>`
+      SELECT current_setting('server_encoding') AS encoding, current_setting('transaction_read_only') = 'on' AS readonly,
+        current_user AS role, coalesce(current_schema(), 'public') AS schema,
+        coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS create`
+    if (found === undefined) return
+    if (found.encoding !== "UTF8") {
+      return yield* new UnfitDatabase({
+        message: `its encoding is ${found.encoding}; make it with ENCODING 'UTF8' TEMPLATE template0`
+      })
+    }
+    if (found.readonly) {
+      return yield* new UnfitDatabase({
+        message: "it is read-only; name the primary, or turn default_transaction_read_only off"
+      })
+    }
+    if (!found.create) {
+      return yield* new UnfitDatabase({
+        message: `the role ${found.role} may not make tables in the schema ${found.schema}; let it own the database`
+      })
+    }
+  })
