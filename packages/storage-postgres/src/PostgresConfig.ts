@@ -1,5 +1,7 @@
 import type * as Duration from "effect/Duration"
 import type * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Options from "./client/Options.ts"
 
 /** How a connection is encrypted. */
 export interface PostgresTls {
@@ -63,3 +65,7 @@ export interface PostgresConfig {
   /** Attributes for the span of every statement and transaction. */
   readonly spanAttributes?: Record<string, unknown> | undefined
 }
+
+/** What is wrong with a configuration as far as that shows without a connection; it names the field and no value. */
+export const problem = (config: PostgresConfig): string | undefined =>
+  Result.match(Options.make(config), { onFailure: (text) => text, onSuccess: () => undefined })

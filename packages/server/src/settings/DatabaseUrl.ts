@@ -1,3 +1,4 @@
+import * as PostgresConfig from "@frontdesk/storage-postgres/PostgresConfig"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -31,18 +32,20 @@ const expected = "sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST:
 export const parsePostgres: Reader<Redacted.Redacted> = (text) => {
   const url = /^postgres(ql)?:/i.test(text) ? URL.parse(text) : null
   // Without a name the server would choose one of its own, after the user.
-  return url === null || url.hostname === "" || url.pathname.length < 2
-    ? Result.fail("postgres://USER:PASSWORD@HOST:PORT/DATABASE")
-    : Result.succeed(Redacted.make(text, { label: "database url" }))
+  if (url === null || url.hostname === "" || url.pathname.length < 2) {
+    return Result.fail("postgres://USER:PASSWORD@HOST:PORT/DATABASE")
+  }
+  const redacted = Redacted.make(text, { label: "database url" })
+  const problem = PostgresConfig.problem({ url: redacted })
+  return problem === undefined
+    ? Result.succeed(redacted)
+    : Result.fail(`a URL that can be used; in this one, ${problem.replace(/^url: /, "")}`)
 }
 
 /** Reads `sqlite:PATH`, `sqlite::memory:`, and the URL of a PostgreSQL database. */
 export const parse: Reader<DatabaseUrl> = (text) => {
   if (/^postgres(ql)?:/i.test(text)) {
-    return Result.mapBoth(parsePostgres(text), {
-      onFailure: () => expected,
-      onSuccess: (url): DatabaseUrl => ({ _tag: "Postgres", url })
-    })
+    return Result.map(parsePostgres(text), (url): DatabaseUrl => ({ _tag: "Postgres", url }))
   }
   if (text === "sqlite::memory:") return Result.succeed({ _tag: "Memory" })
   const path = text.replace(/^sqlite:/, "")
