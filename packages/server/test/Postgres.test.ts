@@ -138,8 +138,8 @@ describe("frontdesk serve on PostgreSQL", () => {
   it("ends with the name of a parameter of the URL that it does not know", async () => {
     const url = "postgres://desk:hunter2@127.0.0.1:1/desk?sslcert=/x"
     const { code, stderr } = await run(temporaryFolder(), ["serve"], { settings: { FRONTDESK_DATABASE_URL: url } })
-    expect(code).toBe(1)
-    expect(stderr).toContain("url: the parameter sslcert is not supported")
+    expect(code).toBe(2)
+    expect(stderr).toContain("FRONTDESK_DATABASE_URL: Expected a URL that can be used; in this one, the parameter sslcert is not supported")
     expect(stderr).not.toContain("hunter2")
   })
 })
