@@ -139,7 +139,9 @@ describe("frontdesk serve on PostgreSQL", () => {
     const url = "postgres://desk:hunter2@127.0.0.1:1/desk?sslcert=/x"
     const { code, stderr } = await run(temporaryFolder(), ["serve"], { settings: { FRONTDESK_DATABASE_URL: url } })
     expect(code).toBe(2)
-    expect(stderr).toContain("FRONTDESK_DATABASE_URL: Expected a URL that can be used; in this one, the parameter sslcert is not supported")
+    expect(stderr).toContain(
+      "FRONTDESK_DATABASE_URL: Expected a URL that can be used; in this one, the parameter sslcert is not supported"
+    )
     expect(stderr).not.toContain("hunter2")
   })
 })
