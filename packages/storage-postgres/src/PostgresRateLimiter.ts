@@ -1,4 +1,4 @@
-import { type RateLimit, type RateLimitDecision, RateLimiter } from "@frontdesk/core/access/RateLimiter"
+import { decide, type RateLimit, type RateLimitDecision, RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -83,14 +83,7 @@ export const layer = (limit: RateLimit): Layer.Layer<RateLimiter, never, SqlClie
         const now = yield* Clock.currentTimeMillis
         const rows = yield* sql.unsafe(takeText, [name, now, full, limit.requests, windowMillis])
         const [{ allowed, level }] = yield* decode(rows)
-        const left = Number(level)
-        const decision = {
-          allowed,
-          limit: limit.requests,
-          window: limit.window,
-          remaining: Math.floor(left / windowMillis),
-          resetMillis: Math.ceil((allowed ? full - left : windowMillis - left) / limit.requests)
-        }
+        const decision = decide(limit, allowed, Number(level))
         if (!allowed)
           refusals.set(name, { decision, until: now + decision.resetMillis, at: yield* Clock.currentTimeMillis })
         return decision

@@ -44,6 +44,17 @@ const onInsert = (body: string, when = "BEFORE INSERT ON team", deferred = "") =
     )
   )
 
+/** Adds a team in a transaction that fails; answers how, and how often it was run. */
+const insertInVain = Effect.gen(function* () {
+  let runs = 0
+  const counted = Effect.suspend(() => {
+    runs += 1
+    return insert("x")
+  })
+  const error = yield* Effect.flip(inTransaction(counted))
+  return { error, runs }
+})
+
 const terminate = "PERFORM pg_terminate_backend(pg_backend_pid())"
 
 describe("a transaction that another writer has won against", () => {
@@ -77,15 +88,7 @@ describe("a transaction that another writer has won against", () => {
         "AFTER INSERT ON team",
         "DEFERRABLE INITIALLY DEFERRED"
       )
-      let runs = 0
-      const error = yield* Effect.flip(
-        inTransaction(
-          Effect.andThen(
-            Effect.sync(() => runs++),
-            insert("x")
-          )
-        )
-      )
+      const { error, runs } = yield* insertInVain
       expect(error).toMatchObject({ reason: "conflict" })
       expect(runs).toBe(5)
     }).pipe(Effect.provide(storage()))
@@ -130,15 +133,7 @@ describe("a COMMIT whose answer is lost", () => {
   it.live("is not run again, for it may have happened", () =>
     Effect.gen(function* () {
       yield* onInsert(terminate, "AFTER INSERT ON team", "DEFERRABLE INITIALLY DEFERRED")
-      let runs = 0
-      const error = yield* Effect.flip(
-        inTransaction(
-          Effect.andThen(
-            Effect.sync(() => runs++),
-            insert("x")
-          )
-        )
-      )
+      const { error, runs } = yield* insertInVain
       expect(error).toMatchObject(unavailable)
       expect(runs).toBe(1)
     }).pipe(Effect.provide(storage()))

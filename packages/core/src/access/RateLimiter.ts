@@ -63,16 +63,25 @@ export class RateLimiter extends Context.Service<
             const allowed = before >= windowMillis
             const left = allowed ? before - windowMillis : before
             buckets.set(name, { level: left, at: now })
-            return {
-              allowed,
-              limit: limit.requests,
-              window: limit.window,
-              remaining: Math.floor(left / windowMillis),
-              resetMillis: Math.ceil((allowed ? full - left : windowMillis - left) / limit.requests)
-            }
+            return decide(limit, allowed, left)
           })
       })
     })
+}
+
+/**
+ * What a bucket says of a request that it let pass or not, and what is left in it then: parts of a request, of which a
+ * request costs as many as the window has milliseconds, and a millisecond brings `limit.requests`.
+ */
+export const decide = (limit: RateLimit, allowed: boolean, left: number): RateLimitDecision => {
+  const cost = Duration.toMillis(limit.window)
+  return {
+    allowed,
+    limit: limit.requests,
+    window: limit.window,
+    remaining: Math.floor(left / cost),
+    resetMillis: Math.ceil((allowed ? limit.requests * cost - left : cost - left) / limit.requests)
+  }
 }
 
 interface Bucket {

@@ -14,6 +14,7 @@ import { Mailer, type MailerError } from "../notify/Mailer.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import { CurrentDeliverySettings } from "../webhook/DeliverySettings.ts"
+import * as Predecessor from "../worker/Predecessor.ts"
 import * as Signal from "../worker/Signal.ts"
 import { Outbox } from "./Outbox.ts"
 import { defaultPlan, isExhausted, next, type OutboxFailure, type OutboxPlan } from "./OutboxPlan.ts"
@@ -189,18 +190,12 @@ export class OutboxWorker extends Context.Service<
           Effect.forever
         )
 
-        const releasePredecessor = Effect.gen(function* () {
-          if (owner === null) return
-          const released = yield* store.release(owner, yield* DateTime.now)
-          if (released > 0) yield* Effect.logInfo(`released ${released} tasks of the process before`)
-        }).pipe(Effect.catch(notReleased), Effect.catchDefect(notReleased))
-
         return OutboxWorker.of({
           runOnce: take(settings.concurrency),
           drain: drain(settings.concurrency),
           run: Effect.gen(function* () {
             const latch = yield* outbox.listen
-            yield* releasePredecessor
+            yield* Predecessor.release("tasks", owner, store.release)
             const lanes = Array.from({ length: settings.concurrency }, () => lane(latch))
             yield* Effect.all([...lanes, sweep], { concurrency: "unbounded", discard: true })
             return yield* Effect.never
@@ -216,8 +211,6 @@ export class OutboxWorker extends Context.Service<
 const notWritten = (error: unknown) => Effect.logWarning("The outbox could not be written", error)
 
 const notSwept = (error: unknown) => Effect.logWarning("Old tasks of the outbox could not be removed", error)
-
-const notReleased = (error: unknown) => Effect.logWarning("The tasks of the process before were not released", error)
 
 const notRead = (error: unknown) => Effect.logWarning("The outbox could not be read; trying again", error)
 

@@ -8,6 +8,7 @@ import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import { Crypto } from "../crypto/Crypto.ts"
 import type { StorageError } from "../storage/StorageError.ts"
+import * as Predecessor from "../worker/Predecessor.ts"
 import * as Signal from "../worker/Signal.ts"
 import type { ClaimedDelivery, DeliveryResult } from "./Delivery.ts"
 import * as DeliveryAttempt from "./DeliveryAttempt.ts"
@@ -135,12 +136,6 @@ export class Dispatcher extends Context.Service<
         return total
       })
 
-      const releasePredecessor = Effect.gen(function* () {
-        if (settings.owner === null) return
-        const released = yield* queue.release(settings.owner, yield* DateTime.now)
-        if (released > 0) yield* Effect.logInfo(`released ${released} deliveries of the process before`)
-      }).pipe(Effect.catch(notReleased), Effect.catchDefect(notReleased))
-
       const measure = queue.oldestDue.pipe(
         Effect.flatMap((oldest) => Effect.flatMap(DateTime.now, (now) => DeliveryMetrics.waited(oldest, now))),
         // A store that fails is spoken of by whoever claims.
@@ -157,7 +152,7 @@ export class Dispatcher extends Context.Service<
         const sending = yield* FiberSet.make<void>()
         const start = yield* FiberSet.runtime(sending)<DeliveryQueue | WebhookSender | Crypto>()
         yield* Effect.addFinalizer(() => FiberSet.awaitEmpty(sending))
-        yield* releasePredecessor
+        yield* Predecessor.release("deliveries", settings.owner, queue.release)
         yield* Effect.forkScoped(measure)
 
         const deliver = (delivery: ClaimedDelivery) =>
@@ -207,5 +202,3 @@ export class Dispatcher extends Context.Service<
 
 const storeFailed = (error: unknown) =>
   Effect.as(Effect.logWarning("the delivery store failed", error), Option.none<DateTime.Utc>())
-
-const notReleased = (error: unknown) => Effect.logWarning("the leases of the process before were not released", error)

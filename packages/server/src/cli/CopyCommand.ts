@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs"
 import { format, Money } from "@frontdesk/core/values/Money"
-import { PostgresStorage } from "@frontdesk/storage-postgres"
 import type { CopyError } from "@frontdesk/storage-sql/copy/SqlCopy"
 import * as SqlCopy from "@frontdesk/storage-sql/copy/SqlCopy"
 import * as Command from "effect/cli/Command"
@@ -91,9 +90,9 @@ const progress = () => {
   }
 }
 
-/** A client for the scope. On PostgreSQL one that waits for long statements, as a check of all references is. */
-const opened = (url: DatabaseUrl.DatabaseUrl, fileLayer: typeof Storage.layerClient) =>
-  Effect.mapBoth(Layer.build(url._tag === "Postgres" ? PostgresStorage.layerMigrator(url) : fileLayer(url)), {
+/** A client for the scope. */
+const opened = (url: DatabaseUrl.DatabaseUrl, layer: typeof Storage.layerClient) =>
+  Effect.mapBoth(Layer.build(layer(url)), {
     onFailure: (error) => failure(`The database ${DatabaseUrl.show(url)} cannot be opened: ${rootMessage(error)}`),
     onSuccess: (services) => Context.get(services, SqlClient)
   })
@@ -112,7 +111,8 @@ export const copy = Command.make(
     if (from._tag === "File" && !existsSync(from.path)) {
       return yield* failure(`There is no database at ${from.path}`)
     }
-    const source = yield* opened(from, Storage.layerReader)
+    // A file must not be made by reading it; of PostgreSQL long statements are asked, which take their time.
+    const source = yield* opened(from, from._tag === "Postgres" ? Storage.layerClient : Storage.layerReader)
     const target = yield* opened(to, Storage.layerClient)
     const { checksum, sums, tables } = yield* SqlCopy.copy({ source, target, onProgress: progress() }).pipe(
       Effect.mapError(explain(DatabaseUrl.show(from), DatabaseUrl.show(to))),

@@ -3,13 +3,14 @@ import { type OutboxLease, OutboxTaskId } from "@frontdesk/core/outbox/OutboxTas
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import { changed, Database } from "../storage/Database.ts"
 import type { OutboxRow, State } from "../storage/State.ts"
 import * as Table from "../storage/Table.ts"
 
 /** Whether the task of a lease was not taken again since. */
 const isHeld = (state: State, { attempts, id }: OutboxLease): boolean =>
-  Table.where(state.outbox, (row) => row.id === id && row.attempts === attempts + 1).length > 0
+  Option.exists(Table.get(state.outbox, id), (row) => row.attempts === attempts + 1)
 
 /** The outbox in memory. */
 export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(

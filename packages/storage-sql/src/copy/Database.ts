@@ -17,7 +17,7 @@ const Count = Schema.Struct({ count: Schema.FiniteFromString })
 const Found = Schema.Struct({})
 
 /** The one row of a statement that always has one. */
-const one = <A>(side: Side, row: Schema.ConstraintDecoder<A>, text: string): Effect.Effect<A, CopyFailed> =>
+export const one = <A>(side: Side, row: Schema.ConstraintDecoder<A>, text: string): Effect.Effect<A, CopyFailed> =>
   Effect.flatMap(side.all(row, text), ([found]) =>
     found === undefined
       ? Effect.fail(side.failed(new Error("A statement that always has a row had none")))

@@ -1,7 +1,8 @@
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import type { CopyFailed } from "./CopyError.ts"
+import * as Database from "./Database.ts"
 import type { Side } from "./Side.ts"
 
 /** What an operator knows an installation by. */
@@ -29,10 +30,7 @@ const text = `SELECT
   (SELECT CAST(count(*) AS text) FROM webhook_delivery WHERE due_at IS NOT NULL) AS pending_deliveries`
 
 /** Adds up what a database holds. */
-export const read = (side: Side): Effect.Effect<Sums, CopyFailed> =>
-  Effect.flatMap(side.all(Sums, text), ([sums]) =>
-    sums === undefined ? Effect.fail(side.failed("no sums")) : Effect.succeed(sums)
-  )
+export const read = (side: Side): Effect.Effect<Sums, CopyFailed> => Database.one(side, Sums, text)
 
 /** The name of the first sum that two databases differ in. */
 export const difference = (one: Sums, other: Sums): string | undefined =>

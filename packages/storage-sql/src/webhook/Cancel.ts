@@ -8,8 +8,9 @@ import type { Database } from "../storage/Database.ts"
 /** How many deliveries are cancelled in one transaction: it holds their webhook, for whose results others wait. */
 const most = 1_000
 
-/** The webhooks of which more is to be cancelled, `(…)` to stand after `IN`: nothing of them is claimed meanwhile. */
-export const webhooks = "(SELECT id FROM webhook WHERE cancel_through IS NOT NULL)"
+/** Whether a column names no webhook of which more is to be cancelled: nothing of one is claimed meanwhile. */
+export const isOver = (column: string): string =>
+  `${column} NOT IN (SELECT id FROM webhook WHERE cancel_through IS NOT NULL)`
 
 const ThroughRow = Schema.Struct({ cancelThrough: Schema.Int })
 

@@ -9,6 +9,9 @@ export const mayGo = (alias: string): string => `(${alias}.attempts > 0 OR NOT E
       AND earlier.attempts = 0 AND earlier.in_line AND earlier.id < ${alias}.id
   ))`
 
+/** Whether a column names a webhook of which something may be claimed. */
+export const isOpen = (column: string): string => `${column} NOT IN ${Deleted.webhooks} AND ${Cancel.isOver(column)}`
+
 /** How many rows of a webhook, the longest due first, are looked at when the webhooks are gone through one by one. */
 export const windowLength = 256
 
@@ -22,8 +25,7 @@ export const front = (dialect: Dialect): string => `SELECT delivery.id, delivery
   FROM (
     SELECT id, due_at, webhook_id FROM webhook_delivery WHERE due_at <= ?1 ORDER BY due_at, id LIMIT ?3 OFFSET ?2
   ) AS front CROSS JOIN webhook_delivery AS delivery
-  WHERE front.webhook_id NOT IN ${dialect.numbers("?4")} AND front.webhook_id NOT IN ${Deleted.webhooks}
-    AND front.webhook_id NOT IN ${Cancel.webhooks}
+  WHERE front.webhook_id NOT IN ${dialect.numbers("?4")} AND ${isOpen("front.webhook_id")}
     AND delivery.id = front.id AND ${mayGo("delivery")}
   ORDER BY front.due_at, front.id`
 
@@ -52,8 +54,7 @@ export const everywhere = (
   )
   SELECT delivery.id, delivery.due_at, delivery.webhook_id
   FROM open CROSS JOIN webhook_delivery AS delivery
-  WHERE open.webhook_id NOT IN ${full} AND open.webhook_id NOT IN ${Deleted.webhooks}
-    AND open.webhook_id NOT IN ${Cancel.webhooks}
+  WHERE open.webhook_id NOT IN ${full} AND ${isOpen("open.webhook_id")}
     AND delivery.due_at <= ?1 AND delivery.id IN (
       SELECT id FROM (
         SELECT due.id FROM (

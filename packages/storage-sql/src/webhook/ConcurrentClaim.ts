@@ -1,6 +1,4 @@
-import type { StorageError } from "@frontdesk/core/storage/StorageError"
-import type { ClaimedDelivery } from "@frontdesk/core/webhook/Delivery"
-import type { ClaimRequest } from "@frontdesk/core/webhook/DeliveryQueue"
+import type { ClaimRequest, DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
@@ -29,7 +27,7 @@ export const make = (
   database: Database["Service"],
   operation: string,
   windows: ReadonlyArray<number>
-): ((request: ClaimRequest) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StorageError>) => {
+): DeliveryQueue["Service"]["claim"] => {
   const { dialect } = database
   const leasing = database.one(operation, LeasedRow)
   const read = Leased.make(database, operation)

@@ -1,8 +1,5 @@
-import type { StorageError } from "@frontdesk/core/storage/StorageError"
-import type { ClaimedDelivery } from "@frontdesk/core/webhook/Delivery"
-import type { ClaimRequest } from "@frontdesk/core/webhook/DeliveryQueue"
+import type { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
 import type { Database } from "../storage/Database.ts"
 import * as ConcurrentClaim from "./ConcurrentClaim.ts"
 import * as ExclusiveClaim from "./ExclusiveClaim.ts"
@@ -24,10 +21,7 @@ const operation = "DeliveryQueue.claim"
  * front, what it has no room for is passed over by going through the endpoints instead: that costs a step for each of
  * them, however long its backlog.
  */
-export const make = (
-  database: Database["Service"],
-  frontLength: number
-): ((request: ClaimRequest) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StorageError>) => {
+export const make = (database: Database["Service"], frontLength: number): DeliveryQueue["Service"]["claim"] => {
   /** How far the front is looked at, one after the other. */
   const windows = [...new Set([Math.min(beginning, frontLength), frontLength])]
   const claim = database.dialect.isConcurrent ? ConcurrentClaim : ExclusiveClaim

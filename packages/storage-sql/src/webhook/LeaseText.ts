@@ -1,7 +1,5 @@
 import type { Dialect } from "../dialect/Dialect.ts"
 import * as ClaimText from "./ClaimText.ts"
-import * as Cancel from "./Cancel.ts"
-import * as Deleted from "./Deleted.ts"
 
 /**
  * Chooses and leases in one statement, for a database with many transactions at once.
@@ -21,8 +19,7 @@ const lease = (dialect: Dialect, front: string): string => `WITH front AS MATERI
     FROM front
     CROSS JOIN webhook_delivery AS delivery
     LEFT JOIN ${inFlight(dialect)} ON busy.webhook_id = front.webhook_id
-    WHERE delivery.id = front.id AND coalesce(busy.count, 0) < ?4 AND front.webhook_id NOT IN ${Deleted.webhooks}
-      AND front.webhook_id NOT IN ${Cancel.webhooks}
+    WHERE delivery.id = front.id AND coalesce(busy.count, 0) < ?4 AND ${ClaimText.isOpen("front.webhook_id")}
       AND ${ClaimText.mayGo("delivery")}
   ),
   held AS MATERIALIZED (

@@ -1,0 +1,24 @@
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import type { StorageError } from "../storage/StorageError.ts"
+
+/**
+ * Makes due at once what the process of the same name before held when it was killed. Without a name there is no
+ * predecessor. A store that fails is spoken of in the log: then the leases run out by themselves.
+ */
+export const release = (
+  what: string,
+  owner: string | null,
+  held: (owner: string, now: DateTime.Utc) => Effect.Effect<number, StorageError>
+): Effect.Effect<void> => {
+  if (owner === null) return Effect.void
+  const failed = (error: unknown) => Effect.logWarning(`the ${what} of the process before were not released`, error)
+  return Effect.flatMap(DateTime.now, (now) => held(owner, now)).pipe(
+    Effect.tap((count) =>
+      count > 0 ? Effect.logInfo(`released ${count} ${what} of the process before`) : Effect.void
+    ),
+    Effect.catch(failed),
+    Effect.catchDefect(failed),
+    Effect.asVoid
+  )
+}
