@@ -2,6 +2,7 @@
 import { Mailer } from "@frontdesk/core/notify/Mailer"
 import * as Console from "effect/Console"
 import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 /** Prints one line for each message to a customer. */
@@ -10,6 +11,9 @@ export const layer = Layer.succeed(
   Mailer.of({
     enabled: true,
     send: ({ kind, event }) =>
-      Console.log(`mail to ${event.customer.email}: ${kind} "${event.title}" at ${DateTime.formatIso(event.startTime)}`)
+      Console.log(
+        `mail to ${event.customer.email}: ${kind} "${event.title}" at ${DateTime.formatIso(event.startTime)}`
+      ),
+    check: Effect.succeed({ isUsable: true, says: "mail is printed" })
   })
 )

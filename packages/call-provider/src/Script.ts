@@ -41,12 +41,34 @@ export interface Step {
 }
 
 /**
- * Everything that will be reported of a call, in order: a function of the call alone.
+ * Everything that will be reported of a call, in order: a function of the call and of when it was hung up, null for never.
  *
  * What is reported of the end is always {@link talkSeconds} after the answer, also at a pace at which it is made sooner.
  */
-export const timeline = (call: SimulatedCall): ReadonlyArray<Step> => {
-  const script = scriptOf(call.to)
+export const timeline = (call: SimulatedCall, hungUpAt: DateTime.Utc | null): ReadonlyArray<Step> =>
+  hungUpAt === null ? script(call) : cut(call, script(call), hungUpAt)
+
+/** What was to be heard after the end is heard at once; of a call that was not answered there is nothing. */
+const cut = (call: SimulatedCall, steps: ReadonlyArray<Step>, hungUpAt: DateTime.Utc): ReadonlyArray<Step> => {
+  const before = steps.filter(({ at }) => DateTime.isLessThan(at, hungUpAt))
+  const answer = before.find(({ report }) => report._tag === "Answered")
+  const at = (report: ProviderReport): Step => ({ at: hungUpAt, report, isAnnounced: true })
+  if (answer === undefined) {
+    const end = { status: "cancelled", answeredAt: null, endedAt: hungUpAt, reason: "hung_up" } as const
+    return [...before, at({ _tag: "Ended", ...end })]
+  }
+  const talked = Math.round((hungUpAt.epochMilliseconds - answer.at.epochMilliseconds) * call.pace)
+  const endedAt = DateTime.add(answer.at, { milliseconds: talked })
+  const later = steps.filter(({ report }) => report._tag !== "Ended" && !before.some((step) => step.report === report))
+  return [
+    ...before,
+    at({ _tag: "Ended", status: "completed", answeredAt: answer.at, endedAt, reason: "hung_up" }),
+    ...later.map(({ report }) => at(report))
+  ]
+}
+
+const script = (call: SimulatedCall): ReadonlyArray<Step> => {
+  const name = scriptOf(call.to)
   const after = (seconds: number): DateTime.Utc =>
     call.pace === 0
       ? call.startedAt
@@ -58,7 +80,7 @@ export const timeline = (call: SimulatedCall): ReadonlyArray<Step> => {
   })
   const unanswered = (seconds: number, status: "busy" | "no_answer"): Step =>
     step(seconds, { _tag: "Ended", status, answeredAt: null, endedAt: after(seconds), reason: status })
-  switch (script) {
+  switch (name) {
     case "refused":
       return []
     case "busy":
@@ -68,9 +90,8 @@ export const timeline = (call: SimulatedCall): ReadonlyArray<Step> => {
     default: {
       const answeredAt = after(answeredAfter)
       const end = answeredAfter + talkSeconds
-      const isAnnounced = script !== "endless"
-      const callee =
-        script === "voicemail" ? "The person you are calling cannot take your call." : "Hello, who is this?"
+      const isAnnounced = name !== "endless"
+      const callee = name === "voicemail" ? "The person you are calling cannot take your call." : "Hello, who is this?"
       return [
         step(0, { _tag: "Ringing" }),
         step(answeredAfter, { _tag: "Answered", at: answeredAt }),
@@ -81,7 +102,7 @@ export const timeline = (call: SimulatedCall): ReadonlyArray<Step> => {
             status: "completed",
             answeredAt,
             endedAt: DateTime.add(answeredAt, { seconds: talkSeconds }),
-            reason: script === "voicemail" ? "voicemail" : "customer_ended_call"
+            reason: name === "voicemail" ? "voicemail" : "customer_ended_call"
           },
           isAnnounced
         ),
@@ -95,7 +116,7 @@ export const timeline = (call: SimulatedCall): ReadonlyArray<Step> => {
           end,
           {
             _tag: "Summary",
-            text: `A simulated call to ${call.to}${script === "voicemail" ? " reached voicemail" : ""}, ${talkSeconds} seconds.`
+            text: `A simulated call to ${call.to}${name === "voicemail" ? " reached voicemail" : ""}, ${talkSeconds} seconds.`
           },
           isAnnounced
         )

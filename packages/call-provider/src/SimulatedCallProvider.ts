@@ -1,4 +1,4 @@
-import { CallProvider, type ProviderEvent } from "@frontdesk/core/call/CallProvider"
+import { CallProvider, type KnownCall, type ProviderEvent } from "@frontdesk/core/call/CallProvider"
 import * as Config from "effect/Config"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -40,11 +40,20 @@ export const layer = (options: { readonly pace: number }): Layer.Layer<CallProvi
       const events = yield* Queue.unbounded<ProviderEvent>()
       const idByRef = new Map<string, string>()
 
+      /** When calls were hung up; forgotten with the process. */
+      const hungUpAt = new Map<string, DateTime.Utc>()
+
+      const stepsOf = (call: SimulatedCall) => timeline(call, hungUpAt.get(call.providerCallId) ?? null)
+
+      const find = ({ providerCallId, ref }: KnownCall) =>
+        SimulatedCallId.parse(providerCallId ?? idByRef.get(ref) ?? "")
+
       const announce = Effect.fnUntraced(function* (call: SimulatedCall, ref: string) {
-        for (const step of timeline(call)) {
+        for (const step of timeline(call, null)) {
           if (!step.isAnnounced) return
           const wait = step.at.epochMilliseconds - (yield* DateTime.now).epochMilliseconds
           if (wait > 0) yield* Effect.sleep(wait)
+          if (hungUpAt.has(call.providerCallId)) return
           yield* Queue.offer(events, { providerCallId: call.providerCallId, ref, report: step.report })
         }
       })
@@ -72,16 +81,33 @@ export const layer = (options: { readonly pace: number }): Layer.Layer<CallProvi
           yield* announce(call, ref).pipe(Effect.forkIn(scope))
           return { _tag: "Accepted", providerCallId: call.providerCallId }
         }),
-        fetch: Effect.fn("SimulatedCallProvider.fetch")(function* ({ ref, providerCallId }) {
-          const call = SimulatedCallId.parse(providerCallId ?? idByRef.get(ref) ?? "")
+        fetch: Effect.fn("SimulatedCallProvider.fetch")(function* (known) {
+          const call = find(known)
           if (call === undefined) return { _tag: "NotFound" }
           const now = yield* DateTime.now
-          const reports = timeline(call)
+          const reports = stepsOf(call)
             .filter((step) => DateTime.isLessThanOrEqualTo(step.at, now))
             .map((step) => step.report)
           return { _tag: "Known", providerCallId: call.providerCallId, reports }
         }),
-        events: Stream.fromQueue(events)
+        hangUp: Effect.fn("SimulatedCallProvider.hangUp")(function* (known) {
+          const call = find(known)
+          if (call === undefined) return { _tag: "Unknown", cause: "the simulation knows no such call" }
+          const { providerCallId } = call
+          const now = yield* DateTime.now
+          const isOver = stepsOf(call).some(
+            ({ at, report }) => report._tag === "Ended" && DateTime.isLessThanOrEqualTo(at, now)
+          )
+          if (isOver) return { _tag: "AlreadyOver" }
+          hungUpAt.set(providerCallId, now)
+          for (const { at, report } of stepsOf(call)) {
+            if (DateTime.Equivalence(at, now)) yield* Queue.offer(events, { providerCallId, ref: known.ref, report })
+          }
+          return { _tag: "Ended" }
+        }),
+        ingest: () => ({ _tag: "BadSignature" }),
+        events: Stream.fromQueue(events),
+        check: Effect.succeed({ isUsable: true, says: "calls are simulated" })
       })
     })
   )

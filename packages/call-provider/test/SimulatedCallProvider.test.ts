@@ -23,6 +23,13 @@ const command = (phoneNumber: string, ref = "call_1"): StartCall => ({
 
 const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000)
 
+const known = (ref: string, providerCallId: string | null) => ({
+  ref,
+  providerCallId,
+  to: PhoneNumber.make("+12025550111"),
+  createdAt: DateTime.makeUnsafe(0)
+})
+
 /** Starts a call and collects what is reported by itself, with the second it came. */
 const observe = (phoneNumber: string, seconds = 3600) =>
   Effect.gen(function* () {
@@ -36,7 +43,7 @@ const observe = (phoneNumber: string, seconds = 3600) =>
     const answer = yield* provider.start(command(phoneNumber))
     yield* TestClock.adjust(`${seconds} seconds`)
     const providerCallId = answer._tag === "Accepted" ? answer.providerCallId : null
-    return { answer, seen, snapshot: yield* provider.fetch({ ref: "call_1", providerCallId }) }
+    return { answer, seen, snapshot: yield* provider.fetch(known("call_1", providerCallId)) }
   })
 
 const tags = (steps: ReadonlyArray<{ readonly report: ProviderReport }>) => steps.map(({ report }) => report._tag)
@@ -123,7 +130,7 @@ describe("SimulatedCallProvider", () => {
       const start = Effect.flatMap(CallProvider, (provider) => provider.start(command("+12025550111")))
       const answer = yield* start.pipe(atPace(2))
       const providerCallId = answer._tag === "Accepted" ? answer.providerCallId : null
-      const told = Effect.flatMap(CallProvider, (provider) => provider.fetch({ ref: "call_1", providerCallId })).pipe(
+      const told = Effect.flatMap(CallProvider, (provider) => provider.fetch(known("call_1", providerCallId))).pipe(
         Effect.map((snapshot) => (snapshot._tag === "Known" ? snapshot.reports.map(({ _tag }) => _tag) : [])),
         atPace(50)
       )
@@ -139,8 +146,8 @@ describe("SimulatedCallProvider", () => {
     Effect.gen(function* () {
       const provider = yield* CallProvider
       yield* provider.start(command("+12025550111", "call_7"))
-      expect(yield* provider.fetch({ ref: "call_7", providerCallId: null })).toMatchObject({ _tag: "Known" })
-      expect(yield* provider.fetch({ ref: "call_8", providerCallId: null })).toEqual({ _tag: "NotFound" })
+      expect(yield* provider.fetch(known("call_7", null))).toMatchObject({ _tag: "Known" })
+      expect(yield* provider.fetch(known("call_8", null))).toEqual({ _tag: "NotFound" })
     }).pipe(atPace(1))
   )
 
@@ -155,7 +162,7 @@ describe("SimulatedCallProvider", () => {
         "sim__1_12025550111_x",
         "sim_0_-1_12025550111_x"
       ]) {
-        expect(yield* provider.fetch({ ref: "r", providerCallId })).toEqual({ _tag: "NotFound" })
+        expect(yield* provider.fetch(known("r", providerCallId))).toEqual({ _tag: "NotFound" })
       }
     }).pipe(atPace(1))
   )
@@ -195,7 +202,7 @@ describe("laws of SimulatedCallProvider", () => {
         const answer = yield* provider.start(command(to, ref))
         yield* TestClock.adjust(`${seconds} seconds`)
         const providerCallId = answer._tag === "Accepted" ? answer.providerCallId : null
-        const snapshot = yield* provider.fetch({ ref, providerCallId })
+        const snapshot = yield* provider.fetch(known(ref, providerCallId))
         return { answer, seen, told: snapshot._tag === "Known" ? snapshot.reports : [] }
       }).pipe(
         Effect.scoped,
@@ -216,7 +223,7 @@ describe("laws of SimulatedCallProvider", () => {
         const answer = yield* provider.start(command(to, ref))
         yield* TestClock.adjust("100000 days")
         const providerCallId = answer._tag === "Accepted" ? answer.providerCallId : null
-        const snapshot = yield* provider.fetch({ ref, providerCallId })
+        const snapshot = yield* provider.fetch(known(ref, providerCallId))
         expect(snapshot._tag).toBe(answer._tag === "Accepted" ? "Known" : "NotFound")
         for (const report of snapshot._tag === "Known" ? snapshot.reports : []) {
           if (report._tag !== "Ended" || report.answeredAt === null) continue

@@ -50,7 +50,10 @@ export const errorCodes = {
   concurrency_limit_reached: { status: 429, meaning: "The account has as many running calls as it may." },
   server_error: { status: 500, meaning: "Something unexpected; the log has the cause under the request id." },
   provider_error: { status: 502, meaning: "The telephone provider refused the call." },
-  provider_unavailable: { status: 503, meaning: "The telephone provider cannot take calls at the moment." },
+  provider_unavailable: {
+    status: 503,
+    meaning: "A provider, of telephone calls or of an outside calendar, cannot be used at the moment."
+  },
   service_unavailable: { status: 503, meaning: "The storage cannot be reached or is too busy; try again later." }
 } as const satisfies { readonly [code: string]: { readonly status: number; readonly meaning: string } }
 

@@ -107,6 +107,10 @@ export const problemOf = Match.typeTags<HttpError, Problem>()({
     withDetails("invalid_datetime_format", [
       { field, code: invalid, message: "Expected YYYY-MM-DDTHH:MM:SS, with Z, an offset, or none" }
     ]),
+  CalendarUnavailable: ({ provider }) => ({
+    code: "provider_unavailable",
+    message: `The ${provider} calendar of the account cannot be read at the moment, so it is not known which times are free`
+  }),
   InvalidTimeRange: problem("invalid_time_range", "end_time must be after start_time"),
   InvalidPhoneNumber: () =>
     withDetails("invalid_phone_number", [

@@ -6,11 +6,13 @@ import * as Option from "effect/Option"
 import type { AccountId } from "../access/Account.ts"
 import { Principal } from "../access/Principal.ts"
 import { CalendarEventStore } from "../calendar/CalendarEventStore.ts"
+import type { CalendarSync } from "../calendar/CalendarSync.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { addDays, type CalendarDate, daysBetween, toDayNumber } from "../values/CalendarDate.ts"
 import { dateAt, startOfDate, startOfDay, type TimeZone } from "../values/TimeZone.ts"
 import { InvalidParameter } from "../values/ValidationError.ts"
-import { type AvailabilityError, InvalidDuration } from "./AvailabilityError.ts"
+import { type AvailabilityError, type CalendarUnavailable, InvalidDuration } from "./AvailabilityError.ts"
+import { ExternalBusy, type ExternalCalendar } from "./ExternalBusy.ts"
 import * as Slots from "./Slots.ts"
 
 /** Minutes of a slot when none are asked for (Decisions 7). */
@@ -43,6 +45,8 @@ export interface AvailabilityAnswer {
   readonly timeZone: TimeZone
   /** In order, in epoch milliseconds. */
   readonly slots: ReadonlyArray<Slots.Slot>
+  /** The outside calendars whose busy times are taken out of the slots, and when each was read. */
+  readonly externalCalendars: ReadonlyArray<Pick<ExternalCalendar, "provider" | "readAt">>
 }
 
 /** Tells when the caller is free (Contract 4.6, Decisions 7). */
@@ -50,21 +54,29 @@ export class Availability extends Context.Service<
   Availability,
   {
     /**
-     * The free slots between two dates, by the settings of the caller's account and its own events.
+     * The free slots between two dates, by the settings of the caller's account, its own events, and the busy times of
+     * the outside calendars it is connected to.
      *
      * Fails with `InvalidDuration` when the duration is no whole number from 1 to 180, and with `InvalidParameter` when
-     * the dates are in the wrong order or more than {@link maximumDays}.
+     * the dates are in the wrong order or more than {@link maximumDays}; with `CalendarUnavailable` when an outside
+     * calendar cannot be read.
      */
     readonly find: (
       query: AvailabilityQuery
-    ) => Effect.Effect<AvailabilityAnswer, InvalidDuration | InvalidParameter | StorageError, Principal>
+    ) => Effect.Effect<
+      AvailabilityAnswer,
+      CalendarUnavailable | InvalidDuration | InvalidParameter | StorageError,
+      Principal
+    >
   }
 >()("@frontdesk/core/availability/Availability") {
   /** The service over the calendar. */
-  static readonly layer: Layer.Layer<Availability, never, CalendarEventStore> = Layer.effect(
+  static readonly layer: Layer.Layer<Availability, never, CalendarEventStore | CalendarSync> = Layer.effect(
     Availability,
-    Effect.map(CalendarEventStore, (events) =>
-      Availability.of({
+    Effect.gen(function* () {
+      const events = yield* CalendarEventStore
+      const external = yield* ExternalBusy
+      return Availability.of({
         find: Effect.fn("Availability.find")(function* (query) {
           const { id, settings } = (yield* Principal).account
           const zone = settings.timeZone
@@ -80,7 +92,9 @@ export class Availability extends Context.Service<
           // An event outside the dates may reach into them by its buffer.
           const from = startOfDate(startDate, zone) - settings.bufferAfterMinutes * 60_000
           const until = startOfDay(toDayNumber(endDate) + 1, zone) + settings.bufferBeforeMinutes * 60_000
-          const busy = yield* events.busy(id, DateTime.makeUnsafe(from), DateTime.makeUnsafe(until), Option.none())
+          const [start, end] = [DateTime.makeUnsafe(from), DateTime.makeUnsafe(until)]
+          const own = yield* events.busy(id, start, end, Option.none())
+          const outside = yield* external.find(id, start, end)
           const slots = yield* Effect.fromResult(
             Slots.find({
               timeZone: zone,
@@ -93,14 +107,22 @@ export class Availability extends Context.Service<
               bufferBefore: settings.bufferBeforeMinutes,
               bufferAfter: settings.bufferAfterMinutes,
               notBefore: DateTime.toEpochMillis(now) + settings.minimumNoticeMinutes * 60_000,
-              busy
+              busy: [own, ...outside.map(({ busy }) => busy)].flat()
             })
           ).pipe(Effect.catchTags(asDefects))
-          return { userId: id, startDate, endDate, durationMinutes: duration, timeZone: query.timeZone ?? zone, slots }
+          return {
+            userId: id,
+            startDate,
+            endDate,
+            durationMinutes: duration,
+            timeZone: query.timeZone ?? zone,
+            slots,
+            externalCalendars: outside.map(({ provider, readAt }) => ({ provider, readAt }))
+          }
         })
       })
-    )
-  )
+    })
+  ).pipe(Layer.provide(ExternalBusy.layer))
 }
 
 const isDuration = (minutes: number): boolean => Number.isInteger(minutes) && minutes >= 1 && minutes <= 180

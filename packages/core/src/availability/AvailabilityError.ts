@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import { CalendarProviderKey } from "../calendar/CalendarEvent.ts"
 import { CalendarDate } from "../values/CalendarDate.ts"
 
 // @effect-diagnostics schemaNumber:off -- These carry what was refused, which may be NaN or an infinity.
@@ -29,6 +30,11 @@ export class InvalidWindow extends Schema.TaggedError<InvalidWindow>("@frontdesk
   "InvalidWindow",
   { window: Schema.Tuple([Schema.String, Schema.String]) }
 ) {}
+
+/** An outside calendar of the account that cannot be read, so that nobody knows which times are free. */
+export class CalendarUnavailable extends Schema.TaggedError<CalendarUnavailable>(
+  "@frontdesk/core/availability/CalendarUnavailable"
+)("CalendarUnavailable", { provider: CalendarProviderKey }) {}
 
 /** Why there is no answer to which slots are free. */
 export type AvailabilityError = InvalidDateRange | InvalidDuration | InvalidSlotInterval | InvalidBuffer | InvalidWindow

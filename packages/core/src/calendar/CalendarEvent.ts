@@ -40,6 +40,20 @@ export const CalendarProviderKey = Schema.Literals(["google", "outlook", "apple"
 /** An outside calendar that events are written to. */
 export type CalendarProviderKey = typeof CalendarProviderKey.Type
 
+/** What an outside calendar has of an event. */
+export const ExternalCopy = Schema.Struct({
+  /** The event's id there. */
+  id: Schema.String,
+  /**
+   * What was last written and what the calendar then showed, in the words of the adapter, which tells by it whether
+   * somebody has changed the copy since; null when the adapter needs none.
+   */
+  revision: Schema.NullOr(Schema.String)
+})
+
+/** What an outside calendar has of an event. */
+export type ExternalCopy = typeof ExternalCopy.Type
+
 /** Whom the event is with (Contract 2.5); what is not known is "". */
 export const EventCustomer = Schema.Struct({
   name: Schema.String,
@@ -73,8 +87,8 @@ export const CalendarEvent = Schema.Struct({
   customer: EventCustomer,
   aiAgent: Schema.NullOr(AgentRef),
   team: Schema.NullOr(TeamRef),
-  /** The event's id in each outside calendar it has been written to. */
-  externalCalendars: Schema.Record(Schema.String, Schema.String),
+  /** The event's copy in each outside calendar it has been written to; the API shows the ids alone (Contract 2.5). */
+  externalCalendars: Schema.Record(Schema.String, ExternalCopy),
   /** Whether `send_notifications` was on at creation: decides who hears of a cancel (Decisions 1.3). */
   notifyOnCancel: Schema.Boolean,
   /** The SEQUENCE of RFC 5545: raised by a change of time, place or status (Decisions 7). */

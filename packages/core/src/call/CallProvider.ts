@@ -4,6 +4,7 @@ import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { VariableScalar } from "../variable/ContextVariable.ts"
 import type { Money } from "../values/Money.ts"
+import type { Check } from "../values/Check.ts"
 import type { PhoneNumber } from "../values/PhoneNumber.ts"
 
 /** What a provider is asked to do. */
@@ -31,13 +32,17 @@ export type StartAnswer =
   | { readonly _tag: "Unknown"; readonly cause: string }
 
 /** How a call ended, whole in itself, so that it means the same in whatever order reports arrive. */
-export interface CallEnd {
-  readonly status: "completed" | "busy" | "no_answer" | "failed" | "cancelled"
-  /** When it was answered; null when it never was. */
-  readonly answeredAt: DateTime.Utc | null
+export type CallEnd = {
   readonly endedAt: DateTime.Utc
   readonly reason: string
-}
+} & (
+  | { readonly status: "completed"; readonly answeredAt: DateTime.Utc }
+  | {
+      readonly status: "busy" | "no_answer" | "failed" | "cancelled"
+      /** When it was answered; null when it never was. */
+      readonly answeredAt: DateTime.Utc | null
+    }
+)
 
 /** What a provider reports of a call. */
 export type ProviderReport =
@@ -63,6 +68,50 @@ export type CallSnapshot =
   | { readonly _tag: "NotFound" }
   | { readonly _tag: "Unreachable"; readonly cause: string }
 
+/** What is known of a call that a provider is asked about. */
+export interface KnownCall {
+  readonly ref: string
+  /** Null when the provider's answer to `start` was lost. */
+  readonly providerCallId: string | null
+  readonly to: PhoneNumber
+  /** A moment before `start` was asked. */
+  readonly createdAt: DateTime.Utc
+}
+
+/**
+ * What became of hanging up.
+ *
+ * - `Ended`: the provider ends the call; its end is reported as any other.
+ * - `AlreadyOver`: the call had ended.
+ * - `Unknown`: no answer, or one of no use; the call may go on.
+ */
+export type HangUpAnswer =
+  | { readonly _tag: "Ended" }
+  | { readonly _tag: "AlreadyOver" }
+  | { readonly _tag: "Unknown"; readonly cause: string }
+
+/** A request of the provider, as it came. */
+export interface Callback {
+  readonly method: string
+  /** The exact URL that was called, by the public address of the server: signatures may be over it. */
+  readonly url: string
+  /** By names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: Uint8Array
+}
+
+/**
+ * What a request of the provider says.
+ *
+ * - `Reported`: it is the provider's; none is fine, for a request that says nothing of use.
+ * - `BadSignature`: it is not, or that cannot be known.
+ * - `Malformed`: it is the provider's and cannot be read; `reason` for the operator, without what it held.
+ */
+export type Ingested =
+  | { readonly _tag: "Reported"; readonly events: ReadonlyArray<ProviderEvent> }
+  | { readonly _tag: "BadSignature" }
+  | { readonly _tag: "Malformed"; readonly reason: string }
+
 /**
  * Port: places telephone calls.
  *
@@ -71,16 +120,25 @@ export type CallSnapshot =
 export class CallProvider extends Context.Service<
   CallProvider,
   {
-    /** The adapter's name, for settings and logs. */
+    /** The adapter's name, for settings, logs and the path of its callbacks, `/providers/{name}/…`. */
     readonly name: string
     /** Asks for a call. */
     readonly start: (command: StartCall) => Effect.Effect<StartAnswer>
     /** How a call stands, by our reference and, when known, the provider's id. */
-    readonly fetch: (call: {
-      readonly ref: string
-      readonly providerCallId: string | null
-    }) => Effect.Effect<CallSnapshot>
-    /** What the provider reports by itself, in whatever order, possibly more than once, possibly never. */
+    readonly fetch: (call: KnownCall) => Effect.Effect<CallSnapshot>
+    /** Ends a call that waits, rings or is talked. */
+    readonly hangUp: (call: KnownCall) => Effect.Effect<HangUpAnswer>
+    /**
+     * Reads a request of the provider. Total and without effects, so that the same bytes always say the same; `now` is
+     * when it came.
+     */
+    readonly ingest: (callback: Callback, now: DateTime.Utc) => Ingested
+    /**
+     * What the adapter learns without being called back, in whatever order, possibly more than once, possibly never. Who
+     * is called back has nothing here.
+     */
     readonly events: Stream.Stream<ProviderEvent>
+    /** Whether the provider can be used as it is set up; calls nobody. */
+    readonly check: Effect.Effect<Check>
   }
 >()("@frontdesk/core/call/CallProvider") {}

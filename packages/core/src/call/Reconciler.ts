@@ -95,8 +95,8 @@ export class Reconciler extends Context.Service<
       const reconcile = Effect.fn("Reconciler.reconcile")(function* (id: CallId) {
         const call = yield* progress.change({ id }, postpone(plan))
         if (Option.isNone(call) || !isAwaited(call.value)) return false
-        const { callId, providerCallId } = call.value
-        const snapshot = yield* provider.fetch({ ref: callId, providerCallId }).pipe(
+        const { callId, createdAt, phoneNumber, providerCallId } = call.value
+        const snapshot = yield* provider.fetch({ ref: callId, providerCallId, to: phoneNumber, createdAt }).pipe(
           Effect.timeoutOrElse({
             duration: plan.patience,
             orElse: () => Effect.succeed<CallSnapshot>({ _tag: "Unreachable", cause: "no answer in time" })

@@ -1,4 +1,5 @@
 import type { AccountId } from "../access/Account.ts"
+import type { ConnectionKey } from "../calendar/CalendarConnection.ts"
 import type { IdempotencyScope } from "../idempotency/IdempotencyStore.ts"
 
 /*
@@ -15,3 +16,7 @@ export const installationSecret = (name: string): string => `installation.secret
 /** The answer to a request with an idempotency key; it may show a secret. */
 export const idempotentAnswer = ({ accountId, method, path, key }: IdempotencyScope): string =>
   `idempotency.answer:${JSON.stringify([accountId, method, path, key])}`
+
+/** The credentials of an account's connection with an outside calendar. */
+export const calendarCredentials = ({ accountId, provider }: ConnectionKey): string =>
+  `calendar.credentials:${accountId}:${provider}`

@@ -7,10 +7,11 @@ import * as Equal from "effect/Equal"
 import type * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { CalendarEvent } from "../calendar/CalendarEvent.ts"
+import { AccountStore } from "../access/AccountStore.ts"
+import type { CalendarEvent, ExternalCopy } from "../calendar/CalendarEvent.ts"
 import { CalendarEventStore } from "../calendar/CalendarEventStore.ts"
 import { CalendarSync, type CalendarSyncError } from "../calendar/CalendarSync.ts"
-import { Mailer, type MailerError } from "../notify/Mailer.ts"
+import { Mailer, type MailerError, type Notification } from "../notify/Mailer.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import { CurrentDeliverySettings } from "../webhook/DeliverySettings.ts"
@@ -76,11 +77,12 @@ export class OutboxWorker extends Context.Service<
   ): Layer.Layer<
     OutboxWorker,
     never,
-    OutboxStore | Outbox | CalendarEventStore | CalendarSync | Mailer | Transaction
+    AccountStore | OutboxStore | Outbox | CalendarEventStore | CalendarSync | Mailer | Transaction
   > =>
     Layer.effect(
       OutboxWorker,
       Effect.gen(function* () {
+        const accounts = yield* AccountStore
         const calendars = yield* CalendarSync
         const events = yield* CalendarEventStore
         const mailer = yield* Mailer
@@ -89,17 +91,17 @@ export class OutboxWorker extends Context.Service<
         const transaction = yield* Transaction
         const { owner } = yield* CurrentDeliverySettings
 
-        /** Keeps what the outside calendar calls the event; nothing is raised, and `updatedAt` stays. */
-        const keepExternalId = Effect.fnUntraced(function* (
+        /** Keeps what the outside calendar has of the event; nothing is raised, and `updatedAt` stays. */
+        const keepCopy = Effect.fnUntraced(function* (
           work: SyncEvent,
           written: CalendarEvent,
-          externalId: string
+          copy: ExternalCopy | null
         ) {
           const held = yield* events.findForUpdate({ accountId: written.accountId, teamIds: [] }, { id: work.eventId })
           if (Option.isNone(held)) return
           const event = held.value
-          if (event.externalCalendars[work.provider] !== externalId) {
-            const externalCalendars = { ...event.externalCalendars, [work.provider]: externalId }
+          if (copy !== null && !Equal.equals(event.externalCalendars[work.provider], copy)) {
+            const externalCalendars = { ...event.externalCalendars, [work.provider]: copy }
             yield* events.update({ ...event, externalCalendars })
           }
           // Two tasks of one event may run side by side; whoever wrote what is old by now has it written again.
@@ -109,10 +111,18 @@ export class OutboxWorker extends Context.Service<
         const sync = Effect.fnUntraced(function* (task: OutboxTask, work: SyncEvent) {
           const found = yield* events.findAnywhere({ id: work.eventId })
           if (Option.isSome(found)) {
-            const { externalId } = yield* calendars.write(work.provider, found.value)
-            const done = Effect.andThen(keepExternalId(work, found.value, externalId), store.complete(task))
+            const copy = yield* calendars.write(work.provider, found.value)
+            const done = Effect.andThen(keepCopy(work, found.value, copy), store.complete(task))
             yield* transaction.run(done)
           } else yield* store.complete(task)
+        })
+
+        const notify = Effect.fnUntraced(function* (notification: Notification) {
+          const account = yield* accounts.find(notification.event.accountId)
+          // Nobody is written to in the name of an account that is gone.
+          if (Option.isNone(account)) return
+          const { name, settings } = account.value
+          yield* mailer.send({ ...notification, account: { name, timeZone: settings.timeZone } })
         })
 
         const perform = (task: OutboxTask): Effect.Effect<void, CalendarSyncError | MailerError | StorageError> => {
@@ -120,7 +130,7 @@ export class OutboxWorker extends Context.Service<
             case "SyncEvent":
               return sync(task, task.work)
             case "Notify":
-              return Effect.andThen(mailer.send(task.work.notification), store.complete(task))
+              return Effect.andThen(notify(task.work.notification), store.complete(task))
           }
         }
 

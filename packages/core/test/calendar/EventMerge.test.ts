@@ -81,7 +81,7 @@ describe("EventMerge", () => {
       team: { id: TeamId.make(1), name: "T" },
       createdByAiAgent: true,
       notifyOnCancel: false,
-      externalCalendars: { google: "g" }
+      externalCalendars: { google: { id: "g", revision: null } }
     })
     expect(put(event, { title: "New" })).toEqual({
       ...event,

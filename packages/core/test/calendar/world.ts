@@ -3,6 +3,7 @@ import * as Permission from "@frontdesk/core/access/Permission"
 import { Principal } from "@frontdesk/core/access/Principal"
 import type { TeamId } from "@frontdesk/core/access/Team"
 import { Agents } from "@frontdesk/core/agent/Agents"
+import type { Interval } from "@frontdesk/core/availability/Interval"
 import type { CalendarEvent, CalendarProviderKey } from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
@@ -10,7 +11,7 @@ import { CalendarSync, type CalendarSyncError } from "@frontdesk/core/calendar/C
 import { EventWriter } from "@frontdesk/core/calendar/EventWriter"
 import { Reminders } from "@frontdesk/core/calendar/Reminders"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
-import { Mailer, type MailerError, type Notification } from "@frontdesk/core/notify/Mailer"
+import { Mailer, type MailerError, type Message } from "@frontdesk/core/notify/Mailer"
 import { Outbox } from "@frontdesk/core/outbox/Outbox"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { OutboxWorker } from "@frontdesk/core/outbox/OutboxWorker"
@@ -30,13 +31,15 @@ export class Outside extends Context.Service<
     /** What was published, oldest first. */
     readonly published: Array<DomainEvent>
     /** Mail that was sent. */
-    readonly mails: Array<Notification>
+    readonly mails: Array<Message>
     /** Events as they were written to outside calendars. */
     readonly written: Array<{ readonly provider: CalendarProviderKey; readonly event: CalendarEvent }>
     /** The calendars every account is connected to. */
     providers: ReadonlyArray<CalendarProviderKey>
     /** What happens at a write before it succeeds; it may fail. */
     onWrite: (event: CalendarEvent) => Effect.Effect<void, CalendarSyncError>
+    /** When an outside calendar is busy; it may fail. */
+    onBusy: (provider: CalendarProviderKey) => Effect.Effect<ReadonlyArray<Interval>, CalendarSyncError>
     /** What happens at a mail before it succeeds; it may fail. */
     onMail: Effect.Effect<void, MailerError>
   }
@@ -47,6 +50,7 @@ export class Outside extends Context.Service<
     written: [],
     providers: [],
     onWrite: () => Effect.void,
+    onBusy: () => Effect.succeed([]),
     onMail: Effect.void
   }))
 }
@@ -68,7 +72,8 @@ const adapters = Layer.effectContext(
             Effect.andThen(
               Effect.suspend(() => outside.onMail),
               Effect.sync(() => void outside.mails.push(notification))
-            )
+            ),
+          check: Effect.succeed({ isUsable: true, says: "" })
         })
       ),
       Context.add(
@@ -80,10 +85,12 @@ const adapters = Layer.effectContext(
               Effect.andThen(
                 Effect.sync(() => {
                   outside.written.push({ provider, event })
-                  return { externalId: `${provider}-${event.id}` }
+                  return { id: `${provider}-${event.id}`, revision: null }
                 })
               )
-            )
+            ),
+          busy: (provider) => Effect.suspend(() => outside.onBusy(provider)),
+          check: () => Effect.succeed({ isUsable: true, says: "" })
         })
       )
     )

@@ -3,7 +3,7 @@ import { CallEventsWorker } from "@frontdesk/core/call/CallEventsWorker"
 import { CallProvider, type ProviderEvent } from "@frontdesk/core/call/CallProvider"
 import { Calls } from "@frontdesk/core/call/Calls"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
-import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
+import { FakeCallProvider, providerCallId, refusing } from "@frontdesk/testing/fake/FakeCallProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
@@ -19,7 +19,7 @@ const runWith = (
   events: ReadonlyArray<ProviderEvent>,
   apply: (event: ProviderEvent) => Effect.Effect<boolean, StorageError>
 ) => {
-  const provider = { name: "given", start: () => unused, fetch: () => unused, events: Stream.fromIterable(events) }
+  const provider = { ...refusing, events: Stream.fromIterable(events) }
   const calls = { start: () => unused, dryRun: () => unused, get: () => unused, list: () => unused, applyEvent: apply }
   return Effect.flatMap(CallEventsWorker, (worker) => worker.run).pipe(
     Effect.provide(

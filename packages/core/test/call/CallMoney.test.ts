@@ -31,8 +31,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 
 const endAfter = (minutes: number): ProviderReport => ({
   _tag: "Ended",
-  status: minutes === 0 ? "no_answer" : "completed",
-  answeredAt: minutes === 0 ? null : madeAt,
+  ...(minutes === 0 ? { status: "no_answer", answeredAt: null } : { status: "completed", answeredAt: madeAt }),
   endedAt: DateTime.add(madeAt, { minutes }),
   reason: "done"
 })

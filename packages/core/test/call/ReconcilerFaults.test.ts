@@ -3,7 +3,7 @@ import { CallProvider, type ProviderReport } from "@frontdesk/core/call/CallProv
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { Reconciler } from "@frontdesk/core/call/Reconciler"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
-import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
+import { FakeCallProvider, providerCallId, refusing } from "@frontdesk/testing/fake/FakeCallProvider"
 import { newCall } from "@frontdesk/testing/suite/Samples"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -79,12 +79,7 @@ describe("Reconciler beside what fails", () => {
   it.effect("a question that hangs holds up no other call for long", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
-      const hangs = {
-        name: "hangs",
-        start: () => Effect.die("unused"),
-        fetch: () => Effect.never,
-        events: Stream.empty
-      }
+      const hangs = { ...refusing, fetch: () => Effect.never }
       const { call } = yield* world.start()
       yield* TestClock.adjust("15 seconds")
       const fiber = yield* Effect.flatMap(Reconciler, (reconciler) => reconciler.runOnce).pipe(

@@ -45,7 +45,10 @@ describe("OutboxWorker", () => {
       yield* TestClock.adjust("1 minute")
       yield* drain
       expect((yield* done).toSorted()).toEqual(["apple scheduled", "created", "google scheduled"])
-      const externalCalendars = { google: `google-${made.id}`, apple: `apple-${made.id}` }
+      const externalCalendars = {
+        google: { id: `google-${made.id}`, revision: null },
+        apple: { id: `apple-${made.id}`, revision: null }
+      }
       expect(yield* events.get({ id: made.id })).toEqual({ ...made, externalCalendars })
       expect(yield* published).toEqual(["calendar.created"])
       yield* drain

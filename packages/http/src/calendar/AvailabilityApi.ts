@@ -23,7 +23,7 @@ export const AvailabilityApi = HttpApiGroup.make("availability")
     HttpApiEndpoint.get("find", "/api/v1/calendar/availability", {
       query,
       success: AvailabilityView,
-      error: errors("invalid_parameter_format", "invalid_duration")
+      error: errors("invalid_parameter_format", "invalid_duration", "provider_unavailable")
     })
       .annotate(OperationName, "availability.find")
       .annotate(FieldCodes, {
@@ -34,4 +34,7 @@ export const AvailabilityApi = HttpApiGroup.make("availability")
       .annotate(OpenApi.Summary, "Find free time slots")
   )
   .annotate(OpenApi.Title, "Availability")
-  .annotate(OpenApi.Description, "Times that can be booked: working hours without what the calendar holds.")
+  .annotate(
+    OpenApi.Description,
+    "Times that can be booked: working hours without what the calendar holds, and the outside calendars of the account."
+  )

@@ -1,6 +1,7 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import type { AvailabilityAnswer } from "@frontdesk/core/availability/Availability"
 import { formatOffset } from "@frontdesk/core/values/TimeZone"
+import { Timestamp } from "@frontdesk/core/values/Timestamp"
 import * as Wire from "@frontdesk/core/values/Wire"
 import * as Schema from "effect/Schema"
 import { DateText } from "../Parameters.ts"
@@ -21,7 +22,9 @@ export const AvailabilityView = Wire.snakeCase(
         identifier: "Slot"
       })
     ),
-    count: Schema.Int
+    count: Schema.Int,
+    /** The outside calendars whose busy times are taken out, and when each was read. */
+    externalCalendars: Schema.Record(Schema.String, Timestamp)
   })
 ).annotate({ identifier: "Availability" })
 
@@ -37,5 +40,6 @@ export const availabilityView = (answer: AvailabilityAnswer): typeof Availabilit
     end: formatOffset(end, answer.timeZone),
     durationMinutes: answer.durationMinutes
   })),
-  count: answer.slots.length
+  count: answer.slots.length,
+  externalCalendars: Object.fromEntries(answer.externalCalendars.map(({ provider, readAt }) => [provider, readAt]))
 })

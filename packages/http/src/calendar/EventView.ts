@@ -2,6 +2,7 @@ import * as Events from "@frontdesk/core/calendar/CalendarEvent"
 import * as EventStatus from "@frontdesk/core/calendar/EventStatus"
 import { Timestamp } from "@frontdesk/core/values/Timestamp"
 import * as Wire from "@frontdesk/core/values/Wire"
+import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import { AgentRefView } from "../agent/AgentView.ts"
 
@@ -65,7 +66,7 @@ export const EventView = Wire.snakeCase(
     customer: event.customer,
     /** Null when the event is in no team. */
     team: event.team,
-    externalCalendars: event.externalCalendars,
+    externalCalendars: Schema.Record(Schema.String, Schema.String),
     icsUrl: Schema.String,
     createdAt: Timestamp,
     updatedAt: Timestamp
@@ -83,7 +84,7 @@ export const eventView = (event: Events.CalendarEvent, icsUrl: string): typeof E
   remindBeforeMinutes: event.remindBeforeMinutes,
   customer: event.customer,
   team: event.team,
-  externalCalendars: event.externalCalendars,
+  externalCalendars: Record.map(event.externalCalendars, ({ id }) => id),
   icsUrl,
   createdAt: event.createdAt,
   updatedAt: event.updatedAt

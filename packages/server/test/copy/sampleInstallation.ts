@@ -110,7 +110,10 @@ export const fill = Effect.gen(function* () {
     reconcileAt: Samples.later(5)
   })
 
-  const event = yield* Samples.makeEvent(client.id, { isReminderEnabled: true, externalCalendars: { google: "1" } })
+  const event = yield* Samples.makeEvent(client.id, {
+    isReminderEnabled: true,
+    externalCalendars: { google: { id: "1", revision: "a" } }
+  })
   const reminders = yield* ReminderStore
   for (const minutes of [1, 2]) {
     yield* reminders.schedule(event.id, Samples.later(minutes))

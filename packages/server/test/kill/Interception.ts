@@ -114,7 +114,11 @@ const recordSends = (adapters: Adapters, say: (what: string) => Effect.Effect<vo
     ),
     Layer.succeed(
       Mailer,
-      Mailer.of({ enabled: true, send: ({ event, kind }) => say(`mail ${kind} ${event.id} ${event.title}`) })
+      Mailer.of({
+        enabled: true,
+        send: ({ event, kind }) => say(`mail ${kind} ${event.id} ${event.title}`),
+        check: Effect.succeed({ isUsable: true, says: "" })
+      })
     )
   ).pipe(Layer.provideMerge(adapters))
 

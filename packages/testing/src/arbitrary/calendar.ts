@@ -105,7 +105,10 @@ export const calendarEvent = (
       minutes: fc.integer({ min: 1, max: 600 }),
       createdByAiAgent: fc.boolean(),
       customer: eventCustomer({ text }),
-      externalCalendars: fc.dictionary(fc.constantFrom("google", "outlook", "apple"), fc.uuid()),
+      externalCalendars: fc.dictionary(
+        fc.constantFrom("google", "outlook", "apple"),
+        fc.record({ id: fc.uuid(), revision: fc.option(fc.string()) })
+      ),
       notifyOnCancel: fc.boolean(),
       sequence: fc.nat(9),
       createdAt: instant({ hours: 10 }),

@@ -1,7 +1,9 @@
 import type { AccountId } from "@frontdesk/core/access/Account"
+import type { Interval } from "@frontdesk/core/availability/Interval"
 import type { CalendarEvent, CalendarProviderKey } from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarSync, type CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
 import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
@@ -23,6 +25,8 @@ export class FakeCalendarSync extends Context.Service<
     readonly connect: (accountId: AccountId, providers: ReadonlyArray<CalendarProviderKey>) => Effect.Effect<void>
     /** Every event that was written so far, oldest first. */
     readonly written: Effect.Effect<ReadonlyArray<WrittenEvent>>
+    /** Says when a calendar is busy, for every account; never until it is called. */
+    readonly occupy: (provider: CalendarProviderKey, busy: ReadonlyArray<Interval>) => Effect.Effect<void>
     /** How later writes are answered: they succeed until it is called. An answer may take its time. */
     readonly answerWith: (
       answer: (write: WrittenEvent) => Effect.Effect<void, CalendarSyncError>
@@ -33,11 +37,13 @@ export class FakeCalendarSync extends Context.Service<
   static readonly layer: Layer.Layer<FakeCalendarSync | CalendarSync> = Layer.effectContext(
     Effect.sync(() => {
       const connected = new Map<AccountId, ReadonlyArray<CalendarProviderKey>>()
+      const occupied = new Map<CalendarProviderKey, ReadonlyArray<Interval>>()
       const written: Array<WrittenEvent> = []
       let answer: (write: WrittenEvent) => Effect.Effect<void, CalendarSyncError> = () => Effect.void
       const fake = FakeCalendarSync.of({
         connect: (accountId, providers) => Effect.sync(() => void connected.set(accountId, providers)),
         written: Effect.sync(() => [...written]),
+        occupy: (provider, busy) => Effect.sync(() => void occupied.set(provider, busy)),
         answerWith: (next) =>
           Effect.sync(() => {
             answer = next
@@ -48,8 +54,15 @@ export class FakeCalendarSync extends Context.Service<
         write: Effect.fnUntraced(function* (provider, event) {
           yield* answer({ provider, event })
           written.push({ provider, event })
-          return { externalId: externalId(provider, event) }
-        })
+          return { id: externalId(provider, event), revision: null }
+        }),
+        busy: (provider, _accountId, from, until) =>
+          Effect.sync(() =>
+            (occupied.get(provider) ?? []).filter(
+              ({ end, start }) => end > DateTime.toEpochMillis(from) && start < DateTime.toEpochMillis(until)
+            )
+          ),
+        check: () => Effect.succeed({ isUsable: true, says: "a fake" })
       })
       return Context.make(FakeCalendarSync, fake).pipe(Context.add(CalendarSync, sync))
     })

@@ -14,6 +14,17 @@ import * as Stream from "effect/Stream"
 /** The id the fake gives a call, unless it is told to answer otherwise. */
 export const providerCallId = (ref: string): string => `provider_${ref}`
 
+/** Refuses every call, knows none and reports nothing: for tests that replace what they use. */
+export const refusing: CallProvider["Service"] = {
+  name: "refusing",
+  start: () => Effect.succeed({ _tag: "Refused", code: "refused", reason: "refuses every call", retryable: false }),
+  fetch: () => Effect.succeed({ _tag: "NotFound" }),
+  hangUp: () => Effect.succeed({ _tag: "AlreadyOver" }),
+  ingest: () => ({ _tag: "BadSignature" }),
+  events: Stream.empty,
+  check: Effect.succeed({ isUsable: true, says: "a fake" })
+}
+
 /** Calls nobody, answers as it is told, and remembers what it was asked. */
 export class FakeCallProvider extends Context.Service<
   FakeCallProvider,
@@ -22,6 +33,8 @@ export class FakeCallProvider extends Context.Service<
     readonly requests: Effect.Effect<ReadonlyArray<StartCall>>
     /** The references of the calls that `fetch` asked about so far, oldest first. */
     readonly questions: Effect.Effect<ReadonlyArray<string>>
+    /** The references of the calls that were hung up so far, oldest first. */
+    readonly hungUp: Effect.Effect<ReadonlyArray<string>>
     /** How later calls are answered: `Accepted` until it is called. An answer may take its time. */
     readonly answerWith: (
       answer: (request: StartCall) => StartAnswer | Effect.Effect<StartAnswer>
@@ -37,6 +50,7 @@ export class FakeCallProvider extends Context.Service<
     Effect.gen(function* () {
       const requests: Array<StartCall> = []
       const questions: Array<string> = []
+      const hungUp: Array<string> = []
       const events = yield* Queue.unbounded<ProviderEvent>()
       let answer: (request: StartCall) => StartAnswer | Effect.Effect<StartAnswer> = ({ ref }) => ({
         _tag: "Accepted",
@@ -46,6 +60,7 @@ export class FakeCallProvider extends Context.Service<
       const fake = FakeCallProvider.of({
         requests: Effect.sync(() => [...requests]),
         questions: Effect.sync(() => [...questions]),
+        hungUp: Effect.sync(() => [...hungUp]),
         answerWith: (next) =>
           Effect.sync(() => {
             answer = next
@@ -68,7 +83,10 @@ export class FakeCallProvider extends Context.Service<
             questions.push(ref)
             return snapshot(ref)
           }),
-        events: Stream.fromQueue(events)
+        hangUp: ({ ref }) => Effect.sync(() => (hungUp.push(ref), { _tag: "Ended" })),
+        ingest: () => ({ _tag: "BadSignature" }),
+        events: Stream.fromQueue(events),
+        check: Effect.succeed({ isUsable: true, says: "a fake" })
       })
       return Context.make(FakeCallProvider, fake).pipe(Context.add(CallProvider, provider))
     })

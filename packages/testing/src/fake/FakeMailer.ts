@@ -1,4 +1,4 @@
-import { Mailer, type MailerError, type Notification } from "@frontdesk/core/notify/Mailer"
+import { Mailer, type MailerError, type Message } from "@frontdesk/core/notify/Mailer"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,16 +8,16 @@ export class FakeMailer extends Context.Service<
   FakeMailer,
   {
     /** Every message that got through so far, oldest first. */
-    readonly sent: Effect.Effect<ReadonlyArray<Notification>>
+    readonly sent: Effect.Effect<ReadonlyArray<Message>>
     /** How later messages are answered: they get through until it is called. An answer may take its time. */
-    readonly answerWith: (answer: (message: Notification) => Effect.Effect<void, MailerError>) => Effect.Effect<void>
+    readonly answerWith: (answer: (message: Message) => Effect.Effect<void, MailerError>) => Effect.Effect<void>
   }
 >()("@frontdesk/testing/fake/FakeMailer") {
   /** The fake, and the `Mailer` it stands for. */
   static readonly layer: Layer.Layer<FakeMailer | Mailer> = Layer.effectContext(
     Effect.sync(() => {
-      const sent: Array<Notification> = []
-      let answer: (message: Notification) => Effect.Effect<void, MailerError> = () => Effect.void
+      const sent: Array<Message> = []
+      let answer: (message: Message) => Effect.Effect<void, MailerError> = () => Effect.void
       const fake = FakeMailer.of({
         sent: Effect.sync(() => [...sent]),
         answerWith: (next) =>
@@ -31,7 +31,8 @@ export class FakeMailer extends Context.Service<
           Effect.suspend(() => answer(message)).pipe(
             Effect.andThen(Effect.sync(() => sent.push(message))),
             Effect.asVoid
-          )
+          ),
+        check: Effect.succeed({ isUsable: true, says: "a fake" })
       })
       return Context.make(FakeMailer, fake).pipe(Context.add(Mailer, mailer))
     })

@@ -44,7 +44,7 @@ export const calendarEventStoreSuite = <E>(
             customer: { name: "Jo", email: "Jo@Example.com", phone: "+1 (202) 555", notes: "a\nb" },
             aiAgent: { id, name: agentName, assistantId },
             team,
-            externalCalendars: { google: "abc", apple: "ü/1" },
+            externalCalendars: { google: { id: "abc", revision: null }, apple: { id: "ü/1", revision: "7 é" } },
             notifyOnCancel: false,
             sequence: 7,
             updatedAt: Samples.later(9)
@@ -122,7 +122,10 @@ export const calendarEventStoreSuite = <E>(
         const events = yield* CalendarEventStore
         const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
         const team = yield* Samples.makeTeam()
-        const event = yield* Samples.makeEvent(account.id, { externalCalendars: { google: "1" }, location: "here" })
+        const event = yield* Samples.makeEvent(account.id, {
+          externalCalendars: { google: { id: "1", revision: null } },
+          location: "here"
+        })
         const next = {
           ...event,
           title: "Moved",
@@ -131,7 +134,7 @@ export const calendarEventStoreSuite = <E>(
           endTime: Samples.later(90),
           location: null,
           team,
-          externalCalendars: { outlook: "2" },
+          externalCalendars: { outlook: { id: "2", revision: "b" } },
           sequence: 1,
           updatedAt: Samples.later(5)
         }

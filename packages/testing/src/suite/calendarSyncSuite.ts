@@ -1,7 +1,9 @@
 import type { AccountId } from "@frontdesk/core/access/Account"
 import { type CalendarEvent, type CalendarProviderKey, EventId } from "@frontdesk/core/calendar/CalendarEvent"
+import type { Interval } from "@frontdesk/core/availability/Interval"
 import { CalendarSync } from "@frontdesk/core/calendar/CalendarSync"
 import { expect, layer } from "@effect/vitest"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Samples from "./Samples.ts"
@@ -26,6 +28,14 @@ export interface CalendarSyncSuiteOptions<R> extends SuiteOptions {
   readonly unconnected: AccountId
   /** Every event that this calendar shows. */
   readonly shown: (provider: CalendarProviderKey) => Effect.Effect<ReadonlyArray<ShownEvent>, never, R>
+  /** Puts a busy time that is not Frontdesk's into this calendar. */
+  readonly occupy: (provider: CalendarProviderKey, busy: Interval) => Effect.Effect<void, never, R>
+  /** What somebody does in this calendar by hand; without it nobody does. */
+  readonly byHand?: {
+    /** Gives an event another title. */
+    readonly rename: (provider: CalendarProviderKey, id: string, title: string) => Effect.Effect<void, never, R>
+    readonly remove: (provider: CalendarProviderKey, id: string) => Effect.Effect<void, never, R>
+  }
 }
 
 /** What every `CalendarSync` promises. */
@@ -41,7 +51,14 @@ export const calendarSyncSuite = <R, E>(
     const events = make(accountId)
     return yield* Effect.forEach(providers, (provider) =>
       Effect.gen(function* () {
-        const ids = (yield* Effect.forEach(events, (event) => write(provider, event))).map((made) => made.externalId)
+        const ids: Array<string | undefined> = []
+        const copies: Array<CalendarEvent["externalCalendars"]> = []
+        for (const event of events) {
+          // Each knows the copy of the one before, if that is the same event.
+          const copy = yield* write(provider, { ...event, externalCalendars: copies[event.id] ?? {} })
+          if (copy !== null) copies[event.id] = { [provider]: copy }
+          ids.push(copy?.id)
+        }
         const shown = (yield* options.shown(provider)).filter(({ externalId }) => ids.includes(externalId))
         return { ids, shown }
       })
@@ -99,6 +116,97 @@ export const calendarSyncSuite = <R, E>(
       })
     )
 
+    it.effect("an event whose copy is not known, because an answer was lost, is still one event", () =>
+      Effect.gen(function* () {
+        const { write } = yield* CalendarSync
+        const { accountId, providers } = yield* options.connected
+        for (const provider of providers) {
+          const event = newEvent(accountId)
+          const lost = yield* write(provider, event)
+          const copy = yield* write(provider, { ...event, title: "Later", sequence: 1, updatedAt: later(event) })
+          expect(copy?.id).toBe(lost?.id)
+          const shown = (yield* options.shown(provider)).filter(({ externalId }) => externalId === copy?.id)
+          expect(shown).toMatchObject([{ title: "Later" }])
+        }
+      })
+    )
+
+    it.effect("an event that is cancelled and takes place after all is shown again, as one", () =>
+      Effect.gen(function* () {
+        for (const { shown } of yield* written((accountId) => {
+          const event = newEvent(accountId)
+          const cancelled = { ...event, status: "cancelled" as const, sequence: 1, updatedAt: later(event) }
+          return [event, cancelled, { ...cancelled, status: "scheduled", sequence: 2, updatedAt: later(cancelled) }]
+        })) {
+          expect(shown.filter(({ isCancelled }) => !isCancelled)).toHaveLength(1)
+        }
+      })
+    )
+
+    it.effect("a calendar is busy where somebody has put something, whatever part of it is asked for", () =>
+      Effect.gen(function* () {
+        const { busy } = yield* CalendarSync
+        const { accountId, providers } = yield* options.connected
+        const start = Date.parse("2031-03-04T10:00:00Z")
+        const hour = 3_600_000
+        for (const provider of providers) {
+          yield* options.occupy(provider, { start, end: start + hour })
+          const covers = (from: number, until: number) =>
+            Effect.map(busy(provider, accountId, DateTime.makeUnsafe(from), DateTime.makeUnsafe(until)), (found) =>
+              found.some((interval) => interval.start < start + hour && interval.end > start)
+            )
+          expect(yield* covers(start - hour, start + 2 * hour)).toBe(true)
+          expect(yield* covers(start + hour / 4, start + hour / 2)).toBe(true)
+          expect(yield* covers(start + 30 * 24 * hour, start + 31 * 24 * hour)).toBe(false)
+        }
+      })
+    )
+
+    it.effect.skipIf(options.byHand === undefined)(
+      "what somebody has changed there is not overwritten, a cancel is",
+      () =>
+        Effect.gen(function* () {
+          const { write } = yield* CalendarSync
+          const { accountId, providers } = yield* options.connected
+          for (const provider of providers) {
+            const event = newEvent(accountId)
+            const copy = yield* write(provider, event)
+            if (copy === null) throw new Error("the event was not written")
+            const known = { ...event, externalCalendars: { [provider]: copy } }
+            yield* options.byHand?.rename(provider, copy.id, "By hand") ?? Effect.void
+            const moved = { ...known, title: "Ours", sequence: 1, updatedAt: later(event) }
+            expect(yield* write(provider, moved).pipe(Effect.flip)).toMatchObject({ reason: "conflict" })
+            const find = Effect.map(options.shown(provider), (shown) =>
+              shown.find(({ externalId }) => externalId === copy.id)
+            )
+            expect(yield* find).toMatchObject({ title: "By hand", isCancelled: false })
+            yield* write(provider, { ...moved, status: "cancelled", sequence: 2, updatedAt: later(moved) })
+            expect(yield* find).toMatchObject({ isCancelled: true })
+          }
+        })
+    )
+
+    it.effect.skipIf(options.byHand === undefined)(
+      "what somebody has deleted there is not made again, and cancelled without more",
+      () =>
+        Effect.gen(function* () {
+          const { write } = yield* CalendarSync
+          const { accountId, providers } = yield* options.connected
+          for (const provider of providers) {
+            const event = newEvent(accountId)
+            const copy = yield* write(provider, event)
+            if (copy === null) throw new Error("the event was not written")
+            const known = { ...event, externalCalendars: { [provider]: copy } }
+            yield* options.byHand?.remove(provider, copy.id) ?? Effect.void
+            const moved = { ...known, title: "Ours", sequence: 1, updatedAt: later(event) }
+            expect(yield* write(provider, moved).pipe(Effect.flip)).toMatchObject({ reason: "gone" })
+            yield* write(provider, { ...moved, status: "cancelled", sequence: 2, updatedAt: later(moved) })
+            const shown = (yield* options.shown(provider)).filter(({ externalId }) => externalId === copy.id)
+            expect(shown.filter(({ isCancelled }) => !isCancelled)).toEqual([])
+          }
+        })
+    )
+
     it.effect("two events are two events, however alike", () =>
       Effect.gen(function* () {
         for (const { ids, shown } of yield* written((accountId) => [newEvent(accountId), newEvent(accountId)])) {
@@ -109,6 +217,9 @@ export const calendarSyncSuite = <R, E>(
     )
   })
 }
+
+/** A moment after the event's last change. */
+const later = (event: CalendarEvent) => DateTime.add(event.updatedAt, { seconds: 1 })
 
 let events = 0
 

@@ -1,6 +1,7 @@
-import { CallProvider, type ProviderEvent, type StartCall } from "@frontdesk/core/call/CallProvider"
+import { CallProvider, type KnownCall, type ProviderEvent, type StartCall } from "@frontdesk/core/call/CallProvider"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import { expect, layer } from "@effect/vitest"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
@@ -120,8 +121,10 @@ const startAccepted = Effect.fnUntraced(function* (to: string) {
   return { ref: command.ref, providerCallId: answer.providerCallId }
 })
 
-const fetch = (call: { readonly ref: string; readonly providerCallId: string | null }) =>
-  Effect.flatMap(CallProvider, (provider) => provider.fetch(call))
+const fetch = Effect.fnUntraced(function* (call: Pick<KnownCall, "ref" | "providerCallId">) {
+  const { fetch } = yield* CallProvider
+  return yield* fetch({ to: PhoneNumber.make("+12025550111"), createdAt: yield* DateTime.now, ...call })
+})
 
 const reportsOf = (call: { readonly ref: string; readonly providerCallId: string }) =>
   Effect.map(fetch(call), (snapshot) => (snapshot._tag === "Known" ? snapshot.reports : []))

@@ -1,6 +1,7 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
-import { Mailer, type Notification, type NotificationKind } from "@frontdesk/core/notify/Mailer"
+import { Mailer, type Message, type NotificationKind } from "@frontdesk/core/notify/Mailer"
+import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -23,7 +24,7 @@ export const mailerSuite = <R, E>(
 ): void => {
   const isEnabled = options.isEnabled ?? true
 
-  const arrivals = Effect.fnUntraced(function* (messages: ReadonlyArray<Notification>) {
+  const arrivals = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
     const { send } = yield* Mailer
     const before = yield* options.received
     yield* Effect.forEach(messages, send)
@@ -68,10 +69,11 @@ export const mailerSuite = <R, E>(
 
     it.effect.skipIf(!isEnabled)("an event of any texts can be told of", () =>
       Effect.gen(function* () {
-        const messages = Samples.oddTexts.map((text): Notification => {
-          const { event, kind } = message("created")
+        const messages = Samples.oddTexts.map((text): Message => {
+          const { account, event, kind } = message("created")
           return {
             kind,
+            account: { ...account, name: text },
             event: { ...event, title: text, description: text, customer: { ...event.customer, name: text } }
           }
         })
@@ -83,8 +85,9 @@ export const mailerSuite = <R, E>(
 
 const kinds: ReadonlyArray<NotificationKind> = ["created", "updated", "cancelled", "reminder"]
 
-const message = (kind: NotificationKind): Notification => ({
+const message = (kind: NotificationKind): Message => ({
   kind,
+  account: { name: "Ada & Co.", timeZone: TimeZone.make("Europe/Paris") },
   event: {
     ...Samples.newEvent(AccountId.make(1)),
     id: EventId.make(1),

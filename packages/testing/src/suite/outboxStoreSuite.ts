@@ -20,7 +20,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
           title: "Zoë 日本",
           aiAgent: { id, name: agentName, assistantId },
           team,
-          externalCalendars: { google: "1" }
+          externalCalendars: { google: { id: "1", revision: null } }
         })
         const work: ReadonlyArray<OutboxWork> = [
           sync(1),

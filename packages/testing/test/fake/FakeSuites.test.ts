@@ -19,6 +19,7 @@ const accountId = AccountId.make(1)
 
 calendarSyncSuite("fake", FakeCalendarSync.layer, {
   unconnected: AccountId.make(2),
+  occupy: (provider, busy) => Effect.flatMap(FakeCalendarSync, (fake) => fake.occupy(provider, [busy])),
   connected: Effect.gen(function* () {
     const providers = ["google", "outlook"] as const
     yield* (yield* FakeCalendarSync).connect(accountId, providers)

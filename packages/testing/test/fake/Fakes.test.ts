@@ -3,6 +3,7 @@ import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
 import { AccountId } from "@frontdesk/core/access/Account"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { Mailer, MailerError } from "@frontdesk/core/notify/Mailer"
+import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as FakeCalendarSync from "../../src/fake/FakeCalendarSync.ts"
@@ -11,15 +12,16 @@ import { FakeMailer } from "../../src/fake/FakeMailer.ts"
 import * as Samples from "../../src/suite/Samples.ts"
 
 const account = AccountId.make(1)
+const sender = { name: "Ada", timeZone: TimeZone.make("UTC") }
 const event = { ...Samples.newEvent(account), id: EventId.make(1) }
 
 it.effect("the fake mailer remembers what got through, and fails as it is told", () =>
   Effect.gen(function* () {
     const [mailer, fake] = [yield* Mailer, yield* FakeMailer]
-    yield* mailer.send({ kind: "created", event })
+    yield* mailer.send({ kind: "created", event, account: sender })
     yield* fake.answerWith(() => Effect.fail(new MailerError({ reason: "transport", cause: "no route" })))
-    expect((yield* mailer.send({ kind: "updated", event }).pipe(Effect.flip)).isRetryable).toBe(true)
-    expect(yield* fake.sent).toEqual([{ kind: "created", event }])
+    expect((yield* mailer.send({ kind: "updated", event, account: sender }).pipe(Effect.flip)).isRetryable).toBe(true)
+    expect(yield* fake.sent).toEqual([{ kind: "created", event, account: sender }])
   }).pipe(Effect.provide(FakeMailer.layer))
 )
 

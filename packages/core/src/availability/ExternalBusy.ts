@@ -1,0 +1,143 @@
+import * as Cache from "effect/Cache"
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import type { AccountId } from "../access/Account.ts"
+import type { CalendarProviderKey } from "../calendar/CalendarEvent.ts"
+import { CalendarSync } from "../calendar/CalendarSync.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import { CalendarUnavailable } from "./AvailabilityError.ts"
+import type { Interval } from "./Interval.ts"
+
+/** How outside calendars are read for availability. */
+export interface ExternalBusySettings {
+  /** How old an answer may be while the provider answers. */
+  readonly freshness: Duration.Duration
+  /** How old it may be while the provider fails; after that there is no answer. */
+  readonly staleness: Duration.Duration
+  /** How long a provider may take: somebody is waiting on the phone. */
+  readonly timeout: Duration.Duration
+  /** How long a provider that failed is not asked the same again. */
+  readonly pause: Duration.Duration
+}
+
+/** A minute old, ten minutes in trouble, five seconds for an answer and after a failure. */
+export const defaultSettings: ExternalBusySettings = {
+  freshness: Duration.minutes(1),
+  staleness: Duration.minutes(10),
+  timeout: Duration.seconds(5),
+  pause: Duration.seconds(5)
+}
+
+/** The settings in use; {@link defaultSettings} unless others are provided. */
+export const CurrentExternalBusySettings: Context.Reference<ExternalBusySettings> =
+  Context.Reference<ExternalBusySettings>("@frontdesk/core/availability/ExternalBusySettings", {
+    defaultValue: () => defaultSettings
+  })
+
+/** When one outside calendar is busy, and when it said so. */
+export interface ExternalCalendar {
+  readonly provider: CalendarProviderKey
+  readonly readAt: DateTime.Utc
+  /** In epoch milliseconds, in any order. */
+  readonly busy: ReadonlyArray<Interval>
+}
+
+/** How many answers are remembered. */
+const capacity = 1_000
+
+interface Question {
+  readonly accountId: AccountId
+  readonly provider: CalendarProviderKey
+  readonly from: number
+  readonly until: number
+}
+
+/**
+ * Tells when the outside calendars of an account are busy (Decisions 7).
+ *
+ * An event that Frontdesk has written there is busy there too, at the same time; so nothing is left out of an answer.
+ */
+export class ExternalBusy extends Context.Service<
+  ExternalBusy,
+  {
+    /**
+     * Every calendar the account is connected to, no answer older than the settings say.
+     *
+     * Fails with `CalendarUnavailable` when one of them cannot be read: a time that may be taken is not offered as free.
+     */
+    readonly find: (
+      accountId: AccountId,
+      from: DateTime.Utc,
+      until: DateTime.Utc
+    ) => Effect.Effect<ReadonlyArray<ExternalCalendar>, CalendarUnavailable | StorageError>
+  }
+>()("@frontdesk/core/availability/ExternalBusy") {
+  /** The service over the outside calendars; what it remembers, it forgets with the process. */
+  static readonly layer: Layer.Layer<ExternalBusy, never, CalendarSync> = Layer.effect(
+    ExternalBusy,
+    Effect.gen(function* () {
+      const sync = yield* CalendarSync
+      const { freshness, pause, staleness, timeout } = yield* CurrentExternalBusySettings
+
+      const read = Effect.fn("ExternalBusy.read")(function* ({ accountId, from, provider, until }: Question) {
+        // When it is asked counts, not when it answers.
+        const readAt = yield* DateTime.now
+        const busy = yield* sync
+          .busy(provider, accountId, DateTime.makeUnsafe(from), DateTime.makeUnsafe(until))
+          .pipe(Effect.timeout(timeout))
+        return { provider, readAt, busy }
+      })
+
+      /** The last answers, for want of new ones. */
+      const answers = new Map<string, ExternalCalendar>()
+
+      const remember = (question: Question, calendar: ExternalCalendar): void => {
+        // Set anew, so that the first is the one that was not read for the longest.
+        answers.delete(idOf(question))
+        answers.set(idOf(question), calendar)
+        const [oldest] = answers.keys()
+        if (answers.size > capacity && oldest !== undefined) answers.delete(oldest)
+      }
+
+      const recalled = Effect.fnUntraced(function* (question: Question, cause: unknown) {
+        yield* Effect.logWarning("An outside calendar cannot be read", cause).pipe(
+          Effect.annotateLogs({ account: question.accountId, provider: question.provider })
+        )
+        const oldest = DateTime.subtractDuration(yield* DateTime.now, staleness)
+        const calendar = answers.get(idOf(question))
+        if (calendar !== undefined && DateTime.isGreaterThanOrEqualTo(calendar.readAt, oldest)) {
+          return { calendar, isNew: false }
+        }
+        return yield* new CalendarUnavailable({ provider: question.provider })
+      })
+
+      const current = yield* Cache.makeWith(
+        (question: Question) =>
+          Effect.matchEffect(read(question), {
+            onSuccess: (calendar) =>
+              Effect.as(
+                Effect.sync(() => remember(question, calendar)),
+                { calendar, isNew: true }
+              ),
+            onFailure: (error) => recalled(question, error)
+          }),
+        { capacity, timeToLive: (exit) => (Exit.isSuccess(exit) && exit.value.isNew ? freshness : pause) }
+      )
+
+      return ExternalBusy.of({
+        find: Effect.fn("ExternalBusy.find")(function* (accountId, from, until) {
+          const span = { accountId, from: DateTime.toEpochMillis(from), until: DateTime.toEpochMillis(until) }
+          const ask = (provider: CalendarProviderKey) =>
+            Effect.map(Cache.get(current, { ...span, provider }), ({ calendar }) => calendar)
+          return yield* Effect.forEach(yield* sync.providers(accountId), ask, { concurrency: "unbounded" })
+        })
+      })
+    })
+  )
+}
+
+const idOf = ({ accountId, from, provider, until }: Question): string => `${provider} ${accountId} ${from} ${until}`

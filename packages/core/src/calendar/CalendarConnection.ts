@@ -1,0 +1,22 @@
+import * as Schema from "effect/Schema"
+import { AccountId } from "../access/Account.ts"
+import { CalendarProviderKey } from "./CalendarEvent.ts"
+
+/** Which connection: an account has at most one with each provider. */
+export const ConnectionKey = Schema.Struct({ accountId: AccountId, provider: CalendarProviderKey })
+
+/** Which connection. */
+export type ConnectionKey = typeof ConnectionKey.Type
+
+/** An account's connection with an outside calendar; its credentials are kept beside it and never shown. */
+export const CalendarConnection = Schema.Struct({
+  ...ConnectionKey.fields,
+  /** Which of the provider's calendars: its id or, for CalDAV, its URL. */
+  calendar: Schema.String,
+  createdAt: Schema.DateTimeUtc,
+  /** When the calendar or its credentials were last given, not when a token was renewed. */
+  updatedAt: Schema.DateTimeUtc
+})
+
+/** An account's connection with an outside calendar. */
+export type CalendarConnection = typeof CalendarConnection.Type
