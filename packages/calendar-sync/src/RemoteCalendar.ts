@@ -1,0 +1,58 @@
+import type { Interval } from "@frontdesk/core/availability/Interval"
+import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
+import type { OpenConnection } from "@frontdesk/core/calendar/CalendarConnections"
+import type { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import type { Check } from "@frontdesk/core/values/Check"
+import type * as DateTime from "effect/DateTime"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
+
+/** The copy of an event as an outside calendar has it. */
+export interface RemoteEvent {
+  readonly id: string
+  /** The version of the event that Frontdesk last wrote: the mark it left there; null when there is none. */
+  readonly version: string | null
+  /** A digest of what the calendar shows of what Frontdesk writes: another one once somebody has changed that. */
+  readonly shown: string
+  /** Under which it may be replaced if nobody has written since; null: the calendar gives none. */
+  readonly etag: string | null
+}
+
+/** A calendar of one account: what each provider does in its own way. */
+export interface RemoteCalendar {
+  /** The copy of an event, by its id there when that is known, else by the event; none when there is none. */
+  readonly find: (
+    event: CalendarEvent,
+    id: string | null
+  ) => Effect.Effect<Option.Option<RemoteEvent>, CalendarSyncError>
+  /**
+   * Makes a copy, marked with the version. A repeat makes no second one: it answers the first, or fails with `conflict`,
+   * and `find` finds it.
+   */
+  readonly create: (event: CalendarEvent, version: string) => Effect.Effect<RemoteEvent, CalendarSyncError>
+  /** Puts the event as it is now in the place of the copy; `conflict` when somebody was faster. */
+  readonly replace: (
+    event: CalendarEvent,
+    version: string,
+    copy: RemoteEvent
+  ) => Effect.Effect<RemoteEvent, CalendarSyncError>
+  /** See `CalendarSync.busy`. */
+  readonly busy: (from: DateTime.Utc, until: DateTime.Utc) => Effect.Effect<ReadonlyArray<Interval>, CalendarSyncError>
+  /** See `CalendarSync.check`. */
+  readonly check: Effect.Effect<Check, CalendarSyncError>
+}
+
+/** A provider of calendars, as the operator has set it up. */
+export interface RemoteProvider {
+  /**
+   * The calendar of a connection.
+   *
+   * @param renewed keeps credentials that the provider has given in the place of the connection's; false: it has others by now
+   */
+  readonly open: (
+    connection: OpenConnection,
+    renewed: (credentials: Redacted.Redacted<string>) => Effect.Effect<boolean, StorageError>
+  ) => Effect.Effect<RemoteCalendar, CalendarSyncError | StorageError>
+}
