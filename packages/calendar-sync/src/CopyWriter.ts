@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import type { RemoteCalendar, RemoteEvent } from "./RemoteCalendar.ts"
 
 /** The version of an event: its SEQUENCE and its last change. */
-export const versionOf = ({ sequence, updatedAt }: Pick<CalendarEvent, "sequence" | "updatedAt">): string =>
+const versionOf = ({ sequence, updatedAt }: Pick<CalendarEvent, "sequence" | "updatedAt">): string =>
   `${sequence}.${DateTime.toEpochMillis(updatedAt)}`
 
 /** The revision of a copy: the version that was written and what the calendar then showed. */
@@ -15,11 +15,14 @@ const revisionOf = ({ shown, version }: RemoteEvent): string => `${version} ${sh
 const copyOf = (copy: RemoteEvent): ExternalCopy => ({ id: copy.id, revision: revisionOf(copy) })
 
 /**
- * Whether somebody has changed the copy since it was last written: it bears the version that is known, and shows
- * something else. With another version it was written by us, and the answer was lost or is not kept yet.
+ * Whether somebody has changed the copy since it was last written: it shows something else, and bears the version that is
+ * known, or none, because what changed it has dropped the mark. With another version it was written by us, and the answer
+ * was lost or is not kept yet.
  */
-const isChangedByHand = (known: ExternalCopy, copy: RemoteEvent): boolean =>
-  known.revision !== null && known.revision !== revisionOf(copy) && known.revision.startsWith(`${copy.version} `)
+const isChangedByHand = ({ revision }: ExternalCopy, copy: RemoteEvent): boolean =>
+  revision !== null &&
+  !revision.endsWith(` ${copy.shown}`) &&
+  (copy.version === null || revision.startsWith(`${copy.version} `))
 
 const failure = (reason: "conflict" | "gone", cause: string) =>
   new CalendarSyncError({ reason, retryAfterMillis: null, cause })

@@ -1,6 +1,6 @@
 import { type CalendarProviderKey } from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
-import type { ConnectionKey } from "@frontdesk/core/calendar/CalendarConnection"
+import { areLost, type ConnectionKey } from "@frontdesk/core/calendar/CalendarConnection"
 import { CalendarSync, CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -18,16 +18,27 @@ export const layer = (providers: Providers): Layer.Layer<CalendarSync, never, Ca
     Effect.gen(function* () {
       const connections = yield* CalendarConnections
 
-      const open = Effect.fnUntraced(function* (key: ConnectionKey) {
-        const provider = providers[key.provider]
-        const connection = yield* connections.open(key)
-        if (provider === undefined || Option.isNone(connection)) {
-          const cause = provider === undefined ? "the provider is not set up" : "the account is not connected"
-          return yield* new CalendarSyncError({ reason: "unauthorized", retryAfterMillis: null, cause })
-        }
-        const { credentials } = connection.value
-        return yield* provider.open(connection.value, (after) => connections.renew(key, credentials, after))
-      })
+      const open = Effect.fnUntraced(
+        function* (key: ConnectionKey) {
+          const provider = providers[key.provider]
+          const connection = yield* connections.open(key)
+          if (provider === undefined || Option.isNone(connection)) {
+            const cause = provider === undefined ? "the provider is not set up" : "the account is not connected"
+            return yield* new CalendarSyncError({ reason: "unauthorized", retryAfterMillis: null, cause })
+          }
+          const { credentials } = connection.value
+          if (areLost(credentials)) {
+            const cause = "the credentials were lost with their key; connect the account anew"
+            return yield* new CalendarSyncError({ reason: "unauthorized", retryAfterMillis: null, cause })
+          }
+          return yield* provider.open(connection.value, (after) => connections.renew(key, credentials, after))
+        },
+        // Somebody else has renewed the credentials meanwhile: with those it opens.
+        Effect.retry({
+          times: 1,
+          while: (error) => error._tag === "CalendarSyncError" && error.reason === "conflict"
+        })
+      )
 
       return CalendarSync.of({
         providers: Effect.fn("OutsideCalendars.providers")(function* (accountId) {

@@ -1,1 +1,9 @@
-export {}
+export * as Authorization from "./oauth/Authorization.ts"
+export * as Caldav from "./caldav/Caldav.ts"
+export * as Exchange from "./request/Exchange.ts"
+export * as GoogleCalendar from "./google/GoogleCalendar.ts"
+export * as OAuthCredentials from "./oauth/Credentials.ts"
+export * as OAuthClient from "./oauth/OAuthClient.ts"
+export * as OutlookCalendar from "./outlook/OutlookCalendar.ts"
+export * as OutsideCalendars from "./OutsideCalendars.ts"
+export * as RemoteCalendar from "./RemoteCalendar.ts"

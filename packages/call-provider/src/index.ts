@@ -1,1 +1,3 @@
 export * as SimulatedCallProvider from "./SimulatedCallProvider.ts"
+export * as TwilioCallProvider from "./twilio/TwilioCallProvider.ts"
+export * as VapiCallProvider from "./vapi/VapiCallProvider.ts"

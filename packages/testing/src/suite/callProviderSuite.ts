@@ -17,6 +17,8 @@ export interface CallProviderSuiteOptions extends SuiteOptions {
   readonly refused?: string
   /** Lets a call come to its end: an hour of the test clock unless said. */
   readonly passTime?: Effect.Effect<void>
+  /** The provider's time: that of the test clock unless said. */
+  readonly now?: Effect.Effect<DateTime.Utc>
 }
 
 /** What every `CallProvider` promises. Nobody else may read its events meanwhile. */
@@ -26,6 +28,17 @@ export const callProviderSuite = <E>(
   options: CallProviderSuiteOptions
 ): void => {
   const passTime = options.passTime ?? TestClock.adjust("1 hour")
+  const now = options.now ?? DateTime.now
+
+  const fetch = Effect.fnUntraced(function* (call: Pick<KnownCall, "ref" | "providerCallId">) {
+    return yield* (yield* CallProvider).fetch({ ...call, to: toOf(options), createdAt: yield* now })
+  })
+  const hangUp = Effect.fnUntraced(function* (call: Pick<KnownCall, "ref" | "providerCallId">) {
+    return yield* (yield* CallProvider).hangUp({ ...call, to: toOf(options), createdAt: yield* now })
+  })
+  const reportsOf = (call: { readonly ref: string; readonly providerCallId: string }) =>
+    Effect.map(fetch(call), (snapshot) => (snapshot._tag === "Known" ? snapshot.reports : []))
+
   layer(provider, options)(`${name}: CallProvider`, (it) => {
     it.effect("an accepted call is known under its id, and says so each time it is asked", () =>
       Effect.gen(function* () {
@@ -49,6 +62,59 @@ export const callProviderSuite = <E>(
       Effect.gen(function* () {
         const [ref, providerCallId] = [Samples.unique("call"), Samples.unique("nobody")]
         expect(yield* fetch({ ref, providerCallId })).toEqual({ _tag: "NotFound" })
+      })
+    )
+
+    it.effect("a call whose answer was lost is found by our reference", () =>
+      Effect.gen(function* () {
+        const { ref, providerCallId } = yield* startAccepted(options.accepted)
+        expect(yield* fetch({ ref, providerCallId: null })).toMatchObject({ _tag: "Known", providerCallId })
+      })
+    )
+
+    it.effect("a call that is hung up before the answer is cancelled, and then over", () =>
+      Effect.gen(function* () {
+        const call = yield* startAccepted(options.accepted)
+        expect(yield* hangUp(call)).toEqual({ _tag: "Ended" })
+        const ends = (yield* reportsOf(call)).filter(({ _tag }) => _tag === "Ended")
+        expect(ends).toMatchObject([{ status: "cancelled", answeredAt: null }])
+        expect(yield* hangUp(call)).toEqual({ _tag: "AlreadyOver" })
+        yield* passTime
+        expect((yield* reportsOf(call)).filter(({ _tag }) => _tag === "Ended")).toEqual(ends)
+      })
+    )
+
+    it.effect("a call that has come to its end cannot be hung up", () =>
+      Effect.gen(function* () {
+        const call = yield* startAccepted(options.accepted)
+        yield* passTime
+        const before = yield* reportsOf(call)
+        expect(yield* hangUp(call)).toEqual({ _tag: "AlreadyOver" })
+        expect(yield* reportsOf(call)).toEqual(before)
+      })
+    )
+
+    it.effect("of an id that no call has nobody knows whether it was hung up", () =>
+      Effect.gen(function* () {
+        const call = { ref: Samples.unique("call"), providerCallId: Samples.unique("nobody") }
+        expect(yield* hangUp(call)).toMatchObject({ _tag: "Unknown" })
+      })
+    )
+
+    it.effect("a request that nobody has signed is not believed", () =>
+      Effect.gen(function* () {
+        const { ingest, name } = yield* CallProvider
+        const url = `https://frontdesk.example/providers/${name}/anything?ref=call_1`
+        const callback = { method: "POST", url, headers: {}, body: new TextEncoder().encode("{}") }
+        expect(ingest(callback, yield* now)).toEqual({ _tag: "BadSignature" })
+      })
+    )
+
+    it.effect("a provider that is set up can be used, and says so", () =>
+      Effect.gen(function* () {
+        const { isUsable, says } = yield* (yield* CallProvider).check
+        expect(isUsable).toBe(true)
+        expect(says).not.toBe("")
       })
     )
 
@@ -121,10 +187,4 @@ const startAccepted = Effect.fnUntraced(function* (to: string) {
   return { ref: command.ref, providerCallId: answer.providerCallId }
 })
 
-const fetch = Effect.fnUntraced(function* (call: Pick<KnownCall, "ref" | "providerCallId">) {
-  const { fetch } = yield* CallProvider
-  return yield* fetch({ to: PhoneNumber.make("+12025550111"), createdAt: yield* DateTime.now, ...call })
-})
-
-const reportsOf = (call: { readonly ref: string; readonly providerCallId: string }) =>
-  Effect.map(fetch(call), (snapshot) => (snapshot._tag === "Known" ? snapshot.reports : []))
+const toOf = ({ accepted }: CallProviderSuiteOptions) => PhoneNumber.make(accepted)

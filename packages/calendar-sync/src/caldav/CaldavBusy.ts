@@ -1,0 +1,116 @@
+import type { Interval } from "@frontdesk/core/availability/Interval"
+import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import { dateTime } from "@frontdesk/core/calendar/IcsText"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import ICAL from "ical.js"
+import { Budget } from "../recurrence/Budget.ts"
+import * as ObjectZones from "../recurrence/ObjectZones.ts"
+import * as Occurrences from "../recurrence/Occurrences.ts"
+import type { Zone } from "../recurrence/Zone.ts"
+import { type DavExchange, document, propfind } from "./DavExchange.ts"
+import { isAccepted } from "../request/Refusal.ts"
+import { davRefusal, resourceOf, resourcesOf } from "./DavRefusal.ts"
+import * as Multistatus from "./Multistatus.ts"
+
+/**
+ * When a calendar is busy (RFC 4791 7.8), by its own reckoning: servers expand recurrences wrongly or not at all, and not
+ * every one has free-busy.
+ *
+ * A server's search by time cannot be relied on either: Xandikos finds no recurring event by it, Radicale none whose
+ * DURATION is in whole days. So objects with RRULE, RDATE or DURATION are asked for whatever their time.
+ *
+ * @param fallback the zone of dates and of times without zone, if the calendar names none (RFC 4791 5.2.2)
+ */
+export const busy = Effect.fn("CaldavBusy.busy")(function* (
+  send: DavExchange,
+  collection: string,
+  fallback: Zone,
+  from: DateTime.Utc,
+  until: DateTime.Utc
+): Effect.fn.Return<ReadonlyArray<Interval>, CalendarSyncError> {
+  const budget = new Budget()
+  const { objects, zone } = yield* Effect.all(
+    { objects: objectsBetween(send, collection, from, until), zone: zoneOf(send, collection, fallback, budget) },
+    { concurrency: "unbounded" }
+  )
+  const window = { start: DateTime.toEpochMillis(from), end: DateTime.toEpochMillis(until) }
+  const intervals = yield* Effect.forEach(objects, ([href, text]) =>
+    // Reading takes its time, and others wait.
+    Effect.andThen(
+      Effect.yieldNow,
+      readable(`${collection}: ${href}`, () => Occurrences.busy(ICAL.Component.fromString(text), window, zone, budget))
+    )
+  )
+  return intervals.flat()
+})
+
+const readable = <A>(what: string, read: () => A): Effect.Effect<A, CalendarSyncError> =>
+  Effect.try({
+    try: read,
+    catch: (error) => {
+      const cause = `${what} cannot be read: ${error instanceof Error ? error.message.slice(0, 200) : "no reason given"}`
+      return new CalendarSyncError({ reason: "invalid", retryAfterMillis: null, cause })
+    }
+  })
+
+/** Every object that may be busy between the two instants, by its href. */
+const objectsBetween = Effect.fnUntraced(function* (
+  send: DavExchange,
+  collection: string,
+  from: DateTime.Utc,
+  until: DateTime.Utc
+) {
+  // Dates and floating times are the server's to place: none is a day off.
+  const start = dateTime(DateTime.subtract(from, { days: 1 }))
+  const end = dateTime(DateTime.add(until, { days: 1 }))
+  const having = ["RRULE", "RDATE", "DURATION"].map((name) =>
+    query(send, collection, `<C:prop-filter name="${name}"/>`)
+  )
+  const found = yield* Effect.all(
+    [query(send, collection, `<C:time-range start="${start}" end="${end}"/>`), ...having],
+    { concurrency: "unbounded" }
+  )
+  const known = found.flatMap((objects) => objects ?? [])
+  if (found.every((objects) => objects !== null)) return new Map(known)
+  // A server that cannot search so may still list everything.
+  const all = yield* query(send, collection, "")
+  if (all !== null) return new Map(all)
+  const cause = `${collection} refuses every search for events`
+  return yield* new CalendarSyncError({ reason: "invalid", retryAfterMillis: null, cause })
+})
+
+/** The objects with events that pass a filter; null when the server has no use for the filter. */
+const query = Effect.fnUntraced(function* (send: DavExchange, collection: string, filter: string) {
+  const body = document(
+    "C:calendar-query",
+    `<D:prop><D:getetag/><C:calendar-data/></D:prop><C:filter><C:comp-filter name="VCALENDAR">` +
+      `<C:comp-filter name="VEVENT">${filter}</C:comp-filter></C:comp-filter></C:filter>`
+  )
+  const answer = yield* send("REPORT", collection, { depth: "1" }, body)
+  if (!isAccepted(answer)) {
+    const refusal = yield* davRefusal(answer)
+    return refusal.reason === "invalid" ? null : yield* refusal
+  }
+  const objects: Array<readonly [href: string, text: string]> = []
+  for (const resource of yield* resourcesOf(answer)) {
+    // Deleted while the list was made.
+    if (resource.status === 404) continue
+    const data = Multistatus.property(resource, `${Multistatus.caldav}calendar-data`)
+    if (data === undefined || (resource.status ?? 200) >= 300) {
+      // Also how a server says that there is more than it tells (RFC 4791 7.8).
+      const cause = `${answer.asked}: ${resource.href} has no data, status ${resource.status ?? "none"}`
+      return yield* new CalendarSyncError({ reason: "transport", retryAfterMillis: null, cause })
+    }
+    objects.push([resource.href, data.text])
+  }
+  return objects
+})
+
+const zoneOf = Effect.fnUntraced(function* (send: DavExchange, collection: string, fallback: Zone, budget: Budget) {
+  const answer = yield* send("PROPFIND", collection, { depth: "0" }, propfind("C:calendar-timezone"))
+  const resource = yield* resourceOf(answer)
+  const text = Multistatus.property(resource, `${Multistatus.caldav}calendar-timezone`)?.text.trim()
+  if (!text) return fallback
+  return yield* readable(`the time zone of ${collection}`, () => ObjectZones.ofDefinition(text, budget) ?? fallback)
+})

@@ -1,0 +1,82 @@
+import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Zone } from "../recurrence/Zone.ts"
+import type { RemoteCalendar, RemoteEvent } from "../RemoteCalendar.ts"
+import type { Answer } from "../request/Exchange.ts"
+import { busy } from "./CaldavBusy.ts"
+import { copyOf, merged, written } from "./CalendarObject.ts"
+import { described, isCalendar, isWritable, nameOf, takesEvents } from "./Collection.ts"
+import { type DavExchange, propfind } from "./DavExchange.ts"
+import { davRefusal, done, resourceOf } from "./DavRefusal.ts"
+
+/**
+ * A calendar on a CalDAV server. The name of an object, and the id of a copy, is the event's UUID, so that a repeat makes
+ * no second one.
+ *
+ * @param collection its URL, which ends in "/"
+ * @param fallback the zone of dates and of times without zone, if the calendar names none
+ */
+export const make = (send: DavExchange, collection: string, fallback: Zone): RemoteCalendar => {
+  const urlOf = ({ uuid }: Pick<CalendarEvent, "uuid">): string => `${collection}${uuid}.ics`
+
+  /** The object as the server has it; none when there is none. */
+  const get = Effect.fnUntraced(function* (event: CalendarEvent) {
+    const answer = yield* send("GET", urlOf(event), { accept: "text/calendar" })
+    if (answer.status === 404 || answer.status === 410) return Option.none<Answer>()
+    return Option.some(yield* acceptedObject(answer))
+  })
+
+  const put = Effect.fnUntraced(function* (event: CalendarEvent, text: string, condition: Record<string, string>) {
+    const { asked, headers } = yield* done(yield* send("PUT", urlOf(event), condition, text))
+    // Read again: servers change what they are given (RFC 4791 5.3.4), and not every one that does keeps its ETag back.
+    const stored = yield* get(event)
+    if (Option.isNone(stored)) return yield* failure("gone", `${asked}: the event is not there after it was written`)
+    const copy = remoteOf(event, stored.value)
+    const etag = headers["etag"]
+    // Another ETag by now: somebody has changed the event already, and that must not pass for what was written.
+    return etag === undefined || etag === copy.etag ? copy : copyOf(text, event.uuid, etag)
+  })
+
+  return {
+    find: Effect.fn("CaldavCalendar.find")(function* (event) {
+      return Option.map(yield* get(event), (answer) => remoteOf(event, answer))
+    }),
+    create: Effect.fn("CaldavCalendar.create")((event, version) =>
+      put(event, written(event, version), { "if-none-match": "*" })
+    ),
+    replace: Effect.fn("CaldavCalendar.replace")(function* (event, version, copy) {
+      const present = yield* get(event)
+      if (Option.isNone(present)) return yield* failure("gone", `${urlOf(event)} was deleted`)
+      const { etag, shown } = remoteOf(event, present.value)
+      if (etag !== copy.etag || shown !== copy.shown) {
+        return yield* failure("conflict", `${urlOf(event)} was changed at the same time`)
+      }
+      // A tag that a proxy has made weak (by packing, say) never matches as it is.
+      const condition = etag === null ? "*" : etag.replace(/^W\//, "")
+      return yield* put(event, merged(present.value.body, event, version), { "if-match": condition })
+    }),
+    busy: (from, until) => busy(send, collection, fallback, from, until),
+    check: Effect.gen(function* () {
+      const answer = yield* send("PROPFIND", collection, { depth: "0" }, propfind(...described))
+      const resource = yield* resourceOf(answer)
+      if (!isCalendar(resource)) return unusable(`${collection} is no calendar`)
+      const name = JSON.stringify(nameOf(resource) || collection)
+      if (!takesEvents(resource)) return unusable(`${name} takes no events`)
+      if (!isWritable(resource)) return unusable(`${name} can be read and not written`)
+      return { isUsable: true, says: `${name} can be read and written` }
+    }).pipe(Effect.withSpan("CaldavCalendar.check"))
+  }
+}
+
+const acceptedObject = (answer: Answer): Effect.Effect<Answer, CalendarSyncError> =>
+  answer.status === 200 ? Effect.succeed(answer) : Effect.flip(davRefusal(answer))
+
+const remoteOf = (event: CalendarEvent, { body, headers }: Answer): RemoteEvent =>
+  copyOf(body, event.uuid, headers["etag"] ?? null)
+
+const unusable = (says: string) => ({ isUsable: false, says })
+
+const failure = (reason: "conflict" | "gone", cause: string) =>
+  new CalendarSyncError({ reason, retryAfterMillis: null, cause })

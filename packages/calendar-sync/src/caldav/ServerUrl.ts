@@ -1,0 +1,37 @@
+import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import * as Effect from "effect/Effect"
+
+/**
+ * Providers that spread accounts over hosts of their own domain: whoever gives one of these hosts gets sent to another.
+ */
+const spread = ["icloud.com", "icloud.com.cn"]
+
+/** A URL of a CalDAV server: HTTPS or HTTP, and without credentials, a query or a fragment, which would be shown. */
+export const parse = (text: string): Effect.Effect<URL, CalendarSyncError> => {
+  const url = URL.parse(text)
+  const isHttp = url?.protocol === "https:" || url?.protocol === "http:"
+  if (url === null || !isHttp || url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+    return failure("the URL of the calendar must begin with https:// and hold no credentials, query or fragment")
+  }
+  return Effect.succeed(url)
+}
+
+/**
+ * A URL that a server has named, if the credentials that were given for `start` may go there: to the same host and port,
+ * by HTTPS to it or to a host below its name, or within the domain of iCloud. Anywhere else somebody has to give the URL.
+ */
+export const follow = (start: URL, next: URL | null): Effect.Effect<URL, CalendarSyncError> => {
+  if (next === null) return failure(`${start.href} leads to what is no URL`)
+  const plain = new URL(next)
+  plain.username = ""
+  plain.password = ""
+  plain.hash = ""
+  if (plain.origin === start.origin) return Effect.succeed(plain)
+  const isBelow = plain.hostname === start.hostname || plain.hostname.endsWith(`.${start.hostname}`)
+  const isSpread = spread.some((domain) => [start, plain].every(({ hostname }) => hostname.endsWith(`.${domain}`)))
+  if (plain.protocol === "https:" && plain.port === "" && (isBelow || isSpread)) return Effect.succeed(plain)
+  return failure(`${start.href} leads to ${plain.origin}, where credentials are not sent: give that URL if it is right`)
+}
+
+const failure = (cause: string) =>
+  Effect.fail(new CalendarSyncError({ reason: "invalid", retryAfterMillis: null, cause }))

@@ -1,0 +1,120 @@
+import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as AccessTokens from "../oauth/AccessTokens.ts"
+import * as AuthorizedExchange from "../oauth/AuthorizedExchange.ts"
+import type { OAuthClient, Registration } from "../oauth/OAuthClient.ts"
+import type { RemoteCalendar, RemoteProvider } from "../RemoteCalendar.ts"
+import { decode } from "../request/Json.ts"
+import { busy } from "./GoogleBusy.ts"
+import { copyOf, fieldsOf, GoogleEvent, idOf, isDeletedByHand, patchOf } from "./GoogleEvent.ts"
+import { accepted } from "./GoogleRefusal.ts"
+
+/** How Google is reached; the URLs are Google's own unless others are given. */
+export interface GoogleOptions extends Registration {
+  readonly apiUrl?: string | undefined
+  readonly authorizationUrl?: string | undefined
+  readonly tokenUrl?: string | undefined
+}
+
+/** The calendar that everybody has; a connection's `calendar` is this or the id of another one. */
+export const primary = "primary"
+
+/**
+ * The client of Google's authorization server ("Using OAuth 2.0 for Web Server Applications"): it asks for events and
+ * for busy times, and for nothing else. `prompt=consent` because a refresh token is given only when somebody agrees.
+ */
+export const client = ({ authorizationUrl, clientId, clientSecret, tokenUrl }: GoogleOptions): OAuthClient => ({
+  clientId,
+  clientSecret,
+  authorizationUrl: authorizationUrl ?? "https://accounts.google.com/o/oauth2/v2/auth",
+  tokenUrl: tokenUrl ?? "https://oauth2.googleapis.com/token",
+  scopes: ["https://www.googleapis.com/auth/calendar.events", "https://www.googleapis.com/auth/calendar.freebusy"],
+  parameters: { access_type: "offline", prompt: "consent" }
+})
+
+const decodeEvent = decode(GoogleEvent)
+const decodeEvents = decode(Schema.Struct({ accessRole: Schema.String, summary: Schema.optionalKey(Schema.String) }))
+
+/**
+ * Google Calendar (Calendar API v3 reference: events, freebusy).
+ *
+ * The id of a copy is made from the event's UUID, so that a repeat makes no second one. A cancelled event has the status
+ * `cancelled`, which Google shows in its bin and takes back. Google mails nobody: `sendUpdates=none` on every write.
+ */
+export const make = Effect.fnUntraced(function* (
+  options: GoogleOptions
+): Effect.fn.Return<RemoteProvider, never, HttpClient.HttpClient> {
+  const http = yield* HttpClient.HttpClient
+  const tokens = AccessTokens.make(client(options))
+  const apiUrl = options.apiUrl ?? "https://www.googleapis.com/calendar/v3"
+  return {
+    open: (connection, renewed) =>
+      AuthorizedExchange.open(tokens, connection, renewed).pipe(
+        Effect.map((send) => calendarOf(send, apiUrl, connection.connection.calendar)),
+        Effect.provideService(HttpClient.HttpClient, http)
+      )
+  }
+})
+
+const calendarOf = (send: AuthorizedExchange.AuthorizedExchange, apiUrl: string, calendar: string): RemoteCalendar => {
+  const events = `${apiUrl}/calendars/${encodeURIComponent(calendar)}/events`
+  const eventUrl = (id: string): string => `${events}/${encodeURIComponent(id)}`
+  const silent = HttpClientRequest.setUrlParam("sendUpdates", "none")
+
+  const find = Effect.fn("GoogleCalendar.find")(function* (event: CalendarEvent, id: string | null) {
+    const answer = yield* send(HttpClientRequest.get(eventUrl(id ?? idOf(event))))
+    if (answer.status === 404 || answer.status === 410) return Option.none()
+    const found = yield* decodeEvent(yield* accepted(answer))
+    return isDeletedByHand(found) ? Option.none() : Option.some(copyOf(found))
+  })
+
+  return {
+    find,
+    create: Effect.fn("GoogleCalendar.create")(function* (event, version) {
+      const answer = yield* HttpClientRequest.post(events).pipe(
+        silent,
+        HttpClientRequest.bodyJsonUnsafe({ ...fieldsOf(event, version), id: idOf(event) }),
+        send
+      )
+      if (answer.status !== 409) return copyOf(yield* decodeEvent(yield* accepted(answer)))
+      const present = yield* find(event, null)
+      if (Option.isSome(present)) return present.value
+      const cause = `${answer.asked}: 409: it was there, and somebody has deleted it`
+      return yield* new CalendarSyncError({ reason: "gone", retryAfterMillis: null, cause })
+    }),
+    replace: Effect.fn("GoogleCalendar.replace")(function* (event, version, { etag, id }) {
+      const answer = yield* HttpClientRequest.patch(eventUrl(id)).pipe(
+        silent,
+        etag === null ? (request) => request : HttpClientRequest.setHeader("if-match", etag),
+        HttpClientRequest.bodyJsonUnsafe(patchOf(event, version)),
+        send,
+        Effect.flatMap(accepted)
+      )
+      return copyOf(yield* decodeEvent(answer))
+    }),
+    busy: (from, until) => busy(send, apiUrl, calendar, from, until),
+    check: Effect.gen(function* () {
+      // The list of events tells the role, and asks for no further scope.
+      const answer = yield* HttpClientRequest.get(events).pipe(
+        HttpClientRequest.setUrlParams({ maxResults: "1", fields: "accessRole,summary" }),
+        send,
+        Effect.flatMap(accepted)
+      )
+      const { accessRole, summary } = yield* decodeEvents(answer)
+      const now = yield* DateTime.now
+      yield* busy(send, apiUrl, calendar, now, DateTime.add(now, { hours: 1 }))
+      const isUsable = writers.has(accessRole)
+      const name = JSON.stringify(summary ?? calendar)
+      const says = isUsable ? `${name} can be read and written` : `${name} cannot be written: the role is ${accessRole}`
+      return { isUsable, says }
+    }).pipe(Effect.withSpan("GoogleCalendar.check"))
+  }
+}
+
+const writers: ReadonlySet<string> = new Set(["writer", "writerWithoutPrivateAccess", "owner"])

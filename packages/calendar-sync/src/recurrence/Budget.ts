@@ -1,0 +1,22 @@
+/** A recurrence asks for more work than a calendar of a person ever does. */
+class TooMuchWork extends Error {
+  override readonly message = "its recurrence has too many occurrences"
+}
+
+/** How many steps one reading of a calendar may take: about a second; calendars of people need some thousands. */
+const maximumSteps = 1_000_000
+
+/** Counts steps: a recurrence such as every second for ever ends in an error, and in no time. */
+export class Budget {
+  #left: number
+
+  constructor(steps = maximumSteps) {
+    this.#left = steps
+  }
+
+  /** @throws when all is spent */
+  spend(steps = 1): void {
+    this.#left -= steps
+    if (this.#left < 0) throw new TooMuchWork()
+  }
+}

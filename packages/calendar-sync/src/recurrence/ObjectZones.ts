@@ -1,0 +1,60 @@
+import * as TimeZone from "@frontdesk/core/values/TimeZone"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import ICAL from "ical.js"
+import type { Budget } from "./Budget.ts"
+import type { ZoneOf } from "./Moment.ts"
+import * as Observances from "./Observances.ts"
+import { ofName, utc, type Zone } from "./Zone.ts"
+
+/** A time names a zone that nobody defines. */
+class UnknownZone extends Error {
+  constructor(tzid: string) {
+    super(`its time zone is not known: ${tzid.slice(0, 100)}`)
+  }
+}
+
+/**
+ * The zones that the times of an iCalendar object name.
+ *
+ * A TZID that is an IANA name, or ends in one after a prefix that makes it unique (RFC 5545 3.8.3.1), is that zone: what
+ * objects carry of its rules is often cut short. Any other is as the object's VTIMEZONE defines it.
+ *
+ * @param floating the zone of times that name none
+ * @returns it throws for a zone that nobody defines
+ */
+export const ofObject = (object: ICAL.Component, floating: Zone, budget: Budget): ZoneOf => {
+  const known = new Map<string, Zone>()
+  return (tzid) => {
+    if (tzid === null) return floating
+    const zone = known.get(tzid) ?? ianaZone(tzid) ?? definedZone(object, tzid, budget)
+    known.set(tzid, zone)
+    return zone
+  }
+}
+
+/** The zone that a VTIMEZONE on its own defines, such as a calendar's (RFC 4791 5.2.2); absent when there is none. */
+export const ofDefinition = (text: string, budget: Budget): Zone | undefined => {
+  const object = ICAL.Component.fromString(text)
+  const tzid = object.getFirstSubcomponent("vtimezone")?.getFirstPropertyValue("tzid")
+  return typeof tzid === "string" ? ofObject(object, utc, budget)(tzid) : undefined
+}
+
+const decode = Schema.decodeUnknownOption(TimeZone.TimeZone)
+
+const ianaZone = (tzid: string): Zone | undefined => {
+  const parts = tzid.split("/")
+  const names = tzid.startsWith("/") ? [3, 2].map((count) => parts.slice(-count).join("/")) : [tzid]
+  return Option.match(Option.firstSomeOf(names.map((name) => decode(name))), {
+    onNone: () => undefined,
+    onSome: ofName
+  })
+}
+
+const definedZone = (object: ICAL.Component, tzid: string, budget: Budget): Zone => {
+  const definition = object
+    .getAllSubcomponents("vtimezone")
+    .find((component) => component.getFirstPropertyValue("tzid") === tzid)
+  if (definition === undefined) throw new UnknownZone(tzid)
+  return Observances.zoneOf(definition, budget)
+}

@@ -1,0 +1,106 @@
+import { calendarEvent } from "@frontdesk/testing/arbitrary/calendar"
+import { describe, expect, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import ICAL from "ical.js"
+import * as CalendarObject from "../../src/caldav/CalendarObject.ts"
+
+const twice = fc
+  .tuple(calendarEvent(), calendarEvent())
+  .map(([one, other]) => [one, { ...other, uuid: one.uuid }] as const)
+
+describe("a copy", () => {
+  it("that is replaced shows the event as it is now, in lines that every program can read", () => {
+    fc.assert(
+      fc.property(twice, ([before, after]) => {
+        const text = CalendarObject.merged(CalendarObject.written(before, "1"), after, "2")
+        const copy = CalendarObject.copyOf(text, after.uuid, null)
+        expect(copy).toEqual(CalendarObject.copyOf(CalendarObject.written(after, "2"), after.uuid, null))
+        for (const line of text.split("\r\n")) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
+        expect(text).toMatch(/END:VCALENDAR\r\n$/)
+      })
+    )
+  })
+
+  it("never has a lower SEQUENCE than before, and a higher one when its time, place or status is another", () => {
+    const sequenceOf = (text: string) =>
+      Number(ICAL.Component.fromString(text).getFirstSubcomponent("vevent")?.getFirstPropertyValue("sequence"))
+    fc.assert(
+      fc.property(twice, fc.nat(9), ([before, after], raised) => {
+        const theirs = CalendarObject.written({ ...before, sequence: raised }, "1")
+        const next = sequenceOf(CalendarObject.merged(theirs, after, "2"))
+        expect(next).toBeGreaterThanOrEqual(Math.max(raised, after.sequence))
+        const same = CalendarObject.merged(theirs, { ...before, title: "Another", sequence: raised }, "2")
+        expect(sequenceOf(same)).toBe(raised)
+        const off = { ...before, status: before.status === "cancelled" ? "confirmed" : "cancelled" } as const
+        expect(sequenceOf(CalendarObject.merged(theirs, { ...off, sequence: 0 }, "2"))).toBe(raised + 1)
+      })
+    )
+  })
+
+  it("is the same however a program writes it", () => {
+    fc.assert(
+      fc.property(calendarEvent(), (event) => {
+        const text = CalendarObject.written(event, "1")
+        // As ical.js writes it: other folds, and properties in another order.
+        const object = ICAL.Component.fromString(text)
+        const main = object.getFirstSubcomponent("vevent")
+        for (const property of main?.getAllProperties().toReversed() ?? []) main?.addProperty(property)
+        expect(CalendarObject.copyOf(object.toString(), event.uuid, null)).toEqual(
+          CalendarObject.copyOf(text, event.uuid, null)
+        )
+      })
+    )
+  })
+
+  it.each([
+    ["another title", "SUMMARY:Demo", "SUMMARY:Demo 2"],
+    ["another begin", "DTSTART:20260302T090000Z", "DTSTART:20260302T080000Z"],
+    ["another end", "DTEND:20260302T093000Z", "DTEND:20260302T100000Z"],
+    ["whole days", "DTSTART:20260302T090000Z", "DTSTART;VALUE=DATE:20260302"],
+    ["a zone that nobody defines", "DTSTART:20260302T090000Z", "DTSTART;TZID=Mars:20260302T090000"],
+    ["a place", "SUMMARY:Demo", "SUMMARY:Demo\r\nLOCATION:Hall"],
+    ["a description", "SUMMARY:Demo", "SUMMARY:Demo\r\nDESCRIPTION:x"],
+    ["an address", "SUMMARY:Demo", "SUMMARY:Demo\r\nURL:https://example.com/"],
+    ["a repetition", "SUMMARY:Demo", "SUMMARY:Demo\r\nRRULE:FREQ=DAILY"],
+    ["another status", "STATUS:CONFIRMED", "STATUS:CANCELLED"],
+    ["free time", "TRANSP:OPAQUE", "TRANSP:TRANSPARENT"]
+  ])("shows something else with %s", (_what, from, to) => {
+    expect(demo).toContain(from)
+    expect(shown(demo.replace(from, to))).not.toBe(shown(demo))
+  })
+
+  it.each([
+    ["the same time in a zone", "DTSTART:20260302T090000Z", "DTSTART;TZID=Europe/Paris:20260302T100000"],
+    ["a length in the place of an end", "DTEND:20260302T093000Z", "DURATION:PT30M"],
+    [
+      "an alarm",
+      "END:VEVENT",
+      "BEGIN:VALARM\r\nTRIGGER:-PT5M\r\nACTION:DISPLAY\r\nDESCRIPTION:x\r\nEND:VALARM\r\nEND:VEVENT"
+    ],
+    ["somebody invited", "SUMMARY:Demo", "SUMMARY:Demo\r\nATTENDEE:mailto:bo@example.com"],
+    ["a colour", "SUMMARY:Demo", "SUMMARY:Demo\r\nCOLOR:red"],
+    ["nothing said of what is usual", "TRANSP:OPAQUE\r\n", ""]
+  ])("shows the same with %s", (_what, from, to) => {
+    expect(demo).toContain(from)
+    expect(shown(demo.replace(from, to))).toBe(shown(demo))
+  })
+})
+
+const demo = [
+  "BEGIN:VCALENDAR",
+  "VERSION:2.0",
+  "PRODID:-//Somebody//EN",
+  "BEGIN:VEVENT",
+  "UID:one",
+  "DTSTAMP:20260101T000000Z",
+  "DTSTART:20260302T090000Z",
+  "DTEND:20260302T093000Z",
+  "SUMMARY:Demo",
+  "STATUS:CONFIRMED",
+  "TRANSP:OPAQUE",
+  "END:VEVENT",
+  "END:VCALENDAR",
+  ""
+].join("\r\n")
+
+const shown = (text: string) => CalendarObject.copyOf(text, "one", null).shown

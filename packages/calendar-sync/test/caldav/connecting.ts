@@ -1,0 +1,60 @@
+import { AccountId } from "@frontdesk/core/access/Account"
+import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Caldav from "../../src/caldav/Caldav.ts"
+import * as OutsideCalendars from "../../src/OutsideCalendars.ts"
+import type { RemoteCalendar } from "../../src/RemoteCalendar.ts"
+import type { Server } from "./servers.ts"
+
+/** The account that is connected. */
+export const connected = AccountId.make(1)
+
+/** One that is connected to nothing. */
+export const unconnected = AccountId.make(2)
+
+/** A connection with the calendar of a server. */
+export const connectionOf = ({ calendar, password, username }: Omit<Server, "url">) => {
+  const at = DateTime.makeUnsafe(0)
+  return {
+    connection: { accountId: connected, provider: "apple" as const, calendar, createdAt: at, updatedAt: at },
+    credentials: Caldav.credentials({ username, password: Redacted.make(password) })
+  }
+}
+
+/** The calendar of a server, as the adapter has it. */
+export const open = (
+  server: Omit<Server, "url">,
+  options?: Caldav.CaldavOptions
+): Effect.Effect<RemoteCalendar, unknown> =>
+  Caldav.make(options).pipe(
+    Effect.flatMap((provider) => provider.open(connectionOf(server), () => Effect.succeed(true))),
+    Effect.provide(FetchHttpClient.layer)
+  )
+
+/** The connections of one account with one calendar. */
+const connections = (server: Omit<Server, "url">): Layer.Layer<CalendarConnections> => {
+  const none = () => Effect.die("not used")
+  const connection = connectionOf(server)
+  return Layer.succeed(
+    CalendarConnections,
+    CalendarConnections.of({
+      connect: none,
+      disconnect: none,
+      renew: none,
+      list: (accountId) => Effect.succeed(accountId === connected ? [connection.connection] : []),
+      open: ({ accountId }) => Effect.succeed(accountId === connected ? Option.some(connection) : Option.none())
+    })
+  )
+}
+
+/** The port over the calendar of a server. */
+export const sync = (server: Omit<Server, "url">) =>
+  Layer.unwrap(Effect.map(Caldav.make(), (apple) => OutsideCalendars.layer({ apple }))).pipe(
+    Layer.provide(FetchHttpClient.layer),
+    Layer.provide(connections(server))
+  )

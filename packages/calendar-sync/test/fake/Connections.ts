@@ -1,0 +1,46 @@
+import { AccountId } from "@frontdesk/core/access/Account"
+import type { CalendarConnection } from "@frontdesk/core/calendar/CalendarConnection"
+import { CalendarConnections, type OpenConnection } from "@frontdesk/core/calendar/CalendarConnections"
+import type { CalendarProviderKey } from "@frontdesk/core/calendar/CalendarEvent"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+
+/** The account that is connected. */
+export const connected = AccountId.make(1)
+
+/** An account that is not. */
+export const unconnected = AccountId.make(2)
+
+/** A connection of {@link connected} whose credentials are this refresh token. */
+export const connection = (
+  provider: CalendarProviderKey,
+  refreshToken: string,
+  calendar = "primary"
+): OpenConnection => {
+  const now = DateTime.makeUnsafe("2026-03-02T09:00:00Z")
+  const about: CalendarConnection = { accountId: connected, provider, calendar, createdAt: now, updatedAt: now }
+  return { connection: about, credentials: Redacted.make(JSON.stringify({ refreshToken })) }
+}
+
+/** `CalendarConnections` with one connection, in memory. */
+export const layer = (initial: OpenConnection): Layer.Layer<CalendarConnections> =>
+  Layer.sync(CalendarConnections, () => {
+    let kept = initial
+    return CalendarConnections.of({
+      connect: () => Effect.die("not for this test"),
+      disconnect: () => Effect.die("not for this test"),
+      list: (accountId) => Effect.sync(() => (accountId === kept.connection.accountId ? [kept.connection] : [])),
+      open: ({ accountId }) =>
+        Effect.sync(() => (accountId === kept.connection.accountId ? Option.some(kept) : Option.none())),
+      renew: (_key, before, after) =>
+        Effect.sync(() => {
+          if (!Equal.equals(kept.credentials, before)) return false
+          kept = { ...kept, credentials: after }
+          return true
+        })
+    })
+  })

@@ -1,0 +1,85 @@
+import { expect, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { describe } from "vitest"
+import { CurrentRequestLimits } from "../../src/request/Exchange.ts"
+import { newEvent } from "../fake/Events.ts"
+import type { Asked, Fault } from "../fake/FakeServer.ts"
+import { problem } from "../fake/Google.ts"
+import { opened } from "./opened.ts"
+
+const isInsert = ({ method, url }: Asked) => method === "POST" && url.pathname.endsWith("/events")
+
+const answer = (status: number, reason: string, headers: Record<string, string> = {}): Fault => ({
+  kind: "answer",
+  reply: { ...problem(status, reason), headers }
+})
+
+const faults: ReadonlyArray<readonly [string, Fault, object]> = [
+  ["403 rateLimitExceeded", answer(403, "rateLimitExceeded"), { reason: "rate_limited", retryAfterMillis: null }],
+  ["403 userRateLimitExceeded", answer(403, "userRateLimitExceeded"), { reason: "rate_limited" }],
+  ["403 quotaExceeded", answer(403, "quotaExceeded"), { reason: "rate_limited" }],
+  ["403 insufficientPermissions", answer(403, "insufficientPermissions"), { reason: "unauthorized" }],
+  [
+    "429",
+    answer(429, "rateLimitExceeded", { "retry-after": "7" }),
+    { reason: "rate_limited", retryAfterMillis: 7_000 }
+  ],
+  ["400", answer(400, "invalid"), { reason: "invalid", isRetryable: false }],
+  ["503", answer(503, "backendError", { "retry-after": "3" }), { reason: "transport", retryAfterMillis: 3_000 }],
+  [
+    "a redirect",
+    { kind: "answer", reply: { status: 302, headers: { location: "/elsewhere" } } },
+    { reason: "invalid" }
+  ],
+  ["a connection that breaks before it is done", { kind: "dropped" }, { reason: "transport" }],
+  ["a connection that breaks after it is done", { kind: "lost" }, { reason: "transport" }],
+  ["half an answer", { kind: "torn" }, { reason: "transport" }],
+  ["an answer that is no JSON", { kind: "garbled", body: "<html>Sorry</html>" }, { reason: "transport" }],
+  ["an answer that is no event", { kind: "garbled", body: "{}" }, { reason: "invalid" }]
+]
+
+describe("faults of Google Calendar", () => {
+  it.effect.each(faults)("%s fails with its reason, and the next try makes one event", ([, fault, error]) =>
+    Effect.gen(function* () {
+      const { google, server, write } = yield* opened
+      const event = newEvent()
+      server.fail(fault, isInsert)
+      expect(yield* Effect.flip(write(event))).toMatchObject(error)
+      yield* write(event)
+      expect(google.events.size).toBe(1)
+      expect(server.asked.some(({ url }) => url.pathname === "/elsewhere")).toBe(false)
+    })
+  )
+
+  it.live("an answer that does not come in time, or is too big, fails", () =>
+    Effect.gen(function* () {
+      const { google, server, write } = yield* opened
+      const event = newEvent()
+      const limited = write(event).pipe(
+        Effect.provideService(CurrentRequestLimits, { timeout: Duration.millis(300), maxBytes: 10_000 })
+      )
+      server.fail({ kind: "silent" }, isInsert)
+      expect(yield* Effect.flip(limited)).toMatchObject({ reason: "transport" })
+      google.events.clear()
+      server.fail({ kind: "garbled", body: "x".repeat(20_000) }, isInsert)
+      expect(yield* Effect.flip(limited)).toMatchObject({ reason: "invalid" })
+      yield* limited
+      expect(google.events.size).toBe(1)
+    })
+  )
+
+  it.effect("a check tells whether the calendar can be written and its busy times be read, and changes nothing", () =>
+    Effect.gen(function* () {
+      const { calendar, google, server } = yield* opened
+      expect(yield* calendar.check).toEqual({ isUsable: true, says: '"Work" can be read and written' })
+      google.calendar = { ...google.calendar, accessRole: "reader" }
+      expect(yield* calendar.check).toMatchObject({ isUsable: false })
+      server.fail(answer(403, "insufficientPermissions"), ({ url }) => url.pathname.endsWith("/freeBusy"))
+      expect(yield* Effect.flip(calendar.check)).toMatchObject({ reason: "unauthorized" })
+      google.calendar = { ...google.calendar, id: "other@example.com" }
+      expect(yield* Effect.flip(calendar.check)).toMatchObject({ reason: "gone" })
+      expect(google.events.size).toBe(0)
+    })
+  )
+})

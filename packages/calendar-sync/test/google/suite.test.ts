@@ -1,0 +1,43 @@
+import { calendarSyncSuite } from "@frontdesk/testing/suite/calendarSyncSuite"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { GoogleCalendar, OutsideCalendars } from "../../src/index.ts"
+import * as Connections from "../fake/Connections.ts"
+import * as Google from "../fake/Google.ts"
+import { registered } from "../fake/OAuthServer.ts"
+
+class Fake extends Context.Service<Fake, Google.GoogleFake>()("@frontdesk/calendar-sync/test/google/suite.test/Fake") {}
+
+const sync = Layer.unwrap(
+  Effect.gen(function* () {
+    const { google, urls } = yield* Google.start
+    google.oauth.rotates = true
+    const { clientId, clientSecret } = registered
+    const provider = yield* GoogleCalendar.make({ clientId, clientSecret: Redacted.make(clientSecret), ...urls })
+    return OutsideCalendars.layer({ google: provider }).pipe(
+      Layer.provide(Connections.layer(Connections.connection("google", google.oauth.agree()))),
+      Layer.merge(Layer.succeed(Fake, google))
+    )
+  })
+).pipe(Layer.provide(FetchHttpClient.layer))
+
+calendarSyncSuite("google", sync, {
+  connected: Effect.succeed({ accountId: Connections.connected, providers: ["google"] }),
+  unconnected: Connections.unconnected,
+  shown: () =>
+    Effect.map(Fake, ({ events }) =>
+      [...events.values()].map(({ id, status, summary }) => ({
+        externalId: id,
+        title: String(summary),
+        isCancelled: status === "cancelled"
+      }))
+    ),
+  occupy: (_provider, busy) => Effect.map(Fake, (google) => google.occupy(busy)),
+  byHand: {
+    rename: (_provider, id, summary) => Effect.map(Fake, (google) => google.change(id, { summary })),
+    remove: (_provider, id) => Effect.map(Fake, (google) => google.change(id, { status: "cancelled" }))
+  }
+})

@@ -1,0 +1,113 @@
+import { expect, it } from "@effect/vitest"
+import { type Interval, union } from "@frontdesk/core/availability/Interval"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { describe } from "vitest"
+import * as MailboxZone from "../../src/outlook/MailboxZone.ts"
+import { windowsZones } from "../../src/outlook/WindowsZones.ts"
+import * as FakeServer from "../fake/FakeServer.ts"
+import { problem } from "../fake/Graph.ts"
+import { opened } from "./opened.ts"
+
+const hour = 3_600_000
+const start = Date.parse("2031-03-04T10:00:00Z")
+const at = (millis: number) => DateTime.makeUnsafe(millis)
+const hours = (from: number, until: number): Interval => ({ start: start + from * hour, end: start + until * hour })
+const day = [at(start - 24 * hour), at(start + 24 * hour)] as const
+
+const isView = ({ url }: { readonly url: URL }) => url.pathname.endsWith("/calendarView")
+
+const allDay = { isAllDay: true }
+const dates = { start: Date.parse("2031-03-04T00:00:00Z"), end: Date.parse("2031-03-05T00:00:00Z") }
+
+describe("busy times of Outlook", () => {
+  it.effect("what is cancelled, free or working elsewhere is not busy; what is tentative, away or unknown is", () =>
+    Effect.gen(function* () {
+      const { calendar, graph } = yield* opened
+      for (const showAs of ["free", "workingElsewhere"]) graph.occupy(hours(0, 1), { showAs })
+      graph.occupy(hours(0, 1), { isCancelled: true })
+      expect(yield* calendar.busy(...day)).toEqual([])
+      for (const [index, showAs] of ["tentative", "busy", "oof", "unknown", "something new"].entries()) {
+        graph.occupy(hours(index, index + 1), { showAs })
+      }
+      expect(union(yield* calendar.busy(...day))).toEqual([hours(0, 5)])
+    })
+  )
+
+  it.effect("every page counts", () =>
+    Effect.gen(function* () {
+      const { calendar, graph, server } = yield* opened
+      for (let index = 0; index < 7; index++) graph.occupy(hours(index, index + 0.5))
+      expect(yield* calendar.busy(...day)).toHaveLength(7)
+      expect(server.asked.filter(isView)).toHaveLength(4)
+      server.fail(
+        { kind: "answer", reply: problem(503, "ServiceUnavailable") },
+        ({ url }) => url.searchParams.get("$skip") === "4"
+      )
+      expect(yield* Effect.flip(calendar.busy(...day))).toMatchObject({ reason: "transport" })
+    })
+  )
+
+  it.effect("a next page somewhere else is not asked for, so that no token goes there", () =>
+    Effect.gen(function* () {
+      const { calendar, graph } = yield* opened
+      const elsewhere = yield* FakeServer.start(() => ({ status: 200, body: { value: [] } }))
+      for (let index = 0; index < 3; index++) graph.occupy(hours(index, index + 1))
+      graph.nextLinkBase = elsewhere.url
+      expect(yield* Effect.flip(calendar.busy(...day))).toMatchObject({ reason: "invalid" })
+      expect(elsewhere.asked).toEqual([])
+    })
+  )
+
+  it.effect("pages without end are an error", () =>
+    Effect.gen(function* () {
+      const { calendar, graph } = yield* opened
+      graph.occupy(hours(0, 1))
+      graph.pageSize = 0
+      expect(yield* Effect.flip(calendar.busy(...day))).toMatchObject({ reason: "invalid" })
+    })
+  )
+
+  it.effect.each([
+    ["Pacific Standard Time", "2031-03-04T08:00:00Z", "2031-03-05T08:00:00Z"],
+    ["W. Europe Standard Time", "2031-03-03T23:00:00Z", "2031-03-04T23:00:00Z"],
+    ["Asia/Tokyo", "2031-03-03T15:00:00Z", "2031-03-04T15:00:00Z"],
+    ["UTC", "2031-03-04T00:00:00Z", "2031-03-05T00:00:00Z"],
+    ["Customized Time Zone", "2031-03-03T10:00:00Z", "2031-03-05T12:00:00Z"],
+    [null, "2031-03-03T10:00:00Z", "2031-03-05T12:00:00Z"]
+  ] as const)("an all-day event is busy on its dates in the zone of the mailbox: %s", ([zone, from, until]) =>
+    Effect.gen(function* () {
+      const { calendar, graph } = yield* opened
+      graph.timeZone = zone
+      graph.occupy(dates, allDay)
+      expect(yield* calendar.busy(...day)).toEqual([{ start: Date.parse(from), end: Date.parse(until) }])
+    })
+  )
+
+  it.effect("a mailbox whose zone cannot be read now has no busy times now", () =>
+    Effect.gen(function* () {
+      const { calendar, graph, server } = yield* opened
+      graph.occupy(dates, allDay)
+      const fits = ({ url }: FakeServer.Asked) => url.pathname.endsWith("/timeZone")
+      server.fail({ kind: "answer", reply: problem(503, "ServiceUnavailable") }, fits)
+      expect(yield* Effect.flip(calendar.busy(...day))).toMatchObject({ reason: "transport" })
+    })
+  )
+
+  it.effect.each(["2031-02-30T10:00:00", "2031-03-04T25:00:00", "soon", ""])(
+    "a time that is none is an error: %s",
+    (dateTime) =>
+      Effect.gen(function* () {
+        const { calendar, server } = yield* opened
+        const end = { dateTime: "2031-03-04T10:00:00.0000000", timeZone: "UTC" }
+        const occurrence = { start: { ...end, dateTime }, end, isAllDay: true, isCancelled: false, showAs: "busy" }
+        server.fail({ kind: "answer", reply: { status: 200, body: { value: [occurrence] } } }, isView)
+        expect(yield* Effect.flip(calendar.busy(...day))).toMatchObject({ reason: "invalid" })
+      })
+  )
+
+  it("every zone of Windows is a zone of the runtime", () => {
+    for (const [name] of windowsZones) expect([name, MailboxZone.zoneOf(name.toUpperCase())]).not.toContain(null)
+    expect(windowsZones.size).toBeGreaterThan(130)
+  })
+})

@@ -1,0 +1,43 @@
+import { calendarSyncSuite } from "@frontdesk/testing/suite/calendarSyncSuite"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { OutlookCalendar, OutsideCalendars } from "../../src/index.ts"
+import * as Connections from "../fake/Connections.ts"
+import * as Graph from "../fake/Graph.ts"
+import { registered } from "../fake/OAuthServer.ts"
+
+class Fake extends Context.Service<Fake, Graph.GraphFake>()("@frontdesk/calendar-sync/test/outlook/suite.test/Fake") {}
+
+const sync = Layer.unwrap(
+  Effect.gen(function* () {
+    const { graph, urls } = yield* Graph.start
+    graph.oauth.rotates = true
+    const { clientId, clientSecret } = registered
+    const provider = yield* OutlookCalendar.make({ clientId, clientSecret: Redacted.make(clientSecret), ...urls })
+    return OutsideCalendars.layer({ outlook: provider }).pipe(
+      Layer.provide(Connections.layer(Connections.connection("outlook", graph.oauth.agree()))),
+      Layer.merge(Layer.succeed(Fake, graph))
+    )
+  })
+).pipe(Layer.provide(FetchHttpClient.layer))
+
+calendarSyncSuite("outlook", sync, {
+  connected: Effect.succeed({ accountId: Connections.connected, providers: ["outlook"] }),
+  unconnected: Connections.unconnected,
+  shown: () =>
+    Effect.map(Fake, ({ events }) =>
+      [...events.values()].map(({ fields: { showAs, subject }, id }) => ({
+        externalId: id,
+        title: String(subject),
+        isCancelled: String(subject).startsWith("Canceled: ") && showAs === "free"
+      }))
+    ),
+  occupy: (_provider, busy) => Effect.map(Fake, (graph) => graph.occupy(busy)),
+  byHand: {
+    rename: (_provider, id, subject) => Effect.map(Fake, (graph) => graph.change(id, { subject })),
+    remove: (_provider, id) => Effect.map(Fake, (graph) => void graph.events.delete(id))
+  }
+})

@@ -1,0 +1,168 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { anySeries, busyModel, minuteOf, textOf } from "./busyModel.ts"
+import { busy, busyIn, calendar, event } from "./reading.ts"
+
+describe("a recurring event", () => {
+  it("is busy when a slow model says so", () => {
+    const window = fc.tuple(
+      fc.integer({ min: minuteOf("2025-01-01"), max: minuteOf("2026-12-01") }),
+      fc.integer({ min: 1, max: 90 * 1_440 })
+    )
+    fc.assert(
+      fc.property(anySeries, window, (of, [from, length]) => {
+        const between = { start: from * 60_000, end: (from + length) * 60_000 }
+        expect(busyIn(textOf(of), between)).toEqual(busyModel(of, between))
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("keeps its hour when clocks change", () => {
+    const text = calendar(event("DTSTART;TZID=Europe/Paris:20260101T090000", "DURATION:PT1H", "RRULE:FREQ=WEEKLY"))
+    expect(busy(text, "2026-03-26T00:00:00Z", "2026-04-03T00:00:00Z")).toEqual([
+      "2026-03-26T08:00:00Z/2026-03-26T09:00:00Z",
+      "2026-04-02T07:00:00Z/2026-04-02T08:00:00Z"
+    ])
+  })
+
+  it("ends at an UNTIL in UTC, whatever its own zone", () => {
+    const text = (until: string) =>
+      calendar(
+        event("DTSTART;TZID=America/New_York:20260301T200000", "DURATION:PT1H", `RRULE:FREQ=DAILY;UNTIL=${until}`)
+      )
+    expect(busy(text("20260304T010000Z"), "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z")).toHaveLength(3)
+    expect(busy(text("20260304T005959Z"), "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z")).toHaveLength(2)
+  })
+
+  it("ends with the day of an UNTIL that is a date", () => {
+    const text = calendar(event("DTSTART:20260301T200000Z", "DURATION:PT1H", "RRULE:FREQ=DAILY;UNTIL=20260304"))
+    expect(busy(text, "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z")).toHaveLength(4)
+  })
+
+  it("has the days of RDATE, and the lengths of its periods", () => {
+    const text = calendar(
+      event(
+        "DTSTART:20260301T100000Z",
+        "DTEND:20260301T110000Z",
+        "RDATE:20260303T100000Z,20260304T100000Z",
+        "RDATE;VALUE=PERIOD:20260305T100000Z/PT3H,20260306T100000Z/20260306T150000Z",
+        "EXDATE:20260304T100000Z"
+      )
+    )
+    expect(busy(text, "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z")).toEqual([
+      "2026-03-01T10:00:00Z/2026-03-01T11:00:00Z",
+      "2026-03-03T10:00:00Z/2026-03-03T11:00:00Z",
+      "2026-03-05T10:00:00Z/2026-03-05T13:00:00Z",
+      "2026-03-06T10:00:00Z/2026-03-06T15:00:00Z"
+    ])
+  })
+
+  it("leaves out an EXDATE in another zone, and one that is a date", () => {
+    const text = calendar(
+      event(
+        "DTSTART;TZID=Europe/Paris:20260310T090000",
+        "DURATION:PT1H",
+        "RRULE:FREQ=DAILY;COUNT=4",
+        "EXDATE:20260311T080000Z",
+        "EXDATE;VALUE=DATE:20260312"
+      )
+    )
+    expect(busy(text, "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z")).toEqual([
+      "2026-03-10T08:00:00Z/2026-03-10T09:00:00Z",
+      "2026-03-13T08:00:00Z/2026-03-13T09:00:00Z"
+    ])
+  })
+
+  it("that is changed from one occurrence on is changed in all that follow", () => {
+    const text = calendar(
+      event("DTSTART:20260301T100000Z", "DTEND:20260301T110000Z", "RRULE:FREQ=DAILY;COUNT=4"),
+      event("RECURRENCE-ID;RANGE=THISANDFUTURE:20260303T100000Z", "DTSTART:20260303T150000Z", "DTEND:20260303T153000Z")
+    )
+    expect(busy(text, "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z")).toEqual([
+      "2026-03-01T10:00:00Z/2026-03-01T11:00:00Z",
+      "2026-03-02T10:00:00Z/2026-03-02T11:00:00Z",
+      "2026-03-03T15:00:00Z/2026-03-03T15:30:00Z",
+      "2026-03-04T15:00:00Z/2026-03-04T15:30:00Z"
+    ])
+  })
+
+  it.each([
+    ["later", "DTSTART:20260305T120000Z", "2026-03-12T11:00:00Z", "2026-03-12T12:30:00Z"],
+    ["earlier", "DTSTART:20260301T080000Z", "2026-03-08T08:30:00Z", "2026-03-08T09:30:00Z"]
+  ])("is found where it was moved from one occurrence on, days %s", (_what, start, from, until) => {
+    const text = calendar(
+      event("DTSTART:20260224T100000Z", "DURATION:PT1H", "RRULE:FREQ=WEEKLY"),
+      event("RECURRENCE-ID;RANGE=THISANDFUTURE:20260303T100000Z", start, "DURATION:PT1H")
+    )
+    expect(busy(text, from, until)).toHaveLength(1)
+  })
+
+  it.each(["DURATION:P3D", "DTEND;VALUE=DATE:20260305"])("of several days is busy to the last: %s", (length) => {
+    const text = calendar(event("DTSTART;VALUE=DATE:20260302", length, "RRULE:FREQ=WEEKLY"))
+    expect(busy(text, "2026-03-18T22:00:00Z", "2026-03-18T23:00:00Z")).toEqual([
+      "2026-03-16T00:00:00Z/2026-03-19T00:00:00Z"
+    ])
+  })
+
+  it("that somebody has in part, by one occurrence without the series, is busy then", () => {
+    const text = calendar(event("RECURRENCE-ID:20260303T100000Z", "DTSTART:20260303T150000Z", "DTEND:20260303T153000Z"))
+    expect(busy(text, "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z")).toEqual([
+      "2026-03-03T15:00:00Z/2026-03-03T15:30:00Z"
+    ])
+  })
+})
+
+describe("an event", () => {
+  it.each(["STATUS:CANCELLED", "TRANSP:TRANSPARENT", "transp:transparent"])("with %s is free", (line) => {
+    const text = calendar(event("DTSTART:20260301T100000Z", "DTEND:20260301T110000Z", "RRULE:FREQ=DAILY", line))
+    expect(busy(text, "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z")).toEqual([])
+  })
+
+  it.each(["STATUS:TENTATIVE", "TRANSP:OPAQUE"])("with %s is busy", (line) => {
+    const text = calendar(event("DTSTART:20260301T100000Z", "DTEND:20260301T110000Z", line))
+    expect(busy(text, "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z")).toHaveLength(1)
+  })
+
+  it("of whole days is busy from midnight to midnight of the calendar's zone", () => {
+    const text = calendar(event("DTSTART;VALUE=DATE:20260328", "DTEND;VALUE=DATE:20260330"))
+    expect(busy(text, "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z", "Europe/Paris")).toEqual([
+      "2026-03-27T23:00:00Z/2026-03-29T22:00:00Z"
+    ])
+    expect(busy(text, "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z")).toEqual([
+      "2026-03-28T00:00:00Z/2026-03-30T00:00:00Z"
+    ])
+  })
+
+  it("of one day without an end is busy that day, in each year of a birthday", () => {
+    const text = calendar(event("DTSTART;VALUE=DATE:19800229", "RRULE:FREQ=YEARLY"))
+    expect(busy(text, "2028-01-01T00:00:00Z", "2029-01-01T00:00:00Z")).toEqual([
+      "2028-02-29T00:00:00Z/2028-03-01T00:00:00Z"
+    ])
+    expect(busy(text, "2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z")).toEqual([])
+  })
+
+  it("without a zone is in the calendar's", () => {
+    const text = calendar(event("DTSTART:20260310T090000", "DURATION:P1DT1H"))
+    expect(busy(text, "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z", "America/New_York")).toEqual([
+      "2026-03-10T13:00:00Z/2026-03-11T14:00:00Z"
+    ])
+  })
+
+  it.each([
+    ["that begins before and ends after", "2026-03-10T10:15:00Z", "2026-03-10T10:30:00Z", 1],
+    ["that ends as the window begins", "2026-03-10T11:00:00Z", "2026-03-10T12:00:00Z", 0],
+    ["that begins as the window ends", "2026-03-10T09:00:00Z", "2026-03-10T10:00:00Z", 0],
+    ["that touches its last second", "2026-03-10T10:59:59Z", "2026-03-10T12:00:00Z", 1]
+  ])("%s is found or not", (_what, from, until, count) => {
+    const text = calendar(event("DTSTART:20260310T100000Z", "DTEND:20260310T110000Z"))
+    expect(busy(text, from, until)).toHaveLength(count)
+  })
+
+  it.each([["DTSTART:20260310T100000Z"], ["DTSTART:20260310T100000Z", "DTEND:20260310T090000Z"], ["SUMMARY:Never"]])(
+    "that takes no time is not busy: %s %s",
+    (...lines) => {
+      expect(busy(calendar(event(...lines)), "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z")).toEqual([])
+    }
+  )
+})

@@ -1,0 +1,36 @@
+import type { Interval } from "@frontdesk/core/availability/Interval"
+import * as TimeZone from "@frontdesk/core/values/TimeZone"
+import ICAL from "ical.js"
+import { Budget } from "../../src/recurrence/Budget.ts"
+import * as Occurrences from "../../src/recurrence/Occurrences.ts"
+import { ofName, utc } from "../../src/recurrence/Zone.ts"
+
+/** A calendar with these components, each given by its lines. */
+export const calendar = (...components: ReadonlyArray<ReadonlyArray<string>>): string =>
+  ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Somebody//EN", ...components.flat(), "END:VCALENDAR", ""].join("\r\n")
+
+/** An event with these lines. */
+export const event = (...lines: ReadonlyArray<string>): ReadonlyArray<string> => [
+  "BEGIN:VEVENT",
+  "UID:one",
+  "DTSTAMP:20260101T000000Z",
+  ...lines,
+  "END:VEVENT"
+]
+
+/** When a calendar is busy between two instants, in order. */
+export const busyIn = (text: string, window: Interval, floating?: string): ReadonlyArray<Interval> =>
+  Occurrences.busy(
+    ICAL.Component.fromString(text),
+    window,
+    floating === undefined ? utc : ofName(TimeZone.TimeZone.make(floating)),
+    new Budget()
+  ).toSorted((one, other) => one.start - other.start || one.end - other.end)
+
+/** The same, in words: `2026-03-10T09:00:00Z/2026-03-10T10:00:00Z`. */
+export const busy = (text: string, from: string, until: string, floating?: string): ReadonlyArray<string> =>
+  busyIn(text, { start: Date.parse(from), end: Date.parse(until) }, floating).map(
+    ({ end, start }) => `${iso(start)}/${iso(end)}`
+  )
+
+const iso = (millis: number): string => new Date(millis).toISOString().replace(".000", "")

@@ -1,0 +1,68 @@
+import { oddText } from "@frontdesk/testing/arbitrary/calendar"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import * as MeetingBody from "../../src/outlook/MeetingBody.ts"
+import { clean, limited, squeezed } from "../../src/text/EventText.ts"
+import { escaped, fromText, textOf } from "../../src/text/Html.ts"
+import { teams } from "../fake/Graph.ts"
+
+/** Text that is hard on HTML, too. */
+const text = fc
+  .array(
+    fc.oneof(
+      oddText(),
+      fc.constantFrom("<script>", "</div>", "&amp;", "&", "<br>", "_".repeat(30), "<!--", "<a", "\ufffe", "\ud83f")
+    )
+  )
+  .map((parts) => parts.join(""))
+
+describe("texts", () => {
+  it("a text that is written as HTML is read as it was, but for white space", () => {
+    fc.assert(
+      fc.property(text, (text) => {
+        expect(textOf(fromText(text))).toBe(squeezed(clean(text)))
+        expect(textOf(`<html><head><title>x</title></head><body>\r\n${escaped(text)}\r\n</body></html>`)).toBe(
+          squeezed(clean(text))
+        )
+      })
+    )
+  })
+
+  it("no text brings in a tag, a control character or half a character", () => {
+    fc.assert(
+      fc.property(text, fc.integer({ min: 1, max: 40 }), (text, maximum) => {
+        expect(fromText(text).replaceAll("<br>\n", "")).not.toMatch(/[<>]/)
+        expect(clean(text).replace(/[\t\n]/g, "")).not.toMatch(/\p{Cc}|\p{Noncharacter_Code_Point}/u)
+        const cut = limited(clean(text), maximum)
+        expect(cut.length).toBeLessThanOrEqual(maximum)
+        expect(cut.isWellFormed()).toBe(true)
+      })
+    )
+  })
+
+  it("HTML that is never closed is read in one pass", () => {
+    for (const part of ["<body ", "<!--", "<div ", "&#", "<a", "</body", "</"]) {
+      expect(textOf(part.repeat(100_000)).length).toBeLessThan(1_000_001)
+    }
+  })
+})
+
+describe("the body of an online meeting", () => {
+  it("has another text of Frontdesk's, and all of the meeting, whatever the texts", () => {
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const written = (text: string) => fromText(MeetingBody.withoutSeparator(text))
+        const body = `<html><body>\r\n${teams(written(before))}</body></html>`
+        expect(textOf(MeetingBody.own(body))).toBe(textOf(written(before)))
+        const replaced = MeetingBody.replaceOwn(body, written(after))
+        expect(textOf(MeetingBody.own(replaced))).toBe(textOf(written(after)))
+        expect(replaced.slice(replaced.search(/_{20}/))).toBe(body.slice(body.search(/_{20}/)))
+        expect(MeetingBody.replaceOwn(replaced, written(after)).length).toBeLessThanOrEqual(replaced.length)
+        const tags = (html: string, form: RegExp) => html.match(form)?.length ?? 0
+        for (const name of ["div", "span", "body", "html"]) {
+          expect(tags(replaced, new RegExp(`<${name}\\b`, "g"))).toBe(tags(replaced, new RegExp(`</${name}>`, "g")))
+        }
+      })
+    )
+  })
+})

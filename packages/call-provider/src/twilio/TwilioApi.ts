@@ -1,0 +1,122 @@
+import type { KnownCall } from "@frontdesk/core/call/CallProvider"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { decodeJson, type Exchange, send } from "../request/Exchange.ts"
+import { TwilioCall, TwilioCallList, TwilioRecordings } from "./TwilioCall.ts"
+import type { Options } from "./TwilioOptions.ts"
+import type { TwilioStarts } from "./TwilioStarts.ts"
+
+/** What a question about a call brought: the call, that there is none, or why nobody knows. */
+export type Found =
+  | { readonly _tag: "Found"; readonly call: TwilioCall }
+  | { readonly _tag: "NotFound" }
+  | { readonly _tag: "Unreachable"; readonly cause: string }
+
+/** The requests that are made to Twilio, each once. */
+export interface TwilioApi {
+  readonly start: (form: ReadonlyArray<[string, string]>) => Effect.Effect<Exchange>
+  readonly call: (sid: string) => Effect.Effect<Found>
+  /**
+   * The call of a start whose answer was lost. Twilio keeps nothing of ours with a call, so it is the only one that was
+   * made to the number when the start was asked and is of no other start, or nobody knows.
+   */
+  readonly lostCall: (known: KnownCall, starts: TwilioStarts) => Effect.Effect<Found>
+  readonly recordings: (sid: string) => Effect.Effect<Option.Option<typeof TwilioRecordings.Type>>
+  readonly end: (sid: string, status: "canceled" | "completed") => Effect.Effect<Exchange>
+  readonly balance: Effect.Effect<Exchange>
+}
+
+/** How far the clocks of this server and of Twilio, which tells whole seconds, may be apart. */
+const clockSkew = Duration.seconds(2)
+
+/** How long after its start was asked a call may have been made at the latest. */
+const longestStart = Duration.seconds(60)
+
+const decodeCall = decodeJson(TwilioCall)
+const decodeList = decodeJson(TwilioCallList)
+const decodeRecordings = decodeJson(TwilioRecordings)
+
+/** The API of an account (twilio.com/docs/voice/api). */
+export const make = (client: HttpClient.HttpClient, options: Options): TwilioApi => {
+  const timeout = Duration.fromInputUnsafe(options.timeout ?? "10 seconds")
+  const base = (options.baseUrl?.href ?? "https://api.twilio.com").replace(/\/$/, "")
+  const account = `${base}/2010-04-01/Accounts/${encodeURIComponent(options.accountSid)}`
+  const user = options.apiKey?.sid ?? options.accountSid
+  const password = Redacted.value(options.apiKey?.secret ?? options.authToken)
+  const ask = (request: HttpClientRequest.HttpClientRequest, patience = timeout) =>
+    send(client, request.pipe(HttpClientRequest.basicAuth(user, password), HttpClientRequest.acceptJson), patience)
+  const get = (path: string) => ask(HttpClientRequest.get(`${account}/${path}`))
+  const post = (path: string, form: ReadonlyArray<[string, string]>, patience = timeout) =>
+    ask(HttpClientRequest.post(`${account}/${path}`).pipe(HttpClientRequest.bodyUrlParams(form)), patience)
+
+  const list = Effect.fnUntraced(function* (query: ReadonlyArray<[string, string]>) {
+    const exchange = yield* get(`Calls.json?${new URLSearchParams([...query, ["PageSize", "100"]]).toString()}`)
+    const page = exchange._tag === "Answered" && exchange.status === 200 ? decodeList(exchange.body) : Option.none()
+    return Option.isSome(page) && !page.value.next_page_uri ? page.value.calls : unreachable(exchange)
+  })
+
+  return {
+    start: (form) => post("Calls.json", form, Duration.times(timeout, 2)),
+    call: Effect.fnUntraced(function* (sid) {
+      const exchange = yield* get(`Calls/${encodeURIComponent(sid)}.json`)
+      if (exchange._tag !== "Answered") return unreachable(exchange)
+      if (exchange.status === 404) return { _tag: "NotFound" }
+      const call = exchange.status === 200 ? decodeCall(exchange.body) : Option.none()
+      return Option.isSome(call) ? { _tag: "Found", call: call.value } : unreachable(exchange)
+    }),
+    lostCall: Effect.fnUntraced(function* (known, starts) {
+      const { createdAt, ref, to } = known
+      const earliest = DateTime.subtractDuration(createdAt, clockSkew)
+      const latest = DateTime.addDuration(createdAt, longestStart)
+      // A call that waits in Twilio's queue has no start time yet.
+      const waiting = yield* list([
+        ["To", to],
+        ["Status", "queued"]
+      ])
+      if ("_tag" in waiting) return waiting
+      const started = yield* list([
+        ["To", to],
+        ["StartTime>", DateTime.formatIsoDateUtc(earliest)]
+      ])
+      if ("_tag" in started) return started
+      const isOurs = (call: TwilioCall) =>
+        call.direction === "outbound-api" &&
+        call.to === to &&
+        !!call.date_created &&
+        DateTime.between(call.date_created, { minimum: earliest, maximum: latest }) &&
+        !starts.isOthers(call.sid, ref)
+      const candidates = new Map([...waiting, ...started].filter(isOurs).map((call) => [call.sid, call]))
+      const [only, ...others] = candidates.values()
+      if (only === undefined) return { _tag: "NotFound" }
+      if (others.length > 0 || starts.hasRival(known, Duration.toMillis(longestStart))) {
+        return { _tag: "Unreachable", cause: "several calls may have been made to the number at that time" }
+      }
+      return { _tag: "Found", call: only }
+    }),
+    recordings: Effect.fnUntraced(function* (sid) {
+      const exchange = yield* get(`Calls/${encodeURIComponent(sid)}/Recordings.json`)
+      return exchange._tag === "Answered" && exchange.status === 200 ? decodeRecordings(exchange.body) : Option.none()
+    }),
+    end: (sid, status) => post(`Calls/${encodeURIComponent(sid)}.json`, [["Status", status]]),
+    balance: get("Balance.json")
+  }
+}
+
+const unreachable = (exchange: Exchange): Extract<Found, { readonly _tag: "Unreachable" }> => ({
+  _tag: "Unreachable",
+  cause: exchange._tag === "Answered" ? `Twilio answered ${exchange.status}` : exchange.cause
+})
+
+/** The answer to the question for the balance (twilio.com/docs/usage/api/account-balance). */
+export const decodeBalance = decodeJson(Schema.Struct({ balance: Schema.String, currency: Schema.String }))
+
+/** The answer to a start that was accepted. */
+export const decodeStarted = decodeJson(
+  Schema.Struct({ sid: Schema.String.check(Schema.isPattern(/^CA[0-9a-fA-F]{32}$/)) })
+)

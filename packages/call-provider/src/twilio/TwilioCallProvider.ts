@@ -1,0 +1,111 @@
+import { CallProvider, type CallSnapshot, type KnownCall, type StartAnswer } from "@frontdesk/core/call/CallProvider"
+import type { Check } from "@frontdesk/core/values/Check"
+import * as Clock from "effect/Clock"
+import type * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import { mayBeRecorded, recordingOf, reportsOf } from "./TwilioCall.ts"
+import { ingest } from "./TwilioCallback.ts"
+import type { Exchange } from "../request/Exchange.ts"
+import { startAnswer } from "../request/StartAnswer.ts"
+import * as TwilioApi from "./TwilioApi.ts"
+import { maxUrlLength, type Options, startForm, voiceUrlOf } from "./TwilioOptions.ts"
+import { refusalOf } from "./TwilioRefusal.ts"
+import * as TwilioSettings from "./TwilioSettings.ts"
+import * as TwilioStarts from "./TwilioStarts.ts"
+
+export type { Options } from "./TwilioOptions.ts"
+
+const idOf = (body: string) => Option.map(TwilioApi.decodeStarted(body), ({ sid }) => sid)
+
+/**
+ * Places calls over Twilio's REST API (twilio.com/docs/voice/api/call-resource).
+ *
+ * `start` asks once and never again. An answer of 4xx is a refusal; an answer of 5xx, none in time, or one that cannot be
+ * read, leaves it unknown whether Twilio dials. Of a call Twilio tells no transcript and no summary.
+ */
+export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpClient.HttpClient> =>
+  Layer.effect(
+    CallProvider,
+    Effect.gen(function* () {
+      const api = TwilioApi.make(yield* HttpClient.HttpClient, options)
+      const starts = TwilioStarts.make()
+
+      const find = (known: KnownCall): Effect.Effect<TwilioApi.Found> => {
+        const sid = known.providerCallId ?? starts.sidOf(known.ref)
+        return sid === null ? api.lostCall(known, starts) : api.call(sid)
+      }
+
+      return CallProvider.of({
+        name: "twilio",
+        start: Effect.fn("TwilioCallProvider.start")(function* (command): Effect.fn.Return<StartAnswer> {
+          const voiceUrl = voiceUrlOf(options, command)
+          if (voiceUrl.length > maxUrlLength) {
+            const reason = `the variables make a URL of ${voiceUrl.length} characters, and Twilio takes ${maxUrlLength}`
+            return { _tag: "Refused", code: "variables_too_long", reason, retryable: false }
+          }
+          starts.asked(command, yield* Clock.currentTimeMillis)
+          const answer = yield* Effect.map(api.start(startForm(options, command, voiceUrl)), (exchange) =>
+            startAnswer(exchange, { name: "Twilio", refusalOf, idOf })
+          )
+          starts.answered(command.ref, answer)
+          if (answer._tag === "Refused" && answer.code === "provider_misconfigured")
+            yield* Effect.logError(answer.reason)
+          return answer
+        }),
+        fetch: Effect.fn("TwilioCallProvider.fetch")(function* (known): Effect.fn.Return<CallSnapshot> {
+          const found = yield* find(known)
+          if (found._tag !== "Found") return found
+          const { call } = found
+          // A list that does not come is asked for again, as long as the recording is missing.
+          const recordings = mayBeRecorded(call) ? yield* api.recordings(call.sid) : Option.none()
+          const recording = Option.match(recordings, { onNone: () => [], onSome: recordingOf })
+          return { _tag: "Known", providerCallId: call.sid, reports: [...reportsOf(call), ...recording] }
+        }),
+        hangUp: Effect.fn("TwilioCallProvider.hangUp")(function* (known) {
+          let cause = "the call goes from one state to the other"
+          // Twilio refuses to cancel a call that has been answered in between: then it is to be completed.
+          for (let attempt = 0; attempt < 3; attempt++) {
+            const found = yield* find(known)
+            if (found._tag === "NotFound") return { _tag: "Unknown", cause: "Twilio knows no such call" }
+            if (found._tag === "Unreachable") return { _tag: "Unknown", cause: found.cause }
+            const { sid, status } = found.call
+            if (/^(completed|busy|no-answer|failed|canceled)$/.test(status)) return { _tag: "AlreadyOver" }
+            const exchange = yield* api.end(sid, status === "in-progress" ? "completed" : "canceled")
+            if (exchange._tag !== "Answered") return { _tag: "Unknown", cause: exchange.cause }
+            if (exchange.status === 200) return { _tag: "Ended" }
+            cause = `Twilio answered ${exchange.status}`
+          }
+          return { _tag: "Unknown", cause }
+        }),
+        ingest: (callback) => ingest(Redacted.value(options.authToken), callback),
+        events: Stream.never,
+        check: Effect.map(api.balance, checkOf).pipe(Effect.withSpan("TwilioCallProvider.check"))
+      })
+    })
+  )
+
+/** {@link layer} with the settings `FRONTDESK_TWILIO_…`. */
+export const layerConfig = (
+  options: Pick<Options, "publicUrl" | "timeout">
+): Layer.Layer<CallProvider, Config.ConfigError, HttpClient.HttpClient> =>
+  Layer.unwrap(Effect.map(TwilioSettings.settings, (settings) => layer({ ...settings, ...options })))
+
+const checkOf = (exchange: Exchange): Check => {
+  if (exchange._tag !== "Answered") return { isUsable: false, says: `Twilio cannot be reached: ${exchange.cause}` }
+  if (exchange.status === 401) {
+    return { isUsable: false, says: "Twilio does not accept the credentials: look at the account's SID and token" }
+  }
+  const balance = exchange.status === 200 ? TwilioApi.decodeBalance(exchange.body) : Option.none()
+  return Option.match(balance, {
+    onNone: () => ({ isUsable: false, says: `Twilio answered ${exchange.status} to the question for the balance` }),
+    onSome: ({ balance, currency }) => ({
+      isUsable: true,
+      says: `Twilio answers; the balance is ${balance} ${currency}`
+    })
+  })
+}

@@ -1,0 +1,78 @@
+import type { Callback, Ingested, ProviderReport } from "@frontdesk/core/call/CallProvider"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { endOf, parseDate, parseSeconds } from "./TwilioEnd.ts"
+import { bodyDigest, type Form, isSigned, parseForm } from "./TwilioSignature.ts"
+
+/** The parameter of the callbacks' URL that carries our reference. Believed, because the signature is over the URL. */
+export const refParameter = "ref"
+
+/**
+ * Reads what Twilio calls us back with: status callbacks, those of recordings, and those of the detection of answering
+ * machines (twilio.com/docs/voice/api/call-resource#statuscallback, …/voice/api/recording#recordingstatuscallback).
+ *
+ * Nothing is read before the signature is found good. What says nothing of use to a call makes no report.
+ */
+export const ingest = (authToken: string, { body, headers, url }: Callback): Ingested => {
+  const text = new TextDecoder().decode(body)
+  const isForm =
+    bodyDigest(url) === null && /^application\/x-www-form-urlencoded\b/i.test(headers["content-type"] ?? "")
+  const form = isForm ? parseForm(text) : null
+  if (!isSigned(authToken, { url, signature: headers["x-twilio-signature"], form, body }))
+    return { _tag: "BadSignature" }
+
+  const parameters = form ?? formOfJson(text)
+  if (parameters === null) return malformed("the body is neither a form nor a JSON object")
+  const value = (name: string): string | undefined => parameters.get(name)?.[0]
+  const providerCallId = value("CallSid")
+  if (providerCallId === undefined || !/^CA[0-9a-fA-F]{32}$/.test(providerCallId)) return malformed("no CallSid")
+  const read = reportsOf(value)
+  if (typeof read === "string") return malformed(read)
+  const ref = new URLSearchParams(/\?([^#]*)/.exec(url)?.[1] ?? "").get(refParameter)
+  return {
+    _tag: "Reported",
+    events: read.map((report) => ({ providerCallId, ref: ref === "" ? null : ref, report }))
+  }
+}
+
+const malformed = (reason: string): Ingested => ({ _tag: "Malformed", reason })
+
+const JsonParameters = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
+const decodeParameters = Schema.decodeUnknownOption(JsonParameters)
+
+/** The texts of a JSON object as a form; null when the body is none. */
+const formOfJson = (body: string): Form | null =>
+  Option.match(decodeParameters(body), {
+    onNone: () => null,
+    onSome: (object) =>
+      new Map(Object.entries(object).flatMap(([name, value]) => (typeof value === "string" ? [[name, [value]]] : [])))
+  })
+
+/** The reports of a callback, or why it cannot be read. */
+const reportsOf = (value: (name: string) => string | undefined): ReadonlyArray<ProviderReport> | string => {
+  const status = value("CallStatus")
+  const recording = recordingOf(value)
+  if (typeof recording === "string") return recording
+  if (status === undefined) return recording
+  if (status === "ringing") return [{ _tag: "Ringing" }]
+  const isAnswered = status === "in-progress"
+  if (!isAnswered && !isTerminal(status)) return recording
+
+  const at = parseDate(value("Timestamp") ?? "")
+  if (Option.isNone(at)) return "no Timestamp"
+  if (isAnswered) return [{ _tag: "Answered", at: at.value }, ...recording]
+  const duration = value("CallDuration")
+  const durationSeconds = parseSeconds(duration)
+  if (durationSeconds === null && duration !== undefined && duration !== "") return "a CallDuration that is no number"
+  const end = endOf({ status, endedAt: at.value, durationSeconds, answeredBy: value("AnsweredBy") ?? null })
+  return end === undefined ? recording : [{ _tag: "Ended", ...end }, ...recording]
+}
+
+const isTerminal = (status: string): boolean => /^(completed|busy|no-answer|failed|canceled)$/.test(status)
+
+/** A recording that is whole; on a call's last callback it has no status of its own. */
+const recordingOf = (value: (name: string) => string | undefined): ReadonlyArray<ProviderReport> | string => {
+  const url = value("RecordingUrl")
+  if ((value("RecordingStatus") ?? "completed") !== "completed" || url === undefined) return []
+  return /^https?:\/\/[^\s]+$/.test(url) ? [{ _tag: "Recording", url }] : "a RecordingUrl that is no URL"
+}

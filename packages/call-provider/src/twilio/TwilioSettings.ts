@@ -1,0 +1,39 @@
+import * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import * as Settings from "../request/Settings.ts"
+import type { Options } from "./TwilioOptions.ts"
+
+/**
+ * The settings of Twilio.
+ *
+ * | variable | meaning |
+ * |---|---|
+ * | `FRONTDESK_TWILIO_ACCOUNT_SID` | the account, `AC…` |
+ * | `FRONTDESK_TWILIO_AUTH_TOKEN` | its token |
+ * | `FRONTDESK_TWILIO_API_KEY`, `FRONTDESK_TWILIO_API_SECRET` | a key to make requests with; optional |
+ * | `FRONTDESK_TWILIO_VOICE_URL` | the program that talks |
+ * | `FRONTDESK_TWILIO_RECORD` | `true` to record calls |
+ * | `FRONTDESK_TWILIO_MACHINE_DETECTION` | `true` to find out that a machine has answered |
+ * | `FRONTDESK_TWILIO_BASE_URL` | where the API is; `https://api.twilio.com` |
+ */
+export const settings: Effect.Effect<Omit<Options, "publicUrl" | "timeout">, Config.ConfigError> = Effect.gen(
+  function* () {
+    const key = Settings.text("FRONTDESK_TWILIO_API_KEY", /^SK[0-9a-f]{32}$/, "SK and 32 hexadecimal digits")
+    const secret = Settings.secret("FRONTDESK_TWILIO_API_SECRET")
+    const hasKey =
+      (yield* Settings.isGiven("FRONTDESK_TWILIO_API_KEY")) || (yield* Settings.isGiven("FRONTDESK_TWILIO_API_SECRET"))
+    return {
+      accountSid: yield* Settings.text(
+        "FRONTDESK_TWILIO_ACCOUNT_SID",
+        /^AC[0-9a-f]{32}$/,
+        "AC and 32 hexadecimal digits"
+      ),
+      authToken: yield* Settings.secret("FRONTDESK_TWILIO_AUTH_TOKEN"),
+      apiKey: hasKey ? { sid: yield* key, secret: yield* secret } : undefined,
+      voiceUrl: yield* Settings.url("FRONTDESK_TWILIO_VOICE_URL"),
+      baseUrl: yield* Settings.optional("FRONTDESK_TWILIO_BASE_URL", Settings.url),
+      isRecording: yield* Settings.optional("FRONTDESK_TWILIO_RECORD", Config.Boolean),
+      isDetectingMachines: yield* Settings.optional("FRONTDESK_TWILIO_MACHINE_DETECTION", Config.Boolean)
+    }
+  }
+)

@@ -1,0 +1,98 @@
+import type { KnownCall } from "@frontdesk/core/call/CallProvider"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { decodeJson, type Exchange, send } from "../request/Exchange.ts"
+import { refOf, VapiCall } from "./VapiCall.ts"
+import type { Options } from "./VapiOptions.ts"
+
+/** What a question about a call brought: the call, that there is none, or why nobody knows. */
+export type Found =
+  | { readonly _tag: "Found"; readonly call: VapiCall }
+  | { readonly _tag: "NotFound" }
+  | { readonly _tag: "Unreachable"; readonly cause: string }
+
+/** The requests that are made to Vapi, each once. */
+export interface VapiApi {
+  readonly start: (body: unknown) => Effect.Effect<Exchange>
+  readonly call: (id: string) => Effect.Effect<Found>
+  /** The call of a start whose answer was lost, by our reference. */
+  readonly lostCall: (known: KnownCall) => Effect.Effect<Found>
+  /** Ends a call through the URL that Vapi gave for controlling it, which takes no key. */
+  readonly end: (controlUrl: string) => Effect.Effect<Exchange>
+  readonly assistants: Effect.Effect<Exchange>
+  readonly phoneNumber: (id: string) => Effect.Effect<Exchange>
+}
+
+/** How long before its start was asked, by this server's clock, a call may have been made by Vapi's. */
+const clockSkew = Duration.minutes(1)
+
+/** How long after it a call may have been made at the latest. */
+const longestStart = Duration.minutes(5)
+
+/** How many calls a list holds at most. */
+const pageSize = 1_000
+
+const decodeCall = decodeJson(VapiCall)
+const decodeList = decodeJson(Schema.Array(VapiCall))
+
+/** The API of an organization (docs.vapi.ai/api-reference). */
+export const make = (client: HttpClient.HttpClient, options: Options): VapiApi => {
+  const timeout = Duration.fromInputUnsafe(options.timeout ?? "10 seconds")
+  const base = (options.baseUrl?.href ?? "https://api.vapi.ai").replace(/\/$/, "")
+  const ask = (request: HttpClientRequest.HttpClientRequest, patience = timeout) =>
+    send(client, request.pipe(HttpClientRequest.bearerToken(options.apiKey), HttpClientRequest.acceptJson), patience)
+  const get = (path: string) => ask(HttpClientRequest.get(`${base}/${path}`))
+
+  return {
+    start: (body) =>
+      ask(
+        HttpClientRequest.post(`${base}/call`).pipe(HttpClientRequest.bodyJsonUnsafe(body)),
+        Duration.times(timeout, 2)
+      ),
+    call: Effect.fnUntraced(function* (id) {
+      const exchange = yield* get(`call/${encodeURIComponent(id)}`)
+      if (exchange._tag !== "Answered") return unreachable(exchange)
+      if (exchange.status === 404) return { _tag: "NotFound" }
+      const call = exchange.status === 200 ? decodeCall(exchange.body) : Option.none()
+      return Option.isSome(call) ? { _tag: "Found", call: call.value } : unreachable(exchange)
+    }),
+    lostCall: Effect.fnUntraced(function* ({ createdAt, ref }) {
+      const query = new URLSearchParams({
+        createdAtGe: DateTime.formatIso(DateTime.subtractDuration(createdAt, clockSkew)),
+        createdAtLe: DateTime.formatIso(DateTime.addDuration(createdAt, longestStart)),
+        limit: String(pageSize)
+      })
+      const exchange = yield* get(`call?${query.toString()}`)
+      const calls = exchange._tag === "Answered" && exchange.status === 200 ? decodeList(exchange.body) : Option.none()
+      if (Option.isNone(calls)) return unreachable(exchange)
+      const found = calls.value.find((call) => refOf(call) === ref)
+      if (found !== undefined) return { _tag: "Found", call: found }
+      return calls.value.length < pageSize
+        ? { _tag: "NotFound" }
+        : { _tag: "Unreachable", cause: `more than ${pageSize} calls were made at that time` }
+    }),
+    end: (controlUrl) =>
+      send(
+        client,
+        HttpClientRequest.post(controlUrl).pipe(HttpClientRequest.bodyJsonUnsafe({ type: "end-call" })),
+        timeout
+      ),
+    assistants: get("assistant?limit=1"),
+    phoneNumber: (id) => get(`phone-number/${encodeURIComponent(id)}`)
+  }
+}
+
+const unreachable = (exchange: Exchange): Extract<Found, { readonly _tag: "Unreachable" }> => ({
+  _tag: "Unreachable",
+  cause: exchange._tag === "Answered" ? `Vapi answered ${exchange.status}` : exchange.cause
+})
+
+/** The id of the call in the answer to a start that was accepted. */
+export const startedId = (body: string): Option.Option<string> => Option.map(decodeStarted(body), ({ id }) => id)
+
+const decodeStarted = decodeJson(Schema.Struct({ id: Schema.NonEmptyString }))

@@ -1,0 +1,96 @@
+import { CallProvider, type CallSnapshot, type KnownCall, type StartAnswer } from "@frontdesk/core/call/CallProvider"
+import type { Check } from "@frontdesk/core/values/Check"
+import type * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import { startAnswer } from "../request/StartAnswer.ts"
+import * as VapiApi from "./VapiApi.ts"
+import { reportsOf } from "./VapiCall.ts"
+import { ingest } from "./VapiMessage.ts"
+import { type Options, phoneNumberIdOf, startBody } from "./VapiOptions.ts"
+import { refusalOf } from "./VapiRefusal.ts"
+import * as VapiSettings from "./VapiSettings.ts"
+
+export type { Authentication, Options } from "./VapiOptions.ts"
+
+/**
+ * Places calls over Vapi's API (docs.vapi.ai/api-reference/calls). An agent's `assistant_id` is that of Vapi.
+ *
+ * `start` asks once and never again. An answer of 4xx is a refusal; an answer of 5xx, none in time, or one that cannot be
+ * read, leaves it unknown whether Vapi dials. The report of a call's end brings its transcript, recording, summary and cost.
+ */
+export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpClient.HttpClient> =>
+  Layer.effect(
+    CallProvider,
+    Effect.gen(function* () {
+      const api = VapiApi.make(yield* HttpClient.HttpClient, options)
+
+      const find = (known: KnownCall): Effect.Effect<VapiApi.Found> =>
+        known.providerCallId === null ? api.lostCall(known) : api.call(known.providerCallId)
+
+      return CallProvider.of({
+        name: "vapi",
+        start: Effect.fn("VapiCallProvider.start")(function* (command): Effect.fn.Return<StartAnswer> {
+          const phoneNumberId = phoneNumberIdOf(options, command.from)
+          if (phoneNumberId === undefined) {
+            const reason = "Vapi's id of the agent's number is not known"
+            return { _tag: "Refused", code: "caller_not_allowed", reason, retryable: false }
+          }
+          const exchange = yield* api.start(startBody(options, command, phoneNumberId))
+          const answer = startAnswer(exchange, { name: "Vapi", refusalOf, idOf: VapiApi.startedId })
+          if (answer._tag === "Refused" && answer.code === "provider_misconfigured")
+            yield* Effect.logError(answer.reason)
+          return answer
+        }),
+        fetch: Effect.fn("VapiCallProvider.fetch")(function* (known): Effect.fn.Return<CallSnapshot> {
+          const found = yield* find(known)
+          if (found._tag !== "Found") return found
+          return { _tag: "Known", providerCallId: found.call.id, reports: reportsOf(found.call) }
+        }),
+        hangUp: Effect.fn("VapiCallProvider.hangUp")(function* (known) {
+          const found = yield* find(known)
+          if (found._tag === "NotFound") return { _tag: "Unknown", cause: "Vapi knows no such call" }
+          if (found._tag === "Unreachable") return { _tag: "Unknown", cause: found.cause }
+          const { monitor, status } = found.call
+          if (status === "ended") return { _tag: "AlreadyOver" }
+          if (!monitor?.controlUrl) return { _tag: "Unknown", cause: "Vapi gives no way to control the call" }
+          const exchange = yield* api.end(monitor.controlUrl)
+          if (exchange._tag !== "Answered") return { _tag: "Unknown", cause: exchange.cause }
+          return exchange.status >= 200 && exchange.status < 300
+            ? { _tag: "Ended" }
+            : { _tag: "Unknown", cause: `Vapi answered ${exchange.status}` }
+        }),
+        ingest: (callback, now) => ingest(options.authentication, callback, now),
+        events: Stream.never,
+        check: check(api, options).pipe(Effect.withSpan("VapiCallProvider.check"))
+      })
+    })
+  )
+
+/** {@link layer} with the settings `FRONTDESK_VAPI_…`. */
+export const layerConfig = (
+  options: Pick<Options, "publicUrl" | "timeout">
+): Layer.Layer<CallProvider, Config.ConfigError, HttpClient.HttpClient> =>
+  Layer.unwrap(Effect.map(VapiSettings.settings, (settings) => layer({ ...settings, ...options })))
+
+const check = Effect.fnUntraced(function* (api: VapiApi.VapiApi, { phoneNumberId }: Options): Effect.fn.Return<Check> {
+  const exchange = yield* api.assistants
+  if (exchange._tag !== "Answered") return { isUsable: false, says: `Vapi cannot be reached: ${exchange.cause}` }
+  if (exchange.status === 401 || exchange.status === 403) {
+    return { isUsable: false, says: "Vapi does not accept the key: it must be the private one" }
+  }
+  if (exchange.status !== 200)
+    return { isUsable: false, says: `Vapi answered ${exchange.status} to the question for assistants` }
+  const ids = typeof phoneNumberId === "string" ? [phoneNumberId] : Object.values(phoneNumberId)
+  for (const id of ids) {
+    const number = yield* api.phoneNumber(id)
+    if (number._tag === "Answered" && number.status === 200) continue
+    return { isUsable: false, says: `Vapi does not show the phone number ${id}` }
+  }
+  return {
+    isUsable: true,
+    says: `Vapi answers; ${ids.length === 1 ? "its phone number is" : `${ids.length} phone numbers are`} there`
+  }
+})

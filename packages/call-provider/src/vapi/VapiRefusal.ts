@@ -1,0 +1,32 @@
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { decodeJson } from "../request/Exchange.ts"
+import type { Answered, Refused } from "../request/StartAnswer.ts"
+
+const decode = decodeJson(Schema.Struct({ message: Schema.Union([Schema.String, Schema.Array(Schema.String)]) }))
+
+/** What the words of a refusal mean, the first that fits. Vapi has no codes. */
+const meanings = [
+  [/concurren/i, "rate_limited", "too many calls at once", true],
+  [/limit|rate/i, "provider_limit_reached", "the organization has no calls left for now", false],
+  [/customer\.?\d*\.number|E\.?164/i, "invalid_number", "the number cannot be called", false],
+  [/assistant/i, "assistant_refused", "the agent's assistant cannot make the call", false],
+  [/phone ?number/i, "caller_not_allowed", "the agent's number may not make calls", false]
+] as const
+
+/** The refusal that an answer with a status of 4xx is. Vapi's own words are left out: they may repeat what was sent. */
+export const refusalOf = ({ body, status }: Answered): Refused => {
+  const refused = (code: string, says: string, retryable: boolean): Refused => ({
+    _tag: "Refused",
+    code,
+    reason: `${says} (Vapi: HTTP ${status})`,
+    retryable
+  })
+  if (status === 429) return refused("rate_limited", "too many calls at once", true)
+  if (status === 401 || status === 402 || status === 403) {
+    return refused("provider_misconfigured", "the installation is not set up to make calls", false)
+  }
+  const said = Option.match(decode(body), { onNone: () => "", onSome: ({ message }) => [message].flat().join("\n") })
+  const [, code, says, isRetryable] = meanings.find(([form]) => form.test(said)) ?? []
+  return refused(code ?? "provider_error", says ?? "it said no", isRetryable ?? false)
+}

@@ -1,0 +1,306 @@
+import { balance } from "@frontdesk/core/access/Account"
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import * as Permission from "@frontdesk/core/access/Permission"
+import { Principal } from "@frontdesk/core/access/Principal"
+import { Agents } from "@frontdesk/core/agent/Agents"
+import { type Call, durationSeconds } from "@frontdesk/core/call/Call"
+import { type Callback, CallProvider, type ProviderReport } from "@frontdesk/core/call/CallProvider"
+import { apply } from "@frontdesk/core/call/CallReports"
+import { Calls } from "@frontdesk/core/call/Calls"
+import { isTerminal } from "@frontdesk/core/call/CallStatus"
+import { Reconciler } from "@frontdesk/core/call/Reconciler"
+import { Crypto } from "@frontdesk/core/crypto/Crypto"
+import * as Money from "@frontdesk/core/values/Money"
+import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import type { Fake } from "@frontdesk/provider-fakes/Fake"
+import * as FakeTwilio from "@frontdesk/provider-fakes/twilio/FakeTwilio"
+import * as FakeVapi from "@frontdesk/provider-fakes/vapi/FakeVapi"
+import { MemoryStorage } from "@frontdesk/storage-memory"
+import { call as anyCall, madeAt } from "@frontdesk/testing/arbitrary/call"
+import { makeAccount, makeAgent, newAccount } from "@frontdesk/testing/suite/Samples"
+import { describe, expect, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
+import { type CallbackServer, command, openCallbackServer, twilio, vapi } from "./outside.ts"
+
+const startAt = Date.parse("2026-11-21T12:00:00Z")
+
+const providers = {
+  Twilio: { open: () => FakeTwilio.open({ startAt }), layer: twilio },
+  Vapi: { open: () => FakeVapi.open({ startAt }), layer: vapi }
+}
+
+/** What is told to others of the calls of a test. */
+class Happened extends Context.Service<Happened, Array<string>>()(
+  "@frontdesk/call-provider/test/OutsideCalls.test/Happened"
+) {
+  static readonly layer = Layer.sync(Happened, () => [])
+}
+
+class Outside extends Context.Service<Outside, { readonly fake: Fake; readonly server: CallbackServer }>()(
+  "@frontdesk/call-provider/test/OutsideCalls.test/Outside"
+) {}
+
+const publisher = Layer.effect(
+  EventPublisher,
+  Effect.map(Happened, (happened) =>
+    EventPublisher.of({ publish: ({ name }) => Effect.sync(() => void happened.push(name)), nudge: Effect.void })
+  )
+)
+
+const outside = ({ layer, open }: (typeof providers)["Twilio"]) => {
+  const opened = Layer.effect(
+    Outside,
+    Effect.gen(function* () {
+      const close = (one: AsyncDisposable) => Effect.promise(() => one[Symbol.asyncDispose]())
+      yield* TestClock.setTime(startAt)
+      return {
+        fake: yield* Effect.acquireRelease(Effect.promise(open), close),
+        server: yield* Effect.acquireRelease(Effect.promise(openCallbackServer), close)
+      }
+    })
+  )
+  const provider = Layer.unwrap(Effect.map(Outside, ({ fake, server }) => layer(fake.url, server.url)))
+  return Layer.mergeAll(Calls.layer, Reconciler.layer).pipe(
+    Layer.provideMerge(provider),
+    Layer.provideMerge(opened),
+    Layer.provide(Agents.layer),
+    Layer.provideMerge(publisher),
+    Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Crypto.layerWebCrypto, Happened.layer))
+  )
+}
+
+/** What the server does with callbacks: reads them and applies what they say. */
+const listen = Effect.gen(function* () {
+  const { applyEvent } = yield* Calls
+  const { ingest } = yield* CallProvider
+  const { fake, server } = yield* Outside
+  const run = Effect.runPromiseWith(yield* Effect.context())
+  server.answer(async (callback) => {
+    const ingested = ingest(callback, DateTime.makeUnsafe(fake.now()))
+    if (ingested._tag !== "Reported") return ingested._tag === "BadSignature" ? 403 : 400
+    for (const event of ingested.events) await run(Effect.orDie(applyEvent(event)))
+    return 204
+  })
+})
+
+/** Whatever is sent is lost. */
+const deafen = Effect.gen(function* () {
+  const { server } = yield* Outside
+  server.answer(async () => 200)
+})
+
+const pass = Effect.fnUntraced(function* (seconds: number) {
+  const { fake } = yield* Outside
+  yield* Effect.promise(() => fake.advance(seconds * 1000))
+  yield* TestClock.adjust(seconds * 1000)
+})
+
+const start = Effect.fnUntraced(function* (number: string) {
+  const accounts = yield* AccountStore
+  const { settings } = newAccount()
+  const price = Money.Money.make(Money.scale / 10)
+  const account = yield* makeAccount({ settings: { ...settings, pricePerMinute: price } })
+  yield* accounts.changeFunds(account.id, { deposits: Money.Money.make(10 * Money.scale) })
+  const agent = yield* makeAgent(account.id)
+  const calls = yield* Calls
+  const principal = { agent, account, apiKeyId: null, permissions: new Set(Permission.all) }
+  const as = Effect.provideService(Principal, principal)
+  const { call } = yield* calls.start({ agentId: agent.id, phoneNumber: number }).pipe(as)
+  return { call, now: calls.get(call.callId).pipe(as), balance: Effect.map(accounts.funds(account.id), balance) }
+})
+
+const talked = { status: "completed", billing: { status: "charged" } }
+const untalked = (status: string) => ({ status, startedAt: null, billing: { status: "refunded" } })
+
+const scripts: ReadonlyArray<readonly [name: string, number: string, call: object, seconds: number]> = [
+  ["is talked", "+12025550111", talked, 30],
+  ["is busy", "+12025550001", untalked("busy"), 0],
+  ["is not answered", "+12025550002", untalked("no_answer"), 0],
+  ["is answered by voicemail", "+12025550004", talked, 30],
+  ["fails", "+12025550006", untalked("failed"), 0],
+  ["is made although its answer was an error", "+12025550009", talked, 30],
+  ["is made although its answer was lost", "+12025550013", talked, 30],
+  ["is made although its answer cannot be read", "+12025550014", talked, 30],
+  ["is reported twice", "+12025550015", talked, 30],
+  ["is reported in reverse order", "+12025550016", talked, 30],
+  ["is reported late", "+12025550017", talked, 30],
+  ["is reported before its start is answered", "+12025550018", talked, 30],
+  ["others report falsely as well", "+12025550019", talked, 30],
+  ["is cut off", "+12025550020", talked, 2]
+]
+
+/** What of a call must be the same by whatever way it is learned. */
+const essence = ({
+  billing,
+  endedAt,
+  endedReason,
+  providerCallId,
+  recordingUrl,
+  startedAt,
+  status,
+  summary,
+  transcript
+}: Call) => ({
+  billing,
+  endedAt,
+  endedReason,
+  hasId: providerCallId !== null,
+  // Their addresses hold the id.
+  hasRecording: recordingUrl !== null,
+  startedAt,
+  status,
+  summary,
+  transcript
+})
+
+describe.each(["Twilio", "Vapi"] as const)("calls over %s", (name) => {
+  const environment = () => outside(providers[name])
+
+  it.effect.each(scripts)("a call that %s: its callbacks tell all there is", ([, number, expected, seconds]) =>
+    Effect.gen(function* () {
+      yield* listen
+      const { balance, call, now } = yield* start(number)
+      expect(call.status).toBe("queued")
+      yield* pass(120)
+      const ended = yield* now
+      expect(ended).toMatchObject(expected)
+      expect(durationSeconds(ended)).toBe(seconds)
+      expect(yield* balance).toBe(seconds === 0 ? 10_000_000 : 9_900_000)
+      const happened = yield* Happened
+      const data =
+        seconds === 0
+          ? []
+          : name === "Twilio"
+            ? ["call.recording"]
+            : ["call.transcript", "call.recording", "call.summary"]
+      const life = seconds === 0 ? ["call.failed"] : ["call.started", "call.ended"]
+      expect([...happened].toSorted()).toEqual([...life, ...data].toSorted())
+    }).pipe(Effect.provide(environment()))
+  )
+
+  it.effect.each(scripts)("a call that %s: asking ends in the same call as being called back", ([, number]) =>
+    Effect.gen(function* () {
+      const outcome = Effect.fnUntraced(
+        function* (way: Effect.Effect<void, never, CallProvider | Calls | Outside>) {
+          yield* way
+          const { now } = yield* start(number)
+          const { runOnce } = yield* Reconciler
+          for (let seconds = 0; seconds < 180; seconds += 5) {
+            yield* pass(5)
+            if (way === deafen) yield* runOnce
+          }
+          return essence(yield* now)
+        },
+        (effect) => Effect.provide(effect, Layer.fresh(environment()).pipe(Layer.provideMerge(TestClock.layer())))
+      )
+      expect(yield* outcome(deafen)).toEqual(yield* outcome(listen))
+    })
+  )
+
+  it.effect.each(["+12025550008", "+12025550012"])(
+    "a call to %s that was never made is given up, at no cost",
+    (number) =>
+      Effect.gen(function* () {
+        yield* listen
+        const { balance, now } = yield* start(number)
+        expect(yield* now).toMatchObject({ status: "queued", submission: "unknown" })
+        yield* pass(125)
+        yield* (yield* Reconciler).runOnce
+        expect(yield* now).toMatchObject({ status: "failed", endedReason: "provider_timeout" })
+        expect(yield* balance).toBe(10_000_000)
+      }).pipe(Effect.provide(environment()))
+  )
+
+  it.effect("a call that is hung up while it is talked is charged for what was talked", () =>
+    Effect.gen(function* () {
+      yield* listen
+      const { call, now } = yield* start("+12025550111")
+      yield* pass(10)
+      expect((yield* now).status).toBe("in_progress")
+      const { hangUp } = yield* CallProvider
+      const { callId: ref, createdAt, phoneNumber: to, providerCallId } = yield* now
+      expect(yield* hangUp({ ref, to, createdAt, providerCallId })).toEqual({ _tag: "Ended" })
+      yield* pass(60)
+      expect(yield* now).toMatchObject({ callId: call.callId, status: "completed", billing: { status: "charged" } })
+      expect(durationSeconds(yield* now)).toBe(7)
+      expect(yield* hangUp({ ref, to, createdAt, providerCallId })).toEqual({ _tag: "AlreadyOver" })
+    }).pipe(Effect.provide(environment()))
+  )
+
+  it.effect("a callback about a call that nobody has started changes nothing", () =>
+    Effect.gen(function* () {
+      yield* listen
+      const { fake, server } = yield* Outside
+      const { ingest } = yield* CallProvider
+      const { now } = yield* start("+12025550111")
+      const url = new URL(`/providers/${name.toLowerCase()}/x`, server.url).href
+      yield* Effect.promise(() => fake.callBackUnknown(url))
+      expect(server.callbacks).toHaveLength(1)
+      expect((yield* now).status).toBe("queued")
+      const [callback] = server.callbacks
+      if (callback === undefined) return
+      const ingested = ingest(callback, DateTime.makeUnsafe(fake.now()))
+      if (ingested._tag !== "Reported") throw new Error(ingested._tag)
+      const { applyEvent } = yield* Calls
+      expect(yield* Effect.forEach(ingested.events, applyEvent)).toEqual([false])
+    }).pipe(Effect.provide(environment()))
+  )
+})
+
+/** Everything that can be learned of a call, by callbacks and by asking every three seconds, from a whole life of it. */
+const recorded = async (name: "Twilio" | "Vapi", number: string) => {
+  const { layer, open } = providers[name]
+  await using fake = await open()
+  await using server = await openCallbackServer()
+  const program = Effect.gen(function* () {
+    const { fetch, ingest, start } = yield* CallProvider
+    const asked = command(number)
+    const answer = yield* start(asked)
+    const providerCallId = answer._tag === "Accepted" ? answer.providerCallId : ""
+    const known = { ref: asked.ref, to: asked.to, createdAt: DateTime.makeUnsafe(startAt), providerCallId }
+    const reports: Array<ReadonlyArray<ProviderReport>> = []
+    for (let seconds = 0; seconds < 120; seconds += 3) {
+      yield* Effect.promise(() => fake.advance(3_000))
+      const snapshot = yield* fetch(known)
+      if (snapshot._tag === "Known") reports.push(snapshot.reports)
+    }
+    const read = (callback: Callback) => {
+      const ingested = ingest(callback, DateTime.makeUnsafe(fake.now()))
+      if (ingested._tag !== "Reported") throw new Error(ingested._tag)
+      return ingested.events.map(({ report }) => report)
+    }
+    return { byCallback: server.callbacks.map(read), byAsking: reports }
+  })
+  return await Effect.runPromise(program.pipe(Effect.provide(layer(fake.url, server.url))))
+}
+
+describe.each(["Twilio", "Vapi"] as const)("laws of calls over %s", (name) => {
+  it.each(["+12025550111", "+12025550001", "+12025550002", "+12025550004", "+12025550006"])(
+    "whatever is learned of the call to %s, in whatever order and however often, ends in the same call",
+    async (number) => {
+      const { byAsking, byCallback } = await recorded(name, number)
+      const [call] = fc.sample(anyCall(), 1)
+      if (call === undefined) throw new Error("no call")
+      const after = (all: ReadonlyArray<ReadonlyArray<ProviderReport>>) =>
+        all.flat().reduce((call, report) => apply(call, report, madeAt).call, call)
+      const expected = after(byCallback)
+      expect(isTerminal(expected.status)).toBe(true)
+      expect(after(byAsking)).toEqual(expected)
+      const repeats = fc.array(fc.constantFrom(...byCallback, ...byAsking), { maxLength: 10 })
+      const disorder = repeats.chain((more) => {
+        const all = [...byCallback, ...more]
+        return fc.shuffledSubarray(all, { minLength: all.length })
+      })
+      fc.assert(
+        fc.property(disorder, (all) => {
+          expect(after(all)).toEqual(expected)
+        })
+      )
+    }
+  )
+})

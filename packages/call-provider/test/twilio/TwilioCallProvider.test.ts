@@ -1,0 +1,269 @@
+import { TwilioCallProvider } from "@frontdesk/call-provider"
+import { CallProvider, type CallSnapshot } from "@frontdesk/core/call/CallProvider"
+import type { Fake } from "@frontdesk/provider-fakes/Fake"
+import * as FakeTwilio from "@frontdesk/provider-fakes/twilio/FakeTwilio"
+import { describe, expect, it } from "@effect/vitest"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/testing/TestClock"
+import { command, twilio, twilioOptions } from "../outside.ts"
+
+const { accountSid } = FakeTwilio.defaults
+
+const open = (options: FakeTwilio.Options = {}) =>
+  Effect.acquireRelease(
+    Effect.promise(() => FakeTwilio.open(options)),
+    (fake) => Effect.promise(() => fake[Symbol.asyncDispose]())
+  )
+
+const formOf = (fake: Fake) => new URLSearchParams(fake.requests.findLast(({ method }) => method === "POST")?.body)
+
+/** The reports of a call, or what else was said. */
+const reportsOf = (snapshot: CallSnapshot) => (snapshot._tag === "Known" ? snapshot.reports : snapshot)
+
+const start = (number: string, more: Parameters<typeof command>[1] = {}) =>
+  Effect.flatMap(CallProvider, ({ start }) => start(command(number, more)))
+
+const fetch = (number: string, known: { readonly ref?: string; readonly id?: string; readonly at: number }) =>
+  Effect.flatMap(CallProvider, ({ fetch }) => {
+    const { ref, to } = command(number)
+    const createdAt = DateTime.makeUnsafe(known.at)
+    return fetch({ ref: known.ref ?? ref, to, createdAt, providerCallId: known.id ?? null })
+  })
+
+const pass = (fake: Fake, seconds: number) => Effect.promise(() => fake.advance(seconds * 1000))
+
+describe("what is asked of Twilio", () => {
+  it.effect("a start says whom to call, for how long, who talks, and where to report", () =>
+    Effect.gen(function* () {
+      const fake = yield* open()
+      const publicUrl = new URL("https://api.example.com/frontdesk/")
+      yield* start("+12025550111").pipe(Effect.provide(twilio(fake.url, publicUrl)))
+      const form = formOf(fake)
+      const callback = `https://api.example.com/frontdesk/providers/twilio/callbacks?ref=${command("+12025550111").ref}#rc=3&rp=5xx,ct,rt`
+      expect(form.get("To")).toBe("+12025550111")
+      expect(form.get("From")).toBe("+12025550100")
+      expect(form.get("TimeLimit")).toBe("600")
+      expect(form.getAll("StatusCallbackEvent")).toEqual(["initiated", "ringing", "answered", "completed"])
+      expect([form.get("StatusCallback"), form.get("RecordingStatusCallback")]).toEqual([callback, callback])
+      expect(form.get("Record")).toBe("true")
+      expect(form.has("MachineDetection")).toBe(false)
+      const voice = new URL(form.get("Url") ?? "")
+      expect(voice.origin + voice.pathname).toBe("https://voice.example/talk")
+      expect(Object.fromEntries(voice.searchParams)).toEqual({
+        tenant: "1",
+        ref: command("+12025550111").ref,
+        assistant_id: "asst_ada",
+        var_name: "Zoë",
+        var_seats: "5",
+        var_isNew: "true"
+      })
+    })
+  )
+
+  it.effect("recording and the detection of machines are asked for only when they are set", () =>
+    Effect.gen(function* () {
+      const fake = yield* open()
+      const { isRecording: _, ...options } = twilioOptions(fake.url)
+      const plain = TwilioCallProvider.layer(options)
+      yield* start("+12025550111").pipe(Effect.provide(plain))
+      expect(formOf(fake).has("Record")).toBe(false)
+      yield* start("+12025550111").pipe(
+        Effect.provide(TwilioCallProvider.layer({ ...options, isDetectingMachines: true }))
+      )
+      expect(formOf(fake).get("MachineDetection")).toBe("Enable")
+      expect(formOf(fake).get("AsyncAmd")).toBe("true")
+    }).pipe(Effect.provide(FetchHttpClient.layer))
+  )
+
+  it.effect("variables that make too long a URL are refused, and Twilio is not asked", () =>
+    Effect.gen(function* () {
+      const fake = yield* open()
+      const answer = yield* start("+12025550111", { variables: { notes: "x".repeat(4_000) } }).pipe(
+        Effect.provide(twilio(fake.url))
+      )
+      expect(answer).toMatchObject({ _tag: "Refused", code: "variables_too_long", retryable: false })
+      expect(fake.requests).toEqual([])
+    })
+  )
+
+  it.effect.each([
+    ["+15005550001", "invalid_number"],
+    ["+15005550002", "destination_unreachable"],
+    ["+15005550003", "destination_not_allowed"],
+    ["+15005550004", "destination_not_allowed"]
+  ] as const)("a call to %s is refused with %s", ([number, code]) =>
+    Effect.gen(function* () {
+      const fake = yield* open()
+      const answer = yield* start(number).pipe(Effect.provide(twilio(fake.url)))
+      expect(answer).toMatchObject({ _tag: "Refused", code, retryable: false })
+    })
+  )
+
+  it.effect("a number of the agent that may not call, and wrong credentials, are refused each in their own way", () =>
+    Effect.gen(function* () {
+      const fake = yield* open()
+      const { to: from } = command("+15005550001")
+      const caller = yield* start("+12025550111", { from }).pipe(Effect.provide(twilio(fake.url)))
+      expect(caller).toMatchObject({ _tag: "Refused", code: "caller_not_allowed" })
+      const stranger = { ...twilioOptions(fake.url), authToken: Redacted.make("another") }
+      const answer = yield* start("+12025550111").pipe(Effect.provide(TwilioCallProvider.layer(stranger)))
+      expect(answer).toMatchObject({ _tag: "Refused", code: "provider_misconfigured", retryable: false })
+      const { check } = yield* CallProvider.pipe(Effect.provide(TwilioCallProvider.layer(stranger)))
+      const { isUsable, says } = yield* check
+      expect(isUsable).toBe(false)
+      expect(says).toContain("credentials")
+    }).pipe(Effect.provide(FetchHttpClient.layer))
+  )
+
+  it.effect("requests can be made with an API key", () =>
+    Effect.gen(function* () {
+      const sid = `SK${"1".repeat(32)}`
+      const fake = yield* open({ authToken: "another", apiKey: { sid, secret: "key secret" } })
+      const options = { ...twilioOptions(fake.url), apiKey: { sid, secret: Redacted.make("key secret") } }
+      const answer = yield* start("+12025550111").pipe(Effect.provide(TwilioCallProvider.layer(options)))
+      expect(answer._tag).toBe("Accepted")
+    }).pipe(Effect.provide(FetchHttpClient.layer))
+  )
+})
+
+describe("what Twilio tells of a call", () => {
+  it.effect("its price comes late, and is told as a cost", () =>
+    Effect.gen(function* () {
+      const fake = yield* open()
+      const provider = twilio(fake.url)
+      yield* Effect.gen(function* () {
+        const answer = yield* start("+12025550111")
+        const id = answer._tag === "Accepted" ? answer.providerCallId : ""
+        yield* pass(fake, 40)
+        const before = yield* fetch("+12025550111", { id, at: fake.now() })
+        expect(JSON.stringify(before)).not.toContain("Cost")
+        yield* pass(fake, 60)
+        const after = reportsOf(yield* fetch("+12025550111", { id, at: fake.now() }))
+        expect(after).toMatchObject([
+          { _tag: "Ringing" },
+          { _tag: "Answered" },
+          { _tag: "Ended" },
+          { _tag: "Cost", amount: 14_000 },
+          {
+            _tag: "Recording",
+            url: `https://api.twilio.com/2010-04-01/Accounts/${accountSid}/Recordings/${id.replace("CA", "RE")}`
+          }
+        ])
+      }).pipe(Effect.provide(provider))
+    })
+  )
+
+  it.effect("voicemail is known by the detection of machines", () =>
+    Effect.gen(function* () {
+      const fake = yield* open()
+      const provider = TwilioCallProvider.layer({ ...twilioOptions(fake.url), isDetectingMachines: true })
+      yield* Effect.gen(function* () {
+        const answer = yield* start("+12025550004")
+        yield* pass(fake, 60)
+        const id = answer._tag === "Accepted" ? answer.providerCallId : ""
+        const reports = reportsOf(yield* fetch("+12025550004", { id, at: fake.now() }))
+        expect(reports).toContainEqual(expect.objectContaining({ _tag: "Ended", reason: "voicemail" }))
+      }).pipe(Effect.provide(provider.pipe(Layer.provide(FetchHttpClient.layer))))
+    })
+  )
+
+  it.effect("a call that is answered while it is cancelled is hung up all the same", () =>
+    Effect.gen(function* () {
+      const fake = yield* open()
+      yield* Effect.gen(function* () {
+        const answer = yield* start("+12025550111")
+        yield* pass(fake, 5)
+        const { hangUp } = yield* CallProvider
+        const { ref, to } = command("+12025550111")
+        const providerCallId = answer._tag === "Accepted" ? answer.providerCallId : ""
+        const known = { ref, to, createdAt: DateTime.makeUnsafe(fake.now()), providerCallId }
+        expect(yield* hangUp(known)).toEqual({ _tag: "Ended" })
+        expect(formOf(fake).get("Status")).toBe("completed")
+      }).pipe(Effect.provide(twilio(fake.url)))
+    })
+  )
+})
+
+describe("a call whose answer Twilio's network lost", () => {
+  const number = "+12025550111"
+
+  it.effect("is never taken for the call of another start of this process", () =>
+    Effect.gen(function* () {
+      const fake = yield* open()
+      const at = fake.now()
+      yield* TestClock.setTime(at)
+      yield* Effect.gen(function* () {
+        // Asked for and lost before it was made, and then another one to the same number.
+        fake.script(number, { start: "cut" })
+        yield* start(number, { ref: "call_lost" })
+        fake.script(number, {})
+        yield* start(number, { ref: "call_other" })
+        expect(yield* fetch(number, { ref: "call_lost", at })).toEqual({ _tag: "NotFound" })
+        expect(yield* fetch(number, { ref: "call_other", at })).toMatchObject({ _tag: "Known" })
+      }).pipe(Effect.provide(twilio(fake.url)))
+    })
+  )
+
+  it.effect("is not guessed when the answers to two starts were lost", () =>
+    Effect.gen(function* () {
+      const fake = yield* open()
+      const at = fake.now()
+      yield* TestClock.setTime(at)
+      yield* Effect.gen(function* () {
+        fake.script(number, { start: "cut" })
+        yield* start(number, { ref: "call_lost" })
+        fake.script(number, { start: "cut_after" })
+        yield* start(number, { ref: "call_made" })
+        expect(yield* fetch(number, { ref: "call_lost", at })).toMatchObject({ _tag: "Unreachable" })
+        expect(yield* fetch(number, { ref: "call_made", at })).toMatchObject({ _tag: "Unreachable" })
+      }).pipe(Effect.provide(twilio(fake.url)))
+    })
+  )
+
+  it.effect("is not guessed among several calls that another process has made", () =>
+    Effect.gen(function* () {
+      const fake = yield* open()
+      const at = fake.now()
+      yield* start(number, { ref: "call_1" }).pipe(Effect.provide(twilio(fake.url)))
+      const alone = yield* fetch(number, { ref: "call_1", at }).pipe(Effect.provide(Layer.fresh(twilio(fake.url))))
+      expect(alone).toMatchObject({ _tag: "Known" })
+      yield* pass(fake, 1)
+      yield* start(number, { ref: "call_2" }).pipe(Effect.provide(twilio(fake.url)))
+      const among = yield* fetch(number, { ref: "call_1", at }).pipe(Effect.provide(Layer.fresh(twilio(fake.url))))
+      expect(among).toMatchObject({ _tag: "Unreachable" })
+    })
+  )
+
+  it.effect("is not looked for before its start was asked, nor long after", () =>
+    Effect.gen(function* () {
+      const fake = yield* open()
+      const at = fake.now()
+      yield* start(number).pipe(Effect.provide(twilio(fake.url)))
+      const asked = (seconds: number) =>
+        fetch(number, { at: at + seconds * 1000 }).pipe(Effect.provide(Layer.fresh(twilio(fake.url))))
+      expect(yield* asked(10)).toEqual({ _tag: "NotFound" })
+      expect(yield* asked(-120)).toEqual({ _tag: "NotFound" })
+      expect(yield* asked(-30)).toMatchObject({ _tag: "Known" })
+    })
+  )
+
+  it.effect("is unreachable when there are more calls than a list holds", () =>
+    Effect.gen(function* () {
+      const fake = yield* open()
+      const provider = twilio(fake.url)
+      const starts = Effect.forEach(
+        Array.from({ length: 101 }, (_, index) => `call_${index}`),
+        (ref) => start(number, { ref })
+      )
+      yield* starts.pipe(Effect.provide(provider))
+      const at = fake.now() - 3_600_000
+      expect(yield* fetch(number, { at }).pipe(Effect.provide(Layer.fresh(provider)))).toMatchObject({
+        _tag: "Unreachable"
+      })
+    })
+  )
+})

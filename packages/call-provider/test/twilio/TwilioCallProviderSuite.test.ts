@@ -1,0 +1,17 @@
+import * as FakeTwilio from "@frontdesk/provider-fakes/twilio/FakeTwilio"
+import { callProviderSuite } from "@frontdesk/testing/suite/callProviderSuite"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { afterAll } from "vitest"
+import { twilio } from "../outside.ts"
+
+const fake = await FakeTwilio.open()
+afterAll(() => fake[Symbol.asyncDispose]())
+
+callProviderSuite("Twilio", twilio(fake.url), {
+  accepted: "+12025550111",
+  refused: "+12025550003",
+  passTime: Effect.promise(() => fake.advance(3_600_000)),
+  now: Effect.sync(() => DateTime.makeUnsafe(fake.now())),
+  excludeTestServices: true
+})

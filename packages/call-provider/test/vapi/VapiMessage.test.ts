@@ -1,0 +1,271 @@
+import { createHmac } from "node:crypto"
+import type { Callback } from "@frontdesk/core/call/CallProvider"
+import * as DateTime from "effect/DateTime"
+import * as Redacted from "effect/Redacted"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { endOf } from "../../src/vapi/VapiEnd.ts"
+import { ingest } from "../../src/vapi/VapiMessage.ts"
+import type { Authentication } from "../../src/vapi/VapiOptions.ts"
+import { anyText, vapiSecret as secret } from "../outside.ts"
+
+const now = DateTime.makeUnsafe("2026-11-21T18:00:40Z")
+const startedAt = "2026-11-21T18:00:00.000Z"
+const endedAt = "2026-11-21T18:00:30.500Z"
+const plain: Authentication = { _tag: "Secret", secret: Redacted.make(secret) }
+const hmac = { _tag: "Hmac", secret: Redacted.make(secret), credentialId: "cred" } as const
+
+const callback = (body: string, headers: Callback["headers"]): Callback => ({
+  method: "POST",
+  url: "https://api.example.com/providers/vapi/messages",
+  headers,
+  body: new TextEncoder().encode(body)
+})
+
+const told = (message: unknown) =>
+  ingest(plain, callback(JSON.stringify({ message }), { "x-vapi-secret": secret }), now)
+
+const reports = (message: unknown) => {
+  const ingested = told(message)
+  return ingested._tag === "Reported" ? ingested.events.map(({ report }) => report) : ingested
+}
+
+const believes = (authentication: Authentication, headers: Callback["headers"], body = "{}") =>
+  ingest(authentication, callback(body, headers), now)._tag !== "BadSignature"
+
+const call = { id: "0196", assistantOverrides: { metadata: { frontdesk_ref: "call_1" } } }
+
+describe("messages of Vapi", () => {
+  it("name the call by its id, and by our reference in its metadata or its customer", () => {
+    const update = { type: "status-update", status: "ringing" }
+    const event = { providerCallId: "0196", report: { _tag: "Ringing" } }
+    expect(told({ ...update, call })).toEqual({ _tag: "Reported", events: [{ ...event, ref: "call_1" }] })
+    const byCustomer = { id: "0196", customer: { externalId: "call_1" } }
+    expect(told({ ...update, call: byCustomer })).toEqual({ _tag: "Reported", events: [{ ...event, ref: "call_1" }] })
+    expect(told({ ...update, call: { id: "0196" } })).toEqual({ _tag: "Reported", events: [{ ...event, ref: null }] })
+  })
+
+  it("in-progress is the answer, at the call's own time or the message's", () => {
+    const update = { type: "status-update", status: "in-progress", timestamp: Date.parse(startedAt) }
+    const answered = [{ _tag: "Answered", at: DateTime.makeUnsafe(startedAt) }]
+    expect(reports({ ...update, call })).toEqual(answered)
+    expect(reports({ ...update, timestamp: 1, call: { ...call, startedAt } })).toEqual(answered)
+    expect(reports({ ...update, timestamp: null, call })).toEqual({ _tag: "Malformed", reason: "no timestamp" })
+  })
+
+  it("ended is the end when it says when it was; else the report will say it", () => {
+    const update = { type: "status-update", status: "ended", endedReason: "customer-ended-call", timestamp: 1 }
+    expect(reports({ ...update, call })).toEqual([])
+    expect(reports({ ...update, call: { ...call, startedAt, endedAt } })).toMatchObject([
+      { _tag: "Answered" },
+      { _tag: "Ended", status: "completed", reason: "customer-ended-call" }
+    ])
+  })
+
+  it("the report of the end brings all there is", () => {
+    const report = {
+      type: "end-of-call-report",
+      endedReason: "assistant-ended-call",
+      startedAt,
+      endedAt,
+      cost: 0.0512,
+      analysis: { summary: "Short." },
+      artifact: {
+        transcript: "User: Hi",
+        recordingUrl: "https://x.example/1.wav",
+        presignedMonoUrl: "https://x.example/2"
+      },
+      call
+    }
+    expect(reports(report)).toEqual([
+      { _tag: "Answered", at: DateTime.makeUnsafe(startedAt) },
+      {
+        _tag: "Ended",
+        status: "completed",
+        answeredAt: DateTime.makeUnsafe(startedAt),
+        endedAt: DateTime.makeUnsafe(endedAt),
+        reason: "assistant-ended-call"
+      },
+      { _tag: "Transcript", text: "User: Hi" },
+      { _tag: "Recording", url: "https://x.example/1.wav" },
+      { _tag: "Summary", text: "Short." },
+      { _tag: "Cost", amount: 51_200 }
+    ])
+  })
+
+  it("what is empty is not told", () => {
+    const report = {
+      type: "end-of-call-report",
+      artifact: { transcript: "", recordingUrl: "" },
+      analysis: { summary: "" },
+      call
+    }
+    expect(reports(report)).toEqual([])
+  })
+
+  it.each(["conversation-update", "speech-update", "hang", "transcript", "tool-calls", "assistant-request", "new"])(
+    "%s says nothing of use",
+    (type) => {
+      expect(reports({ type })).toEqual([])
+    }
+  )
+
+  it.each([
+    ["the body is no JSON", "{"],
+    ["no message with a type", "{}"],
+    ["no message with a type", '{"message":{"type":7}}'],
+    ["not as documented: message.call", '{"message":{"type":"status-update","status":"ringing"}}'],
+    [
+      "not as documented: message.endedAt",
+      `{"message":{"type":"end-of-call-report","endedAt":"today","call":{"id":"1"}}}`
+    ]
+  ])("one that cannot be read says why, and not what it held: %s", (reason, body) => {
+    expect(ingest(plain, callback(body, { "x-vapi-secret": secret }), now)).toEqual({ _tag: "Malformed", reason })
+  })
+})
+
+describe("how Vapi proves a message", () => {
+  it("by the secret in its own header or as a bearer token", () => {
+    expect(believes(plain, { "x-vapi-secret": secret })).toBe(true)
+    expect(believes(plain, { authorization: `Bearer ${secret}` })).toBe(true)
+    for (const wrong of [undefined, "", "x", secret.slice(1), `${secret} `, secret.toUpperCase()]) {
+      expect(believes(plain, { "x-vapi-secret": wrong })).toBe(false)
+      expect(believes(plain, { authorization: `Bearer ${wrong ?? ""}` })).toBe(false)
+    }
+    expect(believes(plain, { authorization: secret })).toBe(false)
+  })
+
+  const sign = (timestamp: string, body: string, algorithm = "sha256", key: string | Uint8Array = secret) =>
+    createHmac(algorithm, key).update(`${timestamp}.${body}`)
+  const seconds = String(now.epochMilliseconds / 1000)
+
+  it("by a signature over the time and the body", () => {
+    const signature = sign(seconds, "{}").digest("hex")
+    expect(believes(hmac, { "x-timestamp": seconds, "x-signature": signature })).toBe(true)
+    expect(believes(hmac, { "x-timestamp": seconds, "x-signature": signature }, "{ }")).toBe(false)
+    expect(believes(hmac, { "x-signature": signature })).toBe(false)
+    expect(believes(hmac, { "x-timestamp": seconds })).toBe(false)
+    expect(believes(hmac, { "x-vapi-secret": secret, authorization: `Bearer ${secret}` })).toBe(false)
+    const millis = String(now.epochMilliseconds)
+    expect(believes(hmac, { "x-timestamp": millis, "x-signature": sign(millis, "{}").digest("hex") })).toBe(true)
+  })
+
+  it.each([
+    [-301, false],
+    [-300, true],
+    [300, true],
+    [301, false]
+  ])("signed %i seconds from now: %s", (distance, isBelieved) => {
+    const timestamp = String(now.epochMilliseconds / 1000 + distance)
+    const headers = { "x-timestamp": timestamp, "x-signature": sign(timestamp, "{}").digest("hex") }
+    expect(believes(hmac, headers)).toBe(isBelieved)
+  })
+
+  it("as the plan of the credential says", () => {
+    const plan = {
+      ...hmac,
+      secret: Redacted.make(Buffer.from("key").toString("base64")),
+      isSecretBase64: true,
+      algorithm: "sha512",
+      encoding: "base64",
+      prefix: "sha512=",
+      signatureHeader: "x-our-signature",
+      timestampHeader: "x-our-time"
+    } as const
+    const signature = sign(seconds, "{}", "sha512", Buffer.from("key")).digest("base64")
+    expect(believes(plan, { "x-our-time": seconds, "x-our-signature": `sha512=${signature}` })).toBe(true)
+    expect(believes(plan, { "x-our-time": seconds, "x-our-signature": signature })).toBe(false)
+  })
+
+  it("laws: a bit that is changed in the body, the time or the signature makes it nobody's", () => {
+    const parts = { body: '{"message":{"type":"hang"}}', time: seconds, signature: "" }
+    const signed = { ...parts, signature: sign(parts.time, parts.body).digest("hex") }
+    fc.assert(
+      fc.property(
+        fc.nat(),
+        fc.nat(7),
+        fc.constantFrom("body" as const, "time" as const, "signature" as const),
+        (place, bit, part) => {
+          const bytes = new TextEncoder().encode(signed[part])
+          const index = place % bytes.length
+          bytes[index] = (bytes[index] ?? 0) ^ (1 << bit)
+          const changed = { ...signed, [part]: new TextDecoder("latin1").decode(bytes) }
+          const headers = { "x-timestamp": changed.time, "x-signature": changed.signature }
+          expect(believes(hmac, headers, changed.body)).toBe(false)
+        }
+      ),
+      { numRuns: 500 }
+    )
+  })
+
+  it("laws: any request whatever is judged; of an authentic one any JSON is read or called malformed", () => {
+    const names = ["x-vapi-secret", "authorization", "x-signature", "x-timestamp"]
+    const headers = fc.record(Object.fromEntries(names.map((name) => [name, fc.string()])), { requiredKeys: [] })
+    fc.assert(
+      fc.property(anyText(), headers, fc.uint8Array({ maxLength: 100 }), (url, headers, body) => {
+        for (const authentication of [plain, hmac]) {
+          expect(ingest(authentication, { method: "POST", url, headers, body }, now)).toEqual({ _tag: "BadSignature" })
+        }
+      })
+    )
+    const fields = ["type", "status", "call", "startedAt", "endedAt", "endedReason", "artifact", "id", "cost"]
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { depthSize: "small" },
+        fc.jsonValue({ maxDepth: 1 }),
+        fc.constantFrom("status-update", "end-of-call-report", "in-progress", "ended", startedAt, endedAt, call),
+        fc.record(Object.fromEntries(fields.map((field) => [field, tie("value")])), { requiredKeys: [] })
+      )
+    }))
+    fc.assert(
+      fc.property(value, (message) => {
+        expect(["Reported", "Malformed"]).toContain(told(message)._tag)
+        const body = JSON.stringify(message)
+        expect(ingest(plain, callback(body, { "x-vapi-secret": secret }), now)._tag).not.toBe("BadSignature")
+      })
+    )
+  })
+})
+
+describe("how a call has ended, by Vapi's reason", () => {
+  const at = DateTime.makeUnsafe
+  const long = { startedAt: at(startedAt), endedAt: at(endedAt) }
+  const unbegun = { startedAt: null, endedAt: at(endedAt) }
+
+  it.each([
+    ["customer-busy", "busy", false],
+    ["customer-did-not-answer", "no_answer", false],
+    ["twilio-failed-to-connect-call", "failed", false],
+    ["vonage-rejected", "failed", false],
+    ["call.start.error-get-assistant", "failed", false],
+    ["call.ringing.error-sip-inbound-call-failed-to-connect", "failed", false],
+    ["call-start-error-neither-assistant-nor-server-set", "failed", false],
+    ["assistant-not-found", "failed", false],
+    ["scheduled-call-deleted", "cancelled", false],
+    ["customer-ended-call", "completed", true],
+    ["assistant-ended-call-with-hangup-task", "completed", true],
+    ["exceeded-max-duration", "completed", true],
+    ["silence-timed-out", "completed", true],
+    ["manually-canceled", "completed", true],
+    ["voicemail", "completed", true],
+    ["call.in-progress.error-vapifault-openai-llm-failed", "failed", true],
+    ["pipeline-error-openai-llm-failed", "failed", true],
+    ["a-reason-of-next-year", "completed", true]
+  ])("%s of a call that lasted is %s", (endedReason, status, isAnswered) => {
+    const answeredAt = isAnswered ? long.startedAt : null
+    expect(endOf({ endedReason, ...long })).toEqual({ status, answeredAt, endedAt: long.endedAt, reason: endedReason })
+  })
+
+  it.each([
+    ["customer-ended-call", "failed"],
+    ["manually-canceled", "cancelled"],
+    ["a-reason-of-next-year", "failed"],
+    ["customer-busy", "busy"]
+  ])("%s of a call that never began is %s", (endedReason, status) => {
+    expect(endOf({ endedReason, ...unbegun })).toMatchObject({ status, answeredAt: null })
+    expect(endOf({ endedReason, startedAt: at(endedAt), endedAt: at(endedAt) })).toMatchObject({
+      status,
+      answeredAt: null
+    })
+  })
+})

@@ -1,0 +1,74 @@
+import * as Ics from "@frontdesk/core/calendar/Ics"
+import type { Message } from "@frontdesk/core/notify/Mailer"
+import * as DateTime from "effect/DateTime"
+import { createHash } from "node:crypto"
+import type { SendMailOptions } from "nodemailer"
+import { domainOf } from "./MailAddress.ts"
+import { atMost, lines, oneLine } from "./PlainText.ts"
+import type { Sender } from "./Sender.ts"
+import type { Template } from "./Template.ts"
+
+const maximumSubject = 150
+// A name without a space cannot be folded, and a line has at most 998 octets (RFC 5322 2.1.1).
+const maximumName = 255
+
+/**
+ * The mail of a message, to an address as SMTP carries it.
+ *
+ * The same message gives the same bytes: its Message-ID (RFC 5322 3.6.4), its boundaries and its Date follow from the
+ * event, its revision, the kind and the receiver alone. The layout is that of RFC 6047: text, HTML and the invitation as
+ * alternatives, and the invitation once more as a file.
+ */
+export const compose = (message: Message, sender: Sender, recipient: string, template: Template): SendMailOptions => {
+  const { account, event } = message
+  const said = template(message)
+  const identity = identify(message, recipient)
+  return {
+    envelope: { from: sender.address, to: [recipient] },
+    from: { name: displayName(sender.name === "" ? account.name : sender.name), address: sender.address },
+    to: { name: displayName(event.customer.name), address: recipient },
+    subject: atMost(maximumSubject, oneLine(said.subject)),
+    date: DateTime.toDateUtc(sentAt(message)),
+    messageId: `<${identity}@${domainOf(sender.address)}>`,
+    // Nobody's out-of-office answers it (RFC 3834).
+    headers: { "Auto-Submitted": "auto-generated" },
+    text: lines(said.text),
+    html: lines(said.html),
+    ...invitation(message, sender, recipient),
+    // What is quoted-printable has no "=_", so no text can end its part (RFC 2045 6.7).
+    encoding: "quoted-printable",
+    baseBoundary: `=_${identity}`,
+    disableFileAccess: true,
+    disableUrlAccess: true
+  }
+}
+
+const displayName = (name: string): string => atMost(maximumName, oneLine(name))
+
+/** Nothing of it tells whom or what the mail is about; short, so that the header is one line. */
+const identify = ({ event, kind }: Message, recipient: string): string => {
+  const parts = [event.uuid, event.sequence, DateTime.toEpochMillis(event.updatedAt), kind, recipient]
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32)
+}
+
+/** When the message became due: not when it is sent, which a repeat would move. */
+const sentAt = ({ event, kind }: Message): DateTime.Utc =>
+  kind === "reminder"
+    ? DateTime.max(DateTime.subtract(event.startTime, { minutes: event.remindBeforeMinutes }), event.updatedAt)
+    : event.updatedAt
+
+/**
+ * The invitation, or its end. A reminder has none: the customer has the event already, and a second request would ask
+ * for an answer again.
+ */
+const invitation = (
+  { account, event, kind }: Message,
+  sender: Sender,
+  recipient: string
+): Pick<SendMailOptions, "icalEvent"> => {
+  if (kind === "reminder") return {}
+  const method = kind === "cancelled" ? "CANCEL" : "REQUEST"
+  const invited = { ...event, customer: { ...event.customer, email: recipient } }
+  const organizer = { name: oneLine(account.name), email: sender.address }
+  return { icalEvent: { method, filename: "invite.ics", content: Ics.calendar(invited, { method, organizer }) } }
+}

@@ -1,0 +1,41 @@
+import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
+import * as TimeZone from "@frontdesk/core/values/TimeZone"
+import * as DateTime from "effect/DateTime"
+
+/**
+ * When an event takes place, in a zone: `Monday 1 June 2026, 10:00 to 11:00 (Europe/Paris, UTC+02:00)`. An end on
+ * another date or at another offset is written in full.
+ */
+export const describe = (event: Pick<CalendarEvent, "startTime" | "endTime">, zone: TimeZone.TimeZone): string => {
+  const [start, end] = [event.startTime, event.endTime].map((time) => {
+    const instant = DateTime.toEpochMillis(time)
+    return { date: date(instant, zone), time: time24(instant, zone), offset: offset(instant, zone) }
+  })
+  if (start === undefined || end === undefined) return ""
+  const from = `${start.date}, ${start.time}`
+  if (start.offset !== end.offset) {
+    return `${from} (${start.offset}) to ${end.date}, ${end.time} (${end.offset}), ${zone}`
+  }
+  const to = start.date === end.date ? end.time : `${end.date}, ${end.time}`
+  return `${from} to ${to} (${zone}, ${start.offset})`
+}
+
+// Put together here, because the commas between the parts differ between versions of Node.
+const date = (instant: number, zone: TimeZone.TimeZone): string => {
+  const parts = new Intl.DateTimeFormat("en-GB", {
+    timeZone: zone,
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    year: "numeric"
+  }).formatToParts(instant)
+  return parts.flatMap(({ type, value }) => (type === "literal" ? [] : [value])).join(" ")
+}
+
+const time24 = (instant: number, zone: TimeZone.TimeZone): string =>
+  new Intl.DateTimeFormat("en-GB", { timeZone: zone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(
+    instant
+  )
+
+const offset = (instant: number, zone: TimeZone.TimeZone): string =>
+  `UTC${TimeZone.formatOffset(instant, zone).slice(-6)}`

@@ -1,0 +1,153 @@
+import { Mailer, type Message } from "@frontdesk/core/notify/Mailer"
+import * as Config from "effect/Config"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import * as Semaphore from "effect/Semaphore"
+import { createTransport } from "nodemailer"
+import { compose } from "./Composition.ts"
+import { onTheWire } from "./MailAddress.ts"
+import * as MailServer from "./MailServer.ts"
+import * as Refusal from "./Refusal.ts"
+import * as Sender from "./Sender.ts"
+import { standard, type Template } from "./Template.ts"
+
+/** How mail is sent. */
+export interface Options {
+  /**
+   * `smtp://USER:PASSWORD@HOST:PORT` (port 587 unless given), or the same with `smtps://` (465), where the connection
+   * begins with TLS. User and password are percent-encoded, and may be left out together.
+   */
+  readonly url: Redacted.Redacted
+  /** `Name <address>` or an address alone; then mail carries the name of the account. */
+  readonly from: string
+  /** Whether mail goes without TLS where the server has none, and to any certificate: for development. False unless said. */
+  readonly allowInsecure?: boolean | undefined
+  /** Certificates in PEM form to trust instead of those that come with Node. */
+  readonly certificateAuthorities?: ReadonlyArray<string> | undefined
+  /** The words of the mail; `standard` unless given. */
+  readonly template?: Template | undefined
+  /** How many connections are open at most; 3 unless given, as many as large providers allow. */
+  readonly maxConnections?: number | undefined
+  /** How long one message may take; 25 seconds unless given, less than a task of the outbox has. */
+  readonly timeout?: Duration.Input | undefined
+}
+
+/** Options that cannot be. */
+export class InvalidOptions extends Schema.TaggedError<InvalidOptions>("@frontdesk/email/SmtpMailer/InvalidOptions")(
+  "InvalidOptions",
+  { option: Schema.Literals(["url", "from"]), message: Schema.String }
+) {}
+
+const expectedUrl = "smtp://USER:PASSWORD@HOST:PORT, or the same with smtps://, or without USER:PASSWORD@"
+const expectedFrom = "an address, or a name with the address in angle brackets"
+
+/** Mails customers through an SMTP server, over connections that are kept. */
+export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
+  Layer.effect(
+    Mailer,
+    Effect.gen(function* () {
+      const server = MailServer.parse(Redacted.value(options.url))
+      if (server === undefined) return yield* new InvalidOptions({ option: "url", message: `Expected ${expectedUrl}` })
+      const sender = Sender.parse(options.from)
+      if (sender === undefined)
+        return yield* new InvalidOptions({ option: "from", message: `Expected ${expectedFrom}` })
+
+      const timeout = Duration.fromInputUnsafe(options.timeout ?? Duration.seconds(25))
+      const connections = options.maxConnections ?? 3
+      const transport = yield* connect(server, options, timeout, connections)
+      const free = yield* Semaphore.make(connections)
+      // Closed when what is under way has come to its end.
+      yield* Effect.addFinalizer(() => free.withPermits(connections)(Effect.sync(() => transport.close())))
+
+      const send = Effect.fn("SmtpMailer.send")(function* (message: Message) {
+        const recipient = onTheWire(message.event.customer.email)
+        if (recipient === undefined) return yield* Refusal.unsendable("the customer's address cannot be written to")
+        const mail = compose(message, sender, recipient, options.template ?? standard)
+        yield* Effect.tryPromise({
+          try: (signal) => transport.sendMail({ ...mail, signal }),
+          catch: Refusal.toError
+        }).pipe(
+          free.withPermits(1),
+          Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(Refusal.tookTooLong) })
+        )
+      })
+
+      const where = `${server.host}:${server.port}`
+      const check = Effect.tryPromise({ try: () => transport.verify(), catch: Refusal.explain }).pipe(
+        Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail("the mail server took too long") }),
+        Effect.match({
+          onFailure: (problem) => ({ isUsable: false, says: `${where}: ${problem}` }),
+          onSuccess: () => ({
+            isUsable: true,
+            says: `${where} takes mail${server.login === undefined ? ", without a login" : ""}`
+          })
+        })
+      )
+
+      return Mailer.of({ enabled: true, send, check })
+    })
+  )
+
+const urlSetting = Schema.Redacted(
+  Schema.String.check(
+    Schema.makeFilter((text: string) => (MailServer.parse(text) === undefined ? `Expected ${expectedUrl}` : true))
+  )
+)
+
+const fromSetting = Schema.String.check(
+  Schema.makeFilter((text: string) => (Sender.parse(text) === undefined ? `Expected ${expectedFrom}` : true))
+)
+
+/**
+ * {@link layer} from the settings `FRONTDESK_MAIL_URL`, `FRONTDESK_MAIL_FROM` and, for development,
+ * `FRONTDESK_MAIL_ALLOW_INSECURE`.
+ */
+export const layerConfig = (
+  options: Omit<Options, "url" | "from" | "allowInsecure"> = {}
+): Layer.Layer<Mailer, Config.ConfigError> =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const url = yield* Config.schema(urlSetting, "FRONTDESK_MAIL_URL")
+      const from = yield* Config.schema(fromSetting, "FRONTDESK_MAIL_FROM")
+      const allowInsecure = yield* Config.Boolean("FRONTDESK_MAIL_ALLOW_INSECURE").pipe(Config.withDefault(false))
+      return Layer.orDie(layer({ ...options, url, from, allowInsecure }))
+    })
+  )
+
+/** The connections. None is made before the first message. */
+const connect = (
+  server: MailServer.MailServer,
+  options: Pick<Options, "allowInsecure" | "certificateAuthorities">,
+  timeout: Duration.Duration,
+  maxConnections: number
+) =>
+  Effect.sync(() => {
+    const allowInsecure = options.allowInsecure ?? false
+    // A step has less time than the whole, so that a silent server is told from a slow one.
+    const step = Math.ceil(Duration.toMillis(timeout) * 0.4)
+    return createTransport({
+      pool: true,
+      host: server.host,
+      port: server.port,
+      secure: server.isSecure,
+      requireTLS: !allowInsecure,
+      ...(server.login === undefined
+        ? {}
+        : { auth: { user: server.login.user, pass: Redacted.value(server.login.password) }, forceAuth: true }),
+      tls: {
+        rejectUnauthorized: !allowInsecure,
+        minVersion: "TLSv1.2",
+        ...(options.certificateAuthorities === undefined ? {} : { ca: [...options.certificateAuthorities] })
+      },
+      maxConnections,
+      // A connection that the server has closed meanwhile is found out before anything is sent: that is tried once more.
+      maxRequeues: 1,
+      dnsTimeout: step,
+      connectionTimeout: step,
+      greetingTimeout: step,
+      socketTimeout: step
+    })
+  })

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Mailer } from "@frontdesk/core/notify/Mailer"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as SmtpMailer from "../src/SmtpMailer.ts"
+import * as aiosmtpd from "./aiosmtpd.ts"
+import { certificate } from "./certificate.ts"
+import { calendar, message } from "./samples.ts"
+
+const reason = aiosmtpd.isInstalled ? "" : " (skipped: Python's aiosmtpd is not installed)"
+
+/** Another receiver, and a mailer to it. */
+const world = (login: string) =>
+  Effect.gen(function* () {
+    const receiver = yield* aiosmtpd.start
+    const context = yield* Layer.build(
+      SmtpMailer.layer({
+        url: Redacted.make(`smtp://${login}@localhost:${receiver.port}`),
+        from: "Front desk <desk@example.com>",
+        certificateAuthorities: [certificate]
+      })
+    )
+    return { receiver, mailer: Context.get(context, Mailer) }
+  })
+
+describe.skipIf(!aiosmtpd.isInstalled)(`a receiver of another make${reason}`, () => {
+  it.effect("takes mail of every kind over STARTTLS with a login, and finds nothing wrong with it", () =>
+    Effect.gen(function* () {
+      const { mailer, receiver } = yield* world("desk:s3cret")
+      expect((yield* mailer.check).isUsable).toBe(true)
+      const title = "Zoë 日本語 👩‍👩‍👧"
+      for (const [kind, methods] of [
+        ["created", ["REQUEST"]],
+        ["updated", ["REQUEST"]],
+        ["cancelled", ["CANCEL"]],
+        ["reminder", []]
+      ] as const) {
+        yield* mailer.send(message(kind, { title, description: ".\r\n..\nFrom here\n".repeat(50) }))
+        const { calendars, defects, header, isEncrypted, to, ...arrived } = yield* receiver.next
+        expect([to, isEncrypted, arrived.methods, defects]).toEqual([["zoe@example.com"], true, methods, []])
+        expect(header.to).toBe("Zoë <zoe@example.com>")
+        expect(header.subject).toMatch(new RegExp(`^\\w+: ${title}$`))
+        expect(header.id).toMatch(/^<[\da-f]{32}@example\.com>$/)
+        expect(calendars.map((file) => calendar(file).value("summary"))).toEqual(methods.map(() => title))
+        const attached = kind === "reminder" ? [] : ["text/calendar", "application/ics"]
+        expect(arrived.types.filter((type) => !type.startsWith("multipart/"))).toEqual([
+          "text/plain",
+          "text/html",
+          ...attached
+        ])
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("refuses a wrong login: unauthorized", () =>
+    Effect.gen(function* () {
+      const { mailer } = yield* world("desk:wrong")
+      expect((yield* Effect.flip(mailer.send(message("created")))).reason).toBe("unauthorized")
+      expect((yield* mailer.check).isUsable).toBe(false)
+    }).pipe(Effect.scoped)
+  )
+})

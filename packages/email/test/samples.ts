@@ -1,0 +1,36 @@
+import { AccountId } from "@frontdesk/core/access/Account"
+import { type CalendarEvent, EventId, EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
+import type { Message, NotificationKind } from "@frontdesk/core/notify/Mailer"
+import { TimeZone } from "@frontdesk/core/values/TimeZone"
+import { at, newEvent } from "@frontdesk/testing/suite/Samples"
+import ICAL from "ical.js"
+import type { Email } from "postal-mime"
+
+/** A message of an event on 2026-06-01 at 10:00 in Paris. */
+export const message = (kind: NotificationKind, fields: Partial<CalendarEvent> = {}): Message => ({
+  kind,
+  account: { name: "Ada & Co.", timeZone: TimeZone.make("Europe/Paris") },
+  event: {
+    ...newEvent(AccountId.make(1)),
+    id: EventId.make(1),
+    uuid: EventUuid.make("0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6a"),
+    title: "Demo",
+    startTime: at("2026-06-01T08:00:00Z"),
+    endTime: at("2026-06-01T09:00:00Z"),
+    updatedAt: at("2026-05-01T12:30:15.250Z"),
+    customer: { name: "Zoë", email: "zoe@example.com", phone: "+12025550123", notes: "difficult" },
+    ...fields
+  }
+})
+
+/** The calendar files of a mail: the alternative and the attachment, in this order. */
+export const files = (mail: Email): ReadonlyArray<string> =>
+  mail.attachments.map(({ content }) => (typeof content === "string" ? content : new TextDecoder().decode(content)))
+
+/** A calendar file, read by an independent reader. */
+export const calendar = (file: string) => {
+  const component = ICAL.Component.fromString(file)
+  const events = component.getAllSubcomponents("vevent")
+  const value = (name: string) => events[0]?.getFirstPropertyValue(name)?.toString() ?? ""
+  return { method: component.getFirstPropertyValue("method")?.toString() ?? "", count: events.length, value }
+}

@@ -1,0 +1,195 @@
+import { Buffer } from "node:buffer"
+import { createHash } from "node:crypto"
+import { type Callback, post } from "../Deliveries.ts"
+import * as Fake from "../Fake.ts"
+import { begin, hangUp, run, type Step } from "../Line.ts"
+import type { Incoming, Outgoing } from "../Service.ts"
+import { machineForm, recordingForm, signed, statusForm } from "./Callbacks.ts"
+import { error } from "./Errors.ts"
+import { callResource, date, type FakeCall, hasRecording, recordingResource, statusOf } from "./Resources.ts"
+
+/** The account of the fake. */
+export interface Options extends Fake.Options {
+  readonly accountSid?: string
+  readonly authToken?: string
+  readonly apiKey?: { readonly sid: string; readonly secret: string }
+}
+
+/** The account unless another is given. */
+export const defaults = { accountSid: `AC${"0".repeat(32)}`, authToken: "12345" }
+
+/**
+ * A stand-in for Twilio: makes, shows, lists and ends calls, tells the balance, and calls back, signed, as the scripts of
+ * the numbers say. It asks no program for TwiML, and nobody speaks.
+ */
+export const open = (options: Options = {}): Promise<Fake.Fake> => {
+  const { accountSid: account, authToken } = { ...defaults, ...options }
+  const keys = [
+    `${account}:${authToken}`,
+    ...(options.apiKey === undefined ? [] : [`${options.apiKey.sid}:${options.apiKey.secret}`])
+  ]
+  const credentials = new Set(keys.map((key) => `Basic ${Buffer.from(key).toString("base64")}`))
+
+  return Fake.open(options, ({ clock, deliveries, scriptFor, sent }) => {
+    const calls = new Map<string, FakeCall>()
+    const newSid = () => `CA${createHash("md5").update(`${account} ${clock.now()} ${calls.size}`).digest("hex")}`
+
+    const follow = (call: FakeCall) => {
+      const { form, line } = call
+      const way = deliveries(line.script)
+      const subscribed = form.getAll("StatusCallbackEvent").flatMap((events) => events.split(/[ ,]+/))
+      const wanted = new Set(subscribed.length === 0 ? ["completed"] : subscribed)
+
+      const callBack = async (kind: string, url: string | null, parameters: URLSearchParams) => {
+        if (url === null) return
+        const wrong = new URLSearchParams(parameters)
+        wrong.set("CallStatus", "failed")
+        wrong.set("Timestamp", date(clock.now()) ?? "")
+        await way.send(signed(authToken, kind, url, parameters), signed("another token", kind, url, wrong))
+      }
+      const tell = async (kind: string, event: string, status: string) => {
+        const parameters = statusForm(account, call, status, clock.now())
+        if (wanted.has(event)) await callBack(kind, form.get("StatusCallback"), parameters)
+      }
+
+      return async (step: Step): Promise<void> => {
+        switch (step) {
+          case "ringing":
+            await tell("ringing", "initiated", "initiated")
+            return tell("ringing", "ringing", "ringing")
+          case "answered":
+            await tell("answered", "answered", "in-progress")
+            return form.has("AsyncAmd")
+              ? callBack("answered", form.get("AsyncAmdStatusCallback"), machineForm(account, call))
+              : undefined
+          case "ended":
+            return tell("ended", "completed", statusOf(call))
+          case "data":
+            if (hasRecording(call)) {
+              await callBack("data", form.get("RecordingStatusCallback"), recordingForm(account, call))
+            }
+            return way.close()
+          case "price":
+            return undefined
+        }
+      }
+    }
+
+    const listeners = new Map<string, (step: Step) => Promise<void>>()
+
+    const place = async (form: URLSearchParams): Promise<FakeCall> => {
+      const call: FakeCall = { sid: newSid(), form, line: begin(clock, scriptFor(form.get("To") ?? "")), sequence: 0 }
+      calls.set(call.sid, call)
+      const happened = follow(call)
+      listeners.set(call.sid, happened)
+      if (call.line.script.callbacks?.early === true) {
+        call.line.ringingAt = clock.now()
+        await happened("ringing")
+      }
+      run(clock, call.line, Number(form.get("TimeLimit") ?? 14_400), happened)
+      return call
+    }
+
+    const start = async (form: URLSearchParams): Promise<Outgoing> => {
+      const [to, from, url] = [form.get("To"), form.get("From"), form.get("Url")]
+      if (to === null || to === "") return error(21201)
+      if (!/^\+[1-9]\d{6,14}$/.test(to)) return error(21217)
+      if (from === "+15005550001" || from === null || !/^\+[1-9]\d{6,14}$/.test(from)) return error(21212)
+      if (url === null ? !form.has("Twiml") : !URL.canParse(url)) return error(21205)
+      const script = scriptFor(to)
+      switch (script.start ?? "accept") {
+        case "refuse":
+          return error(script.refusalCode ?? 21215)
+        case "rate_limit":
+          return error(20429)
+        case "fail":
+          return error(20500)
+        case "hang":
+          return "hang"
+        case "cut":
+          return "cut"
+        case "fail_after":
+          await place(form)
+          return error(20500)
+        case "hang_after":
+          await place(form)
+          return "hang"
+        case "cut_after":
+          await place(form)
+          return "cut"
+        case "garble_after":
+          await place(form)
+          return { status: 201, body: "<html>" }
+        case "accept":
+          return { status: 201, body: callResource(account, await place(form)) }
+      }
+    }
+
+    const update = async (call: FakeCall, status: string | null): Promise<Outgoing> => {
+      const isWaiting = call.line.answeredAt === null && call.line.endedAt === null
+      if (status !== "completed" && !(status === "canceled" && isWaiting)) return error(21220)
+      const happened = listeners.get(call.sid)
+      if (happened === undefined || !(await hangUp(clock, call.line, happened))) return error(21220)
+      return { status: 200, body: callResource(account, call) }
+    }
+
+    const list = (query: URLSearchParams): Outgoing => {
+      const after = query.get("StartTime>")
+      const size = Number(query.get("PageSize") ?? 50)
+      const found = [...calls.values()].toReversed().filter((call) => {
+        const started = call.line.answeredAt ?? call.line.ringingAt
+        return (
+          (query.get("To") ?? call.form.get("To")) === call.form.get("To") &&
+          (query.get("From") ?? call.form.get("From")) === call.form.get("From") &&
+          (query.get("Status") ?? statusOf(call)) === statusOf(call) &&
+          (after === null || (started !== null && started >= Date.parse(after)))
+        )
+      })
+      const page = found.slice(0, size).map((call) => callResource(account, call))
+      const next = found.length > size ? `/2010-04-01/Accounts/${account}/Calls.json?Page=1` : null
+      return { status: 200, body: { calls: page, page: 0, page_size: size, next_page_uri: next, end: page.length } }
+    }
+
+    const handle = async ({ body, headers, method, url }: Incoming): Promise<Outgoing> => {
+      const prefix = `/2010-04-01/Accounts/${account}/`
+      if (!credentials.has(headers["authorization"] ?? "")) return error(20003)
+      if (!url.pathname.startsWith(prefix)) return error(20404)
+      const path = url.pathname.slice(prefix.length)
+      if (path === "Balance.json") {
+        return { status: 200, body: { account_sid: account, balance: "12.34", currency: "USD" } }
+      }
+      if (path === "Calls.json") return method === "POST" ? start(new URLSearchParams(body)) : list(url.searchParams)
+      const [, sid = "", rest] = /^Calls\/([^/]+?)(\/Recordings)?\.json$/.exec(path) ?? []
+      const call = calls.get(decodeURIComponent(sid))
+      if (call === undefined) return error(20404)
+      if (rest !== undefined) {
+        const recordings = hasRecording(call) ? [recordingResource(account, call)] : []
+        return { status: 200, body: { recordings, next_page_uri: null } }
+      }
+      if (method === "POST") return update(call, new URLSearchParams(body).get("Status"))
+      return { status: 200, body: callResource(account, call) }
+    }
+
+    /** As the fragment of the URL says: `rc` retries, on the reasons of `rp`. */
+    const deliver = async (callback: Callback): Promise<void> => {
+      const overrides = new URLSearchParams(/#(.*)$/s.exec(callback.url)?.[1] ?? "")
+      const reasons = new Set((overrides.get("rp") ?? "ct").split(","))
+      for (let attempt = 0; attempt <= Number(overrides.get("rc") ?? 1); attempt++) {
+        const status = await post(callback)
+        sent({ ...callback, status })
+        const reason = status === null ? "ct" : status >= 500 ? "5xx" : status >= 400 ? "4xx" : undefined
+        if (reason === undefined || !(reasons.has(reason) || reasons.has("all"))) return
+      }
+    }
+
+    return {
+      handle,
+      deliver,
+      unknownCall: (url) => {
+        const form = new URLSearchParams({ To: "+12025550199", From: "+12025550100" })
+        const call: FakeCall = { sid: newSid(), form, line: begin(clock, {}), sequence: 0 }
+        return signed(authToken, "ringing", url, statusForm(account, call, "ringing", clock.now()))
+      }
+    }
+  })
+}

@@ -1,0 +1,210 @@
+import { createHash } from "node:crypto"
+import { type Callback, post } from "../Deliveries.ts"
+import * as Fake from "../Fake.ts"
+import { begin, hangUp, run, type Step } from "../Line.ts"
+import type { Incoming, Outgoing } from "../Service.ts"
+import { at, callInMessages, callResource, endedReason, type FakeCall, results } from "./Resources.ts"
+import { callback, type HmacPlan, hmacHeaders } from "./Signing.ts"
+
+/** The organization of the fake. */
+export interface Options extends Fake.Options {
+  readonly apiKey?: string
+  readonly phoneNumberIds?: ReadonlyArray<string>
+  /** The credentials that a server of a call may name, by their ids. */
+  readonly credentials?: Readonly<Record<string, HmacPlan>>
+}
+
+/** The organization unless another is given. */
+export const defaults = { apiKey: "vapi-key", phoneNumberIds: ["11111111-2222-4333-8444-555555555555"] }
+
+/**
+ * A stand-in for Vapi: makes, shows, lists and ends calls, shows assistants and phone numbers, and sends the messages of a
+ * call, as the scripts of the numbers say. Nobody speaks.
+ */
+export const open = (options: Options = {}): Promise<Fake.Fake> => {
+  const { apiKey, credentials = {}, phoneNumberIds } = { ...defaults, ...options }
+
+  return Fake.open(options, ({ clock, deliveries, scriptFor, sent }) => {
+    const calls = new Map<string, FakeCall>()
+    const listeners = new Map<string, (step: Step) => Promise<void>>()
+    const newId = () =>
+      createHash("md5")
+        .update(`${apiKey} ${clock.now()} ${calls.size}`)
+        .digest("hex")
+        .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5")
+
+    const headersFor = (server: unknown) => {
+      const plan = credentials[String(at(server, "credentialId"))]
+      const fixed = Object.entries(at(server, "headers") ?? {}).map(([name, value]) => [name, String(value)] as const)
+      return (body: string): Record<string, string> => ({
+        ...(plan === undefined ? {} : hmacHeaders(plan, body, clock.now())),
+        ...Object.fromEntries(fixed)
+      })
+    }
+
+    const follow = (call: FakeCall) => {
+      const way = deliveries(call.line.script)
+      const server = at(call.asked, "assistantOverrides", "server")
+      const url = at(server, "url")
+      const asked = at(call.asked, "assistantOverrides", "serverMessages")
+      const wanted = Array.isArray(asked) ? asked : ["status-update", "end-of-call-report", "speech-update", "hang"]
+      const headers = headersFor(server)
+
+      const tell = async (kind: string, message: { readonly type: string; readonly [field: string]: unknown }) => {
+        if (typeof url !== "string" || !wanted.includes(message.type)) return
+        const whole = { timestamp: clock.now(), ...message }
+        const wrong = { ...whole, type: "end-of-call-report", call: callResource(call), endedReason: "customer-busy" }
+        const forge = () => ({ "x-vapi-secret": "wrong", "x-signature": "0".repeat(64), "x-timestamp": "0" })
+        await way.send(callback(kind, url, whole, headers), callback(kind, url, wrong, forge))
+      }
+      const status = (name: string, more: object = {}) => ({
+        type: "status-update",
+        status: name,
+        ...more,
+        call: callInMessages(call),
+        customer: at(call.asked, "customer")
+      })
+
+      return async (step: Step): Promise<void> => {
+        switch (step) {
+          case "ringing":
+            return tell("ringing", status("ringing"))
+          case "answered":
+            await tell("answered", status("in-progress"))
+            return tell("answered", { type: "speech-update" })
+          case "ended":
+            return tell("ended", status("ended", { endedReason: endedReason(call) }))
+          case "data":
+            // The report comes when all is there.
+            await tell("data", { type: "end-of-call-report", ...results(call), call: callInMessages(call) })
+            return way.close()
+          case "price":
+            return undefined
+        }
+      }
+    }
+
+    const place = async (asked: Readonly<Record<string, unknown>>, origin: string): Promise<FakeCall> => {
+      const id = newId()
+      const line = begin(clock, scriptFor(String(at(asked, "customer", "number"))))
+      const call: FakeCall = { id, asked, line, controlUrl: `${origin}/${id}/control` }
+      calls.set(id, call)
+      const happened = follow(call)
+      listeners.set(id, happened)
+      if (line.script.callbacks?.early === true) {
+        line.ringingAt = clock.now()
+        await happened("ringing")
+      }
+      const longest = at(asked, "assistantOverrides", "maxDurationSeconds")
+      run(clock, line, typeof longest === "number" ? longest : 600, happened)
+      return call
+    }
+
+    const start = async (asked: Readonly<Record<string, unknown>>, origin: string): Promise<Outgoing> => {
+      const number = at(asked, "customer", "number")
+      if (typeof number !== "string" || !/^\+[1-9]\d{6,14}$/.test(number)) {
+        return refused(["customer.number must be a valid phone number in the E.164 format."])
+      }
+      if (typeof asked["assistantId"] !== "string") return refused("Need Either `assistant` Or `assistantId`.")
+      if (!phoneNumberIds.includes(String(asked["phoneNumberId"]))) return refused("Couldn't Get Phone Number.")
+      switch (scriptFor(number).start ?? "accept") {
+        case "refuse":
+          return refused(["customer.number is not allowed"])
+        case "rate_limit":
+          return { status: 429, body: { message: "Too Many Requests", statusCode: 429 } }
+        case "fail":
+          return failure
+        case "hang":
+          return "hang"
+        case "cut":
+          return "cut"
+        case "fail_after":
+          await place(asked, origin)
+          return failure
+        case "hang_after":
+          await place(asked, origin)
+          return "hang"
+        case "cut_after":
+          await place(asked, origin)
+          return "cut"
+        case "garble_after":
+          await place(asked, origin)
+          return { status: 201, body: "<html>" }
+        case "accept":
+          return { status: 201, body: callResource(await place(asked, origin)) }
+      }
+    }
+
+    const list = (query: URLSearchParams): Outgoing => {
+      const [from, until] = [query.get("createdAtGe"), query.get("createdAtLe")]
+      const found = [...calls.values()]
+        .filter(({ line }) => from === null || line.createdAt >= Date.parse(from))
+        .filter(({ line }) => until === null || line.createdAt <= Date.parse(until))
+      return {
+        status: 200,
+        body: found
+          .toReversed()
+          .slice(0, Number(query.get("limit") ?? 100))
+          .map(callResource)
+      }
+    }
+
+    const control = async (id: string, body: string): Promise<Outgoing> => {
+      const [call, happened] = [calls.get(id), listeners.get(id)]
+      if (call === undefined || happened === undefined || call.line.endedAt !== null) return notFound
+      if (Fake.parseObject(body)["type"] !== "end-call") return refused("type is not supported")
+      await hangUp(clock, call.line, happened)
+      return { status: 200, body: {} }
+    }
+
+    const handle = async ({ body, headers, method, url }: Incoming, origin: string): Promise<Outgoing> => {
+      const [, controlled] = /^\/([^/]+)\/control$/.exec(url.pathname) ?? []
+      // Who has this address needs no key.
+      if (controlled !== undefined) return control(controlled, body)
+      if (headers["authorization"] !== `Bearer ${apiKey}`) {
+        return { status: 401, body: { message: "Invalid Key.", error: "Unauthorized", statusCode: 401 } }
+      }
+      if (url.pathname === "/call") {
+        return method === "POST" ? start(Fake.parseObject(body), origin) : list(url.searchParams)
+      }
+      if (url.pathname === "/assistant") return { status: 200, body: [] }
+      const [, kind, id = ""] = /^\/(call|phone-number)\/([^/]+)$/.exec(url.pathname) ?? []
+      if (kind === "phone-number" && phoneNumberIds.includes(id))
+        return { status: 200, body: { id, provider: "twilio" } }
+      const call = kind === "call" ? calls.get(decodeURIComponent(id)) : undefined
+      return call === undefined ? notFound : { status: 200, body: callResource(call) }
+    }
+
+    /** As the plan of the server says: so many retries, at once. */
+    const deliver = async (message: Callback): Promise<void> => {
+      const call = calls.get(String(at(Fake.parseObject(message.body), "message", "call", "id")))
+      const retries = Number(at(call?.asked, "assistantOverrides", "server", "backoffPlan", "maxRetries") ?? 0)
+      for (let attempt = 0; attempt <= retries; attempt++) {
+        const status = await post(message)
+        sent({ ...message, status })
+        if (status !== null && status < 300) return
+      }
+    }
+
+    return {
+      handle,
+      deliver,
+      unknownCall: (url) => {
+        const call: FakeCall = { id: newId(), asked: {}, line: begin(clock, {}), controlUrl: `${url}/control` }
+        // With the proof that the latest call was asked to bring.
+        const server = at([...calls.values()].at(-1)?.asked, "assistantOverrides", "server")
+        const message = { type: "status-update", status: "ringing", timestamp: clock.now(), call: callInMessages(call) }
+        return callback("ringing", url, message, headersFor(server))
+      }
+    }
+  })
+}
+
+const refused = (message: string | ReadonlyArray<string>): Outgoing => ({
+  status: 400,
+  body: { message, error: "Bad Request", statusCode: 400 }
+})
+
+const notFound: Outgoing = { status: 404, body: { message: "Not Found", error: "Not Found", statusCode: 404 } }
+
+const failure: Outgoing = { status: 500, body: { message: "Internal server error", statusCode: 500 } }

@@ -1,0 +1,107 @@
+import { createHmac } from "node:crypto"
+import * as FakeVapi from "@frontdesk/provider-fakes/vapi/FakeVapi"
+import { type Vapi, VapiClient, VapiError } from "@vapi-ai/server-sdk"
+import { describe, expect, it } from "vitest"
+import { openReceiver } from "./receiver.ts"
+
+const { apiKey, phoneNumberIds } = FakeVapi.defaults
+
+/** The official client, asking the fake once. */
+const clientOf = (baseUrl: string, token = apiKey) => new VapiClient({ baseUrl, token, maxRetries: 0 })
+
+const asked = (number: string, server: Vapi.Server): Vapi.CreateCallDto => ({
+  assistantId: "asst_ada",
+  phoneNumberId: phoneNumberIds[0] ?? "",
+  customer: { number, externalId: "call_1" },
+  assistantOverrides: { server, metadata: { ref: "call_1" }, variableValues: { name: "Zoë" } }
+})
+
+const idOf = (created: Vapi.CreateCallsResponse): string => ("id" in created ? created.id : "")
+
+describe("the stand-in for Vapi and the official client", () => {
+  it("a call that the client makes is shown, listed, rings, is answered and ends with its report", async () => {
+    await using fake = await FakeVapi.open()
+    await using receiver = await openReceiver()
+    const client = clientOf(fake.url)
+    const server = { url: `${receiver.url}/messages`, headers: { "X-Vapi-Secret": "secret" } }
+    const id = idOf(await client.calls.create(asked("+12025550111", server)))
+    const createdAtGe = new Date(fake.now() - 1000).toISOString()
+    await fake.advance(10_000)
+    expect(await client.calls.get({ id })).toMatchObject({ status: "in-progress", assistantId: "asst_ada" })
+    await fake.advance(3_600_000)
+
+    const call = await client.calls.get({ id })
+    expect(call).toMatchObject({ id, status: "ended", endedReason: "customer-ended-call" })
+    expect(Date.parse(call.endedAt ?? "") - Date.parse(call.startedAt ?? "")).toBe(30_000)
+    expect(call.artifact?.transcript).not.toBe("")
+    expect(call.assistantOverrides?.metadata).toEqual({ ref: "call_1" })
+    expect(JSON.stringify(call)).not.toContain("secret")
+    expect((await client.calls.list({ createdAtGe })).map((one) => one.id)).toEqual([id])
+    expect(await client.calls.list({ createdAtGe: new Date(fake.now()).toISOString() })).toEqual([])
+
+    const messages = receiver.requests.map(({ body }): unknown => JSON.parse(body))
+    expect(messages).toMatchObject([
+      { message: { type: "status-update", status: "ringing", call: { id } } },
+      { message: { type: "status-update", status: "in-progress" } },
+      { message: { type: "speech-update" } },
+      { message: { type: "status-update", status: "ended", endedReason: "customer-ended-call" } },
+      { message: { type: "end-of-call-report", startedAt: call.startedAt, endedAt: call.endedAt, cost: call.cost } }
+    ])
+    for (const { headers } of receiver.requests) expect(headers["x-vapi-secret"]).toBe("secret")
+  })
+
+  it("the control URL ends a call, once", async () => {
+    await using fake = await FakeVapi.open()
+    const client = clientOf(fake.url)
+    const id = idOf(await client.calls.create(asked("+12025550111", {})))
+    await fake.advance(10_000)
+    const { monitor } = await client.calls.get({ id })
+    const end = () => fetch(monitor?.controlUrl ?? "", { method: "POST", body: JSON.stringify({ type: "end-call" }) })
+    expect((await end()).status).toBe(200)
+    expect(await client.calls.get({ id })).toMatchObject({ status: "ended", endedReason: "manually-canceled" })
+    expect((await end()).status).toBe(404)
+  })
+
+  it("a credential of a server signs its messages", async () => {
+    await using fake = await FakeVapi.open({ credentials: { signing: { secretKey: "key" } } })
+    await using receiver = await openReceiver()
+    await clientOf(fake.url).calls.create(asked("+12025550001", { url: receiver.url, credentialId: "signing" }))
+    await fake.advance(60_000)
+    expect(receiver.requests).not.toEqual([])
+    for (const { body, headers } of receiver.requests) {
+      const signed = createHmac("sha256", "key").update(`${headers["x-timestamp"] ?? ""}.${body}`)
+      expect(headers["x-signature"]).toBe(signed.digest("hex"))
+    }
+  })
+
+  it.each([
+    ["+12025550003", 400],
+    ["12025550111", 400],
+    ["+12025550007", 429],
+    ["+12025550008", 500]
+  ])("a call to %s is refused with the status %i", async (number, statusCode) => {
+    await using fake = await FakeVapi.open()
+    const error = await clientOf(fake.url)
+      .calls.create(asked(number, {}))
+      .catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(VapiError)
+    expect(error).toMatchObject({ statusCode })
+  })
+
+  it("another key is not let in, and an unknown call is not found", async () => {
+    await using fake = await FakeVapi.open()
+    await expect(clientOf(fake.url, "another").assistants.list()).rejects.toMatchObject({ statusCode: 401 })
+    expect(await clientOf(fake.url).assistants.list({ limit: 1 })).toEqual([])
+    expect(await clientOf(fake.url).phoneNumbers.get({ id: phoneNumberIds[0] ?? "" })).toMatchObject({})
+    await expect(clientOf(fake.url).calls.get({ id: "nobody" })).rejects.toMatchObject({ statusCode: 404 })
+  })
+
+  it("a message that the server fails to take is sent again, as often as its plan says", async () => {
+    await using fake = await FakeVapi.open()
+    await using receiver = await openReceiver(() => 503)
+    const backoffPlan = { type: {}, maxRetries: 2, baseDelaySeconds: 1 }
+    await clientOf(fake.url).calls.create(asked("+12025550006", { url: receiver.url, backoffPlan }))
+    await fake.advance(60_000)
+    expect(receiver.requests).toHaveLength(6)
+  })
+})

@@ -1,0 +1,20 @@
+import * as Service from "../src/Service.ts"
+
+/** A request that has come, with its form. */
+export interface Received {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: string
+  readonly form: Readonly<Record<string, string>>
+}
+
+/** A server that keeps what comes, and answers with a status. */
+export const openReceiver = async (status: () => number = () => 204) => {
+  const requests: Array<Received> = []
+  const service = await Service.open(0, async ({ body, headers, url }) => {
+    const form = Object.fromEntries(new URLSearchParams(body))
+    requests.push({ url: `http://${headers["host"] ?? ""}${url.pathname}${url.search}`, headers, body, form })
+    return { status: status(), body: "" }
+  })
+  return { ...service, requests }
+}
