@@ -3,6 +3,7 @@ import { Accounts } from "./access/Accounts.ts"
 import { ApiKeys } from "./access/ApiKeys.ts"
 import { Agents } from "./agent/Agents.ts"
 import { Availability } from "./availability/Availability.ts"
+import { CalendarConnections } from "./calendar/CalendarConnections.ts"
 import { CalendarEvents } from "./calendar/CalendarEvents.ts"
 import { CalendarLinks } from "./calendar/CalendarLinks.ts"
 import { EventWriter } from "./calendar/EventWriter.ts"
@@ -38,6 +39,7 @@ const records = Layer.mergeAll(
   BusinessContext.layer,
   Idempotency.layer,
   Availability.layer,
+  CalendarConnections.layer,
   Webhooks.layer
 )
 

@@ -185,6 +185,10 @@ export const problemOf = Match.typeTags<HttpError, Problem>()({
     code: retryable ? "provider_unavailable" : "provider_error",
     message: `The telephone provider did not take the call; it is kept as failed under ${callId}`
   }),
+  CallNotHungUp: ({ callId }) => ({
+    code: "provider_unavailable",
+    message: `The telephone provider has not said that it ended ${callId}, which may go on; try again`
+  }),
   StorageError: ({ isRetryable }) =>
     isRetryable
       ? {

@@ -6,6 +6,8 @@ import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 export interface ExtraRoute {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   readonly path: `/${string}`
+  /** What metrics and logs call it; "none" unless said. */
+  readonly operation?: string | undefined
   readonly handler: Effect.Effect<HttpServerResponse, never, HttpServerRequest>
 }
 

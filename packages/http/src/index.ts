@@ -1,5 +1,6 @@
 export * as Api from "./Api.ts"
 export * as ApiError from "./ApiError.ts"
+export * as Callbacks from "./provider/Callbacks.ts"
 export * as ErrorCode from "./ErrorCode.ts"
 export * as ErrorTable from "./ErrorTable.ts"
 export * as FrontdeskClient from "./FrontdeskClient.ts"

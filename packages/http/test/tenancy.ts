@@ -81,6 +81,12 @@ export const requests: { readonly [Op in Operation]: (target: Target) => Operate
     makes: "call"
   }),
   "calls.get": ({ ids }) => ({ method: "GET", path: `${v1}/calls/${ids.call}`, names: ["call"] }),
+  "calls.hangUp": ({ ids, n }) => ({
+    method: "POST",
+    path: `${v1}/calls/${ids.call}/hang-up`,
+    names: ["call"],
+    ...(n % 2 === 0 ? { key: `hangup${n % 3}` } : {})
+  }),
   "calls.list": ({ ids, n }) => ({ method: "GET", path: `${v1}/calls${n % 2 ? "" : `?agent_id=${ids.agent}`}` }),
   "contacts.create": (target) => ({
     method: "POST",

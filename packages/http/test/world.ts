@@ -5,7 +5,6 @@ import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import * as Permission from "@frontdesk/core/access/Permission"
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import type { TeamId } from "@frontdesk/core/access/Team"
-import { CalendarSync } from "@frontdesk/core/calendar/CalendarSync"
 import * as Core from "@frontdesk/core/Core"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { Mailer } from "@frontdesk/core/notify/Mailer"
@@ -16,6 +15,7 @@ import { MemoryStorage } from "@frontdesk/storage-memory"
 import { PostgresStorage } from "@frontdesk/storage-postgres"
 import { SqliteStorage } from "@frontdesk/storage-sqlite"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
+import { FakeCalendarSync } from "@frontdesk/testing/fake/FakeCalendarSync"
 import { FakeCallProvider } from "@frontdesk/testing/fake/FakeCallProvider"
 import { FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
 import type { StorageLayer } from "@frontdesk/testing/suite/Storage"
@@ -54,7 +54,7 @@ export const services = (
     Crypto.layerWebCrypto,
     FakeCallProvider.layer,
     FakeWebhookSender.layer,
-    CalendarSync.layerNone,
+    FakeCalendarSync.layer,
     Mailer.layerNone
   )
   return Layer.mergeAll(Core.layer, limiter).pipe(Layer.provideMerge(ports), Layer.provideMerge(Logger.layer([])))

@@ -1,9 +1,6 @@
 import { hostname } from "node:os"
-import { SimulatedCallProvider } from "@frontdesk/call-provider"
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
-import { CalendarSync } from "@frontdesk/core/calendar/CalendarSync"
 import * as Core from "@frontdesk/core/Core"
-import { Mailer } from "@frontdesk/core/notify/Mailer"
 import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/webhook/DeliverySettings"
 import { PostgresRateLimiter } from "@frontdesk/storage-postgres"
 import { UndiciWebhookSender } from "@frontdesk/webhook-sender"
@@ -12,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as Primitives from "./Primitives.ts"
+import * as Providers from "./Providers.ts"
 import * as Secrets from "./Secrets.ts"
 import type { Settings } from "./settings/Settings.ts"
 import * as Storage from "./Storage.ts"
@@ -45,10 +43,10 @@ const adapters = (settings: Settings) =>
   Layer.mergeAll(
     rateLimiter(settings),
     Primitives.layer,
-    SimulatedCallProvider.layer({ pace: settings.simulatedCallPace }),
+    Providers.callProvider(settings.callProvider),
     UndiciWebhookSender.layer({ allowInsecure: settings.webhookAllowInsecure }),
-    Mailer.layerNone,
-    CalendarSync.layerNone
+    Providers.mailer(settings.mail),
+    Providers.calendars(settings.calendars)
   ).pipe(Layer.provideMerge(Storage.layer(settings.databaseUrl)))
 
 /** The layer that fills every port. */

@@ -1,4 +1,4 @@
-import { FrontdeskHttp } from "@frontdesk/http"
+import { Callbacks, FrontdeskHttp, type HttpOptions } from "@frontdesk/http"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type { ServeError } from "effect/http/HttpServerError"
@@ -9,10 +9,14 @@ import * as Metrics from "./Metrics.ts"
 import type { Settings } from "./settings/Settings.ts"
 import * as Workers from "./Workers.ts"
 
-const routes = Effect.fnUntraced(function* (settings: Settings) {
-  const health = { method: "GET", path: "/health", handler: yield* Health.make(settings.databaseUrl) } as const
-  if (!settings.metrics) return [health]
-  return [health, { method: "GET", path: "/metrics", handler: yield* Metrics.make } as const]
+const extraRoutes = Effect.fnUntraced(function* ({ callProvider, databaseUrl, metrics, publicUrl }: Settings) {
+  const routes: Array<HttpOptions.ExtraRoute> = [
+    { method: "GET", path: "/health", handler: yield* Health.make(databaseUrl) }
+  ]
+  if (metrics) routes.push({ method: "GET", path: "/metrics", handler: yield* Metrics.make })
+  // The simulated provider calls nobody back.
+  if (callProvider._tag !== "Simulated" && publicUrl !== null) routes.push(...(yield* Callbacks.routes({ publicUrl })))
+  return routes
 })
 
 /**
@@ -26,7 +30,7 @@ export const serve = Effect.fnUntraced(function* <E, R>(
   const app = yield* FrontdeskHttp.make({
     maxBodySize: settings.maxBodySize,
     corsOrigins: settings.corsOrigins,
-    extra: yield* routes(settings)
+    extra: yield* extraRoutes(settings)
   })
   const port = yield* Deferred.make<number, ServeError>()
 

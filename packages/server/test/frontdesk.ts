@@ -100,7 +100,7 @@ export const serve = async (
 ): Promise<Server> => {
   const settings = { FRONTDESK_PORT: "0", FRONTDESK_LOG_FORMAT: "json", ...options.settings }
   const { child, ended, wrote } = launch(["serve", ...(options.args ?? [])], cwd, settings, "")
-  const [, url = ""] = await wrote("stderr", /is listening at (http:[^"\s]+)/)
+  const [, url = ""] = await wrote("stderr", /is listening at (http:[^",\s]+)/)
   const stop = (signal: NodeJS.Signals = "SIGTERM"): Promise<End> => {
     child.kill(signal)
     return ended

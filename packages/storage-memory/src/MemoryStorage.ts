@@ -4,6 +4,7 @@ import * as MemoryApiKeyStore from "./access/MemoryApiKeyStore.ts"
 import * as MemoryInstallationStore from "./access/MemoryInstallationStore.ts"
 import * as MemoryTeamStore from "./access/MemoryTeamStore.ts"
 import * as MemoryAgentStore from "./agent/MemoryAgentStore.ts"
+import * as MemoryCalendarConnectionStore from "./calendar/MemoryCalendarConnectionStore.ts"
 import * as MemoryCalendarEventStore from "./calendar/MemoryCalendarEventStore.ts"
 import * as MemoryReminderStore from "./calendar/MemoryReminderStore.ts"
 import * as MemoryCallStore from "./call/MemoryCallStore.ts"
@@ -37,6 +38,7 @@ export const layer = Layer.mergeAll(
   MemoryBusinessContextStore.layer,
   MemoryCalendarEventStore.layer,
   MemoryReminderStore.layer,
+  MemoryCalendarConnectionStore.layer,
   MemoryOutboxStore.layer,
   MemoryWebhookStore.layer,
   MemoryDeliveryStore.layer,

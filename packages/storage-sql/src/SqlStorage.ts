@@ -4,6 +4,7 @@ import * as SqlApiKeyStore from "./access/SqlApiKeyStore.ts"
 import * as SqlInstallationStore from "./access/SqlInstallationStore.ts"
 import * as SqlTeamStore from "./access/SqlTeamStore.ts"
 import * as SqlAgentStore from "./agent/SqlAgentStore.ts"
+import * as SqlCalendarConnectionStore from "./calendar/SqlCalendarConnectionStore.ts"
 import * as SqlCalendarEventStore from "./calendar/SqlCalendarEventStore.ts"
 import * as SqlReminderStore from "./calendar/SqlReminderStore.ts"
 import * as SqlCallStore from "./call/SqlCallStore.ts"
@@ -37,6 +38,7 @@ export const layer = Layer.mergeAll(
   SqlBusinessContextStore.layer,
   SqlCalendarEventStore.layer,
   SqlReminderStore.layer,
+  SqlCalendarConnectionStore.layer,
   SqlOutboxStore.layer,
   SqlWebhookStore.layer,
   SqlDeliveryStore.layer,

@@ -76,6 +76,8 @@ const statements = ({ accountId, agentId, teamId }: Owner, rows: number): Readon
         repeat('word ', 20) FROM ${each(rows)}`,
     `INSERT INTO reminder (event_id, due_at, is_sent) SELECT id, start_time - INTERVAL '30 minutes', id % 100 <> 0
       FROM calendar_event WHERE title LIKE 'Demo _%'`,
+    `INSERT INTO calendar_connection (account_id, provider, calendar, created_at, updated_at, credentials)
+      SELECT ${someone}, 'google', 'primary', ${past}, ${past}, 'x' FROM ${each(others)}`,
     `INSERT INTO outbox_task (due_at, error, work) SELECT ${past}, CASE WHEN g % 2 = 0 THEN 'it broke' END,
       '{"_tag":"SyncEvent","provider":"google","eventId":1}' FROM ${each(others)}`,
 

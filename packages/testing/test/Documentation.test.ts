@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type BadFence, type Fence, fences } from "./documentation/Fence.ts"
+import { type BadFence, type Fence, type ShownFile, fences } from "./documentation/Fence.ts"
 import * as Sandbox from "./documentation/Sandbox.ts"
 
 const all = (await Sandbox.pages()).flatMap(({ markdown, page }) => fences(page, markdown))
-const good = all.filter((fence): fence is Fence => "code" in fence)
+const good = all.filter((fence): fence is Fence => "runs" in fence)
+const shown = all.filter((fence): fence is ShownFile => "file" in fence)
 const bad = all.filter((fence): fence is BadFence => "problem" in fence)
 
 describe("the code in the pages", () => {
@@ -15,6 +16,10 @@ describe("the code in the pages", () => {
 
   it("stands in well-formed fences, and code that is not run says why", () => {
     expect(bad).toEqual([])
+  })
+
+  it.each(shown)("shows a file as it is: $page:$line $file", async ({ code, file }) => {
+    expect(`${code}\n`).toBe(await Sandbox.content(file))
   })
 
   it("passes the type checker", { timeout: 120_000 }, async () => {
@@ -47,6 +52,12 @@ describe("a fence", () => {
     ])
     expect(page("```ts no-run", "a", "```", "Text", "<!-- not run: too late -->")).toEqual([
       { page: "page.md", line: 1, problem: "no-run without a reason" }
+    ])
+  })
+
+  it("that shows a file names it", () => {
+    expect(page("```ts src/a-b/C.ts", "a", "```")).toEqual([
+      { page: "page.md", line: 2, code: "a", file: "src/a-b/C.ts" }
     ])
   })
 

@@ -8,6 +8,7 @@ import type { Permission } from "./Permission.ts"
 export const permissions = {
   "agents.list": "can_read_agents",
   "calls.start": "can_write_calls",
+  "calls.hangUp": "can_write_calls",
   "calls.get": "can_read_calls",
   "calls.list": "can_read_calls",
   "contacts.create": "can_write_contacts",

@@ -107,25 +107,25 @@ export class ExternalBusy extends Context.Service<
         yield* Effect.logWarning("An outside calendar cannot be read", cause).pipe(
           Effect.annotateLogs({ account: question.accountId, provider: question.provider })
         )
-        const oldest = DateTime.subtractDuration(yield* DateTime.now, staleness)
         const calendar = answers.get(idOf(question))
-        if (calendar !== undefined && DateTime.isGreaterThanOrEqualTo(calendar.readAt, oldest)) {
-          return { calendar, isNew: false }
+        const left = calendar === undefined ? Duration.zero : yield* remaining(calendar, staleness)
+        if (calendar === undefined || !Duration.isGreaterThan(left, Duration.zero)) {
+          return yield* new CalendarUnavailable({ provider: question.provider })
         }
-        return yield* new CalendarUnavailable({ provider: question.provider })
+        return { calendar, keep: Duration.min(left, pause) }
       })
 
       const current = yield* Cache.makeWith(
         (question: Question) =>
           Effect.matchEffect(read(question), {
             onSuccess: (calendar) =>
-              Effect.as(
+              Effect.andThen(
                 Effect.sync(() => remember(question, calendar)),
-                { calendar, isNew: true }
+                Effect.map(remaining(calendar, freshness), (keep) => ({ calendar, keep }))
               ),
             onFailure: (error) => recalled(question, error)
           }),
-        { capacity, timeToLive: (exit) => (Exit.isSuccess(exit) && exit.value.isNew ? freshness : pause) }
+        { capacity, timeToLive: (exit) => (Exit.isSuccess(exit) ? exit.value.keep : pause) }
       )
 
       return ExternalBusy.of({
@@ -141,3 +141,7 @@ export class ExternalBusy extends Context.Service<
 }
 
 const idOf = ({ accountId, from, provider, until }: Question): string => `${provider} ${accountId} ${from} ${until}`
+
+/** How long an answer may still be used when it may be so old. */
+const remaining = ({ readAt }: ExternalCalendar, oldest: Duration.Duration): Effect.Effect<Duration.Duration> =>
+  Effect.map(DateTime.now, (now) => Duration.subtract(oldest, DateTime.distance(readAt, now)))

@@ -1,3 +1,4 @@
+import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { AccountId } from "../access/Account.ts"
 import { CalendarProviderKey } from "./CalendarEvent.ts"
@@ -20,3 +21,12 @@ export const CalendarConnection = Schema.Struct({
 
 /** An account's connection with an outside calendar. */
 export type CalendarConnection = typeof CalendarConnection.Type
+
+/**
+ * What is kept in the place of credentials that nobody can open any more. They open no calendar: the account has to be
+ * connected anew.
+ */
+export const lostCredentials: Redacted.Redacted<string> = Redacted.make("")
+
+/** Whether credentials are {@link lostCredentials}. */
+export const areLost = (credentials: Redacted.Redacted<string>): boolean => Redacted.value(credentials) === ""

@@ -38,3 +38,9 @@ export class ProviderRefused extends Schema.TaggedError<ProviderRefused>("@front
 export class InvalidPhoneNumber extends Schema.TaggedError<InvalidPhoneNumber>(
   "@frontdesk/core/call/InvalidPhoneNumber"
 )("InvalidPhoneNumber", { phoneNumber: Schema.String }) {}
+
+/** The provider has not said that it ended the call, which may go on (Decisions 2: 503 `provider_unavailable`). */
+export class CallNotHungUp extends Schema.TaggedError<CallNotHungUp>("@frontdesk/core/call/CallNotHungUp")(
+  "CallNotHungUp",
+  { callId: Schema.String, cause: Schema.String }
+) {}

@@ -83,7 +83,8 @@ export interface KnownCall {
  *
  * - `Ended`: the provider ends the call; its end is reported as any other.
  * - `AlreadyOver`: the call had ended.
- * - `Unknown`: no answer, or one of no use; the call may go on.
+ * - `Unknown`: no answer, or one of no use, or the provider knows no such call, which may still be on its way there; the
+ *   call may go on.
  */
 export type HangUpAnswer =
   | { readonly _tag: "Ended" }

@@ -30,6 +30,7 @@ import { callContact, callDraft } from "./CallDraft.ts"
 import {
   type AgentPhoneNumberMissing,
   CallNotFound,
+  type CallNotHungUp,
   ConcurrencyLimitReached,
   type DoNotCall,
   InsufficientFunds,
@@ -42,6 +43,7 @@ import { CallProgress } from "./CallProgress.ts"
 import type { CallProvider, ProviderEvent } from "./CallProvider.ts"
 import { CallStore } from "./CallStore.ts"
 import { CallSubmissions, identified } from "./CallSubmissions.ts"
+import { type HungUpCall, HangUps } from "./HangUps.ts"
 import { nextAt, ReconcilePlan } from "./ReconcilePlan.ts"
 
 /** Why a call cannot be made, in the order the reasons are looked for (Decisions 4). */
@@ -99,6 +101,11 @@ export class Calls extends Context.Service<
       query: CallQuery,
       page: PageRequest
     ) => Effect.Effect<Page<Call>, InvalidParameter | StorageError, Principal>
+    /**
+     * Ends a call that waits, rings or is talked; its end is reported as any other. Fails with `CallNotHungUp` when the
+     * provider does not say that it ended it: then the call may go on, and hanging up may be tried again.
+     */
+    readonly hangUp: (id: string) => Effect.Effect<HungUpCall, CallNotFound | CallNotHungUp | StorageError, Principal>
     /** Applies what a provider reported; false when it names no call. A repeat changes nothing. */
     readonly applyEvent: (event: ProviderEvent) => Effect.Effect<boolean, StorageError>
   }
@@ -127,6 +134,7 @@ export class Calls extends Context.Service<
       const accounts = yield* AccountStore
       const calls = yield* CallStore
       const crypto = yield* Crypto
+      const hangUps = yield* HangUps
       const plans = yield* CallPlans
       const progress = yield* CallProgress
       const reconcilePlan = yield* ReconcilePlan
@@ -177,6 +185,15 @@ export class Calls extends Context.Service<
         return { call: submitted, unresolvedVariables: plan.unresolved }
       })
 
+      const get = Effect.fnUntraced(function* (id: string) {
+        const scope = scopeOf(yield* Principal)
+        for (const key of callKeys(id)) {
+          const found = yield* calls.find(scope, key)
+          if (Option.isSome(found)) return found.value
+        }
+        return yield* new CallNotFound({ call: id })
+      })
+
       return Calls.of({
         // A fiber of its own: a caller that goes away must not lose the provider's answer.
         start: Effect.fn("Calls.start")(function* (input) {
@@ -198,13 +215,9 @@ export class Calls extends Context.Service<
             hold: plan.hold
           }
         }),
-        get: Effect.fn("Calls.get")(function* (id) {
-          const scope = scopeOf(yield* Principal)
-          for (const key of callKeys(id)) {
-            const found = yield* calls.find(scope, key)
-            if (Option.isSome(found)) return found.value
-          }
-          return yield* new CallNotFound({ call: id })
+        get: Effect.fn("Calls.get")(get),
+        hangUp: Effect.fn("Calls.hangUp")(function* (id) {
+          return yield* hangUps.hangUp(yield* get(id))
         }),
         list: Effect.fn("Calls.list")(function* (query, page) {
           const principal = yield* Principal
@@ -224,7 +237,7 @@ export class Calls extends Context.Service<
         })
       })
     })
-  ).pipe(Layer.provide([CallPlans.layer, CallSubmissions.layer]), Layer.provide(CallProgress.layer))
+  ).pipe(Layer.provide([CallPlans.layer, CallSubmissions.layer, HangUps.layer]), Layer.provide(CallProgress.layer))
 }
 
 /** The limits of the account, running calls before money (Decisions 4). */

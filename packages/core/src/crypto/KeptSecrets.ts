@@ -6,6 +6,8 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { InstallationStore } from "../access/InstallationStore.ts"
+import { type ConnectionKey, lostCredentials } from "../calendar/CalendarConnection.ts"
+import type { CalendarConnectionStore } from "../calendar/CalendarConnectionStore.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import type { WebhookId } from "../webhook/Webhook.ts"
@@ -32,6 +34,9 @@ export interface ResealOptions {
    * The key versions that are lost; none unless said. What they sealed is replaced by new secrets that nobody has seen,
    * so that their owners can rotate them. Of a version whose key is given, the secrets that are damaged by themselves are
    * replaced; when the key opens none, it is taken for a wrong one and they stay.
+   *
+   * The credentials of an outside calendar are another's and cannot be made up: what takes their place opens nothing, so
+   * that the calendar is one that cannot be read until the account is connected anew.
    */
   readonly replaceUnreadable?: ReadonlyArray<string>
 }
@@ -46,6 +51,8 @@ export interface Resealed {
   readonly unreadable: number
   /** The webhooks whose present secrets were unreadable and are new ones now. */
   readonly replaced: ReadonlyArray<WebhookId>
+  /** The connections with outside calendars whose credentials were unreadable and are given up. */
+  readonly disconnected: ReadonlyArray<ConnectionKey>
 }
 
 /**
@@ -74,113 +81,119 @@ export class KeptSecrets extends Context.Service<
   }
 >()("@frontdesk/core/crypto/KeptSecrets") {
   /** The service on the stores, with the `SecretBox` of its context. */
-  static readonly layer: Layer.Layer<KeptSecrets, never, WebhookStore | InstallationStore | Transaction | Crypto> =
-    Layer.effect(
-      KeptSecrets,
-      Effect.gen(function* () {
-        const box = yield* SecretBox
-        const transaction = yield* Transaction
-        const pages = yield* KeptSecret.pages
-        const newSecret = Effect.provideService(WebhookSignature.generateSecret, Crypto, yield* Crypto)
+  static readonly layer: Layer.Layer<
+    KeptSecrets,
+    never,
+    CalendarConnectionStore | WebhookStore | InstallationStore | Transaction | Crypto
+  > = Layer.effect(
+    KeptSecrets,
+    Effect.gen(function* () {
+      const box = yield* SecretBox
+      const transaction = yield* Transaction
+      const pages = yield* KeptSecret.pages
+      const newSecret = Effect.provideService(WebhookSignature.generateSecret, Crypto, yield* Crypto)
 
-        const counts = Effect.gen(function* () {
-          const found = new Map<string, SecretCount>()
-          yield* pages((page) =>
-            Effect.forEach(page, ({ context, kind, stored }) =>
-              Effect.map(Effect.option(box.open(stored, context)), (opened) => {
-                const version = versionOf(Redacted.value(stored))
-                const name = `${kind} ${version}`
-                const { count, unreadable } = found.get(name) ?? { count: 0, unreadable: 0 }
-                const failed = Option.isNone(opened) ? 1 : 0
-                found.set(name, { kind, version, count: count + 1, unreadable: unreadable + failed })
-              })
-            )
-          )
-          return [...found.values()]
-        }).pipe(Effect.withSpan("KeptSecrets.counts"))
-
-        /** The versions in use, by whether their keys open one of their secrets, and the number of plain secrets. */
-        const survey = Effect.gen(function* () {
-          const opened = new Set<string>()
-          const refused = new Map<string, SecretUnreadable>()
-          let plain = 0
-          yield* pages((page) =>
-            Effect.forEach(page, ({ context, stored }) => {
+      const counts = Effect.gen(function* () {
+        const found = new Map<string, SecretCount>()
+        yield* pages((page) =>
+          Effect.forEach(page, ({ context, kind, stored }) =>
+            Effect.map(Effect.option(box.open(stored, context)), (opened) => {
               const version = versionOf(Redacted.value(stored))
-              // One that was damaged by itself stops nobody: a version is right when it opens one of its secrets.
-              if (version !== null && opened.has(version)) return Effect.void
-              return Effect.match(box.open(stored, context), {
-                onFailure: (error) => {
-                  if (version !== null) refused.set(version, error)
-                },
-                onSuccess: () => {
-                  if (version === null) plain += 1
-                  else opened.add(version)
-                }
-              })
+              const name = `${kind} ${version}`
+              const { count, unreadable } = found.get(name) ?? { count: 0, unreadable: 0 }
+              const failed = Option.isNone(opened) ? 1 : 0
+              found.set(name, { kind, version, count: count + 1, unreadable: unreadable + failed })
             })
           )
-          return { opened, refused, plain }
-        })
+        )
+        return [...found.values()]
+      }).pipe(Effect.withSpan("KeptSecrets.counts"))
 
-        const check = Effect.gen(function* () {
-          const { opened, plain, refused } = yield* survey
-          const problems = [...refused].filter(([version]) => !opened.has(version)).map(([, error]) => error)
-          if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new SecretKeysMissing({ problems })
-          return plain
-        }).pipe(Effect.withSpan("KeptSecrets.check"))
-
-        /** Whether an unreadable secret is to be replaced, as its key version is one of these. */
-        const replacing = Effect.fnUntraced(function* (versions: ReadonlyArray<string>) {
-          if (versions.length === 0) return () => false
-          const { opened, refused } = yield* survey
-          for (const version of versions) {
-            if (!opened.has(version) && !refused.has(version)) return yield* new KeyVersionNotInUse({ version })
-          }
-          return ({ kind, version }: SecretUnreadable) =>
-            version !== null && versions.includes(version) && (kind === "unknown_key" || opened.has(version))
-        })
-
-        const reseal = Effect.fn("KeptSecrets.reseal")(function* ({ replaceUnreadable = [] }: ResealOptions = {}) {
-          const isReplaced = yield* replacing(replaceUnreadable)
-          const total = { resealed: 0, unchanged: 0, unreadable: 0 }
-          const replaced = new Set<WebhookId>()
-
-          /** What is to be kept in the place of a secret; none when it stays. */
-          const next = Effect.fnUntraced(function* ({ context, stored, webhookId }: KeptSecret.KeptSecret) {
-            const opened = yield* Effect.result(box.open(stored, context))
-            if (Result.isFailure(opened) && !isReplaced(opened.failure)) {
-              total.unreadable += 1
-              return Option.none()
-            }
-            if (Result.isSuccess(opened) && versionOf(Redacted.value(stored)) === box.version) {
-              total.unchanged += 1
-              return Option.none()
-            }
-            if (Result.isFailure(opened) && webhookId !== null) replaced.add(webhookId)
-            return Option.some(yield* box.seal(Result.isSuccess(opened) ? opened.success : yield* newSecret, context))
+      /** The versions in use, by whether their keys open one of their secrets, and the number of plain secrets. */
+      const survey = Effect.gen(function* () {
+        const opened = new Set<string>()
+        const refused = new Map<string, SecretUnreadable>()
+        let plain = 0
+        yield* pages((page) =>
+          Effect.forEach(page, ({ context, stored }) => {
+            const version = versionOf(Redacted.value(stored))
+            // One that was damaged by itself stops nobody: a version is right when it opens one of its secrets.
+            if (version !== null && opened.has(version)) return Effect.void
+            return Effect.match(box.open(stored, context), {
+              onFailure: (error) => {
+                if (version !== null) refused.set(version, error)
+              },
+              onSuccess: () => {
+                if (version === null) plain += 1
+                else opened.add(version)
+              }
+            })
           })
+        )
+        return { opened, refused, plain }
+      })
 
-          yield* pages(
-            Effect.fnUntraced(function* (page) {
-              const changes = yield* Effect.forEach(page, (kept) =>
-                Effect.map(
-                  next(kept),
-                  Option.map((after) => kept.replace(after))
-                )
-              )
-              const writes = changes.flatMap(Option.toArray)
-              if (writes.length === 0) return
-              const done = yield* transaction.run(Effect.all(writes))
-              total.resealed += done.filter((isDone) => isDone).length
-            })
-          )
-          return { ...total, replaced: [...replaced] }
+      const check = Effect.gen(function* () {
+        const { opened, plain, refused } = yield* survey
+        const problems = [...refused].filter(([version]) => !opened.has(version)).map(([, error]) => error)
+        if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new SecretKeysMissing({ problems })
+        return plain
+      }).pipe(Effect.withSpan("KeptSecrets.check"))
+
+      /** Whether an unreadable secret is to be replaced, as its key version is one of these. */
+      const replacing = Effect.fnUntraced(function* (versions: ReadonlyArray<string>) {
+        if (versions.length === 0) return () => false
+        const { opened, refused } = yield* survey
+        for (const version of versions) {
+          if (!opened.has(version) && !refused.has(version)) return yield* new KeyVersionNotInUse({ version })
+        }
+        return ({ kind, version }: SecretUnreadable) =>
+          version !== null && versions.includes(version) && (kind === "unknown_key" || opened.has(version))
+      })
+
+      const reseal = Effect.fn("KeptSecrets.reseal")(function* ({ replaceUnreadable = [] }: ResealOptions = {}) {
+        const isReplaced = yield* replacing(replaceUnreadable)
+        const total = { resealed: 0, unchanged: 0, unreadable: 0 }
+        const replaced = new Set<WebhookId>()
+        const disconnected: Array<ConnectionKey> = []
+
+        /** What is to be kept in the place of a secret; none when it stays. */
+        const next = Effect.fnUntraced(function* ({ connection, context, stored, webhookId }: KeptSecret.KeptSecret) {
+          const opened = yield* Effect.result(box.open(stored, context))
+          if (Result.isFailure(opened) && !isReplaced(opened.failure)) {
+            total.unreadable += 1
+            return Option.none()
+          }
+          if (Result.isSuccess(opened) && versionOf(Redacted.value(stored)) === box.version) {
+            total.unchanged += 1
+            return Option.none()
+          }
+          if (Result.isSuccess(opened)) return Option.some(yield* box.seal(opened.success, context))
+          if (webhookId !== null) replaced.add(webhookId)
+          if (connection !== null) disconnected.push(connection)
+          return Option.some(yield* box.seal(connection === null ? yield* newSecret : lostCredentials, context))
         })
 
-        return KeptSecrets.of({ counts, check, reseal })
+        yield* pages(
+          Effect.fnUntraced(function* (page) {
+            const changes = yield* Effect.forEach(page, (kept) =>
+              Effect.map(
+                next(kept),
+                Option.map((after) => kept.replace(after))
+              )
+            )
+            const writes = changes.flatMap(Option.toArray)
+            if (writes.length === 0) return
+            const done = yield* transaction.run(Effect.all(writes))
+            total.resealed += done.filter((isDone) => isDone).length
+          })
+        )
+        return { ...total, replaced: [...replaced], disconnected }
       })
-    )
+
+      return KeptSecrets.of({ counts, check, reseal })
+    })
+  )
 
   /**
    * Runs `check` when the layer is built: what is built on it has every key it needs. Warns of secrets that are kept

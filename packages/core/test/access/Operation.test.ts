@@ -18,7 +18,7 @@ const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {
   ],
   can_read_calendar: ["events.list", "events.get", "availability.find", "events.ics"],
   can_write_calendar: ["events.put", "events.patch", "events.cancel", "events.create"],
-  can_write_calls: ["calls.start"],
+  can_write_calls: ["calls.start", "calls.hangUp"],
   can_read_webhooks: ["webhooks.list", "webhooks.get", "webhooks.deliveries"],
   can_write_webhooks: [
     "webhooks.create",

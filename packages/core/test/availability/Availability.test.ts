@@ -1,13 +1,14 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Availability } from "@frontdesk/core/availability/Availability"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
 import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { account, as, hour, services } from "../calendar/world.ts"
+import { account, as, hour, Outside, services } from "../calendar/world.ts"
 
 const newYork = TimeZone.make("America/New_York")
 const monday = CalendarDate.make("2026-06-01")
@@ -23,6 +24,8 @@ const inAccount =
       yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe("2026-05-29T16:00:00Z")))
       return yield* as(yield* account(settings))(effect)
     }).pipe(Effect.provide(all))
+
+const instant = (text: string): number => DateTime.toEpochMillis(DateTime.makeUnsafe(text))
 
 const find = (query: Parameters<Availability["Service"]["find"]>[0] = {}) =>
   Effect.flatMap(Availability, (availability) => availability.find(query))
@@ -125,6 +128,77 @@ describe("Availability", () => {
       const asked = yield* find({ startDate: monday, endDate: monday, timeZone: newYork })
       expect(asked).toEqual({ ...(yield* find({ startDate: monday, endDate: monday })), timeZone: newYork })
     }).pipe(inAccount())
+  )
+
+  it.effect("what outside calendars hold is taken too, with the account's buffers, and said when it was read", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      outside.providers = ["google", "apple"]
+      const at = (from: string, to: string) => ({
+        start: instant(`2026-06-01T${from}Z`),
+        end: instant(`2026-06-01T${to}Z`)
+      })
+      outside.onBusy = (provider) =>
+        Effect.succeed(provider === "google" ? [at("09:00", "09:20"), at("09:10", "09:30")] : [at("11:30", "12:00")])
+      yield* (yield* CalendarEvents).create(hour("14:00"))
+      const answer = yield* find({ startDate: monday, endDate: monday, duration: 60 })
+      expect(answer.slots.map(({ start }) => DateTime.formatIso(DateTime.makeUnsafe(start)).slice(11, 16))).toEqual([
+        "09:30",
+        "10:00",
+        "12:00",
+        "12:30",
+        "15:00",
+        "15:30",
+        "16:00"
+      ])
+      const readAt = DateTime.makeUnsafe("2026-05-29T16:00:00Z")
+      expect(answer.externalCalendars).toEqual([
+        { provider: "google", readAt },
+        { provider: "apple", readAt }
+      ])
+    }).pipe(
+      inAccount({
+        workingHours: { mon: [["09:00", "17:00"]] },
+        bufferBeforeMinutes: 30,
+        bufferAfterMinutes: 0,
+        slotIntervalMinutes: 30
+      })
+    )
+  )
+
+  it.effect("an event that Frontdesk has written to an outside calendar takes its time once", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      outside.providers = ["google"]
+      yield* (yield* CalendarEvents).create(hour("10:00"))
+      const before = yield* starts({ duration: 60 })
+      outside.onBusy = () =>
+        Effect.succeed([{ start: instant("2026-06-01T10:00Z"), end: instant("2026-06-01T11:00Z") }])
+      yield* TestClock.adjust("2 minutes")
+      expect(before).toEqual(["09:00", "11:00"])
+      expect(yield* starts({ duration: 60 })).toEqual(before)
+    }).pipe(inAccount(morning))
+  )
+
+  it.effect("an outside calendar that cannot be read is an error, never an empty one", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      outside.providers = ["outlook"]
+      outside.onBusy = () =>
+        Effect.fail(new CalendarSyncError({ reason: "unauthorized", retryAfterMillis: null, cause: "expired" }))
+      expect(yield* Effect.flip(find())).toMatchObject({ _tag: "CalendarUnavailable", provider: "outlook" })
+    }).pipe(inAccount(morning))
+  )
+
+  it.effect("what is wrong with the question is said before any outside calendar is asked", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      outside.providers = ["outlook"]
+      outside.onBusy = () => Effect.die("was asked")
+      expect(yield* Effect.flip(find({ duration: 0 }))).toMatchObject({ _tag: "InvalidDuration" })
+      const backwards = { startDate: CalendarDate.make("2026-06-02"), endDate: monday }
+      expect(yield* Effect.flip(find(backwards))).toMatchObject({ _tag: "InvalidParameter" })
+    }).pipe(inAccount(morning))
   )
 
   it.effect.each([0, 181, -1, 1.5, Number.NaN])("a duration of %s is invalid_duration (Contract 4.6)", (duration) =>

@@ -4,7 +4,7 @@ import { Principal } from "@frontdesk/core/access/Principal"
 import type { TeamId } from "@frontdesk/core/access/Team"
 import { Agents } from "@frontdesk/core/agent/Agents"
 import type { Interval } from "@frontdesk/core/availability/Interval"
-import type { CalendarEvent, CalendarProviderKey } from "@frontdesk/core/calendar/CalendarEvent"
+import type { CalendarEvent, CalendarProviderKey, ExternalCopy } from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
 import { CalendarSync, type CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
@@ -38,6 +38,8 @@ export class Outside extends Context.Service<
     providers: ReadonlyArray<CalendarProviderKey>
     /** What happens at a write before it succeeds; it may fail. */
     onWrite: (event: CalendarEvent) => Effect.Effect<void, CalendarSyncError>
+    /** What an outside calendar then has of the event. */
+    copyOf: (provider: CalendarProviderKey, event: CalendarEvent) => ExternalCopy | null
     /** When an outside calendar is busy; it may fail. */
     onBusy: (provider: CalendarProviderKey) => Effect.Effect<ReadonlyArray<Interval>, CalendarSyncError>
     /** What happens at a mail before it succeeds; it may fail. */
@@ -50,6 +52,7 @@ export class Outside extends Context.Service<
     written: [],
     providers: [],
     onWrite: () => Effect.void,
+    copyOf: (provider, event) => ({ id: `${provider}-${event.id}`, revision: null }),
     onBusy: () => Effect.succeed([]),
     onMail: Effect.void
   }))
@@ -85,7 +88,7 @@ const adapters = Layer.effectContext(
               Effect.andThen(
                 Effect.sync(() => {
                   outside.written.push({ provider, event })
-                  return { id: `${provider}-${event.id}`, revision: null }
+                  return outside.copyOf(provider, event)
                 })
               )
             ),

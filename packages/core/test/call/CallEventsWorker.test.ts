@@ -20,7 +20,14 @@ const runWith = (
   apply: (event: ProviderEvent) => Effect.Effect<boolean, StorageError>
 ) => {
   const provider = { ...refusing, events: Stream.fromIterable(events) }
-  const calls = { start: () => unused, dryRun: () => unused, get: () => unused, list: () => unused, applyEvent: apply }
+  const calls = {
+    start: () => unused,
+    dryRun: () => unused,
+    get: () => unused,
+    list: () => unused,
+    hangUp: () => unused,
+    applyEvent: apply
+  }
   return Effect.flatMap(CallEventsWorker, (worker) => worker.run).pipe(
     Effect.provide(
       CallEventsWorker.layer.pipe(Layer.provide([Layer.succeed(CallProvider, provider), Layer.succeed(Calls, calls)]))

@@ -9,7 +9,6 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { makeWorld, services, stored } from "./world.ts"
 

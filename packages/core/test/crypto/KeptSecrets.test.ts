@@ -1,4 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
+import type { AccountId } from "@frontdesk/core/access/Account"
+import { areLost, type ConnectionKey } from "@frontdesk/core/calendar/CalendarConnection"
+import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
 import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
 import { EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
 import { KeptSecrets } from "@frontdesk/core/crypto/KeptSecrets"
@@ -8,8 +11,10 @@ import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
+import { makeAccount } from "@frontdesk/testing/suite/Samples"
 import { box, newKey, oldKey, withKeys, wrongKey } from "../webhook/sealing.ts"
 import { world } from "../webhook/world.ts"
 
@@ -22,6 +27,26 @@ const { counts, reseal } = {
   reseal: (options?: { readonly replaceUnreadable?: ReadonlyArray<string> }) =>
     Effect.flatMap(KeptSecrets, (secrets) => secrets.reseal(options))
 }
+
+const connect = Effect.fnUntraced(function* (password: string) {
+  const { id } = yield* makeAccount()
+  const connections = yield* CalendarConnections
+  return yield* connections.connect(
+    { accountId: id, provider: "apple" },
+    "https://example.com/",
+    Redacted.make(password)
+  )
+})
+
+const connections = (accountId: AccountId) =>
+  Effect.flatMap(CalendarConnections, (connections) => connections.list(accountId))
+
+const credentialsOf = ({ accountId, provider }: ConnectionKey) =>
+  Effect.flatMap(CalendarConnections, (connections) =>
+    Effect.map(connections.open({ accountId, provider }), (found) =>
+      Redacted.value(Option.getOrThrow(found).credentials)
+    )
+  )
 
 const check = Effect.flatMap(KeptSecrets, (secrets) => secrets.check)
 
@@ -123,13 +148,15 @@ describe("KeptSecrets", () => {
             resealed: secrets,
             unchanged: 0,
             unreadable: 0,
-            replaced: []
+            replaced: [],
+            disconnected: []
           })
           expect(yield* reseal().pipe(withKeys(...keys))).toEqual({
             resealed: 0,
             unchanged: secrets,
             unreadable: 0,
-            replaced: []
+            replaced: [],
+            disconnected: []
           })
           const [first = oldKey] = keys
           expect(yield* counts.pipe(withKeys(first === "plain" ? "" : first))).toEqual([
@@ -149,7 +176,13 @@ describe("KeptSecrets", () => {
       yield* withKeys(oldKey)(create)
       yield* create
       const before = yield* all
-      expect(yield* reseal().pipe(withKeys(newKey))).toEqual({ resealed: 1, unchanged: 0, unreadable: 1, replaced: [] })
+      expect(yield* reseal().pipe(withKeys(newKey))).toEqual({
+        resealed: 1,
+        unchanged: 0,
+        unreadable: 1,
+        replaced: [],
+        disconnected: []
+      })
       expect((yield* all)[0]).toEqual(before[0])
     }).pipe(Effect.provide(world()))
   )
@@ -165,7 +198,8 @@ describe("KeptSecrets", () => {
           resealed: 3,
           unchanged: 1,
           unreadable: 0,
-          replaced: [lost.webhook.id]
+          replaced: [lost.webhook.id],
+          disconnected: []
         })
         yield* check
         expect((yield* counts).map(({ unreadable }) => unreadable)).toEqual([0, 0])
@@ -184,7 +218,8 @@ describe("KeptSecrets", () => {
         resealed: 1,
         unchanged: 0,
         unreadable: 1,
-        replaced: [lost.webhook.id]
+        replaced: [lost.webhook.id],
+        disconnected: []
       })
       expect((yield* all)[0]).toEqual(before[0])
     }).pipe(Effect.provide(world()))
@@ -210,9 +245,49 @@ describe("KeptSecrets", () => {
       expect(wrong).toMatchObject({ resealed: 0, unreadable: 2, replaced: [] })
       expect(yield* all).toEqual(before)
       const right = yield* reseal({ replaceUnreadable: ["old"] })
-      expect(right).toEqual({ resealed: 1, unchanged: 1, unreadable: 0, replaced: [damaged] })
+      expect(right).toEqual({ resealed: 1, unchanged: 1, unreadable: 0, replaced: [damaged], disconnected: [] })
       expect((yield* all)[1]).toEqual(before[1])
     }).pipe(withKeys(oldKey), Effect.provide(world()))
+  )
+
+  it.effect("seals the credentials of outside calendars again, page after page, and each stays what it is", () =>
+    Effect.gen(function* () {
+      const made = yield* Effect.forEach(
+        Array.from({ length: 260 }, (_, index) => `password ${index}`),
+        (password) => Effect.map(withKeys(oldKey)(connect(password)), (connection) => ({ connection, password }))
+      )
+      expect(yield* reseal().pipe(withKeys(newKey, oldKey))).toMatchObject({ resealed: 260, unchanged: 0 })
+      expect(yield* counts.pipe(withKeys(newKey))).toEqual([
+        { kind: "calendar", version: "new", count: 260, unreadable: 0 }
+      ])
+      yield* withKeys(newKey)(
+        Effect.forEach(made, ({ connection, password }) =>
+          Effect.map(credentialsOf(connection), (credentials) => expect(credentials).toBe(password))
+        )
+      )
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("gives up credentials that nobody can open, says whose they were, and makes up none", () =>
+    Effect.gen(function* () {
+      const { createdAt, updatedAt, ...lost } = yield* withKeys(oldKey)(connect("lost"))
+      const kept = yield* withKeys(newKey)(connect("kept"))
+      expect(yield* reseal().pipe(withKeys(newKey))).toMatchObject({ unreadable: 1, disconnected: [] })
+      const { accountId, provider } = lost
+      expect(yield* reseal({ replaceUnreadable: ["old"] }).pipe(withKeys(newKey))).toEqual({
+        resealed: 1,
+        unchanged: 1,
+        unreadable: 0,
+        replaced: [],
+        disconnected: [{ accountId, provider }]
+      })
+      yield* Effect.gen(function* () {
+        yield* check
+        expect(yield* connections(lost.accountId)).toEqual([{ ...lost, createdAt, updatedAt }])
+        expect(areLost(Redacted.make(yield* credentialsOf(lost)))).toBe(true)
+        expect(yield* credentialsOf(kept)).toBe("kept")
+      }).pipe(withKeys(newKey))
+    }).pipe(Effect.provide(world()))
   )
 
   it.effect("warns at the start of secrets that are plain beside a key, with their number and nothing of them", () =>

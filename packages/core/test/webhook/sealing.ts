@@ -1,3 +1,4 @@
+import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import * as Keyring from "@frontdesk/core/crypto/Keyring"
 import { KeptSecrets } from "@frontdesk/core/crypto/KeptSecrets"
@@ -20,5 +21,7 @@ export const box = (...keys: ReadonlyArray<string>) =>
 /** Runs an effect as a process that has these keys, on the storage around it. */
 export const withKeys = (...keys: ReadonlyArray<string>) =>
   Effect.provide(
-    Layer.fresh(Layer.mergeAll(Webhooks.layer, Dispatcher.layer, KeptSecrets.layer)).pipe(Layer.provide(box(...keys)))
+    Layer.fresh(Layer.mergeAll(Webhooks.layer, Dispatcher.layer, CalendarConnections.layer, KeptSecrets.layer)).pipe(
+      Layer.provide(box(...keys))
+    )
   )

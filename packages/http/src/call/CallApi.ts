@@ -14,7 +14,7 @@ import { Atomic, FieldCodes, OperationName } from "../ApiAnnotations.ts"
 import { errors, postCodes } from "../ApiError.ts"
 import { pageFields } from "../PageView.ts"
 import { dateQuery, idText, pageQuery, PhoneNumberText } from "../Parameters.ts"
-import { CallPlanned, CallStarted, CallView } from "./CallView.ts"
+import { CallHungUp, CallPlanned, CallStarted, CallView } from "./CallView.ts"
 
 const query = Wire.snakeCase(
   Schema.Struct({
@@ -71,7 +71,19 @@ export const CallApi = HttpApiGroup.make("calls")
       error: errors("not_found")
     })
       .annotate(OperationName, "calls.get")
-      .annotate(OpenApi.Summary, "Get a call by its database id or its call id")
+      .annotate(OpenApi.Summary, "Get a call by its database id or its call id"),
+    HttpApiEndpoint.post("hangUp", "/api/v1/calls/:call_id/hang-up", {
+      params: Wire.snakeCase(Schema.Struct({ callId: Schema.String })),
+      success: CallHungUp,
+      error: errors(...postCodes, "not_found", "provider_unavailable")
+    })
+      .annotate(OperationName, "calls.hangUp")
+      .annotate(Atomic, false)
+      .annotate(OpenApi.Summary, "Hang up a call")
+      .annotate(
+        OpenApi.Description,
+        "Asks the telephone provider to end the call. The call ends when the provider reports it, so the answer may still show it running. One that has ended is answered as it is."
+      )
   )
   .annotate(OpenApi.Title, "Calls")
   .annotate(

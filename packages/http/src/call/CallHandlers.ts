@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import type { GroupHandlers } from "../Handlers.ts"
 import { pageView } from "../PageView.ts"
 import type { CallApi } from "./CallApi.ts"
-import { callPlanned, callStarted, callView } from "./CallView.ts"
+import { callHungUp, callPlanned, callStarted, callView } from "./CallView.ts"
 
 /** The contact that a new call names is none the caller can see (Decisions 4: 404 `contact_not_found`). */
 export class CallContactNotFound extends Schema.TaggedError<CallContactNotFound>(
@@ -29,6 +29,7 @@ export const callHandlers = Effect.gen(function* () {
         ...pageView(found),
         calls: found.items.map(callView)
       })),
+    hangUp: ({ params }) => Effect.map(calls.hangUp(params.callId), callHungUp),
     get: ({ params }) => Effect.map(calls.get(params.callId), callView)
   }
   return handlers

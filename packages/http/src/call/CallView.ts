@@ -2,6 +2,7 @@ import { totalCharge } from "@frontdesk/core/call/Billing"
 import * as Billing from "@frontdesk/core/call/Billing"
 import * as Calls from "@frontdesk/core/call/Call"
 import type { CallDryRun, StartedCall } from "@frontdesk/core/call/Calls"
+import type { HungUpCall } from "@frontdesk/core/call/HangUps"
 import { MoneyFromNumber } from "@frontdesk/core/values/Money"
 import { Timestamp } from "@frontdesk/core/values/Timestamp"
 import * as Wire from "@frontdesk/core/values/Wire"
@@ -89,6 +90,17 @@ export const callStarted = (started: StartedCall): typeof CallStarted.Type => ({
   ...callView(started.call),
   unresolvedVariables: started.unresolvedVariables,
   message: "Call queued"
+})
+
+/** The answer to hanging up. */
+export const CallHungUp = Wire.snakeCase(Schema.Struct({ ...viewFields, message: Schema.String })).annotate({
+  identifier: "CallHungUp"
+})
+
+/** The answer to hanging up. */
+export const callHungUp = ({ call, outcome }: HungUpCall): typeof CallHungUp.Type => ({
+  ...callView(call),
+  message: outcome === "ends" ? "Call is being ended" : "Call had ended already"
 })
 
 /** The answer to a dry run: what the call would be (Decisions 4). */

@@ -107,7 +107,10 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
     }
     const route = routes.get(method === "HEAD" ? "GET" : method)
     if (route === undefined) return yield* new MethodNotAllowed({ allow })
-    if (route._tag === "Plain") return adopt(exchange, yield* route.handler)
+    if (route._tag === "Plain") {
+      exchange.operation = route.operation ?? "none"
+      return adopt(exchange, yield* route.handler)
+    }
     return respond(exchange, yield* operate(exchange, request, route, { params: found.params, query }))
   })
 })

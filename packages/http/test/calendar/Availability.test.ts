@@ -1,6 +1,9 @@
+import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
+import { FakeCalendarSync } from "@frontdesk/testing/fake/FakeCalendarSync"
+import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, makeWorld, refusal, storages, type World, idOf, textOf } from "../world.ts"
+import { aTime, type Caller, makeWorld, refusal, storages, type World, idOf, textOf } from "../world.ts"
 
 const path = "/api/v1/calendar/availability"
 const monday = "start_date=2030-03-04&end_date=2030-03-04"
@@ -26,8 +29,43 @@ describe.each(storages)("Contract 4.6, availability, on %s", (storage) => {
         { start: "2030-03-04T09:00:00-05:00", end: "2030-03-04T12:00:00-05:00", duration_minutes: 180 },
         { start: "2030-03-04T12:00:00-05:00", end: "2030-03-04T15:00:00-05:00", duration_minutes: 180 }
       ],
-      count: 2
+      count: 2,
+      external_calendars: {}
     })
+  })
+
+  it("outside calendars take their time too, and external_calendars says when each was read", async () => {
+    const connected = await world.caller()
+    const fake = await world.run(FakeCalendarSync)
+    await world.run(
+      Effect.gen(function* () {
+        yield* fake.connect(connected.account.id, ["google", "apple"])
+        yield* fake.occupy("google", [
+          { start: Date.parse("2030-03-04T09:00:00Z"), end: Date.parse("2030-03-04T16:30:00Z") }
+        ])
+      })
+    )
+    const { json } = await connected.get(`${path}?${monday}&duration=30`)
+    expect(json).toMatchObject({
+      available_slots: [{ start: "2030-03-04T16:30:00+00:00" }],
+      count: 1,
+      external_calendars: { google: aTime, apple: aTime }
+    })
+    expect((await caller.get(`${path}?${monday}&duration=180`)).json["count"]).toBe(2)
+  })
+
+  it("an outside calendar that cannot be read is 503 provider_unavailable, and names it", async () => {
+    const connected = await world.caller()
+    const fake = await world.run(FakeCalendarSync)
+    await world.run(fake.connect(connected.account.id, ["outlook"]))
+    const down = new CalendarSyncError({ reason: "unauthorized", retryAfterMillis: null, cause: "a secret cause" })
+    await world.run(fake.answerBusyWith(Effect.fail(down)))
+    const answer = await connected.get(`${path}?${monday}`)
+    expect([answer.status, answer.json]).toEqual([503, refusal("provider_unavailable")])
+    expect(answer.json["message"]).toContain("outlook")
+    expect(answer.text).not.toContain("secret")
+    await world.run(fake.answerBusyWith(Effect.void))
+    expect((await connected.get(`${path}?${monday}&duration=0`)).status).toBe(400)
   })
 
   it("time_zone writes the same slots in another zone, read in any capitals", async () => {

@@ -344,12 +344,14 @@ describe.each(storages)("Contract 4.2, calls, on %s", (storage) => {
     })
   })
 
-  it("starting needs can_write_calls, reading can_read_calls (Contract 5, Decisions 3)", async () => {
+  it("starting and hanging up need can_write_calls, reading can_read_calls (Contract 5, Decisions 3)", async () => {
     const reader = await world.caller({ permissions: ["can_read_calls"] })
     const writer = await world.caller({ permissions: ["can_write_calls"] })
     expect((await reader.post("/api/v1/calls", {})).status).toBe(403)
     expect((await reader.get("/api/v1/calls")).status).toBe(200)
     expect((await writer.post("/api/v1/calls", {})).status).toBe(400)
+    expect((await reader.post("/api/v1/calls/1/hang-up")).status).toBe(403)
+    expect((await writer.post("/api/v1/calls/999999999/hang-up")).status).toBe(404)
     expect((await writer.get("/api/v1/calls/1")).status).toBe(403)
   })
 })

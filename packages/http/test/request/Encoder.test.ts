@@ -1,6 +1,7 @@
 import { Api } from "@frontdesk/http/Api"
 import * as Encoder from "@frontdesk/http/request/Encoder"
 import * as Arbitrary from "effect/Arbitrary"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as Schema from "effect/Schema"
@@ -30,7 +31,8 @@ const availability = {
     { start: "2026-03-09T09:00:00+00:00", end: "2026-03-09T09:30:00+00:00", durationMinutes: 30 },
     { start: "2026-03-10T09:00:00+00:00", end: "2026-03-10T09:30:00+00:00", durationMinutes: 30 }
   ],
-  count: 2
+  count: 2,
+  externalCalendars: { google: DateTime.makeUnsafe("2026-03-08T13:00:00.123Z") }
 }
 
 describe("the encoder of answers", () => {

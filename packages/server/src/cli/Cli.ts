@@ -9,6 +9,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { version } from "../Version.ts"
 import { accounts } from "./AccountsCommand.ts"
+import { calendars } from "./CalendarsCommand.ts"
+import { check } from "./CheckCommand.ts"
 import { copy } from "./CopyCommand.ts"
 import { exitCodes } from "./Failure.ts"
 import { keys } from "./KeysCommand.ts"
@@ -20,9 +22,9 @@ import { webhooks } from "./WebhooksCommand.ts"
 
 const frontdesk = Command.make("frontdesk").pipe(
   Command.withDescription(
-    "Runs Frontdesk, a server for AI voice agents, and looks after its accounts, keys and webhooks."
+    "Runs Frontdesk, a server for AI voice agents, and looks after its accounts, keys, calendars and webhooks."
   ),
-  Command.withSubcommands([serve, migrate, copy, provision, keys, accounts, secrets, webhooks])
+  Command.withSubcommands([serve, check, migrate, copy, provision, keys, accounts, calendars, secrets, webhooks])
 )
 
 /** Says what is wrong with a command on standard error, and where to read more. */

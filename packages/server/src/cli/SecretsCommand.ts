@@ -71,7 +71,8 @@ const reseal = Command.make(
     replaceUnreadable: Parameters.readFlag("replace-unreadable", keyVersion).pipe(
       Flag.withMetavar("VERSION"),
       Flag.withDescription(
-        "Put new secrets in the place of those sealed with this key version, which is lost; their owners must rotate them"
+        "Put new secrets in the place of those sealed with this key version, which is lost; their owners must rotate " +
+          "them, and connect outside calendars anew"
       ),
       Flag.atLeast(0)
     )
@@ -85,17 +86,20 @@ const reseal = Command.make(
               "left, or a new one, or say plain in its place"
           )
         }
-        const { replaced, resealed, unchanged, unreadable } = yield* Effect.catchTag(
+        const { disconnected, replaced, resealed, unchanged, unreadable } = yield* Effect.catchTag(
           (yield* KeptSecrets).reseal({ replaceUnreadable }),
           "KeyVersionNotInUse",
           ({ message }) => failure(`${message}; nothing was changed`)
         )
         const current = keyring.current?.version ?? "plain"
-        if (json) yield* Output.json({ current, resealed, unchanged, unreadable, replaced })
+        if (json) yield* Output.json({ current, resealed, unchanged, unreadable, replaced, disconnected })
         else {
           const how = keyring.current === null ? "kept plain now" : `sealed with ${current} now`
           yield* Output.line(`${resealed} secrets are ${how}, ${unchanged} were so before`)
           if (replaced.length > 0) yield* Output.line(`Webhooks that need a rotation: ${replaced.join(", ")}`)
+          for (const { accountId, provider } of disconnected) {
+            yield* Output.line(`The ${provider} calendar of account ${accountId} has to be connected anew`)
+          }
           yield* Output.line(answers)
         }
         if (unreadable > 0) return yield* failure(`${unreadable} secrets cannot be opened and stay as they are`)

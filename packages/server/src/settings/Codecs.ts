@@ -2,6 +2,7 @@ import * as ByteSize from "effect/ByteSize"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Record from "effect/Record"
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
@@ -100,6 +101,21 @@ export const baseUrl: Reader<string> = (text) => {
     ? Result.succeed(text.replace(/\/+$/, ""))
     : Result.fail("an address that begins with http:// or https://")
 }
+
+/** A URL of a page or an API, `https://example.com/voice?a=b`, without credentials. */
+export const webUrl: Reader<string> = (text) => {
+  const url = URL.parse(text)
+  const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
+  return isWeb && !/[#\s]/.test(text)
+    ? Result.succeed(text)
+    : Result.fail("a URL that begins with http:// or https://, without credentials")
+}
+
+/** A text that nobody may see. */
+export const secret: Reader<Redacted.Redacted<string>> = (text) =>
+  text.trim() === text && text !== ""
+    ? Result.succeed(Redacted.make(text))
+    : Result.fail("a text without spaces around it")
 
 /** What a browser sends as `Origin`: scheme, host and port, and nothing behind them. */
 export const origin: Reader<string> = (text) =>

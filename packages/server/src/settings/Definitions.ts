@@ -4,9 +4,12 @@ import { defaultPrefix, prefixForm } from "@frontdesk/core/webhook/WebhookHeader
 import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { calendarSettings } from "./Calendars.ts"
+import { callSettings, publicUrl } from "./CallProviders.ts"
 import * as Codecs from "./Codecs.ts"
 import * as DatabaseUrl from "./DatabaseUrl.ts"
-import type { Setting } from "./Setting.ts"
+import { mailSettings } from "./Mail.ts"
+import { define } from "./Setting.ts"
 
 const RateLimit = Schema.Struct({ requests: Schema.Int, window: Schema.Duration })
 
@@ -56,8 +59,6 @@ const logLevel: Codecs.Reader<typeof LogLevel.Type> = Codecs.choice({
 })
 
 const LogFormat = Schema.Literals(["pretty", "json"])
-
-const define = <A>(setting: Setting<A>): Setting<A> => setting
 
 /** Where the data is kept: the one setting of every command. */
 export const databaseUrl = define({
@@ -130,14 +131,7 @@ export const settings = {
       Codecs.number("a port from 0 to 65535", (port) => Number.isInteger(port) && port <= 65_535)
     )
   }),
-  publicUrl: define({
-    variable: "FRONTDESK_PUBLIC_URL",
-    meaning: "The address under which others reach this server; call providers call it back",
-    fallback: "",
-    fallbackInWords: "from host and port",
-    example: "https://api.example.com",
-    codec: Codecs.read(Schema.NullOr(Schema.String), Codecs.orNull(Codecs.baseUrl))
-  }),
+  publicUrl,
   corsOrigins: define({
     variable: "FRONTDESK_CORS_ORIGINS",
     meaning: "The origins whose pages may call the API from a browser, separated by commas",
@@ -221,23 +215,9 @@ export const settings = {
     example: "/run/secrets/frontdesk-keys",
     codec: Codecs.read(Schema.NullOr(Keyring.Keyring), Codecs.orNull(keyringFile))
   }),
-  callProvider: define({
-    variable: "FRONTDESK_CALL_PROVIDER",
-    meaning: "Who places the calls",
-    fallback: "simulated",
-    example: "simulated",
-    codec: Codecs.read(Schema.Literal("simulated"), Codecs.choice({ simulated: "simulated" } as const))
-  }),
-  simulatedCallPace: define({
-    variable: "FRONTDESK_SIMULATED_CALL_PACE",
-    meaning: "How many seconds of a simulated call pass in a second; 0: the whole call at once",
-    fallback: "10",
-    example: "10",
-    codec: Codecs.read(
-      Schema.Finite,
-      Codecs.number("a number that is not negative", () => true)
-    )
-  }),
+  ...callSettings,
+  ...mailSettings,
+  ...calendarSettings,
   logLevel: define({
     variable: "FRONTDESK_LOG_LEVEL",
     meaning: "The least important messages that are logged: trace, debug, info, warn, error, fatal or none",

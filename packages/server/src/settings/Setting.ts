@@ -1,3 +1,4 @@
+import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 
 /** One thing an operator can decide, under one name: as an environment variable, as a flag, in the documentation. */
@@ -19,6 +20,43 @@ export interface Setting<out A> {
   /** How its text is read. */
   readonly codec: Schema.ConstraintCodec<A, unknown>
 }
+
+/** A setting with the type of its value. */
+export const define = <A>(setting: Setting<A>): Setting<A> => setting
+
+/** What settings read to, by their names. */
+export type Read<Settings> = {
+  readonly [Name in keyof Settings]: Settings[Name] extends Setting<infer A> ? A : never
+}
+
+/** A setting that is not given although another one asks for it. */
+export interface Missing {
+  readonly setting: Setting<unknown>
+  /** Which one asks for it, and how: `because FRONTDESK_MAIL_URL is given`. */
+  readonly because: string
+}
+
+type Given<Values, Name extends keyof Values> = { readonly [N in Name]: NonNullable<Values[N]> }
+
+const areGiven = <Values, Name extends keyof Values>(
+  values: Values,
+  names: ReadonlyArray<Name>
+): values is Values & Given<Values, Name> => names.every((name) => values[name] !== null)
+
+/** The values of settings that must all be given, or those that are not. */
+export const requireAll = <Settings extends Readonly<Record<string, Setting<unknown>>>, Name extends keyof Settings>(
+  settings: Settings,
+  values: Read<Settings>,
+  names: ReadonlyArray<Name>,
+  because: string
+): Result.Result<Given<Read<Settings>, Name>, ReadonlyArray<Missing>> =>
+  areGiven(values, names)
+    ? Result.succeed(values)
+    : Result.fail(names.filter((name) => values[name] === null).map((name) => ({ setting: settings[name], because })))
+
+/** What a choice lacks. */
+export const missing = <A>(choice: Result.Result<A, ReadonlyArray<Missing>>): ReadonlyArray<Missing> =>
+  Result.match(choice, { onFailure: (lacks) => lacks, onSuccess: () => [] })
 
 /** The name of a setting's flag: `public-url` for `FRONTDESK_PUBLIC_URL`. */
 export const flagName = (setting: Setting<unknown>): string =>

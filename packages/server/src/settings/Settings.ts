@@ -1,38 +1,19 @@
-import { fromIssue } from "@frontdesk/core/values/FieldProblems"
 import { leaseMargin } from "@frontdesk/core/webhook/DeliverySettings"
 import * as Arr from "effect/Array"
 import * as Config from "effect/Config"
-import * as ConfigProvider from "effect/ConfigProvider"
+import type * as ConfigProvider from "effect/ConfigProvider"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
+import * as Result from "effect/Result"
 import * as Struct from "effect/Struct"
 import type { Keyring } from "@frontdesk/core/crypto/Keyring"
 import * as DatabaseUrl from "./DatabaseUrl.ts"
 import { databaseUrl, postgresSettings, settings } from "./Definitions.ts"
-import { flagName, type Setting } from "./Setting.ts"
+import * as Outside from "./Outside.ts"
+import { type Flags, nameOf, type SettingProblem, SettingsError, sources, toConfig, wrong } from "./Reading.ts"
 
-/** A setting that is wrong: how the operator named it, what is wrong, a value that is right. */
-export const SettingProblem = Schema.Struct({ name: Schema.String, message: Schema.String, example: Schema.String })
-
-/** A setting that is wrong. */
-export type SettingProblem = typeof SettingProblem.Type
-
-/** Settings that cannot be; all of them at once. */
-export class SettingsError extends Schema.TaggedError<SettingsError>("frontdesk/settings/SettingsError")(
-  "SettingsError",
-  { problems: Schema.NonEmptyArray(SettingProblem) }
-) {}
-
-/** What was given on the command line, by the names of flags. */
-export type Flags = Readonly<Record<string, string>>
-
-interface ToConfig extends Struct.Lambda {
-  <A>(setting: Setting<A>): Config.Config<A>
-  readonly "~lambda.out": this["~lambda.in"] extends Setting<infer A> ? Config.Config<A> : never
-}
-
-const toConfig = Struct.lambda<ToConfig>((setting) => Config.schema(setting.codec, setting.variable))
+export { type Flags, SettingsError } from "./Reading.ts"
+export { loadCalendars } from "./Outside.ts"
 
 const configs = Struct.map(settings, toConfig)
 
@@ -44,7 +25,11 @@ type Everything = Config.Success<typeof everything>
  * What the server is told: every setting, read; how PostgreSQL is used as part of the database, and the keys of secrets
  * from wherever they were given.
  */
-export type Settings = Omit<Everything, "secretKeysFile" | keyof typeof postgresSettings>
+export type Settings = Omit<
+  Everything,
+  "secretKeysFile" | keyof typeof postgresSettings | (typeof Outside.names)[number]
+> &
+  Outside.Outside
 
 /** Reads every setting and says of all at once what is wrong with them. A flag counts before its variable. */
 export const load: (flags: Flags) => Effect.Effect<Settings, SettingsError> = Effect.fn("Settings.load")(
@@ -55,12 +40,14 @@ export const load: (flags: Flags) => Effect.Effect<Settings, SettingsError> = Ef
       ...(yield* wrong(all, flags, source)),
       ...(yield* contradictions(flags, source)),
       ...(yield* unpooled(flags, source)),
-      ...(yield* twice(flags, source))
+      ...(yield* twice(flags, source)),
+      ...(yield* Outside.incomplete(flags, source))
     ]
     if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new SettingsError({ problems })
     const { secretKeysFile, ...read } = yield* Effect.orDie(everything.parse(source))
     return {
-      ...Struct.omit(read, Struct.keys(postgresSettings)),
+      ...Struct.omit(read, [...Struct.keys(postgresSettings), ...Outside.names]),
+      ...Result.getOrThrow(Outside.choose(read)),
       databaseUrl: DatabaseUrl.withOptions(read.databaseUrl, postgresOptions(read)),
       secretKeys: secretKeysFile ?? read.secretKeys
     }
@@ -141,35 +128,6 @@ const twice = (flags: Flags, source: ConfigProvider.ConfigProvider): Effect.Effe
           ]
   })
 
-/** Flags before the environment, and the defaults behind it. An empty variable counts as absent. */
-const sources = (given: ReadonlyArray<Setting<unknown>>, flags: Flags) =>
-  Effect.map(ConfigProvider.ConfigProvider, (environment) => {
-    const flagged = given.flatMap((setting): ReadonlyArray<readonly [string, string]> => {
-      const value = flags[flagName(setting)]
-      return value === undefined ? [] : [[setting.variable, value]]
-    })
-    const fallbacks = given.map((setting) => [setting.variable, setting.fallback] as const)
-    return record(flagged).pipe(ConfigProvider.orElse(environment), ConfigProvider.orElse(record(fallbacks)))
-  })
-
-const record = (entries: ReadonlyArray<readonly [string, string]>): ConfigProvider.ConfigProvider =>
-  ConfigProvider.fromEnvRecord(Object.fromEntries(entries), { preserveEmptyStrings: true })
-
-const wrong = (
-  given: ReadonlyArray<Setting<unknown>>,
-  flags: Flags,
-  source: ConfigProvider.ConfigProvider
-): Effect.Effect<ReadonlyArray<SettingProblem>> =>
-  Effect.map(
-    Effect.forEach(given, (setting) =>
-      Effect.match(toConfig(setting).parse(source), {
-        onSuccess: () => [],
-        onFailure: (error) => [{ name: nameOf(setting, flags), message: messageOf(error), example: setting.example }]
-      })
-    ),
-    (problems) => problems.flat()
-  )
-
 /** What is wrong with settings that are right each by itself. */
 const contradictions = (
   flags: Flags,
@@ -190,12 +148,3 @@ const contradictions = (
           ]
     }
   })
-
-/** How the operator names a setting: by the flag that was given, or by its variable. */
-const nameOf = (setting: Setting<unknown>, flags: Flags): string => {
-  const flag = flagName(setting)
-  return flags[flag] === undefined ? setting.variable : `--${flag} (${setting.variable})`
-}
-
-const messageOf = ({ cause }: Config.ConfigError): string =>
-  Schema.isSchemaError(cause) ? (fromIssue(cause.issue)[0]?.message ?? cause.message) : cause.message

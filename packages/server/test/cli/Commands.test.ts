@@ -19,6 +19,9 @@ describe("frontdesk", () => {
     ["keys"],
     ["keys rotate"],
     ["accounts deposit"],
+    ["check"],
+    ["calendars"],
+    ["calendars connect"],
     ["webhooks redeliver-failed"]
   ])("%s --help explains the command", async (name) => {
     const { code, stderr, stdout } = await command(temporaryFolder(), [...name.split(" "), "--help"])

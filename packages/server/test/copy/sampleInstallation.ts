@@ -4,6 +4,7 @@ import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
 import { InstallationStore } from "@frontdesk/core/access/InstallationStore"
 import * as Permission from "@frontdesk/core/access/Permission"
 import { AgentStore } from "@frontdesk/core/agent/AgentStore"
+import { CalendarConnectionStore } from "@frontdesk/core/calendar/CalendarConnectionStore"
 import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
 import { ReminderStore } from "@frontdesk/core/calendar/ReminderStore"
 import { CallStore } from "@frontdesk/core/call/CallStore"
@@ -119,6 +120,11 @@ export const fill = Effect.gen(function* () {
     yield* reminders.schedule(event.id, Samples.later(minutes))
     if (minutes === 1) yield* reminders.markSent({ eventId: event.id, dueAt: Samples.later(minutes) })
   }
+  const connections = yield* CalendarConnectionStore
+  yield* connections.put(
+    { accountId: client.id, provider: "apple", calendar: "日本", createdAt: Samples.now, updatedAt: Samples.later(1) },
+    Samples.stored("sealed:1:v1:password")
+  )
   const outbox = yield* OutboxStore
   yield* outbox.add([{ _tag: "SyncEvent", provider: "google", eventId: event.id }], Samples.now)
 
@@ -160,6 +166,10 @@ export const portrait = Effect.fnUntraced(function* ({ accountId, eventId, webho
     events: yield* (yield* CalendarEventStore).list(scope, {}, all),
     event: yield* (yield* CalendarEventStore).findAnywhere({ id: eventId }),
     reminders: yield* (yield* ReminderStore).due(Samples.later(1_000), 10),
+    connections: yield* (yield* CalendarConnectionStore).list(null),
+    credentials: (yield* (yield* CalendarConnectionStore).secrets(null, 10)).map(({ stored }) =>
+      Redacted.value(stored)
+    ),
     webhooks: yield* webhooks.list(accountId),
     webhookSecrets: (yield* webhooks.secrets(null, 10)).map(({ current, previous, ...webhook }) => ({
       ...webhook,

@@ -2,6 +2,7 @@ import type { Account, AccountId, Funds } from "@frontdesk/core/access/Account"
 import type { ApiKey, KeyHash } from "@frontdesk/core/access/ApiKey"
 import type { TeamId, TeamRef } from "@frontdesk/core/access/Team"
 import type { Agent, AgentId } from "@frontdesk/core/agent/Agent"
+import type { KeptConnection } from "@frontdesk/core/calendar/CalendarConnectionStore"
 import type { CalendarEvent, EventId } from "@frontdesk/core/calendar/CalendarEvent"
 import type { Call } from "@frontdesk/core/call/Call"
 import type { Contact, ContactId } from "@frontdesk/core/contact/Contact"
@@ -112,6 +113,8 @@ export interface State {
   readonly businessContexts: HashMap.HashMap<AccountId, BusinessValues>
   readonly events: Table.Table<EventRow>
   readonly reminders: HashMap.HashMap<EventId, ReminderRow>
+  /** By account and provider. */
+  readonly connections: HashMap.HashMap<string, KeptConnection>
   readonly outbox: Table.Table<OutboxRow>
   readonly webhooks: Table.Table<WebhookRow>
   readonly deliveries: Table.Table<DeliveryRow>
@@ -134,6 +137,7 @@ export const empty: State = {
   businessContexts: HashMap.empty(),
   events: Table.empty,
   reminders: HashMap.empty(),
+  connections: HashMap.empty(),
   outbox: Table.empty,
   webhooks: Table.empty,
   deliveries: Table.empty,

@@ -18,6 +18,7 @@ export const tableNames: ReadonlyArray<string> = [
   "call",
   "calendar_event",
   "reminder",
+  "calendar_connection",
   "outbox_task",
   "webhook",
   "webhook_event",

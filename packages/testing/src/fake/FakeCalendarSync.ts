@@ -27,6 +27,8 @@ export class FakeCalendarSync extends Context.Service<
     readonly written: Effect.Effect<ReadonlyArray<WrittenEvent>>
     /** Says when a calendar is busy, for every account; never until it is called. */
     readonly occupy: (provider: CalendarProviderKey, busy: ReadonlyArray<Interval>) => Effect.Effect<void>
+    /** How later questions when a calendar is busy end: with what it holds until it is called. */
+    readonly answerBusyWith: (answer: Effect.Effect<void, CalendarSyncError>) => Effect.Effect<void>
     /** How later writes are answered: they succeed until it is called. An answer may take its time. */
     readonly answerWith: (
       answer: (write: WrittenEvent) => Effect.Effect<void, CalendarSyncError>
@@ -39,11 +41,16 @@ export class FakeCalendarSync extends Context.Service<
       const connected = new Map<AccountId, ReadonlyArray<CalendarProviderKey>>()
       const occupied = new Map<CalendarProviderKey, ReadonlyArray<Interval>>()
       const written: Array<WrittenEvent> = []
+      let answerBusy: Effect.Effect<void, CalendarSyncError> = Effect.void
       let answer: (write: WrittenEvent) => Effect.Effect<void, CalendarSyncError> = () => Effect.void
       const fake = FakeCalendarSync.of({
         connect: (accountId, providers) => Effect.sync(() => void connected.set(accountId, providers)),
         written: Effect.sync(() => [...written]),
         occupy: (provider, busy) => Effect.sync(() => void occupied.set(provider, busy)),
+        answerBusyWith: (next) =>
+          Effect.sync(() => {
+            answerBusy = next
+          }),
         answerWith: (next) =>
           Effect.sync(() => {
             answer = next
@@ -57,10 +64,12 @@ export class FakeCalendarSync extends Context.Service<
           return { id: externalId(provider, event), revision: null }
         }),
         busy: (provider, _accountId, from, until) =>
-          Effect.sync(() =>
-            (occupied.get(provider) ?? []).filter(
-              ({ end, start }) => end > DateTime.toEpochMillis(from) && start < DateTime.toEpochMillis(until)
-            )
+          Effect.map(
+            Effect.suspend(() => answerBusy),
+            () =>
+              (occupied.get(provider) ?? []).filter(
+                ({ end, start }) => end > DateTime.toEpochMillis(from) && start < DateTime.toEpochMillis(until)
+              )
           ),
         check: () => Effect.succeed({ isUsable: true, says: "a fake" })
       })

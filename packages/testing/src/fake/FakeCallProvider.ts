@@ -1,11 +1,16 @@
 import {
+  type Callback,
   CallProvider,
   type CallSnapshot,
+  type HangUpAnswer,
+  type Ingested,
+  type KnownCall,
   type ProviderEvent,
   type StartAnswer,
   type StartCall
 } from "@frontdesk/core/call/CallProvider"
 import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
@@ -39,6 +44,12 @@ export class FakeCallProvider extends Context.Service<
     readonly answerWith: (
       answer: (request: StartCall) => StartAnswer | Effect.Effect<StartAnswer>
     ) => Effect.Effect<void>
+    /** How later calls are hung up: `Ended` until it is called. An answer may take its time. */
+    readonly hangUpWith: (
+      answer: (call: KnownCall) => HangUpAnswer | Effect.Effect<HangUpAnswer>
+    ) => Effect.Effect<void>
+    /** How later callbacks are read: `BadSignature` until it is called. */
+    readonly ingestWith: (ingest: (callback: Callback, now: DateTime.Utc) => Ingested) => Effect.Effect<void>
     /** What `fetch` says from now on: `NotFound` until it is called. */
     readonly tell: (snapshot: (ref: string) => CallSnapshot) => Effect.Effect<void>
     /** Reports something by itself. */
@@ -56,6 +67,8 @@ export class FakeCallProvider extends Context.Service<
         _tag: "Accepted",
         providerCallId: providerCallId(ref)
       })
+      let hangUp: (call: KnownCall) => HangUpAnswer | Effect.Effect<HangUpAnswer> = () => ({ _tag: "Ended" })
+      let ingest: (callback: Callback, now: DateTime.Utc) => Ingested = () => ({ _tag: "BadSignature" })
       let snapshot: (ref: string) => CallSnapshot = () => ({ _tag: "NotFound" })
       const fake = FakeCallProvider.of({
         requests: Effect.sync(() => [...requests]),
@@ -64,6 +77,14 @@ export class FakeCallProvider extends Context.Service<
         answerWith: (next) =>
           Effect.sync(() => {
             answer = next
+          }),
+        hangUpWith: (next) =>
+          Effect.sync(() => {
+            hangUp = next
+          }),
+        ingestWith: (next) =>
+          Effect.sync(() => {
+            ingest = next
           }),
         tell: (next) =>
           Effect.sync(() => {
@@ -83,8 +104,12 @@ export class FakeCallProvider extends Context.Service<
             questions.push(ref)
             return snapshot(ref)
           }),
-        hangUp: ({ ref }) => Effect.sync(() => (hungUp.push(ref), { _tag: "Ended" })),
-        ingest: () => ({ _tag: "BadSignature" }),
+        hangUp: Effect.fnUntraced(function* (call) {
+          hungUp.push(call.ref)
+          const given = hangUp(call)
+          return Effect.isEffect(given) ? yield* given : given
+        }),
+        ingest: (callback, now) => ingest(callback, now),
         events: Stream.fromQueue(events),
         check: Effect.succeed({ isUsable: true, says: "a fake" })
       })

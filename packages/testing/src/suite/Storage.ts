@@ -3,6 +3,7 @@ import type { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
 import type { InstallationStore } from "@frontdesk/core/access/InstallationStore"
 import type { TeamStore } from "@frontdesk/core/access/TeamStore"
 import type { AgentStore } from "@frontdesk/core/agent/AgentStore"
+import type { CalendarConnectionStore } from "@frontdesk/core/calendar/CalendarConnectionStore"
 import type { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
 import type { ReminderStore } from "@frontdesk/core/calendar/ReminderStore"
 import type { CallStore } from "@frontdesk/core/call/CallStore"
@@ -33,6 +34,7 @@ export type Storage =
   | BusinessContextStore
   | CalendarEventStore
   | ReminderStore
+  | CalendarConnectionStore
   | OutboxStore
   | WebhookStore
   | DeliveryStore

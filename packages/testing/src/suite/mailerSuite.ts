@@ -61,8 +61,10 @@ export const mailerSuite = <R, E>(
       Effect.gen(function* () {
         const first = message("updated")
         const others = kinds.filter((kind) => kind !== first.kind).map((kind) => ({ ...first, kind }))
-        const changed = { ...first, event: { ...first.event, sequence: first.event.sequence + 1 } }
-        const messages = [first, ...others, changed, message("updated")]
+        const moved = { ...first, event: { ...first.event, sequence: first.event.sequence + 1 } }
+        // A change of a text leaves the sequence as it is.
+        const rewritten = { ...first, event: { ...first.event, description: "Other", updatedAt: Samples.later(1) } }
+        const messages = [first, ...others, moved, rewritten, message("updated")]
         expect(new Set(yield* arrivals(messages)).size).toBe(messages.length)
       })
     )

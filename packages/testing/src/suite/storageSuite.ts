@@ -2,6 +2,7 @@ import { accountStoreSuite } from "./accountStoreSuite.ts"
 import { agentStoreSuite } from "./agentStoreSuite.ts"
 import { apiKeyStoreSuite } from "./apiKeyStoreSuite.ts"
 import { businessContextStoreSuite } from "./businessContextStoreSuite.ts"
+import { calendarConnectionStoreSuite } from "./calendarConnectionStoreSuite.ts"
 import { calendarEventStoreSuite } from "./calendarEventStoreSuite.ts"
 import { callStoreSuite } from "./callStoreSuite.ts"
 import { contactStoreSuite } from "./contactStoreSuite.ts"
@@ -47,6 +48,7 @@ export const storageSuite = <E>(name: string, storage: StorageLayer<E>, options:
     businessContextStoreSuite,
     calendarEventStoreSuite,
     reminderStoreSuite,
+    calendarConnectionStoreSuite,
     outboxStoreSuite,
     webhookStoreSuite,
     deliveryStoreSuite,

@@ -9,6 +9,15 @@ export interface Fence {
   readonly runs: boolean
 }
 
+/** A whole file of the workspace as a page shows it. It is checked and run where it is. */
+export interface ShownFile {
+  readonly page: string
+  readonly line: number
+  readonly code: string
+  /** A path from the root of the workspace. */
+  readonly file: string
+}
+
 /** A fence whose page breaks the rules of writing one. */
 export interface BadFence {
   readonly page: string
@@ -18,18 +27,19 @@ export interface BadFence {
 
 const opening = /^( {0,3})(`{3,})ts(?:[ \t]+(.*?))?[ \t]*$/
 const anyOpening = /^( {0,3})(`{3,}|~{3,})/
+const path = /^[\w./-]+\.ts$/
 const reason = /^<!-- not run: \S.* -->$/
 
 /**
  * Finds the `ts` fences of a Markdown page.
  *
  * A fence opened with `ts no-run` is checked but not run, and the next line that is not empty must say why:
- * `<!-- not run: it places a real call -->`. Fences of other languages are passed over whole, so an example of a
- * fence inside a fence is no fence.
+ * `<!-- not run: it places a real call -->`. One opened with `ts` and a path shows that file. Fences of other languages
+ * are passed over whole, so an example of a fence inside a fence is no fence.
  */
-export const fences = (page: string, markdown: string): ReadonlyArray<Fence | BadFence> => {
+export const fences = (page: string, markdown: string): ReadonlyArray<Fence | ShownFile | BadFence> => {
   const lines = markdown.split(/\r?\n/)
-  const found: Array<Fence | BadFence> = []
+  const found: Array<Fence | ShownFile | BadFence> = []
   let index = 0
   while (index < lines.length) {
     const start = index
@@ -45,12 +55,14 @@ export const fences = (page: string, markdown: string): ReadonlyArray<Fence | Ba
     if (words === null) continue
     const word = words[3] ?? ""
     const bad = (problem: BadFence["problem"]) => found.push({ page, line: start + 1, problem })
+    const code = lines.slice(start + 1, end).join("\n")
     if (end >= lines.length) bad("unclosed")
+    else if (path.test(word)) found.push({ page, line: start + 2, code, file: word })
     else if (word !== "" && word !== "no-run") bad("unknown word after ts")
     else if (word === "no-run" && !reason.test(lines.slice(end + 1).find((line) => line.trim() !== "") ?? "")) {
       bad("no-run without a reason")
     } else {
-      found.push({ page, line: start + 2, code: lines.slice(start + 1, end).join("\n"), runs: word === "" })
+      found.push({ page, line: start + 2, code, runs: word === "" })
     }
   }
   return found

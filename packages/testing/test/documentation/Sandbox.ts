@@ -108,10 +108,20 @@ export const make = async (fenced: ReadonlyArray<Fence>): Promise<Sandbox> => {
   }
 }
 
-/** The pages whose code is checked: the README files of the workspace and its packages, and `docs`. */
+/** A file of the workspace by its path from the root; null when there is none. */
+export const content = (file: string): Promise<string | null> =>
+  fs.readFile(path.join(root, file), "utf8").catch(() => null)
+
+/** The pages whose code is checked: the README files of the workspace and its packages, and everything in `docs`. */
 export const pages = async (): Promise<ReadonlyArray<{ readonly page: string; readonly markdown: string }>> => {
   const found: Array<{ readonly page: string; readonly markdown: string }> = []
-  for (const pattern of ["README.md", "packages/*/README.md", "examples/*/README.md", "docs/**/*.md"]) {
+  for (const pattern of [
+    "README.md",
+    "packages/*/README.md",
+    "packages/*/docs/**/*.md",
+    "examples/*/README.md",
+    "docs/**/*.md"
+  ]) {
     for await (const page of fs.glob(pattern, { cwd: root })) {
       found.push({ page: page.replaceAll(path.sep, "/"), markdown: await fs.readFile(path.join(root, page), "utf8") })
     }

@@ -1,5 +1,6 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import { Mailer } from "@frontdesk/core/notify/Mailer"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { externalId, FakeCalendarSync } from "../../src/fake/FakeCalendarSync.ts"
 import { FakeMailer } from "../../src/fake/FakeMailer.ts"
@@ -9,7 +10,9 @@ import { mailerSuite } from "../../src/suite/mailerSuite.ts"
 mailerSuite("fake", FakeMailer.layer, {
   received: Effect.gen(function* () {
     const sent = yield* (yield* FakeMailer).sent
-    return sent.map(({ kind, event }) => `${kind}-${event.uuid}-${event.sequence}`)
+    return sent.map(
+      ({ kind, event }) => `${kind}-${event.uuid}-${event.sequence}-${DateTime.formatIso(event.updatedAt)}`
+    )
   })
 })
 

@@ -1,6 +1,6 @@
 import type { ColumnTypes } from "../../dialect/Dialect.ts"
 
-/** Calendar events, their reminders, and the tasks that changes leave. */
+/** Calendar events, their reminders, the connections with outside calendars, and the tasks that changes leave. */
 export const calendar = (type: ColumnTypes): ReadonlyArray<string> => [
   // busy_class: how long the event is, as a power of two of minutes; NULL when it does not block (calendar/BusyClass.ts).
   `CREATE TABLE calendar_event (
@@ -53,6 +53,16 @@ export const calendar = (type: ColumnTypes): ReadonlyArray<string> => [
     PRIMARY KEY (event_id, due_at)
   )${type.table}`,
   `CREATE INDEX reminder_due ON reminder (due_at, event_id) WHERE NOT is_sent`,
+
+  `CREATE TABLE calendar_connection (
+    account_id ${type.integer} NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    provider ${type.text} NOT NULL,
+    calendar ${type.text} NOT NULL,
+    created_at ${type.time} NOT NULL,
+    updated_at ${type.time} NOT NULL,
+    credentials ${type.text} NOT NULL,
+    PRIMARY KEY (account_id, provider)
+  )${type.table}`,
 
   `CREATE TABLE outbox_task (
     id ${type.id},

@@ -1,0 +1,88 @@
+// Mails customers through a service that takes mail as JSON over HTTP.
+import { Mailer, MailerError, type Message } from "@frontdesk/core/notify/Mailer"
+import { formatOffset } from "@frontdesk/core/values/TimeZone"
+import * as Config from "effect/Config"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+
+export interface Options {
+  /** Where the service is, without a slash at the end. */
+  readonly url: string
+  readonly key: Redacted.Redacted
+  /** The address that mail comes from. */
+  readonly from: string
+}
+
+export const layer = ({ from, key, url }: Options): Layer.Layer<Mailer, never, HttpClient.HttpClient> =>
+  Layer.effect(
+    Mailer,
+    Effect.gen(function* () {
+      const client = yield* HttpClient.HttpClient
+
+      const ask = Effect.fnUntraced(
+        function* (request: HttpClientRequest.HttpClientRequest) {
+          const authorized = HttpClientRequest.bearerToken(HttpClientRequest.prependUrl(request, url), key)
+          const { status } = yield* HttpClient.withScope(client).execute(authorized)
+          if (status < 200 || status > 299) return yield* failure(reasonOf(status), `answered ${status}`)
+        },
+        // The body of the answer is not read: the end of the scope ends the answer.
+        Effect.scoped,
+        Effect.timeout("10 seconds"),
+        // The error of the client holds the whole request, with the key and the customer.
+        Effect.catchTag("HttpClientError", () => failure("transport", "gave no answer")),
+        Effect.catchTag("TimeoutError", () => failure("transport", "took too long")),
+        // A redirect would take the key to a place that nobody has set.
+        Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }),
+        Effect.provideService(HttpClient.TracerPropagationEnabled, false)
+      )
+
+      return Mailer.of({
+        enabled: true,
+        send: Effect.fn("HttpMailer.send")(function* (message) {
+          yield* ask(
+            HttpClientRequest.post("/messages").pipe(
+              HttpClientRequest.setHeader("idempotency-key", identify(message)),
+              HttpClientRequest.bodyJsonUnsafe({ from, to: message.event.customer.email, ...words(message) })
+            )
+          )
+        }),
+        check: ask(HttpClientRequest.get("/account")).pipe(
+          Effect.match({
+            onFailure: ({ cause }) => ({ isUsable: false, says: String(cause) }),
+            onSuccess: () => ({ isUsable: true, says: "the mail service accepts the key" })
+          })
+        )
+      })
+    })
+  )
+
+/** {@link layer} from the settings `MAIL_SERVICE_URL`, `MAIL_SERVICE_KEY` and `MAIL_FROM`. */
+export const layerConfig = Config.all({
+  url: Config.String("MAIL_SERVICE_URL"),
+  key: Config.Redacted("MAIL_SERVICE_KEY"),
+  from: Config.String("MAIL_FROM")
+}).pipe(Effect.map(layer), Layer.unwrap)
+
+const failure = (reason: MailerError["reason"], what: string) =>
+  new MailerError({ reason, cause: `the mail service ${what}` })
+
+const reasonOf = (status: number): MailerError["reason"] => {
+  if (status === 401 || status === 403) return "unauthorized"
+  // 409: the first request with this key is still under way.
+  return status === 408 || status === 409 || status === 429 || status >= 500 ? "transport" : "invalid"
+}
+
+/** The same for every repeat of a notification, and for nothing else. */
+const identify = ({ event, kind }: Message): string =>
+  [event.uuid, event.sequence, DateTime.toEpochMillis(event.updatedAt), kind].join("/")
+
+const words = ({ account, event, kind }: Message) => {
+  const begins = formatOffset(DateTime.toEpochMillis(event.startTime), account.timeZone)
+  const subject = `${account.name}: ${event.title} (${kind})`.replace(/[\s\p{Cc}]+/gu, " ")
+  return { subject, text: `${event.title}\n${begins}\n\n${event.description}` }
+}

@@ -1,0 +1,81 @@
+import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { StorageError } from "../storage/StorageError.ts"
+import type { Call } from "./Call.ts"
+import { CallNotHungUp } from "./CallError.ts"
+import { type Change, CallProgress } from "./CallProgress.ts"
+import { CallProvider, type HangUpAnswer } from "./CallProvider.ts"
+import { isTerminal } from "./CallStatus.ts"
+import { type Plan, ReconcilePlan, schedule } from "./ReconcilePlan.ts"
+
+/** What has come of hanging up: the call `ends`, which the provider still has to report, or `had_ended` by itself. */
+export interface HungUpCall {
+  readonly outcome: "ends" | "had_ended"
+  /** The call as it stands. */
+  readonly call: Call
+}
+
+/**
+ * What the provider's answer makes of a call that has not ended: its end is not taken from the answer but asked for, if
+ * it is not reported, because only the provider knows when and how it was.
+ */
+export const awaitEnd =
+  (plan: Plan, answer: Exclude<HangUpAnswer, { readonly _tag: "Unknown" }>) =>
+  (call: Call, now: DateTime.Utc): Change => {
+    if (isTerminal(call.status)) return { call, reports: [] }
+    return {
+      call: answer._tag === "AlreadyOver" ? { ...call, reconcileAt: now } : schedule(plan, call, 0, now),
+      reports: []
+    }
+  }
+
+/** Asks the provider to end calls. */
+export class HangUps extends Context.Service<
+  HangUps,
+  {
+    /**
+     * Ends a call; of one that has ended nobody is asked. Not to be called inside a transaction.
+     *
+     * A call that the provider does not know yet may be on its way to it, so it is not called cancelled: that is
+     * `CallNotHungUp` too, and may be asked again. A repeat is harmless.
+     */
+    readonly hangUp: (call: Call) => Effect.Effect<HungUpCall, CallNotHungUp | StorageError>
+  }
+>()("@frontdesk/core/call/HangUps") {
+  /** The service over the provider. */
+  static readonly layer: Layer.Layer<HangUps, never, CallProgress | CallProvider> = Layer.effect(
+    HangUps,
+    Effect.gen(function* () {
+      const progress = yield* CallProgress
+      const provider = yield* CallProvider
+      const plan = yield* ReconcilePlan
+
+      const ask = ({ callId, createdAt, phoneNumber, providerCallId }: Call) =>
+        Effect.suspend(() => provider.hangUp({ ref: callId, providerCallId, to: phoneNumber, createdAt })).pipe(
+          Effect.timeoutOrElse({
+            duration: plan.patience,
+            orElse: () => Effect.succeed<HangUpAnswer>({ _tag: "Unknown", cause: "no answer in time" })
+          }),
+          Effect.catchDefect((defect) => Effect.succeed<HangUpAnswer>({ _tag: "Unknown", cause: String(defect) }))
+        )
+
+      return HangUps.of({
+        hangUp: Effect.fn("HangUps.hangUp")(function* (call) {
+          if (isTerminal(call.status)) return { outcome: "had_ended", call }
+          const answer = yield* ask(call)
+          if (answer._tag === "Unknown") {
+            return yield* new CallNotHungUp({ callId: call.callId, cause: answer.cause })
+          }
+          const kept = yield* progress.change({ id: call.id }, awaitEnd(plan, answer))
+          return {
+            outcome: answer._tag === "Ended" ? "ends" : "had_ended",
+            call: Option.getOrElse(kept, () => call)
+          }
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,241 @@
+import { describe, expect, it } from "@effect/vitest"
+import { AccountId } from "@frontdesk/core/access/Account"
+import {
+  CurrentExternalBusySettings,
+  defaultSettings,
+  ExternalBusy,
+  type ExternalCalendar
+} from "@frontdesk/core/availability/ExternalBusy"
+import type { CalendarProviderKey } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarSync, CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import { StorageError } from "@frontdesk/core/storage/StorageError"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+
+const [alice, bob] = [AccountId.make(1), AccountId.make(2)]
+const [monday, tuesday] = [DateTime.makeUnsafe("2026-06-01"), DateTime.makeUnsafe("2026-06-02")]
+
+type Busy = ReturnType<CalendarSync["Service"]["busy"]>
+
+const down: Busy = Effect.fail(new CalendarSyncError({ reason: "transport", retryAfterMillis: null, cause: "down" }))
+
+const busyFrom = (start: number): Busy => Effect.succeed([{ start, end: start + 1 }])
+
+/** Calendars that answer as they are told, and note each question. */
+const makeOutside = () => {
+  const questions: Array<string> = []
+  const outside: {
+    providers: ReadonlyArray<CalendarProviderKey>
+    answer: (provider: CalendarProviderKey, accountId: AccountId) => Busy
+    readonly questions: Array<string>
+  } = { providers: ["google"], answer: () => busyFrom(0), questions }
+  const sync = CalendarSync.of({
+    providers: () => Effect.sync(() => outside.providers),
+    write: () => Effect.die("writes nothing"),
+    busy: (provider, accountId, from) =>
+      Effect.suspend(() => {
+        questions.push(`${provider} ${accountId} ${DateTime.formatIsoDateUtc(from)}`)
+        return outside.answer(provider, accountId)
+      }),
+    check: () => Effect.die("checks nothing")
+  })
+  return { outside, layer: Layer.fresh(ExternalBusy.layer).pipe(Layer.provide(Layer.succeed(CalendarSync, sync))) }
+}
+
+type Outside = ReturnType<typeof makeOutside>["outside"]
+
+const test = (
+  name: string,
+  body: (outside: Outside) => Effect.Effect<void, unknown, ExternalBusy>,
+  settings = defaultSettings
+) =>
+  it.effect(name, () => {
+    const { layer, outside } = makeOutside()
+    return body(outside).pipe(
+      Effect.provide(Layer.provide(layer, Layer.succeed(CurrentExternalBusySettings, settings)))
+    )
+  })
+
+const find = (accountId = alice, from = monday) =>
+  Effect.flatMap(ExternalBusy, (external) => external.find(accountId, from, tuesday))
+
+/** What one calendar answered, and how many seconds after the start it was asked. */
+const shown = (calendars: ReadonlyArray<ExternalCalendar>) =>
+  calendars.map(({ busy, provider, readAt }) => [
+    provider,
+    ...busy.map(({ start }) => start),
+    DateTime.toEpochMillis(readAt) / 1_000
+  ])
+
+describe("ExternalBusy", () => {
+  test("an account without outside calendars has none, and nobody is asked", (outside) =>
+    Effect.gen(function* () {
+      outside.providers = []
+      expect(yield* find()).toEqual([])
+      expect(outside.questions).toEqual([])
+    }))
+
+  test("each calendar of the account says when it is busy, and when it was read", (outside) =>
+    Effect.gen(function* () {
+      outside.providers = ["google", "apple"]
+      outside.answer = (provider) => busyFrom(provider === "google" ? 7 : 8)
+      yield* TestClock.adjust("3 seconds")
+      expect(shown(yield* find())).toEqual([
+        ["google", 7, 3],
+        ["apple", 8, 3]
+      ])
+    }))
+
+  test("an answer counts for a minute, from when it was asked for", (outside) =>
+    Effect.gen(function* () {
+      outside.answer = () => Effect.delay(busyFrom(1), "4 seconds")
+      const first = yield* Effect.forkChild(find())
+      yield* TestClock.adjust("4 seconds")
+      expect(shown(yield* Fiber.join(first))).toEqual([["google", 1, 0]])
+      outside.answer = () => busyFrom(2)
+      yield* TestClock.adjust("55999 millis")
+      expect(shown(yield* find())).toEqual([["google", 1, 0]])
+      yield* TestClock.adjust("1 millis")
+      expect(shown(yield* find())).toEqual([["google", 2, 60]])
+      expect(outside.questions).toHaveLength(2)
+    }))
+
+  test("accounts, calendars and times are asked about each for itself", (outside) =>
+    Effect.gen(function* () {
+      outside.answer = (_provider, accountId) => busyFrom(accountId)
+      expect(shown(yield* find(alice))).toEqual([["google", 1, 0]])
+      expect(shown(yield* find(bob))).toEqual([["google", 2, 0]])
+      yield* find(alice, DateTime.makeUnsafe("2026-05-31"))
+      outside.providers = ["apple"]
+      yield* find(alice)
+      expect(outside.questions).toEqual([
+        "google 1 2026-06-01",
+        "google 2 2026-06-01",
+        "google 1 2026-05-31",
+        "apple 1 2026-06-01"
+      ])
+    }))
+
+  test("who asks the same at once shares one question", (outside) =>
+    Effect.gen(function* () {
+      outside.answer = () => Effect.delay(busyFrom(1), "2 seconds")
+      const asking = yield* Effect.forkChild(
+        Effect.all(
+          Array.from({ length: 20 }, () => find()),
+          { concurrency: "unbounded" }
+        )
+      )
+      yield* TestClock.adjust("2 seconds")
+      expect(yield* Fiber.join(asking)).toHaveLength(20)
+      expect(outside.questions).toHaveLength(1)
+    }))
+
+  test("who goes away does not take the answer from those who wait with him", (outside) =>
+    Effect.gen(function* () {
+      outside.answer = () => Effect.delay(busyFrom(1), "2 seconds")
+      const [first, second] = [yield* Effect.forkChild(find()), yield* Effect.forkChild(find())]
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.interrupt(first)
+      yield* TestClock.adjust("1 second")
+      expect(shown(yield* Fiber.join(second))).toEqual([["google", 1, 0]])
+      expect(outside.questions).toHaveLength(1)
+    }))
+
+  test("in trouble the last answer counts for ten minutes, and says how old it is", (outside) =>
+    Effect.gen(function* () {
+      yield* find()
+      outside.answer = () => down
+      yield* TestClock.adjust("9 minutes")
+      expect(shown(yield* find())).toEqual([["google", 0, 0]])
+      yield* TestClock.adjust("59999 millis")
+      expect(shown(yield* find())).toEqual([["google", 0, 0]])
+      yield* TestClock.adjust("1 millis")
+      expect(yield* Effect.flip(find())).toMatchObject({ _tag: "CalendarUnavailable", provider: "google" })
+    }))
+
+  test("a calendar that was never read is unavailable when it fails, and never free", (outside) =>
+    Effect.gen(function* () {
+      outside.answer = () => down
+      expect(yield* Effect.flip(find())).toMatchObject({ _tag: "CalendarUnavailable", provider: "google" })
+    }))
+
+  test("one that cannot be read makes the whole answer unavailable", (outside) =>
+    Effect.gen(function* () {
+      outside.providers = ["google", "apple"]
+      outside.answer = (provider) => (provider === "apple" ? down : busyFrom(1))
+      expect(yield* Effect.flip(find())).toMatchObject({ provider: "apple" })
+    }))
+
+  test("credentials that cannot be opened are a calendar that cannot be read", (outside) =>
+    Effect.gen(function* () {
+      outside.answer = () => Effect.fail(new StorageError({ reason: "corrupt", operation: "open", cause: "a key" }))
+      expect(yield* Effect.flip(find())).toMatchObject({ _tag: "CalendarUnavailable" })
+    }))
+
+  test("one that does not answer within five seconds has failed", (outside) =>
+    Effect.gen(function* () {
+      outside.answer = () => Effect.never
+      const asking = yield* Effect.forkChild(Effect.exit(find()))
+      yield* TestClock.adjust("4999 millis")
+      expect(asking.pollUnsafe()).toBeUndefined()
+      yield* TestClock.adjust("1 millis")
+      expect(Exit.isFailure(yield* Fiber.join(asking))).toBe(true)
+    }))
+
+  test("one that failed is left alone for five seconds, whether an old answer helps out or not", (outside) =>
+    Effect.gen(function* () {
+      for (const isRemembered of [false, true]) {
+        outside.answer = () => busyFrom(1)
+        if (isRemembered) yield* find()
+        yield* TestClock.adjust("2 minutes")
+        outside.answer = () => down
+        yield* Effect.exit(find())
+        const asked = outside.questions.length
+        outside.answer = () => busyFrom(2)
+        yield* TestClock.adjust("4999 millis")
+        expect(Exit.isSuccess(yield* Effect.exit(find()))).toBe(isRemembered)
+        expect(outside.questions).toHaveLength(asked)
+        yield* TestClock.adjust("1 millis")
+        expect(shown(yield* find())[0]?.slice(0, 2)).toEqual(["google", 2])
+        yield* TestClock.adjust("1 hour")
+      }
+    }))
+
+  test("an old answer counts not a second longer because the provider is left alone", (outside) =>
+    Effect.gen(function* () {
+      yield* find()
+      outside.answer = () => down
+      yield* TestClock.adjust("598 seconds")
+      expect(shown(yield* find())).toEqual([["google", 0, 0]])
+      yield* TestClock.adjust("2 seconds")
+      expect(Exit.isFailure(yield* Effect.exit(find()))).toBe(true)
+    }))
+
+  test(
+    "the times are settings",
+    (outside) =>
+      Effect.gen(function* () {
+        yield* find()
+        outside.answer = () => Effect.never
+        yield* TestClock.adjust("2 seconds")
+        const asking = yield* Effect.forkChild(find())
+        yield* TestClock.adjust("1 second")
+        expect(shown(yield* Fiber.join(asking))).toEqual([["google", 0, 0]])
+        yield* TestClock.adjust("1 second")
+        const late = yield* Effect.forkChild(Effect.exit(find()))
+        yield* TestClock.adjust("1 second")
+        expect(Exit.isFailure(yield* Fiber.join(late))).toBe(true)
+      }),
+    {
+      freshness: Duration.seconds(2),
+      staleness: Duration.seconds(4),
+      timeout: Duration.seconds(1),
+      pause: Duration.millis(1)
+    }
+  )
+})

@@ -1,0 +1,178 @@
+import { describe, expect, it } from "@effect/vitest"
+import type { KnownCall } from "@frontdesk/core/call/CallProvider"
+import { Calls } from "@frontdesk/core/call/Calls"
+import { Reconciler } from "@frontdesk/core/call/Reconciler"
+import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import { makeWorld, report, services, stored } from "./world.ts"
+
+const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1_000)
+
+const hangUp = (id: string) => Effect.flatMap(Calls, (calls) => calls.hangUp(id))
+
+const hungUp = Effect.flatMap(FakeCallProvider, (fake) => fake.hungUp)
+
+const answerWith = (...[answer]: Parameters<FakeCallProvider["Service"]["hangUpWith"]>) =>
+  Effect.flatMap(FakeCallProvider, (fake) => fake.hangUpWith(answer))
+
+describe("Calls.hangUp", () => {
+  it.effect("asks the provider by all that is known of the call, which runs until its end is reported", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const { call } = yield* world.start()
+      yield* report(call, { _tag: "Answered", at: at(0) })
+      const asked: Array<KnownCall> = []
+      yield* answerWith((known) => {
+        asked.push(known)
+        return { _tag: "Ended" }
+      })
+      const hung = yield* hangUp(call.callId).pipe(world.as)
+      expect(hung).toMatchObject({ outcome: "ends", call: { id: call.id, status: "in_progress", endedAt: null } })
+      expect(asked).toEqual([
+        {
+          ref: call.callId,
+          providerCallId: providerCallId(call.callId),
+          to: call.phoneNumber,
+          createdAt: call.createdAt
+        }
+      ])
+      yield* report(call, { _tag: "Ended", status: "completed", answeredAt: at(0), endedAt: at(9), reason: "hung up" })
+      expect(yield* stored(call)).toMatchObject({ status: "completed", endedReason: "hung up" })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a call is named by its database id as well", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const { call } = yield* world.start()
+      expect((yield* hangUp(String(call.id)).pipe(world.as)).call.callId).toBe(call.callId)
+      expect(yield* hungUp).toEqual([call.callId])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a call the caller cannot see is not found, and goes on", () =>
+    Effect.gen(function* () {
+      const [world, other] = [yield* makeWorld(), yield* makeWorld()]
+      const { call } = yield* world.start()
+      expect(yield* Effect.flip(hangUp(call.callId).pipe(other.as))).toMatchObject({ _tag: "CallNotFound" })
+      expect(yield* Effect.flip(hangUp("999").pipe(world.as))).toMatchObject({ _tag: "CallNotFound", call: "999" })
+      expect(yield* hungUp).toEqual([])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a call that has ended is answered as it is, and nobody is asked", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const { call } = yield* world.start()
+      yield* report(call, { _tag: "Ended", status: "busy", answeredAt: null, endedAt: at(1), reason: "busy" })
+      const ended = yield* stored(call)
+      expect(yield* hangUp(call.callId).pipe(world.as)).toEqual({ outcome: "had_ended", call: ended })
+      expect(yield* hungUp).toEqual([])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("the end of a call that the provider says was over is asked for at once", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const reconciler = yield* Reconciler
+      const { call } = yield* world.start()
+      yield* report(call, { _tag: "Answered", at: at(0) })
+      yield* answerWith(() => ({ _tag: "AlreadyOver" }))
+      const hung = yield* hangUp(call.callId).pipe(world.as)
+      expect(hung).toMatchObject({ outcome: "had_ended", call: { status: "in_progress" } })
+      yield* (yield* FakeCallProvider).tell((ref) => ({
+        _tag: "Known",
+        providerCallId: providerCallId(ref),
+        reports: [{ _tag: "Ended", status: "completed", answeredAt: at(0), endedAt: at(5), reason: "customer left" }]
+      }))
+      expect(yield* reconciler.runOnce).toBe(1)
+      expect(yield* stored(call)).toMatchObject({ status: "completed", endedReason: "customer left" })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("the end of a call that was hung up is asked for soon when it is not reported", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const reconciler = yield* Reconciler
+      const { call } = yield* world.start()
+      yield* report(call, { _tag: "Answered", at: at(0) })
+      yield* (yield* FakeCallProvider).tell((ref) => ({
+        _tag: "Known",
+        providerCallId: providerCallId(ref),
+        reports: []
+      }))
+      for (let asked = 0; asked < 4; asked++) {
+        yield* TestClock.adjust("2 minutes")
+        yield* reconciler.runOnce
+      }
+      yield* hangUp(call.callId).pipe(world.as)
+      yield* TestClock.adjust("14 seconds")
+      expect(yield* reconciler.runOnce).toBe(0)
+      yield* TestClock.adjust("1 second")
+      expect(yield* reconciler.runOnce).toBe(1)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect.each(["nothing", "what it does not know", "a defect", "too late"])(
+    "a provider that answers %s has not ended the call, which may go on",
+    (kind) =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const { call } = yield* world.start()
+        yield* report(call, { _tag: "Answered", at: at(0) })
+        const before = yield* stored(call)
+        yield* answerWith(() =>
+          kind === "a defect"
+            ? Effect.die("broken")
+            : kind === "too late"
+              ? Effect.never
+              : { _tag: "Unknown", cause: kind }
+        )
+        const asking = yield* Effect.forkChild(Effect.flip(hangUp(call.callId).pipe(world.as)))
+        yield* TestClock.adjust("30 seconds")
+        expect(yield* Fiber.join(asking)).toMatchObject({ _tag: "CallNotHungUp", callId: call.callId })
+        expect(yield* stored(call)).toEqual(before)
+        yield* answerWith(() => ({ _tag: "Ended" }))
+        expect((yield* hangUp(call.callId).pipe(world.as)).outcome).toBe("ends")
+      }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a call whose start was not answered is not called cancelled: it may ring yet", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      yield* (yield* FakeCallProvider).answerWith(() => ({ _tag: "Unknown", cause: "lost" }))
+      const { call } = yield* world.start()
+      yield* answerWith(({ providerCallId }) =>
+        providerCallId === null ? { _tag: "Unknown", cause: "no such call" } : { _tag: "Ended" }
+      )
+      expect(yield* Effect.flip(hangUp(call.callId).pipe(world.as))).toMatchObject({ _tag: "CallNotHungUp" })
+      expect(yield* stored(call)).toMatchObject({ status: "queued", submission: "unknown" })
+      // Once the provider has spoken of it, it can be hung up.
+      yield* report(call, { _tag: "Ringing" })
+      expect((yield* hangUp(call.callId).pipe(world.as)).outcome).toBe("ends")
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("an end that is reported while the provider is asked stands", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const calls = yield* Calls
+      const { call } = yield* world.start()
+      yield* answerWith(() =>
+        calls
+          .applyEvent({
+            providerCallId: providerCallId(call.callId),
+            ref: call.callId,
+            report: { _tag: "Ended", status: "no_answer", answeredAt: null, endedAt: at(0), reason: "no answer" }
+          })
+          .pipe(Effect.orDie, Effect.as({ _tag: "AlreadyOver" }))
+      )
+      const { call: hung } = yield* hangUp(call.callId).pipe(world.as)
+      expect(hung).toMatchObject({ status: "no_answer" })
+      expect(yield* stored(call)).toEqual(hung)
+    }).pipe(Effect.provide(services))
+  )
+})

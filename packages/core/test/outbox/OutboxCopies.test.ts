@@ -1,0 +1,125 @@
+import { describe, expect, it } from "@effect/vitest"
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import { Principal } from "@frontdesk/core/access/Principal"
+import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import { OutboxWorker } from "@frontdesk/core/outbox/OutboxWorker"
+import { TimeZone } from "@frontdesk/core/values/TimeZone"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as TestClock from "effect/testing/TestClock"
+import { hour, inAccount, Outside } from "../calendar/world.ts"
+
+const body = { ...hour(), customerEmail: "jo@example.com" }
+
+const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
+
+/** A new event, with these calendars connected. */
+const make = (...providers: Outside["Service"]["providers"]) =>
+  Effect.gen(function* () {
+    const outside = yield* Outside
+    outside.providers = providers
+    return yield* (yield* CalendarEvents).create(body)
+  })
+
+describe("OutboxWorker, copies in outside calendars", () => {
+  it.effect("each write is given what the calendar was last known to have, and keeps what it has now", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const events = yield* CalendarEvents
+      const known: Array<unknown> = []
+      outside.copyOf = (provider, event) => {
+        known.push(event.externalCalendars)
+        return { id: `${provider}-1`, revision: `${event.title} shown` }
+      }
+      const { id } = yield* make("google")
+      yield* drain
+      outside.providers = ["google", "apple"]
+      yield* events.patch({ id }, { title: "Moved" })
+      yield* drain
+      const [google, apple] = [
+        { id: "google-1", revision: "Moved shown" },
+        { id: "apple-1", revision: "Moved shown" }
+      ]
+      expect((yield* events.get({ id })).externalCalendars).toEqual({ google, apple })
+      expect(known[0]).toEqual({})
+      expect(known[1]).toEqual({ google: { id: "google-1", revision: "Demo shown" } })
+    }).pipe(inAccount())
+  )
+
+  it.effect("a calendar that has nothing of the event leaves nothing to be kept", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const events = yield* CalendarEvents
+      outside.copyOf = (provider, event) => (event.title === "Demo" ? { id: provider, revision: "a" } : null)
+      const { id, updatedAt } = yield* make("google")
+      const missed = yield* events.create({ ...body, title: "Missed" })
+      yield* drain
+      expect((yield* events.get({ id: missed.id })).externalCalendars).toEqual({})
+      // What was known of a copy stays when the calendar says nothing of it any more.
+      outside.copyOf = () => null
+      yield* TestClock.adjust("1 hour")
+      yield* events.patch({ id }, { status: "cancelled" })
+      const cancelledAt = (yield* events.get({ id })).updatedAt
+      yield* TestClock.adjust("1 hour")
+      yield* drain
+      const event = yield* events.get({ id })
+      expect(event.externalCalendars).toEqual({ google: { id: "google", revision: "a" } })
+      expect(event.updatedAt).toEqual(cancelledAt)
+      expect(event.updatedAt).not.toEqual(updatedAt)
+    }).pipe(inAccount())
+  )
+
+  it.effect("what somebody has changed or deleted in a calendar is not tried again", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      for (const [reason, tries] of [
+        ["gone", 1],
+        ["conflict", 2]
+      ] as const) {
+        let count = 0
+        yield* make("google")
+        outside.onWrite = () =>
+          Effect.suspend(() => {
+            count += 1
+            return Effect.fail(new CalendarSyncError({ reason, retryAfterMillis: null, cause: "by hand" }))
+          })
+        yield* drain
+        yield* TestClock.adjust("10 seconds")
+        yield* drain
+        expect([reason, count]).toEqual([reason, tries])
+      }
+    }).pipe(inAccount())
+  )
+})
+
+describe("OutboxWorker, mail", () => {
+  it.effect("a mail names the account and tells times in its zone, as they are when it is sent", () =>
+    Effect.gen(function* () {
+      const accounts = yield* AccountStore
+      const { account } = yield* Principal
+      yield* make()
+      yield* accounts.update({
+        ...account,
+        name: "Renamed",
+        settings: { ...account.settings, timeZone: TimeZone.make("Europe/Paris") }
+      })
+      yield* drain
+      expect((yield* Outside).mails.map((mail) => mail.account)).toEqual([
+        { name: "Renamed", timeZone: "Europe/Paris" }
+      ])
+    }).pipe(inAccount({ timeZone: TimeZone.make("America/New_York") }))
+  )
+
+  it.effect("nobody is written to in the name of an account that is gone", () =>
+    Effect.gen(function* () {
+      const accounts = yield* AccountStore
+      yield* make()
+      const gone = AccountStore.of({ ...accounts, find: () => Effect.succeed(Option.none()) })
+      yield* drain.pipe(Effect.provide(Layer.fresh(OutboxWorker.layer)), Effect.provideService(AccountStore, gone))
+      yield* drain
+      expect((yield* Outside).mails).toEqual([])
+    }).pipe(inAccount())
+  )
+})

@@ -1,0 +1,75 @@
+import type { ProviderReport } from "@frontdesk/core/call/CallProvider"
+import { Calls } from "@frontdesk/core/call/Calls"
+import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
+import { at, makeAgent } from "@frontdesk/testing/suite/Samples"
+import * as Effect from "effect/Effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { makeWorld, refusal, storages, textOf, type World } from "../world.ts"
+
+describe.each(storages)("POST /api/v1/calls/{call_id}/hang-up, on %s", (storage) => {
+  let world: World
+  beforeAll(async () => {
+    world = await makeWorld(storage)
+  })
+  afterAll(() => world.close())
+
+  const report = (ref: string, report: ProviderReport) =>
+    world.run(Effect.flatMap(Calls, (calls) => calls.applyEvent({ providerCallId: providerCallId(ref), ref, report })))
+
+  const running = async () => {
+    const caller = await world.caller({ balance: 10 })
+    const agent = await world.run(makeAgent(caller.account.id))
+    const { json } = await caller.post("/api/v1/calls", { phone_number: "+12025550111", agent_id: agent.id })
+    const callId = textOf(json["call_id"])
+    await report(callId, { _tag: "Answered", at: at("2026-03-02T09:00:00.000Z") })
+    return { caller, callId, path: `/api/v1/calls/${callId}/hang-up` }
+  }
+
+  it("answers the call and a message; the call runs until its end is reported", async () => {
+    const { caller, callId, path } = await running()
+    const answer = await caller.post(path)
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      {
+        ...(await caller.get(`/api/v1/calls/${callId}`)).json,
+        status: "in_progress",
+        message: "Call is being ended"
+      }
+    ])
+    expect(await world.run(Effect.flatMap(FakeCallProvider, (fake) => fake.hungUp))).toContain(callId)
+  })
+
+  it("a call that has ended is answered as it is", async () => {
+    const { caller, callId, path } = await running()
+    const endedAt = at("2026-03-02T09:01:00.000Z")
+    await report(callId, { _tag: "Ended", status: "completed", answeredAt: endedAt, endedAt, reason: "done" })
+    const answer = await caller.post(path)
+    expect([answer.status, answer.json]).toMatchObject([
+      200,
+      { status: "completed", message: "Call had ended already" }
+    ])
+    expect(await world.run(Effect.flatMap(FakeCallProvider, (fake) => fake.hungUp))).not.toContain(callId)
+  })
+
+  it("one that the provider does not say it ended is 503 provider_unavailable; a repeat under its key asks nobody", async () => {
+    const { caller, path } = await running()
+    const fake = await world.run(FakeCallProvider)
+    await world.run(fake.hangUpWith(() => ({ _tag: "Unknown", cause: "a secret cause" })))
+    const answer = await caller.post(path, undefined, { "idempotency-key": "first" })
+    expect([answer.status, answer.json]).toEqual([503, refusal("provider_unavailable")])
+    expect(answer.text).not.toContain("secret")
+    await world.run(fake.hangUpWith(() => ({ _tag: "Ended" })))
+    const replayed = await caller.post(path, undefined, { "idempotency-key": "first" })
+    expect([replayed.status, replayed.headers.get("idempotent-replayed")]).toEqual([503, "true"])
+    expect((await caller.post(path, undefined, { "idempotency-key": "second" })).status).toBe(200)
+  })
+
+  it("another's call is 404 not_found", async () => {
+    const { path } = await running()
+    const caller = await world.caller()
+    for (const unseen of [path, "/api/v1/calls/0/hang-up", "/api/v1/calls/call_x/hang-up"]) {
+      const answer = await caller.post(unseen)
+      expect([answer.status, answer.json]).toEqual([404, refusal("not_found")])
+    }
+  })
+})

@@ -1,0 +1,312 @@
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
+import type { Callback, Ingested, ProviderEvent } from "@frontdesk/core/call/CallProvider"
+import { CallStore } from "@frontdesk/core/call/CallStore"
+import * as FrontdeskHttp from "@frontdesk/http/FrontdeskHttp"
+import * as Callbacks from "@frontdesk/http/provider/Callbacks"
+import { MemoryStorage } from "@frontdesk/storage-memory"
+import { FakeCallProvider } from "@frontdesk/testing/fake/FakeCallProvider"
+import * as FaultInjection from "@frontdesk/testing/FaultInjection"
+import * as Samples from "@frontdesk/testing/suite/Samples"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as HttpServer from "effect/http/HttpServer"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
+import * as fc from "fast-check"
+import * as http from "node:http"
+import * as net from "node:net"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { ask, type Asked, refusal, services } from "../world.ts"
+
+const publicUrl = "https://voice.example.com/desk/"
+const maxBodySize = 10_000
+
+const logged: Array<string> = []
+
+const logger = Logger.layer([Logger.map(Logger.formatJson, (line) => void logged.push(line))])
+
+const faults = FaultInjection.FaultInjection.layer()
+
+const storage = FaultInjection.wrap(CallStore, MemoryStorage.layer, FaultInjection.storageError("unavailable")).pipe(
+  Layer.provide(faults)
+)
+
+const server = Layer.unwrap(
+  Effect.map(Callbacks.routes({ publicUrl, maxBodySize }), (extra) => FrontdeskHttp.layerServe({ extra }))
+).pipe(
+  Layer.provide(logger),
+  Layer.provideMerge(NodeHttpServer.layer(() => http.createServer(), { port: 0, host: "127.0.0.1" })),
+  Layer.provideMerge(services(RateLimiter.layerUnlimited, storage)),
+  Layer.provideMerge(faults)
+)
+
+describe("callbacks of the call provider, over sockets", () => {
+  const runtime = ManagedRuntime.make(server)
+  let base = ""
+  beforeAll(async () => {
+    base = await runtime.runPromise(
+      Effect.map(HttpServer.HttpServer, ({ address }) => HttpServer.formatAddress(address))
+    )
+  })
+  beforeEach(() => {
+    logged.length = 0
+  })
+  afterAll(() => runtime.dispose())
+
+  const send = (path: string, asked: Asked = {}) => ask(fetch, base, path, { method: "POST", ...asked })
+
+  /** Reads callbacks in this way from now on; answers those that came. */
+  const ingestWith = async (ingest: (callback: Callback) => Ingested) => {
+    const came: Array<readonly [Callback, DateTime.Utc]> = []
+    await runtime.runPromise(
+      Effect.flatMap(FakeCallProvider, (fake) =>
+        fake.ingestWith((callback, now) => {
+          came.push([callback, now])
+          return ingest(callback)
+        })
+      )
+    )
+    return came
+  }
+
+  const reporting = (...events: ReadonlyArray<ProviderEvent>) => ingestWith(() => ({ _tag: "Reported", events }))
+
+  const makeCall = () =>
+    runtime.runPromise(
+      Effect.gen(function* () {
+        const account = yield* Samples.makeAccount()
+        const agent = yield* Samples.makeAgent(account.id)
+        return yield* Samples.makeCall(account.id, agent)
+      })
+    )
+
+  const statusOf = ({ accountId, id }: Awaited<ReturnType<typeof makeCall>>) =>
+    runtime.runPromise(
+      Effect.flatMap(CallStore, (calls) => calls.find({ accountId, teamIds: [] }, { id })).pipe(
+        Effect.map((call) => Option.getOrThrow(call).status)
+      )
+    )
+
+  const ringing = (ref: string): ProviderEvent => ({
+    providerCallId: `provider_${ref}`,
+    ref,
+    report: { _tag: "Ringing" }
+  })
+
+  const counted = async (result: string) => {
+    const metric = Metric.withAttributes(Callbacks.callbacks, { provider: "fake", result })
+    return (await runtime.runPromise(Metric.value(metric))).count
+  }
+
+  it("what is reported is kept before the provider is answered 200 with an empty body", async () => {
+    const call = await makeCall()
+    await reporting(ringing(call.callId))
+    const answer = await send("/providers/fake/status")
+    expect([answer.status, answer.text]).toEqual([200, ""])
+    expect(await statusOf(call)).toBe("ringing")
+    expect(answer.headers.get("x-request-id")).not.toBeNull()
+  })
+
+  it("the provider is shown the public URL, the bytes and the headers exactly as they came", async () => {
+    const came = await reporting()
+    const bytes = new Uint8Array([0, 255, 10, 13, 128, 37, 43])
+    const asked = {
+      body: bytes,
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        "X-Signature": "AbC=",
+        "x-forwarded-host": "evil.example.com",
+        "x-forwarded-proto": "http",
+        forwarded: "host=evil.example.com"
+      }
+    }
+    await send("/providers/fake/a%2Fb/c%20d/?x=1&y=%2B&x=2;z", asked)
+    const [[callback, now] = []] = came
+    expect(callback).toMatchObject({
+      method: "POST",
+      url: "https://voice.example.com/desk/providers/fake/a%2Fb/c%20d/?x=1&y=%2B&x=2;z"
+    })
+    expect(callback?.body).toEqual(bytes)
+    expect(callback?.headers["x-signature"]).toBe("AbC=")
+    expect(now === undefined ? Number.NaN : Math.abs(DateTime.toEpochMillis(now) - Date.now())).toBeLessThan(60_000)
+  })
+
+  it("a GET is a callback too, without a body", async () => {
+    const came = await reporting()
+    expect((await send("/providers/fake/status?CallSid=1", { method: "GET" })).status).toBe(200)
+    expect(came.map(([{ body, method }]) => [method, body.length])).toEqual([["GET", 0]])
+  })
+
+  it("a wrong signature is 403, changes nothing, and is said in the log once a minute, without what was sent", async () => {
+    await ingestWith(() => ({ _tag: "BadSignature" }))
+    const before = await counted("bad_signature")
+    for (let times = 0; times < 3; times++) {
+      const answer = await send("/providers/fake/status?token=inquery", {
+        body: "inbody",
+        headers: { "x-signature": "insignature" }
+      })
+      expect([answer.status, answer.json]).toEqual([403, refusal("invalid_signature")])
+    }
+    expect(logged).toHaveLength(1)
+    expect(logged[0]).toContain("https://voice.example.com/desk/providers/fake/status")
+    expect(logged[0]).not.toMatch(/inquery|inbody|insignature/)
+    expect((await counted("bad_signature")) - before).toBe(3)
+  })
+
+  it("what cannot be read is 400, and the log says why", async () => {
+    await ingestWith(() => ({ _tag: "Malformed", reason: "no CallSid" }))
+    const answer = await send("/providers/fake/status", { body: "inbody" })
+    expect([answer.status, answer.json]).toEqual([400, refusal("invalid_callback")])
+    expect(logged.join()).toContain("no CallSid")
+    expect(logged.join()).not.toContain("inbody")
+  })
+
+  it("a call that is not known is 200, for a repeat would not help, and the log names it", async () => {
+    const call = await makeCall()
+    await reporting(ringing("call_of_another"), ringing(call.callId))
+    expect((await send("/providers/fake/status")).status).toBe(200)
+    expect(logged).toHaveLength(1)
+    expect(logged[0]).toContain("provider_call_of_another")
+    expect(await statusOf(call)).toBe("ringing")
+  })
+
+  it("what the storage cannot keep is 503, so that the provider repeats it, and the repeat is kept", async () => {
+    const call = await makeCall()
+    await reporting(ringing(call.callId))
+    const inject = (effect: (faults: FaultInjection.FaultInjection["Service"]) => Effect.Effect<void>) =>
+      runtime.runPromise(Effect.flatMap(FaultInjection.FaultInjection, effect))
+    await inject((faults) => faults.set("CallStore.findForUpdate", "fail"))
+    const answer = await send("/providers/fake/status")
+    expect([answer.status, answer.json]).toEqual([503, refusal("service_unavailable")])
+    expect(answer.headers.get("retry-after")).toBe("1")
+    expect(await statusOf(call)).toBe("queued")
+    await inject((faults) => faults.clear)
+    expect((await send("/providers/fake/status")).status).toBe(200)
+    expect(await statusOf(call)).toBe("ringing")
+  })
+
+  it("an adapter that breaks is 500, and the log shows nothing of what it could not read", async () => {
+    await ingestWith(() => {
+      throw new SyntaxError("Unexpected token in inbody")
+    })
+    const answer = await send("/providers/fake/status", { body: "inbody" })
+    expect([answer.status, answer.json]).toEqual([500, refusal("server_error")])
+    expect(logged.join()).toContain("SyntaxError")
+    expect(logged.join()).not.toContain("inbody")
+  })
+
+  it("another provider's name, and no name, are 404; other methods are 405", async () => {
+    const came = await reporting()
+    for (const path of ["/providers/twilio/status", "/providers/FAKE/status", "/providers/fake", "/providers"]) {
+      const answer = await send(path)
+      expect([path, answer.status, answer.json]).toEqual([path, 404, refusal("not_found")])
+    }
+    const wrong = await send("/providers/fake/status", { method: "PUT" })
+    expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST, GET, HEAD, OPTIONS"])
+    expect(came).toEqual([])
+  })
+
+  it("a body that is too large is 413 and never read by the provider", async () => {
+    const came = await reporting()
+    const answer = await send("/providers/fake/status", { body: "x".repeat(maxBodySize + 1) })
+    expect([answer.status, answer.json]).toEqual([413, refusal("payload_too_large")])
+    expect((await send("/providers/fake/status", { body: "x".repeat(maxBodySize) })).status).toBe(200)
+    expect(came.map(([{ body }]) => body.length)).toEqual([maxBodySize])
+    const chunk = `1000\r\n${"x".repeat(4_096)}\r\n`
+    const chunked = await raw(
+      `POST /providers/fake/status HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(4)}`
+    )
+    expect(chunked).toMatch(/^HTTP\/1\.1 413 /)
+  })
+
+  it("an API key is neither needed nor looked at", async () => {
+    await reporting()
+    const answer = await send("/providers/fake/status", { headers: { authorization: "Bearer fd_test_wrong" } })
+    expect(answer.status).toBe(200)
+  })
+
+  /** Sends bytes as they are, and answers what comes back until the server closes or says no more. */
+  const raw = (bytes: string | Uint8Array): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = net.connect(Number(new URL(base).port), "127.0.0.1", () => socket.end(bytes))
+      let received = ""
+      socket.on("data", (chunk) => {
+        received += String(chunk)
+      })
+      socket.on("close", () => resolve(received))
+      socket.on("error", (error: NodeJS.ErrnoException) =>
+        // The server may close before it was sent everything.
+        error.code === "ECONNRESET" || error.code === "EPIPE" ? resolve(received) : reject(error)
+      )
+    })
+
+  it("whatever is sent, the server answers it or closes, keeps nothing that is not signed, and lives on", async () => {
+    const call = await makeCall()
+    await ingestWith(({ body, headers }) => {
+      if (headers["x-signature"] !== "signed") return { _tag: "BadSignature" }
+      try {
+        JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body))
+        return { _tag: "Reported", events: [ringing(call.callId)] }
+      } catch {
+        return { _tag: "Malformed", reason: "no JSON" }
+      }
+    })
+    const latin = (text: string) => Buffer.from(text, "latin1")
+    const target = fc.oneof(
+      fc.constant("/providers/fake/status"),
+      fc.string({ unit: "grapheme-ascii" }).map((text) => `/providers/fake/${text.replace(/\s/g, "+")}`),
+      fc
+        .string({ unit: fc.constantFrom("%", "/", "..", "?", "#", ";", "a", "%2", "%00", "*", ":") })
+        .map((text) => `/providers/fake/${text}`)
+    )
+    const header = fc.tuple(
+      fc.constantFrom(
+        "x-signature",
+        "X-Signature",
+        "content-type",
+        "content-encoding",
+        "transfer-encoding",
+        "expect",
+        "x"
+      ),
+      fc.oneof(
+        fc.constantFrom("unsigned", "gzip", "application/json", "identity"),
+        fc.string({ unit: "grapheme-ascii" })
+      )
+    )
+    const requests = fc.record({
+      method: fc.constantFrom("POST", "GET", "HEAD", "PUT", "OPTIONS", "BREW"),
+      target,
+      headers: fc.array(header, { maxLength: 4 }),
+      body: fc.uint8Array({ maxLength: 300 }),
+      length: fc.option(fc.constantFrom("0", "1", "300", "99999999", "-1", "1e3", "x"))
+    })
+    await fc.assert(
+      fc.asyncProperty(requests, async ({ body, headers, length, method, target }) => {
+        const lines = headers.map(([name, value]) => `${name}: ${value}`)
+        const head = [
+          `${method} ${target} HTTP/1.1`,
+          "Host: x",
+          `Content-Length: ${length ?? body.length}`,
+          "Connection: close",
+          ...lines
+        ].join("\r\n")
+        const answer = await raw(Buffer.concat([latin(`${head}\r\n\r\n`), body]))
+        expect(answer === "" || /^HTTP\/1\.1 (100|20[04]|4\d\d) /.test(answer)).toBe(true)
+      }),
+      { numRuns: 300 }
+    )
+    expect(await statusOf(call)).toBe("queued")
+    expect(
+      (await send("/providers/fake/status", { body: "no JSON", headers: { "x-signature": "signed" } })).status
+    ).toBe(400)
+    expect((await send("/providers/fake/status", { body: "{}", headers: { "x-signature": "signed" } })).status).toBe(
+      200
+    )
+    expect(await statusOf(call)).toBe("ringing")
+  }, 60_000)
+})

@@ -1,0 +1,69 @@
+import { Caldav, GoogleCalendar, OutlookCalendar, OutsideCalendars } from "@frontdesk/calendar-sync"
+import { SimulatedCallProvider, TwilioCallProvider, VapiCallProvider } from "@frontdesk/call-provider"
+import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
+import type { CalendarConnectionStore } from "@frontdesk/core/calendar/CalendarConnectionStore"
+import type { CalendarSync } from "@frontdesk/core/calendar/CalendarSync"
+import type { CallProvider } from "@frontdesk/core/call/CallProvider"
+import { Mailer } from "@frontdesk/core/notify/Mailer"
+import { SmtpMailer } from "@frontdesk/email"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import type { CalendarsChoice } from "./settings/Calendars.ts"
+import type { CallProviderChoice } from "./settings/CallProviders.ts"
+import type { MailChoice } from "./settings/Mail.ts"
+
+/** Places calls as it is chosen. */
+export const callProvider = (choice: CallProviderChoice): Layer.Layer<CallProvider> => {
+  switch (choice._tag) {
+    case "Simulated":
+      return SimulatedCallProvider.layer({ pace: choice.pace })
+    case "Twilio":
+      return Layer.provide(TwilioCallProvider.layer(choice.options), FetchHttpClient.layer)
+    case "Vapi":
+      return Layer.provide(VapiCallProvider.layer(choice.options), FetchHttpClient.layer)
+  }
+}
+
+/** Sends mail as it is chosen. */
+export const mailer = (choice: MailChoice): Layer.Layer<Mailer> =>
+  choice === null ? Mailer.layerNone : Layer.orDie(SmtpMailer.layer(choice))
+
+/** The client with Google, and where Google is. */
+export const googleOptions = ({ baseUrl, ...client }: NonNullable<CalendarsChoice["google"]>) => ({
+  ...client,
+  ...(baseUrl !== null && {
+    apiUrl: `${baseUrl}/calendar/v3`,
+    authorizationUrl: `${baseUrl}/o/oauth2/v2/auth`,
+    tokenUrl: `${baseUrl}/token`
+  })
+})
+
+/** The application with Microsoft, and where Microsoft is. */
+export const outlookOptions = ({ baseUrl, ...client }: NonNullable<CalendarsChoice["outlook"]>) => ({
+  ...client,
+  ...(baseUrl !== null && {
+    apiUrl: `${baseUrl}/v1.0`,
+    authorizationUrl: `${baseUrl}/${client.tenant}/oauth2/v2.0/authorize`,
+    tokenUrl: `${baseUrl}/${client.tenant}/oauth2/v2.0/token`
+  })
+})
+
+/** The providers of calendars that are set up. CalDAV needs nothing of the operator. */
+export const calendarProviders = Effect.fnUntraced(function* ({
+  google,
+  outlook
+}: CalendarsChoice): Effect.fn.Return<OutsideCalendars.Providers, never, HttpClient.HttpClient> {
+  return {
+    apple: yield* Caldav.make(),
+    google: google === null ? undefined : yield* GoogleCalendar.make(googleOptions(google)),
+    outlook: outlook === null ? undefined : yield* OutlookCalendar.make(outlookOptions(outlook))
+  }
+})
+
+/** The outside calendars of accounts, each of which is connected by itself. */
+export const calendars = (choice: CalendarsChoice): Layer.Layer<CalendarSync, never, CalendarConnectionStore> =>
+  Layer.unwrap(Effect.map(calendarProviders(choice), OutsideCalendars.layer)).pipe(
+    Layer.provide([FetchHttpClient.layer, CalendarConnections.layer])
+  )

@@ -1,0 +1,187 @@
+import type { CalendarConnection } from "@frontdesk/core/calendar/CalendarConnection"
+import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
+import { CalendarProviderKey } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarOperations } from "@frontdesk/core/calendar/CalendarOperations"
+import type { Keyring } from "@frontdesk/core/crypto/Keyring"
+import { Outbox } from "@frontdesk/core/outbox/Outbox"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Record from "effect/Record"
+import * as Secrets from "../Secrets.ts"
+import { calendarSettings } from "../settings/Calendars.ts"
+import * as Codecs from "../settings/Codecs.ts"
+import { settings } from "../settings/Definitions.ts"
+import { loadCalendars, loadSecretKeys } from "../settings/Settings.ts"
+import * as CalendarConnect from "./CalendarConnect.ts"
+import { failure, fromSettings } from "./Failure.ts"
+import * as Operator from "./Operator.ts"
+import * as Output from "./Output.ts"
+import * as Parameters from "./Parameters.ts"
+
+const provider = Parameters.readFlag(
+  "provider",
+  Codecs.choice({ google: "google", outlook: "outlook", apple: "apple" } satisfies Record<
+    CalendarProviderKey,
+    CalendarProviderKey
+  >)
+).pipe(
+  Flag.withAlias("p"),
+  Flag.withMetavar("PROVIDER"),
+  Flag.withDescription(`${CalendarProviderKey.literals.join(", ")}; apple is every calendar with CalDAV`)
+)
+
+const common = {
+  account: Parameters.accountFlag,
+  database: Parameters.databaseFlags,
+  keys: Parameters.settingFlags({ secretKeysFile: settings.secretKeysFile }),
+  json: Parameters.json
+}
+
+const services = (keyring: Keyring) =>
+  CalendarOperations.layer.pipe(
+    Layer.provideMerge(CalendarConnections.layer),
+    Layer.provide([Outbox.layer, Secrets.layer(keyring)])
+  )
+
+/** Runs a command on the connections of a database, with the keys of the settings. */
+const run = <E extends Operator.Refusal, R>(
+  effect: Effect.Effect<void, E, R>,
+  { database, keys }: { readonly database: Operator.DatabaseFlags; readonly keys: Operator.DatabaseFlags }
+) =>
+  Effect.gen(function* () {
+    const keyring = yield* Effect.mapError(loadSecretKeys(Record.getSomes(keys)), fromSettings)
+    yield* Operator.run(Effect.provide(effect, services(keyring)), database)
+  })
+
+const view = ({ accountId, calendar, createdAt, provider, updatedAt }: CalendarConnection) => ({
+  account_id: accountId,
+  provider,
+  calendar,
+  created_at: DateTime.formatIso(createdAt),
+  updated_at: DateTime.formatIso(updatedAt)
+})
+
+const connect = Command.make(
+  "connect",
+  {
+    ...common,
+    provider,
+    calendar: Flag.String("calendar").pipe(
+      Flag.withMetavar("CALENDAR"),
+      Flag.withDescription(
+        "Which calendar: its id, or with CalDAV its URL; left out, the main one, or CalDAV's are listed"
+      ),
+      Flag.optional
+    ),
+    url: Flag.String("url").pipe(
+      Flag.withMetavar("URL"),
+      Flag.withDescription("With CalDAV: the server (default: iCloud's)"),
+      Flag.optional
+    ),
+    username: Flag.String("username").pipe(
+      Flag.withMetavar("NAME"),
+      Flag.withDescription("With CalDAV: the name of the account there"),
+      Flag.optional
+    ),
+    redirectUri: Flag.String("redirect-uri").pipe(
+      Flag.withMetavar("URI"),
+      Flag.withDescription("With Google and Outlook: where the browser is sent, as it is registered there"),
+      Flag.withDefault("http://localhost")
+    ),
+    clients: Parameters.settingFlags(calendarSettings)
+  },
+  ({ account, clients, json, provider, ...flags }) =>
+    run(
+      Effect.gen(function* () {
+        const choice = yield* Effect.mapError(loadCalendars(Record.getSomes(clients)), fromSettings)
+        const owner = yield* Operator.findAccount(account)
+        const asked = {
+          calendar: Option.getOrNull(flags.calendar),
+          url: Option.getOrNull(flags.url),
+          username: Option.getOrNull(flags.username),
+          redirectUri: flags.redirectUri
+        }
+        const { connection, says } = yield* CalendarConnect.connect(choice, { accountId: owner.id, provider }, asked)
+        if (json) return yield* Output.json(view(connection))
+        yield* Output.line(`Account ${owner.id} (${owner.name}) is connected with ${connection.calendar}: ${says}`)
+        yield* Output.line('"frontdesk calendars sync" writes the events there that were made before')
+      }),
+      flags
+    )
+).pipe(
+  Command.withShortDescription("Connect an account with an outside calendar"),
+  Command.withDescription(
+    "Tries the calendar and keeps the connection, in the place of one with the same provider. The password of CalDAV, or a " +
+      `refresh token, is given with ${CalendarConnect.variable} or as a line of standard input. Without a refresh token ` +
+      "Google and Outlook are asked for one: visit the address that is printed, and enter the one that the browser is sent to."
+  ),
+  Command.withExamples([
+    {
+      command: "frontdesk calendars connect --account acme --provider apple --username jo@example.com",
+      description: "List the calendars of an iCloud account"
+    },
+    {
+      command: "frontdesk calendars connect --account acme --provider google",
+      description: "Connect the main calendar of a Google account"
+    }
+  ])
+)
+
+const list = Command.make(
+  "list",
+  { ...common, account: Flag.optional(Parameters.accountFlag) },
+  ({ account, json, ...flags }) =>
+    run(
+      Effect.gen(function* () {
+        const owner = Option.isNone(account) ? null : (yield* Operator.findAccount(account.value)).id
+        const found = (yield* (yield* CalendarConnections).list(owner)).map(view)
+        if (json) return yield* Output.json({ connections: found })
+        yield* Output.table(
+          ["ACCOUNT", "PROVIDER", "CALENDAR", "SINCE", "CREDENTIALS OF"],
+          found.map((row) => [String(row.account_id), row.provider, row.calendar, row.created_at, row.updated_at])
+        )
+      }),
+      flags
+    )
+).pipe(Command.withDescription("List the connections with outside calendars"))
+
+const disconnect = Command.make("disconnect", { ...common, provider }, ({ account, json, provider, ...flags }) =>
+  run(
+    Effect.gen(function* () {
+      const { id, name } = yield* Operator.findAccount(account)
+      const isForgotten = yield* (yield* CalendarOperations).disconnect({ accountId: id, provider })
+      if (!isForgotten) return yield* failure(`Account ${id} (${name}) is not connected with ${provider}`)
+      if (json) return yield* Output.json({ account_id: id, provider })
+      yield* Output.line(
+        `Account ${id} (${name}) is not connected with ${provider} any more; what was written there stays`
+      )
+    }),
+    flags
+  )
+).pipe(Command.withDescription("Forget a connection and its credentials"))
+
+const sync = Command.make("sync", { ...common, provider }, ({ account, json, provider, ...flags }) =>
+  run(
+    Effect.gen(function* () {
+      const { id, name } = yield* Operator.findAccount(account)
+      const connected = yield* (yield* CalendarConnections).list(id)
+      if (!connected.some((connection) => connection.provider === provider)) {
+        return yield* failure(`Account ${id} (${name}) is not connected with ${provider}`)
+      }
+      const count = yield* (yield* CalendarOperations).syncAhead(id, provider)
+      if (json) return yield* Output.json({ account_id: id, provider, events: count })
+      yield* Output.line(`${count} events of account ${id} (${name}) are written to ${provider} by the server`)
+    }),
+    flags
+  )
+).pipe(Command.withDescription("Have the events that are still ahead written to an outside calendar"))
+
+/** `frontdesk calendars`. */
+export const calendars = Command.make("calendars").pipe(
+  Command.withDescription("Outside calendars of accounts"),
+  Command.withSubcommands([connect, list, disconnect, sync])
+)

@@ -1,0 +1,140 @@
+import { existsSync } from "node:fs"
+import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
+import { CalendarSync } from "@frontdesk/core/calendar/CalendarSync"
+import { CallProvider } from "@frontdesk/core/call/CallProvider"
+import { KeptSecrets } from "@frontdesk/core/crypto/KeptSecrets"
+import { Mailer } from "@frontdesk/core/notify/Mailer"
+import type { Check } from "@frontdesk/core/values/Check"
+import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
+import * as Command from "effect/cli/Command"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Record from "effect/Record"
+import * as Providers from "../Providers.ts"
+import * as Secrets from "../Secrets.ts"
+import * as DatabaseUrl from "../settings/DatabaseUrl.ts"
+import { settings as definitions } from "../settings/Definitions.ts"
+import { load, type Settings } from "../settings/Settings.ts"
+import * as Storage from "../Storage.ts"
+import { failure, fromSettings, rootMessage } from "./Failure.ts"
+import * as Output from "./Output.ts"
+import * as Parameters from "./Parameters.ts"
+
+/** What was tried, and what came of it. */
+interface Tried extends Check {
+  readonly what: string
+}
+
+/** How long one thing may take. */
+const patience = "30 seconds"
+
+const usable = (says: string): Check => ({ isUsable: true, says })
+
+const unusable = (says: string): Check => ({ isUsable: false, says })
+
+const attempt = <E, R>(what: string, check: Effect.Effect<Check, E, R>): Effect.Effect<Tried, never, R> =>
+  check.pipe(
+    Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.succeed(unusable(`no answer in ${patience}`)) }),
+    Effect.catch((error) => Effect.succeed(unusable(rootMessage(error)))),
+    Effect.catchDefect((defect) => Effect.succeed(unusable(rootMessage(defect)))),
+    Effect.map((tried) => ({ what, ...tried }))
+  )
+
+/** Only looks: what is not there is not made, and nothing is brought to the present schema. */
+const database = (url: DatabaseUrl.DatabaseUrl): Effect.Effect<Tried> => {
+  if (url._tag === "Memory") return Effect.succeed({ what: "database", ...usable("in memory, gone at each end") })
+  const shown = DatabaseUrl.show(url)
+  if (url._tag === "File" && !existsSync(url.path)) {
+    return Effect.succeed({ what: "database", ...unusable(`there is none at ${shown}; "frontdesk migrate" makes one`) })
+  }
+  const check = Effect.map(SqlMigrations.isCurrent, (isCurrent) =>
+    isCurrent
+      ? usable(`${shown} is at the present schema`)
+      : unusable(`${shown} is not at the present schema; "frontdesk migrate" brings it there`)
+  )
+  return attempt("database", Effect.provide(check, Storage.layerReader(url)))
+}
+
+const secrets = ({ secretKeys }: Settings) =>
+  attempt(
+    "secrets",
+    Effect.flatMap(KeptSecrets, (kept) => kept.check).pipe(
+      Effect.map((plain) =>
+        usable(plain === 0 ? "every key in use is given" : `every key in use is given; ${plain} are kept plain`)
+      ),
+      Effect.catchTag("SecretKeysMissing", ({ problems }) =>
+        Effect.succeed(unusable(problems.map(({ message }) => message).join("; ")))
+      ),
+      Effect.provide(Secrets.layerKept(secretKeys))
+    )
+  )
+
+const connections = Effect.fnUntraced(
+  function* () {
+    const sync = yield* CalendarSync
+    const all = yield* (yield* CalendarConnections).list(null)
+    return yield* Effect.forEach(
+      all,
+      ({ accountId, provider }) =>
+        attempt(`${provider} calendar of account ${accountId}`, sync.check(provider, accountId)),
+      { concurrency: 4 }
+    )
+  },
+  Effect.catch((error) => Effect.succeed([{ what: "calendars", ...unusable(rootMessage(error)) }]))
+)
+
+/** What is kept in the database: its secrets, and the calendars that accounts are connected to. */
+const kept = (settings: Settings) =>
+  Effect.gen(function* () {
+    return [yield* secrets(settings), ...(yield* connections())]
+  }).pipe(
+    Effect.provide(
+      Layer.merge(Providers.calendars(settings.calendars), CalendarConnections.layer).pipe(
+        Layer.provideMerge(Storage.layer(settings.databaseUrl)),
+        Layer.provide(Secrets.layer(settings.secretKeys))
+      )
+    ),
+    Effect.catch((error) => Effect.succeed([{ what: "database", ...unusable(rootMessage(error)) }]))
+  )
+
+const tryAll = Effect.fnUntraced(function* (settings: Settings) {
+  const found = yield* database(settings.databaseUrl)
+  const isReadable = found.isUsable && settings.databaseUrl._tag !== "Memory"
+  const mail = attempt(
+    "mail",
+    Effect.flatMap(Mailer, (mailer) => mailer.check)
+  )
+  const calls = attempt(
+    "calls",
+    Effect.flatMap(CallProvider, (provider) => provider.check)
+  )
+  const outside = Effect.all([mail, calls], { concurrency: "unbounded" }).pipe(
+    Effect.provide(Layer.merge(Providers.mailer(settings.mail), Providers.callProvider(settings.callProvider)))
+  )
+  return [found, ...(yield* outside), ...(isReadable ? yield* kept(settings) : [])]
+})
+
+/** `frontdesk check`. */
+export const check = Command.make(
+  "check",
+  { json: Parameters.json, settings: Parameters.settingFlags(definitions) },
+  Effect.fnUntraced(function* ({ json, settings }) {
+    const tried = yield* tryAll(yield* Effect.mapError(load(Record.getSomes(settings)), fromSettings))
+    if (json) {
+      yield* Output.json({ checks: tried.map(({ isUsable, says, what }) => ({ what, is_usable: isUsable, says })) })
+    } else {
+      yield* Output.table(
+        ["", "WHAT", ""],
+        tried.map(({ isUsable, says, what }) => [isUsable ? "ok" : "FAILS", what, says])
+      )
+    }
+    const failing = tried.filter(({ isUsable }) => !isUsable).length
+    if (failing > 0) return yield* failure(`${failing} of ${tried.length} cannot be used`)
+  })
+).pipe(
+  Command.withShortDescription("Try the database and every provider"),
+  Command.withDescription(
+    "Tries the database, the mail server, the call provider and every connected calendar as the settings of the server " +
+      "say, changes nothing, sends nothing and calls nobody. Ends with 1 when one of them cannot be used."
+  )
+)

@@ -1,0 +1,52 @@
+import process from "node:process"
+import { createInterface } from "node:readline"
+import * as Config from "effect/Config"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Prompt from "effect/cli/Prompt"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { type Failure, rootMessage, usage } from "./Failure.ts"
+import * as Output from "./Output.ts"
+
+const firstLine = async (): Promise<string> => {
+  const lines = createInterface({ input: process.stdin })
+  for await (const line of lines) {
+    lines.close()
+    return line.trim()
+  }
+  return ""
+}
+
+/** A line of standard input; asks for it on standard error, where it is in nobody's way. */
+export const line = Effect.fnUntraced(function* (asked: string): Effect.fn.Return<string, Failure> {
+  yield* Output.progress(asked)
+  return yield* Effect.tryPromise({
+    try: firstLine,
+    catch: (error) => usage(`Standard input cannot be read: ${rootMessage(error)}`)
+  })
+})
+
+/** A secret of an environment variable; "" when it is not given. */
+export const ofVariable = Effect.fnUntraced(function* (variable: string) {
+  const environment = yield* ConfigProvider.ConfigProvider
+  return yield* Effect.orElseSucceed(Config.Redacted(variable).parse(environment), () => Redacted.make(""))
+})
+
+/**
+ * A secret: of an environment variable, or else a line of standard input, which a terminal does not show. Never of an
+ * argument, for everyone on a machine can read the arguments of a process.
+ */
+export const secret = Effect.fnUntraced(function* (
+  variable: string,
+  asked: string
+): Effect.fn.Return<Redacted.Redacted<string>, Failure, Prompt.Environment> {
+  const given = yield* ofVariable(variable)
+  if (Redacted.value(given) !== "") return given
+  const typed = process.stdin.isTTY
+    ? yield* Effect.mapError(Prompt.run(Prompt.Hidden({ message: asked })), () => usage("Nothing was entered"))
+    : Redacted.make(yield* line(asked))
+  if (Redacted.value(typed) === "") {
+    return yield* usage(`There is no secret: give it with ${variable}, or as a line of standard input`)
+  }
+  return typed
+})

@@ -1,0 +1,60 @@
+import { MailServer, Sender, type SmtpMailer } from "@frontdesk/email"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Codecs from "./Codecs.ts"
+import { define, type Missing, type Read, requireAll } from "./Setting.ts"
+
+const smtpUrl: Codecs.Reader<Redacted.Redacted<string>> = (text) =>
+  MailServer.parse(text) === undefined
+    ? Result.fail("smtp://USER:PASSWORD@HOST:PORT, or the same with smtps://, or without USER:PASSWORD@")
+    : Result.succeed(Redacted.make(text))
+
+const sender: Codecs.Reader<string> = (text) =>
+  Sender.parse(text) === undefined
+    ? Result.fail("an address, or a name with the address in angle brackets")
+    : Result.succeed(text)
+
+/** How mail is sent. */
+export const mailSettings = {
+  mailUrl: define({
+    variable: "FRONTDESK_MAIL_URL",
+    meaning: "The mail server: smtp://USER:PASSWORD@HOST:PORT, or smtps:// where the connection begins with TLS",
+    fallback: "",
+    fallbackInWords: "none: no mail is sent",
+    example: "smtps://frontdesk:secret@smtp.example.com:465",
+    isSecret: true,
+    codec: Codecs.read(Schema.NullOr(Schema.Redacted(Schema.String)), Codecs.orNull(smtpUrl))
+  }),
+  mailFrom: define({
+    variable: "FRONTDESK_MAIL_FROM",
+    meaning: "From whom mail is: an address, or a name and the address in angle brackets",
+    fallback: "",
+    fallbackInWords: "none",
+    example: "Front desk <desk@example.com>",
+    codec: Codecs.read(Schema.NullOr(Schema.String), Codecs.orNull(sender))
+  }),
+  mailAllowInsecure: define({
+    variable: "FRONTDESK_MAIL_ALLOW_INSECURE",
+    meaning: "Sends mail without TLS where the mail server has none, and with any certificate, for development",
+    fallback: "false",
+    example: "true",
+    isSwitch: true,
+    codec: Codecs.read(Schema.Boolean, Codecs.boolean)
+  })
+}
+
+/** The mail server and the sender; null: no mail is sent. */
+export type MailChoice = SmtpMailer.Options | null
+
+/** How mail is to be sent, or what is missing. */
+export const choose = (read: Read<typeof mailSettings>): Result.Result<MailChoice, ReadonlyArray<Missing>> => {
+  if (read.mailUrl === null && read.mailFrom === null) return Result.succeed(null)
+  const given = read.mailUrl === null ? mailSettings.mailFrom : mailSettings.mailUrl
+  const all = requireAll(mailSettings, read, ["mailUrl", "mailFrom"], `because ${given.variable} is given`)
+  return Result.map(all, ({ mailFrom, mailUrl }) => ({
+    url: mailUrl,
+    from: mailFrom,
+    allowInsecure: read.mailAllowInsecure
+  }))
+}

@@ -1,0 +1,74 @@
+import * as Arr from "effect/Array"
+import * as Config from "effect/Config"
+import type * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Struct from "effect/Struct"
+import * as Calendars from "./Calendars.ts"
+import * as CallProviders from "./CallProviders.ts"
+import * as Mail from "./Mail.ts"
+import { type Flags, nameOf, type SettingProblem, SettingsError, sources, toConfig, wrong } from "./Reading.ts"
+import { type Missing, missing } from "./Setting.ts"
+
+const settings = {
+  ...CallProviders.callSettings,
+  ...Mail.mailSettings,
+  ...Calendars.calendarSettings
+}
+
+/** The settings that are read as one choice for each port. */
+export const names = Struct.keys(settings)
+
+/** What stands behind the ports to the outside world. */
+export interface Outside {
+  readonly callProvider: CallProviders.CallProviderChoice
+  readonly mail: Mail.MailChoice
+  readonly calendars: Calendars.CalendarsChoice
+}
+
+const configs = Config.all(Struct.map({ ...settings, publicUrl: CallProviders.publicUrl }, toConfig))
+
+/** What is chosen, or every setting that it lacks. */
+export const choose = (read: Config.Success<typeof configs>): Result.Result<Outside, ReadonlyArray<Missing>> => {
+  const callProvider = CallProviders.choose(read)
+  const mail = Mail.choose(read)
+  const calendars = Calendars.choose(read)
+  return Result.isSuccess(callProvider) && Result.isSuccess(mail) && Result.isSuccess(calendars)
+    ? Result.succeed({ callProvider: callProvider.success, mail: mail.success, calendars: calendars.success })
+    : Result.fail([...missing(callProvider), ...missing(mail), ...missing(calendars)])
+}
+
+const problems =
+  (flags: Flags) =>
+  (lacks: ReadonlyArray<Missing>): ReadonlyArray<SettingProblem> =>
+    lacks.map(({ because, setting }) => ({
+      name: nameOf(setting, flags),
+      message: `Expected a value, ${because}`,
+      example: setting.example
+    }))
+
+/** What is lacking of what is chosen; nothing as long as a setting is wrong by itself. */
+export const incomplete = (
+  flags: Flags,
+  source: ConfigProvider.ConfigProvider
+): Effect.Effect<ReadonlyArray<SettingProblem>> =>
+  Effect.match(configs.parse(source), {
+    onFailure: () => [],
+    onSuccess: (read) => problems(flags)(missing(choose(read)))
+  })
+
+const calendars = Config.all(Struct.map(Calendars.calendarSettings, toConfig))
+
+/** Reads the clients with providers of calendars, and nothing else. */
+export const loadCalendars: (flags: Flags) => Effect.Effect<Calendars.CalendarsChoice, SettingsError> = Effect.fn(
+  "Settings.loadCalendars"
+)(function* (flags) {
+  const all = Object.values(Calendars.calendarSettings)
+  const source = yield* sources(all, flags)
+  const mistakes = yield* wrong(all, flags, source)
+  if (Arr.isReadonlyArrayNonEmpty(mistakes)) return yield* new SettingsError({ problems: mistakes })
+  const choice = Calendars.choose(yield* Effect.orDie(calendars.parse(source)))
+  if (Result.isSuccess(choice)) return choice.success
+  const lacks = problems(flags)(choice.failure)
+  return Arr.isReadonlyArrayNonEmpty(lacks) ? yield* new SettingsError({ problems: lacks }) : yield* Effect.die(lacks)
+})

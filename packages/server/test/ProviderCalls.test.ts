@@ -1,0 +1,86 @@
+import * as FakeTwilio from "@frontdesk/provider-fakes/twilio/FakeTwilio"
+import * as FakeVapi from "@frontdesk/provider-fakes/vapi/FakeVapi"
+import * as Schema from "effect/Schema"
+import { describe, expect, it } from "vitest"
+import { acme, ask } from "./acme.ts"
+import { run, serve, temporaryFolder } from "./frontdesk.ts"
+import { freePort, receiver } from "./http.ts"
+import { anyText } from "./matching.ts"
+
+const id = "01234567-89ab-cdef-0123-456789abcdef"
+
+const made = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int }))
+
+/** A server that places its calls through a stand-in, which calls it back. */
+const serveWith = async (settings: Readonly<Record<string, string>>) => {
+  const folder = temporaryFolder()
+  await run(folder, ["provision", "-"], { stdin: JSON.stringify(acme) })
+  const port = await freePort()
+  const server = await serve(folder, {
+    settings: {
+      FRONTDESK_PORT: String(port),
+      FRONTDESK_PUBLIC_URL: `http://127.0.0.1:${port}`,
+      FRONTDESK_WEBHOOK_ALLOW_INSECURE: "true",
+      ...settings
+    }
+  })
+  const call = async (number: string): Promise<number> => {
+    const answer = await ask(server.url, "/api/v1/calls", { phone_number: number, agent_id: "asst_ada" })
+    expect(answer.status).toBe(201)
+    return made(await answer.json()).id
+  }
+  const shown = (id: number) => ask(server.url, `/api/v1/calls/${id}`).then((answer) => answer.json())
+  return { server, call, shown }
+}
+
+describe("calls of a server through its call provider", () => {
+  it("Twilio: a call rings, is talked and ends as its callbacks say, and its webhooks are sent; forged ones are refused", async () => {
+    await using twilio = await FakeTwilio.open({ pace: 20 })
+    const { call, server, shown } = await serveWith({
+      FRONTDESK_CALL_PROVIDER: "twilio",
+      FRONTDESK_TWILIO_ACCOUNT_SID: FakeTwilio.defaults.accountSid,
+      FRONTDESK_TWILIO_AUTH_TOKEN: FakeTwilio.defaults.authToken,
+      FRONTDESK_TWILIO_VOICE_URL: "https://agent.example.com/voice",
+      FRONTDESK_TWILIO_RECORD: "true",
+      FRONTDESK_TWILIO_BASE_URL: twilio.url
+    })
+    const target = await receiver(200)
+    const webhook = { name: "w", url: target.url, subscribed_events: ["call.started", "call.ended"] }
+    expect((await ask(server.url, "/api/v1/api/webhooks/create", webhook)).status).toBe(201)
+
+    const [talked, forged] = [await call("+12025550111"), await call("+12025550019")]
+    for (const id of [talked, forged]) {
+      await expect
+        .poll(() => shown(id), { timeout: 30_000 })
+        .toMatchObject({ status: "completed", recording_url: anyText, billing: { status: "charged" } })
+    }
+    const names = () => target.received.map(({ headers }) => String(headers["x-service-event"])).toSorted()
+    await expect.poll(names, { timeout: 20_000 }).toEqual(["call.ended", "call.ended", "call.started", "call.started"])
+
+    twilio.script("+12025550333", { talkSeconds: 3_000 })
+    const long = await call("+12025550333")
+    await expect.poll(() => shown(long), { timeout: 20_000 }).toMatchObject({ status: "in_progress" })
+    const hungUp = await ask(server.url, `/api/v1/calls/${long}/hang-up`, {})
+    expect([hungUp.status, await hungUp.json()]).toMatchObject([200, { id: long, message: "Call is being ended" }])
+    await expect.poll(() => shown(long), { timeout: 20_000 }).toMatchObject({ status: "completed" })
+
+    const { stderr } = await server.stop()
+    expect(stderr).toContain("does not bear the provider's signature")
+    expect(stderr).not.toContain(FakeTwilio.defaults.authToken)
+  }, 90_000)
+
+  it("Vapi: a call's report brings its transcript, recording and summary", async () => {
+    await using vapi = await FakeVapi.open({ pace: 20 })
+    const { call, shown } = await serveWith({
+      FRONTDESK_CALL_PROVIDER: "vapi",
+      FRONTDESK_VAPI_API_KEY: FakeVapi.defaults.apiKey,
+      FRONTDESK_VAPI_PHONE_NUMBER_ID: FakeVapi.defaults.phoneNumberIds[0] ?? id,
+      FRONTDESK_VAPI_WEBHOOK_SECRET: "between-vapi-and-us",
+      FRONTDESK_VAPI_BASE_URL: vapi.url
+    })
+    const talked = await call("+12025550111")
+    await expect
+      .poll(() => shown(talked), { timeout: 30_000 })
+      .toMatchObject({ status: "completed", transcript: anyText, recording_url: anyText, summary: anyText })
+  }, 60_000)
+})

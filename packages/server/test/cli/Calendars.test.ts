@@ -1,0 +1,196 @@
+import { spawn } from "node:child_process"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import process from "node:process"
+import { DatabaseSync } from "node:sqlite"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { acme, acmeKey, ask } from "../acme.ts"
+import { command, commandJson } from "../command.ts"
+import { serve, temporaryFolder } from "../frontdesk.ts"
+import { containing } from "../matching.ts"
+import { type Google, openGoogle } from "./google.ts"
+
+const key = `v1:${Buffer.alloc(32, 7).toString("base64")}`
+
+describe("frontdesk calendars and frontdesk check", () => {
+  let google: Google
+  let folder: string
+  let settings: Record<string, string>
+  beforeAll(async () => {
+    google = await openGoogle()
+  })
+  afterAll(() => google.close())
+  beforeEach(async () => {
+    folder = temporaryFolder()
+    const file = join(folder, "acme.json")
+    writeFileSync(file, JSON.stringify(acme))
+    await command(folder, ["provision", file])
+    google.token = "first"
+    settings = {
+      FRONTDESK_SECRET_KEYS: key,
+      FRONTDESK_GOOGLE_CLIENT_ID: "client",
+      FRONTDESK_GOOGLE_CLIENT_SECRET: "client-secret",
+      FRONTDESK_GOOGLE_BASE_URL: google.url
+    }
+  })
+
+  const connect = (secret = google.token, ...more: ReadonlyArray<string>) =>
+    command(folder, ["calendars", "connect", "--account", "acme", "--provider", "google", ...more], {
+      ...settings,
+      FRONTDESK_CALENDAR_SECRET: secret
+    })
+
+  const calendars = (...args: ReadonlyArray<string>) => command(folder, ["calendars", ...args], settings)
+
+  const credentials = (): unknown => {
+    const database = new DatabaseSync(join(folder, "data/frontdesk.db"))
+    try {
+      return database.prepare("SELECT credentials FROM calendar_connection").get()?.["credentials"]
+    } finally {
+      database.close()
+    }
+  }
+
+  it("connects what can be used, keeps its credentials sealed, and shows none", async () => {
+    const { code, stdout, stderr } = await connect()
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    expect(stdout).toContain("Account 1 (Acme) is connected with primary")
+    expect(credentials()).toMatch(/^sealed:1:v1:/)
+    const listed = await calendars("list")
+    expect(listed.stdout).toMatch(/^1 +google +primary /m)
+    const json = await calendars("list", "--account", "acme", "--json")
+    expect(JSON.parse(json.stdout)).toEqual({
+      connections: [
+        {
+          account_id: 1,
+          provider: "google",
+          calendar: "primary",
+          created_at: containing("T"),
+          updated_at: containing("T")
+        }
+      ]
+    })
+    expect(stdout + listed.stdout + json.stdout).not.toContain("first")
+    // The token was renewed while the calendar was tried, and the new one is what is kept.
+    expect((await command(folder, ["check"], settings)).code).toBe(0)
+  })
+
+  it("changes nothing when the calendar cannot be used", async () => {
+    await connect()
+    const before = credentials()
+    for (const refused of [await connect("revoked"), await connect(undefined, "--calendar", "nobody's")]) {
+      expect(refused.code).toBe(1)
+      expect(refused.stderr).toContain("nothing was changed")
+    }
+    expect(credentials()).toBe(before)
+    const unknown = await command(folder, ["calendars", "connect", "-a", "acme", "-p", "outlook"], settings)
+    expect(unknown.code).toBe(2)
+    expect(unknown.stderr).toContain("FRONTDESK_OUTLOOK_CLIENT_ID")
+    expect((await calendars("connect", "-a", "acme", "-p", "apple")).stderr).toContain("--username")
+  })
+
+  it("asks a person for access, and takes the address that the browser was sent to from standard input", async () => {
+    const args = ["calendars", "connect", "--account", "acme", "--provider", "google", "--json"]
+    const child = spawn(process.execPath, [join(import.meta.dirname, "../../src/main.ts"), ...args], {
+      cwd: folder,
+      env: { ...process.env, ...settings, FRONTDESK_DATABASE_URL: `sqlite:${join(folder, "data/frontdesk.db")}` }
+    })
+    let [stdout, stderr] = ["", ""]
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      stdout += chunk
+    })
+    await new Promise<void>((resolve) => {
+      child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+        stderr += chunk
+        if (stderr.includes("enter the address")) resolve()
+      })
+    })
+    const url = new URL(/^http\S+$/m.exec(stderr)?.[0] ?? "")
+    expect(url.origin).toBe(google.url)
+    expect(url.searchParams.get("redirect_uri")).toBe("http://localhost")
+    child.stdin.write(`http://localhost/?code=the-code&state=${url.searchParams.get("state")}\n`)
+    const code = await new Promise((resolve) => child.once("close", resolve))
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ account_id: 1, provider: "google", calendar: "primary" })
+  })
+
+  it("has the events that are still ahead written by the server, and forgets a connection", async () => {
+    const missing = await calendars("sync", "-a", "acme", "-p", "google")
+    expect(missing).toMatchObject({ code: 1, stdout: "" })
+    expect(missing.stderr).toContain("is not connected with google")
+    const server = await serve(folder, { settings: { FRONTDESK_SECRET_KEYS: key } })
+    for (const year of [2001, 2101]) {
+      const times = { start_time: `${year}-01-01T09:00:00Z`, end_time: `${year}-01-01T10:00:00Z` }
+      await ask(server.url, "/api/v1/calendar/events/create", { title: "x", ...times }, acmeKey)
+    }
+    await server.stop()
+    await connect()
+    const synced = await command(folder, ["calendars", "sync", "-a", "acme", "-p", "google", "--json"], settings)
+    expect(JSON.parse(synced.stdout)).toEqual({ account_id: 1, provider: "google", events: 1 })
+    expect((await calendars("disconnect", "-a", "acme", "-p", "google")).code).toBe(0)
+    expect((await calendars("disconnect", "-a", "acme", "-p", "google")).code).toBe(1)
+    expect(JSON.parse((await calendars("list", "--json")).stdout)).toEqual({ connections: [] })
+  })
+
+  it("check says of each thing whether it can be used, and ends with 1 when one cannot", async () => {
+    await connect()
+    const good = await command(folder, ["check"], settings)
+    expect(good).toMatchObject({ code: 0, stderr: "" })
+    expect(good.stdout).toMatch(/^ok +google calendar of account 1 /m)
+    google.token = "revoked meanwhile"
+    const elsewhere = {
+      ...settings,
+      FRONTDESK_MAIL_URL: "smtp://desk:hunter2@127.0.0.1:1",
+      FRONTDESK_MAIL_FROM: "desk@example.com",
+      FRONTDESK_CALL_PROVIDER: "twilio",
+      FRONTDESK_PUBLIC_URL: "https://api.example.com",
+      FRONTDESK_TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
+      FRONTDESK_TWILIO_AUTH_TOKEN: "hunter3",
+      FRONTDESK_TWILIO_VOICE_URL: "https://agent.example.com/voice",
+      FRONTDESK_TWILIO_BASE_URL: "http://127.0.0.1:1"
+    }
+    const bad = await command(folder, ["check", "--json"], elsewhere)
+    expect(bad.code).toBe(1)
+    expect(bad.stderr).toContain("3 of 5 cannot be used")
+    expect(JSON.parse(bad.stdout)).toMatchObject({
+      checks: [
+        { what: "database", is_usable: true },
+        { what: "mail", is_usable: false },
+        { what: "calls", is_usable: false },
+        { what: "secrets", is_usable: true },
+        { what: "google calendar of account 1", is_usable: false, says: containing("unauthorized") }
+      ]
+    })
+    expect(bad.stdout + bad.stderr).not.toMatch(/hunter|client-secret/)
+  })
+
+  it("check makes no database, and says when a key is missing or a setting is wrong", async () => {
+    const empty = temporaryFolder()
+    const none = await command(empty, ["check"])
+    expect(none.code).toBe(1)
+    expect(none.stdout).toContain("frontdesk migrate")
+    expect((await command(empty, ["accounts", "list"])).stderr).toContain("There is no database")
+    await connect()
+    const { FRONTDESK_SECRET_KEYS: _, ...keyless } = settings
+    const lost = await command(folder, ["check"], keyless)
+    expect(lost.code).toBe(1)
+    expect(lost.stdout).toMatch(/^FAILS +secrets /m)
+    expect(lost.stdout).toMatch(/^FAILS +google calendar /m)
+    expect((await command(folder, ["check"], { FRONTDESK_CALL_PROVIDER: "vapi" })).code).toBe(2)
+  })
+
+  it("secrets counts the credentials, seals them again, and says whose are lost", async () => {
+    await connect()
+    const [next, lost] = [`v2:${Buffer.alloc(32, 8).toString("base64")}`, "v1"]
+    const status = await command(folder, ["secrets", "status"], settings)
+    expect(status.stdout).toMatch(/^calendar +v1 +1 +0$/m)
+    const { stdout } = await command(folder, ["secrets", "reseal", "--replace-unreadable", lost], {
+      FRONTDESK_SECRET_KEYS: next
+    })
+    expect(stdout).toContain("The google calendar of account 1 has to be connected anew")
+    const { FRONTDESK_SECRET_KEYS: _, ...rest } = settings
+    const checked = await command(folder, ["check"], { ...rest, FRONTDESK_SECRET_KEYS: next })
+    expect(checked.stdout).toMatch(/^FAILS +google calendar of account 1 +unauthorized: .*connect the account anew$/m)
+    expect(await commandJson(folder, ["accounts", "show", "acme", "--json"])).toMatchObject({ id: 1 })
+  })
+})

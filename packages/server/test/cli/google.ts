@@ -1,0 +1,50 @@
+import { createServer, type Server } from "node:http"
+
+/** A stand-in for Google that knows one calendar, one code and one refresh token, which it renews. */
+export interface Google {
+  readonly url: string
+  /** What was asked, in order: the method and the path. */
+  readonly asked: Array<string>
+  /** The refresh token that is good now. */
+  token: string
+  readonly close: () => Promise<void>
+}
+
+/** Opens the stand-in on a free port. */
+export const openGoogle = async (): Promise<Google> => {
+  const asked: Array<string> = []
+  const server: Server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://x")
+    asked.push(`${request.method} ${pathname}`)
+    let body = ""
+    request.setEncoding("utf8").on("data", (chunk: string) => {
+      body += chunk
+    })
+    request.on("end", () => {
+      const answer = (status: number, value: unknown): void => {
+        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value))
+      }
+      if (pathname === "/token") {
+        const form = new URLSearchParams(body)
+        const isGood = form.get("code") === "the-code" || form.get("refresh_token") === google.token
+        if (!isGood) return answer(400, { error: "invalid_grant" })
+        google.token = `${google.token}+`
+        return answer(200, { access_token: "access", expires_in: 3600, refresh_token: google.token })
+      }
+      if (request.headers.authorization !== "Bearer access") return answer(401, { error: { code: 401 } })
+      if (pathname === "/calendar/v3/freeBusy") return answer(200, { calendars: { primary: { busy: [] } } })
+      if (!pathname.startsWith("/calendar/v3/calendars/primary")) return answer(404, { error: { code: 404 } })
+      return answer(200, { accessRole: "owner", summary: "Jo's calendar", items: [] })
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const address = server.address()
+  const port = typeof address === "object" && address !== null ? address.port : 0
+  const google: Google = {
+    url: `http://127.0.0.1:${port}`,
+    asked,
+    token: "first",
+    close: () => new Promise((resolve) => server.close(() => resolve()))
+  }
+  return google
+}

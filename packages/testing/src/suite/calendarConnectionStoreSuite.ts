@@ -1,0 +1,202 @@
+import type { AccountId } from "@frontdesk/core/access/Account"
+import type { CalendarConnection, ConnectionKey } from "@frontdesk/core/calendar/CalendarConnection"
+import { CalendarConnectionStore } from "@frontdesk/core/calendar/CalendarConnectionStore"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
+import { expect, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Samples from "./Samples.ts"
+import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+
+/** What every `CalendarConnectionStore` promises. */
+export const calendarConnectionStoreSuite = <E>(
+  name: string,
+  storage: StorageLayer<E>,
+  options: SuiteOptions = {}
+): void => {
+  layer(storage, options)(`${name}: CalendarConnectionStore`, (it) => {
+    it.effect("a connection is found with its credentials, as both were kept", () =>
+      Effect.gen(function* () {
+        const { id } = yield* Samples.makeAccount()
+        for (const text of Samples.oddTexts) {
+          const given = connection(id, { calendar: text })
+          expect(yield* put(given, text)).toEqual(given)
+          expect(yield* find(given)).toEqual(Option.some({ connection: given, credentials: text }))
+        }
+      })
+    )
+
+    it.effect("a connection is its account's and its provider's alone", () =>
+      Effect.gen(function* () {
+        const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+        const google = yield* put(connection(mine.id), "mine")
+        const apple = yield* put(connection(mine.id, { provider: "apple" }), "apple")
+        const foreign = yield* put(connection(other.id), "theirs")
+        expect(yield* credentialsOf(google)).toBe("mine")
+        expect(yield* credentialsOf(apple)).toBe("apple")
+        expect(yield* credentialsOf(foreign)).toBe("theirs")
+        expect(yield* find({ accountId: other.id, provider: "apple" })).toEqual(Option.none())
+      })
+    )
+
+    it.effect("connecting anew replaces the calendar and the credentials, and keeps when it began", () =>
+      Effect.gen(function* () {
+        const { id } = yield* Samples.makeAccount()
+        const first = yield* put(connection(id), "first")
+        const next = connection(id, { calendar: "work", createdAt: Samples.later(5), updatedAt: Samples.later(5) })
+        const kept = { ...next, createdAt: first.createdAt }
+        expect(yield* put(next, "second")).toEqual(kept)
+        expect(yield* find(next)).toEqual(Option.some({ connection: kept, credentials: "second" }))
+      })
+    )
+
+    it.effect("an account's connections are listed by provider, and nobody else's", () =>
+      Effect.gen(function* () {
+        const store = yield* CalendarConnectionStore
+        const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+        const made: Array<CalendarConnection> = []
+        for (const provider of ["outlook", "apple", "google"] as const) {
+          made.push(yield* put(connection(mine.id, { provider }), provider))
+        }
+        const foreign = yield* put(connection(other.id), "theirs")
+        const [outlook, apple, google] = made
+        expect(yield* store.list(mine.id)).toEqual([apple, google, outlook])
+        expect(yield* store.list(other.id)).toEqual([foreign])
+        expect(yield* store.list((yield* Samples.makeAccount()).id)).toEqual([])
+        const all = (yield* store.list(null)).filter(({ accountId }) => [mine.id, other.id].includes(accountId))
+        expect(all).toEqual([apple, google, outlook, foreign])
+      })
+    )
+
+    it.effect("a connection that is forgotten is gone, once, and the others stay", () =>
+      Effect.gen(function* () {
+        const store = yield* CalendarConnectionStore
+        const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+        const google = yield* put(connection(mine.id), "a")
+        const apple = yield* put(connection(mine.id, { provider: "apple" }), "b")
+        const foreign = yield* put(connection(other.id), "c")
+        expect(yield* store.remove(google)).toBe(true)
+        expect(yield* store.remove(google)).toBe(false)
+        expect(yield* find(google)).toEqual(Option.none())
+        expect(yield* store.list(mine.id)).toEqual([apple])
+        expect(yield* store.list(other.id)).toEqual([foreign])
+      })
+    )
+
+    it.effect("credentials are read through by account and provider, as they were kept, a page at a time", () =>
+      Effect.gen(function* () {
+        const [first, second] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+        const a = yield* put(connection(first.id, { provider: "outlook" }), "sealed:1:v1:AAAA")
+        const b = yield* put(connection(first.id, { provider: "apple" }), "odd ' text")
+        const c = yield* put(connection(second.id), "c")
+        const rows = [
+          { accountId: b.accountId, provider: b.provider, stored: "odd ' text" },
+          { accountId: a.accountId, provider: a.provider, stored: "sealed:1:v1:AAAA" },
+          { accountId: c.accountId, provider: c.provider, stored: "c" }
+        ]
+        expect((yield* secretsAfter(null)).filter(({ accountId }) => accountId >= first.id)).toEqual(rows)
+        expect(yield* secretsAfter(b, 1)).toEqual(rows.slice(1, 2))
+        expect(yield* secretsAfter(b)).toEqual(rows.slice(1))
+        // Behind what is not kept any more, or never was, comes what would have followed it.
+        expect(yield* secretsAfter({ accountId: first.id, provider: "google" })).toEqual(rows.slice(1))
+        expect(yield* secretsAfter(c)).toEqual([])
+        expect(yield* secretsAfter(null, 1)).toHaveLength(1)
+      })
+    )
+
+    it.effect("credentials are replaced by who knows what is kept, and nothing else changes", () =>
+      Effect.gen(function* () {
+        const store = yield* CalendarConnectionStore
+        const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+        const google = yield* put(connection(mine.id), "first")
+        const apple = yield* put(connection(mine.id, { provider: "apple" }), "first")
+        const foreign = yield* put(connection(other.id), "first")
+        const replace = (key: ConnectionKey, before: string, after: string) =>
+          store.replaceSecret(key, Redacted.make(before), Samples.stored(after))
+        expect(yield* replace(google, "never", "second")).toBe(false)
+        expect(yield* replace(google, "first", "second")).toBe(true)
+        expect(yield* replace(google, "first", "third")).toBe(false)
+        expect(yield* replace({ accountId: other.id, provider: "outlook" }, "first", "third")).toBe(false)
+        expect(yield* find(google)).toEqual(Option.some({ connection: google, credentials: "second" }))
+        expect(yield* credentialsOf(apple)).toBe("first")
+        expect(yield* credentialsOf(foreign)).toBe("first")
+      })
+    )
+
+    it.effect("of those who renew the same credentials at once one succeeds", () =>
+      Effect.gen(function* () {
+        const store = yield* CalendarConnectionStore
+        const google = yield* put(connection((yield* Samples.makeAccount()).id), "first")
+        const done = yield* Effect.forEach(
+          Array.from({ length: 8 }, (_, index) => `next ${index}`),
+          (after) => store.replaceSecret(google, Redacted.make("first"), Samples.stored(after)),
+          { concurrency: "unbounded" }
+        )
+        expect(done.filter((isDone) => isDone)).toHaveLength(1)
+        expect(yield* credentialsOf(google)).toBe(`next ${done.indexOf(true)}`)
+      })
+    )
+
+    it.effect("those who connect an account at once leave one whole connection", () =>
+      Effect.gen(function* () {
+        const { id } = yield* Samples.makeAccount()
+        yield* Effect.forEach(
+          Array.from({ length: 8 }, (_, index) => `${index}`),
+          (text) => put(connection(id, { calendar: text }), text),
+          { concurrency: "unbounded" }
+        )
+        const kept = Option.getOrThrow(yield* find({ accountId: id, provider: "google" }))
+        expect(kept.credentials).toBe(kept.connection.calendar)
+      })
+    )
+
+    it.effect("what is written in a transaction that fails is as if it had not been", () =>
+      Effect.gen(function* () {
+        const store = yield* CalendarConnectionStore
+        const transaction = yield* Transaction
+        const { id } = yield* Samples.makeAccount()
+        const google = yield* put(connection(id), "first")
+        const writes = Effect.gen(function* () {
+          yield* put(connection(id, { provider: "apple" }), "apple")
+          yield* put({ ...google, calendar: "other" }, "second")
+          return yield* Effect.fail("stop" as const)
+        })
+        expect(yield* Effect.flip(transaction.run(writes))).toBe("stop")
+        expect(yield* store.list(id)).toEqual([google])
+        expect(yield* credentialsOf(google)).toBe("first")
+      })
+    )
+  })
+}
+
+const connection = (accountId: AccountId, fields: Partial<CalendarConnection> = {}): CalendarConnection => ({
+  accountId,
+  provider: "google",
+  calendar: "primary",
+  createdAt: Samples.now,
+  updatedAt: Samples.now,
+  ...fields
+})
+
+const put = (connection: CalendarConnection, credentials: string) =>
+  Effect.flatMap(CalendarConnectionStore, (store) => store.put(connection, Samples.stored(credentials)))
+
+/** A connection with its credentials as a plain text. */
+const find = ({ accountId, provider }: ConnectionKey) =>
+  Effect.flatMap(CalendarConnectionStore, (store) =>
+    Effect.map(
+      store.find({ accountId, provider }),
+      Option.map((kept) => ({ ...kept, credentials: Redacted.value(kept.credentials) }))
+    )
+  )
+
+const credentialsOf = (key: ConnectionKey) => Effect.map(find(key), (kept) => Option.getOrThrow(kept).credentials)
+
+/** Credentials as plain texts. */
+const secretsAfter = (after: ConnectionKey | null, limit = 1_000_000) =>
+  Effect.flatMap(CalendarConnectionStore, (store) =>
+    Effect.map(store.secrets(after, limit), (rows) =>
+      rows.map(({ stored, ...key }) => ({ ...key, stored: Redacted.value(stored) }))
+    )
+  )
