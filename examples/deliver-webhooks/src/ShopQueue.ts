@@ -112,7 +112,7 @@ export const layer = (database: DatabaseSync): Layer.Layer<DeliveryQueue> => {
             gone.run(webhookId)
             cancel.run(webhookId)
           }
-          return recorded.map(({ key }) => key)
+          return { recorded: recorded.map(({ key }) => key), busy: [] }
         }),
       postpone: (keys, leaseId, dueAt) =>
         step("postpone", () => {

@@ -1,14 +1,17 @@
 import { type CalendarProviderKey } from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
 import { areLost, type ConnectionKey } from "@frontdesk/core/calendar/CalendarConnection"
-import { CalendarSync, CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import { CalendarSync, CalendarSyncError, type CalendarSyncReason } from "@frontdesk/core/calendar/CalendarSync"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as CopyWriter from "./CopyWriter.ts"
 import type { RemoteProvider } from "./RemoteCalendar.ts"
 
-/** The providers that are set up; an account is connected to none that is not. */
+/**
+ * The providers that are set up. An account that is connected to one that is not is told so: what its calendar there holds
+ * is not known, and writes wait as for one that cannot be reached.
+ */
 export type Providers = { readonly [Key in CalendarProviderKey]?: RemoteProvider | undefined }
 
 /** `CalendarSync` over the providers that are set up and the connections of accounts. */
@@ -21,15 +24,12 @@ export const layer = (providers: Providers): Layer.Layer<CalendarSync, never, Ca
       const open = Effect.fnUntraced(
         function* (key: ConnectionKey) {
           const provider = providers[key.provider]
+          if (provider === undefined) return yield* failure("transport", `${key.provider} is not set up in this server`)
           const connection = yield* connections.open(key)
-          if (provider === undefined || Option.isNone(connection)) {
-            const cause = provider === undefined ? "the provider is not set up" : "the account is not connected"
-            return yield* new CalendarSyncError({ reason: "unauthorized", retryAfterMillis: null, cause })
-          }
+          if (Option.isNone(connection)) return yield* failure("unauthorized", "the account is not connected")
           const { credentials } = connection.value
           if (areLost(credentials)) {
-            const cause = "the credentials were lost with their key; connect the account anew"
-            return yield* new CalendarSyncError({ reason: "unauthorized", retryAfterMillis: null, cause })
+            return yield* failure("unauthorized", "the credentials were lost with their key; connect the account anew")
           }
           return yield* provider.open(connection.value, (after) => connections.renew(key, credentials, after))
         },
@@ -42,8 +42,7 @@ export const layer = (providers: Providers): Layer.Layer<CalendarSync, never, Ca
 
       return CalendarSync.of({
         providers: Effect.fn("OutsideCalendars.providers")(function* (accountId) {
-          const connected = yield* connections.list(accountId)
-          return connected.flatMap(({ provider }) => (providers[provider] === undefined ? [] : [provider]))
+          return (yield* connections.list(accountId)).map(({ provider }) => provider)
         }),
         write: Effect.fn("OutsideCalendars.write")(function* (provider, event) {
           const calendar = yield* open({ accountId: event.accountId, provider })
@@ -63,3 +62,6 @@ export const layer = (providers: Providers): Layer.Layer<CalendarSync, never, Ca
       })
     })
   )
+
+const failure = (reason: CalendarSyncReason, cause: string) =>
+  new CalendarSyncError({ reason, retryAfterMillis: null, cause })

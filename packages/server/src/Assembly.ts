@@ -1,4 +1,3 @@
-import { hostname } from "node:os"
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import * as Core from "@frontdesk/core/Core"
 import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/webhook/DeliverySettings"
@@ -8,18 +7,14 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
+import * as NodeName from "./NodeName.ts"
 import * as Primitives from "./Primitives.ts"
 import * as Providers from "./Providers.ts"
 import * as Secrets from "./Secrets.ts"
 import type { Settings } from "./settings/Settings.ts"
 import * as Storage from "./Storage.ts"
 
-/**
- * How webhooks are sent.
- *
- * The name under which deliveries are leased is the address that is listened on: no two processes have it at once, and
- * after a restart it is the same, so that what the process before held is free at once.
- */
+/** How webhooks are sent. */
 const deliverySettings = (settings: Settings): DeliverySettings =>
   new DeliverySettings({
     retryDelays: settings.webhookRetryDelays,
@@ -27,7 +22,7 @@ const deliverySettings = (settings: Settings): DeliverySettings =>
     lease: settings.webhookLease,
     headerPrefix: settings.webhookHeaderPrefix,
     retention: settings.webhookRetention,
-    owner: settings.port === 0 ? null : `${hostname()} ${settings.host}:${settings.port}`
+    owner: NodeName.make(settings)
   })
 
 /** Limits requests as the settings want it: in the database where several servers may share one, else in memory. */

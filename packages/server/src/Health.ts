@@ -1,6 +1,7 @@
 import { statSync } from "node:fs"
 import { AccountId } from "@frontdesk/core/access/Account"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import * as Outage from "@frontdesk/core/storage/Outage"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -26,7 +27,7 @@ export const make = Effect.fnUntraced(function* (database: DatabaseUrl) {
   const opened = identity(database)
   const answers = accounts.find(AccountId.make(1)).pipe(
     Effect.as(true),
-    Effect.catch((error) => Effect.as(Effect.logWarning("The database cannot be reached", error), false))
+    Effect.catch((error) => Effect.as(Outage.log("Warn", "The database cannot be reached", error), false))
   )
   // Left behind when it takes too long: even to call it off would have to be answered.
   const isReachable = Effect.flatMap(Effect.forkDetach(answers), (fiber) =>

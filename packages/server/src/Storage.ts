@@ -1,3 +1,4 @@
+import type { ListenError } from "@frontdesk/storage-postgres/ListenError"
 import { PostgresClock, PostgresSignals, PostgresStorage } from "@frontdesk/storage-postgres"
 import { SqliteClient, SqliteStorage } from "@frontdesk/storage-sqlite"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
@@ -19,7 +20,9 @@ const fileOf = (database: Exclude<DatabaseUrl, Postgres>) => ({
  * built on it is that of the database, for nodes on one database must agree what is due; and work that one node leaves
  * wakes the others.
  */
-export const layer = (database: DatabaseUrl): Layer.Layer<SqliteStorage.Stores | SqlClient, SqlError | StorageError> =>
+export const layer = (
+  database: DatabaseUrl
+): Layer.Layer<SqliteStorage.Stores | SqlClient, ListenError | SqlError | StorageError> =>
   database._tag === "Postgres"
     ? Layer.provideMerge(
         Layer.merge(PostgresClock.layer, PostgresSignals.layer(postgresOf(database))),
@@ -33,8 +36,11 @@ export const layerReader = (database: DatabaseUrl): Layer.Layer<SqlClient, SqlEr
     ? PostgresStorage.layerClient(postgresOf(database))
     : SqliteClient.layer({ ...fileOf(database), readonly: true })
 
-/** The client of that database alone, for migrations and copies, whose statements take their time. */
-export const layerClient = (database: DatabaseUrl): Layer.Layer<SqlClient, SqlError> =>
+/**
+ * The client of that database alone, for migrations and copies, whose statements take their time; in PostgreSQL under a
+ * name of its own if one is given.
+ */
+export const layerClient = (database: DatabaseUrl, applicationName?: string): Layer.Layer<SqlClient, SqlError> =>
   database._tag === "Postgres"
-    ? PostgresStorage.layerMigrator(postgresOf(database))
+    ? PostgresStorage.layerMigrator({ ...postgresOf(database), applicationName })
     : SqliteClient.layer(fileOf(database))

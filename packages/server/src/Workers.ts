@@ -3,6 +3,7 @@ import { CallEventsWorker } from "@frontdesk/core/call/CallEventsWorker"
 import { Reconciler } from "@frontdesk/core/call/Reconciler"
 import { IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencyStore"
 import { OutboxWorker } from "@frontdesk/core/outbox/OutboxWorker"
+import * as Outage from "@frontdesk/core/storage/Outage"
 import { DeliveryRetention } from "@frontdesk/core/webhook/DeliveryRetention"
 import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
 import * as Clock from "effect/Clock"
@@ -27,7 +28,7 @@ export const supervise = Effect.fnUntraced(function* <A, E, R>(
     const startedAt = yield* Clock.currentTimeMillis
     yield* worker.pipe(
       Effect.andThen(Effect.logWarning(`The worker "${name}" has ended and is started again`)),
-      Effect.catchCause((cause) => Effect.logError(`The worker "${name}" has failed and is started again`, cause))
+      Effect.catchCause((cause) => Outage.log("Error", `The worker "${name}" has failed and is started again`, cause))
     )
     const ran = (yield* Clock.currentTimeMillis) - startedAt
     ends = ran >= Duration.toMillis(wellAfter) ? 0 : ends + 1

@@ -135,6 +135,68 @@ describe("frontdesk serve on PostgreSQL", () => {
     expect(stderr).not.toContain("hunter2")
   })
 
+  const listening = (listenUrl: string) => ({
+    ...settings(),
+    FRONTDESK_DATABASE_POOLER: "transaction",
+    FRONTDESK_DATABASE_LISTEN_URL: listenUrl
+  })
+
+  it.each([
+    ["is of another database of the server", (url: URL) => (url.pathname = "/postgres"), "nothing is heard at"],
+    ["is of a database that is not there", (url: URL) => (url.pathname = "/nothing"), "does not exist"],
+    ["is of a role that is not there", (url: URL) => (url.username = "nobody"), 'role "nobody" does not exist']
+  ])("ends with 2 when the URL to listen on %s", async (_, change, said) => {
+    const url = new URL(database)
+    change(url)
+    url.password = "hunter2"
+    const { code, stderr } = await run(temporaryFolder(), ["serve"], { settings: listening(url.href) })
+    expect(code).toBe(2)
+    expect(stderr).toContain("--database-listen-url (FRONTDESK_DATABASE_LISTEN_URL): ")
+    expect(stderr).toContain(said)
+    expect(stderr).not.toContain("hunter2")
+  })
+
+  it("ends with 1 when the database cannot be reached at the URL to listen on", async () => {
+    const { code, stderr } = await run(temporaryFolder(), ["serve"], {
+      settings: listening("postgres://desk:hunter2@127.0.0.1:1/desk")
+    })
+    expect(code).toBe(1)
+    expect(stderr).toContain(
+      "The database 127.0.0.1:1/desk cannot be reached: connect ECONNREFUSED 127.0.0.1:1. --database-listen-url"
+    )
+    expect(stderr).not.toContain("hunter2")
+  })
+
+  it("ends with the name of a database that only reads", async () => {
+    const folder = temporaryFolder()
+    await run(folder, ["migrate"], { settings: settings() })
+    const url = new URL(database)
+    url.searchParams.set("options", "-c default_transaction_read_only=on")
+    const { code, stderr } = await run(folder, ["serve"], { settings: { FRONTDESK_DATABASE_URL: url.href } })
+    expect(code).toBe(1)
+    expect(stderr).toContain(
+      `The database ${url.host}${url.pathname} failed: it is read-only; name the primary, or turn default_transaction_read_only off. --database-url (FRONTDESK_DATABASE_URL) names another`
+    )
+  })
+
+  it.each([
+    ["postgres://desk:hunter%zz@127.0.0.1:1/desk", "a % that begins no encoded character must be written %25"],
+    [
+      "postgres://desk:hunter2@127.0.0.1:1/desk?connect_timeout=soon",
+      "connect_timeout must be a whole number of seconds"
+    ],
+    ["postgres://desk:hunter2@127.0.0.1/desk?port=x", "port must be a whole number from 1 to 65535"]
+  ])("ends with 2 for the URL %s, in either setting", async (url, said) => {
+    for (const name of ["FRONTDESK_DATABASE_URL", "FRONTDESK_DATABASE_LISTEN_URL"]) {
+      const { code, stderr } = await run(temporaryFolder(), ["serve"], {
+        settings: { ...listening(database), [name]: url }
+      })
+      expect(code).toBe(2)
+      expect(stderr).toContain(`${name}: Expected a URL that can be used; in this one, ${said}`)
+      expect(stderr).not.toContain("hunter")
+    }
+  })
+
   it("ends with the name of a parameter of the URL that it does not know", async () => {
     const url = "postgres://desk:hunter2@127.0.0.1:1/desk?sslcert=/x"
     const { code, stderr } = await run(temporaryFolder(), ["serve"], { settings: { FRONTDESK_DATABASE_URL: url } })

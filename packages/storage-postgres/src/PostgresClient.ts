@@ -1,6 +1,7 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as PgPool from "@effect/sql-pg/PgPool"
+import * as Outage from "@frontdesk/core/storage/Outage"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -8,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import * as Result from "effect/Result"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
 import * as Client from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
@@ -16,6 +17,8 @@ import * as Statement from "effect/sql/Statement"
 import { lost, PostgresConnection, unanswered } from "./client/Connection.ts"
 import * as Deadline from "./client/Deadline.ts"
 import * as Options from "./client/Options.ts"
+import * as Target from "./client/Target.ts"
+import * as Unavailable from "./client/Unavailable.ts"
 import type { PostgresConfig } from "./PostgresConfig.ts"
 
 /**
@@ -24,7 +27,8 @@ import type { PostgresConfig } from "./PostgresConfig.ts"
  *
  * Every call ends in time, whatever becomes of the server: see the timeouts of the configuration. A connection that is
  * lost is replaced. A transaction whose connection is lost fails with a `ConnectionError`; when that happens at its
- * COMMIT, it may have been committed all the same.
+ * COMMIT, it may have been committed all the same. An outage is said in the log once when it begins and once when it is
+ * over; its errors are marked as said (see `Outage` in core).
  *
  * Statements are not pipelined on shared connections: one that waits for a lock would hold up those behind it, and none
  * of them could be interrupted.
@@ -37,6 +41,11 @@ export const make: (
       Result.mapError(Options.make(config), (problem) => lost(`PostgreSQL cannot be used so: ${problem}`, "connect"))
     )
     const { acquireTimeout, listen, patience } = options
+    const outage = Outage.make({
+      storage: `PostgreSQL at ${Target.show(config)}`,
+      reasonOf: Unavailable.reasonOf,
+      isFollowing: Unavailable.isLate
+    })
     const pool = yield* PgPool.make(options.pool)
     const noneFree = () =>
       lost(`PostgreSQL did not answer, or no connection was free, within ${acquireTimeout / 1000} seconds`, "acquire")
@@ -46,7 +55,7 @@ export const make: (
         deadline.set(acquireTimeout, noneFree)
         return Effect.flatMap(leased, (session) =>
           Effect.acquireRelease(
-            Effect.sync(() => new PostgresConnection(session, patience)),
+            Effect.sync(() => new PostgresConnection(session, { patience, outage })),
             // Nobody has rolled back on it, so nobody may go on with it.
             (connection) => (connection.isLost ? pool.invalidate(session) : Effect.void)
           )
@@ -57,16 +66,18 @@ export const make: (
 
     const client = yield* Client.make({
       driver: "pg",
-      acquirer: acquired(pool.get),
-      transactionAcquirer: acquired(pool.reserve),
+      acquirer: outage.watch(acquired(pool.get)),
+      transactionAcquirer: outage.watch(acquired(pool.reserve)),
       borrower: (use) =>
-        Deadline.run((deadline) => {
-          deadline.set(acquireTimeout, noneFree)
-          return pool.use((connection) => {
-            deadline.set(patience, unanswered(patience))
-            return use(new PostgresConnection(connection))
+        outage.watch(
+          Deadline.run((deadline) => {
+            deadline.set(acquireTimeout, noneFree)
+            return pool.use((connection) => {
+              deadline.set(patience, unanswered(patience))
+              return use(new PostgresConnection(connection))
+            })
           })
-        }),
+        ),
       compiler: PgClient.makeCompiler(),
       prepareTransactionControls: true,
       // What the database has as its default may be another.
@@ -86,20 +97,30 @@ export const make: (
           ? Effect.acquireRelease(Queue.unbounded<PgConnection.Notification, SqlError>(), Queue.shutdown)
           : Deadline.run((deadline) => {
               deadline.set(patience, unanswered(patience))
-              return Effect.flatMap(PgConnection.make(listen), (connection) => connection.listen(channel))
+              return listenTo(PgConnection.make(listen), channel)
             }),
       notify: (channel: string, payload: string) => Effect.asVoid(client`SELECT pg_notify(${channel}, ${payload})`)
     }) satisfies PgClient.PgClient
   }
 )
 
-/** What Node says of a certificate that it has no authority for. */
-const untrusted = /^(UNABLE_TO_(VERIFY|GET_ISSUER)|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED_CERT)/
+/**
+ * Listens on a connection of its own. That is closed before it is asked to listen no more: one that has gone dead without
+ * a word would never answer, and never be replaced.
+ */
+const listenTo = (connect: Effect.Effect<PgConnection.PgConnection, SqlError, Scope.Scope>, channel: string) =>
+  Effect.gen(function* () {
+    const own = yield* Effect.acquireRelease(Scope.make(), Scope.close)
+    const connection = yield* Scope.provide(connect, own)
+    const notifications = yield* connection.listen(channel)
+    yield* Effect.addFinalizer((exit) => Scope.close(own, exit))
+    return notifications
+  })
 
 /** Why the first connection failed, with what to do about a certificate that is not trusted. */
 const explained = (error: SqlError): SqlError => {
   const { cause } = error.reason
-  return cause instanceof Error && "code" in cause && untrusted.test(String(cause.code))
+  return cause instanceof Error && Unavailable.isUntrusted(error)
     ? lost(`${cause.message}; name the authority that signed the certificate, with sslrootcert or ssl.ca`, "connect")
     : error
 }

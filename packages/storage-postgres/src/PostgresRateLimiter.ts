@@ -1,4 +1,6 @@
 import { decide, type RateLimit, type RateLimitDecision, RateLimiter } from "@frontdesk/core/access/RateLimiter"
+import * as Outage from "@frontdesk/core/storage/Outage"
+import type * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -74,15 +76,24 @@ export const layer = (limit: RateLimit): Layer.Layer<RateLimiter, never, SqlClie
         if (swept.length < sweepBatch) yield* Effect.sleep(limit.window)
       }).pipe(
         Effect.catchCause((cause) =>
-          Effect.andThen(Effect.logWarning("full buckets were not forgotten", cause), Effect.sleep(limit.window))
+          Effect.andThen(Outage.log("Warn", "full buckets were not forgotten", cause), Effect.sleep(limit.window))
         )
       )
       yield* Effect.forkScoped(Effect.andThen(Effect.sleep(limit.window), Effect.forever(sweep)))
+
+      let isReached = true
+      /** Said once until a bucket is reached again: it would be every request. */
+      const missed = (cause: Cause.Cause<unknown>) => {
+        const level = isReached ? "Warn" : "Debug"
+        isReached = false
+        return Outage.log(level, "requests pass unlimited while their buckets are not reached", cause)
+      }
 
       const take = Effect.fnUntraced(function* (name: string) {
         const now = yield* Clock.currentTimeMillis
         const rows = yield* sql.unsafe(takeText, [name, now, full, limit.requests, windowMillis])
         const [{ allowed, level }] = yield* decode(rows)
+        isReached = true
         const decision = decide(limit, allowed, Number(level))
         if (!allowed)
           refusals.set(name, { decision, until: now + decision.resetMillis, at: yield* Clock.currentTimeMillis })
@@ -102,10 +113,7 @@ export const layer = (limit: RateLimit): Layer.Layer<RateLimiter, never, SqlClie
               const meanwhile = refusals.get(name)
               return meanwhile !== undefined && meanwhile.at >= now
                 ? Effect.succeed(meanwhile.decision)
-                : Effect.as(
-                    Effect.logWarning("a request passed unlimited, for its bucket was not reached", cause),
-                    null
-                  )
+                : Effect.as(missed(cause), null)
             })
           )
         })

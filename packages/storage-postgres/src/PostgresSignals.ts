@@ -7,7 +7,10 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
+import type { SqlError } from "effect/sql/SqlError"
 import { randomUUID } from "node:crypto"
+import * as Unavailable from "./client/Unavailable.ts"
+import { ListenError } from "./ListenError.ts"
 import type { PostgresConfig } from "./PostgresConfig.ts"
 
 /** Where nodes tell each other that there is work; a notification is the node's name and the signals it gave. */
@@ -22,6 +25,9 @@ const silence = Duration.seconds(30)
 /** How long that one may take. */
 const patience = Duration.seconds(10)
 
+/** How long a first notification may take to be heard. */
+const proof = Duration.seconds(5)
+
 /** How long a node waits before it listens again. */
 const beforeNext = Duration.seconds(1)
 
@@ -32,13 +38,39 @@ const beforeNext = Duration.seconds(1)
  * that notify commit one at a time. One may be lost, with its node or with the connection that listens: then the work is
  * found at the next poll. A connection that hears nothing any more is replaced.
  *
- * Behind a pooler in transaction mode, without a URL to listen on, it does nothing.
+ * Behind a pooler in transaction mode, without a URL to listen on, it does nothing. With one it fails when what is notified
+ * is not heard there.
  */
 export const layer = ({ listenUrl, pooler }: Pick<PostgresConfig, "pooler" | "listenUrl"> = {}): Layer.Layer<
   never,
-  never,
+  ListenError | SqlError,
   PgClient
-> => (pooler !== undefined && listenUrl === undefined ? Layer.empty : connected)
+> => {
+  if (listenUrl !== undefined) return Layer.provide(connected, Layer.effectDiscard(prove))
+  return pooler === undefined ? connected : Layer.empty
+}
+
+/** Sends a notification and hears it: else the URL to listen on leads somewhere else. */
+const prove = Effect.gen(function* () {
+  const client = yield* PgClient
+  const payload = randomUUID()
+  const notifications = yield* client
+    .listen(channel)
+    .pipe(
+      Effect.mapError(
+        (cause) => new ListenError({ reason: Unavailable.isRefused(cause) ? "refused" : "unreachable", cause })
+      )
+    )
+  yield* client.notify(channel, payload)
+  yield* Queue.take(notifications).pipe(
+    Effect.mapError((cause) => new ListenError({ reason: "unreachable", cause })),
+    Effect.repeat({ until: (heard) => heard.payload === payload }),
+    Effect.timeoutOrElse({
+      duration: proof,
+      orElse: () => Effect.fail(new ListenError({ reason: "deaf", cause: "nothing was heard" }))
+    })
+  )
+}).pipe(Effect.scoped)
 
 const connected = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -72,6 +104,8 @@ const connected = Layer.effectDiscard(
       if (from === node) return
       for (const [name, { wake }] of Object.entries(signals)) if (names.includes(name)) yield* wake
     })
+    /** Whether the database answers otherwise: while it does not, its client says so. */
+    const answers = Effect.isSuccess(client`SELECT 1`)
     let heard = true
     const listen = Effect.gen(function* () {
       const notifications = yield* client.listen(channel)
@@ -84,15 +118,22 @@ const connected = Layer.effectDiscard(
       return yield* Effect.forever(Effect.timeoutOrElse(hear, { duration: silence, orElse: () => hearOwn }))
     }).pipe(
       Effect.scoped,
-      Effect.catchCause((cause) => {
-        // Said once: it is tried every second for as long as the database is away.
-        const level = heard ? "Warn" : "Debug"
-        heard = false
-        return Effect.logWithLevel(level)("signals of other nodes are not heard; their work is found by asking", cause)
-      }),
+      Effect.catchCause(
+        Effect.fnUntraced(function* (cause) {
+          // Said once: it is tried every second.
+          const isNews = heard && (yield* answers)
+          if (isNews) heard = false
+          yield* Effect.logWithLevel(isNews ? "Warn" : "Debug")(
+            "signals of other nodes are not heard; their work is found by asking",
+            cause
+          )
+        })
+      ),
       Effect.andThen(Effect.sleep(beforeNext))
     )
+    // Else the database may be back between an attempt and the question, and the attempt be taken for news.
+    const listenWhenAnswered = Effect.flatMap(answers, (isThere) => (isThere ? listen : Effect.sleep(beforeNext)))
     yield* Effect.forkScoped(Effect.forever(send))
-    yield* Effect.forkScoped(Effect.forever(listen))
+    yield* Effect.forkScoped(Effect.forever(listenWhenAnswered))
   })
 ).pipe(Layer.provide([DeliverySignal.layer, ReminderSignal.layer, OutboxSignal.layer]))

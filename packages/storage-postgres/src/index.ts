@@ -1,3 +1,4 @@
+export * as ListenError from "./ListenError.ts"
 export * as PostgresClient from "./PostgresClient.ts"
 export * as PostgresClock from "./PostgresClock.ts"
 export * as PostgresConfig from "./PostgresConfig.ts"

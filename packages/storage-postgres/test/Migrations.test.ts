@@ -1,10 +1,14 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
+import * as Run from "@frontdesk/storage-sql/migrations/Run"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Logger from "effect/Logger"
+import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
-import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { promisify } from "node:util"
 import { fileURLToPath } from "node:url"
@@ -69,7 +73,7 @@ describe("migrations of an empty database", () => {
               // In the way of the migration, once it has made other tables already.
               yield* sql`CREATE TABLE webhook (id integer)`
               const child = spawn(process.execPath, [worker, url])
-              yield* isWaiting(child)
+              yield* isWaiting("CREATE TABLE webhook %")
               child.kill("SIGKILL")
               yield* Effect.promise(() => once(child, "exit"))
               return yield* Effect.fail("rolled back" as const)
@@ -80,6 +84,63 @@ describe("migrations of an empty database", () => {
         expect(yield* migrateAtOnce(url, 2)).toEqual([0, 1])
       }).pipe(Effect.scoped),
     60_000
+  )
+})
+
+describe("migrations of a database that is in use", () => {
+  const unbroken = { "0001_initial": Effect.die("It is done") }
+
+  it.live("keep nobody waiting where there is nothing to do, not even for a backup, which reads all tables", () =>
+    Effect.gen(function* () {
+      const url = yield* TestDatabase.make
+      yield* Effect.provide(SqlMigrations.migrate, client(url))
+      const done = yield* Effect.flatMap(SqlClient, (sql) =>
+        sql.withTransaction(
+          Effect.andThen(
+            sql`SELECT 1 FROM ${sql(SqlMigrations.table)}`,
+            Effect.provide(SqlMigrations.migrate, client(url), { local: true })
+          )
+        )
+      ).pipe(Effect.provide(client(url)))
+      expect(done).toEqual([])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("wait for a table that is read, let others to it meanwhile, and are done when it is free", () =>
+    Effect.gen(function* () {
+      const url = yield* TestDatabase.make
+      yield* Effect.provide(SqlMigrations.migrate, client(url))
+      const tried = yield* Queue.unbounded<unknown>()
+      const logger = Logger.make<unknown, void>(({ message }) => void Queue.offerUnsafe(tried, message))
+      const later = Effect.asVoid(Effect.flatMap(SqlClient, (sql) => sql`ALTER TABLE contact ADD COLUMN later text`))
+      const migrating = yield* Effect.gen(function* () {
+        const sql = yield* SqlClient
+        return yield* sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`SELECT 1 FROM contact`
+            const migrating = yield* Run.run({ ...unbroken, "0002_later": later }).pipe(
+              Effect.provide(client(url), { local: true }),
+              Effect.provideService(Logger.CurrentLoggers, new Set([logger])),
+              Effect.forkDetach
+            )
+            // It would be behind the migration, which does not get the table before this transaction ends.
+            yield* isWaiting("ALTER TABLE contact %")
+            yield* Effect.flatMap(SqlClient, (sql) => sql`SELECT 1 FROM contact`).pipe(
+              Effect.provide(client(url), { local: true })
+            )
+            expect(yield* Queue.take(tried)).toEqual([
+              expect.stringContaining("while others use its tables"),
+              expect.anything()
+            ])
+            return migrating
+          })
+        )
+      }).pipe(Effect.provide(client(url)))
+      expect(yield* Fiber.join(migrating)).toEqual([[2, "later"]])
+      // The version before has nothing to do there, and does not mind.
+      expect(yield* Effect.provide(SqlMigrations.migrate, client(url))).toEqual([])
+      expect(yield* Effect.provide(SqlMigrations.isCurrent, client(url))).toBe(true)
+    }).pipe(Effect.scoped)
   )
 })
 
@@ -132,16 +193,15 @@ it.live("tables that the role may not read are not taken for an old schema", () 
   }).pipe(Effect.scoped)
 )
 
-/** Waits until the process is held up by a lock. */
-const isWaiting = (child: ChildProcess) =>
+/** Waits until a statement is held up by a lock. */
+const isWaiting = (statement: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
-    while (child.exitCode === null) {
+    for (let found = 0; found === 0;) {
       // Within a transaction the view stays as it was seen first.
       yield* sql`SELECT pg_stat_clear_snapshot()`
-      const found = yield* sql`SELECT 1 FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'CREATE TABLE webhook %'`
-      if (found.length > 0) return
-      yield* Effect.sleep("10 millis")
+      found = (yield* sql`SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE ${statement}`).length
+      if (found === 0) yield* Effect.sleep("10 millis")
     }
   })

@@ -3,6 +3,7 @@ import { PgClient } from "@effect/sql-pg/PgClient"
 import { ReminderSignal } from "@frontdesk/core/calendar/ReminderSignal"
 import { OutboxSignal } from "@frontdesk/core/outbox/OutboxSignal"
 import { DeliverySignal } from "@frontdesk/core/webhook/DeliverySignal"
+import * as Proxy from "@frontdesk/test-postgres/Proxy"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -110,13 +111,39 @@ describe("PostgresSignals", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a connection that cannot be opened is warned of once, however often it is tried", () =>
+  it.live("a connection that can be opened no more is warned of once, however often it is tried", () =>
     Effect.gen(function* () {
-      const url = Redacted.make(yield* TestDatabase.make)
-      const listenUrl = Redacted.make("postgres://nobody:secret@127.0.0.1:1/nothing")
       const { levels, logged } = yield* logs
-      yield* node({ url, pooler: "transaction", listenUrl }).pipe(logged)
+      const url = yield* TestDatabase.make
+      const proxy = yield* Effect.acquireRelease(
+        Effect.promise(() => Proxy.open(url)),
+        (proxy) => Effect.promise(() => proxy[Symbol.asyncDispose]())
+      )
+      const listenUrl = Redacted.make(proxy.through(url))
+      yield* hearingNode({ url: Redacted.make(url), pooler: "transaction", listenUrl }).pipe(logged)
+      proxy.lead("postgres://127.0.0.1:1/nothing")
       expect([yield* Queue.take(levels), yield* Queue.take(levels)]).toEqual(["Warn", "Debug"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a URL to listen on that cannot serve fails at once, with the reason", () =>
+    Effect.gen(function* () {
+      const url = yield* TestDatabase.make
+      const reasonFor = (listenUrl: string) =>
+        node({ url: Redacted.make(url), pooler: "transaction", listenUrl: Redacted.make(listenUrl) }).pipe(
+          Effect.flip,
+          Effect.map(({ reason }) => reason)
+        )
+      const changed = (change: (to: URL) => void) => {
+        const to = new URL(url)
+        change(to)
+        return to.href
+      }
+      expect(yield* reasonFor("postgres://127.0.0.1:1/nothing")).toBe("unreachable")
+      expect(yield* reasonFor(changed((to) => (to.pathname = "/nothing")))).toBe("refused")
+      expect(yield* reasonFor(changed((to) => (to.username = "nobody")))).toBe("refused")
+      expect(yield* reasonFor(yield* TestDatabase.make)).toBe("deaf")
+      yield* node({ url: Redacted.make(url), pooler: "transaction", listenUrl: Redacted.make(url) })
     }).pipe(Effect.scoped)
   )
 

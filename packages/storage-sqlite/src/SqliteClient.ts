@@ -1,3 +1,4 @@
+import * as Outage from "@frontdesk/core/storage/Outage"
 import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -10,7 +11,7 @@ import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import * as Path from "node:path"
-import { attempt } from "./client/Attempt.ts"
+import { attempt, outageReason } from "./client/Attempt.ts"
 import * as SqliteConnection from "./client/Connection.ts"
 import * as DatabaseFile from "./client/DatabaseFile.ts"
 import * as ReadConnection from "./client/ReadConnection.ts"
@@ -45,7 +46,8 @@ export interface SqliteClientConfig {
  *
  * Writes and transactions take turns on one connection; a transaction starts with `BEGIN IMMEDIATE`, so it holds the
  * write lock from its first statement. In WAL mode reads outside transactions have a connection of their own and wait
- * for nobody. Fails with a `ConnectionError` when the file cannot be opened.
+ * for nobody. Fails with a `ConnectionError` when the file cannot be opened, and so do statements while the disk is full
+ * or fails, which is said in the log once when it begins and once when it is over.
  *
  * An integer beyond ±(2^53 − 1) fails the statement that reads it; with `SqlClient.SafeIntegers` set, integers are
  * read as `bigint`.
@@ -71,7 +73,8 @@ export const make: (
     yield* pragma(`synchronous = ${config.synchronous ?? "FULL"}`)
     const journal = yield* pragma(readonly || config.disableWAL === true ? "journal_mode" : "journal_mode = WAL")
 
-    const writer = SqliteConnection.make(database, connectionOptions)
+    const outage = Outage.make({ storage: `The SQLite database ${filename}`, reasonOf: outageReason })
+    const writer = SqliteConnection.make(database, { ...connectionOptions, outage })
     const turns = Client.makeSqliteAcquirers({
       connection: Effect.succeed(writer),
       semaphore: Semaphore.makeUnsafe(1),

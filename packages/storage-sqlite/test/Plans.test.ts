@@ -75,6 +75,24 @@ describe("the plans of lists", () => {
       }
     }).pipe(Effect.provide(storage))
   )
+
+  it.effect("contacts with a tag are looked up by it, of the account and of each team", () =>
+    Effect.gen(function* () {
+      const team = yield* Samples.makeTeam()
+      const account = yield* Samples.makeAccount({ teamIds: [team.id] })
+      yield* Samples.makeContact((yield* Samples.makeAccount()).id, { team, tags: ["vip"] })
+      ran.clear()
+      yield* (yield* ContactStore).list({ accountId: account.id, teamIds: [team.id] }, { tag: "vip" }, page)
+      expect(ran.size).toBe(2)
+      for (const [text, count] of ran) {
+        const steps = yield* planOf(text, count)
+        const owners = ["account_id", "team_id"].filter((owner) =>
+          steps.some((step) => step.startsWith("SEARCH contact_tag") && step.includes(`(${owner}=? AND tag=?`))
+        )
+        expect({ text, owners }).toEqual({ text, owners: ["account_id", "team_id"] })
+      }
+    }).pipe(Effect.provide(storage))
+  )
 })
 
 const page = { page: 1, limit: 20 }

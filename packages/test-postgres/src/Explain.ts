@@ -38,8 +38,23 @@ const stepsOf = (step: Step): ReadonlyArray<Step> => [step, ...(step.Plans ?? []
 /** The steps of a statement with these parameters. */
 export const planned = explain("COSTS")
 
-/** The steps of a statement whatever its parameters are, as a connection plans what it runs often. */
-export const generic = explain("GENERIC_PLAN")
+/**
+ * The steps of a statement whatever its parameters are, as a connection plans what it runs often. Prepared for that:
+ * `GENERIC_PLAN` plans for the values that the protocol brings along, and of a comparison with NULL nothing is read.
+ */
+export const generic = Effect.fnUntraced(function* (text: string, params: ReadonlyArray<unknown>) {
+  const sql = yield* SqlClient
+  const values = params.length === 0 ? "" : `(${params.map(() => "NULL").join(", ")})`
+  return yield* sql.withTransaction(
+    Effect.gen(function* () {
+      yield* sql.unsafe("SET LOCAL plan_cache_mode = force_generic_plan")
+      yield* sql.unsafe(`PREPARE explained AS ${text}`)
+      const steps = yield* planned(`EXECUTE explained${values}`, [])
+      yield* sql.unsafe("DEALLOCATE explained")
+      return steps
+    })
+  )
+})
 
 /** The steps of a statement, which is run, with the rows they went over. */
 export const analysed = explain("ANALYZE")

@@ -44,6 +44,11 @@ const statements = ({ accountId, agentId, teamId }: Owner, rows: number): Readon
       SELECT kind, ${someone}, 0, 'new', 'lead', 0 FROM ${each(others)},
         unnest(ARRAY['call', 'contact', 'calendar_event']) AS kind`,
 
+    `INSERT INTO contact (account_id, status, stage, search_text, first_name, created_at, updated_at, custom_context,
+        industry_context)
+      SELECT ${someone}, 'new', 'lead', 'other', 'Other', ${past}, ${past}, '{}', '{}' FROM ${each(others)}`,
+    `INSERT INTO contact_tag (contact_id, position, account_id, tag)
+      SELECT id, 0, account_id, 'tag ' || id % 1000 FROM contact WHERE first_name = 'Other'`,
     `INSERT INTO contact (account_id, team_id, status, stage, search_text, first_name, last_name, email, created_at,
         updated_at, custom_context, industry_context)
       SELECT ${accountId}, ${team}, (ARRAY['new', 'open', 'won'])[1 + g % 3], (ARRAY['lead', 'customer'])[1 + g % 2],
@@ -52,8 +57,8 @@ const statements = ({ accountId, agentId, teamId }: Owner, rows: number): Readon
     `INSERT INTO contact_number (contact_id, account_id, position, phone_number, is_primary, do_not_call)
       SELECT id, account_id, 0, '+1202' || lpad(last_name, 7, '0'), TRUE, FALSE FROM contact WHERE first_name = 'Jo'
         AND email LIKE '%@example.com'`,
-    `INSERT INTO contact_tag (contact_id, position, account_id, tag)
-      SELECT id, 0, account_id, 'tag ' || id % 1000 FROM contact WHERE first_name = 'Jo' AND email LIKE '%@example.com'`,
+    `INSERT INTO contact_tag (contact_id, position, account_id, team_id, tag)
+      SELECT id, 0, account_id, team_id, 'tag ' || id % 1000 FROM contact WHERE first_name = 'Jo' AND email LIKE '%@example.com'`,
 
     `INSERT INTO call (account_id, team_id, agent_id, contact_id, call_id, provider_call_id, status, type, phone_number,
         submission, billing_status, initial_charge, final_charge, price_per_minute, reconcile_count, started_at, ended_at,

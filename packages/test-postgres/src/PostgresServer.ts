@@ -1,11 +1,11 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { execFile } from "node:child_process"
 import * as Fs from "node:fs/promises"
-import * as Net from "node:net"
-import * as Os from "node:os"
 import * as Path from "node:path"
 import process from "node:process"
 import { promisify } from "node:util"
 import * as Binaries from "./Binaries.ts"
+import * as GuardedProcess from "./GuardedProcess.ts"
+import * as Port from "./Port.ts"
 
 /** A PostgreSQL server of one's own. */
 export interface PostgresServer {
@@ -19,6 +19,11 @@ export interface PostgresServer {
   readonly thaw: () => Promise<void>
   /** Starts it again with its data and on its port. */
   readonly start: () => Promise<void>
+  /**
+   * Makes a server with a copy of its data that repeats all it writes and takes no writes itself, until it is told to
+   * with `SELECT pg_promote()`. The server is restarted for it.
+   */
+  readonly makeStandby: () => Promise<PostgresServer>
   /** Ends it and removes all that is of it. */
   readonly remove: () => Promise<void>
 }
@@ -31,32 +36,35 @@ export interface PostgresServerOptions {
   readonly settings?: Readonly<Record<string, string | number>>
 }
 
-/** PostgreSQL refuses to run as root; this user exists on every system. */
-const nobody = 65_534
+/** A folder with the programs in it, and where the data are or will be. */
+interface Place extends Binaries.Binaries {
+  readonly folder: string
+  readonly data: string
+}
 
-/**
- * Ends the server and removes its folder, `$0`, when whoever started it is gone, whatever became of them: then the pipe
- * to it is closed.
- */
-const guard = `exec 3<&0; "$@" 3<&- & pid=$!
-  { read _ <&3; : >"$0/gone"; kill -INT $pid; } &
-  wait $pid; kill $! 2>/dev/null; [ -e "$0/gone" ] && rm -rf "$0"`
+const makePlace = async (): Promise<Place> => {
+  const folder = await GuardedProcess.makeFolder("postgres")
+  const binaries = await Binaries.prepare(folder, GuardedProcess.isForOthers)
+  return { ...binaries, folder, data: Path.join(folder, "data") }
+}
+
+/** Sets up a server with its data in a folder of its own, and starts it. */
+export const make = async ({ durable = false, settings }: PostgresServerOptions = {}): Promise<PostgresServer> => {
+  const place = await makePlace()
+  const initArguments = ["-D", place.data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
+  await GuardedProcess.run(place.folder, place.initdb, initArguments, place.env)
+  return serve(place, {
+    ...(durable ? {} : { fsync: "off", full_page_writes: "off", synchronous_commit: "off" }),
+    ...settings
+  })
+}
 
 const run = promisify(execFile)
 
-/** Sets up a server with its data in a folder of its own, and starts it. */
-export const make = async (options: PostgresServerOptions = {}): Promise<PostgresServer> => {
-  const isRoot = process.getuid?.() === 0
-  const user = isRoot ? { uid: nobody, gid: nobody } : {}
-  const folder = await Fs.mkdtemp(Path.join(Os.tmpdir(), "frontdesk-postgres-"))
-  const data = Path.join(folder, "data")
-  const { env, initdb, postgres } = await Binaries.prepare(folder, isRoot)
-  if (isRoot) await Fs.chown(folder, nobody, nobody)
-  const initArguments = ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
-  await run(initdb, initArguments, { ...user, env, cwd: folder })
-
-  const port = await freePort()
-  const settings = {
+/** Starts a server with the data of a place. */
+const serve = async (place: Place, settings: Readonly<Record<string, string | number>>): Promise<PostgresServer> => {
+  const port = await Port.free()
+  const all = {
     listen_addresses: "127.0.0.1",
     port,
     unix_socket_directories: "",
@@ -64,38 +72,27 @@ export const make = async (options: PostgresServerOptions = {}): Promise<Postgre
     shared_buffers: "128MB",
     // Parallel workers win nothing on tables of this size, and a test of plans wants the same one each time.
     max_parallel_workers_per_gather: 0,
-    ...(options.durable === true ? {} : { fsync: "off", full_page_writes: "off", synchronous_commit: "off" }),
-    ...options.settings
+    ...settings
   }
-  const serverArguments = [
-    "-D",
-    data,
-    ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
-  ]
-  let child: ChildProcess | undefined
-
+  const begin = () =>
+    GuardedProcess.start({
+      folder: place.folder,
+      program: place.postgres,
+      args: ["-D", place.data, ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
+      env: place.env,
+      ready: /ready to accept (read-only )?connections/,
+      endedBy: "INT"
+    })
+  let running = await begin()
   const start = async () => {
-    const started = spawn("sh", ["-c", guard, folder, postgres, ...serverArguments], {
-      ...user,
-      env,
-      cwd: folder,
-      detached: true,
-      stdio: ["pipe", "ignore", "pipe"]
-    })
-    child = started
-    await new Promise<void>((resolve, reject) => {
-      let log = ""
-      started.stderr?.setEncoding("utf8").on("data", (text: string) => {
-        log += text
-        if (log.includes("ready to accept connections")) resolve()
-        // What comes later is of no use, and is not kept.
-        if (log.length > 100_000) log = ""
-      })
-      started.once("exit", () => reject(new Error(`PostgreSQL did not start:\n${log}`)))
-    })
-    started.unref()
+    running = await begin()
   }
-  const mainProcess = async () => Number.parseInt(await Fs.readFile(Path.join(data, "postmaster.pid"), "utf8"), 10)
+  const mainProcess = async () =>
+    Number.parseInt(await Fs.readFile(Path.join(place.data, "postmaster.pid"), "utf8"), 10)
+  const end = async (signal: NodeJS.Signals) => {
+    process.kill(await mainProcess(), signal)
+    await running.ended()
+  }
   /** Sends a signal to each process of the server. */
   const signalAll = async (name: NodeJS.Signals) => {
     const main = await mainProcess()
@@ -105,40 +102,26 @@ export const make = async (options: PostgresServerOptions = {}): Promise<Postgre
       if (pid !== undefined && (pid === main || parent === main)) process.kill(pid, name)
     }
   }
-  const ended = () =>
-    new Promise<void>((resolve) => {
-      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return resolve()
-      child.once("exit", () => resolve()).ref()
-    })
-
-  await start()
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     port,
-    crash: async () => {
-      process.kill(await mainProcess(), "SIGQUIT")
-      await ended()
-    },
+    crash: () => end("SIGQUIT"),
     freeze: () => signalAll("SIGSTOP"),
     thaw: () => signalAll("SIGCONT"),
     start,
+    makeStandby: async () => {
+      const standby = await makePlace()
+      await end("SIGINT")
+      await GuardedProcess.run(standby.folder, "cp", ["-a", place.data, standby.data])
+      await GuardedProcess.run(standby.folder, "touch", [Path.join(standby.data, "standby.signal")])
+      await start()
+      const { synchronous_standby_names: _, ...others } = settings
+      return serve(standby, { ...others, primary_conninfo: `host=127.0.0.1 port=${port} user=postgres` })
+    },
     remove: async () => {
-      child?.stdin?.destroy()
-      await ended()
-      await Fs.rm(folder, { recursive: true, force: true })
+      running.leave()
+      await running.ended()
+      await Fs.rm(place.folder, { recursive: true, force: true })
     }
   }
 }
-
-/** A port of this machine that nobody listens on. */
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = Net.createServer()
-    server.once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() =>
-        address !== null && typeof address === "object" ? resolve(address.port) : reject(new Error("no port"))
-      )
-    })
-  })

@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Mailer } from "../notify/Mailer.ts"
 import { Outbox } from "../outbox/Outbox.ts"
+import * as Outage from "../storage/Outage.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import { EventPublisher } from "../webhook/EventPublisher.ts"
@@ -157,7 +158,7 @@ const isResting = (failed: Failed, { dueAt, eventId }: DueReminder, now: DateTim
 }
 
 const notSent = (error: unknown) =>
-  Effect.as(Effect.logWarning("A reminder could not be sent and is tried again", error), false)
+  Effect.as(Outage.log("Warn", "A reminder could not be sent and is tried again", error), false)
 
 const notRead = (error: unknown) =>
-  Effect.as(Effect.logWarning("Reminders could not be read and are tried again", error), Option.none<DateTime.Utc>())
+  Effect.as(Outage.log("Warn", "Reminders could not be read and are tried again", error), Option.none<DateTime.Utc>())

@@ -6,6 +6,7 @@ import { ContactId } from "../contact/Contact.ts"
 import { VariableScalar } from "../variable/ContextVariable.ts"
 import { PhoneNumber } from "../values/PhoneNumber.ts"
 import { Billing } from "./Billing.ts"
+import { ProviderCallId } from "./CallProvider.ts"
 import { CallStatus } from "./CallStatus.ts"
 
 /** Database id of a call. */
@@ -72,7 +73,7 @@ export const Call = Schema.Struct({
   variables: Schema.Record(Schema.String, VariableScalar),
   metadata: Schema.NullOr(Schema.Record(Schema.String, Schema.Json)),
   submission: Submission,
-  providerCallId: Schema.NullOr(Schema.String),
+  providerCallId: Schema.NullOr(ProviderCallId),
   /** When the provider is next to be asked how the call stands; null once there is nothing more to hear of it. */
   reconcileAt: Schema.NullOr(Schema.DateTimeUtc),
   /** How often it has been asked since it last said something of its own. */

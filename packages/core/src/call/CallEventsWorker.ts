@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
+import * as Outage from "../storage/Outage.ts"
 import { CallProvider, type ProviderEvent } from "./CallProvider.ts"
 import { Calls } from "./Calls.ts"
 
@@ -42,7 +43,7 @@ export class CallEventsWorker extends Context.Service<
           Effect.catchCause((cause) =>
             Cause.hasInterrupts(cause)
               ? Effect.failCause(cause).pipe(Effect.orDie)
-              : Effect.logError("A report could not be applied", cause)
+              : Outage.log("Error", "A report could not be applied", cause)
           ),
           Effect.annotateLogs({ providerCallId: event.providerCallId, report: event.report._tag })
         )

@@ -119,9 +119,7 @@ export class CallProgress extends Context.Service<
         key: CallKey,
         decide: (call: Call, now: DateTime.Utc) => Change
       ) {
-        const outcome = yield* transaction
-          .run(changeOnce(key, decide))
-          .pipe(Effect.retry({ times: 3, while: (error) => error.reason === "conflict" }))
+        const outcome = yield* transaction.run(changeOnce(key, decide))
         if (Option.isSome(outcome) && outcome.value.hasHappened) yield* publisher.nudge
         return Option.map(outcome, ({ call }) => call)
       })

@@ -6,6 +6,10 @@ import type { VariableScalar } from "../variable/ContextVariable.ts"
 import type { Money } from "../values/Money.ts"
 import type { Check } from "../values/Check.ts"
 import type { PhoneNumber } from "../values/PhoneNumber.ts"
+import * as Text from "../values/Text.ts"
+
+/** What a provider calls a call: text of 1 to 200 UTF-16 code units that every database keeps, and can index. */
+export const ProviderCallId = Text.between(1, 200)
 
 /** What a provider is asked to do. */
 export interface StartCall {
@@ -22,7 +26,8 @@ export interface StartCall {
 /**
  * What became of asking.
  *
- * - `Accepted`: the provider has the call; it reports under the id.
+ * - `Accepted`: the provider has the call; it reports under the id. An answer whose id is no {@link ProviderCallId} counts
+ *   as `Unknown`, and its call is only known by our reference.
  * - `Refused`: it said no, and nothing was dialled. `retryable`: it may say yes later.
  * - `Unknown`: no answer; it may have dialled.
  */

@@ -4,15 +4,24 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import * as Outage from "../storage/Outage.ts"
 import type { Call } from "./Call.ts"
 import { ProviderRefused } from "./CallError.ts"
 import { type Change, CallProgress } from "./CallProgress.ts"
-import { CallProvider, type StartAnswer, type StartCall } from "./CallProvider.ts"
+import { CallProvider, ProviderCallId, type StartAnswer, type StartCall } from "./CallProvider.ts"
 import { type Plan, ReconcilePlan, schedule } from "./ReconcilePlan.ts"
 
-/** A call that is known to be the provider's, under its id: whatever became of the answer, the provider has it. */
+const isProviderCallId = Schema.is(ProviderCallId)
+
+/**
+ * A call that is known to be the provider's, under its id: whatever became of the answer, the provider has it. An id that
+ * cannot be kept is left out.
+ */
 export const identified = (call: Call, providerCallId: string): Call =>
-  call.providerCallId === null ? { ...call, providerCallId, submission: "accepted" } : call
+  call.providerCallId === null && isProviderCallId(providerCallId)
+    ? { ...call, providerCallId, submission: "accepted" }
+    : call
 
 /**
  * What the provider's answer makes of a call; a report that was faster than the answer is not undone.
@@ -67,6 +76,11 @@ export class CallSubmissions extends Context.Service<
         Effect.suspend(() => provider.start(command)).pipe(
           Effect.timeoutOrElse({ duration: plan.patience, orElse: () => unknown("no answer in time") }),
           Effect.catchDefect(unknown),
+          Effect.flatMap((answer) =>
+            answer._tag === "Accepted" && !isProviderCallId(answer.providerCallId)
+              ? unknown("the provider's id of the call is not text of 1 to 200 characters")
+              : Effect.succeed(answer)
+          ),
           Effect.annotateLogs({ call: command.ref })
         )
 
@@ -74,7 +88,7 @@ export class CallSubmissions extends Context.Service<
         const kept = yield* progress.change({ id: call.id }, recordAnswer(plan, answer)).pipe(
           Effect.retry({ times: 3, while: (error) => error.isRetryable, schedule: Schedule.exponential("50 millis") }),
           Effect.catch((error) =>
-            Effect.logError("The provider's answer could not be kept", error).pipe(
+            Outage.log("Error", "The provider's answer could not be kept", error).pipe(
               Effect.annotateLogs({ call: call.callId, answer: answer._tag }),
               Effect.as(Option.none<Call>())
             )

@@ -169,11 +169,7 @@ export class Calls extends Context.Service<
       })
 
       const place = Effect.fnUntraced(function* (input: CallInput) {
-        const { plan, call, maxDurationSeconds } = yield* transaction
-          .run(intend(input))
-          .pipe(
-            Effect.retry({ times: 3, while: (error) => error._tag === "StorageError" && error.reason === "conflict" })
-          )
+        const { plan, call, maxDurationSeconds } = yield* transaction.run(intend(input))
         const submitted = yield* submissions.submit(call, {
           ref: call.callId,
           to: plan.to,

@@ -9,6 +9,7 @@ import * as Option from "effect/Option"
 import type { AccountStore } from "../access/AccountStore.ts"
 import type { AgentStore } from "../agent/AgentStore.ts"
 import type { ContactStore } from "../contact/ContactStore.ts"
+import * as Outage from "../storage/Outage.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { Transaction } from "../storage/Transaction.ts"
 import type { EventPublisher } from "../webhook/EventPublisher.ts"
@@ -118,7 +119,7 @@ export class Reconciler extends Context.Service<
           Effect.catchCause((cause) =>
             Cause.hasInterrupts(cause)
               ? Effect.failCause(cause)
-              : Effect.logError("A call could not be reconciled", cause).pipe(
+              : Outage.log("Error", "A call could not be reconciled", cause).pipe(
                   Effect.annotateLogs({ call: id }),
                   Effect.andThen(Metric.update(failed, 1)),
                   Effect.as(false)
@@ -140,8 +141,8 @@ export class Reconciler extends Context.Service<
       }).pipe(Effect.withSpan("Reconciler.runOnce"))
 
       const run = runOnce.pipe(
-        Effect.catch((error) => Effect.logError("Reconciling failed", error)),
-        Effect.catchDefect((defect) => Effect.logError("Reconciling failed", defect)),
+        Effect.catch((error) => Outage.log("Error", "Reconciling failed", error)),
+        Effect.catchDefect((defect) => Outage.log("Error", "Reconciling failed", defect)),
         Effect.andThen(Effect.sleep(pause)),
         Effect.forever
       )

@@ -9,7 +9,6 @@ import { SecretBox } from "../crypto/SecretBox.ts"
 import * as SecretContext from "../crypto/SecretContext.ts"
 import { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
-import * as Signal from "../worker/Signal.ts"
 import { IdempotencyInProgress, IdempotencyKeyReuse } from "./IdempotencyError.ts"
 import { IdempotencyStore } from "./IdempotencyStore.ts"
 import type { IdempotencyScope, StoredAnswer } from "./IdempotencyStore.ts"
@@ -98,8 +97,7 @@ export class Idempotency extends Context.Service<
           // Another executes it, or has done so: what was done here is undone with the transaction.
           return yield* new IdempotencyInProgress({ key: scope.key })
         })
-        // What it signals is for those who see what it has committed.
-        const committed = Signal.afterwards(transaction.run(answered))
+        const committed = transaction.run(answered)
         return restore(Effect.timeoutOrElse(committed, { duration: runsAtMost, orElse: tooLong })).pipe(
           Effect.onError(() => Effect.ignore(store.release(scope, token)))
         )

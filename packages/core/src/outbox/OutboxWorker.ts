@@ -12,6 +12,7 @@ import type { CalendarEvent, ExternalCopy } from "../calendar/CalendarEvent.ts"
 import { CalendarEventStore } from "../calendar/CalendarEventStore.ts"
 import { CalendarSync, type CalendarSyncError } from "../calendar/CalendarSync.ts"
 import { Mailer, type MailerError, type Notification } from "../notify/Mailer.ts"
+import * as Outage from "../storage/Outage.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import { CurrentDeliverySettings } from "../webhook/DeliverySettings.ts"
@@ -140,10 +141,11 @@ export class OutboxWorker extends Context.Service<
           cause: Cause.Cause<unknown>
         ) {
           const until = next(task.attempts, failure, yield* DateTime.now, settings.plan)
-          yield* Effect.logWarning(
+          yield* Outage.log(
+            "Warn",
             until === null ? "A task of the outbox is set aside" : "A task of the outbox has failed and is tried again",
-            { task: task.id, work: task.work._tag, reason: failure.reason },
-            cause
+            cause,
+            { task: task.id, work: task.work._tag, reason: failure.reason }
           )
           yield* until === null ? store.abandon(task, failure.reason) : store.postpone(task, until)
         })
@@ -218,11 +220,11 @@ export class OutboxWorker extends Context.Service<
   static readonly layer = OutboxWorker.layerWith(defaultSettings)
 }
 
-const notWritten = (error: unknown) => Effect.logWarning("The outbox could not be written", error)
+const notWritten = (error: unknown) => Outage.log("Warn", "The outbox could not be written", error)
 
-const notSwept = (error: unknown) => Effect.logWarning("Old tasks of the outbox could not be removed", error)
+const notSwept = (error: unknown) => Outage.log("Warn", "Old tasks of the outbox could not be removed", error)
 
-const notRead = (error: unknown) => Effect.logWarning("The outbox could not be read; trying again", error)
+const notRead = (error: unknown) => Outage.log("Warn", "The outbox could not be read; trying again", error)
 
 /** Whether two states of an event differ in nothing that an outside calendar could show. */
 const isSame = (a: CalendarEvent, b: CalendarEvent): boolean =>

@@ -12,10 +12,12 @@ import type { StorageError } from "./StorageError.ts"
  * - a store call that fails may spoil the transaction it is in; whoever wants to go on after it puts it into one of its
  *   own;
  * - two transactions that read a row "for update" or lock the same calendar run one after the other;
- * - a reader outside never sees what has not been committed.
+ * - a reader outside never sees what has not been committed;
+ * - what is signalled inside is heard when the outermost transaction has ended, kept or not (`Signal.afterwards`).
  *
- * The effect may be run again, from its beginning, when another writer has won and nothing of it was kept; so whatever
- * it does beside store calls must bear repeating.
+ * When another writer has won and nothing of it was kept, the effect is run again, from its beginning and several times,
+ * before that is answered as a `conflict`; so whatever it does beside store calls must bear repeating, and no caller
+ * needs to repeat it.
  * Nothing is sent to the outside from inside a transaction.
  */
 export class Transaction extends Context.Service<

@@ -20,6 +20,13 @@ export interface ClaimRequest {
   readonly inFlight: ReadonlyMap<WebhookId, number>
 }
 
+/** What became of results, by the internal keys of their deliveries; one that is in neither had lost its lease. */
+export interface Recorded {
+  readonly recorded: ReadonlyArray<number>
+  /** Nothing was done of them, because another writer holds their webhook now: they are to be offered again. */
+  readonly busy: ReadonlyArray<number>
+}
+
 /**
  * Port: where deliveries wait until they have arrived. It is all that the `Dispatcher` asks of a storage; how they get
  * there is the storage's own affair, or that of `DeliveryStore`.
@@ -39,12 +46,13 @@ export class DeliveryQueue extends Context.Service<
      * Records results: the attempt, the delivery's next state, and what the webhook shows of it. One that disables its
      * webhook cancels what else is pending or leased of that; one of a URL that the webhook no longer has leaves its
      * status as it is, and cancels nothing. A result whose lease is no longer held changes nothing.
-     * Answers the internal keys of those that were recorded.
+     *
+     * It waits for nobody who changes one of the webhooks: the results of that webhook are left for a later call.
      */
     readonly record: (
       results: ReadonlyArray<DeliveryResult>,
       now: DateTime.Utc
-    ) => Effect.Effect<ReadonlyArray<number>, StorageError>
+    ) => Effect.Effect<Recorded, StorageError>
     /**
      * Puts deliveries of a lease back unsent: they are due at the time given, and this claim of them does not count. One
      * whose lease is no longer held stays as it is.

@@ -3,6 +3,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Outage from "../storage/Outage.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { CurrentDeliverySettings } from "./DeliverySettings.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
@@ -89,7 +90,7 @@ const inSteps = Effect.fnUntraced(function* <E>(step: Effect.Effect<boolean, E>)
 
 /** Does something for ever, once in a while, also when it has failed. */
 const again = <A, E>(effect: Effect.Effect<A, E>, every: Duration.Duration, complaint: string) => {
-  const complain = (error: unknown) => Effect.logWarning(complaint, error)
+  const complain = (error: unknown) => Outage.log("Warn", complaint, error)
   return effect.pipe(
     Effect.catch(complain),
     Effect.catchDefect(complain),

@@ -7,7 +7,8 @@ import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import { Crypto } from "../crypto/Crypto.ts"
-import type { StorageError } from "../storage/StorageError.ts"
+import * as Outage from "../storage/Outage.ts"
+import { StorageError } from "../storage/StorageError.ts"
 import * as Predecessor from "../worker/Predecessor.ts"
 import * as Signal from "../worker/Signal.ts"
 import type { ClaimedDelivery, DeliveryResult } from "./Delivery.ts"
@@ -26,6 +27,12 @@ import type { WebhookSender } from "./WebhookSender.ts"
 /** When a delivery is tried again whose secret cannot be opened: until then its owner may have a new one. */
 const openAgain = Duration.minutes(1)
 
+/**
+ * For how long nothing is claimed at most once a store that was out of reach answers again: some processes may still wait
+ * in calls that they made before.
+ */
+const claimAfter = Duration.seconds(5)
+
 /** How often is looked how long deliveries have been waiting. */
 const measureEvery = Duration.seconds(5)
 
@@ -43,7 +50,8 @@ export class Dispatcher extends Context.Service<
     /**
      * Delivers until it is interrupted; what is in flight then is finished and recorded first. Wakes at a signal, when
      * the next delivery is due, when a result is recorded, and each poll interval; it works with the last alone. A
-     * store that fails is asked again at the next poll.
+     * store that fails is asked again at the next poll. After one that was out of reach nothing is claimed for as long
+     * again, up to 5 seconds, and nothing of a webhook while results of it wait to be recorded.
      */
     readonly run: Effect.Effect<never>
     /** How many deliveries this process is sending now, by webhook; those with none are not in it. */
@@ -182,13 +190,32 @@ export class Dispatcher extends Context.Service<
           return now
         })
 
+        const waitForWork = (nextDue: Option.Option<DateTime.Utc>) => Signal.wait(latch, nextDue, settings.pollInterval)
+
+        const storeFailed = (error: unknown): Effect.Effect<void> =>
+          Effect.andThen(
+            Outage.log("Warn", "the delivery store failed", error),
+            error instanceof StorageError && error.reason === "unavailable" ? storeIsBack : waitForWork(Option.none())
+          )
+
+        // Every process may have results then whose leases have ended, and of those of another nobody knows: so nobody
+        // claims until all had the time to record theirs.
+        const storeIsBack = Effect.sleep(settings.pollInterval).pipe(
+          Effect.andThen(queue.oldestDue),
+          Effect.retry({ while: (error) => error.reason === "unavailable" }),
+          Effect.timed,
+          Effect.flatMap(([away]) => Effect.sleep(Duration.min(away, claimAfter))),
+          Effect.catch(storeFailed),
+          Effect.catchDefect(storeFailed)
+        )
+
         const step = round.pipe(
           // What was due when it began was taken, or waits for a place or for an earlier event: a recorded result wakes
           // the loop. What has come due since is claimed at once.
           Effect.flatMap(queue.nextDue),
+          Effect.flatMap(waitForWork),
           Effect.catch(storeFailed),
           Effect.catchDefect(storeFailed),
-          Effect.flatMap((nextDue) => Signal.wait(latch, nextDue, settings.pollInterval)),
           // Whatever else wakes it at the same moment is served by the same claim.
           Effect.andThen(Effect.yieldNow)
         )
@@ -199,6 +226,3 @@ export class Dispatcher extends Context.Service<
     })
   ).pipe(Layer.provide(DeliverySignal.layer))
 }
-
-const storeFailed = (error: unknown) =>
-  Effect.as(Effect.logWarning("the delivery store failed", error), Option.none<DateTime.Utc>())

@@ -26,6 +26,8 @@ export interface InFlight {
   readonly sent: (webhookId: WebhookId) => void
   /** Some have been recorded: the process has their places again. */
   readonly recorded: (count: number) => void
+  /** The webhooks whose results cannot be recorded now: until they can, they have no places. */
+  readonly hold: (webhooks: ReadonlySet<WebhookId>) => void
 }
 
 /** A webhook is slow whose last attempt in this process took longer. */
@@ -60,6 +62,7 @@ export const make = (max: number, maxPerWebhook: number, onPlace: () => void): I
   const idle = new Set<WebhookId>()
   /** How many had a turn in this round, and left it unused, since one last took something. */
   let unused = 0
+  let held: ReadonlySet<WebhookId> = new Set()
   /** Whether a slow webhook was left without a place of its own for want of one in the share. */
   let isWithheld = false
 
@@ -70,7 +73,7 @@ export const make = (max: number, maxPerWebhook: number, onPlace: () => void): I
   }
   const look = (webhookId: WebhookId): void => {
     const isPassedOver = (seenByClaim.get(webhookId) ?? 0) >= maxPerWebhook
-    if (!isPassedOver || (sending.get(webhookId) ?? 0) >= maxPerWebhook) return
+    if (!isPassedOver || held.has(webhookId) || (sending.get(webhookId) ?? 0) >= maxPerWebhook) return
     if (slow.has(webhookId) && slowSending >= share) isWithheld = true
     else onPlace()
   }
@@ -94,11 +97,12 @@ export const make = (max: number, maxPerWebhook: number, onPlace: () => void): I
       isWithheld = false
       able = 0
       idle.clear()
+      for (const webhookId of held) seenByClaim.set(webhookId, maxPerWebhook)
       if (slow.size === 0) return new Map(seenByClaim)
       let free = Math.max(0, share - slowSending)
       const each = Math.max(1, Math.floor(free / slow.size))
       for (const webhookId of slow) {
-        const own = Math.max(0, maxPerWebhook - (sending.get(webhookId) ?? 0))
+        const own = Math.max(0, maxPerWebhook - (seenByClaim.get(webhookId) ?? 0))
         const places = Math.min(own, each, free)
         free -= places
         if (own > 0) able++
@@ -152,6 +156,9 @@ export const make = (max: number, maxPerWebhook: number, onPlace: () => void): I
     },
     recorded: (some) => {
       count -= some
+    },
+    hold: (webhooks) => {
+      held = webhooks
     }
   }
 }

@@ -1,5 +1,6 @@
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Outage from "../storage/Outage.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 
 /**
@@ -12,7 +13,7 @@ export const release = (
   held: (owner: string, now: DateTime.Utc) => Effect.Effect<number, StorageError>
 ): Effect.Effect<void> => {
   if (owner === null) return Effect.void
-  const failed = (error: unknown) => Effect.logWarning(`the ${what} of the process before were not released`, error)
+  const failed = (error: unknown) => Outage.log("Warn", `the ${what} of the process before were not released`, error)
   return Effect.flatMap(DateTime.now, (now) => held(owner, now)).pipe(
     Effect.tap((count) =>
       count > 0 ? Effect.logInfo(`released ${count} ${what} of the process before`) : Effect.void

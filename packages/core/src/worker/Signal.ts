@@ -70,9 +70,13 @@ export const make = (): Signal => {
   }
 }
 
-/** Holds back what is signalled within an effect until that ends: who is woken before its commit finds nothing. */
+/**
+ * Holds back what is signalled within an effect until that ends, or the outermost such effect around it: who is woken
+ * before its commit finds nothing. For storages, which run their transactions so.
+ */
 export const afterwards = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.suspend(() => {
+  Effect.flatMap(Held, (outer) => {
+    if (outer !== null && !outer.isOver) return effect
     const held = { signals: new Set<Effect.Effect<void>>(), isOver: false }
     const giveAll = Effect.suspend(() => {
       held.isOver = true

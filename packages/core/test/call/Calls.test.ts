@@ -274,6 +274,25 @@ describe("Calls.start", () => {
     }).pipe(Effect.provide(services))
   )
 
+  it.effect("a provider's id that no database can index is left out: it is not known whether it has the call", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const calls = yield* Calls
+      const fake = yield* FakeCallProvider
+      for (const id of ["", "x".repeat(201), "x\0", "\uD800"]) {
+        yield* fake.answerWith(() => ({ _tag: "Accepted", providerCallId: id }))
+        const { call } = yield* world.start()
+        expect(yield* stored(call)).toMatchObject({ submission: "unknown", providerCallId: null })
+        expect(yield* calls.applyEvent({ providerCallId: id, ref: call.callId, report: ended(30) })).toBe(false)
+        expect(yield* stored(call)).toMatchObject({ status: "queued", providerCallId: null })
+      }
+      const longest = "x".repeat(200)
+      yield* fake.answerWith(() => ({ _tag: "Accepted", providerCallId: longest }))
+      const { call } = yield* world.start()
+      expect(yield* stored(call)).toMatchObject({ submission: "accepted", providerCallId: longest })
+    }).pipe(Effect.provide(services))
+  )
+
   it.effect("a refusal of a call that the provider has reported of is not believed", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()

@@ -139,7 +139,7 @@ describe("Dispatcher", () => {
       expect(again && deliveryId(again)).toBe(first && deliveryId(first))
       expect(again?.body).toEqual(first?.body)
       // The one that was frozen comes back: its lease is lost, so it changes nothing.
-      expect(yield* (yield* DeliveryQueue).record([late], yield* DateTime.now)).toEqual([])
+      expect((yield* (yield* DeliveryQueue).record([late], yield* DateTime.now)).recorded).toEqual([])
       expect((yield* deliveries(webhookId))[0]?.attempts).toHaveLength(1)
     }).pipe(Effect.provide(world()))
   )

@@ -2,6 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { CallId } from "@frontdesk/core/call/Call"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
 import type { StorageErrorReason } from "@frontdesk/core/storage/StorageError"
+import type { DeliveryResult } from "@frontdesk/core/webhook/Delivery"
 import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
 import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
 import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
@@ -29,6 +30,117 @@ describe("Dispatcher beside a store that fails", () => {
       expect((yield* deliveries(id)).map(({ status }) => status)).toEqual(["delivered"])
       expect(yield* (yield* FakeWebhookSender).requests).toHaveLength(1)
     }).pipe(Effect.provide(world()))
+  )
+
+  it.effect(
+    "a result is kept while the store is out of reach, and recorded when it is back: no process sends it again",
+    () =>
+      Effect.gen(function* () {
+        const id = yield* subscribe
+        const fake = yield* FakeWebhookSender
+        const store = { isAway: false, calls: 0 }
+        yield* fake.answerWith(() => {
+          store.isAway = true
+          return answered(200)
+        })
+        yield* ended(1)
+        const reach = <A>(call: Effect.Effect<A, StorageError>) =>
+          Effect.suspend(() => {
+            store.calls += 1
+            return store.isAway
+              ? Effect.fail(new StorageError({ reason: "unavailable", operation: "any", cause: "a test" }))
+              : call
+          })
+        const run = yield* onStore((queue) => ({
+          ...queue,
+          claim: (request) => reach(queue.claim(request)),
+          record: (results, now) => reach(queue.record(results, now)),
+          nextDue: (after) => reach(queue.nextDue(after)),
+          oldestDue: reach(queue.oldestDue)
+        }))
+        yield* Effect.forkScoped(run)
+        yield* TestClock.adjust("500 millis")
+        // Another process, which is half a poll later and has nothing in flight.
+        yield* Effect.forkScoped(run)
+        yield* TestClock.adjust("10 minutes")
+        // Seconds pass between the tries of either.
+        expect(store.calls).toBeLessThan(5_000)
+        expect((yield* deliveries(id)).map(({ status }) => status)).toEqual(["pending"])
+        store.isAway = false
+        yield* fake.answerWith(() => answered(200))
+        // Whoever publishes now wakes nobody too early.
+        yield* (yield* EventPublisher).nudge
+        yield* TestClock.adjust("400 millis")
+        expect((yield* deliveries(id)).map(({ status }) => status)).toEqual(["delivered"])
+        yield* ended(2)
+        yield* TestClock.adjust("6 seconds")
+        expect((yield* deliveries(id)).map(({ status }) => status)).toEqual(["delivered", "delivered"])
+        expect(yield* fake.requests).toHaveLength(2)
+      }).pipe(Effect.scoped, Effect.provide(world()))
+  )
+
+  it.effect(
+    "nothing of a webhook is claimed while its results wait, so that nothing is sent again that has its result",
+    () =>
+      Effect.gen(function* () {
+        const id = yield* subscribe
+        const fake = yield* FakeWebhookSender
+        const store = { takesResults: false }
+        const full = new StorageError({ reason: "unavailable", operation: "record", cause: "a test" })
+        yield* fake.answerWith(() => answered(200))
+        yield* ended(1)
+        const run = yield* onStore((queue) => ({
+          ...queue,
+          record: (results, now) =>
+            Effect.suspend(() => (store.takesResults ? queue.record(results, now) : Effect.fail(full)))
+        }))
+        yield* Effect.forkScoped(run)
+        yield* Effect.addFinalizer(() => Effect.sync(() => void (store.takesResults = true)))
+        yield* TestClock.adjust("5 minutes")
+        expect(yield* fake.requests).toHaveLength(1)
+        store.takesResults = true
+        yield* TestClock.adjust("1 second")
+        expect((yield* deliveries(id)).map(({ status }) => status)).toEqual(["delivered"])
+        expect(yield* fake.requests).toHaveLength(1)
+      }).pipe(Effect.scoped, Effect.provide(world()))
+  )
+
+  it.effect("results of a webhook that others hold delay those of no other, and nothing more of it is taken", () =>
+    Effect.gen(function* () {
+      const fake = yield* FakeWebhookSender
+      const held = yield* subscribeTo("https://held.example")
+      const free = yield* subscribeTo("https://free.example")
+      const holder = { isHolding: true }
+      yield* fake.answerWith(() => answered(200))
+      const run = yield* onStore((queue) => ({
+        ...queue,
+        record: (results, now) => {
+          const isBusy = ({ webhookId }: DeliveryResult) => holder.isHolding && webhookId === held
+          const busy = results.filter(isBusy).map(({ key }) => key)
+          const rest = results.filter((result) => !isBusy(result))
+          return Effect.map(queue.record(rest, now), ({ recorded }) => ({ recorded, busy }))
+        }
+      }))
+      yield* Effect.forkScoped(run)
+      // A dispatcher that stops waits for whoever holds it.
+      yield* Effect.addFinalizer(() => Effect.sync(() => void (holder.isHolding = false)))
+      for (const call of Array.from({ length: 200 }, (_, index) => index + 1)) yield* ended(call)
+      yield* (yield* EventPublisher).nudge
+      const sentTo = (endpoint: string) =>
+        Effect.map(fake.requests, (requests) => requests.filter(({ url }) => url === endpoint).length)
+      yield* TestClock.adjust("20 millis")
+      const taken = yield* sentTo("https://held.example")
+      expect(taken).toBeLessThan(100)
+      yield* TestClock.adjust("2 seconds")
+      expect(yield* sentTo("https://held.example")).toBe(taken)
+      expect(yield* sentTo("https://free.example")).toBe(200)
+      expect((yield* deliveries(free)).every(({ status }) => status === "delivered")).toBe(true)
+      expect((yield* deliveries(held)).every(({ status }) => status === "pending")).toBe(true)
+      holder.isHolding = false
+      yield* TestClock.adjust("2 seconds")
+      expect((yield* deliveries(held)).every(({ status }) => status === "delivered")).toBe(true)
+      expect(yield* fake.requests).toHaveLength(400)
+    }).pipe(Effect.scoped, Effect.provide(world()))
   )
 
   it.effect(
@@ -158,10 +270,11 @@ const decodePayload = Schema.decodeUnknownSync(Schema.fromJsonString(WebhookPayl
 
 const payload = (body: Uint8Array) => decodePayload(Utf8.decode(body))
 
-const subscribe = Effect.gen(function* () {
-  const input = { name: "n", url: "https://a.example", subscribedEvents: ["call.ended"] }
-  return (yield* (yield* Webhooks).create(input)).webhook.id
+const subscribeTo = Effect.fnUntraced(function* (url: string) {
+  return (yield* (yield* Webhooks).create({ name: "n", url, subscribedEvents: ["call.ended"] })).webhook.id
 })
+
+const subscribe = subscribeTo("https://a.example")
 
 const ended = (id: number) =>
   Effect.flatMap(EventPublisher, ({ publish }) => publish({ name: "call.ended", call: call({ id: CallId.make(id) }) }))
@@ -170,6 +283,15 @@ const deliveries = (id: Effect.Success<typeof subscribe>) =>
   Effect.flatMap(Webhooks, (webhooks) => Effect.map(webhooks.deliveries(id), ({ items }) => items))
 
 type Fault = StorageErrorReason | "defect"
+
+/** What runs a process of its own on the store as it is seen through something. */
+const onStore = Effect.fnUntraced(function* (seen: (queue: DeliveryQueue["Service"]) => DeliveryQueue["Service"]) {
+  const queue = DeliveryQueue.of(seen(yield* DeliveryQueue))
+  return Effect.flatMap(Dispatcher, ({ run }) => run).pipe(
+    Effect.provide(Layer.fresh(Dispatcher.layer)),
+    Effect.provideService(DeliveryQueue, queue)
+  )
+})
 
 /** Runs a dispatcher for some time on a store whose methods fail first with the reasons given, one after the other. */
 const withFaults = Effect.fnUntraced(function* (

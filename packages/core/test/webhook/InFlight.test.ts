@@ -46,6 +46,19 @@ describe("InFlight", () => {
     expect(told.places).toBe(1)
   })
 
+  it("a webhook whose results cannot be recorded has no places until they can, slow or not", () => {
+    const inFlight = InFlight.make(8, 3, () => {})
+    const seen = (webhookId: WebhookId) => inFlight.forClaim().get(webhookId) ?? 0
+    inFlight.took(b, 1_001)
+    inFlight.hold(new Set([a, b]))
+    expect([seen(a), seen(b)]).toEqual([3, 3])
+    inFlight.hold(new Set([b]))
+    expect([seen(a), seen(b)]).toEqual([0, 3])
+    expect(inFlight.claimed()).toBe(false)
+    inFlight.hold(new Set())
+    expect([seen(a), seen(b)]).toEqual([0, 0])
+  })
+
   it("slow webhooks share half of the places, given out webhook by webhook, in turn", () => {
     const inFlight = InFlight.make(8, 3, () => {})
     const slow = [1, 2, 3, 4, 5, 6].map((id) => WebhookId.make(id))

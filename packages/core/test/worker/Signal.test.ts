@@ -33,6 +33,15 @@ describe("Signal.afterwards", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.effect("one inside another holds back until the outer one has ended", () =>
+    Effect.gen(function* () {
+      const { heard, signal } = yield* setUp
+      const say = (what: string) => Effect.sync(() => heard.push(what))
+      yield* Signal.afterwards(Effect.andThen(Signal.afterwards(signal.notify), say("end")))
+      expect(heard).toEqual(["end", "signal"])
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("what goes on behind the effect is heard at once", () =>
     Effect.gen(function* () {
       const { heard, signal } = yield* setUp

@@ -1,3 +1,4 @@
+import * as Outage from "@frontdesk/core/storage/Outage"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -17,7 +18,8 @@ export const failureAnswer = (exchange: Exchange, cause: Cause.Cause<HttpError>)
   const answer = Effect.succeed(problemAnswer(problem))
   const status = statusOf(problem.code)
   if (status < 500) return answer
-  const log = status === 500 ? Effect.logError("request failed", cause) : Effect.logWarning("request refused", cause)
+  const log =
+    status === 500 ? Outage.log("Error", "request failed", cause) : Outage.log("Warn", "request refused", cause)
   return Effect.andThen(
     Effect.annotateLogs(log, { operation: exchange.operation, status, error: problem.code }),
     answer

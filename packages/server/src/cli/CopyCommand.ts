@@ -3,6 +3,7 @@ import { format, Money } from "@frontdesk/core/values/Money"
 import type { CopyError } from "@frontdesk/storage-sql/copy/SqlCopy"
 import * as SqlCopy from "@frontdesk/storage-sql/copy/SqlCopy"
 import * as Command from "effect/cli/Command"
+import * as Config from "effect/Config"
 import * as Flag from "effect/cli/Flag"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -14,13 +15,23 @@ import * as Primitives from "../Primitives.ts"
 import * as DatabaseUrl from "../settings/DatabaseUrl.ts"
 import * as Storage from "../Storage.ts"
 import { type Failure, failure, rootMessage, usage } from "./Failure.ts"
+import * as CopyTarget from "./CopyTarget.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
+
+/** The name of its sessions in PostgreSQL, which tells them from those of servers. */
+const sessionName = "frontdesk copy"
+
+/** Variables that may hold the URLs: everybody on the machine can read the arguments of a process. */
+const variables = { from: "FRONTDESK_COPY_FROM", to: "FRONTDESK_COPY_TO" } as const
 
 const databaseFlag = (name: "from" | "to", meaning: string) =>
   Flag.String(name).pipe(
     Flag.withMetavar("URL"),
-    Flag.withDescription(`${meaning}: sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE`)
+    Flag.withDescription(
+      `${meaning}: sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE; ${variables[name]} unless given`
+    ),
+    Flag.withFallbackConfig(Config.String(variables[name]))
   )
 
 /** Reads where a database is; what was given is not shown, for it may hold a password. */
@@ -92,10 +103,14 @@ const progress = () => {
 
 /** A client for the scope. */
 const opened = (url: DatabaseUrl.DatabaseUrl, layer: typeof Storage.layerClient) =>
-  Effect.mapBoth(Layer.build(layer(url)), {
+  Effect.mapBoth(Layer.build(layer(url, sessionName)), {
     onFailure: (error) => failure(`The database ${DatabaseUrl.show(url)} cannot be opened: ${rootMessage(error)}`),
     onSuccess: (services) => Context.get(services, SqlClient)
   })
+
+/** Refuses a target on which a server may run: it would go on with what was there before. */
+const inUse = (url: DatabaseUrl.DatabaseUrl, by: string): Failure =>
+  failure(`Nothing was copied, because ${DatabaseUrl.show(url)} is in use by ${by}. Stop every server on it first`)
 
 /** `frontdesk copy`. */
 export const copy = Command.make(
@@ -111,9 +126,18 @@ export const copy = Command.make(
     if (from._tag === "File" && !existsSync(from.path)) {
       return yield* failure(`There is no database at ${from.path}`)
     }
+    if (to._tag === "File" && CopyTarget.isFileInUse(to.path)) return yield* inUse(to, "another process")
     // A file must not be made by reading it; of PostgreSQL long statements are asked, which take their time.
     const source = yield* opened(from, from._tag === "Postgres" ? Storage.layerClient : Storage.layerReader)
     const target = yield* opened(to, Storage.layerClient)
+    if (to._tag === "Postgres") {
+      const sessions = yield* Effect.mapError(CopyTarget.serverSessions(target), (error) =>
+        failure(`The database ${DatabaseUrl.show(to)} failed: ${rootMessage(error)}`)
+      )
+      if (sessions > 0) {
+        return yield* inUse(to, sessions === 1 ? "a session of a server" : `${sessions} sessions of servers`)
+      }
+    }
     const { checksum, sums, tables } = yield* SqlCopy.copy({ source, target, onProgress: progress() }).pipe(
       Effect.mapError(explain(DatabaseUrl.show(from), DatabaseUrl.show(to))),
       Effect.provide(Primitives.layer)
@@ -137,7 +161,8 @@ export const copy = Command.make(
     "Copies everything, also between SQLite and PostgreSQL, and checks that both hold the same. The other database must be " +
       "empty, or a copy made before that nobody has written to since: then it is brought up to date. It holds the whole copy " +
       "or stays as it is. A server may run on the first database; what it does after the command has begun is not copied. " +
-      "None may run on the other."
+      "None may run on the other; one that does is noticed and nothing copied. Give URLs with a password in " +
+      `${variables.from} and ${variables.to}: everybody on the machine can read the arguments of a command.`
   ),
   Command.withExamples([
     {

@@ -1,11 +1,12 @@
 import type { SecretKeysMissing } from "@frontdesk/core/crypto/SecretError"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import type { FieldProblem } from "@frontdesk/core/values/ValidationError"
+import type { ListenError } from "@frontdesk/storage-postgres/ListenError"
 import { hasProperty, isString } from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
 import * as DatabaseUrl from "../settings/DatabaseUrl.ts"
-import { databaseUrl } from "../settings/Definitions.ts"
+import { databaseUrl, postgresSettings } from "../settings/Definitions.ts"
 import { flagName } from "../settings/Setting.ts"
 import type { SettingsError } from "../settings/Settings.ts"
 
@@ -58,21 +59,23 @@ export const fromProblems = (source: string, problems: ReadonlyArray<FieldProble
   )
 
 const storageTexts: { readonly [Reason in StorageError["reason"]]: string } = {
-  unavailable: "The database cannot be reached, or is too busy",
-  conflict: "Somebody else changed the database at the same moment; try again",
-  duplicate: "The database has that already",
-  corrupt: "The database holds something this version cannot read",
-  unknown: "The database failed"
-}
-
-/** A store that failed, with what the database itself says. */
-export const fromStorage = (error: StorageError): Failure => {
-  const cause = rootMessage(error.cause)
-  return failure(cause === "" ? storageTexts[error.reason] : `${storageTexts[error.reason]}: ${cause}`)
+  unavailable: "cannot be reached, or is too busy",
+  conflict: "was changed by somebody else at the same moment; try again",
+  duplicate: "has that already",
+  corrupt: "holds something this version cannot read",
+  unknown: "failed"
 }
 
 /** The setting of the database, by both its names. */
 export const databaseSetting = `--${flagName(databaseUrl)} (${databaseUrl.variable})`
+
+/** A store that failed: in which database, with what it says itself. */
+export const fromStorage =
+  (database: DatabaseUrl.DatabaseUrl) =>
+  ({ cause, reason }: StorageError): Failure => {
+    const problem = [storageTexts[reason], rootMessage(cause)].filter((text) => text !== "").join(": ")
+    return failure(`The database ${DatabaseUrl.show(database)} ${problem}. ${databaseSetting} names another`)
+  }
 
 /** A database that could not be opened: which one, why, and what names it. */
 export const fromSql =
@@ -81,6 +84,28 @@ export const fromSql =
     return failure(
       `The database ${DatabaseUrl.show(database)} cannot be opened: ${rootMessage(error)}. ${databaseSetting} names another`
     )
+  }
+
+const listenSetting = `--${flagName(postgresSettings.databaseListenUrl)} (${postgresSettings.databaseListenUrl.variable})`
+
+/** A URL to listen on that cannot serve: a wrong setting, or a database that is out of reach there. */
+export const fromListen =
+  (database: DatabaseUrl.DatabaseUrl) =>
+  ({ cause, reason }: ListenError): Failure => {
+    const url = database._tag === "Postgres" ? database.options?.listenUrl : undefined
+    const name = url === undefined ? "" : `${DatabaseUrl.show({ _tag: "Postgres", url })} `
+    const said = rootMessage(cause)
+    switch (reason) {
+      case "refused":
+        return usage(`${listenSetting}: ${name}cannot be listened to: ${said}`)
+      case "deaf":
+        return usage(
+          `${listenSetting}: nothing is heard at ${name}of what ${DatabaseUrl.show(database)} notifies. It must lead to the same ` +
+            "database, past the pooler"
+        )
+      case "unreachable":
+        return failure(`The database ${name}cannot be reached: ${said}. ${listenSetting} names another`)
+    }
   }
 
 const lines = (head: string, items: ReadonlyArray<string>): string =>

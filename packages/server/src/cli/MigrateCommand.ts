@@ -15,7 +15,7 @@ export const migrate = Command.make(
     const url = yield* Operator.database(database, { mayCreate: true })
     const applied = yield* SqlMigrations.migrate.pipe(
       Effect.provide(Storage.layerClient(url)),
-      Effect.catchTags({ SqlError: fromSql(url), StorageError: fromStorage })
+      Effect.catchTags({ SqlError: fromSql(url), StorageError: fromStorage(url) })
     )
     if (json) return yield* Output.json({ applied: applied.map(([id, name]) => ({ id, name })) })
     if (applied.length === 0) return yield* Output.line("The database has the present schema already")

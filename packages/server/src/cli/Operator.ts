@@ -20,7 +20,16 @@ import * as Primitives from "../Primitives.ts"
 import * as DatabaseUrl from "../settings/DatabaseUrl.ts"
 import { loadDatabaseUrl } from "../settings/Settings.ts"
 import * as Storage from "../Storage.ts"
-import { databaseSetting, type Failure, failure, fromSettings, fromSql, fromStorage, usage } from "./Failure.ts"
+import {
+  databaseSetting,
+  type Failure,
+  failure,
+  fromListen,
+  fromSettings,
+  fromSql,
+  fromStorage,
+  usage
+} from "./Failure.ts"
 
 /** What an operator acts with: services that have no endpoint. */
 const services = Layer.mergeAll(Provisioning.layer, WebhookOperations.layer).pipe(
@@ -82,10 +91,9 @@ export const run = <A, R>(
     Effect.andThen(
       options.mayCreate ? Effect.void : checkSchema(url),
       Effect.provide(effect, Layer.provideMerge(services, Storage.layer(url)))
-    ).pipe(Effect.catchTag("SqlError", fromSql(url)))
+    ).pipe(Effect.catchTags({ SqlError: fromSql(url), ListenError: fromListen(url), StorageError: fromStorage(url) }))
   ).pipe(
     Effect.catchTags({
-      StorageError: fromStorage,
       AccountNotFound: ({ accountId }) => failure(`There is no account with the id ${accountId}`),
       ApiKeyNotFound: ({ apiKeyId }) => failure(`The account has no key with the id ${apiKeyId}`),
       ApiKeyRevoked: ({ apiKeyId }) =>

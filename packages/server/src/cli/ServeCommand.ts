@@ -13,7 +13,16 @@ import { settings as definitions } from "../settings/Definitions.ts"
 import { load, type Settings } from "../settings/Settings.ts"
 import * as Signals from "../Signals.ts"
 import { version } from "../Version.ts"
-import { type Failure, failure, fromSecrets, fromSettings, fromSql, fromStorage, rootMessage } from "./Failure.ts"
+import {
+  type Failure,
+  failure,
+  fromListen,
+  fromSecrets,
+  fromSettings,
+  fromSql,
+  fromStorage,
+  rootMessage
+} from "./Failure.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
 
@@ -54,7 +63,8 @@ const run = Effect.fnUntraced(
     effect.pipe(
       Effect.catchTags({
         SqlError: fromSql(settings.databaseUrl),
-        StorageError: fromStorage,
+        ListenError: fromListen(settings.databaseUrl),
+        StorageError: fromStorage(settings.databaseUrl),
         SecretKeysMissing: fromSecrets,
         ServeError: cannotListen(settings)
       }),

@@ -130,6 +130,31 @@ describe("frontdesk copy", () => {
     })
   )
 
+  it.live("takes both URLs from the environment, and is not run while a server runs idle on the target", () =>
+    Effect.gen(function* () {
+      const { folder, from, to } = yield* made
+      const back = `sqlite:${join(temporaryFolder(), "back.db")}`
+      for (const [one, two] of [
+        [from, to],
+        [to, back]
+      ] as const) {
+        const copied = () => command(folder, ["copy", "--json"], { FRONTDESK_COPY_FROM: one, FRONTDESK_COPY_TO: two })
+        yield* Effect.promise(async () => {
+          expect(await copied()).toMatchObject({ code: 0 })
+          const server = await serve(folder, { settings: { FRONTDESK_DATABASE_URL: two } })
+          const refused = await copied()
+          await server.stop()
+          expect(refused).toMatchObject({
+            code: 1,
+            stderr: matching(/^frontdesk: Nothing was copied, because .* is in use by /)
+          })
+          // A session of PostgreSQL ends a little later than the process it was for.
+          await expect.poll(async () => (await copied()).stderr, { timeout: 20_000 }).not.toContain("is in use by")
+        })
+      }
+    })
+  )
+
   it.live("names the row and column of a value that PostgreSQL does not take", () =>
     Effect.gen(function* () {
       const { folder, from, to } = yield* made

@@ -1,8 +1,8 @@
+import * as Proxy from "@frontdesk/test-postgres/Proxy"
 import * as Behaviour from "@frontdesk/testing/receiver/Behaviour"
 import * as Receiver from "@frontdesk/testing/receiver/Receiver"
 import { describe, expect, inject, it } from "vitest"
 import * as Nodes from "./Nodes.ts"
-import * as Proxy from "./Proxy.ts"
 
 /** As many as a node sends to one webhook at a time. */
 const places = 8

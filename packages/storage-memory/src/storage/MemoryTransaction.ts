@@ -1,4 +1,5 @@
 import { Transaction } from "@frontdesk/core/storage/Transaction"
+import * as Signal from "@frontdesk/core/worker/Signal"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Database } from "./Database.ts"
@@ -6,5 +7,7 @@ import { Database } from "./Database.ts"
 /** Transactions of the memory storage: one at a time. */
 export const layer: Layer.Layer<Transaction, never, Database> = Layer.effect(
   Transaction,
-  Effect.map(Database, (database) => Transaction.of({ run: database.transaction }))
+  Effect.map(Database, (database) =>
+    Transaction.of({ run: (effect) => Signal.afterwards(database.transaction(effect)) })
+  )
 )

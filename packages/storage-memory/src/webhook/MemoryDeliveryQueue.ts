@@ -50,7 +50,11 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
             { ...state, deliveries: Table.replace(state.deliveries, leased) }
           )
         }),
-      record: (results, now) => database.modify((state) => changed(...Recording.record(state, results, now))),
+      record: (results, now) =>
+        database.modify((state) => {
+          const [recorded, next] = Recording.record(state, results, now)
+          return changed({ recorded, busy: [] }, next)
+        }),
       postpone: (keys, leaseId, dueAt) =>
         database.modify((state) =>
           changed(

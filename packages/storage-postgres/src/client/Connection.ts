@@ -1,4 +1,5 @@
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
+import type { Outage } from "@frontdesk/core/storage/Outage"
 import * as Effect from "effect/Effect"
 import type { Connection } from "effect/sql/SqlConnection"
 import { hasProperty } from "effect/Predicate"
@@ -20,19 +21,22 @@ const isAnswer = ({ reason }: SqlError): boolean =>
 /** The statements after which nothing of a lost connection could be committed any more, whether they arrive or not. */
 const undoing = /^(ROLLBACK|RELEASE)\b/
 
-/**
- * A connection as `effect/sql` uses it.
- *
- * With `patience`, in milliseconds, every statement has that long for its answer; then the connection counts as lost.
- */
+/** What is seen to for each statement of a connection. */
+interface Care {
+  /** How long its answer may stay out, in milliseconds; then the connection counts as lost. */
+  readonly patience: number
+  readonly outage: Outage
+}
+
+/** A connection as `effect/sql` uses it. Without `care` it is for one statement, to which its user sees. */
 export class PostgresConnection implements Connection {
   readonly #connection: PgConnection.PgConnection
-  readonly #patience: number | undefined
+  readonly #care: Care | undefined
   #isLost = false
 
-  constructor(connection: PgConnection.PgConnection, patience?: number) {
+  constructor(connection: PgConnection.PgConnection, care?: Care) {
     this.#connection = connection
-    this.#patience = patience
+    this.#care = care
   }
 
   /** Whether the server will answer nothing any more here, and so has rolled back or will. */
@@ -78,9 +82,9 @@ export class PostgresConnection implements Connection {
   }
 
   #inTime<A>(answer: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> {
-    const patience = this.#patience
-    if (patience === undefined) return answer
-    if (this.#isLost) return Effect.fail(lost("The connection to PostgreSQL was lost", "query"))
+    if (this.#care === undefined) return answer
+    const { outage, patience } = this.#care
+    if (this.#isLost) return outage.watch(Effect.fail(lost("The connection to PostgreSQL was lost", "query")))
     return Deadline.run((deadline) => {
       deadline.set(patience, unanswered(patience))
       return answer
@@ -89,7 +93,8 @@ export class PostgresConnection implements Connection {
         Effect.sync(() => {
           if (!isAnswer(error)) this.#isLost = true
         })
-      )
+      ),
+      outage.watch
     )
   }
 }

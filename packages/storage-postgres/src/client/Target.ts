@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import type { ConnectionOptions } from "node:tls"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import type { PostgresTls } from "../PostgresConfig.ts"
+import type { PostgresConfig, PostgresTls } from "../PostgresConfig.ts"
 
 /** The parameters a URL may have. `sslmode` may also be `no-verify`: encrypted, and nothing checked. */
 const parameters = [
@@ -44,6 +44,17 @@ export const tlsOf = (secret: Redacted.Redacted): Result.Result<boolean | Postgr
   if (url.searchParams.get("channel_binding") === "require") {
     return Result.fail("channel_binding=require is not supported; leave it out, sslmode=require checks the certificate")
   }
+  if (![url.hostname, url.username, url.password, url.pathname].every(isDecodable)) {
+    return Result.fail("a % that begins no encoded character must be written %25")
+  }
+  const patience = url.searchParams.get("connect_timeout")
+  if (patience !== null && !/^\d{1,6}$/.test(patience)) {
+    return Result.fail("connect_timeout must be a whole number of seconds")
+  }
+  const port = url.searchParams.get("port")
+  if (port !== null && !(/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535)) {
+    return Result.fail("port must be a whole number from 1 to 65535")
+  }
   const mode = url.searchParams.get("sslmode")
   const verify = modes.get(mode ?? "disable")
   if (verify === undefined) return Result.fail(`sslmode must be one of ${[...modes.keys()].join(", ")}`)
@@ -58,6 +69,15 @@ export const tlsOf = (secret: Redacted.Redacted): Result.Result<boolean | Postgr
   })
 }
 
+const isDecodable = (text: string): boolean => {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** What Node is told of a connection that is to be encrypted. */
 export const tlsOptions = (tls: boolean | PostgresTls): boolean | ConnectionOptions => {
   if (typeof tls === "boolean") return tls
@@ -66,6 +86,16 @@ export const tlsOptions = (tls: boolean | PostgresTls): boolean | ConnectionOpti
     ...(tls.verify === "ca" && { checkServerIdentity: () => undefined }),
     ...(tls.verify === "none" && { rejectUnauthorized: false })
   }
+}
+
+/** Where a database is, as it may be shown: without who logs in, and how. */
+export const show = ({ database, host, port, url: secret }: PostgresConfig): string => {
+  const url = secret === undefined ? null : URL.parse(Redacted.value(secret))
+  const from = (name: string) => url?.searchParams.get(name) || undefined
+  const atHost = host ?? from("host") ?? (url?.hostname || "localhost")
+  const atPort = port ?? from("port") ?? (url?.port || 5432)
+  const name = database ?? from("dbname") ?? url?.pathname.slice(1) ?? ""
+  return `${atHost}:${atPort}/${name}`
 }
 
 /** A parameter of a URL. */

@@ -1,11 +1,18 @@
 import { describe, expect, it } from "@effect/vitest"
+import { AccountId } from "@frontdesk/core/access/Account"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
 import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
+import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import { FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
+import * as Deliveries from "@frontdesk/testing/suite/Deliveries"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Latch from "effect/Latch"
 import * as Node from "./Node.ts"
 
 /** Adds so many deliveries of one account, due for a while, spread over webhooks and over lines of a length. */
@@ -116,6 +123,47 @@ describe("deliveries on many nodes", () => {
         const counts = Map.groupBy(claimed, (delivery) => delivery.webhookId)
         for (const [id, own] of counts) expect(own.length).toBeLessThanOrEqual(id === webhookId ? 1 : 3)
       }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a node that stands still while it holds a webhook holds up the results of no other", () =>
+    Effect.gen(function* () {
+      const nodes = yield* Node.make(2)
+      const [still, other] = nodes
+      if (still === undefined || other === undefined) return
+      const [held] = yield* fill(still, 40, 4, 1)
+      if (held === undefined) return
+      const queue = Context.get(other, DeliveryQueue)
+      const now = yield* DateTime.now
+      const claimed = yield* queue.claim({
+        now,
+        leaseUntil: DateTime.add(now, { seconds: 30 }),
+        leaseId: "lease",
+        owner: "owner",
+        limit: 40,
+        perWebhook: 10,
+        inFlight: new Map()
+      })
+      const keysOf = (isWanted: (webhookId: WebhookId) => boolean) =>
+        claimed.flatMap(({ key, webhookId }) => (isWanted(webhookId) ? [key] : [])).toSorted((a, b) => a - b)
+      const record = Effect.map(
+        queue.record(
+          claimed.map((delivery) => Deliveries.result(delivery, null)),
+          now
+        ),
+        ({ busy, recorded }) => [recorded, busy].map((keys) => keys.toSorted((a, b) => a - b))
+      )
+      const account = yield* Node.query(still, "SELECT account_id FROM webhook WHERE id = $1", [held])
+      const isHeld = yield* Latch.make()
+      const standing = Effect.andThen(
+        Context.get(still, WebhookStore).findForUpdate(AccountId.make(Number(account[0]?.["account_id"])), held),
+        Effect.andThen(isHeld.open, Effect.never)
+      )
+      const holder = yield* Effect.forkChild(Context.get(still, Transaction).run(standing))
+      yield* isHeld.await
+      expect(yield* record).toEqual([keysOf((id) => id !== held), keysOf((id) => id === held)])
+      yield* Fiber.interrupt(holder)
+      expect(yield* record).toEqual([keysOf((id) => id === held), []])
     }).pipe(Effect.scoped)
   )
 })

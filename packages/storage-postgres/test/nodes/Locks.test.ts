@@ -1,7 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Accounts } from "@frontdesk/core/access/Accounts"
 import { Principal } from "@frontdesk/core/access/Principal"
+import { ref } from "@frontdesk/core/agent/Agent"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import { CallStore } from "@frontdesk/core/call/CallStore"
+import { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
 import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
@@ -93,7 +96,7 @@ describe("locks on many nodes", () => {
                 ? Deliveries.giveUp(delivery, index % 12 === 0 ? "disabled" : "failed")
                 : Deliveries.result(delivery, null)
             )
-            done.recorded += (yield* queue.record(results.toReversed(), now)).length
+            done.recorded += (yield* queue.record(results.toReversed(), now)).recorded.length
           })
           const forAny = <A, E>(use: (id: WebhookId) => Effect.Effect<A, E, Principal>) =>
             Effect.suspend(() => use(any()))
@@ -279,6 +282,34 @@ describe("locks on many nodes", () => {
         "SELECT sum(total)::int AS count FROM row_count WHERE kind = 'calendar_event' GROUP BY status"
       )
       expect(counts.filter(({ count }) => count !== 0)).toEqual([{ count: 5 }, { count: 5 }])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a contact that is deleted while its call ends on another node waits for it, and never deadlocks", () =>
+    Effect.gen(function* () {
+      const { account, first, nodes } = yield* setUp
+      const other = nodes[1] ?? first
+      const contacts = Context.get(first, ContactStore)
+      const { call, contact } = yield* Effect.gen(function* () {
+        const agent = yield* Samples.makeAgent(account.id)
+        const contact = yield* Samples.makeContact(account.id)
+        const shown = { id: contact.id, name: "", email: null, company: null, status: "new", stage: "lead" }
+        const called = { contact: { ...shown, lastCallDate: null } }
+        return { contact, call: yield* Samples.makeCall(account.id, ref(agent), called) }
+      }).pipe(Effect.provide(first))
+      const isHeld = yield* Deferred.make<void>()
+      const waiting = Node.query(first, "SELECT 1 FROM pg_locks WHERE NOT granted")
+      const ending = Effect.gen(function* () {
+        yield* Context.get(first, CallStore).findForUpdate({ id: call.id })
+        yield* Deferred.succeed(isHeld, undefined)
+        yield* Effect.repeat(Effect.andThen(Effect.sleep("10 millis"), waiting), { until: (rows) => rows.length > 0 })
+        yield* contacts.touchLastCall(contact.id, Samples.now)
+      })
+      const ended = yield* Effect.forkChild(Context.get(first, Transaction).run(ending))
+      yield* Deferred.await(isHeld)
+      expect(yield* Context.get(other, ContactStore).delete(Samples.alone(account), contact.id)).toBe(true)
+      yield* Fiber.join(ended)
+      expect(yield* deadlocks(first)).toBe(0)
     }).pipe(Effect.scoped)
   )
 })

@@ -6,6 +6,7 @@ import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
+import { BusinessContext } from "@frontdesk/core/variable/BusinessContext"
 import { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Context from "effect/Context"
@@ -67,6 +68,42 @@ describe("writes on many nodes", () => {
       expect(Object.keys(contact.industryContext)).toHaveLength(40)
       expect(contact.company).toMatch(/^Company /)
       expect(contact.city).toMatch(/^City /)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("changes of the business context at once through two nodes lose no value, and never deadlock", () =>
+    Effect.gen(function* () {
+      const { caller, first, nodes } = yield* setUp
+      const names = Array.from({ length: 100 }, (_, index) => `value_${index}`)
+      const asCaller = Effect.provideService(Principal, caller)
+      const set = (node: Node.Node, variables: Readonly<Record<string, string>>) =>
+        Context.get(node, BusinessContext).set({ variables, autoCreateVariables: true })
+      const valuesOf = (some: ReadonlyArray<string>, value: string) =>
+        Object.fromEntries(some.map((name) => [name, value]))
+      yield* asCaller(set(first, valuesOf(names, "first")))
+      yield* Effect.forEach(
+        times(nodes, names.length / 2),
+        (node, index) => set(node, valuesOf(names.slice(index, index + 1), `${index}`)),
+        { concurrency: "unbounded" }
+      ).pipe(asCaller)
+      expect(yield* asCaller(Context.get(first, BusinessContext).get)).toEqual(
+        Object.fromEntries(names.map((name, index) => [name, `${index}`]))
+      )
+
+      // Each sets all of them, one half from the first to the last and the other half backwards.
+      yield* Effect.forEach(
+        times(nodes, 10),
+        (node, index) => set(node, valuesOf(index % 2 === 0 ? names : names.toReversed(), `all ${index}`)),
+        { concurrency: "unbounded" }
+      ).pipe(asCaller)
+      const values = yield* asCaller(Context.get(first, BusinessContext).get)
+      expect(Object.keys(values).toSorted()).toEqual(names.toSorted())
+      expect(new Set(Object.values(values)).size).toBe(1)
+      const [found] = yield* Node.query(
+        first,
+        "SELECT deadlocks::int AS deadlocks, pg_stat_force_next_flush() FROM pg_stat_database WHERE datname = current_database()"
+      )
+      expect(found?.["deadlocks"]).toBe(0)
     }).pipe(Effect.scoped)
   )
 

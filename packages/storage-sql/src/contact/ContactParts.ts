@@ -10,11 +10,9 @@ const NumberId = Schema.Struct({ id: ContactNumberId, position: Schema.Int })
 
 /** Writes what a contact consists of beside its row, in as many statements as there are kinds of change. */
 export interface ContactParts {
-  /** Adds tags. */
+  /** Adds the tags of a contact. */
   readonly addTags: (
-    contactId: ContactId,
-    accountId: AccountId,
-    tags: ReadonlyArray<string>
+    contact: Pick<ContactWrite, "accountId" | "team" | "tags"> & { readonly id: ContactId }
   ) => Effect.Effect<void, StorageError>
   /** Removes all tags. */
   readonly clearTags: (contactId: ContactId) => Effect.Effect<void, StorageError>
@@ -57,9 +55,9 @@ export const make = (database: Database["Service"], operation: string): ContactP
       is_primary: "flag",
       do_not_call: "flag"
     })
-  const tagsText = `INSERT INTO contact_tag (contact_id, position, account_id, tag)
-    SELECT CAST(?1 AS bigint), record.position, CAST(?2 AS bigint), record.tag
-    FROM ${dialect.records("record", "?3", { position: "integer", tag: "text" })}`
+  const tagsText = `INSERT INTO contact_tag (contact_id, position, account_id, team_id, tag)
+    SELECT CAST(?1 AS bigint), record.position, CAST(?2 AS bigint), CAST(?3 AS bigint), record.tag
+    FROM ${dialect.records("record", "?4", { position: "integer", tag: "text" })}`
   const addText = `INSERT INTO contact_number
       (contact_id, account_id, position, phone_number, phone_type, is_primary, do_not_call)
     SELECT CAST(?1 AS bigint), CAST(?2 AS bigint), record.position, record.phone_number, record.phone_type,
@@ -91,10 +89,15 @@ export const make = (database: Database["Service"], operation: string): ContactP
     numbers.map((number, position) => ({ ...number, position }))
 
   return {
-    addTags: (contactId, accountId, tags) =>
+    addTags: ({ accountId, id, tags, team }) =>
       tags.length === 0
         ? Effect.void
-        : run(tagsText, [contactId, accountId, JSON.stringify(tags.map((tag, position) => ({ position, tag })))]),
+        : run(tagsText, [
+            id,
+            accountId,
+            team?.id ?? null,
+            JSON.stringify(tags.map((tag, position) => ({ position, tag })))
+          ]),
     clearTags: (contactId) => run("DELETE FROM contact_tag WHERE contact_id = ?1", [contactId]),
     addNumbers: (contactId, accountId, numbers) => {
       const all = positioned(numbers)

@@ -39,6 +39,9 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
         Effect.map(found(text, [...Owned.params(scope), id]), Option.map(toContact))
     }
 
+    const holdCalls = database.run("ContactStore.delete")
+    const callsText = `SELECT call.id FROM call JOIN contact ON contact.id = call.contact_id
+      WHERE contact.id = ?3 AND ${Owned.inScope(dialect, "contact")} ORDER BY call.id${dialect.forUpdate("call")}`
     const deleted = database.first("ContactStore.delete", Column.Found)
     const deleteText = `DELETE FROM contact WHERE id = ?3 AND ${Owned.inScope(dialect, "contact")} RETURNING id`
     const list = OwnedList.make(database, {
@@ -58,7 +61,7 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
       insert: (contact) =>
         Effect.gen(function* () {
           const { id } = yield* inserted(...insert({ account_id: contact.accountId, ...columns(dialect, contact) }))
-          yield* insertParts.addTags(id, contact.accountId, contact.tags)
+          yield* insertParts.addTags({ ...contact, id })
           const phoneNumbers = yield* insertParts.addNumbers(id, contact.accountId, contact.phoneNumbers)
           return { ...contact, id, phoneNumbers } satisfies Contact
         }).pipe(database.atomically("ContactStore.insert")),
@@ -68,11 +71,16 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
         Effect.gen(function* () {
           yield* updated(...update(columns(dialect, contact), contact.id))
           yield* updateParts.clearTags(contact.id)
-          yield* updateParts.addTags(contact.id, contact.accountId, contact.tags)
+          yield* updateParts.addTags(contact)
           const phoneNumbers = yield* updateParts.replaceNumbers(contact.id, contact.accountId, contact.phoneNumbers)
           return { ...contact, phoneNumbers } satisfies Contact
         }).pipe(database.atomically("ContactStore.update")),
-      delete: (scope, id) => Effect.map(deleted(deleteText, [...Owned.params(scope), id]), Option.isSome),
+      delete: Effect.fnUntraced(function* (scope, id) {
+        const params = [...Owned.params(scope), id]
+        // Who ends a call holds it, and then its contact: so here its calls, which the deletion changes, come first too.
+        if (dialect.isConcurrent) yield* holdCalls(callsText, params)
+        return Option.isSome(yield* deleted(deleteText, params))
+      }, database.atomically("ContactStore.delete")),
       list: (scope, filter, page) =>
         Effect.map(
           list(
@@ -81,7 +89,7 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
               teamId: filter.teamId,
               status: filter.status,
               type: filter.stage,
-              conditions: (bindings, owned) => conditions(dialect, bindings, scope, filter, owned)
+              conditions: (bindings, owner) => conditions(dialect, bindings, filter, owner)
             },
             page
           ),
@@ -116,20 +124,16 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
 const conditions = (
   dialect: Dialect,
   bindings: Bindings,
-  scope: Scope,
   filter: ContactFilter,
-  owned: boolean
+  owner: string
 ): ReadonlyArray<string> =>
   [
     filter.phoneNumber === undefined
       ? ""
       : `id IN (SELECT contact_id FROM contact_number WHERE phone_number = ${bindings.add(filter.phoneNumber)})`,
-    filter.tag === undefined ? "" : tagged(bindings.add(filter.tag), owned ? bindings.add(scope.accountId) : null),
+    // Its tags have the owner of a contact too, so that an index finds those of an account or a team.
+    filter.tag === undefined
+      ? ""
+      : `id IN (SELECT contact_id FROM contact_tag WHERE ${owner} AND tag = ${bindings.add(filter.tag)})`,
     filter.search === undefined ? "" : dialect.occurs("search_text", bindings.add(searchForm(filter.search)))
   ].filter((condition) => condition !== "")
-
-/** Whether a contact has a tag. Among its own the account finds them by the tag; a team's are looked at one by one. */
-const tagged = (tag: string, accountId: string | null): string =>
-  accountId === null
-    ? `EXISTS (SELECT 1 FROM contact_tag WHERE contact_tag.contact_id = contact.id AND tag = ${tag})`
-    : `id IN (SELECT contact_id FROM contact_tag WHERE account_id = ${accountId} AND tag = ${tag})`

@@ -9,22 +9,30 @@ export class UnfitDatabase extends Schema.TaggedError<UnfitDatabase>("@frontdesk
   { message: Schema.String }
 ) {}
 
+/** Says of a PostgreSQL database that only reads what helps. */
+export const checkWritable = (sql: SqlClient): Effect.Effect<void, UnfitDatabase | SqlError> =>
+  Effect.gen(function* () {
+    const [found] = yield* sql<{ readonly: boolean; standby: boolean }>`
+      SELECT current_setting('transaction_read_only') = 'on' AS readonly, pg_is_in_recovery() AS standby`
+    if (found?.readonly !== true) return
+    return yield* new UnfitDatabase({
+      message: found.standby
+        ? "it is a standby, and read-only until it is promoted; name the primary"
+        : "it is read-only; name the primary, or turn default_transaction_read_only off"
+    })
+  })
+
 /** Says of a PostgreSQL database without tables why it cannot have them, and what helps. */
 export const check = (sql: SqlClient): Effect.Effect<void, UnfitDatabase | SqlError> =>
   Effect.gen(function* () {
-    const [found] = yield* sql<{ encoding: string; readonly: boolean; role: string; schema: string; create: boolean }>`
-      SELECT current_setting('server_encoding') AS encoding, current_setting('transaction_read_only') = 'on' AS readonly,
-        current_user AS role, coalesce(current_schema(), 'public') AS schema,
+    const [found] = yield* sql<{ encoding: string; role: string; schema: string; create: boolean }>`
+      SELECT current_setting('server_encoding') AS encoding, current_user AS role,
+        coalesce(current_schema(), 'public') AS schema,
         coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS create`
     if (found === undefined) return
     if (found.encoding !== "UTF8") {
       return yield* new UnfitDatabase({
         message: `its encoding is ${found.encoding}; make it with ENCODING 'UTF8' TEMPLATE template0`
-      })
-    }
-    if (found.readonly) {
-      return yield* new UnfitDatabase({
-        message: "it is read-only; name the primary, or turn default_transaction_read_only off"
       })
     }
     if (!found.create) {

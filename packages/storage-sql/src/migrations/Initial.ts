@@ -5,6 +5,7 @@ import { access } from "./initial/Access.ts"
 import { calendar } from "./initial/Calendar.ts"
 import { calls } from "./initial/Calls.ts"
 import { contacts } from "./initial/Contacts.ts"
+import { postgresHotTables } from "./initial/HotTables.ts"
 import { postgresRateLimits } from "./initial/RateLimits.ts"
 import { postgresRowCounts, sqliteRowCounts } from "./initial/RowCounts.ts"
 import { webhooks } from "./initial/Webhooks.ts"
@@ -25,7 +26,7 @@ export const initial = Effect.gen(function* () {
     ...calendar(types),
     ...webhooks(types),
     ...sql.onDialectOrElse({ pg: () => postgresRowCounts, orElse: () => sqliteRowCounts }),
-    ...sql.onDialectOrElse({ pg: () => postgresRateLimits, orElse: () => [] }),
+    ...sql.onDialectOrElse({ pg: () => [...postgresRateLimits, ...postgresHotTables], orElse: () => [] }),
     sql.onDialectOrElse({ pg: () => postgresIdentity, orElse: () => sqliteIdentity })
   ]
   for (const statement of statements) yield* sql.unsafe(statement)

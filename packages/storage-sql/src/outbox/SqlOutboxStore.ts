@@ -27,11 +27,12 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
       SELECT ${dialect.instant("?1")}, ${dialect.document("record.work")}
       FROM ${dialect.records("record", "?2", { position: "integer", work: "text" })} ORDER BY record.position`
     const claimed = database.sound("OutboxStore.claim", TaskRow)
-    // Materialized, so that no more are held than are taken.
-    const claimText = `WITH due AS MATERIALIZED (
-        SELECT id FROM outbox_task WHERE error IS NULL AND due_at <= ?1 ORDER BY due_at, id LIMIT ?3${dialect.skipLocked}
+    // Materialized, so that no more are held than are taken. The limits are no parameters, of which PostgreSQL assumes a
+    // tenth of the table: then it would rather read all of it.
+    const claimText = (limit: number) => `WITH due AS MATERIALIZED (
+        SELECT id FROM outbox_task WHERE error IS NULL AND due_at <= ?1 ORDER BY due_at, id LIMIT ${limit}${dialect.skipLocked}
       )
-      UPDATE outbox_task SET attempts = attempts + 1, due_at = ?2, lease_owner = ?4 WHERE id IN (SELECT id FROM due)
+      UPDATE outbox_task SET attempts = attempts + 1, due_at = ?2, lease_owner = ?3 WHERE id IN (SELECT id FROM due)
       RETURNING id, attempts - 1 AS attempts, work`
     const completed = database.run("OutboxStore.complete")
     const postponed = database.run("OutboxStore.postpone")
@@ -48,7 +49,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
               JSON.stringify(work.map((one, position) => ({ position, work: encode(one) })))
             ]),
       claim: (now, leaseUntil, limit, owner = null) =>
-        Effect.map(claimed(claimText, [dialect.time(now), dialect.time(leaseUntil), limit, owner]), (tasks) =>
+        Effect.map(claimed(claimText(limit), [dialect.time(now), dialect.time(leaseUntil), owner]), (tasks) =>
           tasks.toSorted((a, b) => a.id - b.id)
         ),
       complete: (task) => completed(`DELETE FROM outbox_task WHERE ${held}`, lease(task)),
@@ -72,9 +73,9 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
         Effect.map(
           swept(
             `DELETE FROM outbox_task WHERE id IN (
-              SELECT id FROM outbox_task WHERE error IS NOT NULL AND due_at < ?1 ORDER BY due_at, id LIMIT ?2${dialect.skipLocked}
+              SELECT id FROM outbox_task WHERE error IS NOT NULL AND due_at < ?1 ORDER BY due_at, id LIMIT ${limit}${dialect.skipLocked}
             ) RETURNING id`,
-            [dialect.time(before), limit]
+            [dialect.time(before)]
           ),
           (rows) => rows.length
         )

@@ -28,8 +28,11 @@ export interface Narrowing {
   readonly type?: string | undefined
   /** Bounds of the column it is ordered by. */
   readonly range?: (bindings: Bindings.Bindings) => ReadonlyArray<string>
-  /** Every other condition on the columns of the table; `owned` when the rows are those of the caller's own account. */
-  readonly conditions: (bindings: Bindings.Bindings, owned: boolean) => ReadonlyArray<string>
+  /**
+   * Every other condition on the columns of the table. `owner` is the condition whose rows they narrow, on columns
+   * `account_id` and `team_id`.
+   */
+  readonly conditions: (bindings: Bindings.Bindings, owner: string) => ReadonlyArray<string>
 }
 
 /** Rows of one owner. */
@@ -76,17 +79,21 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
 
   const itemsOf = (scope: Scope, narrowing: Narrowing, page: Page.PageRequest) => {
     const bindings = Bindings.make()
-    const [limit, offset] = [bindings.add(page.limit), bindings.add(Page.offset(page))]
+    // Not a parameter, of which PostgreSQL assumes a tenth of all rows: then no plan but one for the very values looks good
+    // to it in a large table, and it makes one anew each time.
+    const limit = `${page.limit}`
+    const offset = page.page === 1 ? undefined : bindings.add(Page.offset(page))
+    const cut = offset === undefined ? `LIMIT ${limit}` : `LIMIT ${limit} OFFSET ${offset}`
     const branches = branchesOf(database, bindings, scope, narrowing).map(
       ({ conditions, owner }) =>
         `SELECT ${[...table.order, "id"].join(", ")} FROM ${table.table} WHERE ${[owner, ...facets(bindings, narrowing, table.type), ...conditions].join(" AND ")}`
     )
-    const last = `CAST(${limit} AS bigint) + CAST(${offset} AS bigint)`
+    const last = offset === undefined ? limit : `${limit} + CAST(${offset} AS bigint)`
     const merged =
       branches.length === 1
         ? branches.join("")
         : branches.map((branch) => database.dialect.branch(branch, ordered(""), last)).join(" UNION ")
-    const ids = `SELECT id FROM (${merged} ORDER BY ${ordered("")} LIMIT ${limit} OFFSET ${offset}) AS page`
+    const ids = `SELECT id FROM (${merged} ORDER BY ${ordered("")} ${cut}) AS page`
     return rows(
       `${table.select} WHERE ${table.table}.id IN (${ids}) ORDER BY ${ordered(`${table.table}.`)}`,
       bindings.values
@@ -118,12 +125,16 @@ const branchesOf = (
   scope: Scope,
   { conditions, range = () => [], teamId }: Narrowing
 ): ReadonlyArray<Branch> => {
-  const narrowed = (owned: boolean) => [...range(bindings), ...conditions(bindings, owned)]
+  const narrowed = (owner: string): Branch => ({
+    owner,
+    others: owner,
+    conditions: [...range(bindings), ...conditions(bindings, owner)]
+  })
   if (teamId !== undefined) {
     const team = `team_id = ${bindings.add(teamId)}`
     return scope.teamIds.some((id) => id === teamId)
-      ? [own(team, narrowed(false))]
-      : [own(`account_id = ${bindings.add(scope.accountId)} AND ${team}`, narrowed(true))]
+      ? [narrowed(team)]
+      : [narrowed(`account_id = ${bindings.add(scope.accountId)} AND ${team}`)]
   }
   const account = bindings.add(scope.accountId)
   const teamIds = [...new Set(scope.teamIds)]
@@ -132,10 +143,10 @@ const branchesOf = (
       ? teamIds.map((id) => `team_id = ${bindings.add(id)}`)
       : [database.dialect.isOneOf("team_id", bindings.add(JSON.stringify(teamIds)))]
   return [
-    own(`account_id = ${account}`, narrowed(true)),
+    narrowed(`account_id = ${account}`),
     ...teams.map((team): Branch => {
       const others = `${team} AND account_id <> ${account}`
-      const looked = conditions(bindings, false)
+      const looked = conditions(bindings, others)
       return {
         owner: looked.length === 0 ? team : others,
         others,
@@ -144,5 +155,3 @@ const branchesOf = (
     })
   ]
 }
-
-const own = (owner: string, conditions: Branch["conditions"]): Branch => ({ owner, others: owner, conditions })

@@ -1,4 +1,5 @@
 import { Transaction } from "@frontdesk/core/storage/Transaction"
+import * as Signal from "@frontdesk/core/worker/Signal"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Database } from "./Database.ts"
@@ -6,5 +7,8 @@ import { Database } from "./Database.ts"
 /** Transactions of the database; one inside another is a savepoint. */
 export const layer: Layer.Layer<Transaction, never, Database> = Layer.effect(
   Transaction,
-  Effect.map(Database, (database) => Transaction.of({ run: database.atomically("Transaction.run") }))
+  Effect.map(Database, (database) => {
+    const atomically = database.atomically("Transaction.run")
+    return Transaction.of({ run: (effect) => Signal.afterwards(atomically(effect)) })
+  })
 )

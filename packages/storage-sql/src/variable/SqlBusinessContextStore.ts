@@ -30,7 +30,8 @@ export const layer: Layer.Layer<BusinessContextStore, never, Database> = Layer.e
           (rows) => Object.fromEntries(rows.map(({ name, value }) => [name, value]))
         ),
       write: (accountId, { remove, set }) => {
-        const entries = Object.entries(set)
+        // In one order, so that those who set the same values at once wait for each other and never deadlock.
+        const entries = Object.entries(set).toSorted(([one], [other]) => (one < other ? -1 : 1))
         return Effect.gen(function* () {
           if (entries.length > 0) {
             const rows = entries.map(([name, value]) => ({ name, value: JSON.stringify(value) }))

@@ -10,7 +10,7 @@ import * as Room from "./Room.ts"
 const LeasedRow = Schema.Struct({
   leased: Column.json(Schema.Array(Schema.Tuple([Room.Candidate.fields.id, Room.Candidate.fields.webhookId]))),
   eligible: Schema.Int,
-  looked: Schema.Int
+  isLonger: Column.Flag
 })
 
 /** How often a claim looks again because others were leasing the same deliveries at the same moment. */
@@ -26,14 +26,14 @@ const mostRepeats = 3
 export const make = (
   database: Database["Service"],
   operation: string,
-  windows: ReadonlyArray<number>
+  windows: (limit: number) => ReadonlyArray<number>
 ): DeliveryQueue["Service"]["claim"] => {
   const { dialect } = database
   const leasing = database.one(operation, LeasedRow)
   const read = Leased.make(database, operation)
-  const [front, everywhere] = [LeaseText.front(dialect), LeaseText.everywhere(dialect)]
+  const everywhere = LeaseText.everywhere(dialect)
 
-  /** Leases with one of the texts; answers how many deliveries were looked at. */
+  /** Leases with one of the texts; answers whether there may be more than it looked at. */
   const lease = Effect.fnUntraced(function* (
     text: string,
     length: () => number,
@@ -42,7 +42,7 @@ export const make = (
   ) {
     for (let repeats = 0; ; repeats++) {
       const left = room.left()
-      const { eligible, leased, looked } = yield* leasing(text, [
+      const { eligible, isLonger, leased } = yield* leasing(text, [
         dialect.time(request.now),
         length(),
         JSON.stringify(room.counts().map(([webhook_id, count]) => ({ webhook_id, count }))),
@@ -53,14 +53,14 @@ export const make = (
         request.owner
       ])
       room.take(leased.map(([id, webhookId]) => ({ id, webhookId })))
-      if (leased.length >= Math.min(left, eligible) || repeats === mostRepeats) return looked
+      if (leased.length >= Math.min(left, eligible) || repeats === mostRepeats) return isLonger
     }
   })
 
   const fill = Effect.fnUntraced(function* (request: ClaimRequest, room: Room.Room) {
-    for (const window of windows) {
-      const looked = yield* lease(front, () => window, request, room)
-      if (room.isFull() || looked < window) return
+    for (const window of windows(request.limit)) {
+      const isLonger = yield* lease(LeaseText.front(dialect, window), () => window, request, room)
+      if (room.isFull() || !isLonger) return
     }
     yield* lease(everywhere, room.enough, request, room)
   })

@@ -12,6 +12,9 @@ export const FrontLength = Context.Reference<number>("@frontdesk/storage-sql/web
 /** How many of those it looks at first: most often they are enough. */
 const beginning = 256
 
+/** How many before that when no more than a quarter of them is wanted, as when places come free one by one. */
+const few = 64
+
 const operation = "DeliveryQueue.claim"
 
 /**
@@ -22,8 +25,9 @@ const operation = "DeliveryQueue.claim"
  * them, however long its backlog.
  */
 export const make = (database: Database["Service"], frontLength: number): DeliveryQueue["Service"]["claim"] => {
+  const lengths = [...new Set([Math.min(beginning, frontLength), frontLength])]
   /** How far the front is looked at, one after the other. */
-  const windows = [...new Set([Math.min(beginning, frontLength), frontLength])]
+  const windows = (limit: number) => (4 * limit <= few && few < frontLength ? [few, ...lengths] : lengths)
   const claim = database.dialect.isConcurrent ? ConcurrentClaim : ExclusiveClaim
   return claim.make(database, operation, windows)
 }

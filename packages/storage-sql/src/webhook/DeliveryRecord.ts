@@ -1,9 +1,10 @@
-import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import type { DeliveryResult } from "@frontdesk/core/webhook/Delivery"
+import type { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
 import { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
 import * as Cancel from "./Cancel.ts"
 
@@ -19,25 +20,25 @@ const WebhookRow = Schema.Struct({ id: WebhookId, url: Schema.String, status: Sc
  * still held move on, their attempts are added, and each webhook shows what became of its own. A webhook that is disabled
  * by one has the rest of its deliveries cancelled.
  *
+ * A webhook that others hold is passed over, for they may stand still: then only its own results wait for them.
+ *
  * The order of locks, here and wherever webhooks and deliveries are written: first webhooks, then deliveries, then events,
  * each in the order of their ids (`Dialect.heldInOrder`). So nobody waits for somebody who waits for him. Who holds
  * deliveries of many webhooks and none of the webhooks (a claim, a sweep, a release) passes over what others hold, and waits
  * for nobody; who publishes refers to webhooks and holds up none of those who change one.
  */
-export const make = (
-  database: Database["Service"]
-): ((
-  results: ReadonlyArray<DeliveryResult>,
-  now: DateTime.Utc
-) => Effect.Effect<ReadonlyArray<number>, StorageError>) => {
+export const make = (database: Database["Service"]): DeliveryQueue["Service"]["record"] => {
   const { dialect } = database
   const held = database.all(operation, WebhookRow)
+  const present = database.all(operation, Column.Key)
   const moved = database.all(operation, MovedRow)
   const run = database.run(operation)
   const cancel = Cancel.make(database, operation)
 
   const heldText = `SELECT id, url, status FROM webhook WHERE ${dialect.isOneOf("id", "?1")} AND deleted_at IS NULL
-    ORDER BY id${dialect.forUpdate("webhook")}`
+    ORDER BY id${dialect.forUpdate("webhook")}${dialect.isConcurrent ? " SKIP LOCKED" : ""}`
+
+  const presentText = `SELECT id FROM webhook WHERE ${dialect.isOneOf("id", "?1")} AND deleted_at IS NULL`
 
   // Only where others may hold some of them: it has no part in what is changed.
   const inOrder = dialect.isConcurrent
@@ -93,9 +94,18 @@ export const make = (
     })}
     WHERE webhook.id = record.webhook_id`
 
-  return Effect.fnUntraced(function* (results, now) {
-    const webhooks = yield* held(heldText, [JSON.stringify([...new Set(results.map(({ webhookId }) => webhookId))])])
-    const given = ofPresent(webhooks, distinct(results))
+  /** Of those that could not be held, the keys of those whose webhook is there all the same. */
+  const passedOver = Effect.fnUntraced(function* (results: ReadonlyArray<DeliveryResult>) {
+    if (results.length === 0 || !dialect.isConcurrent) return []
+    const webhooks = new Set((yield* present(presentText, [idsOf(results)])).map(({ id }) => id))
+    return results.filter(({ webhookId }) => webhooks.has(webhookId)).map(({ key }) => key)
+  })
+
+  const recordHeld = Effect.fnUntraced(function* (
+    webhooks: ReadonlyArray<typeof WebhookRow.Type>,
+    given: ReadonlyArray<DeliveryResult>,
+    now: DateTime.Utc
+  ) {
     if (given.length === 0) return []
     const rows = yield* moved(moveText, [
       JSON.stringify(
@@ -129,8 +139,20 @@ export const make = (
     const disabling = recorded.filter((result) => result.webhookStatus === "disabled")
     for (const id of new Set(disabling.map((result) => result.webhookId))) yield* cancel(id)
     return recorded.map((result) => result.key)
+  })
+
+  return Effect.fnUntraced(function* (results, now) {
+    const webhooks = yield* held(heldText, [idsOf(results)])
+    const given = ofPresent(webhooks, distinct(results))
+    const heldIds = new Set<number>(webhooks.map(({ id }) => id))
+    const busy = yield* passedOver(results.filter(({ webhookId }) => !heldIds.has(webhookId)))
+    return { recorded: yield* recordHeld(webhooks, given, now), busy }
   }, database.atomically(operation))
 }
+
+/** The webhooks of results. */
+const idsOf = (results: ReadonlyArray<DeliveryResult>): string =>
+  JSON.stringify([...new Set(results.map(({ webhookId }) => webhookId))])
 
 const leaseOf = (key: number, leaseId: string): string => `${key} ${leaseId}`
 

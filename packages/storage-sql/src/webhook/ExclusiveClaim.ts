@@ -11,7 +11,7 @@ import * as Room from "./Room.ts"
 export const make = (
   database: Database["Service"],
   operation: string,
-  windows: ReadonlyArray<number>
+  windows: (limit: number) => ReadonlyArray<number>
 ): DeliveryQueue["Service"]["claim"] => {
   const { dialect } = database
   const candidates = database.all(operation, Room.Candidate)
@@ -24,7 +24,7 @@ export const make = (
     const now = dialect.time(request.now)
     const room = Room.make(request)
     let from = 0
-    for (const to of windows) {
+    for (const to of windows(request.limit)) {
       room.take(yield* candidates(front, [now, from, to - from, JSON.stringify(room.fullWebhooks())]))
       if (room.isFull()) return room.taken()
       if (Option.isNone(yield* found(ClaimText.isLonger, [now, to]))) return room.taken()

@@ -1,8 +1,11 @@
 import * as Effect from "effect/Effect"
 import { hasProperty } from "effect/Predicate"
-import { classifySqliteError, SqlError } from "effect/sql/SqlError"
+import { classifySqliteError, ConnectionError, isSqlError, SqlError } from "effect/sql/SqlError"
 
 const BUSY = 5
+const IO_ERROR = 10
+const FULL = 13
+const CANNOT_OPEN = 14
 const BUSY_SNAPSHOT = 517
 const UNIQUE = 2067
 const PRIMARY_KEY = 1555
@@ -57,7 +60,7 @@ const isBusy = (cause: unknown): boolean => {
  * An error of `node:sqlite` as a typed `SqlError`.
  *
  * effect's classifier reads SQLite's result code from `errno`, where Node has `errcode`. A second row with the same
- * primary key is a unique violation here, as it is in PostgreSQL.
+ * primary key is a unique violation here, as it is in PostgreSQL, and a full disk a `ConnectionError`.
  */
 export const toSqlError = (cause: unknown): SqlError => {
   const code = resultCode(cause)
@@ -65,8 +68,19 @@ export const toSqlError = (cause: unknown): SqlError => {
     Object.assign(cause, { errno: code === PRIMARY_KEY || code === ROW_ID ? UNIQUE : code })
   }
   const message = cause instanceof Error ? cause.message : "SQLite failed"
-  return new SqlError({ reason: classifySqliteError(cause, { message, operation: "execute" }) })
+  const said = { message, operation: "execute" }
+  return new SqlError({
+    reason: isOfDisk(code) ? new ConnectionError({ ...said, cause }) : classifySqliteError(cause, said)
+  })
 }
+
+/** Whether the disk is full or failing: nothing is wrong with the statement, and the same may succeed later. */
+const isOfDisk = (code: number | undefined): boolean =>
+  code !== undefined && [IO_ERROR, FULL, CANNOT_OPEN].includes(code & 0xff)
+
+/** Why a call failed when everybody's would: the disk, and not what was asked of the database. */
+export const outageReason = (error: unknown): string | undefined =>
+  isSqlError(error) && error.reason._tag === "ConnectionError" ? error.reason.message : undefined
 
 const resultCode = (cause: unknown): number | undefined =>
   hasProperty(cause, "errcode") && typeof cause.errcode === "number" ? cause.errcode : undefined

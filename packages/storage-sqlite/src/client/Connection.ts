@@ -1,6 +1,8 @@
+import type { Outage } from "@frontdesk/core/storage/Outage"
 import { isReadonlyArrayNonEmpty } from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import { SafeIntegers } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
@@ -14,16 +16,20 @@ import * as StatementCache from "./StatementCache.ts"
 /** How many rows a stream reads in one go. */
 const chunkSize = 128
 
-/** How a connection keeps statements and waits for locks; `busyTimeout` in milliseconds. */
+/** How a connection keeps statements, waits for locks, and says that the disk takes nothing. */
 export interface ConnectionOptions {
   readonly prepareCacheSize: number
+  /** In milliseconds. */
   readonly busyTimeout: number
+  /** Of a connection that writes: of one that reads a full disk is no outage, nor does it show the end of one. */
+  readonly outage?: Outage | undefined
 }
 
 /** A connection over one open database; each statement is one synchronous call, so no other fiber runs within it. */
 export const make = (database: DatabaseSync, options: ConnectionOptions): Connection => {
   const cached = StatementCache.make(database, options.prepareCacheSize)
   const fresh = (sql: string) => StatementCache.prepare(database, sql)
+  const watch = options.outage?.watch ?? identity
 
   const run = <A>(
     use: (prepared: Prepared, params: ReadonlyArray<SQLInputValue>, bigints: boolean) => A,
@@ -31,8 +37,10 @@ export const make = (database: DatabaseSync, options: ConnectionOptions): Connec
     sql: string,
     params: ReadonlyArray<unknown>
   ): Effect.Effect<A, SqlError> =>
-    Effect.withFiber((fiber) =>
-      attempt(() => use(prepare(sql), bindable(params), fiber.getRef(SafeIntegers)), options.busyTimeout)
+    watch(
+      Effect.withFiber((fiber) =>
+        attempt(() => use(prepare(sql), bindable(params), fiber.getRef(SafeIntegers)), options.busyTimeout)
+      )
     )
 
   const execute =

@@ -25,6 +25,7 @@ const perThousand: Readonly<Record<string, number>> = {
   "a result comes too late for its lease": 20,
   "a result is kept although something was in the way": 500,
   "a secret is rotated": 40,
+  "a webhook is held while its result is recorded": 5,
   "a webhook is deleted between retries": 5,
   "a webhook is deleted with a delivery in flight": 5,
   "an endpoint has all it may have in flight": 500,
@@ -46,7 +47,7 @@ const perThousand: Readonly<Record<string, number>> = {
   "the store: record is slow": 5,
   "the store: release fails": 2,
   "two processes run at once": 75,
-  "two secrets sign": 250,
+  "two secrets sign": 50,
   "what a predecessor held is released": 4,
   "what is new is sent at a nudge": 75
 }

@@ -86,6 +86,8 @@ export type Fact =
       /** Whether it was done and the process knows; if not, whether it may try again. */
       readonly outcome: "told" | "lost" | "refused" | "refused for good"
     }
+  /** The store left results to be offered again, because somebody holds their webhook. */
+  | { readonly _tag: "PassedOver"; readonly process: string; readonly results: ReadonlyArray<Judged> }
   | {
       readonly _tag: "Released"
       readonly process: string

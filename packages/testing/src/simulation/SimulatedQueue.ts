@@ -18,9 +18,11 @@ type Trouble =
   /** It was done, and the answer is lost. */
   | { readonly _tag: "Loses"; readonly error: StorageError }
   | { readonly _tag: "Delays"; readonly before: number; readonly after: number }
+  /** Somebody holds the webhook of a result. */
+  | { readonly _tag: "Holds" }
 
-/** Whether the caller learns what was done. */
-type Outcome = "told" | "lost"
+/** Whether the caller learns what was done, and whether it was done of all. */
+type Outcome = "told" | "lost" | "held"
 
 /** The process the queue is seen from. */
 export interface Caller {
@@ -58,6 +60,8 @@ export const make = (world: World, queue: DeliveryQueue["Service"], caller: Call
           refused(trouble.error)
           say("fails")
           return trouble.error instanceof StorageError ? Effect.fail(trouble.error) : Effect.die(trouble.error)
+        case "Holds":
+          return done("held")
         case "Loses":
           return Effect.flatMap(done("lost"), () => {
             say("loses its answer")
@@ -104,9 +108,13 @@ export const make = (world: World, queue: DeliveryQueue["Service"], caller: Call
       return call(
         "record",
         (outcome) => {
-          const keys = world.store(queue.record(results, now))
-          tell({ ...recorded, keys, outcome })
-          return keys
+          const isBusy = ({ webhookId }: DeliveryResult) => outcome === "held" && webhookId === results[0]?.webhookId
+          const [busy, rest] = [results.filter(isBusy), results.filter((result) => !isBusy(result))]
+          if (busy.length > 0) tell({ _tag: "PassedOver", process, results: busy.map(judged) })
+          if (rest.length === 0) return { recorded: [], busy: busy.map(({ key }) => key) }
+          const keys = world.store(queue.record(rest, now)).recorded
+          tell({ ...recorded, results: rest.map(judged), keys, outcome: outcome === "lost" ? "lost" : "told" })
+          return { recorded: keys, busy: busy.map(({ key }) => key) }
         },
         ["before record", "after record"],
         (error) => {
@@ -163,6 +171,7 @@ const draw = ({ simulator, trouble }: World, operation: string): Trouble | null 
   if (kind < 0.3) return { _tag: "Fails", error: failure(simulator.oneOf(["unavailable", "conflict", "corrupt"])) }
   if (kind < 0.35) return { _tag: "Fails", error: new Error("simulated") }
   if (kind < 0.65) return { _tag: "Loses", error: failure(simulator.oneOf(["unavailable", "conflict"])) }
+  if (operation === "record" && kind < 0.8) return { _tag: "Holds" }
   const millis = simulator.oneOf([5, 900, 12_000, 40_000])
   return simulator.draw() < 0.5
     ? { _tag: "Delays", before: millis, after: 0 }

@@ -160,7 +160,7 @@ const step = Effect.fnUntraced(function* (world: World, action: Command) {
         const claimed = pick(world.claimed, claim)
         return claimed === undefined ? [] : [resultOf(world, claimed, outcome)]
       })
-      const recorded = yield* queue.record(results, now)
+      const { recorded } = yield* queue.record(results, now)
       const ids = world.claimed.filter(({ key }) => recorded.includes(key)).map(({ id }) => world.name(id))
       return [recorded.length, new Set(ids)]
     }

@@ -268,7 +268,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
         const again = (yield* Deliveries.claim(3)).find(({ key }) => key === postponed)
         expect(again).toMatchObject({ id: ids[0], claims: 2, results: 0, kind: "automatic", dueAt: Samples.later(3) })
         const late = second.filter(({ key }) => key === postponed).map((delivery) => Deliveries.result(delivery, null))
-        expect(yield* queue.record(late, Samples.later(3))).toEqual([])
+        expect((yield* queue.record(late, Samples.later(3))).recorded).toEqual([])
       })
     )
 
@@ -283,7 +283,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
         expect(yield* queue.release("predecessor", Samples.later(0.1))).toBe(1)
         expect(yield* queue.release("predecessor", Samples.later(0.1))).toBe(0)
         if (held !== undefined) {
-          expect(yield* queue.record([Deliveries.result(held, null)], Samples.later(0.1))).toEqual([])
+          expect((yield* queue.record([Deliveries.result(held, null)], Samples.later(0.1))).recorded).toEqual([])
         }
         expect((yield* Deliveries.claim(0.1)).map(({ id, claims }) => [id, claims])).toEqual([[mine, 2]])
       })
@@ -343,7 +343,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
         expect(yield* queue.nextDue(Samples.later(-1))).toEqual(Option.none())
         expect(yield* Deliveries.claim(60)).toEqual([])
         if (held === undefined) return yield* Effect.die("it was due")
-        expect(yield* queue.record([Deliveries.result(held, 5)], Samples.later(1))).toEqual([])
+        expect((yield* queue.record([Deliveries.result(held, 5)], Samples.later(1))).recorded).toEqual([])
         expect(yield* Deliveries.claim(60)).toEqual([])
       })
     )

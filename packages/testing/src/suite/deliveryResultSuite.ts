@@ -29,7 +29,7 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
         const first = yield* claimOne(0)
         expect(yield* find(webhook, id)).toEqual(Option.some({ ...pending, nextAttemptAt: null }))
 
-        expect(yield* queue.record([Deliveries.result(first, 5)], Samples.later(2))).toEqual([first.key])
+        expect((yield* queue.record([Deliveries.result(first, 5)], Samples.later(2))).recorded).toEqual([first.key])
         const failure = { number: 1, kind: "automatic", ...Deliveries.result(first, 5).attempt }
         expect(yield* find(webhook, id)).toEqual(
           Option.some({ ...pending, nextAttemptAt: Samples.later(5), attempts: [failure] })
@@ -100,10 +100,10 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
         for (let index = 0; index < 50; index++) yield* Deliveries.add(webhook, `call:${index}`)
         const claimed = yield* Deliveries.claim(0)
         const results = claimed.map((one) => Deliveries.result(one, 5))
-        const recorded = yield* queue.record(results, Samples.later(1))
+        const { recorded } = yield* queue.record(results, Samples.later(1))
         expect(recorded.toSorted((a, b) => a - b)).toEqual(claimed.map(({ key }) => key).toSorted((a, b) => a - b))
         expect(Option.getOrThrow(yield* findWebhook(webhook)).consecutiveFailures).toBe(50)
-        expect(yield* queue.record([], Samples.later(1))).toEqual([])
+        expect((yield* queue.record([], Samples.later(1))).recorded).toEqual([])
       })
     )
 
@@ -114,11 +114,13 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
         const id = yield* Deliveries.add(webhook, "call:1")
         const frozen = yield* claimOne(0)
         const holder = yield* claimOne(1)
-        expect(yield* queue.record([Deliveries.giveUp(frozen, "disabled")], Samples.later(1))).toEqual([])
+        expect((yield* queue.record([Deliveries.giveUp(frozen, "disabled")], Samples.later(1))).recorded).toEqual([])
         expect(yield* findWebhook(webhook)).toEqual(Option.some(webhook))
-        expect(yield* queue.record([Deliveries.result(holder, null)], Samples.later(1))).toEqual([holder.key])
+        expect((yield* queue.record([Deliveries.result(holder, null)], Samples.later(1))).recorded).toEqual([
+          holder.key
+        ])
         // The same result twice is recorded once.
-        expect(yield* queue.record([Deliveries.result(holder, null)], Samples.later(1))).toEqual([])
+        expect((yield* queue.record([Deliveries.result(holder, null)], Samples.later(1))).recorded).toEqual([])
         const found = Option.getOrThrow(yield* find(webhook, id))
         expect(found).toMatchObject({ status: "delivered", attempts: [{ number: 1 }] })
         expect(found.attempts).toHaveLength(1)
@@ -131,7 +133,7 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
         const webhook = yield* newWebhook
         yield* Deliveries.add(webhook, "call:1")
         const slow = yield* claimOne(0)
-        expect(yield* queue.record([Deliveries.result(slow, null)], Samples.later(9))).toEqual([slow.key])
+        expect((yield* queue.record([Deliveries.result(slow, null)], Samples.later(9))).recorded).toEqual([slow.key])
       })
     )
 
@@ -155,7 +157,7 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
       (status) =>
         Effect.gen(function* () {
           const { old, queue, waiting, webhook } = yield* moved
-          expect(yield* queue.record([Deliveries.giveUp(old, status)], Samples.later(1))).toEqual([old.key])
+          expect((yield* queue.record([Deliveries.giveUp(old, status)], Samples.later(1))).recorded).toEqual([old.key])
           expect(Option.getOrThrow(yield* findWebhook(webhook))).toMatchObject({
             status: "active",
             lastFailureAt: Samples.later(1),
@@ -209,7 +211,7 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
             ...of(gone).map((delivery) => Deliveries.giveUp(delivery, "disabled")),
             ...of(beside).map((delivery) => Deliveries.result(delivery, null))
           ]
-          expect(yield* queue.record(results, Samples.later(1))).toHaveLength(2)
+          expect((yield* queue.record(results, Samples.later(1))).recorded).toHaveLength(2)
           const statusOf = (id: typeof gone) =>
             Effect.map(find(webhook, id), (found) => Option.map(found, ({ status }) => status))
           expect(yield* Effect.forEach([gone, beside, held, waiting], statusOf)).toEqual(
@@ -218,7 +220,7 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
           expect(Option.getOrThrow(yield* findWebhook(webhook)).status).toBe("disabled")
           // What was on its way comes too late, and the other webhook's is still out.
           const late = of(held).map((delivery) => Deliveries.result(delivery, null))
-          expect(yield* queue.record(late, Samples.later(2))).toEqual([])
+          expect((yield* queue.record(late, Samples.later(2))).recorded).toEqual([])
           expect((yield* Deliveries.claim(20)).map(({ id }) => id)).toEqual([elsewhere])
         })
     )

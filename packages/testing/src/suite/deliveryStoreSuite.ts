@@ -106,7 +106,7 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
           ["cancelled", null],
           ["cancelled", null]
         ])
-        expect(yield* queue.record([Deliveries.result(held, 5)], Samples.now)).toEqual([])
+        expect((yield* queue.record([Deliveries.result(held, 5)], Samples.now)).recorded).toEqual([])
         expect((yield* Deliveries.claim(60)).map(({ id }) => id)).toEqual([elsewhere])
       })
     )

@@ -7,12 +7,14 @@ import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { Money } from "@frontdesk/core/values/Money"
 import { BusinessContextStore } from "@frontdesk/core/variable/BusinessContextStore"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
+import * as Signal from "@frontdesk/core/worker/Signal"
 import { expect, layer } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
+import * as Ref from "effect/Ref"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
@@ -169,6 +171,42 @@ export const transactionSuite = <E>(name: string, storage: StorageLayer<E>, opti
         yield* run(body).pipe(Effect.flip)
         expect(yield* Fiber.join(reader)).toBe(false)
       })
+    )
+
+    it.effect("who is woken by a signal from a transaction finds what the outermost one has committed", () =>
+      Effect.gen(function* () {
+        const [inner, outer] = [newRef(), newRef()]
+        const signal = Signal.make()
+        const woken = yield* signal.listen
+        const ended = yield* Ref.make(false)
+        const waiting = yield* Effect.forkChild(
+          woken.await.pipe(Effect.andThen(Effect.all([Ref.get(ended), exists(inner), exists(outer)])))
+        )
+        yield* run(
+          Effect.gen(function* () {
+            yield* run(Effect.andThen(write(inner), signal.notify))
+            yield* signal.notify
+            // Gives the waiting one its chance.
+            yield* Effect.forEach(Array.from({ length: 20 }), () => Effect.yieldNow)
+            yield* write(outer)
+            yield* Ref.set(ended, true)
+          })
+        )
+        expect(yield* Fiber.join(waiting)).toEqual([true, true, true])
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("a signal from a transaction is heard once, also when that fails", () =>
+      Effect.gen(function* () {
+        const signal = Signal.make()
+        const heard: Array<string> = []
+        yield* signal.forward(() => heard.push("signal"))
+        const failing = Effect.andThen(Effect.andThen(signal.notify, signal.notify), Effect.fail("no"))
+        yield* run(failing).pipe(Effect.flip)
+        expect(heard).toEqual(["signal"])
+        yield* signal.notify
+        expect(heard).toEqual(["signal", "signal"])
+      }).pipe(Effect.scoped)
     )
 
     it.effect("many transactions at once are all kept", () =>

@@ -44,7 +44,8 @@ export const failed: Invariant = ({ claimed, delays }, told) =>
         last !== undefined &&
         last.error !== null &&
         (isGivenUp
-          ? (claimed.get(one.delivery.delivery_id) ?? 0) > maxClaims
+          ? // A process that is killed between a claim's commit and its line leaves no line of it.
+            (claimed.get(one.delivery.delivery_id) ?? 0) >= maxClaims
           : last.kind === "manual" || last.status_code === 410 || automatic.length === delays.length + 1)
       return hasReason ? null : `${nameOf(one)} has failed after ${automatic.length} results: ${last?.error}`
     })

@@ -42,14 +42,17 @@ export const contacts = (type: ColumnTypes): ReadonlyArray<string> => [
   `CREATE INDEX contact_number_contact ON contact_number (contact_id, position)`,
   `CREATE INDEX contact_number_phone_number ON contact_number (phone_number, account_id, contact_id, do_not_call)`,
 
+  // account_id, team_id: those of the contact, so that an index finds the contacts of either by a tag.
   `CREATE TABLE contact_tag (
     contact_id ${type.integer} NOT NULL REFERENCES contact (id) ON DELETE CASCADE,
     position ${type.integer} NOT NULL,
     account_id ${type.integer} NOT NULL,
+    team_id ${type.integer},
     tag ${type.text} NOT NULL,
     PRIMARY KEY (contact_id, position)
   )${type.table}`,
   `CREATE INDEX contact_tag_tag ON contact_tag (account_id, tag, contact_id)`,
+  `CREATE INDEX contact_tag_team ON contact_tag (team_id, tag, contact_id, account_id) WHERE team_id IS NOT NULL`,
 
   `CREATE TABLE variable (
     id ${type.id},

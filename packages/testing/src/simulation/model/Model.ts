@@ -40,6 +40,8 @@ export const tell = (state: State, entry: Entry): void => {
       return sendRules.answered(state, entry, fact)
     case "Recorded":
       return recordRules.recorded(state, entry, fact)
+    case "PassedOver":
+      return recordRules.passedOver(state, entry, fact)
     default:
       return processRules.disturbed(state, entry, fact)
   }

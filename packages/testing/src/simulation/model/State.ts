@@ -63,6 +63,8 @@ export interface ModelClaim {
   answer: { readonly elapsed: number; readonly status: number | null } | null
   /** Since when, until when, and how the process was told that its result is not recorded, if it was. */
   refused: { readonly since: number; readonly until: number; readonly forGood: boolean } | null
+  /** When the store last left its result for later, and what the wall clock showed. */
+  passedOver: Pick<Entry, "elapsed" | "wall"> | null
 }
 
 /** The settings the rules speak of, in milliseconds. */
@@ -95,6 +97,8 @@ export interface State {
   /** Names of processes whose predecessors' leases have not been released. */
   readonly unreleased: Set<string>
   readonly running: Set<string>
+  /** Since when processes have been asked to stop. */
+  readonly stopping: Map<string, number>
   /** When something last was in the way: a fault, a process that came or went, a clock that was set. */
   disturbed: number
   /** Processes that the store lets wait now, by how many of their calls. */
@@ -129,6 +133,7 @@ export const make = (settings: ModelSettings, hasRead: State["hasRead"]): State 
   owners: new Map(),
   unreleased: new Set(),
   running: new Set(),
+  stopping: new Map(),
   disturbed: 0,
   waiting: new Map(),
   jumped: false,
@@ -153,8 +158,8 @@ export const saw = (state: State, thing: string): void => {
 }
 
 /** Something is in the way of whoever wants to be on time. */
-export const disturb = (state: State, { elapsed }: Entry): void => {
-  state.disturbed = elapsed
+export const disturb = (state: State, { elapsed }: Pick<Entry, "elapsed">): void => {
+  state.disturbed = Math.max(state.disturbed, elapsed)
 }
 
 /** When something last was in the way: now, while the store lets anybody wait. */
@@ -183,12 +188,21 @@ export const took = (state: State, webhook: ModelWebhook, millis: number): void 
   if (millis > 1_000) state.slow.add(webhook.id)
 }
 
-/** For how long a result is offered at least to a store that may take it later, in milliseconds. */
+/** How long after the last time a result is offered again at the latest, in milliseconds. */
 export const persistence = 6_000
 
-/** Whether a process may have given up a result: the store refused it for good, or for long. */
-export const mayBeGivenUp = ({ refused }: ModelClaim): boolean =>
-  refused !== null && (refused.forGood || refused.until - refused.since >= persistence)
+/** How long a store that was out of reach must answer again, at most, before a process claims. */
+export const quiet = 5_000
+
+/** Whether a result waits for a store that could not take it. */
+export const isKept = ({ refused }: ModelClaim): boolean => refused !== null && !refused.forGood
+
+/** Whether a process may have given up a result: the store refused it for good, or for long while the process stopped. */
+export const mayBeGivenUp = (state: State, { process, refused }: ModelClaim): boolean => {
+  if (refused === null || refused.forGood) return refused !== null
+  const stopping = state.stopping.get(process) ?? Number.POSITIVE_INFINITY
+  return refused.until - Math.max(refused.since, stopping) >= persistence
+}
 
 /** Cancels what is pending or leased of a webhook. */
 export const cancel = (state: State, webhook: ModelWebhook, elapsed: number): void => {

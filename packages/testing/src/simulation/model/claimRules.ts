@@ -3,6 +3,7 @@ import {
   claimName,
   disturb,
   held,
+  isKept,
   isOpen,
   lastDisturbed,
   mayBeGivenUp,
@@ -44,6 +45,11 @@ export const claimed = (state: State, entry: Entry, fact: Claimed): void => {
         taken.claims === delivery.claims + 1
     )
     onTime(state, entry, delivery)
+    rule(
+      state,
+      "a process takes nothing of a webhook that others hold while its results wait for that",
+      !held(state, fact.process, delivery.webhook).some((claim) => (claim.passedOver?.wall ?? fact.now) < fact.now)
+    )
     take(state, entry, fact, delivery, taken.key)
   }
   for (const taken of fact.taken) withinCaps(state, entry, fact.process, state.deliveries.get(taken.id)?.webhook)
@@ -69,6 +75,14 @@ const mayBeClaimed = (state: State, entry: Entry, delivery: ModelDelivery, fact:
   if (delivery.lease === null) return
   saw(state, "a lease runs out")
   const { refused } = delivery.lease
+  if (delivery.lease.process === fact.process && !state.jumped)
+    rule(
+      state,
+      "a process does not take again what it has the result of",
+      !isKept(delivery.lease) ||
+        !state.inHand.has(delivery.lease) ||
+        fact.now <= entry.wall - entry.elapsed + (refused?.since ?? 0)
+    )
   // One whose lease ended before it could be offered again has not been given up.
   const isQuiet =
     refused !== null &&
@@ -78,7 +92,7 @@ const mayBeClaimed = (state: State, entry: Entry, delivery: ModelDelivery, fact:
   rule(
     state,
     "a result that the store may take later is offered again, each alone if they are refused together",
-    !isQuiet || mayBeGivenUp(delivery.lease)
+    !isQuiet || mayBeGivenUp(state, delivery.lease)
   )
   rule(
     state,
@@ -133,7 +147,8 @@ const take = (state: State, { elapsed }: Entry, fact: Claimed, delivery: ModelDe
     previous: delivery.webhook.previous,
     sent: null,
     answer: null,
-    refused: null
+    refused: null,
+    passedOver: null
   }
   state.claims.set(claimName(fact.leaseId, key), claim)
   if (!fact.lost) state.inHand.add(claim)
@@ -164,7 +179,7 @@ export const postponed = (state: State, fact: Extract<Fact, { readonly _tag: "Po
 const withinCaps = (state: State, { elapsed }: Entry, process: string, webhook: ModelWebhook | undefined): void => {
   const { maxInFlight, maxInFlightPerWebhook } = state.settings
   const sending = held(state, process, webhook).filter((claim) => (waitsUntil(state, claim) ?? 0) > elapsed).length
-  const all = held(state, process).filter((claim) => claim.refused === null).length
+  const all = held(state, process).filter((claim) => claim.refused === null || isKept(claim)).length
   if (sending === maxInFlightPerWebhook) saw(state, "an endpoint has all it may have in flight")
   if (all === maxInFlight) saw(state, "a process has all it may have in flight")
   rule(state, "no more of one endpoint is in flight in one process than may be", sending <= maxInFlightPerWebhook)
@@ -183,6 +198,11 @@ export const markFull = (state: State, webhook: ModelWebhook, elapsed: number): 
     const slow = all.filter((claim) => state.slow.has(claim.delivery.webhook.id) && waitsUntil(state, claim) !== null)
     if (slow.length >= Math.max(1, Math.floor(state.settings.maxInFlight / 2)))
       state.full.set("slow", Math.max(state.full.get("slow") ?? 0, ...slow.map(end)))
+    // Nothing is claimed of a webhook whose results the store could not take.
+    const isHeld = all.some(
+      (claim) => claim.delivery.webhook === webhook && (claim.passedOver !== null || isKept(claim))
+    )
+    if (isHeld) state.full.set(String(webhook.id), elapsed)
     const before = state.full.get(String(webhook.id)) ?? 0
     if (ends.length >= state.settings.maxInFlightPerWebhook)
       state.full.set(String(webhook.id), Math.max(before, ...ends))

@@ -1,5 +1,5 @@
 import type { Entry, Fact } from "../Fact.ts"
-import { disturb, held, mayBeGivenUp, rule, saw, type State } from "./State.ts"
+import { disturb, held, mayBeGivenUp, quiet, rule, saw, type State } from "./State.ts"
 
 type Disturbance = Extract<
   Fact,
@@ -36,12 +36,13 @@ export const disturbed = (state: State, entry: Entry, fact: Disturbance): void =
       break
     case "Stopping":
       if (held(state, fact.process).length > 0) saw(state, "a process is stopped with something in flight")
+      state.stopping.set(fact.process, entry.elapsed)
       break
     case "Stopped":
       rule(
         state,
         "a process that stops finishes and records what is in flight first",
-        held(state, fact.process).every(mayBeGivenUp)
+        held(state, fact.process).every((claim) => mayBeGivenUp(state, claim))
       )
       end(state, fact.process)
       break
@@ -58,6 +59,8 @@ export const disturbed = (state: State, entry: Entry, fact: Disturbance): void =
       saw(state, `the store: ${fact.operation} ${fact.trouble}`)
       wait(state, fact.process, fact.trouble)
       if (fact.operation === "release" && fact.trouble === "fails") state.unreleased.delete(fact.process)
+      if (outOfReach.has(`${fact.operation} ${fact.trouble}`))
+        disturb(state, { elapsed: entry.elapsed + state.settings.pollInterval + quiet })
       break
     case "Paused":
     case "Settling":
@@ -65,6 +68,11 @@ export const disturbed = (state: State, entry: Entry, fact: Disturbance): void =
   }
   disturb(state, entry)
 }
+
+/** After these a process asks again at the next poll, and claims when it has been answered for some time. */
+const outOfReach: ReadonlySet<string> = new Set(
+  ["claim", "nextDue", "oldestDue"].flatMap((operation) => [`${operation} fails`, `${operation} loses its answer`])
+)
 
 const wait = (state: State, process: string, trouble: string): void => {
   const calls = (state.waiting.get(process) ?? 0) + (trouble === "is slow" ? 1 : trouble === "was slow" ? -1 : 0)

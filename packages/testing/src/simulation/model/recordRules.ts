@@ -4,6 +4,8 @@ import {
   cancel,
   claimName,
   disturb,
+  held,
+  isKept,
   lastDisturbed,
   type ModelClaim,
   type ModelWebhook,
@@ -20,6 +22,7 @@ export const recorded = (state: State, entry: Entry, fact: Recorded): void => {
   rule(state, "a process records with a reading of its clock", state.hasRead(fact.process, fact.now, 0))
   if (fact.outcome === "lost") saw(state, "the answer to a record is lost")
   const isRefused = fact.outcome === "refused" || fact.outcome === "refused for good"
+  const isPausing = held(state, fact.process).some(isKept)
   const kept: Array<number> = []
   const gone = new Set<ModelWebhook>()
   for (const result of fact.results) {
@@ -31,11 +34,14 @@ export const recorded = (state: State, entry: Entry, fact: Recorded): void => {
     )
     if (claim === undefined) continue
     const holds = claim.delivery.lease === claim && !claim.delivery.webhook.deleted
-    inTime(state, entry, claim)
+    if (!isPausing) inTime(state, entry, claim)
     took(state, claim.delivery.webhook, result.durationMs)
     markFull(state, claim.delivery.webhook, entry.elapsed)
+    // Until the store took it, nothing was claimed of its webhook.
+    if (isKept(claim)) state.full.set(String(claim.delivery.webhook.id), entry.elapsed)
     if (fact.outcome === "told") state.inHand.delete(claim)
     else refuse(claim, entry, fact)
+    if (claim.refused?.forGood === true) claim.passedOver = null
     if (holds) judge(state, entry, claim, result)
     else if (claim.refused === null) saw(state, "a result comes too late for its lease")
     if (!holds || isRefused) continue
@@ -52,6 +58,19 @@ export const recorded = (state: State, entry: Entry, fact: Recorded): void => {
   )
   for (const webhook of gone) cancel(state, webhook, entry.elapsed)
   if (isRefused) disturb(state, entry)
+}
+
+/** The store leaves results of a process for later. */
+export const passedOver = (state: State, entry: Entry, fact: Extract<Fact, { readonly _tag: "PassedOver" }>): void => {
+  const isPausing = held(state, fact.process).some(isKept)
+  for (const { key, leaseId } of fact.results) {
+    const claim = state.claims.get(claimName(leaseId, key))
+    if (claim === undefined) continue
+    if (!isPausing) inTime(state, entry, claim)
+    claim.passedOver = entry
+    saw(state, "a webhook is held while its result is recorded")
+  }
+  state.recorded.set(fact.process, entry.elapsed)
 }
 
 const refuse = (claim: ModelClaim, { elapsed }: Entry, { outcome, results }: Recorded): void => {

@@ -1,7 +1,7 @@
 import type { Entry, Fact } from "../Fact.ts"
 import { signature, standardSignature } from "../SimulatedCrypto.ts"
 import { markFull } from "./claimRules.ts"
-import { held, lastDisturbed, type ModelClaim, rule, saw, type State, took } from "./State.ts"
+import { held, isKept, lastDisturbed, type ModelClaim, rule, saw, type State, took } from "./State.ts"
 
 type Sent = Extract<Fact, { readonly _tag: "Sent" }>
 
@@ -44,7 +44,7 @@ const inCompany = (state: State, { claims, process }: ModelClaim): void => {
   const { maxClaims } = state.settings
   if (claims === 1) return
   const company = held(state, process).filter(
-    (other) => other.claims >= claims && other.claims <= maxClaims && other.refused === null
+    (other) => other.claims >= claims && other.claims <= maxClaims && (other.refused === null || isKept(other))
   )
   if (company.length === 1) saw(state, "a delivery under suspicion is sent alone")
   rule(

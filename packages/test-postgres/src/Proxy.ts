@@ -10,6 +10,8 @@ export interface Proxy extends AsyncDisposable {
   readonly pass: () => void
   /** Passes nothing on any more over the connections that listen for notifications; answers how many there are. */
   readonly stallListeners: () => number
+  /** Leads to another server from now on, and cuts off whoever is connected. */
+  readonly lead: (server: string) => void
 }
 
 interface Link {
@@ -20,7 +22,7 @@ interface Link {
 
 /** Opens a way to a server. */
 export const open = async (server: string): Promise<Proxy> => {
-  const { hostname, port } = new URL(server)
+  let target = new URL(server)
   const links = new Set<Link>()
   let isHeld = false
 
@@ -32,7 +34,7 @@ export const open = async (server: string): Promise<Proxy> => {
   }
 
   const listener = createServer({ noDelay: true }, (near) => {
-    const far = connect({ host: hostname, port: Number(port), noDelay: true })
+    const far = connect({ host: target.hostname, port: Number(target.port || 5432), noDelay: true })
     const link: Link = { ends: [near, far], isListening: false, isStalled: false }
     links.add(link)
     near.on("data", (chunk: Buffer) => {
@@ -77,6 +79,10 @@ export const open = async (server: string): Promise<Proxy> => {
         flow(link)
       }
       return listening.length
+    },
+    lead: (server) => {
+      target = new URL(server)
+      for (const { ends } of links) for (const end of ends) end.destroy()
     },
     [Symbol.asyncDispose]: () =>
       new Promise<void>((resolve) => {

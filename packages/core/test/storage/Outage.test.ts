@@ -1,0 +1,144 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import * as References from "effect/References"
+import { TestClock } from "effect/testing"
+import * as Outage from "../../src/storage/Outage.ts"
+import { StorageError } from "../../src/storage/StorageError.ts"
+
+/** What a client fails with. */
+class Failure extends Error {
+  override readonly name: "Down" | "Late" | "Wrong"
+  constructor(name: "Down" | "Late" | "Wrong") {
+    super(name)
+    this.name = name
+  }
+}
+
+const isA = (name: Failure["name"]) => (error: unknown) => error instanceof Failure && error.name === name
+
+const make = () =>
+  Outage.make({
+    storage: "The shop's database",
+    reasonOf: (error) => (isA("Down")(error) ? "it is down" : undefined),
+    isFollowing: isA("Late")
+  })
+
+/** What is logged by an effect, with the level before it. */
+const logged = <A, E, R>(effect: (lines: ReadonlyArray<string>) => Effect.Effect<A, E, R>) => {
+  const lines: Array<string> = []
+  const logger = Logger.make<unknown, void>(({ logLevel, message }) => {
+    lines.push(`${logLevel} ${String(Array.isArray(message) ? message[0] : message)}`)
+  })
+  return effect(lines).pipe(
+    Effect.provideService(References.MinimumLogLevel, "Debug"),
+    Effect.provideService(Logger.CurrentLoggers, new Set([logger])),
+    Effect.andThen(Effect.sync(() => lines))
+  )
+}
+
+const begun =
+  "Error The shop's database is unavailable: it is down. What fails of it is logged at debug level until it is available again"
+
+describe("an outage", () => {
+  it.effect("is said once when it begins, and once when it is over, with how long it lasted and how much failed", () =>
+    logged(
+      Effect.fnUntraced(function* (lines) {
+        const { watch } = make()
+        const fail = Effect.ignore(watch(Effect.fail(new Failure("Down"))))
+        const succeed = watch(Effect.void)
+        yield* succeed
+        for (let count = 0; count < 4; count++) yield* Effect.andThen(fail, TestClock.adjust("2 seconds"))
+        expect(lines).toEqual([begun])
+        yield* succeed
+        yield* TestClock.adjust("3 seconds")
+        yield* succeed
+        yield* TestClock.adjust("1 minute")
+        yield* succeed
+        expect(lines).toEqual([
+          begun,
+          "Info The shop's database is available again, after 6.0 seconds in which 4 calls failed"
+        ])
+        yield* fail
+        expect(lines.at(-1)).toBe(begun)
+      })
+    )
+  )
+
+  it.effect("goes on while calls that succeed have others between them that fail", () =>
+    logged(
+      Effect.fnUntraced(function* (lines) {
+        const { watch } = make()
+        for (let count = 0; count < 10; count++) {
+          yield* Effect.ignore(watch(Effect.fail(new Failure("Down"))))
+          yield* TestClock.adjust("2 seconds")
+          yield* watch(Effect.void)
+          yield* TestClock.adjust("2 seconds")
+        }
+        expect(lines).toEqual([begun])
+        yield* TestClock.adjust("10 seconds")
+        yield* watch(Effect.void)
+        expect(lines.slice(1)).toEqual([
+          "Info The shop's database is available again, after 36.0 seconds in which 10 calls failed"
+        ])
+      })
+    )
+  )
+
+  it.effect("does not begin again with a call that was begun during it and fails when it is over", () =>
+    logged(
+      Effect.fnUntraced(function* (lines) {
+        const { watch } = make()
+        yield* Effect.ignore(watch(Effect.fail(new Failure("Down"))))
+        yield* TestClock.adjust("1 second")
+        const late = new Failure("Down")
+        const pending = yield* Effect.forkChild(
+          Effect.ignore(watch(Effect.andThen(Effect.sleep("1 minute"), Effect.fail(late)))),
+          { startImmediately: true }
+        )
+        yield* TestClock.adjust("10 seconds")
+        yield* watch(Effect.void)
+        yield* TestClock.adjust("1 minute")
+        expect(pending.pollUnsafe()).toBeDefined()
+        expect(lines.map((line) => line.split(" ")[0])).toEqual(["Error", "Info"])
+        yield* Outage.log("Warn", "It was not written", late)
+        expect(lines.at(-1)).toBe("Debug It was not written: the storage is unavailable")
+      })
+    )
+  )
+})
+
+describe("a failure", () => {
+  /** How an error is logged that was watched, after another failure. */
+  const levelOf = (error: Failure, before: ReadonlyArray<Failure> = []) =>
+    logged(
+      Effect.fnUntraced(function* () {
+        const { watch } = make()
+        for (const one of [...before, error]) yield* Effect.ignore(watch(Effect.fail(one)))
+        const storageError = new StorageError({ reason: "unavailable", operation: "test", cause: error })
+        for (const failure of [error, storageError, Cause.fail(storageError), Cause.die(storageError)]) {
+          yield* Outage.log("Warn", "It was not written", failure, { task: 1 })
+        }
+      })
+    ).pipe(Effect.map((lines) => [...new Set(lines.filter((line) => line.includes("not written")))]))
+
+  it.effect("of an outage that was said is one line at debug level; every other is as loud as it is", () =>
+    Effect.gen(function* () {
+      const quiet = ["Debug It was not written: the storage is unavailable"]
+      const loud = ["Warn It was not written"]
+      expect(yield* levelOf(new Failure("Down"))).toEqual(quiet)
+      expect(yield* levelOf(new Failure("Wrong"))).toEqual(loud)
+      expect(yield* levelOf(new Failure("Wrong"), [new Failure("Down")])).toEqual(loud)
+      expect(yield* levelOf(new Failure("Late"))).toEqual(loud)
+      expect(yield* levelOf(new Failure("Late"), [new Failure("Down")])).toEqual(quiet)
+    })
+  )
+
+  it.effect("of a storage that says no outages is as loud as it is, also when it is unavailable", () =>
+    Effect.gen(function* () {
+      const error = new StorageError({ reason: "unavailable", operation: "test", cause: new Failure("Down") })
+      expect(yield* logged(() => Outage.log("Warn", "It was not written", error))).toEqual(["Warn It was not written"])
+    })
+  )
+})

@@ -1,0 +1,24 @@
+import { existsSync, readFileSync } from "node:fs"
+import { hostname } from "node:os"
+import { describe, expect, it } from "vitest"
+import * as NodeName from "../src/NodeName.ts"
+
+const bootId = "/proc/sys/kernel/random/boot_id"
+
+describe("the name of a node", () => {
+  it("is the machine and its address: the same after a restart, another at another port", () => {
+    const name = NodeName.make({ host: "0.0.0.0", port: 80 })
+    expect(name).toMatch(/ 0\.0\.0\.0:80$/)
+    expect(name?.startsWith(`${hostname()} `)).toBe(true)
+    expect(NodeName.make({ host: "0.0.0.0", port: 80 })).toBe(name)
+    expect(NodeName.make({ host: "0.0.0.0", port: 81 })).not.toBe(name)
+  })
+
+  it.skipIf(!existsSync(bootId))("has the boot of a Linux machine, which no machine of the same name has", () => {
+    expect(NodeName.make({ host: "0.0.0.0", port: 80 })).toContain(` ${readFileSync(bootId, "utf8").trim()} `)
+  })
+
+  it("is none where the system chooses the port", () => {
+    expect(NodeName.make({ host: "0.0.0.0", port: 0 })).toBeNull()
+  })
+})

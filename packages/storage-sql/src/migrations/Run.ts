@@ -1,0 +1,96 @@
+import { StorageError } from "@frontdesk/core/storage/StorageError"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import * as Migrator from "effect/sql/Migrator"
+import { SqlClient } from "effect/sql/SqlClient"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import { failed } from "../storage/Failure.ts"
+import * as Fitness from "./Fitness.ts"
+
+/** Migrations by their number and name, `0001_initial` for instance, each after those before it. */
+export type Migrations = Readonly<Record<string, Effect.Effect<void, SqlError, SqlClient>>>
+
+/** The table that says which migrations were applied. */
+export const table = "frontdesk_migration"
+
+const operation = "SqlMigrations.migrate"
+
+/** How long a migration waits for a table that others use, in PostgreSQL. Whoever comes after it waits behind it. */
+const lockTimeout = "2s"
+
+/** How long until it is tried again, for the others to go on. */
+const pause = Duration.seconds(1)
+
+/** Whether a database has been migrated before, also when its tables are another's and may not be read. */
+const exists: Effect.Effect<boolean, SqlError, SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const tables = yield* sql.onDialectOrElse({
+    pg: () => sql`SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = ${table}`,
+    orElse: () => sql`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ${table}`
+  })
+  return tables.length > 0
+})
+
+/** Whether all of these were applied, and perhaps others of a newer version. Only reads. */
+export const areApplied = Effect.fnUntraced(function* (
+  migrations: Migrations
+): Effect.fn.Return<boolean, SqlError, SqlClient> {
+  const sql = yield* SqlClient
+  if (!(yield* exists)) return false
+  const latest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
+  const applied = yield* sql`SELECT 1 FROM ${sql(table)} WHERE migration_id = ${latest}`
+  return applied.length > 0
+})
+
+/** Whether a migration failed because others use the tables. */
+const isInUse = (error: Migrator.MigrationError | SqlError | Fitness.UnfitDatabase): boolean => {
+  const cause = error._tag === "MigrationError" ? error.cause : error
+  return isSqlError(cause) && ["DeadlockError", "LockTimeoutError"].includes(cause.reason._tag)
+}
+
+/** Applies those that were not yet, in one transaction; answers which. */
+export const run = (
+  migrations: Migrations
+): Effect.Effect<ReadonlyArray<readonly [id: number, name: string]>, StorageError, SqlClient> => {
+  const apply = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table })
+  return Effect.flatMap(SqlClient, (sql) =>
+    sql.onDialectOrElse({
+      pg: () =>
+        Effect.gen(function* () {
+          yield* Fitness.checkWritable(sql)
+          // A lock on the table would wait for whoever reads it, a backup for instance.
+          if (yield* areApplied(migrations)) return []
+          return yield* sql
+            .withTransaction(
+              Effect.gen(function* () {
+                // Before there is a table to lock, two could make it at once.
+                yield* sql`SELECT pg_advisory_xact_lock(hashtext(${table}))`
+                if (!(yield* exists)) yield* Fitness.check(sql)
+                yield* sql.unsafe(`SET LOCAL lock_timeout = '${lockTimeout}'`)
+                return yield* apply
+              })
+            )
+            .pipe(
+              Effect.tapError((error) =>
+                isInUse(error)
+                  ? Effect.logWarning(
+                      "The schema cannot be changed while others use its tables; it is tried again",
+                      error
+                    )
+                  : Effect.void
+              ),
+              Effect.retry({ while: isInUse, schedule: Schedule.spaced(pause) })
+            )
+        }),
+      orElse: () => apply
+    })
+  ).pipe(
+    Effect.catchTags({
+      SqlError: (error) => Effect.fail(failed(operation)(error)),
+      MigrationError: (cause) => Effect.fail(new StorageError({ reason: "unknown", operation, cause })),
+      UnfitDatabase: (cause) => Effect.fail(new StorageError({ reason: "unknown", operation, cause }))
+    }),
+    Effect.withSpan(operation)
+  )
+}

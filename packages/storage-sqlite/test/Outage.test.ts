@@ -1,0 +1,52 @@
+import { expect, it } from "@effect/vitest"
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import * as Outage from "@frontdesk/core/storage/Outage"
+import * as Samples from "@frontdesk/testing/suite/Samples"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as References from "effect/References"
+import { SqlClient } from "effect/sql/SqlClient"
+import { TestClock } from "effect/testing"
+import * as Path from "node:path"
+import * as SqliteStorage from "../src/SqliteStorage.ts"
+import { folder } from "./SqlClientSuite.ts"
+
+it.effect("a disk that is full makes writes unavailable, is said once, and so is its end; reads go on", () => {
+  const lines: Array<string> = []
+  const storage = Layer.unwrap(
+    Effect.map(folder, (path) => SqliteStorage.layer({ filename: Path.join(path, "frontdesk.db") }))
+  )
+  const logger = Logger.make<unknown, void>(({ message }) => {
+    lines.push(String(message))
+  })
+  const text = "n".repeat(5_000)
+  return Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const accounts = yield* AccountStore
+    // The limit of SQLite itself, with the code that a full disk has.
+    yield* sql`PRAGMA max_page_count = 1`
+    for (let count = 0; count < 3; count++) {
+      const error = yield* Effect.flip(Samples.makeAccount({ name: text }))
+      expect(error).toMatchObject({ reason: "unavailable", isRetryable: true })
+      expect(yield* accounts.list).toEqual([])
+      yield* Outage.log("Warn", "It was not written", error)
+      yield* TestClock.adjust("3 seconds")
+    }
+    expect(lines).toEqual([
+      expect.stringMatching(/^The SQLite database \S+frontdesk\.db is unavailable: database or disk is full\. /)
+    ])
+    yield* TestClock.adjust("10 seconds")
+    yield* accounts.list
+    expect(lines).toHaveLength(1)
+    yield* sql`PRAGMA max_page_count = 100000`
+    yield* Samples.makeAccount({ name: text })
+    expect(lines.slice(1)).toEqual([
+      expect.stringMatching(/frontdesk\.db is available again, after 6\.0 seconds in which 3 calls failed$/)
+    ])
+  }).pipe(
+    Effect.provide(storage),
+    Effect.provideService(References.MinimumLogLevel, "Info"),
+    Effect.provideService(Logger.CurrentLoggers, new Set([logger]))
+  )
+})

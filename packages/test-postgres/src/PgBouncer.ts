@@ -1,0 +1,101 @@
+import { existsSync } from "node:fs"
+import * as Fs from "node:fs/promises"
+import * as Path from "node:path"
+import process from "node:process"
+import * as GuardedProcess from "./GuardedProcess.ts"
+import * as Port from "./Port.ts"
+
+/** A pooler of connections in transaction mode, before a server of PostgreSQL. */
+export interface PgBouncer {
+  /** The URL of a database of that server, by way of the pooler. */
+  readonly through: (url: string) => string
+  /** Ends it at once: whoever is connected is cut off, on both sides. */
+  readonly crash: () => Promise<void>
+  /** Starts it again on its port. */
+  readonly start: () => Promise<void>
+  /** Ends it and removes all that is of it. */
+  readonly remove: () => Promise<void>
+}
+
+const usualPlaces = [
+  "/usr/sbin/pgbouncer",
+  "/usr/bin/pgbouncer",
+  "/usr/local/bin/pgbouncer",
+  "/opt/homebrew/bin/pgbouncer"
+]
+
+const named = process.env["FRONTDESK_TEST_PGBOUNCER"]
+
+/**
+ * The program on this machine, undefined where there is none. `FRONTDESK_TEST_PGBOUNCER` names another one, which then
+ * has to be there: a wrong path fails the tests instead of skipping them.
+ */
+export const path: string | undefined =
+  named === undefined || named === "" ? usualPlaces.find((place) => existsSync(place)) : named
+
+/** What the title of tests that need it ends with: why they are skipped, if they are. */
+export const skipped: string =
+  path === undefined ? " (skipped: no PgBouncer is found; FRONTDESK_TEST_PGBOUNCER names one)" : ""
+
+/** The password at the pooler where the server asks for none. */
+const password = "secret"
+
+/** How many connections it opens to a database at most. */
+export const poolSize = 4
+
+/** Starts a pooler before the databases of a server, with few connections for many clients. */
+export const make = async (server: string): Promise<PgBouncer> => {
+  const url = new URL(server)
+  url.password ||= password
+  const [name, secret] = [decodeURIComponent(url.username), decodeURIComponent(url.password)]
+  const folder = await GuardedProcess.makeFolder("pgbouncer")
+  const port = await Port.free()
+  const file = (extension: string) => Path.join(folder, `pgbouncer.${extension}`)
+  await Fs.writeFile(file("users"), `"${name.replaceAll('"', '""')}" "${secret.replaceAll('"', '""')}"\n`)
+  await Fs.writeFile(
+    file("ini"),
+    `[databases]
+* = host=${url.hostname} port=${url.port || 5432}
+
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = scram-sha-256
+auth_file = ${file("users")}
+pool_mode = transaction
+max_client_conn = 500
+default_pool_size = ${poolSize}
+pidfile = ${file("pid")}
+`
+  )
+  const begin = () =>
+    GuardedProcess.start({
+      folder,
+      program: path ?? "pgbouncer",
+      args: [file("ini")],
+      ready: /process up/,
+      endedBy: "TERM"
+    })
+  let running = await begin()
+  return {
+    through: (database) => {
+      const changed = new URL(database)
+      changed.host = `127.0.0.1:${port}`
+      changed.password = url.password
+      return changed.href
+    },
+    crash: async () => {
+      process.kill(Number(await Fs.readFile(file("pid"), "utf8")), "SIGKILL")
+      await running.ended()
+    },
+    start: async () => {
+      running = await begin()
+    },
+    remove: async () => {
+      running.leave()
+      await running.ended()
+      await Fs.rm(folder, { recursive: true, force: true })
+    }
+  }
+}
