@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer"
 import type { AccountId } from "../access/Account.ts"
 import type { CalendarProviderKey } from "../calendar/CalendarEvent.ts"
 import { CalendarSync } from "../calendar/CalendarSync.ts"
+import * as Outage from "../storage/Outage.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { CalendarUnavailable } from "./AvailabilityError.ts"
 import type { Interval } from "./Interval.ts"
@@ -104,7 +105,7 @@ export class ExternalBusy extends Context.Service<
       }
 
       const recalled = Effect.fnUntraced(function* (question: Question, cause: unknown) {
-        yield* Effect.logWarning("An outside calendar cannot be read", cause).pipe(
+        yield* Outage.log("Warn", "An outside calendar cannot be read", cause).pipe(
           Effect.annotateLogs({ account: question.accountId, provider: question.provider })
         )
         const calendar = answers.get(idOf(question))

@@ -1,5 +1,6 @@
 import { type Callback, CallProvider, type ProviderEvent } from "@frontdesk/core/call/CallProvider"
 import { Calls } from "@frontdesk/core/call/Calls"
+import * as Outage from "@frontdesk/core/storage/Outage"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as ByteSize from "effect/ByteSize"
 import * as Cause from "effect/Cause"
@@ -123,7 +124,7 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
 
   const notKept = (error: StorageError) =>
     count("failed").pipe(
-      Effect.andThen(Effect.logWarning("A callback could not be kept", error)),
+      Effect.andThen(Outage.log("Warn", "A callback could not be kept", error)),
       Effect.as(refuse(problemOf(error)))
     )
 
