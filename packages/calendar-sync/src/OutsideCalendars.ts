@@ -1,12 +1,16 @@
-import { type CalendarProviderKey } from "@frontdesk/core/calendar/CalendarEvent"
+import type { CalendarProviderKey, ExternalCopy } from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
 import { areLost, type ConnectionKey } from "@frontdesk/core/calendar/CalendarConnection"
 import { CalendarSync, CalendarSyncError, type CalendarSyncReason } from "@frontdesk/core/calendar/CalendarSync"
+import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
 import * as CopyWriter from "./CopyWriter.ts"
 import type { RemoteProvider } from "./RemoteCalendar.ts"
+import { digest } from "./text/EventText.ts"
 
 /**
  * The providers that are set up. An account that is connected to one that is not is told so: what its calendar there holds
@@ -21,6 +25,18 @@ export const layer = (providers: Providers): Layer.Layer<CalendarSync, never, Ca
     Effect.gen(function* () {
       const connections = yield* CalendarConnections
 
+      /** A failure of whoever used credentials: a refusal of those that somebody else has renewed meanwhile is a conflict. */
+      const refusedWith = Effect.fnUntraced(function* (
+        key: ConnectionKey,
+        used: Redacted.Redacted<string>,
+        error: CalendarSyncError | StorageError
+      ) {
+        if (error.reason !== "unauthorized") return yield* error
+        const present = yield* connections.open(key)
+        if (!Option.exists(present, ({ credentials }) => !Equal.equals(credentials, used))) return yield* error
+        return yield* failure("conflict", "the connection has other credentials by now")
+      })
+
       const open = Effect.fnUntraced(
         function* (key: ConnectionKey) {
           const provider = providers[key.provider]
@@ -31,7 +47,10 @@ export const layer = (providers: Providers): Layer.Layer<CalendarSync, never, Ca
           if (areLost(credentials)) {
             return yield* failure("unauthorized", "the credentials were lost with their key; connect the account anew")
           }
-          return yield* provider.open(connection.value, (after) => connections.renew(key, credentials, after))
+          const remote = yield* provider
+            .open(connection.value, (after) => connections.renew(key, credentials, after))
+            .pipe(Effect.catch((error) => refusedWith(key, credentials, error)))
+          return { remote, credentials, calendar: digest([connection.value.connection.calendar]) }
         },
         // Somebody else has renewed the credentials meanwhile: with those it opens.
         Effect.retry({
@@ -41,19 +60,22 @@ export const layer = (providers: Providers): Layer.Layer<CalendarSync, never, Ca
       )
 
       return CalendarSync.of({
-        providers: Effect.fn("OutsideCalendars.providers")(function* (accountId) {
-          return (yield* connections.list(accountId)).map(({ provider }) => provider)
-        }),
+        connected: connections.list,
         write: Effect.fn("OutsideCalendars.write")(function* (provider, event) {
-          const calendar = yield* open({ accountId: event.accountId, provider })
-          return yield* CopyWriter.write(calendar, event, event.externalCalendars[provider])
+          const key = { accountId: event.accountId, provider }
+          const { calendar, credentials, remote } = yield* open(key)
+          const known = knownIn(calendar, event.externalCalendars[provider])
+          const copy = yield* CopyWriter.write(remote, event, known).pipe(
+            Effect.catch((error) => refusedWith(key, credentials, error))
+          )
+          return copy && { ...copy, revision: `${calendar} ${copy.revision}` }
         }),
         busy: Effect.fn("OutsideCalendars.busy")(function* (provider, accountId, from, until) {
-          return yield* (yield* open({ accountId, provider })).busy(from, until)
+          return yield* (yield* open({ accountId, provider })).remote.busy(from, until)
         }),
         check: Effect.fn("OutsideCalendars.check")((provider, accountId) =>
           open({ accountId, provider }).pipe(
-            Effect.flatMap((calendar) => calendar.check),
+            Effect.flatMap(({ remote }) => remote.check),
             Effect.catchTag("CalendarSyncError", ({ cause, reason }) =>
               Effect.succeed({ isUsable: false, says: `${reason}: ${String(cause)}` })
             )
@@ -62,6 +84,15 @@ export const layer = (providers: Providers): Layer.Layer<CalendarSync, never, Ca
       })
     })
   )
+
+/**
+ * What is known of a copy, if it is in this calendar. An account may be connected with another one at any time, also
+ * while a write is under way: so a copy says itself where it is, in front of its revision.
+ */
+const knownIn = (calendar: string, copy: ExternalCopy | undefined): ExternalCopy | undefined =>
+  copy?.revision?.startsWith(`${calendar} `)
+    ? { ...copy, revision: copy.revision.slice(calendar.length + 1) }
+    : undefined
 
 const failure = (reason: CalendarSyncReason, cause: string) =>
   new CalendarSyncError({ reason, retryAfterMillis: null, cause })

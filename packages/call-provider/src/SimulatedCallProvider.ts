@@ -65,6 +65,8 @@ export const layer = (options: { readonly pace: number }): Layer.Layer<CallProvi
       }
 
       return CallProvider.of({
+        // Nobody is called back.
+        maxCallbackBytes: 0,
         name: "simulated",
         start: Effect.fn("SimulatedCallProvider.start")(function* ({ ref, to }) {
           if (scriptOf(to) === "refused") {

@@ -50,7 +50,7 @@ const reasonOf = ({ code, status }: SmtpError): MailerError["reason"] => {
 const tlsHint = "; see smtp: and smtps: and the port in the mail server's URL"
 
 const hint = (error: SmtpError): string => {
-  if (error.command === "STARTTLS") return tlsHint
+  if (error.command === "STARTTLS") return `${tlsHint}, or, in development, FRONTDESK_MAIL_ALLOW_INSECURE`
   return reasonOf(error) === "unauthorized" ? "; see the user and the password in the mail server's URL" : ""
 }
 

@@ -46,7 +46,9 @@ describe("TLS", () => {
         }
       })
       expect([failure?.reason, arrivals, logins]).toEqual(["transport", [], 0])
-      expect(checked.says).toMatch(/^localhost:\d+: the mail server answered 5\d\d.* to STARTTLS; see smtp: and smtps:/)
+      expect(checked.says).toMatch(
+        /^localhost:\d+: the mail server answered 5\d\d.* to STARTTLS; see smtp: and smtps:.* FRONTDESK_MAIL_ALLOW_INSECURE/
+      )
       expect(checked.isUsable).toBe(false)
     }).pipe(Effect.scoped)
   )

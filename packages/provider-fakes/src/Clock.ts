@@ -6,6 +6,8 @@ export interface Clock {
   readonly at: (time: number, action: () => Promise<void> | void) => void
   /** Lets time pass, and resolves when all that was due has been done, in order. */
   readonly advance: (millis: number) => Promise<void>
+  /** Sets the time, which may be earlier, unless something is still to be done. */
+  readonly rest: (time: () => number) => Promise<void>
 }
 
 interface Entry {
@@ -28,6 +30,10 @@ export const make = (start: number): Clock => {
     present = Math.max(present, until)
   }
 
+  const rest = (time: () => number): void => {
+    if (entries.length === 0) present = time()
+  }
+
   return {
     now: () => present,
     at: (time, action) => {
@@ -36,6 +42,10 @@ export const make = (start: number): Clock => {
     },
     advance: (millis) => {
       last = last.then(() => run(present + millis))
+      return last
+    },
+    rest: (time) => {
+      last = last.then(() => rest(time))
       return last
     }
   }

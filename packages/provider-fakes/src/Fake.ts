@@ -10,7 +10,10 @@ export interface Options {
   readonly port?: number
   /** When its clock begins, in milliseconds since 1970; now unless given. */
   readonly startAt?: number
-  /** How many of its seconds pass in a second; none unless given: its clock is advanced by hand. */
+  /**
+   * How many of its seconds pass in a second while something is to happen, from the real time on; when nothing is, its time
+   * is the real one again. None unless given: its clock is advanced by hand.
+   */
   readonly pace?: number
 }
 
@@ -111,6 +114,8 @@ const run = (clock: Clock, pace: number): NodeJS.Timeout => {
   return setInterval(() => {
     const present = performance.now()
     void clock.advance((present - last) * pace)
+    // Else each call would be made further in the future than the one before.
+    void clock.rest(Date.now)
     last = present
   }, 20)
 }

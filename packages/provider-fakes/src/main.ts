@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto"
 import process from "node:process"
 import { parseArgs } from "node:util"
 import * as FakeTwilio from "./twilio/FakeTwilio.ts"
@@ -24,25 +25,59 @@ const fakes = {
       FRONTDESK_VAPI_BASE_URL: url,
       FRONTDESK_VAPI_API_KEY: FakeVapi.defaults.apiKey,
       FRONTDESK_VAPI_PHONE_NUMBER_ID: FakeVapi.defaults.phoneNumberIds.join(),
-      FRONTDESK_VAPI_WEBHOOK_SECRET: "any-secret"
+      FRONTDESK_VAPI_WEBHOOK_SECRET: randomBytes(32).toString("hex")
     })
   }
 }
 
-const usage = "usage: node packages/provider-fakes/src/main.ts twilio|vapi [--port PORT] [--pace SECONDS_PER_SECOND]\n"
+const usage = `usage: pnpm fake-twilio|fake-vapi [--port PORT] [--pace PACE] [--public-url URL]
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { port: { type: "string" }, pace: { type: "string", default: "1" } }
-})
-const name = positionals[0]
-const fake = name === "twilio" || name === "vapi" ? fakes[name] : undefined
-const [port, pace] = [Number(values.port ?? fake?.port), Number(values.pace)]
-if (fake === undefined || !Number.isInteger(port) || !(pace > 0)) {
-  process.stderr.write(usage)
-  process.exitCode = 2
-} else {
-  const { url } = await fake.open({ port, pace })
-  const settings = Object.entries(fake.settings(url)).map(([variable, value]) => `export ${variable}=${value}`)
-  process.stdout.write(`${[`# The stand-in for ${name} is at ${url}`, ...settings].join("\n")}\n`)
+  --port        the port to listen on (default: ${fakes.twilio.port} for twilio, ${fakes.vapi.port} for vapi)
+  --pace        how many seconds of a call pass in a second (default: 1); times in it lie that far ahead
+  --public-url  where the server is that uses it (default: http://127.0.0.1:8787)
+
+It prints the settings with which a server uses it, and runs until it is stopped.
+`
+
+const read = () => {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        help: { type: "boolean", default: false },
+        port: { type: "string" },
+        pace: { type: "string", default: "1" },
+        "public-url": { type: "string", default: "http://127.0.0.1:8787" }
+      }
+    })
+  } catch {
+    return undefined
+  }
 }
+
+const end = (code: number, text: string): void => {
+  process.exitCode = code
+  if (code === 0) process.stdout.write(text)
+  else process.stderr.write(text)
+}
+
+const run = async (): Promise<void> => {
+  const asked = read()
+  if (asked?.values.help === true) return end(0, usage)
+  const [name, ...rest] = asked?.positionals ?? []
+  const fake = name === "twilio" || name === "vapi" ? fakes[name] : undefined
+  if (asked === undefined || fake === undefined || rest.length > 0) return end(2, usage)
+  const [port, pace] = [Number(asked.values.port ?? fake.port), Number(asked.values.pace)]
+  if (!Number.isInteger(port) || port < 0 || port > 65_535 || !(pace > 0)) return end(2, usage)
+  try {
+    const { url } = await fake.open({ port, pace })
+    const settings = { FRONTDESK_PUBLIC_URL: asked.values["public-url"], ...fake.settings(url) }
+    const lines = Object.entries(settings).map(([variable, value]) => `export ${variable}=${value}`)
+    process.stdout.write(`${[`# The stand-in for ${name} is at ${url}`, ...lines].join("\n")}\n`)
+  } catch (error) {
+    const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE"
+    end(1, isTaken ? `Port ${port} is in use; choose another with --port\n` : `Cannot listen: ${String(error)}\n`)
+  }
+}
+
+await run()

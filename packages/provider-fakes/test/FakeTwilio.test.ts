@@ -38,8 +38,12 @@ describe("the stand-in for Twilio and the official client", () => {
     const since = new Date(fake.now() - 7_200_000)
     const listed = await client.calls.list({ to: "+12025550111", startTimeAfter: since })
     expect(listed.map(({ sid }) => sid)).toEqual([call.sid])
-    const recordings = await client.calls(call.sid).recordings.list()
-    expect(recordings).toMatchObject([{ callSid: call.sid, status: "completed", duration: "30" }])
+    const recording = { callSid: call.sid, status: "completed", duration: "30" }
+    const ofCall = await client.calls(call.sid).recordings.list()
+    expect(ofCall).toMatchObject([recording])
+    const mediaUrl = `https://api.twilio.com/2010-04-01/Accounts/${accountSid}/Recordings/${ofCall[0]?.sid}`
+    expect(await client.recordings.list({ callSid: call.sid })).toMatchObject([{ ...recording, mediaUrl }])
+    expect(await client.recordings.list({ callSid: `CA${"9".repeat(32)}` })).toEqual([])
 
     const statuses = receiver.requests.map(({ form }) => form["CallStatus"] ?? form["RecordingStatus"])
     expect(statuses).toEqual(["initiated", "ringing", "in-progress", "completed", "completed"])

@@ -104,4 +104,19 @@ describe("the stand-in for Vapi and the official client", () => {
     await fake.advance(60_000)
     expect(receiver.requests).toHaveLength(6)
   })
+
+  it("with a pace its time runs ahead while a call goes on, and is the real one again when all has happened", async () => {
+    await using fake = await FakeVapi.open({ pace: 1_000 })
+    const early = Date.now() - 1_000
+    const id = idOf(await clientOf(fake.url).calls.create(asked("+12025550111", {})))
+    const shown = () => clientOf(fake.url).calls.get({ id })
+    await expect.poll(async () => (await shown()).status, { timeout: 10_000 }).toBe("ended")
+    const call = await shown()
+    expect(Date.parse(call.endedAt ?? "") - Date.parse(call.startedAt ?? "")).toBe(30_000)
+    await expect.poll(() => fake.now() - Date.now(), { timeout: 10_000 }).toBeLessThan(1_000)
+    const next = idOf(await clientOf(fake.url).calls.create(asked("+12025550111", {})))
+    const { createdAt } = await clientOf(fake.url).calls.get({ id: next })
+    expect(Date.parse(createdAt)).toBeGreaterThan(early)
+    expect(Date.parse(createdAt)).toBeLessThan(Date.now() + 1_000)
+  })
 })

@@ -1,3 +1,4 @@
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Caldav, GoogleCalendar, OutlookCalendar, OutsideCalendars } from "@frontdesk/calendar-sync"
 import { SimulatedCallProvider, TwilioCallProvider, VapiCallProvider } from "@frontdesk/call-provider"
 import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
@@ -14,15 +15,15 @@ import type { CalendarsChoice } from "./settings/Calendars.ts"
 import type { CallProviderChoice } from "./settings/CallProviders.ts"
 import type { MailChoice } from "./settings/Mail.ts"
 
-/** Places calls as it is chosen. */
+/** Places calls as it is chosen. `fetch` would ask again by itself after an answer of 421. */
 export const callProvider = (choice: CallProviderChoice): Layer.Layer<CallProvider> => {
   switch (choice._tag) {
     case "Simulated":
       return SimulatedCallProvider.layer({ pace: choice.pace })
     case "Twilio":
-      return Layer.provide(TwilioCallProvider.layer(choice.options), FetchHttpClient.layer)
+      return Layer.provide(TwilioCallProvider.layer(choice.options), NodeHttpClient.layerUndici)
     case "Vapi":
-      return Layer.provide(VapiCallProvider.layer(choice.options), FetchHttpClient.layer)
+      return Layer.provide(VapiCallProvider.layer(choice.options), NodeHttpClient.layerUndici)
   }
 }
 

@@ -15,7 +15,8 @@ const extraRoutes = Effect.fnUntraced(function* ({ callProvider, databaseUrl, me
   ]
   if (metrics) routes.push({ method: "GET", path: "/metrics", handler: yield* Metrics.make })
   // The simulated provider calls nobody back.
-  if (callProvider._tag !== "Simulated" && publicUrl !== null) routes.push(...(yield* Callbacks.routes({ publicUrl })))
+  if (callProvider._tag !== "Simulated" && publicUrl !== null)
+    routes.push(...(yield* Callbacks.routes({ publicUrl: new URL(publicUrl) })))
   return routes
 })
 

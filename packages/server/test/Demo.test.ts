@@ -9,8 +9,10 @@ import { Contacts } from "@frontdesk/core/contact/Contacts"
 import { Provisioning } from "@frontdesk/core/provisioning/Provisioning"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"
 import * as Demo from "../src/demo/Demo.ts"
+import type * as DemoText from "../src/demo/DemoText.ts"
 import * as Primitives from "../src/Primitives.ts"
 import type { DatabaseUrl } from "../src/settings/DatabaseUrl.ts"
 import * as Storage from "../src/Storage.ts"
@@ -75,8 +77,11 @@ describe("frontdesk serve --demo", () => {
   })
 })
 
+const nobody: DemoText.Outside = { callProvider: { _tag: "Simulated", pace: 1 }, mail: null }
+
 /** What a start with this database prints. */
-const welcome = (database: DatabaseUrl) => run(database, Demo.welcome(database, "http://127.0.0.1:1"))
+const welcome = (database: DatabaseUrl, outside = nobody) =>
+  run(database, Demo.welcome(database, "http://127.0.0.1:1", outside))
 
 const run = <A, E>(
   database: DatabaseUrl,
@@ -102,6 +107,29 @@ describe("the demo account", () => {
     const after = keyOf(await welcome(database))
     expect(after).not.toBe(before)
     expect(keyOf(await welcome(database))).toBe(after)
+  })
+
+  it("says who is called and mailed by the requests, as it is set up", async () => {
+    const database = inFolder(temporaryFolder())
+    const quiet = await welcome(database)
+    expect(quiet).toContain("calls are simulated, so nobody's telephone rings")
+    expect(quiet).toContain("nobody is mailed")
+    const loud = await welcome(database, {
+      callProvider: {
+        _tag: "Vapi",
+        options: {
+          apiKey: Redacted.make("hunter2"),
+          phoneNumberId: "1",
+          authentication: { _tag: "Secret", secret: Redacted.make("hunter2") },
+          publicUrl: new URL("https://api.example.com"),
+          baseUrl: new URL("http://127.0.0.1:8792/")
+        }
+      },
+      mail: { url: Redacted.make("smtp://desk:hunter2@smtp.example.com"), from: "desk@example.com" }
+    })
+    expect(loud).toContain("Vapi at http://127.0.0.1:8792 is asked to place this call")
+    expect(loud).toContain("customer_email is mailed an invitation through smtp.example.com:587")
+    expect(loud).not.toMatch(/simulated|nobody|hunter2/)
   })
 
   it("is not made in a database that has accounts", async () => {

@@ -47,6 +47,35 @@ describe("frontdesk serve", () => {
     expect([health.status, await health.json()]).toEqual([503, { status: "unavailable" }])
   })
 
+  it("says what it is set up with, and warns of mail and calls that cannot be had, while it serves", async () => {
+    const server = await serve(temporaryFolder(), {
+      settings: {
+        FRONTDESK_MAIL_URL: "smtp://desk:hunter2@127.0.0.1:1",
+        FRONTDESK_MAIL_FROM: "desk@example.com",
+        FRONTDESK_CALL_PROVIDER: "twilio",
+        FRONTDESK_PUBLIC_URL: "https://api.example.com",
+        FRONTDESK_TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
+        FRONTDESK_TWILIO_AUTH_TOKEN: "hunter3",
+        FRONTDESK_TWILIO_VOICE_URL: "https://agent.example.com/voice",
+        FRONTDESK_TWILIO_BASE_URL: "http://127.0.0.1:1"
+      }
+    })
+    expect((await fetch(`${server.url}/health`)).status).toBe(200)
+    await server.wrote(
+      "stderr",
+      /Calls are placed by Twilio at http:\/\/127.0.0.1:1; mail is sent through 127.0.0.1:1;/
+    )
+    await server.wrote("stderr", /Mail cannot be sent as it is set up: 127.0.0.1:1: the mail server refused/)
+    await server.wrote("stderr", /Calls cannot be placed as they are set up: Twilio cannot be reached/)
+    expect((await server.stop()).stderr).not.toMatch(/hunter/)
+  })
+
+  it("is silent about mail and calls that are not set up", async () => {
+    const { stderr } = await (await serve(temporaryFolder())).stop()
+    expect(stderr).toContain("Calls are simulated; no mail is sent; accounts may connect calendars of CalDAV")
+    expect(stderr).not.toContain("cannot be")
+  })
+
   it("ends with 2 and names every wrong setting at once", async () => {
     const settings = { FRONTDESK_PORT: "x", FRONTDESK_DATABASE_URL: "mysql://u:hunter2@db/x" }
     const { code, stderr } = await run(temporaryFolder(), ["serve", "--rate-limit", "many"], { settings })

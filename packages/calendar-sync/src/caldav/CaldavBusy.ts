@@ -3,8 +3,8 @@ import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
 import { dateTime } from "@frontdesk/core/calendar/IcsText"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import ICAL from "ical.js"
 import { Budget } from "../recurrence/Budget.ts"
+import * as CalendarText from "../recurrence/CalendarText.ts"
 import * as ObjectZones from "../recurrence/ObjectZones.ts"
 import * as Occurrences from "../recurrence/Occurrences.ts"
 import type { Zone } from "../recurrence/Zone.ts"
@@ -39,7 +39,7 @@ export const busy = Effect.fn("CaldavBusy.busy")(function* (
     // Reading takes its time, and others wait.
     Effect.andThen(
       Effect.yieldNow,
-      readable(`${collection}: ${href}`, () => Occurrences.busy(ICAL.Component.fromString(text), window, zone, budget))
+      readable(`${collection}: ${href}`, () => Occurrences.busy(CalendarText.parse(text), window, zone, budget))
     )
   )
   return intervals.flat()

@@ -27,7 +27,7 @@ export const property = ({ properties }: Resource, name: string): Xml.Element | 
 
 /**
  * The resources of a 207 answer. What cannot be read did not come whole, or not from a calendar server: `transport` when
- * it is no XML, `invalid` when it is another document.
+ * it is no XML, `invalid` when it is another document, or tells of something without a name.
  */
 export const parse = Effect.fnUntraced(function* (
   answer: Answer
@@ -41,7 +41,9 @@ export const parse = Effect.fnUntraced(function* (
   if (answer.status !== 207 || root.name !== `${dav}multistatus`) {
     return yield* failure("invalid", "the answer is none of WebDAV")
   }
-  return Xml.all(root, `${dav}response`).map(resourceOf)
+  const resources = Xml.all(root, `${dav}response`).map(resourceOf)
+  if (resources.some(({ href }) => href === "")) return yield* failure("invalid", "a response names no resource")
+  return resources
 })
 
 const resourceOf = (response: Xml.Element): Resource => ({

@@ -6,11 +6,17 @@ import * as Effect from "effect/Effect"
  */
 const spread = ["icloud.com", "icloud.com.cn"]
 
-/** A URL of a CalDAV server: HTTPS or HTTP, and without credentials, a query or a fragment, which would be shown. */
+/** What names the machine itself: nobody listens on the way there. */
+const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+
+/**
+ * A URL of a CalDAV server: HTTPS, to the machine itself also HTTP, for each request carries the password; and without
+ * credentials, a query or a fragment, which would be shown.
+ */
 export const parse = (text: string): Effect.Effect<URL, CalendarSyncError> => {
   const url = URL.parse(text)
-  const isHttp = url?.protocol === "https:" || url?.protocol === "http:"
-  if (url === null || !isHttp || url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url))
+  if (url === null || !isSafe || url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
     return failure("the URL of the calendar must begin with https:// and hold no credentials, query or fragment")
   }
   return Effect.succeed(url)

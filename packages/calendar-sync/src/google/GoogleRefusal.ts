@@ -18,10 +18,14 @@ const rateLimits: ReadonlySet<string> = new Set([
   "dailyLimitExceeded"
 ])
 
+/** What is wrong with the operator's project, and fails every account until it is put right. */
+const projectFaults: ReadonlySet<string> = new Set(["accessNotConfigured"])
+
 /** What an answer that is none of success means: Google refuses with 403 also whoever asks too often. */
 const reasonIn = ({ body, status }: Answer): CalendarSyncReason => {
   const reasons = Option.match(read(body), { onNone: () => [], onSome: ({ error }) => error.errors })
   if (status === 403 && reasons.some(({ reason }) => rateLimits.has(reason))) return "rate_limited"
+  if (status === 403 && reasons.some(({ reason }) => projectFaults.has(reason))) return "transport"
   return reasonOf(status)
 }
 

@@ -45,7 +45,8 @@ const free: ReadonlySet<string> = new Set(["free", "workingElsewhere"])
  * When a calendar is busy, by its `calendarView`, which expands recurring events. All pages, or an error.
  *
  * Graph tells an all-day event as dates at midnight, whatever zone is asked for: it is busy on these dates in the zone of
- * the mailbox. Where that is not known, for as long as it is one of these dates anywhere.
+ * the mailbox. Where that is not known, for as long as it is one of these dates anywhere. As a zone may be most of a day
+ * from UTC, a day more is asked for on both sides.
  */
 export const busy = Effect.fn("OutlookBusy.busy")(function* (
   send: AuthorizedExchange,
@@ -57,8 +58,8 @@ export const busy = Effect.fn("OutlookBusy.busy")(function* (
   const occurrences: Array<Occurrence> = []
   const first = HttpClientRequest.get(`${calendarUrl}/calendarView`).pipe(
     HttpClientRequest.setUrlParams({
-      startDateTime: DateTime.formatIso(from),
-      endDateTime: DateTime.formatIso(until),
+      startDateTime: DateTime.formatIso(DateTime.subtract(from, { days: 1 })),
+      endDateTime: DateTime.formatIso(DateTime.add(until, { days: 1 })),
       $select: "start,end,isAllDay,isCancelled,showAs",
       $top: "500"
     })
@@ -83,11 +84,14 @@ export const busy = Effect.fn("OutlookBusy.busy")(function* (
   let pages = 1
   for (let next = yield* read(first, false); next !== undefined;) next = yield* read(next, ++pages === maximumPages)
   const zone = occurrences.some(isDates) ? yield* MailboxZone.read(send, apiUrl) : null
-  return occurrences.map((occurrence): Interval =>
-    isDates(occurrence)
-      ? { start: firstOf(occurrence.start, zone), end: lastOf(occurrence.end, zone) }
-      : { start: instantOf(occurrence.start), end: instantOf(occurrence.end) }
-  )
+  const window = { start: DateTime.toEpochMillis(from), end: DateTime.toEpochMillis(until) }
+  return occurrences
+    .map((occurrence): Interval =>
+      isDates(occurrence)
+        ? { start: firstOf(occurrence.start, zone), end: lastOf(occurrence.end, zone) }
+        : { start: instantOf(occurrence.start), end: instantOf(occurrence.end) }
+    )
+    .filter(({ end, start }) => end > window.start && start < window.end)
 })
 
 const isAt = (link: string, apiUrl: string): boolean => {

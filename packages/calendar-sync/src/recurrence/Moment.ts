@@ -10,6 +10,13 @@ export interface Moment {
   readonly isDate: boolean
 }
 
+/** A property that holds a time holds something else. */
+class UnreadableTime extends Error {
+  constructor(name: string) {
+    super(`its ${name.toUpperCase()} cannot be read`)
+  }
+}
+
 /** The zone of a TZID; null: of a time that names none. */
 export type ZoneOf = (tzid: string | null) => Zone
 
@@ -32,9 +39,11 @@ export const ofTime = (time: ICAL.Time, property: ICAL.Property, zoneOf: ZoneOf)
   return { wall: wallOf(time), zone, isDate: time.isDate }
 }
 
-/** The moment of a property that has one; absent when the component has no such property. */
+/** The moment of a property; absent when the component has no such property. @throws when it cannot be read */
 export const find = (component: ICAL.Component, name: string, zoneOf: ZoneOf): Moment | undefined => {
   const property = component.getFirstProperty(name)
-  const value = property?.getFirstValue()
-  return property && value instanceof ICAL.Time ? ofTime(value, property, zoneOf) : undefined
+  if (property === null) return undefined
+  const value = property.getFirstValue()
+  if (!(value instanceof ICAL.Time)) throw new UnreadableTime(name)
+  return ofTime(value, property, zoneOf)
 }

@@ -1,8 +1,10 @@
 import * as TimeZone from "@frontdesk/core/values/TimeZone"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import ICAL from "ical.js"
+import type ICAL from "ical.js"
+import * as WindowsZones from "../zone/WindowsZones.ts"
 import type { Budget } from "./Budget.ts"
+import * as CalendarText from "./CalendarText.ts"
 import type { ZoneOf } from "./Moment.ts"
 import * as Observances from "./Observances.ts"
 import { ofName, utc, type Zone } from "./Zone.ts"
@@ -18,7 +20,8 @@ class UnknownZone extends Error {
  * The zones that the times of an iCalendar object name.
  *
  * A TZID that is an IANA name, or ends in one after a prefix that makes it unique (RFC 5545 3.8.3.1), is that zone: what
- * objects carry of its rules is often cut short. Any other is as the object's VTIMEZONE defines it.
+ * objects carry of its rules is often cut short. Any other is as the object's VTIMEZONE defines it; without one it is
+ * the zone that Windows calls so.
  *
  * @param floating the zone of times that name none
  * @returns it throws for a zone that nobody defines
@@ -35,7 +38,7 @@ export const ofObject = (object: ICAL.Component, floating: Zone, budget: Budget)
 
 /** The zone that a VTIMEZONE on its own defines, such as a calendar's (RFC 4791 5.2.2); absent when there is none. */
 export const ofDefinition = (text: string, budget: Budget): Zone | undefined => {
-  const object = ICAL.Component.fromString(text)
+  const object = CalendarText.parse(text)
   const tzid = object.getFirstSubcomponent("vtimezone")?.getFirstPropertyValue("tzid")
   return typeof tzid === "string" ? ofObject(object, utc, budget)(tzid) : undefined
 }
@@ -55,6 +58,8 @@ const definedZone = (object: ICAL.Component, tzid: string, budget: Budget): Zone
   const definition = object
     .getAllSubcomponents("vtimezone")
     .find((component) => component.getFirstPropertyValue("tzid") === tzid)
-  if (definition === undefined) throw new UnknownZone(tzid)
-  return Observances.zoneOf(definition, budget)
+  if (definition !== undefined) return Observances.zoneOf(definition, budget)
+  const zone = WindowsZones.zoneOf(tzid)
+  if (zone === null) throw new UnknownZone(tzid)
+  return ofName(zone)
 }

@@ -109,7 +109,7 @@ const unchanged = (
 ): ReadonlyArray<Occurrence> => {
   const { budget, window, zoneOf } = reading
   const start = Moment.find(master, "dtstart", zoneOf)
-  if (start === undefined) return []
+  if (start === undefined) throw new Error("it has an event without DTSTART")
   const length = lengthOf(master, zoneOf)
   // A day for the changes of clocks on the way.
   const from = start.zone.toWall(window.start) - (length.days + 1) * Days.day - length.millis - Math.max(0, ...shifts)
@@ -156,7 +156,8 @@ const between = (
   duration: ICAL.Duration | null
 ): Length => {
   if (start !== undefined && end !== undefined) {
-    if (start.isDate && end.isDate) return { days: Math.max(0, (end.wall - start.wall) / Days.day), millis: 0 }
+    // Programs that take DTEND for the last day write a day that ends when it begins.
+    if (start.isDate && end.isDate) return { days: Math.max(1, (end.wall - start.wall) / Days.day), millis: 0 }
     return { days: 0, millis: Math.max(0, Moment.instantOf(end) - Moment.instantOf(start)) }
   }
   if (duration === null) return { days: start?.isDate === true ? 1 : 0, millis: 0 }

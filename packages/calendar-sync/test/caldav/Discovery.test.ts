@@ -142,6 +142,9 @@ describe("credentials", () => {
 
   it.live.each([
     "ftp://dav.example.com/",
+    "http://dav.example.com/",
+    "http://localhost.example.com/",
+    "http://127.0.0.1.example.com/",
     "https://ada:secret@dav.example.com/",
     "https://dav.example.com/?token=secret",
     "dav.example.com",
@@ -150,7 +153,19 @@ describe("credentials", () => {
     Effect.gen(function* () {
       const error = yield* Effect.flip(open({ calendar, username: "ada", password: "open sesame" }))
       expect(error).toMatchObject({ reason: "invalid" })
+      expect(JSON.stringify(error)).toContain("https://")
       expect(JSON.stringify(error)).not.toContain("secret")
+    })
+  )
+
+  it.effect.each([
+    "http://127.0.0.1:5232/a/",
+    "http://localhost/a/",
+    "http://[::1]:5232/a/",
+    "https://dav.example.com/"
+  ])("of a connection with the calendar %s are used", (calendar) =>
+    Effect.gen(function* () {
+      expect((yield* ServerUrl.parse(calendar)).href).toBe(calendar)
     })
   )
 

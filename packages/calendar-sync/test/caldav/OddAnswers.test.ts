@@ -263,6 +263,13 @@ describe("the busy times of a calendar", () => {
 
   it.live.each([
     ["that cannot be read", data("/calendar/b.ics", "BEGIN:VCALENDAR\r\nnonsense"), /b\.ics cannot be read/, "invalid"],
+    ["without a name", data("", hour), /a response names no resource/, "invalid"],
+    [
+      "that is an event without a calendar",
+      data("/calendar/b.ics", hour.replace(/^.*?(?=BEGIN:VEVENT)/s, "").replace(/END:VCALENDAR\s*$/, "")),
+      /b\.ics cannot be read: it is not one VCALENDAR/,
+      "invalid"
+    ],
     [
       "in a zone that nobody defines",
       data("/calendar/b.ics", object("b", "DTSTART;TZID=Mars/Olympus:20260310T100000", "DURATION:PT1H")),

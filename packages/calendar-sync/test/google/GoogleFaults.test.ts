@@ -19,6 +19,7 @@ const faults: ReadonlyArray<readonly [string, Fault, object]> = [
   ["403 rateLimitExceeded", answer(403, "rateLimitExceeded"), { reason: "rate_limited", retryAfterMillis: null }],
   ["403 userRateLimitExceeded", answer(403, "userRateLimitExceeded"), { reason: "rate_limited" }],
   ["403 quotaExceeded", answer(403, "quotaExceeded"), { reason: "rate_limited" }],
+  ["403 accessNotConfigured", answer(403, "accessNotConfigured"), { reason: "transport" }],
   ["403 insufficientPermissions", answer(403, "insufficientPermissions"), { reason: "unauthorized" }],
   [
     "429",

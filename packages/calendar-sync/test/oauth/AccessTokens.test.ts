@@ -1,12 +1,15 @@
 import { expect, it } from "@effect/vitest"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
 import { CalendarSync } from "@frontdesk/core/calendar/CalendarSync"
+import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
+import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { describe } from "vitest"
@@ -111,6 +114,46 @@ describe("access tokens", () => {
       expect(found).toMatchObject({ isUsable: true })
       expect(times).toBe(2)
     })
+  )
+
+  it.effect(
+    "a refresh token that another node has used up meanwhile is no refusal: the connection is opened anew",
+    () =>
+      Effect.gen(function* () {
+        const { connection, oauth, provider, urls } = yield* setUp
+        oauth.rotates = true
+        const services = yield* Layer.build(Connections.layer(connection))
+        const connections = Context.get(services, CalendarConnections)
+        const event = newEvent()
+        let opened = 0
+        const late = CalendarConnections.of({
+          ...connections,
+          open: (key) => (++opened === 1 ? Effect.succeed(Option.some(connection)) : connections.open(key))
+        })
+        const { clientId, clientSecret } = registered
+        const another = yield* GoogleCalendar.make({
+          clientId,
+          clientSecret: Redacted.make(clientSecret),
+          ...urls
+        }).pipe(Effect.provide(FetchHttpClient.layer))
+        const write = (google: RemoteProvider, connections: CalendarConnections["Service"]) =>
+          Effect.flatMap(CalendarSync, (sync) => sync.write("google", event)).pipe(
+            Effect.provide(OutsideCalendars.layer({ google })),
+            Effect.provideService(CalendarConnections, connections)
+          )
+        const first = yield* write(provider, connections)
+        expect(yield* write(another, late)).toEqual(first)
+        // When it opens, when it was refused, and with what is kept then.
+        expect(opened).toBe(3)
+        opened = 0
+        yield* connections.renew(
+          { accountId: Connections.connected, provider: "google" },
+          Option.getOrThrow(yield* connections.open({ accountId: Connections.connected, provider: "google" }))
+            .credentials,
+          connection.credentials
+        )
+        expect(yield* Effect.flip(write(another, late))).toMatchObject({ reason: "unauthorized" })
+      })
   )
 
   it.effect("a token that is refused is renewed once, and the call made once more", () =>

@@ -3,8 +3,7 @@ import { type Interval, union } from "@frontdesk/core/availability/Interval"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { describe } from "vitest"
-import * as MailboxZone from "../../src/outlook/MailboxZone.ts"
-import { windowsZones } from "../../src/outlook/WindowsZones.ts"
+import { windowsZones, zoneOf } from "../../src/zone/WindowsZones.ts"
 import * as FakeServer from "../fake/FakeServer.ts"
 import { problem } from "../fake/Graph.ts"
 import { opened } from "./opened.ts"
@@ -32,6 +31,24 @@ describe("busy times of Outlook", () => {
       }
       expect(union(yield* calendar.busy(...day))).toEqual([hours(0, 5)])
     })
+  )
+
+  it.effect(
+    "a whole day counts as it lies in the mailbox's zone, also where only that reaches into what is asked",
+    () =>
+      Effect.gen(function* () {
+        const { calendar, graph } = yield* opened
+        const midnight = dates.end
+        graph.occupy(dates, allDay)
+        graph.timeZone = "Pacific Standard Time"
+        expect(yield* calendar.busy(at(midnight), at(midnight + hour))).toEqual([
+          { start: dates.start + 8 * hour, end: dates.end + 8 * hour }
+        ])
+        expect(yield* calendar.busy(at(midnight + 8 * hour), at(midnight + 9 * hour))).toEqual([])
+        graph.timeZone = "Tokyo Standard Time"
+        expect(yield* calendar.busy(at(dates.start - hour), at(dates.start))).toHaveLength(1)
+        expect(yield* calendar.busy(at(dates.start - 10 * hour), at(dates.start - 9 * hour))).toEqual([])
+      })
   )
 
   it.effect("every page counts", () =>
@@ -107,7 +124,7 @@ describe("busy times of Outlook", () => {
   )
 
   it("every zone of Windows is a zone of the runtime", () => {
-    for (const [name] of windowsZones) expect([name, MailboxZone.zoneOf(name.toUpperCase())]).not.toContain(null)
+    for (const [name] of windowsZones) expect([name, zoneOf(name.toUpperCase())]).not.toContain(null)
     expect(windowsZones.size).toBeGreaterThan(130)
   })
 })

@@ -159,10 +159,52 @@ describe("an event", () => {
     expect(busy(text, from, until)).toHaveLength(count)
   })
 
-  it.each([["DTSTART:20260310T100000Z"], ["DTSTART:20260310T100000Z", "DTEND:20260310T090000Z"], ["SUMMARY:Never"]])(
+  it.each([["DTSTART:20260310T100000Z"], ["DTSTART:20260310T100000Z", "DTEND:20260310T090000Z"]])(
     "that takes no time is not busy: %s %s",
     (...lines) => {
       expect(busy(calendar(event(...lines)), "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z")).toEqual([])
     }
   )
+})
+
+describe("an object as some programs write it", () => {
+  const between = ["2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z"] as const
+
+  it("is busy for a day that ends when it begins", () => {
+    const text = calendar(event("DTSTART;VALUE=DATE:20260310", "DTEND;VALUE=DATE:20260310"))
+    expect(busy(text, ...between)).toEqual(["2026-03-10T00:00:00Z/2026-03-11T00:00:00Z"])
+  })
+
+  it("is read in lower case, also where a line is folded", () => {
+    const rules = ["rrule:freq=daily;count=3", "RRULE:freq=weekly;byday=tu,\r\n we,th;until=20260313t000000z"]
+    for (const rule of rules) {
+      const text = calendar(event("DTSTART:20260310T100000Z", "DTEND:20260310T110000Z", rule))
+      expect(busy(text, ...between)).toHaveLength(3)
+    }
+  })
+
+  it("has the zone that Windows calls so, if it defines none", () => {
+    const name = "TZID=W. Europe Standard Time"
+    const text = calendar(event(`DTSTART;${name}:20260310T100000`, `DTEND;${name}:20260310T110000`))
+    expect(busy(text, ...between)).toEqual(["2026-03-10T09:00:00Z/2026-03-10T10:00:00Z"])
+  })
+})
+
+describe("an object that cannot be read is an error and never free", () => {
+  const lines = ["DTSTART:20260310T100000Z", "DTEND:20260310T110000Z"]
+  it.each([
+    ["an event without DTSTART", calendar(event("DTEND:20260310T110000Z"))],
+    ["a DTSTART that is empty", calendar(event("DTSTART:", "DTEND:20260310T110000Z"))],
+    ["a DTSTART that is text", calendar(event("DTSTART;VALUE=TEXT:20260310T100000Z", "DURATION:PT1H"))],
+    ["a DTSTART that is a period", calendar(event("DTSTART;VALUE=PERIOD:20260310T100000Z/PT1H"))],
+    ["a DTSTART that is nonsense", calendar(event("DTSTART:tomorrow", "DURATION:PT1H"))],
+    ["a DTEND that is nonsense", calendar(event("DTSTART:20260310T100000Z", "DTEND:later"))],
+    ["a RECURRENCE-ID that is text", calendar(event("RECURRENCE-ID;VALUE=TEXT:x", ...lines))],
+    ["a rule that is nonsense", calendar(event(...lines, "RRULE:FREQ=FORTNIGHTLY"))],
+    ["an event on its own", `${event(...lines).join("\r\n")}\r\n`],
+    ["two calendars", calendar(event(...lines)).repeat(2)],
+    ["nothing", ""]
+  ])("%s", (_, text) => {
+    expect(() => busy(text, "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z")).toThrow(/./)
+  })
 })

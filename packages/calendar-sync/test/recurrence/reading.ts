@@ -1,7 +1,7 @@
 import type { Interval } from "@frontdesk/core/availability/Interval"
 import * as TimeZone from "@frontdesk/core/values/TimeZone"
-import ICAL from "ical.js"
 import { Budget } from "../../src/recurrence/Budget.ts"
+import * as CalendarText from "../../src/recurrence/CalendarText.ts"
 import * as Occurrences from "../../src/recurrence/Occurrences.ts"
 import { ofName, utc } from "../../src/recurrence/Zone.ts"
 
@@ -21,7 +21,7 @@ export const event = (...lines: ReadonlyArray<string>): ReadonlyArray<string> =>
 /** When a calendar is busy between two instants, in order. */
 export const busyIn = (text: string, window: Interval, floating?: string): ReadonlyArray<Interval> =>
   Occurrences.busy(
-    ICAL.Component.fromString(text),
+    CalendarText.parse(text),
     window,
     floating === undefined ? utc : ofName(TimeZone.TimeZone.make(floating)),
     new Budget()

@@ -59,6 +59,7 @@ export const send = (
 const lost = (cause: string): Exchange => ({ _tag: "Lost", cause })
 
 const failed = ({ reason }: HttpClientError): Exchange => {
+  if (reason._tag === "EmptyBodyError") return { _tag: "Answered", status: reason.response.status, body: "" }
   const isUnsent =
     reason._tag === "EncodeError" ||
     reason._tag === "InvalidUrlError" ||

@@ -1,4 +1,4 @@
-import type { KnownCall } from "@frontdesk/core/call/CallProvider"
+import type { KnownCall, ProviderReport } from "@frontdesk/core/call/CallProvider"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -8,9 +8,8 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { decodeJson, type Exchange, send } from "../request/Exchange.ts"
-import { TwilioCall, TwilioCallList, TwilioRecordings } from "./TwilioCall.ts"
+import { recordingOf, TwilioCall, TwilioCallList, TwilioRecordings } from "./TwilioCall.ts"
 import type { Options } from "./TwilioOptions.ts"
-import type { TwilioStarts } from "./TwilioStarts.ts"
 
 /** What a question about a call brought: the call, that there is none, or why nobody knows. */
 export type Found =
@@ -23,13 +22,17 @@ export interface TwilioApi {
   readonly start: (form: ReadonlyArray<[string, string]>) => Effect.Effect<Exchange>
   readonly call: (sid: string) => Effect.Effect<Found>
   /**
-   * The call of a start whose answer was lost. Twilio keeps nothing of ours with a call, so it is the only one that was
-   * made to the number when the start was asked and is of no other start, or nobody knows.
+   * Whether a start whose answer was lost can have made a call. Twilio keeps nothing of ours with a call, so that none is
+   * proven to be that of the start: it is not there, or nobody knows.
    */
-  readonly lostCall: (known: KnownCall, starts: TwilioStarts) => Effect.Effect<Found>
-  readonly recordings: (sid: string) => Effect.Effect<Option.Option<typeof TwilioRecordings.Type>>
+  readonly lostCall: (known: KnownCall) => Effect.Effect<Exclude<Found, { readonly _tag: "Found" }>>
+  /** The recording of a call as its callback would report it; none when there is none yet, or it cannot be asked for. */
+  readonly recording: (sid: string) => Effect.Effect<ReadonlyArray<ProviderReport>>
   readonly end: (sid: string, status: "canceled" | "completed") => Effect.Effect<Exchange>
+  /** The balance, asked for with the credentials of the requests. */
   readonly balance: Effect.Effect<Exchange>
+  /** The balance, asked for with the account's token, which callbacks are signed with. */
+  readonly balanceByToken: Effect.Effect<Exchange>
 }
 
 /** How far the clocks of this server and of Twilio, which tells whole seconds, may be apart. */
@@ -45,7 +48,7 @@ const decodeRecordings = decodeJson(TwilioRecordings)
 /** The API of an account (twilio.com/docs/voice/api). */
 export const make = (client: HttpClient.HttpClient, options: Options): TwilioApi => {
   const timeout = Duration.fromInputUnsafe(options.timeout ?? "10 seconds")
-  const base = (options.baseUrl?.href ?? "https://api.twilio.com").replace(/\/$/, "")
+  const base = (options.baseUrl?.href ?? "https://api.twilio.com").replace(/\/+$/, "")
   const account = `${base}/2010-04-01/Accounts/${encodeURIComponent(options.accountSid)}`
   const user = options.apiKey?.sid ?? options.accountSid
   const password = Redacted.value(options.apiKey?.secret ?? options.authToken)
@@ -70,10 +73,9 @@ export const make = (client: HttpClient.HttpClient, options: Options): TwilioApi
       const call = exchange.status === 200 ? decodeCall(exchange.body) : Option.none()
       return Option.isSome(call) ? { _tag: "Found", call: call.value } : unreachable(exchange)
     }),
-    lostCall: Effect.fnUntraced(function* (known, starts) {
-      const { createdAt, ref, to } = known
-      const earliest = DateTime.subtractDuration(createdAt, clockSkew)
-      const latest = DateTime.addDuration(createdAt, longestStart)
+    lostCall: Effect.fnUntraced(function* ({ createdAt, to }) {
+      const minimum = DateTime.subtractDuration(createdAt, clockSkew)
+      const maximum = DateTime.addDuration(createdAt, longestStart)
       // A call that waits in Twilio's queue has no start time yet.
       const waiting = yield* list([
         ["To", to],
@@ -82,29 +84,35 @@ export const make = (client: HttpClient.HttpClient, options: Options): TwilioApi
       if ("_tag" in waiting) return waiting
       const started = yield* list([
         ["To", to],
-        ["StartTime>", DateTime.formatIsoDateUtc(earliest)]
+        ["StartTime>", DateTime.formatIsoDateUtc(minimum)]
       ])
       if ("_tag" in started) return started
-      const isOurs = (call: TwilioCall) =>
-        call.direction === "outbound-api" &&
-        call.to === to &&
-        !!call.date_created &&
-        DateTime.between(call.date_created, { minimum: earliest, maximum: latest }) &&
-        !starts.isOthers(call.sid, ref)
-      const candidates = new Map([...waiting, ...started].filter(isOurs).map((call) => [call.sid, call]))
-      const [only, ...others] = candidates.values()
-      if (only === undefined) return { _tag: "NotFound" }
-      if (others.length > 0 || starts.hasRival(known, Duration.toMillis(longestStart))) {
-        return { _tag: "Unreachable", cause: "several calls may have been made to the number at that time" }
-      }
-      return { _tag: "Found", call: only }
+      const mayBeOurs = [...waiting, ...started].some(
+        (call) =>
+          (call.direction ?? "outbound-api") === "outbound-api" &&
+          (call.to ?? to) === to &&
+          (!call.date_created || DateTime.between(call.date_created, { minimum, maximum }))
+      )
+      return mayBeOurs
+        ? { _tag: "Unreachable", cause: "a call was made to the number at that time, and Twilio does not say for whom" }
+        : { _tag: "NotFound" }
     }),
-    recordings: Effect.fnUntraced(function* (sid) {
-      const exchange = yield* get(`Calls/${encodeURIComponent(sid)}/Recordings.json`)
-      return exchange._tag === "Answered" && exchange.status === 200 ? decodeRecordings(exchange.body) : Option.none()
+    recording: Effect.fnUntraced(function* (sid) {
+      const exchange = yield* get(`Recordings.json?${new URLSearchParams({ CallSid: sid }).toString()}`)
+      const recordings =
+        exchange._tag === "Answered" && exchange.status === 200 ? decodeRecordings(exchange.body) : Option.none()
+      return Option.match(recordings, { onNone: () => [], onSome: (recordings) => recordingOf(recordings, base) })
     }),
     end: (sid, status) => post(`Calls/${encodeURIComponent(sid)}.json`, [["Status", status]]),
-    balance: get("Balance.json")
+    balance: get("Balance.json"),
+    balanceByToken: send(
+      client,
+      HttpClientRequest.get(`${account}/Balance.json`).pipe(
+        HttpClientRequest.basicAuth(options.accountSid, Redacted.value(options.authToken)),
+        HttpClientRequest.acceptJson
+      ),
+      timeout
+    )
   }
 }
 

@@ -3,6 +3,7 @@ import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
+import { Absent } from "../request/Absent.ts"
 import { amount } from "../request/Amount.ts"
 import { endOf, parseDate, parseSeconds } from "./TwilioEnd.ts"
 
@@ -16,8 +17,6 @@ const TwilioDate = Schema.String.check(
   })
 )
 
-const Absent = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
-
 /** What is read of a Call resource (twilio.com/docs/voice/api/call-resource). Numbers are texts. */
 export const TwilioCall = Schema.Struct({
   sid: Schema.String,
@@ -25,6 +24,7 @@ export const TwilioCall = Schema.Struct({
   to: Absent(Schema.String),
   direction: Absent(Schema.String),
   date_created: Absent(TwilioDate),
+  date_updated: Absent(TwilioDate),
   start_time: Absent(TwilioDate),
   end_time: Absent(TwilioDate),
   duration: Absent(Schema.String),
@@ -35,19 +35,22 @@ export const TwilioCall = Schema.Struct({
 /** What is read of a Call resource. */
 export type TwilioCall = typeof TwilioCall.Type
 
-/** The answer to a list of calls. */
+/** What is read of a call in a list, each by itself: one that is not as documented may be any. */
 export const TwilioCallList = Schema.Struct({
-  calls: Schema.Array(TwilioCall),
+  calls: Schema.Array(
+    Schema.Struct({ to: Absent(Schema.String), direction: Absent(Schema.String), date_created: Absent(TwilioDate) })
+  ),
   next_page_uri: Absent(Schema.String)
 })
 
-/** The answer to a list of a call's recordings (twilio.com/docs/voice/api/recording). */
+/** The answer to a list of an account's recordings (twilio.com/docs/voice/api/recording). */
 export const TwilioRecordings = Schema.Struct({
   recordings: Schema.Array(
     Schema.Struct({
-      status: Schema.String,
+      status: Absent(Schema.String),
       date_created: Absent(TwilioDate),
-      media_url: Absent(Schema.String)
+      media_url: Absent(Schema.String),
+      uri: Absent(Schema.String)
     })
   )
 })
@@ -58,16 +61,18 @@ export const mayBeRecorded = (call: TwilioCall): boolean =>
 
 /** What could have been reported of a call by now, but for its recording. */
 export const reportsOf = (call: TwilioCall): ReadonlyArray<ProviderReport> => {
-  const { answered_by, end_time, price, start_time, status } = call
+  const { answered_by, price, start_time, status } = call
   if (status === "queued" || status === "initiated") return []
   const ringing = { _tag: "Ringing" } as const
   if (status === "in-progress") {
     return start_time ? [ringing, { _tag: "Answered", at: start_time }] : [ringing]
   }
-  const end = end_time
+  // A call that was never answered may end without an end time.
+  const endedAt = call.end_time ?? call.date_updated
+  const end = endedAt
     ? endOf({
         status,
-        endedAt: end_time,
+        endedAt,
         durationSeconds: parseSeconds(call.duration),
         answeredBy: answered_by ?? null
       })
@@ -82,10 +87,18 @@ export const reportsOf = (call: TwilioCall): ReadonlyArray<ProviderReport> => {
   ]
 }
 
-/** The first recording that is whole, as its callback reports it. */
-export const recordingOf = ({ recordings }: typeof TwilioRecordings.Type): ReadonlyArray<ProviderReport> => {
+/**
+ * The first recording that is whole, as its callback reports it.
+ *
+ * @param origin where the API is, without a slash at its end
+ */
+export const recordingOf = (
+  { recordings }: typeof TwilioRecordings.Type,
+  origin: string
+): ReadonlyArray<ProviderReport> => {
   const [first] = recordings
     .filter(({ status }) => status === "completed")
     .toSorted((a, b) => (a.date_created?.epochMilliseconds ?? 0) - (b.date_created?.epochMilliseconds ?? 0))
-  return first?.media_url ? [{ _tag: "Recording", url: first.media_url }] : []
+  const url = first?.media_url || (first?.uri ? origin + first.uri.replace(/\.json$/, "") : "")
+  return url === "" ? [] : [{ _tag: "Recording", url }]
 }

@@ -1,6 +1,5 @@
 import { CallProvider, type CallSnapshot, type KnownCall, type StartAnswer } from "@frontdesk/core/call/CallProvider"
 import type { Check } from "@frontdesk/core/values/Check"
-import * as Clock from "effect/Clock"
 import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
@@ -8,15 +7,14 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import { mayBeRecorded, recordingOf, reportsOf } from "./TwilioCall.ts"
-import { ingest } from "./TwilioCallback.ts"
+import { mayBeRecorded, reportsOf } from "./TwilioCall.ts"
+import { ingest, maxCallbackBytes } from "./TwilioCallback.ts"
 import type { Exchange } from "../request/Exchange.ts"
 import { startAnswer } from "../request/StartAnswer.ts"
 import * as TwilioApi from "./TwilioApi.ts"
 import { maxUrlLength, type Options, startForm, voiceUrlOf } from "./TwilioOptions.ts"
 import { refusalOf } from "./TwilioRefusal.ts"
 import * as TwilioSettings from "./TwilioSettings.ts"
-import * as TwilioStarts from "./TwilioStarts.ts"
 
 export type { Options } from "./TwilioOptions.ts"
 
@@ -33,26 +31,25 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
     CallProvider,
     Effect.gen(function* () {
       const api = TwilioApi.make(yield* HttpClient.HttpClient, options)
-      const starts = TwilioStarts.make()
-
-      const find = (known: KnownCall): Effect.Effect<TwilioApi.Found> => {
-        const sid = known.providerCallId ?? starts.sidOf(known.ref)
-        return sid === null ? api.lostCall(known, starts) : api.call(sid)
+      if (Redacted.value(options.authToken) === "") {
+        return yield* Effect.die(new Error("The account's token is empty: anybody could sign callbacks"))
       }
+
+      const find = (known: KnownCall): Effect.Effect<TwilioApi.Found> =>
+        known.providerCallId === null ? api.lostCall(known) : api.call(known.providerCallId)
 
       return CallProvider.of({
         name: "twilio",
+        maxCallbackBytes,
         start: Effect.fn("TwilioCallProvider.start")(function* (command): Effect.fn.Return<StartAnswer> {
           const voiceUrl = voiceUrlOf(options, command)
           if (voiceUrl.length > maxUrlLength) {
             const reason = `the variables make a URL of ${voiceUrl.length} characters, and Twilio takes ${maxUrlLength}`
             return { _tag: "Refused", code: "variables_too_long", reason, retryable: false }
           }
-          starts.asked(command, yield* Clock.currentTimeMillis)
           const answer = yield* Effect.map(api.start(startForm(options, command, voiceUrl)), (exchange) =>
             startAnswer(exchange, { name: "Twilio", refusalOf, idOf })
           )
-          starts.answered(command.ref, answer)
           if (answer._tag === "Refused" && answer.code === "provider_misconfigured")
             yield* Effect.logError(answer.reason)
           return answer
@@ -62,8 +59,7 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
           if (found._tag !== "Found") return found
           const { call } = found
           // A list that does not come is asked for again, as long as the recording is missing.
-          const recordings = mayBeRecorded(call) ? yield* api.recordings(call.sid) : Option.none()
-          const recording = Option.match(recordings, { onNone: () => [], onSome: recordingOf })
+          const recording = mayBeRecorded(call) ? yield* api.recording(call.sid) : []
           return { _tag: "Known", providerCallId: call.sid, reports: [...reportsOf(call), ...recording] }
         }),
         hangUp: Effect.fn("TwilioCallProvider.hangUp")(function* (known) {
@@ -84,7 +80,7 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
         }),
         ingest: (callback) => ingest(Redacted.value(options.authToken), callback),
         events: Stream.never,
-        check: Effect.map(api.balance, checkOf).pipe(Effect.withSpan("TwilioCallProvider.check"))
+        check: check(api).pipe(Effect.withSpan("TwilioCallProvider.check"))
       })
     })
   )
@@ -95,10 +91,20 @@ export const layerConfig = (
 ): Layer.Layer<CallProvider, Config.ConfigError, HttpClient.HttpClient> =>
   Layer.unwrap(Effect.map(TwilioSettings.settings, (settings) => layer({ ...settings, ...options })))
 
+const check = Effect.fnUntraced(function* (api: TwilioApi.TwilioApi): Effect.fn.Return<Check> {
+  const token = yield* api.balanceByToken
+  if (token._tag === "Answered" && token.status === 401) {
+    const says =
+      "Twilio does not accept the credentials: the account's SID and token, which its callbacks are signed with"
+    return { isUsable: false, says }
+  }
+  return checkOf(yield* api.balance)
+})
+
 const checkOf = (exchange: Exchange): Check => {
   if (exchange._tag !== "Answered") return { isUsable: false, says: `Twilio cannot be reached: ${exchange.cause}` }
   if (exchange.status === 401) {
-    return { isUsable: false, says: "Twilio does not accept the credentials: look at the account's SID and token" }
+    return { isUsable: false, says: "Twilio does not accept the credentials: look at the API key and its secret" }
   }
   const balance = exchange.status === 200 ? TwilioApi.decodeBalance(exchange.body) : Option.none()
   return Option.match(balance, {

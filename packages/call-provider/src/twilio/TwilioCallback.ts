@@ -1,29 +1,30 @@
 import type { Callback, Ingested, ProviderReport } from "@frontdesk/core/call/CallProvider"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import { endOf, parseDate, parseSeconds } from "./TwilioEnd.ts"
-import { bodyDigest, type Form, isSigned, parseForm } from "./TwilioSignature.ts"
+import { isSigned, parseForm } from "./TwilioSignature.ts"
 
 /** The parameter of the callbacks' URL that carries our reference. Believed, because the signature is over the URL. */
 export const refParameter = "ref"
+
+/** The most bytes that a callback may have: Twilio's have a few thousand. */
+export const maxCallbackBytes = 65_536
 
 /**
  * Reads what Twilio calls us back with: status callbacks, those of recordings, and those of the detection of answering
  * machines (twilio.com/docs/voice/api/call-resource#statuscallback, …/voice/api/recording#recordingstatuscallback).
  *
- * Nothing is read before the signature is found good. What says nothing of use to a call makes no report.
+ * All of them are forms. No report is read before the signature is found good. What says nothing of use to a call makes
+ * no report.
  */
 export const ingest = (authToken: string, { body, headers, url }: Callback): Ingested => {
-  const text = new TextDecoder().decode(body)
-  const isForm =
-    bodyDigest(url) === null && /^application\/x-www-form-urlencoded\b/i.test(headers["content-type"] ?? "")
-  const form = isForm ? parseForm(text) : null
-  if (!isSigned(authToken, { url, signature: headers["x-twilio-signature"], form, body }))
-    return { _tag: "BadSignature" }
+  const signature = headers["x-twilio-signature"]
+  if (!signature || !isForm.test(headers["content-type"] ?? "")) return { _tag: "BadSignature" }
+  // The time it takes to read a form grows with the square of its size.
+  if (body.length > maxCallbackBytes) return malformed(`more than ${maxCallbackBytes} bytes`)
+  const form = parseForm(new TextDecoder().decode(body))
+  if (!isSigned(authToken, { url, signature, form })) return { _tag: "BadSignature" }
 
-  const parameters = form ?? formOfJson(text)
-  if (parameters === null) return malformed("the body is neither a form nor a JSON object")
-  const value = (name: string): string | undefined => parameters.get(name)?.[0]
+  const value = (name: string): string | undefined => form.get(name)?.[0]
   const providerCallId = value("CallSid")
   if (providerCallId === undefined || !/^CA[0-9a-fA-F]{32}$/.test(providerCallId)) return malformed("no CallSid")
   const read = reportsOf(value)
@@ -35,18 +36,9 @@ export const ingest = (authToken: string, { body, headers, url }: Callback): Ing
   }
 }
 
+const isForm = /^application\/x-www-form-urlencoded\b/i
+
 const malformed = (reason: string): Ingested => ({ _tag: "Malformed", reason })
-
-const JsonParameters = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
-const decodeParameters = Schema.decodeUnknownOption(JsonParameters)
-
-/** The texts of a JSON object as a form; null when the body is none. */
-const formOfJson = (body: string): Form | null =>
-  Option.match(decodeParameters(body), {
-    onNone: () => null,
-    onSome: (object) =>
-      new Map(Object.entries(object).flatMap(([name, value]) => (typeof value === "string" ? [[name, [value]]] : [])))
-  })
 
 /** The reports of a callback, or why it cannot be read. */
 const reportsOf = (value: (name: string) => string | undefined): ReadonlyArray<ProviderReport> | string => {

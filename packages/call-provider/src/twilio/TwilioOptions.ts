@@ -1,4 +1,5 @@
 import type { StartCall } from "@frontdesk/core/call/CallProvider"
+import { baseOf } from "@frontdesk/core/values/PublicUrl"
 import type * as Duration from "effect/Duration"
 import type * as Redacted from "effect/Redacted"
 import { refParameter } from "./TwilioCallback.ts"
@@ -33,7 +34,7 @@ export const maxUrlLength = 4_000
 
 /** The URL that Twilio calls back about a call; it tries again when the server is down (twilio.com/docs/usage/webhooks). */
 const callbackUrl = ({ publicUrl }: Options, ref: string): string =>
-  `${publicUrl.href.replace(/[?#].*$/s, "").replace(/\/$/, "")}/providers/twilio/callbacks?${refParameter}=${encodeURIComponent(ref)}#rc=3&rp=5xx,ct,rt`
+  `${baseOf(publicUrl)}/providers/twilio/callbacks?${refParameter}=${encodeURIComponent(ref)}#rc=3&rp=5xx,ct,rt`
 
 /** The URL of the program that talks, with what it is told of the call. */
 export const voiceUrlOf = ({ voiceUrl }: Options, { assistantId, ref, variables }: StartCall): string => {

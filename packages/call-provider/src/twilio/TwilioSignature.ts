@@ -1,4 +1,4 @@
-import { createHash, createHmac } from "node:crypto"
+import { createHmac } from "node:crypto"
 import { isSame } from "../request/Equality.ts"
 
 /** The parameters of a form, each with its values. */
@@ -19,7 +19,7 @@ export const parseForm = (body: string): Form => {
  * The signature of a request of Twilio: `X-Twilio-Signature` (twilio.com/docs/usage/security).
  *
  * HMAC-SHA1 over the URL and then, by name, each parameter of the form and its value; of a repeated parameter each
- * different value, sorted. `form` is empty for a body that is no form: the URL then holds the digest of the body.
+ * different value, sorted.
  */
 export const sign = (authToken: string, url: string, form: Form): string => {
   const parameters = [...form]
@@ -31,45 +31,22 @@ export const sign = (authToken: string, url: string, form: Form): string => {
 }
 
 /**
- * Whether a request is signed with the token of the account.
+ * Whether a request is signed with the token of the account; with an empty token none is.
  *
- * @param url the exact public URL; with and without the port that its scheme has anyway, because Twilio signs either
- * @param form what the body holds; null for a body that is no form, which `bodySHA256` in the URL must then be of
+ * @param url the exact public URL; with and without its port, because Twilio signs either
  */
 export const isSigned = (
   authToken: string,
-  request: {
-    readonly url: string
-    readonly signature: string | undefined
-    readonly form: Form | null
-    readonly body: Uint8Array
-  }
-): boolean => {
-  const { body, form, signature, url } = request
-  if (signature === undefined) return false
-  if (form === null && !isDigestOf(url, body)) return false
+  { form, signature, url }: { readonly url: string; readonly signature: string; readonly form: Form }
+): boolean =>
   // Every form of the URL is tried, so that the time says nothing about which one it was.
-  return spellings(url).reduce(
-    (isFound, spelling) => isSame(signature, sign(authToken, spelling, form ?? new Map())) || isFound,
-    false
-  )
-}
-
-/** The digest of the body that the URL gives; null when it gives none. */
-export const bodyDigest = (url: string): string | null =>
-  new URLSearchParams(/\?([^#]*)/.exec(url)?.[1] ?? "").get("bodySHA256")
-
-const isDigestOf = (url: string, body: Uint8Array): boolean => {
-  const digest = bodyDigest(url)
-  return digest !== null && isSame(digest, createHash("sha256").update(body).digest("hex"))
-}
+  spellings(url).reduce((isFound, spelling) => isSame(signature, sign(authToken, spelling, form)) || isFound, false) &&
+  authToken !== ""
 
 const spellings = (url: string): ReadonlyArray<string> => {
   const match = /^(https?):\/\/([^/?#]*?)(?::(\d+))?([/?#].*)?$/is.exec(url)
   if (match === null) return [url]
   const [, scheme = "", host = "", port, rest = ""] = match
   const usual = scheme.toLowerCase() === "https" ? "443" : "80"
-  return port === undefined || port === usual
-    ? [`${scheme}://${host}${rest}`, `${scheme}://${host}:${usual}${rest}`]
-    : [url]
+  return [`${scheme}://${host}${rest}`, `${scheme}://${host}:${port ?? usual}${rest}`]
 }

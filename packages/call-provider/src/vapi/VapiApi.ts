@@ -38,7 +38,8 @@ const longestStart = Duration.minutes(5)
 const pageSize = 1_000
 
 const decodeCall = decodeJson(VapiCall)
-const decodeList = decodeJson(Schema.Array(VapiCall))
+const decodeList = decodeJson(Schema.Array(Schema.Unknown))
+const decodeListed = Schema.decodeUnknownOption(VapiCall)
 
 /** The API of an organization (docs.vapi.ai/api-reference). */
 export const make = (client: HttpClient.HttpClient, options: Options): VapiApi => {
@@ -70,7 +71,9 @@ export const make = (client: HttpClient.HttpClient, options: Options): VapiApi =
       const exchange = yield* get(`call?${query.toString()}`)
       const calls = exchange._tag === "Answered" && exchange.status === 200 ? decodeList(exchange.body) : Option.none()
       if (Option.isNone(calls)) return unreachable(exchange)
-      const found = calls.value.find((call) => refOf(call) === ref)
+      const found = calls.value
+        .flatMap((call) => Option.toArray(decodeListed(call)))
+        .find((call) => refOf(call) === ref)
       if (found !== undefined) return { _tag: "Found", call: found }
       return calls.value.length < pageSize
         ? { _tag: "NotFound" }

@@ -1,10 +1,10 @@
 import type { ProviderReport } from "@frontdesk/core/call/CallProvider"
+import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
+import { Absent } from "../request/Absent.ts"
 import { amount } from "../request/Amount.ts"
 import { refName } from "./VapiOptions.ts"
 import { endOf } from "./VapiEnd.ts"
-
-const Absent = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
 /** A moment of ISO 8601 with its offset. */
 const Moment = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/)).pipe(
@@ -43,6 +43,7 @@ export const VapiCall = Schema.Struct({
   ...Told,
   id: Schema.NonEmptyString,
   status: Absent(Schema.String),
+  updatedAt: Absent(Moment),
   monitor: Absent(Schema.Struct({ controlUrl: Absent(Schema.String) })),
   customer: Absent(Customer),
   assistantOverrides: Absent(Schema.Struct({ metadata: Absent(Schema.Record(Schema.String, Schema.Unknown)) }))
@@ -67,18 +68,25 @@ export const reportsOf = (call: VapiCall): ReadonlyArray<ProviderReport> => {
     case "forwarding":
       return call.startedAt ? [ringing, { _tag: "Answered", at: call.startedAt }] : [ringing]
     case "ended":
-      return [ringing, ...reportsOfEnd(call)]
+      return [ringing, ...reportsOfEnd(call, call.updatedAt ?? null)]
     default:
       return []
   }
 }
 
-/** What is reported of a call that is over. Its end is left out as long as Vapi does not say when it was. */
-export const reportsOfEnd = (told: Told): ReadonlyArray<ProviderReport> => {
-  const { analysis, artifact, cost, endedAt, endedReason } = told
+/**
+ * What is reported of a call that is over. The end of one that was talked is left out as long as Vapi does not say when it
+ * was.
+ *
+ * @param toldAt when Vapi told it: the end of a call that never began, of which no other time is known
+ */
+export const reportsOfEnd = (told: Told, toldAt: DateTime.Utc | null): ReadonlyArray<ProviderReport> => {
+  const { analysis, artifact, cost } = told
+  const startedAt = told.startedAt ?? null
+  const endedAt = told.endedAt ?? (startedAt === null ? toldAt : null)
   const reports: Array<ProviderReport> = []
-  if (endedAt && endedReason) {
-    const end = endOf({ endedReason, startedAt: told.startedAt ?? null, endedAt })
+  if (endedAt !== null) {
+    const end = endOf({ endedReason: told.endedReason || "ended", startedAt, endedAt })
     if (end.answeredAt !== null) reports.push({ _tag: "Answered", at: end.answeredAt })
     reports.push({ _tag: "Ended", ...end })
   }

@@ -6,12 +6,16 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { startAnswer } from "../request/StartAnswer.ts"
+import { isSecret } from "./VapiAuthentication.ts"
 import * as VapiApi from "./VapiApi.ts"
 import { reportsOf } from "./VapiCall.ts"
 import { ingest } from "./VapiMessage.ts"
 import { type Options, phoneNumberIdOf, startBody } from "./VapiOptions.ts"
 import { refusalOf } from "./VapiRefusal.ts"
 import * as VapiSettings from "./VapiSettings.ts"
+
+/** The most bytes that a message may have: the report of a long call is long. */
+const maxCallbackBytes = 8_388_608
 
 export type { Authentication, Options } from "./VapiOptions.ts"
 
@@ -25,6 +29,9 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
   Layer.effect(
     CallProvider,
     Effect.gen(function* () {
+      if (!isSecret(options.authentication)) {
+        return yield* Effect.die(new Error("The secret of the messages is empty: anybody could send them"))
+      }
       const api = VapiApi.make(yield* HttpClient.HttpClient, options)
 
       const find = (known: KnownCall): Effect.Effect<VapiApi.Found> =>
@@ -32,6 +39,7 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
 
       return CallProvider.of({
         name: "vapi",
+        maxCallbackBytes,
         start: Effect.fn("VapiCallProvider.start")(function* (command): Effect.fn.Return<StartAnswer> {
           const phoneNumberId = phoneNumberIdOf(options, command.from)
           if (phoneNumberId === undefined) {

@@ -8,6 +8,10 @@ const unanswered = [
   [/^(scheduled-)?call-deleted$/, "cancelled"],
   [/^call[.-](start|ringing)[.-]/, "failed"],
   [/^assistant-(request|not)-|^(twilio|vonage)-(failed-to-connect|rejected|reported)/, "failed"],
+  [
+    /outbound-sip-\d{3}|failed-to-connect|never-connected|call-not-active|connection-to-transport-missing|join-timed-out|no-call-received/,
+    "failed"
+  ],
   [/^customer-did-not-give-microphone-permission$/, "failed"]
 ] as const
 

@@ -4,6 +4,7 @@ import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { Absent } from "../request/Absent.ts"
 import { isAuthentic } from "./VapiAuthentication.ts"
 import { refOf, reportsOfEnd, Told, VapiCall } from "./VapiCall.ts"
 import type { Authentication } from "./VapiOptions.ts"
@@ -14,13 +15,18 @@ const decodeKind = Schema.decodeUnknownOption(Schema.Struct({ message: Schema.St
 
 const StatusUpdate = Schema.Struct({
   type: Schema.Literal("status-update"),
-  timestamp: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
+  timestamp: Absent(Schema.Finite),
   status: Schema.String,
-  endedReason: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  endedReason: Absent(Schema.String),
   call: VapiCall
 })
 
-const EndOfCallReport = Schema.Struct({ ...Told, type: Schema.Literal("end-of-call-report"), call: VapiCall })
+const EndOfCallReport = Schema.Struct({
+  ...Told,
+  type: Schema.Literal("end-of-call-report"),
+  timestamp: Absent(Schema.Finite),
+  call: VapiCall
+})
 
 const decode = Schema.decodeUnknownResult(Schema.Struct({ message: Schema.Union([StatusUpdate, EndOfCallReport]) }), {
   errors: "all"
@@ -59,20 +65,29 @@ const malformed = (reason: string): Ingested => ({ _tag: "Malformed", reason })
 const reportsOfStatus = (message: typeof StatusUpdate.Type): ReadonlyArray<ProviderReport> | string => {
   const { call, endedReason, status, timestamp } = message
   if (status === "ringing") return [{ _tag: "Ringing" }]
-  if (status === "ended") return reportsOfEnd({ ...call, endedReason: endedReason ?? call.endedReason ?? null })
+  if (status === "ended") {
+    // A message holds the call as it was made: whether it began, only the report says.
+    return reportsOfEnd({ ...call, endedReason: endedReason ?? call.endedReason ?? null }, null)
+  }
   if (status !== "in-progress") return []
   if (call.startedAt) return [{ _tag: "Answered", at: call.startedAt }]
-  const at = Option.fromNullishOr(timestamp).pipe(Option.flatMap(DateTime.make))
-  return Option.isSome(at) ? [{ _tag: "Answered", at: at.value }] : "no timestamp"
+  const at = momentOf(timestamp)
+  return at === null ? "no timestamp" : [{ _tag: "Answered", at }]
 }
+
+const momentOf = (timestamp: number | null | undefined): DateTime.Utc | null =>
+  Option.fromNullishOr(timestamp).pipe(Option.flatMap(DateTime.make), Option.getOrNull)
 
 /** The report says it all; what it leaves out, the call in it may say. */
 const reportsOfReport = ({ call, ...told }: typeof EndOfCallReport.Type): ReadonlyArray<ProviderReport> =>
-  reportsOfEnd({
-    endedReason: told.endedReason ?? call.endedReason ?? null,
-    startedAt: told.startedAt ?? call.startedAt ?? null,
-    endedAt: told.endedAt ?? call.endedAt ?? null,
-    cost: told.cost ?? call.cost ?? null,
-    artifact: told.artifact ?? call.artifact ?? null,
-    analysis: told.analysis ?? call.analysis ?? null
-  })
+  reportsOfEnd(
+    {
+      endedReason: told.endedReason ?? call.endedReason ?? null,
+      startedAt: told.startedAt ?? call.startedAt ?? null,
+      endedAt: told.endedAt ?? call.endedAt ?? null,
+      cost: told.cost ?? call.cost ?? null,
+      artifact: told.artifact ?? call.artifact ?? null,
+      analysis: told.analysis ?? call.analysis ?? null
+    },
+    momentOf(told.timestamp)
+  )

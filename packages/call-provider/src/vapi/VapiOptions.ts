@@ -1,4 +1,5 @@
 import type { StartCall } from "@frontdesk/core/call/CallProvider"
+import { baseOf } from "@frontdesk/core/values/PublicUrl"
 import type * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
 
@@ -75,7 +76,7 @@ export const startBody = (options: Options, command: StartCall, phoneNumberId: s
       maxDurationSeconds: command.maxDurationSeconds,
       serverMessages: ["status-update", "end-of-call-report"],
       server: {
-        url: `${publicUrl.href.replace(/[?#].*$/s, "").replace(/\/$/, "")}/providers/vapi/messages`,
+        url: `${baseOf(publicUrl)}/providers/vapi/messages`,
         timeoutSeconds: 20,
         backoffPlan: { type: "exponential", maxRetries: 5, baseDelaySeconds: 1 },
         ...(authentication._tag === "Hmac"

@@ -7,11 +7,16 @@ const decode = decodeJson(Schema.Struct({ message: Schema.Union([Schema.String, 
 
 /** What the words of a refusal mean, the first that fits. Vapi has no codes. */
 const meanings = [
-  [/concurren/i, "rate_limited", "too many calls at once", true],
-  [/limit|rate/i, "provider_limit_reached", "the organization has no calls left for now", false],
-  [/customer\.?\d*\.number|E\.?164/i, "invalid_number", "the number cannot be called", false],
-  [/assistant/i, "assistant_refused", "the agent's assistant cannot make the call", false],
-  [/phone ?number/i, "caller_not_allowed", "the agent's number may not make calls", false]
+  [/\bconcurren/i, "rate_limited", "too many calls at once", true],
+  [
+    /\b(?:rate|limits?|limited|wallet|balance|credits?)\b/i,
+    "provider_limit_reached",
+    "the organization has no calls left for now",
+    false
+  ],
+  [/\bcustomer\.?\d*\.number\b|\bE\.?164\b/i, "invalid_number", "the number cannot be called", false],
+  [/\bassistant(?:Id|Overrides)?\b/i, "assistant_refused", "the agent's assistant cannot make the call", false],
+  [/\bphone ?number(?:Id)?\b/i, "caller_not_allowed", "the agent's number may not make calls", false]
 ] as const
 
 /** The refusal that an answer with a status of 4xx is. Vapi's own words are left out: they may repeat what was sent. */

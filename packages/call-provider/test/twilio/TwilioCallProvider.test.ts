@@ -3,15 +3,26 @@ import { CallProvider, type CallSnapshot } from "@frontdesk/core/call/CallProvid
 import type { Fake } from "@frontdesk/provider-fakes/Fake"
 import * as FakeTwilio from "@frontdesk/provider-fakes/twilio/FakeTwilio"
 import { describe, expect, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import * as TestClock from "effect/testing/TestClock"
+import * as Schema from "effect/Schema"
+import {
+  recordingOf,
+  reportsOf as reportsOfCall,
+  TwilioCall,
+  TwilioCallList,
+  TwilioRecordings
+} from "../../src/twilio/TwilioCall.ts"
 import { command, twilio, twilioOptions } from "../outside.ts"
 
 const { accountSid } = FakeTwilio.defaults
+
+const number = "+12025550111"
 
 const open = (options: FakeTwilio.Options = {}) =>
   Effect.acquireRelease(
@@ -130,7 +141,70 @@ describe("what is asked of Twilio", () => {
   )
 })
 
+describe("the account's token", () => {
+  it.effect("is checked too when an API key makes the requests: callbacks are signed with it", () =>
+    Effect.gen(function* () {
+      const sid = `SK${"1".repeat(32)}`
+      const fake = yield* open({ apiKey: { sid, secret: "key secret" } })
+      const options = { ...twilioOptions(fake.url), apiKey: { sid, secret: Redacted.make("key secret") } }
+      const check = (options: TwilioCallProvider.Options) =>
+        Effect.flatMap(CallProvider, ({ check }) => check).pipe(Effect.provide(TwilioCallProvider.layer(options)))
+      expect((yield* check(options)).isUsable).toBe(true)
+      expect((yield* check({ ...options, authToken: Redacted.make("another") })).says).toContain("token")
+      const key = { sid, secret: Redacted.make("another") }
+      expect((yield* check({ ...options, apiKey: key })).says).toContain("API key")
+    }).pipe(Effect.provide(FetchHttpClient.layer))
+  )
+
+  it.effect("is never empty", () =>
+    Effect.gen(function* () {
+      const options = { ...twilioOptions("http://127.0.0.1:9"), authToken: Redacted.make("") }
+      const exit = yield* Effect.exit(Effect.provide(CallProvider, TwilioCallProvider.layer(options)))
+      expect(Exit.isFailure(exit) && Cause.hasDies(exit.cause)).toBe(true)
+    }).pipe(Effect.provide(FetchHttpClient.layer))
+  )
+})
+
 describe("what Twilio tells of a call", () => {
+  const resource = {
+    sid: "CA1",
+    status: "no-answer",
+    to: number,
+    direction: "outbound-api",
+    date_created: "Sat, 21 Nov 2026 12:00:00 +0000",
+    date_updated: "Sat, 21 Nov 2026 12:01:00 +0000",
+    start_time: null,
+    end_time: null,
+    duration: null
+  }
+
+  it.each([
+    ["no-answer", "no_answer"],
+    ["busy", "busy"],
+    ["failed", "failed"],
+    ["canceled", "cancelled"]
+  ])("%s without an end time ended when the call was last changed", (status, expected) => {
+    const reports = reportsOfCall(Schema.decodeUnknownSync(TwilioCall)({ ...resource, status }))
+    const endedAt = DateTime.makeUnsafe("2026-11-21T12:01:00Z")
+    expect(reports).toContainEqual({ _tag: "Ended", status: expected, answeredAt: null, endedAt, reason: status })
+  })
+
+  it("a field that is not as documented hides nothing else", () => {
+    const odd = { ...resource, start_time: "", price: 7, answered_by: [] }
+    expect(reportsOfCall(Schema.decodeUnknownSync(TwilioCall)(odd)).map(({ _tag }) => _tag)).toContain("Ended")
+    const list = { calls: [resource, { ...resource, date_created: "" }], next_page_uri: 7 }
+    expect(Schema.decodeUnknownSync(TwilioCallList)(list).calls).toHaveLength(2)
+  })
+
+  it("a recording whose media have no address is where its resource is", () => {
+    const list = (more: object) =>
+      Schema.decodeUnknownSync(TwilioRecordings)({ recordings: [{ status: "completed", uri: "/R/RE1.json", ...more }] })
+    const origin = "https://api.twilio.com"
+    expect(recordingOf(list({}), origin)).toEqual([{ _tag: "Recording", url: `${origin}/R/RE1` }])
+    const url = "https://bucket.example/1"
+    expect(recordingOf(list({ media_url: url }), origin)).toEqual([{ _tag: "Recording", url }])
+  })
+
   it.effect("its price comes late, and is told as a cost", () =>
     Effect.gen(function* () {
       const fake = yield* open()
@@ -189,65 +263,31 @@ describe("what Twilio tells of a call", () => {
 })
 
 describe("a call whose answer Twilio's network lost", () => {
-  const number = "+12025550111"
-
-  it.effect("is never taken for the call of another start of this process", () =>
-    Effect.gen(function* () {
-      const fake = yield* open()
-      const at = fake.now()
-      yield* TestClock.setTime(at)
-      yield* Effect.gen(function* () {
-        // Asked for and lost before it was made, and then another one to the same number.
-        fake.script(number, { start: "cut" })
-        yield* start(number, { ref: "call_lost" })
-        fake.script(number, {})
-        yield* start(number, { ref: "call_other" })
-        expect(yield* fetch(number, { ref: "call_lost", at })).toEqual({ _tag: "NotFound" })
-        expect(yield* fetch(number, { ref: "call_other", at })).toMatchObject({ _tag: "Known" })
-      }).pipe(Effect.provide(twilio(fake.url)))
-    })
-  )
-
-  it.effect("is not guessed when the answers to two starts were lost", () =>
-    Effect.gen(function* () {
-      const fake = yield* open()
-      const at = fake.now()
-      yield* TestClock.setTime(at)
-      yield* Effect.gen(function* () {
-        fake.script(number, { start: "cut" })
-        yield* start(number, { ref: "call_lost" })
-        fake.script(number, { start: "cut_after" })
-        yield* start(number, { ref: "call_made" })
-        expect(yield* fetch(number, { ref: "call_lost", at })).toMatchObject({ _tag: "Unreachable" })
-        expect(yield* fetch(number, { ref: "call_made", at })).toMatchObject({ _tag: "Unreachable" })
-      }).pipe(Effect.provide(twilio(fake.url)))
-    })
-  )
-
-  it.effect("is not guessed among several calls that another process has made", () =>
-    Effect.gen(function* () {
-      const fake = yield* open()
-      const at = fake.now()
-      yield* start(number, { ref: "call_1" }).pipe(Effect.provide(twilio(fake.url)))
-      const alone = yield* fetch(number, { ref: "call_1", at }).pipe(Effect.provide(Layer.fresh(twilio(fake.url))))
-      expect(alone).toMatchObject({ _tag: "Known" })
-      yield* pass(fake, 1)
-      yield* start(number, { ref: "call_2" }).pipe(Effect.provide(twilio(fake.url)))
-      const among = yield* fetch(number, { ref: "call_1", at }).pipe(Effect.provide(Layer.fresh(twilio(fake.url))))
-      expect(among).toMatchObject({ _tag: "Unreachable" })
-    })
-  )
-
-  it.effect("is not looked for before its start was asked, nor long after", () =>
+  it.effect("is not there when no call was made at that time, and is else never taken on a guess", () =>
     Effect.gen(function* () {
       const fake = yield* open()
       const at = fake.now()
       yield* start(number).pipe(Effect.provide(twilio(fake.url)))
-      const asked = (seconds: number) =>
-        fetch(number, { at: at + seconds * 1000 }).pipe(Effect.provide(Layer.fresh(twilio(fake.url))))
-      expect(yield* asked(10)).toEqual({ _tag: "NotFound" })
-      expect(yield* asked(-120)).toEqual({ _tag: "NotFound" })
-      expect(yield* asked(-30)).toMatchObject({ _tag: "Known" })
+      const { fetch, hangUp } = yield* CallProvider.pipe(Effect.provide(twilio(fake.url)))
+      const { ref, to } = command(number)
+      const known = (seconds: number) => ({
+        ref,
+        to,
+        createdAt: DateTime.makeUnsafe(at + seconds * 1000),
+        providerCallId: null
+      })
+      for (const seconds of [10, -120]) {
+        expect(yield* fetch(known(seconds))).toEqual({ _tag: "NotFound" })
+        expect(yield* hangUp(known(seconds))).toMatchObject({ _tag: "Unknown" })
+      }
+      for (const seconds of [0, -30]) {
+        expect(yield* fetch(known(seconds))).toMatchObject({ _tag: "Unreachable" })
+        expect(yield* hangUp(known(seconds))).toMatchObject({ _tag: "Unknown" })
+      }
+      yield* pass(fake, 3_600)
+      expect(yield* fetch(known(0))).toMatchObject({ _tag: "Unreachable" })
+      // Nobody was hung up.
+      expect(fake.requests.filter(({ method }) => method === "POST")).toHaveLength(1)
     })
   )
 

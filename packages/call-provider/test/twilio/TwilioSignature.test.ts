@@ -1,8 +1,8 @@
 import type { Callback, Ingested } from "@frontdesk/core/call/CallProvider"
 import * as fc from "fast-check"
 import twilio from "twilio"
-import { describe, expect, it } from "vitest"
-import { ingest } from "../../src/twilio/TwilioCallback.ts"
+import { describe, expect, it, vi } from "vitest"
+import { ingest, maxCallbackBytes } from "../../src/twilio/TwilioCallback.ts"
 import { parseForm, sign } from "../../src/twilio/TwilioSignature.ts"
 import { anyText } from "../outside.ts"
 
@@ -53,6 +53,7 @@ describe("the signature of Twilio", () => {
     ["https://api.example.com:443/cb?ref=1", "https://api.example.com/cb?ref=1"],
     ["http://api.example.com/cb", "http://api.example.com:80/cb"],
     ["https://[::1]/cb", "https://[::1]:443/cb"],
+    ["https://api.example.com:8443/cb", "https://api.example.com/cb"],
     ["https://api.example.com", "https://api.example.com:443"]
   ])("a request to %s may be signed for %s", (url, signed) => {
     expect(believes(callback(url, ringing(), official(signed, ringing())))).toBe(true)
@@ -76,18 +77,30 @@ describe("the signature of Twilio", () => {
     expect(believes(callback("https://api.example.com/cb", ringing(), official(signed, ringing())))).toBe(false)
   })
 
-  it("a body of JSON is signed by its digest in the URL", () => {
+  it("a body that is no form is not believed, whatever it is signed with", () => {
     const body = JSON.stringify({ CallSid: sid, CallStatus: "ringing" })
     const url = `https://api.example.com/cb?ref=call_1&bodySHA256=${twilio.getExpectedBodyHash(body)}`
     const headers = { "content-type": "application/json" }
-    const signature = twilio.getExpectedTwilioSignature(token, url, {})
-    expect(ingest(token, callback(url, body, signature, headers))).toEqual({
-      _tag: "Reported",
-      events: [{ providerCallId: sid, ref: "call_1", report: { _tag: "Ringing" } }]
-    })
-    expect(believes(callback(url, body.replace("ringing", "failed"), signature, headers))).toBe(false)
-    const bare = "https://api.example.com/cb?ref=call_1"
-    expect(believes(callback(bare, body, twilio.getExpectedTwilioSignature(token, bare, {}), headers))).toBe(false)
+    expect(believes(callback(url, body, twilio.getExpectedTwilioSignature(token, url, {}), headers))).toBe(false)
+  })
+
+  it("with an empty token nothing is believed", () => {
+    const url = "https://api.example.com/cb"
+    const request = callback(url, ringing(), sign("", url, parseForm(ringing())))
+    expect(ingest("", request)).toEqual({ _tag: "BadSignature" })
+  })
+
+  it("nothing is parsed without a signature, or beyond the bytes that a callback may have", () => {
+    const url = "https://api.example.com/cb"
+    const parse = vi.spyOn(globalThis, "URLSearchParams")
+    const large = ringing(`&x=${"y".repeat(maxCallbackBytes)}`)
+    expect(ingest(token, callback(url, large, undefined))).toEqual({ _tag: "BadSignature" })
+    expect(ingest(token, callback(url, ringing(), undefined))).toEqual({ _tag: "BadSignature" })
+    expect(ingest(token, callback(url, large, "signed"))).toMatchObject({ _tag: "Malformed" })
+    expect(parse).not.toHaveBeenCalled()
+    expect(ingest(token, callback(url, ringing(), "signed"))).toEqual({ _tag: "BadSignature" })
+    expect(parse).toHaveBeenCalled()
+    parse.mockRestore()
   })
 
   it("a request without a signature, or with an empty one, is not believed", () => {

@@ -1,9 +1,12 @@
 import { createHmac } from "node:crypto"
 import type { Callback } from "@frontdesk/core/call/CallProvider"
+import { Vapi } from "@vapi-ai/server-sdk"
 import * as DateTime from "effect/DateTime"
 import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { reportsOf, VapiCall } from "../../src/vapi/VapiCall.ts"
 import { endOf } from "../../src/vapi/VapiEnd.ts"
 import { ingest } from "../../src/vapi/VapiMessage.ts"
 import type { Authentication } from "../../src/vapi/VapiOptions.ts"
@@ -93,6 +96,33 @@ describe("messages of Vapi", () => {
     ])
   })
 
+  it("a call that never began ended when it is told, if it is not said when; one that began waits to be said", () => {
+    const told = DateTime.makeUnsafe(endedAt)
+    const report = { type: "end-of-call-report", timestamp: told.epochMilliseconds, call }
+    const ended = { _tag: "Ended", status: "failed", answeredAt: null, endedAt: told, reason: "ended" }
+    expect(reports(report)).toEqual([ended])
+    const endedReason = "customer-did-not-answer"
+    expect(reports({ ...report, endedReason })).toEqual([{ ...ended, status: "no_answer", reason: endedReason }])
+    expect(reports({ ...report, startedAt })).toEqual([])
+    const resource = Schema.decodeUnknownSync(VapiCall)({ ...call, status: "ended", updatedAt: endedAt })
+    expect(reportsOf(resource)).toEqual([{ _tag: "Ringing" }, ended])
+  })
+
+  it.each([
+    { cost: "0.1" },
+    { startedAt: "2026-11-21T12:00:00.000+0000" },
+    { analysis: { summary: {} } },
+    { artifact: { recording: "https://x.example" } },
+    { artifact: [] },
+    { monitor: [] },
+    { customer: { externalId: 5 } }
+  ])("a field that is not as documented hides nothing else: %j", (odd) => {
+    const endedReason = "customer-did-not-answer"
+    const ended = expect.objectContaining({ _tag: "Ended", status: "no_answer" })
+    expect(reports({ type: "end-of-call-report", endedReason, endedAt, call, ...odd })).toEqual([ended])
+    expect(reports({ type: "end-of-call-report", call: { ...call, endedReason, endedAt, ...odd } })).toEqual([ended])
+  })
+
   it("what is empty is not told", () => {
     const report = {
       type: "end-of-call-report",
@@ -115,10 +145,7 @@ describe("messages of Vapi", () => {
     ["no message with a type", "{}"],
     ["no message with a type", '{"message":{"type":7}}'],
     ["not as documented: message.call", '{"message":{"type":"status-update","status":"ringing"}}'],
-    [
-      "not as documented: message.endedAt",
-      `{"message":{"type":"end-of-call-report","endedAt":"today","call":{"id":"1"}}}`
-    ]
+    ["not as documented: message.call.id", `{"message":{"type":"end-of-call-report","call":{"id":7}}}`]
   ])("one that cannot be read says why, and not what it held: %s", (reason, body) => {
     expect(ingest(plain, callback(body, { "x-vapi-secret": secret }), now)).toEqual({ _tag: "Malformed", reason })
   })
@@ -148,6 +175,15 @@ describe("how Vapi proves a message", () => {
     expect(believes(hmac, { "x-vapi-secret": secret, authorization: `Bearer ${secret}` })).toBe(false)
     const millis = String(now.epochMilliseconds)
     expect(believes(hmac, { "x-timestamp": millis, "x-signature": sign(millis, "{}").digest("hex") })).toBe(true)
+  })
+
+  it("an empty secret proves nothing, nor one of which nothing is left when it is decoded", () => {
+    const empty = Redacted.make("")
+    expect(believes({ _tag: "Secret", secret: empty }, {})).toBe(false)
+    expect(believes({ _tag: "Secret", secret: empty }, { "x-vapi-secret": "", authorization: "Bearer " })).toBe(false)
+    const forged = { "x-timestamp": seconds, "x-signature": sign(seconds, "{}", "sha256", "").digest("hex") }
+    expect(believes({ ...hmac, secret: empty }, forged)).toBe(false)
+    expect(believes({ ...hmac, secret: Redacted.make("%%%"), isSecretBase64: true }, forged)).toBe(false)
   })
 
   it.each([
@@ -254,6 +290,39 @@ describe("how a call has ended, by Vapi's reason", () => {
   ])("%s of a call that lasted is %s", (endedReason, status, isAnswered) => {
     const answeredAt = isAnswered ? long.startedAt : null
     expect(endOf({ endedReason, ...long })).toEqual({ status, answeredAt, endedAt: long.endedAt, reason: endedReason })
+  })
+
+  it("of all the reasons of Vapi's SDK, those that exclude an answer win over a start, and no others", () => {
+    const excluding = Object.values(Vapi.CallEndedReason).filter(
+      (endedReason) => endOf({ endedReason, ...long }).answeredAt === null
+    )
+    expect(Object.keys(Vapi.CallEndedReason).length).toBeGreaterThan(500)
+    expect(
+      excluding.filter((reason) => !/^(call[.-](start|ringing)[.-]|assistant-(request|not)-)/.test(reason)).toSorted()
+    ).toEqual([
+      "assistant-join-timed-out",
+      "call-deleted",
+      "call.in-progress.error-providerfault-outbound-sip-403-forbidden",
+      "call.in-progress.error-providerfault-outbound-sip-407-proxy-authentication-required",
+      "call.in-progress.error-providerfault-outbound-sip-408-request-timeout",
+      "call.in-progress.error-providerfault-outbound-sip-480-temporarily-unavailable",
+      "call.in-progress.error-providerfault-outbound-sip-503-service-unavailable",
+      "call.in-progress.error-providerfault-transport-never-connected",
+      "call.in-progress.error-sip-inbound-call-failed-to-connect",
+      "call.in-progress.error-sip-outbound-call-failed-to-connect",
+      "call.in-progress.error-vapifault-call-started-but-connection-to-transport-missing",
+      "call.in-progress.error-vapifault-transport-connected-but-call-not-active",
+      "call.in-progress.error-vapifault-transport-never-connected",
+      "customer-busy",
+      "customer-did-not-answer",
+      "customer-did-not-give-microphone-permission",
+      "phone-call-provider-bypass-enabled-but-no-call-received",
+      "scheduled-call-deleted",
+      "twilio-failed-to-connect-call",
+      "twilio-reported-customer-misdialed",
+      "vonage-failed-to-connect-call",
+      "vonage-rejected"
+    ])
   })
 
   it.each([

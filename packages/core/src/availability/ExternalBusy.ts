@@ -7,11 +7,11 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import type { AccountId } from "../access/Account.ts"
 import type { CalendarProviderKey } from "../calendar/CalendarEvent.ts"
-import { CalendarSync } from "../calendar/CalendarSync.ts"
+import { CalendarSync, type ConnectedCalendar } from "../calendar/CalendarSync.ts"
 import * as Outage from "../storage/Outage.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { CalendarUnavailable } from "./AvailabilityError.ts"
-import type { Interval } from "./Interval.ts"
+import { type Interval, union } from "./Interval.ts"
 
 /** How outside calendars are read for availability. */
 export interface ExternalBusySettings {
@@ -43,18 +43,30 @@ export const CurrentExternalBusySettings: Context.Reference<ExternalBusySettings
 export interface ExternalCalendar {
   readonly provider: CalendarProviderKey
   readonly readAt: DateTime.Utc
-  /** In epoch milliseconds, in any order. */
+  /** In epoch milliseconds, in order, no two touching. */
   readonly busy: ReadonlyArray<Interval>
 }
 
 /** How many answers are remembered. */
 const capacity = 1_000
 
+/** How many busy times they hold together, some 50 MB. */
+const maximumIntervals = 1_000_000
+
 interface Question {
   readonly accountId: AccountId
   readonly provider: CalendarProviderKey
+  /** Which calendar, and when it was connected. */
+  readonly calendar: string
+  readonly since: number
   readonly from: number
   readonly until: number
+}
+
+interface Answer {
+  readonly calendar: ExternalCalendar
+  /** For how long it may be given without asking anew. */
+  readonly keep: Duration.Duration
 }
 
 /**
@@ -90,25 +102,31 @@ export class ExternalBusy extends Context.Service<
         const busy = yield* sync
           .busy(provider, accountId, DateTime.makeUnsafe(from), DateTime.makeUnsafe(until))
           .pipe(Effect.timeout(timeout))
-        return { provider, readAt, busy }
+        return { provider, readAt, busy: union(busy) }
       })
 
       /** The last answers, for want of new ones. */
-      const answers = new Map<string, ExternalCalendar>()
+      const answers = new Map<string, { readonly question: Question; readonly calendar: ExternalCalendar }>()
+      let intervals = 0
+
+      const forget = (id: string): void => {
+        intervals -= answers.get(id)?.calendar.busy.length ?? 0
+        answers.delete(id)
+      }
 
       const remember = (question: Question, calendar: ExternalCalendar): void => {
+        const id = idOf(question)
         // Set anew, so that the first is the one that was not read for the longest.
-        answers.delete(idOf(question))
-        answers.set(idOf(question), calendar)
-        const [oldest] = answers.keys()
-        if (answers.size > capacity && oldest !== undefined) answers.delete(oldest)
+        forget(id)
+        answers.set(id, { question, calendar })
+        intervals += calendar.busy.length
       }
 
       const recalled = Effect.fnUntraced(function* (question: Question, cause: unknown) {
         yield* Outage.log("Warn", "An outside calendar cannot be read", cause).pipe(
           Effect.annotateLogs({ account: question.accountId, provider: question.provider })
         )
-        const calendar = answers.get(idOf(question))
+        const calendar = answers.get(idOf(question))?.calendar
         const left = calendar === undefined ? Duration.zero : yield* remaining(calendar, staleness)
         if (calendar === undefined || !Duration.isGreaterThan(left, Duration.zero)) {
           return yield* new CalendarUnavailable({ provider: question.provider })
@@ -116,7 +134,7 @@ export class ExternalBusy extends Context.Service<
         return { calendar, keep: Duration.min(left, pause) }
       })
 
-      const current = yield* Cache.makeWith(
+      const current: Cache.Cache<Question, Answer, CalendarUnavailable> = yield* Cache.makeWith(
         (question: Question) =>
           Effect.matchEffect(read(question), {
             onSuccess: (calendar) =>
@@ -129,20 +147,41 @@ export class ExternalBusy extends Context.Service<
         { capacity, timeToLive: (exit) => (Exit.isSuccess(exit) ? exit.value.keep : pause) }
       )
 
+      /** Lets the oldest answers go where there are too many of them, or of what they hold. */
+      const shrink = Effect.gen(function* () {
+        for (const [id, { question }] of answers) {
+          if (answers.size <= capacity && intervals <= maximumIntervals) return
+          forget(id)
+          yield* Cache.invalidate(current, question)
+        }
+      })
+
+      const answer = Effect.fnUntraced(function* (question: Question) {
+        const { calendar } = yield* Cache.get(current, question)
+        if (DateTime.isLessThanOrEqualTo(calendar.readAt, yield* DateTime.now)) return calendar
+        // The clock was put back: nobody knows how old it is.
+        yield* Cache.invalidate(current, question)
+        return (yield* Cache.get(current, question)).calendar
+      })
+
       return ExternalBusy.of({
         find: Effect.fn("ExternalBusy.find")(function* (accountId, from, until) {
           const span = { accountId, from: DateTime.toEpochMillis(from), until: DateTime.toEpochMillis(until) }
-          const ask = (provider: CalendarProviderKey) =>
-            Effect.map(Cache.get(current, { ...span, provider }), ({ calendar }) => calendar)
-          return yield* Effect.forEach(yield* sync.providers(accountId), ask, { concurrency: "unbounded" })
+          const ask = ({ calendar, provider, updatedAt }: ConnectedCalendar) =>
+            answer({ ...span, provider, calendar, since: DateTime.toEpochMillis(updatedAt) })
+          const found = Effect.forEach(yield* sync.connected(accountId), ask, { concurrency: "unbounded" })
+          return yield* Effect.ensuring(found, shrink)
         })
       })
     })
   )
 }
 
-const idOf = ({ accountId, from, provider, until }: Question): string => `${provider} ${accountId} ${from} ${until}`
+const idOf = ({ accountId, calendar, from, provider, since, until }: Question): string =>
+  `${provider} ${accountId} ${since} ${from} ${until} ${calendar}`
 
-/** How long an answer may still be used when it may be so old. */
+/** How long an answer may still be used when it may be so old; not at all when it is from the future. */
 const remaining = ({ readAt }: ExternalCalendar, oldest: Duration.Duration): Effect.Effect<Duration.Duration> =>
-  Effect.map(DateTime.now, (now) => Duration.subtract(oldest, DateTime.distance(readAt, now)))
+  Effect.map(DateTime.now, (now) =>
+    DateTime.isGreaterThan(readAt, now) ? Duration.zero : Duration.subtract(oldest, DateTime.distance(readAt, now))
+  )

@@ -7,6 +7,7 @@ import type { AccountId } from "../access/Account.ts"
 import type { Interval } from "../availability/Interval.ts"
 import type { Check } from "../values/Check.ts"
 import type { StorageError } from "../storage/StorageError.ts"
+import type { CalendarConnection } from "./CalendarConnection.ts"
 import type { CalendarEvent, CalendarProviderKey, ExternalCopy } from "./CalendarEvent.ts"
 
 /**
@@ -50,19 +51,23 @@ export class CalendarSyncError extends Schema.TaggedError<CalendarSyncError>(
   }
 }
 
+/** A calendar that is connected: once it is another, or connected anew, what the one before has said counts no more. */
+export type ConnectedCalendar = Pick<CalendarConnection, "provider" | "calendar" | "updatedAt">
+
 /** Port: writes events to outside calendars, and reads when those are busy. */
 export class CalendarSync extends Context.Service<
   CalendarSync,
   {
     /** The outside calendars the account is connected to; none: nothing is synced. */
-    readonly providers: (accountId: AccountId) => Effect.Effect<ReadonlyArray<CalendarProviderKey>, StorageError>
+    readonly connected: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ConnectedCalendar>, StorageError>
     /**
      * Makes the outside calendar show the event as it is now (a cancelled one as cancelled), and answers its copy there.
      * Null: the calendar never had the event, and has no use for one that is cancelled.
      *
      * A repeat of the same event is harmless, also when the answer to the first was lost: there is one copy. What somebody
      * has changed in the copy, or deleted, since `event.externalCalendars` was answered is not overwritten: `conflict`,
-     * `gone`. A cancel alone is written all the same, and of a copy that is gone it is done.
+     * `gone`. A cancel alone is written all the same, and of a copy that is gone it is done. A copy in another calendar
+     * than the one that is connected now is not known: the event is written as if it never had been.
      */
     readonly write: (
       provider: CalendarProviderKey,
@@ -93,7 +98,7 @@ export class CalendarSync extends Context.Service<
         })
       )
     return CalendarSync.of({
-      providers: () => Effect.succeed([]),
+      connected: () => Effect.succeed([]),
       write: (_provider, event) => none(event.accountId),
       busy: (_provider, accountId) => none(accountId),
       check: () => Effect.succeed({ isUsable: false, says: "no outside calendar is connected" })

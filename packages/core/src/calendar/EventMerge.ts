@@ -81,8 +81,8 @@ export const put = (
  * The event with only what is supplied changed. Fails when it does not end after it starts, also when one of the times
  * was supplied and the other one was there.
  *
- * A change that changes nothing answers the very event that was given. Any other raises `updatedAt`, and one of time,
- * place or status `sequence` (Decisions 7).
+ * A change that changes nothing answers the very event that was given. Any other raises `updatedAt`, also when the clock
+ * has not moved or was put back, and one of time, place or status `sequence` (Decisions 7): no two states share both.
  */
 export const patch = (
   event: CalendarEvent,
@@ -92,7 +92,11 @@ export const patch = (
   Result.map(checkTimes({ ...event, ...change, customer: { ...event.customer, ...change.customer } }), (changed) =>
     Equal.equals(changed, event)
       ? event
-      : { ...changed, sequence: isRevision(event, changed) ? event.sequence + 1 : event.sequence, updatedAt: now }
+      : {
+          ...changed,
+          sequence: isRevision(event, changed) ? event.sequence + 1 : event.sequence,
+          updatedAt: DateTime.max(now, DateTime.add(event.updatedAt, { milliseconds: 1 }))
+        }
   )
 
 /** The event cancelled, a reason that is not blank on a line of its own under the customer's notes (Contract 3.1). */

@@ -49,7 +49,7 @@ export class EventWriter extends Context.Service<
           const effects = EventEffects.plan({
             before,
             after,
-            providers: wanted.sync ? yield* sync.providers(after.accountId) : [],
+            providers: wanted.sync ? (yield* sync.connected(after.accountId)).map(({ provider }) => provider) : [],
             notify: wanted.notify && mailer.enabled,
             now: yield* DateTime.now
           })

@@ -128,6 +128,8 @@ export class CallProvider extends Context.Service<
   {
     /** The adapter's name, for settings, logs and the path of its callbacks, `/providers/{name}/…`. */
     readonly name: string
+    /** The most bytes that a callback of this provider may have. */
+    readonly maxCallbackBytes: number
     /** Asks for a call. */
     readonly start: (command: StartCall) => Effect.Effect<StartAnswer>
     /** How a call stands, by our reference and, when known, the provider's id. */

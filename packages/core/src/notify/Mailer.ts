@@ -18,7 +18,7 @@ export const Notification = Schema.Struct({ kind: NotificationKind, event: Calen
 /** One message to a customer. */
 export type Notification = typeof Notification.Type
 
-/** A notification with what its mail shows of the account it comes from. */
+/** A notification, of the event as it is when it is sent, with what its mail shows of the account it comes from. */
 export interface Message extends Notification {
   readonly account: {
     readonly name: string

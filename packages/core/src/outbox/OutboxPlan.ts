@@ -1,7 +1,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 
-/** How long to wait after each failure; when they are used up the task is set aside. */
+/** How long to wait after each failure; when they are used up the task is set aside, or see {@link anew}. */
 export type OutboxPlan = ReadonlyArray<Duration.Duration>
 
 /** Six retries over almost nine hours: mail servers and calendars are away for minutes, sometimes for hours. */
@@ -35,6 +35,8 @@ export interface OutboxFailure {
   /** For whoever looks at tasks that were set aside; without internal detail. */
   readonly reason: string
   readonly isRetryable: boolean
+  /** Whether the other side is away or asks to wait: nothing is said of the task itself. */
+  readonly isOutage: boolean
   /** When the other side says it may be asked again, in milliseconds from now. */
   readonly retryAfterMillis: number | null
 }
@@ -53,7 +55,16 @@ export const next = (
   plan: OutboxPlan
 ): DateTime.Utc | null => {
   const delay = plan[attempts]
-  if (!failure.isRetryable || delay === undefined) return null
+  return failure.isRetryable && delay !== undefined ? after(delay, failure, now) : null
+}
+
+/** When a task is begun anew that was tried as often as the plan says, because the other side was away; null: never. */
+export const anew = (failure: OutboxFailure, now: DateTime.Utc, plan: OutboxPlan): DateTime.Utc | null => {
+  const delay = plan.at(-1)
+  return failure.isRetryable && failure.isOutage && delay !== undefined ? after(delay, failure, now) : null
+}
+
+const after = (delay: Duration.Duration, failure: OutboxFailure, now: DateTime.Utc): DateTime.Utc => {
   const asked = Duration.min(Duration.millis(failure.retryAfterMillis ?? 0), maximumRetryAfter)
   return DateTime.addDuration(now, Duration.max(delay, asked))
 }

@@ -8,8 +8,8 @@ import type { OutboxLease, OutboxTask, OutboxWork } from "./OutboxTask.ts"
 export class OutboxStore extends Context.Service<
   OutboxStore,
   {
-    /** Adds tasks, due at once. Called in the transaction of the change. */
-    readonly add: (work: ReadonlyArray<OutboxWork>, now: DateTime.Utc) => Effect.Effect<void, StorageError>
+    /** Adds tasks, due at an instant. Called in the transaction of the change. */
+    readonly add: (work: ReadonlyArray<OutboxWork>, dueAt: DateTime.Utc) => Effect.Effect<void, StorageError>
     /**
      * Takes due tasks, the oldest first, and makes them due again at the end of the lease. With the name of an owner, so
      * that its successor can `release` them.

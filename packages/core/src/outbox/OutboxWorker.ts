@@ -12,6 +12,7 @@ import type { CalendarEvent, ExternalCopy } from "../calendar/CalendarEvent.ts"
 import { CalendarEventStore } from "../calendar/CalendarEventStore.ts"
 import { CalendarSync, type CalendarSyncError } from "../calendar/CalendarSync.ts"
 import { Mailer, type MailerError, type Notification } from "../notify/Mailer.ts"
+import * as NotificationRule from "../notify/NotificationRule.ts"
 import * as Outage from "../storage/Outage.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
@@ -19,7 +20,7 @@ import { CurrentDeliverySettings } from "../webhook/DeliverySettings.ts"
 import * as Predecessor from "../worker/Predecessor.ts"
 import * as Signal from "../worker/Signal.ts"
 import { Outbox } from "./Outbox.ts"
-import { defaultPlan, isExhausted, next, type OutboxFailure, type OutboxPlan } from "./OutboxPlan.ts"
+import { anew, defaultPlan, isExhausted, next, type OutboxFailure, type OutboxPlan } from "./OutboxPlan.ts"
 import { OutboxStore } from "./OutboxStore.ts"
 import type { OutboxTask, OutboxWork } from "./OutboxTask.ts"
 
@@ -56,7 +57,7 @@ const sweepBatch = 1_000
  * Each task is done at least once: a process that dies leaves its tasks to whoever looks after their lease, or to its
  * successor under the same name (`DeliverySettings.owner`), which takes them at its start. What may
  * succeed later is tried again as the plan says, everything else is set aside; so is, untried, what was taken too often
- * without a result.
+ * without a result. An outside calendar that is away is waited for until the event has ended.
  */
 export class OutboxWorker extends Context.Service<
   OutboxWorker,
@@ -122,8 +123,11 @@ export class OutboxWorker extends Context.Service<
           const account = yield* accounts.find(notification.event.accountId)
           // Nobody is written to in the name of an account that is gone.
           if (Option.isNone(account)) return
+          const event = yield* events.findAnywhere({ id: notification.event.id })
+          const current = NotificationRule.current(notification, event, yield* DateTime.now)
+          if (Option.isNone(current)) return
           const { name, settings } = account.value
-          yield* mailer.send({ ...notification, account: { name, timeZone: settings.timeZone } })
+          yield* mailer.send({ ...current.value, account: { name, timeZone: settings.timeZone } })
         })
 
         const perform = (task: OutboxTask): Effect.Effect<void, CalendarSyncError | MailerError | StorageError> => {
@@ -140,19 +144,35 @@ export class OutboxWorker extends Context.Service<
           failure: OutboxFailure,
           cause: Cause.Cause<unknown>
         ) {
-          const until = next(task.attempts, failure, yield* DateTime.now, settings.plan)
+          const now = yield* DateTime.now
+          const planned = next(task.attempts, failure, now, settings.plan)
+          const later =
+            planned === null && (yield* isStillOfUse(task.work, now)) ? anew(failure, now, settings.plan) : null
           yield* Outage.log(
             "Warn",
-            until === null ? "A task of the outbox is set aside" : "A task of the outbox has failed and is tried again",
+            (planned ?? later) === null
+              ? "A task of the outbox is set aside"
+              : "A task of the outbox has failed and is tried again",
             cause,
-            { task: task.id, work: task.work._tag, reason: failure.reason }
+            { ...about(task), reason: failure.reason }
           )
-          yield* until === null ? store.abandon(task, failure.reason) : store.postpone(task, until)
+          if (planned !== null) return yield* store.postpone(task, planned)
+          if (later === null) return yield* store.abandon(task, failure.reason)
+          // As a new task, so that what was taken often counts only where nothing was ever heard of it.
+          yield* transaction.run(Effect.andThen(store.add([task.work], later), store.complete(task)))
+        })
+
+        /** Whether it is worth while to write an event to a calendar however late: it has not ended. */
+        const isStillOfUse = Effect.fnUntraced(function* (work: OutboxWork, now: DateTime.Utc) {
+          if (work._tag !== "SyncEvent") return false
+          return Option.exists(yield* events.findAnywhere({ id: work.eventId }), ({ endTime }) =>
+            DateTime.isGreaterThan(endTime, now)
+          )
         })
 
         const giveUp = Effect.fnUntraced(function* (task: OutboxTask) {
           const reason = "no try came to a result"
-          yield* Effect.logWarning("A task of the outbox is set aside", { task: task.id, work: task.work._tag, reason })
+          yield* Effect.logWarning("A task of the outbox is set aside", { ...about(task), reason })
           yield* store.abandon(task, reason)
         })
 
@@ -226,6 +246,12 @@ const notSwept = (error: unknown) => Outage.log("Warn", "Old tasks of the outbox
 
 const notRead = (error: unknown) => Outage.log("Warn", "The outbox could not be read; trying again", error)
 
+/** Which task it is, for the log: nothing of the people it is about. */
+const about = ({ id, work }: OutboxTask) =>
+  work._tag === "SyncEvent"
+    ? { task: id, work: work._tag, event: work.eventId, provider: work.provider }
+    : { task: id, work: work._tag, event: work.notification.event.id, mail: work.notification.kind }
+
 /** Whether two states of an event differ in nothing that an outside calendar could show. */
 const isSame = (a: CalendarEvent, b: CalendarEvent): boolean =>
   Equal.equals({ ...a, externalCalendars: {} }, { ...b, externalCalendars: {} })
@@ -234,19 +260,25 @@ const failureOf = (
   cause: Cause.Cause<CalendarSyncError | MailerError | StorageError | Cause.TimeoutError>
 ): OutboxFailure => {
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
-  if (error === undefined) return { reason: "defect", isRetryable: true, retryAfterMillis: null }
+  if (error === undefined) return { reason: "defect", isRetryable: true, isOutage: false, retryAfterMillis: null }
   switch (error._tag) {
     case "TimeoutError":
-      return { reason: "timeout", isRetryable: true, retryAfterMillis: null }
+      return { reason: "timeout", isRetryable: true, isOutage: true, retryAfterMillis: null }
     case "StorageError":
-      return { reason: "storage", isRetryable: true, retryAfterMillis: null }
+      return { reason: "storage", isRetryable: true, isOutage: false, retryAfterMillis: null }
     case "CalendarSyncError":
       return {
         reason: `calendar: ${error.reason}`,
         isRetryable: error.isRetryable,
+        isOutage: error.reason === "transport" || error.reason === "rate_limited",
         retryAfterMillis: error.retryAfterMillis
       }
     case "MailerError":
-      return { reason: `mail: ${error.reason}`, isRetryable: error.isRetryable, retryAfterMillis: null }
+      return {
+        reason: `mail: ${error.reason}`,
+        isRetryable: error.isRetryable,
+        isOutage: false,
+        retryAfterMillis: null
+      }
   }
 }

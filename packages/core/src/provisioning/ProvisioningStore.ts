@@ -17,6 +17,10 @@ export class ProvisioningStore extends Context.Service<
   {
     /** The id a reference has become. */
     readonly find: (ref: ProvisionedRef) => Effect.Effect<Option.Option<number>, StorageError>
+    /** The references of a kind in an account, by the ids they have become. */
+    readonly list: (
+      within: Pick<ProvisionedRef, "kind" | "accountRef">
+    ) => Effect.Effect<ReadonlyMap<number, string>, StorageError>
     /** Remembers the id. Fails with reason `duplicate` when the reference has one. */
     readonly insert: (ref: ProvisionedRef, id: number) => Effect.Effect<void, StorageError>
     /** Makes every other transaction that provisions wait until this one ends. Used inside `Transaction.run`. */

@@ -32,10 +32,15 @@ const makeOutside = () => {
   const outside: {
     providers: ReadonlyArray<CalendarProviderKey>
     answer: (provider: CalendarProviderKey, accountId: AccountId) => Busy
+    calendar: string
+    since: DateTime.Utc
     readonly questions: Array<string>
-  } = { providers: ["google"], answer: () => busyFrom(0), questions }
+  } = { providers: ["google"], calendar: "work", since: monday, answer: () => busyFrom(0), questions }
   const sync = CalendarSync.of({
-    providers: () => Effect.sync(() => outside.providers),
+    connected: () =>
+      Effect.sync(() =>
+        outside.providers.map((provider) => ({ provider, calendar: outside.calendar, updatedAt: outside.since }))
+      ),
     write: () => Effect.die("writes nothing"),
     busy: (provider, accountId, from) =>
       Effect.suspend(() => {
@@ -213,6 +218,65 @@ describe("ExternalBusy", () => {
       yield* TestClock.adjust("598 seconds")
       expect(shown(yield* find())).toEqual([["google", 0, 0]])
       yield* TestClock.adjust("2 seconds")
+      expect(Exit.isFailure(yield* Effect.exit(find()))).toBe(true)
+    }))
+
+  test("what another calendar said, or the same with other credentials, counts no more, in trouble neither", (outside) =>
+    Effect.gen(function* () {
+      yield* find()
+      outside.calendar = "home"
+      outside.answer = () => busyFrom(1)
+      expect(shown(yield* find())).toEqual([["google", 1, 0]])
+      outside.since = tuesday
+      outside.answer = () => busyFrom(2)
+      expect(shown(yield* find())).toEqual([["google", 2, 0]])
+      outside.answer = () => down
+      outside.calendar = "third"
+      expect(yield* Effect.flip(find())).toMatchObject({ _tag: "CalendarUnavailable" })
+      outside.calendar = "home"
+      outside.since = monday
+      expect(shown(yield* find())).toEqual([["google", 1, 0]])
+      outside.since = DateTime.add(tuesday, { days: 1 })
+      expect(yield* Effect.flip(find())).toMatchObject({ _tag: "CalendarUnavailable" })
+    }))
+
+  test("busy times that touch are one", (outside) =>
+    Effect.gen(function* () {
+      outside.answer = () =>
+        Effect.succeed([
+          { start: 5, end: 7 },
+          { start: 1, end: 5 },
+          { start: 2, end: 3 }
+        ])
+      expect((yield* find())[0]?.busy).toEqual([{ start: 1, end: 7 }])
+    }))
+
+  test("a million busy times are remembered, and the oldest answers are forgotten for more", (outside) =>
+    Effect.gen(function* () {
+      const many = Array.from({ length: 400_000 }, (_, index) => ({ start: index * 2, end: index * 2 + 1 }))
+      outside.answer = () => Effect.succeed(many)
+      const ask = (day: number) => find(alice, DateTime.add(monday, { days: -day }))
+      for (const day of [1, 2, 3]) yield* ask(day)
+      expect(outside.questions).toHaveLength(3)
+      for (const day of [2, 3]) yield* ask(day)
+      expect(outside.questions).toHaveLength(3)
+      yield* ask(1)
+      expect(outside.questions).toHaveLength(4)
+      outside.answer = () => down
+      yield* TestClock.adjust("2 minutes")
+      expect(Exit.isFailure(yield* Effect.exit(ask(2)))).toBe(true)
+      expect((yield* ask(3))[0]?.busy).toHaveLength(400_000)
+    }))
+
+  test("an answer from the future is not used: the clock was put back", (outside) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(7_200_000)
+      yield* find()
+      yield* TestClock.setTime(3_600_000)
+      outside.answer = () => busyFrom(1)
+      expect(shown(yield* find())).toEqual([["google", 1, 3_600]])
+      yield* TestClock.setTime(1_800_000)
+      outside.answer = () => down
       expect(Exit.isFailure(yield* Effect.exit(find()))).toBe(true)
     }))
 

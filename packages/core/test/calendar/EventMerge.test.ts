@@ -123,6 +123,15 @@ describe("EventMerge", () => {
     expect(patch(event, change)).toMatchObject({ sequence: 4 + raised, updatedAt: now })
   })
 
+  it("no two states have the same version, also when the clock stands still or was put back", () => {
+    for (const millis of [0, -3_600_000]) {
+      const before = sampleEvent({ updatedAt: DateTime.subtract(now, { milliseconds: millis }) })
+      const { sequence, updatedAt } = patch(before, { title: "New" })
+      expect(sequence).toBe(before.sequence)
+      expect(updatedAt).toEqual(DateTime.add(before.updatedAt, { milliseconds: 1 }))
+    }
+  })
+
   it.each([
     ["", "gone fishing", "gone fishing"],
     ["vip", "gone fishing", "vip\ngone fishing"],

@@ -82,7 +82,10 @@ const adapters = Layer.effectContext(
       Context.add(
         CalendarSync,
         CalendarSync.of({
-          providers: () => Effect.sync(() => outside.providers),
+          connected: () =>
+            Effect.sync(() =>
+              outside.providers.map((provider) => ({ provider, calendar: "work", updatedAt: DateTime.makeUnsafe(0) }))
+            ),
           write: (provider, event) =>
             Effect.suspend(() => outside.onWrite(event)).pipe(
               Effect.andThen(

@@ -5,7 +5,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
 const now = DateTime.makeUnsafe(0)
-const failure = { reason: "transport", isRetryable: true, retryAfterMillis: null }
+const failure = { reason: "transport", isRetryable: true, isOutage: true, retryAfterMillis: null }
 
 const seconds = (attempts: number, changed: Partial<OutboxPlan.OutboxFailure> = {}) => {
   const next = OutboxPlan.next(attempts, { ...failure, ...changed }, now, OutboxPlan.defaultPlan)
@@ -43,6 +43,16 @@ describe("OutboxPlan", () => {
     expect(seconds(0, { retryAfterMillis: day * 1_000 })).toBe(day)
     expect(seconds(0, { retryAfterMillis: day * 1_000 + 1 })).toBe(day)
     expect(seconds(5, { retryAfterMillis: Number.MAX_SAFE_INTEGER })).toBe(day)
+  })
+
+  it("what the plan has given up for want of the other side is begun anew after its last wait, nothing else", () => {
+    const anew = (changed: Partial<OutboxPlan.OutboxFailure>, plan = OutboxPlan.defaultPlan) => {
+      const at = OutboxPlan.anew({ ...failure, ...changed }, now, plan)
+      return at === null ? null : DateTime.toEpochMillis(at) / 1_000
+    }
+    expect(anew({})).toBe(21_600)
+    expect(anew({ retryAfterMillis: 30_000_000 })).toBe(30_000)
+    expect([anew({ isOutage: false }), anew({ isRetryable: false }), anew({}, [])]).toEqual([null, null, null])
   })
 
   it("nobody is asked before the time they named", () => {

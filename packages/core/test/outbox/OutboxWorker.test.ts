@@ -12,6 +12,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
 import { hour, inAccount, Outside, published } from "../calendar/world.ts"
 
@@ -56,13 +57,12 @@ describe("OutboxWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a calendar is shown the event as it is now, a mail tells of it as it was", () =>
+  it.effect("a calendar and a mail are shown the event as it is now", () =>
     Effect.gen(function* () {
       const made = yield* make("google")
       yield* (yield* CalendarEvents).cancel({ id: made.id }, {})
       yield* drain
       expect((yield* Outside).mails.map(({ event, kind }) => [kind, event.status])).toEqual([
-        ["created", "scheduled"],
         ["cancelled", "cancelled"]
       ])
       expect((yield* Outside).written.every(({ event }) => event.status === "cancelled")).toBe(true)
@@ -131,7 +131,8 @@ describe("OutboxWorker", () => {
       const abandoned: Array<string> = []
       const store = yield* OutboxStore
       yield* make("google")
-      outside.onWrite = () => Effect.fail(transport)
+      outside.onWrite = () =>
+        Effect.fail(new CalendarSyncError({ reason: "conflict", retryAfterMillis: null, cause: "by hand" }))
       outside.onMail = Effect.fail(new MailerError({ reason: "invalid", cause: "no such mailbox" }))
       const watched = OutboxStore.of({
         ...store,
@@ -149,9 +150,69 @@ describe("OutboxWorker", () => {
       }
       yield* TestClock.adjust("1 day")
       yield* drainWatched
-      expect(abandoned).toEqual(["mail: invalid", "calendar: transport"])
+      expect(abandoned).toEqual(["mail: invalid", "calendar: conflict"])
     }).pipe(inAccount())
   )
+
+  it.effect("a calendar that is away is waited for, however long, and then written to once", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const { id } = yield* make("google")
+      for (const [hours, reason] of [
+        [20, "transport"],
+        [100, "rate_limited"]
+      ] as const) {
+        yield* (yield* CalendarEvents).patch({ id }, { title: reason })
+        outside.onWrite = () => Effect.fail(new CalendarSyncError({ reason, retryAfterMillis: null, cause: "down" }))
+        for (let minutes = 0; minutes < hours * 60; minutes += 10) {
+          yield* drain
+          yield* TestClock.adjust("10 minutes")
+        }
+        yield* done
+        outside.onWrite = () => Effect.void
+        yield* TestClock.adjust("6 hours")
+        yield* drain
+        const expected = reason === "transport" ? 2 : 1
+        expect(yield* done).toEqual(Array.from({ length: expected }, () => "google scheduled"))
+        yield* TestClock.adjust("1 day")
+        yield* drain
+        expect(yield* done).toEqual([])
+      }
+    }).pipe(inAccount())
+  )
+
+  it.effect("no calendar is waited for when the event has ended", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const { endTime } = yield* make("google")
+      outside.onWrite = () => Effect.fail(transport)
+      yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.subtract(endTime, { hours: 20 })))
+      for (let minutes = 0; minutes < 40 * 60; minutes += 10) {
+        yield* drain
+        yield* TestClock.adjust("10 minutes")
+      }
+      outside.onWrite = () => Effect.void
+      yield* done
+      yield* TestClock.adjust("1 day")
+      yield* drain
+      expect(yield* done).toEqual([])
+    }).pipe(inAccount())
+  )
+
+  it.effect("the log says of which event and which calendar a task has failed, and nothing of the customer", () => {
+    const lines: Array<string> = []
+    const logger = Logger.make(({ message }) => void lines.push(JSON.stringify(message)))
+    return Effect.gen(function* () {
+      const outside = yield* Outside
+      const { id } = yield* make("google")
+      outside.onWrite = () => Effect.fail(transport)
+      outside.onMail = Effect.fail(new MailerError({ reason: "invalid", cause: "no such mailbox" }))
+      yield* drain
+      expect(lines.some((line) => line.includes(`"event":${id},"provider":"google"`))).toBe(true)
+      expect(lines.some((line) => line.includes(`"event":${id},"mail":"created"`))).toBe(true)
+      expect(lines.join()).not.toContain("jo@example.com")
+    }).pipe(inAccount(), Effect.provide(Logger.layer([logger])))
+  })
 
   it.effect("a task that was taken by a process that died comes back when its lease ends", () =>
     Effect.gen(function* () {

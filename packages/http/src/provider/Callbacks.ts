@@ -2,6 +2,7 @@ import { type Callback, CallProvider, type ProviderEvent } from "@frontdesk/core
 import { Calls } from "@frontdesk/core/call/Calls"
 import * as Outage from "@frontdesk/core/storage/Outage"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import { baseOf } from "@frontdesk/core/values/PublicUrl"
 import * as ByteSize from "effect/ByteSize"
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
@@ -24,9 +25,7 @@ export interface CallbackOptions {
    * The address by which the provider calls this server, such as `https://api.example.com`: signatures may be over it.
    * What a proxy says of it is never believed.
    */
-  readonly publicUrl: string
-  /** The most bytes a callback may have; 8 MiB unless said: the report of a long call is long. */
-  readonly maxBodySize?: number | undefined
+  readonly publicUrl: URL
 }
 
 /** Callbacks of the provider by what came of them. */
@@ -34,8 +33,6 @@ export const callbacks = Metric.counter("frontdesk_provider_callbacks", {
   description: "Callbacks of call providers, by provider and result",
   incremental: true
 })
-
-const defaultMaxBodySize = 8_388_608
 
 /** How often it is said at most that a signature is wrong: anybody can send what bears none. */
 const quiet = Duration.minutes(1)
@@ -61,8 +58,8 @@ const unreadable: Problem = { code: "invalid_callback", message: "The request ca
 export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
   const calls = yield* Calls
   const provider = yield* CallProvider
-  const base = options.publicUrl.replace(/\/+$/, "")
-  const maxBodySize = ByteSize.fromInputUnsafe(options.maxBodySize ?? defaultMaxBodySize)
+  const base = baseOf(options.publicUrl)
+  const maxBodySize = ByteSize.fromInputUnsafe(provider.maxCallbackBytes)
   const warnedAt = yield* Ref.make<Option.Option<DateTime.Utc>>(Option.none())
 
   const count = (result: string) =>
@@ -144,10 +141,6 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
   )
 
   const path = `/providers/${provider.name}/*` as const
-  const route = { path, handler, operation: "providers.callback" }
-  const both: ReadonlyArray<ExtraRoute> = [
-    { ...route, method: "POST" },
-    { ...route, method: "GET" }
-  ]
-  return both
+  const route: ExtraRoute = { method: "POST", path, handler, operation: "providers.callback" }
+  return [route]
 })

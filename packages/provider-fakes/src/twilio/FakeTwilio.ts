@@ -6,7 +6,15 @@ import { begin, hangUp, run, type Step } from "../Line.ts"
 import type { Incoming, Outgoing } from "../Service.ts"
 import { machineForm, recordingForm, signed, statusForm } from "./Callbacks.ts"
 import { error } from "./Errors.ts"
-import { callResource, date, type FakeCall, hasRecording, recordingResource, statusOf } from "./Resources.ts"
+import {
+  callResource,
+  date,
+  type FakeCall,
+  hasRecording,
+  recordingOfCall,
+  recordingResource,
+  statusOf
+} from "./Resources.ts"
 
 /** The account of the fake. */
 export interface Options extends Fake.Options {
@@ -159,11 +167,18 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
         return { status: 200, body: { account_sid: account, balance: "12.34", currency: "USD" } }
       }
       if (path === "Calls.json") return method === "POST" ? start(new URLSearchParams(body)) : list(url.searchParams)
+      if (path === "Recordings.json") {
+        const recorded = [...calls.values()].filter(
+          (call) => hasRecording(call) && call.sid === (url.searchParams.get("CallSid") ?? call.sid)
+        )
+        const recordings = recorded.map((call) => recordingResource(account, call))
+        return { status: 200, body: { recordings, next_page_uri: null } }
+      }
       const [, sid = "", rest] = /^Calls\/([^/]+?)(\/Recordings)?\.json$/.exec(path) ?? []
       const call = calls.get(decodeURIComponent(sid))
       if (call === undefined) return error(20404)
       if (rest !== undefined) {
-        const recordings = hasRecording(call) ? [recordingResource(account, call)] : []
+        const recordings = hasRecording(call) ? [recordingOfCall(account, call)] : []
         return { status: 200, body: { recordings, next_page_uri: null } }
       }
       if (method === "POST") return update(call, new URLSearchParams(body).get("Status"))

@@ -86,8 +86,8 @@ export const recordingSid = ({ sid }: FakeCall): string => sid.replace(/^CA/, "R
 export const hasRecording = ({ form, line }: FakeCall): boolean =>
   form.get("Record") === "true" && line.answeredAt !== null && line.hasData
 
-/** A Recording resource (twilio.com/docs/voice/api/recording). */
-export const recordingResource = (account: string, call: FakeCall) => {
+/** A Recording resource as the list of a call's recordings has it: its media have no address there. */
+export const recordingOfCall = (account: string, call: FakeCall) => {
   const sid = recordingSid(call)
   const uri = `/2010-04-01/Accounts/${account}/Recordings/${sid}`
   return {
@@ -107,7 +107,18 @@ export const recordingResource = (account: string, call: FakeCall) => {
     status: "completed",
     error_code: null,
     encryption_details: null,
-    uri: `${uri}.json`,
+    track: "both",
+    uri: `${uri}.json`
+  }
+}
+
+/** A Recording resource (twilio.com/docs/voice/api/recording). */
+export const recordingResource = (account: string, call: FakeCall) => {
+  const { track: _, ...recording } = recordingOfCall(account, call)
+  const uri = recording.uri.replace(/\.json$/, "")
+  return {
+    ...recording,
+    subresource_uris: { transcriptions: `${uri}/Transcriptions.json` },
     media_url: `https://api.twilio.com${uri}`
   }
 }

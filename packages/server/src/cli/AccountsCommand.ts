@@ -11,8 +11,9 @@ import * as Parameters from "./Parameters.ts"
 
 const amountOf = (money: Money.Money): number => money / Money.scale
 
-const view = (account: Account, funds: AccountFunds) => ({
+const view = (account: Account, ref: string | undefined, funds: AccountFunds) => ({
   id: account.id,
+  ref: ref ?? null,
   name: account.name,
   role: account.role,
   partner_id: account.partnerId,
@@ -30,13 +31,21 @@ const list = Command.make("list", { database: Parameters.databaseFlags, json: Pa
   Operator.run(
     Effect.gen(function* () {
       const accounts = yield* Accounts
+      const refs = yield* Operator.accountRefs
       const views = yield* Effect.forEach(yield* accounts.list, (account) =>
-        Effect.map(accounts.funds(account.id), (funds) => view(account, funds))
+        Effect.map(accounts.funds(account.id), (funds) => view(account, refs.get(account.id), funds))
       )
       if (json) return yield* Output.json({ accounts: views })
       yield* Output.table(
-        ["ID", "NAME", "ROLE", "TIME ZONE", "BALANCE"],
-        views.map(({ id, name, role, time_zone, balance }) => [String(id), name, role, time_zone, String(balance)])
+        ["ID", "REF", "NAME", "ROLE", "TIME ZONE", "BALANCE"],
+        views.map(({ id, ref, name, role, time_zone, balance }) => [
+          String(id),
+          ref ?? "",
+          name,
+          role,
+          time_zone,
+          String(balance)
+        ])
       )
     }),
     database
@@ -51,7 +60,7 @@ const show = Command.make(
       Effect.gen(function* () {
         const accounts = yield* Accounts
         const found = yield* Operator.findAccount(account)
-        const shown = view(found, yield* accounts.funds(found.id))
+        const shown = view(found, (yield* Operator.accountRefs).get(found.id), yield* accounts.funds(found.id))
         if (json) return yield* Output.json(shown)
         yield* Output.fields(
           Object.entries(shown).map(([name, value]) => [name.replaceAll("_", " "), value === null ? "" : String(value)])

@@ -7,7 +7,7 @@ import {
   type OAuthClient
 } from "@frontdesk/calendar-sync"
 import type { CalendarConnection, ConnectionKey } from "@frontdesk/core/calendar/CalendarConnection"
-import { CalendarOperations } from "@frontdesk/core/calendar/CalendarOperations"
+import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
 import type { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import type * as Prompt from "effect/cli/Prompt"
@@ -36,25 +36,39 @@ export interface Asked {
 
 /** A calendar and the credentials for it. */
 interface Chosen {
+  readonly _tag: "Chosen"
   readonly calendar: string
   readonly credentials: Redacted.Redacted<string>
+}
+
+/** The calendars there are, of which none was named. */
+export interface Listed {
+  readonly _tag: "Listed"
+  readonly found: ReadonlyArray<Caldav.DiscoveredCalendar>
+  readonly server: string
+}
+
+/** A connection that was made, and what the calendar says. */
+interface Connected {
+  readonly _tag: "Connected"
+  readonly connection: CalendarConnection
+  readonly says: string
 }
 
 const refused = ({ cause, reason }: CalendarSyncError): Failure =>
   failure(`The calendar cannot be used, and nothing was changed: ${reason}: ${String(cause)}`)
 
+const notGiven = ({ cause }: CalendarSyncError): Failure =>
+  failure(`Access to the calendar was not obtained, and nothing was changed: ${String(cause)}`)
+
 const chooseCaldav = Effect.fnUntraced(function* ({ calendar, url, username }: Asked) {
   if (username === null) return yield* usage("CalDAV asks for a name: give it with --username")
   const password = yield* SecretInput.secret(variable, `The password of ${username}:`)
   const account = { username, password }
-  if (calendar !== null) return { calendar, credentials: Caldav.credentials(account) }
+  if (calendar !== null) return { _tag: "Chosen" as const, calendar, credentials: Caldav.credentials(account) }
   const server = url ?? Caldav.icloud
   const found = yield* Effect.mapError(Caldav.calendars({ ...account, url: server }), refused)
-  yield* Output.table(
-    ["CALENDAR", "NAME", "MAY BE WRITTEN"],
-    found.map(({ isWritable, name, url }) => [url, name, isWritable ? "yes" : "no"])
-  )
-  return yield* failure(`${found.length} calendars are at ${server}; connect one of them with --calendar`)
+  return { _tag: "Listed" as const, server, found }
 })
 
 /** The refresh token that is given, or the one that a person is asked for. */
@@ -63,18 +77,27 @@ const authorize = Effect.fnUntraced(function* (client: OAuthClient.OAuthClient, 
   if (Redacted.value(given) !== "") return OAuthCredentials.encode(given)
   const authorization = yield* Authorization.begin(client, redirectUri)
   yield* Output.progress(`Visit this address and give access:\n\n${authorization.url}\n`)
-  const visited = yield* SecretInput.line(
-    "Then enter the address that the browser was sent to, whether it shows a page or not:"
-  )
-  const code = yield* Effect.mapError(Authorization.codeOf(authorization, visited), refused)
-  return yield* Effect.mapError(Authorization.exchange(client, authorization, code), refused)
+  yield* Output.progress("Then enter the address that the browser was sent to, whether it shows a page or not:")
+  const visited = yield* SecretInput.line
+  if (visited === "") {
+    return yield* usage(
+      `Nothing was entered, and nothing was changed. Enter the address; without a terminal, ${variable} takes a refresh token`
+    )
+  }
+  if (!URL.canParse(visited)) {
+    return yield* usage(
+      `What was entered is no address, and nothing was changed: enter the whole one, ${redirectUri}?code=... and so on`
+    )
+  }
+  const code = yield* Effect.mapError(Authorization.codeOf(authorization, visited), notGiven)
+  return yield* Effect.mapError(Authorization.exchange(client, authorization, code), notGiven)
 })
 
 const choose = Effect.fnUntraced(function* (
   choice: CalendarsChoice,
   provider: ConnectionKey["provider"],
   asked: Asked
-): Effect.fn.Return<Chosen, Failure, HttpClient.HttpClient | Prompt.Environment> {
+): Effect.fn.Return<Chosen | Listed, Failure, HttpClient.HttpClient | Prompt.Environment> {
   if (provider === "apple") return yield* chooseCaldav(asked)
   const client =
     provider === "google"
@@ -86,22 +109,28 @@ const choose = Effect.fnUntraced(function* (
     return yield* usage(`No client of ${provider} is set up: ${setting.variable} and its secret are not given`)
   }
   return {
+    _tag: "Chosen",
     calendar: asked.calendar ?? (provider === "google" ? GoogleCalendar.primary : OutlookCalendar.primary),
     credentials: yield* authorize(client, asked.redirectUri)
   }
 })
 
-/** Tries a calendar and connects an account with it; one that cannot be used leaves everything as it was. */
+/**
+ * Tries a calendar and connects an account with it; one that cannot be used leaves everything as it was. With CalDAV there
+ * is no main calendar: as long as none is named, those there are are answered.
+ */
 export const connect = Effect.fnUntraced(function* (
   choice: CalendarsChoice,
   key: ConnectionKey,
   asked: Asked
 ): Effect.fn.Return<
-  { readonly connection: CalendarConnection; readonly says: string },
+  Connected | Listed,
   Failure | StorageError,
-  CalendarOperations | HttpClient.HttpClient | Prompt.Environment
+  CalendarConnections | HttpClient.HttpClient | Prompt.Environment
 > {
-  const { calendar, credentials } = yield* choose(choice, key.provider, asked)
+  const chosen = yield* choose(choice, key.provider, asked)
+  if (chosen._tag === "Listed") return chosen
+  const { calendar, credentials } = chosen
   const providers = yield* Providers.calendarProviders(choice)
   // What the provider renews while it is tried is what is kept.
   const latest = yield* Ref.make(credentials)
@@ -116,6 +145,6 @@ export const connect = Effect.fnUntraced(function* (
       Effect.catchTag("CalendarSyncError", (error) => Effect.fail(refused(error)))
     )
   if (!isUsable) return yield* failure(`The calendar cannot be used, and nothing was changed: ${says}`)
-  const operations = yield* CalendarOperations
-  return { connection: yield* operations.connect(key, calendar, yield* Ref.get(latest)), says }
+  const connections = yield* CalendarConnections
+  return { _tag: "Connected", connection: yield* connections.connect(key, calendar, yield* Ref.get(latest)), says }
 }, Effect.provide(FetchHttpClient.layer))

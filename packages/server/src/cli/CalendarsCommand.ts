@@ -1,3 +1,4 @@
+import { Accounts } from "@frontdesk/core/access/Accounts"
 import type { CalendarConnection } from "@frontdesk/core/calendar/CalendarConnection"
 import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
 import { CalendarProviderKey } from "@frontdesk/core/calendar/CalendarEvent"
@@ -57,13 +58,38 @@ const run = <E extends Operator.Refusal, R>(
     yield* Operator.run(Effect.provide(effect, services(keyring)), database)
   })
 
-const view = ({ accountId, calendar, createdAt, provider, updatedAt }: CalendarConnection) => ({
+const view = (
+  { accountId, calendar, createdAt, provider, updatedAt }: CalendarConnection,
+  owner: { readonly ref: string | undefined; readonly name: string | undefined }
+) => ({
   account_id: accountId,
+  account_ref: owner.ref ?? null,
+  account_name: owner.name ?? null,
   provider,
   calendar,
   created_at: DateTime.formatIso(createdAt),
   updated_at: DateTime.formatIso(updatedAt)
 })
+
+const showCalendars = Effect.fnUntraced(function* ({ found, server }: CalendarConnect.Listed, json: boolean) {
+  if (json) {
+    const calendars = found.map(({ isWritable, name, url }) => ({ calendar: url, name, is_writable: isWritable }))
+    return yield* Output.json({ calendars })
+  }
+  yield* Output.table(
+    ["CALENDAR", "NAME", "MAY BE WRITTEN"],
+    found.map(({ isWritable, name, url }) => [url, name, isWritable ? "yes" : "no"])
+  )
+  const there = found.length === 1 ? "1 calendar is" : `${found.length} calendars are`
+  yield* Output.line(`${there} at ${server}, and nothing was changed: connect one of them with --calendar`)
+})
+
+const replaced = (before: CalendarConnection | undefined, { calendar }: CalendarConnection): string => {
+  if (before === undefined) return ""
+  return before.calendar === calendar
+    ? ", with new credentials in place of those before"
+    : `, in place of ${before.calendar}; what was written there stays`
+}
 
 const connect = Command.make(
   "connect",
@@ -105,9 +131,15 @@ const connect = Command.make(
           username: Option.getOrNull(flags.username),
           redirectUri: flags.redirectUri
         }
-        const { connection, says } = yield* CalendarConnect.connect(choice, { accountId: owner.id, provider }, asked)
-        if (json) return yield* Output.json(view(connection))
-        yield* Output.line(`Account ${owner.id} (${owner.name}) is connected with ${connection.calendar}: ${says}`)
+        const before = (yield* (yield* CalendarConnections).list(owner.id)).find((one) => one.provider === provider)
+        const done = yield* CalendarConnect.connect(choice, { accountId: owner.id, provider }, asked)
+        if (done._tag === "Listed") return yield* showCalendars(done, json)
+        const { connection, says } = done
+        const ref = (yield* Operator.accountRefs).get(owner.id)
+        if (json) return yield* Output.json(view(connection, { ref, name: owner.name }))
+        yield* Output.line(
+          `Account ${owner.id} (${owner.name}) is connected with ${connection.calendar}${replaced(before, connection)}: ${says}`
+        )
         yield* Output.line('"frontdesk calendars sync" writes the events there that were made before')
       }),
       flags
@@ -115,9 +147,10 @@ const connect = Command.make(
 ).pipe(
   Command.withShortDescription("Connect an account with an outside calendar"),
   Command.withDescription(
-    "Tries the calendar and keeps the connection, in the place of one with the same provider. The password of CalDAV, or a " +
-      `refresh token, is given with ${CalendarConnect.variable} or as a line of standard input. Without a refresh token ` +
-      "Google and Outlook are asked for one: visit the address that is printed, and enter the one that the browser is sent to."
+    "Tries the calendar and keeps the connection, in the place of one with the same provider. The password of CalDAV is " +
+      `given with ${CalendarConnect.variable} or as a line of standard input; without --calendar the calendars there are ` +
+      "listed, and nothing is connected. Google and Outlook ask for access: visit the address that is printed, and enter the " +
+      `one that the browser is sent to. Without a terminal a refresh token is given with ${CalendarConnect.variable}.`
   ),
   Command.withExamples([
     {
@@ -138,11 +171,22 @@ const list = Command.make(
     run(
       Effect.gen(function* () {
         const owner = Option.isNone(account) ? null : (yield* Operator.findAccount(account.value)).id
-        const found = (yield* (yield* CalendarConnections).list(owner)).map(view)
+        const refs = yield* Operator.accountRefs
+        const names = new Map((yield* (yield* Accounts).list).map(({ id, name }) => [id, name]))
+        const found = (yield* (yield* CalendarConnections).list(owner)).map((connection) =>
+          view(connection, { ref: refs.get(connection.accountId), name: names.get(connection.accountId) })
+        )
         if (json) return yield* Output.json({ connections: found })
         yield* Output.table(
-          ["ACCOUNT", "PROVIDER", "CALENDAR", "SINCE", "CREDENTIALS OF"],
-          found.map((row) => [String(row.account_id), row.provider, row.calendar, row.created_at, row.updated_at])
+          ["ACCOUNT", "REF", "NAME", "PROVIDER", "CALENDAR", "SINCE"],
+          found.map((row) => [
+            String(row.account_id),
+            row.account_ref ?? "",
+            row.account_name ?? "",
+            row.provider,
+            row.calendar,
+            row.updated_at
+          ])
         )
       }),
       flags
@@ -153,7 +197,7 @@ const disconnect = Command.make("disconnect", { ...common, provider }, ({ accoun
   run(
     Effect.gen(function* () {
       const { id, name } = yield* Operator.findAccount(account)
-      const isForgotten = yield* (yield* CalendarOperations).disconnect({ accountId: id, provider })
+      const isForgotten = yield* (yield* CalendarConnections).disconnect({ accountId: id, provider })
       if (!isForgotten) return yield* failure(`Account ${id} (${name}) is not connected with ${provider}`)
       if (json) return yield* Output.json({ account_id: id, provider })
       yield* Output.line(
@@ -174,7 +218,8 @@ const sync = Command.make("sync", { ...common, provider }, ({ account, json, pro
       }
       const count = yield* (yield* CalendarOperations).syncAhead(id, provider)
       if (json) return yield* Output.json({ account_id: id, provider, events: count })
-      yield* Output.line(`${count} events of account ${id} (${name}) are written to ${provider} by the server`)
+      const are = count === 1 ? "1 event is" : `${count} events are`
+      yield* Output.line(`${are} given to the server to write from account ${id} (${name}) to ${provider}`)
     }),
     flags
   )

@@ -1,10 +1,7 @@
 import { existsSync } from "node:fs"
 import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
 import { CalendarSync } from "@frontdesk/core/calendar/CalendarSync"
-import { CallProvider } from "@frontdesk/core/call/CallProvider"
 import { KeptSecrets } from "@frontdesk/core/crypto/KeptSecrets"
-import { Mailer } from "@frontdesk/core/notify/Mailer"
-import type { Check } from "@frontdesk/core/values/Check"
 import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
@@ -16,29 +13,11 @@ import * as DatabaseUrl from "../settings/DatabaseUrl.ts"
 import { settings as definitions } from "../settings/Definitions.ts"
 import { load, type Settings } from "../settings/Settings.ts"
 import * as Storage from "../Storage.ts"
+import { attempt, type Tried, unusable, usable } from "./Attempt.ts"
 import { failure, fromSettings, rootMessage } from "./Failure.ts"
+import * as OutsideCheck from "./OutsideCheck.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
-
-/** What was tried, and what came of it. */
-interface Tried extends Check {
-  readonly what: string
-}
-
-/** How long one thing may take. */
-const patience = "30 seconds"
-
-const usable = (says: string): Check => ({ isUsable: true, says })
-
-const unusable = (says: string): Check => ({ isUsable: false, says })
-
-const attempt = <E, R>(what: string, check: Effect.Effect<Check, E, R>): Effect.Effect<Tried, never, R> =>
-  check.pipe(
-    Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.succeed(unusable(`no answer in ${patience}`)) }),
-    Effect.catch((error) => Effect.succeed(unusable(rootMessage(error)))),
-    Effect.catchDefect((defect) => Effect.succeed(unusable(rootMessage(defect)))),
-    Effect.map((tried) => ({ what, ...tried }))
-  )
 
 /** Only looks: what is not there is not made, and nothing is brought to the present schema. */
 const database = (url: DatabaseUrl.DatabaseUrl): Effect.Effect<Tried> => {
@@ -60,7 +39,11 @@ const secrets = ({ secretKeys }: Settings) =>
     "secrets",
     Effect.flatMap(KeptSecrets, (kept) => kept.check).pipe(
       Effect.map((plain) =>
-        usable(plain === 0 ? "every key in use is given" : `every key in use is given; ${plain} are kept plain`)
+        usable(
+          plain === 0
+            ? "every key in use is given"
+            : `every key in use is given; ${plain} ${plain === 1 ? "secret is" : "secrets are"} kept plain`
+        )
       ),
       Effect.catchTag("SecretKeysMissing", ({ problems }) =>
         Effect.succeed(unusable(problems.map(({ message }) => message).join("; ")))
@@ -69,14 +52,24 @@ const secrets = ({ secretKeys }: Settings) =>
     )
   )
 
+const unopened = unusable('its credentials cannot be opened; see "frontdesk secrets status"')
+
 const connections = Effect.fnUntraced(
   function* () {
     const sync = yield* CalendarSync
-    const all = yield* (yield* CalendarConnections).list(null)
+    const opener = yield* CalendarConnections
+    const all = yield* opener.list(null)
     return yield* Effect.forEach(
       all,
       ({ accountId, provider }) =>
-        attempt(`${provider} calendar of account ${accountId}`, sync.check(provider, accountId)),
+        attempt(
+          `${provider} calendar of account ${accountId}`,
+          Effect.andThen(opener.open({ accountId, provider }), sync.check(provider, accountId)).pipe(
+            Effect.catchTag("StorageError", (error) =>
+              error.reason === "corrupt" ? Effect.succeed(unopened) : Effect.fail(error)
+            )
+          )
+        ),
       { concurrency: 4 }
     )
   },
@@ -100,16 +93,9 @@ const kept = (settings: Settings) =>
 const tryAll = Effect.fnUntraced(function* (settings: Settings) {
   const found = yield* database(settings.databaseUrl)
   const isReadable = found.isUsable && settings.databaseUrl._tag !== "Memory"
-  const mail = attempt(
-    "mail",
-    Effect.flatMap(Mailer, (mailer) => mailer.check)
-  )
-  const calls = attempt(
-    "calls",
-    Effect.flatMap(CallProvider, (provider) => provider.check)
-  )
-  const outside = Effect.all([mail, calls], { concurrency: "unbounded" }).pipe(
-    Effect.provide(Layer.merge(Providers.mailer(settings.mail), Providers.callProvider(settings.callProvider)))
+  const outside = Effect.provide(
+    OutsideCheck.tryAll,
+    Layer.merge(Providers.mailer(settings.mail), Providers.callProvider(settings.callProvider))
   )
   return [found, ...(yield* outside), ...(isReadable ? yield* kept(settings) : [])]
 })

@@ -118,3 +118,6 @@ export const findAccount = Effect.fnUntraced(function* (
   if (/^[1-9]\d{0,15}$/.test(name)) return yield* accounts.get(AccountId.make(Number(name)))
   return yield* failure(`There is no account "${name}"`)
 })
+
+/** The refs by which accounts are found, by their ids; those that no document has made have none. */
+export const accountRefs = Effect.flatMap(ProvisioningStore, (refs) => refs.list({ kind: "account", accountRef: "" }))

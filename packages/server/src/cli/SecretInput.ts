@@ -6,7 +6,6 @@ import * as Prompt from "effect/cli/Prompt"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { type Failure, rootMessage, usage } from "./Failure.ts"
-import * as Output from "./Output.ts"
 
 const firstLine = async (): Promise<string> => {
   const lines = createInterface({ input: process.stdin })
@@ -17,13 +16,10 @@ const firstLine = async (): Promise<string> => {
   return ""
 }
 
-/** A line of standard input; asks for it on standard error, where it is in nobody's way. */
-export const line = Effect.fnUntraced(function* (asked: string): Effect.fn.Return<string, Failure> {
-  yield* Output.progress(asked)
-  return yield* Effect.tryPromise({
-    try: firstLine,
-    catch: (error) => usage(`Standard input cannot be read: ${rootMessage(error)}`)
-  })
+/** A line of standard input; "" where there is none. */
+export const line: Effect.Effect<string, Failure> = Effect.tryPromise({
+  try: firstLine,
+  catch: (error) => usage(`Standard input cannot be read: ${rootMessage(error)}`)
 })
 
 /** A secret of an environment variable; "" when it is not given. */
@@ -44,7 +40,7 @@ export const secret = Effect.fnUntraced(function* (
   if (Redacted.value(given) !== "") return given
   const typed = process.stdin.isTTY
     ? yield* Effect.mapError(Prompt.run(Prompt.Hidden({ message: asked })), () => usage("Nothing was entered"))
-    : Redacted.make(yield* line(asked))
+    : Redacted.make(yield* line)
   if (Redacted.value(typed) === "") {
     return yield* usage(`There is no secret: give it with ${variable}, or as a line of standard input`)
   }

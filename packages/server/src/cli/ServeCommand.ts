@@ -10,6 +10,7 @@ import * as Observability from "../Observability.ts"
 import * as Secrets from "../Secrets.ts"
 import * as Server from "../Server.ts"
 import { settings as definitions } from "../settings/Definitions.ts"
+import * as OutsideWords from "../settings/OutsideWords.ts"
 import { load, type Settings } from "../settings/Settings.ts"
 import * as Signals from "../Signals.ts"
 import { version } from "../Version.ts"
@@ -24,6 +25,7 @@ import {
   rootMessage
 } from "./Failure.ts"
 import * as Output from "./Output.ts"
+import * as OutsideCheck from "./OutsideCheck.ts"
 import * as Parameters from "./Parameters.ts"
 
 const cannotListen =
@@ -44,13 +46,19 @@ const run = Effect.fnUntraced(
     const announce = Effect.fnUntraced(function* (url: string) {
       const known = settings.publicUrl === null ? "" : `, known as ${settings.publicUrl}`
       yield* Effect.logInfo(`Frontdesk ${version} is listening at ${url}${known}`)
+      yield* Effect.logInfo(OutsideWords.describe(settings))
+      // Beside the requests: whoever is slow to answer delays nothing.
+      yield* Effect.forkChild(OutsideCheck.warn)
       if (settings.webhookAllowInsecure) {
         yield* Effect.logWarning(
           "Webhooks may be sent over http: and to private addresses; allow this in development alone"
         )
       }
       if (demo) {
-        const welcome = Effect.provide(Demo.welcome(settings.databaseUrl, url), Secrets.layer(settings.secretKeys))
+        const welcome = Effect.provide(
+          Demo.welcome(settings.databaseUrl, url, settings),
+          Secrets.layer(settings.secretKeys)
+        )
         yield* Effect.flatMap(welcome, Output.line)
       }
     })

@@ -57,7 +57,11 @@ const recall = Effect.fnUntraced(
  * The account is made in a database without accounts alone, and by one of the servers that start on it at once. Its key
  * is made at random, kept, and printed at every start; an operator who revokes it turns it off for good.
  */
-export const welcome = Effect.fn("Demo.welcome")(function* (database: DatabaseUrl, url: string) {
+export const welcome = Effect.fn("Demo.welcome")(function* (
+  database: DatabaseUrl,
+  url: string,
+  outside: DemoText.Outside
+) {
   const refs = yield* ProvisioningStore
   const accounts = yield* Accounts
   const transaction = yield* Transaction
@@ -72,5 +76,5 @@ export const welcome = Effect.fn("Demo.welcome")(function* (database: DatabaseUr
   if (demo === null) return "The database has accounts of its own, so there is no demo account in it."
   return demo.key === undefined
     ? "The demo key was revoked, so there are no requests to show."
-    : DemoText.make(url, demo.key, yield* DateTime.now, database)
+    : DemoText.make(url, demo.key, yield* DateTime.now, database, outside)
 })

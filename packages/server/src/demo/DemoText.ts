@@ -1,6 +1,11 @@
 import * as DateTime from "effect/DateTime"
 import * as Redacted from "effect/Redacted"
 import type { DatabaseUrl } from "../settings/DatabaseUrl.ts"
+import type * as Settings from "../settings/Outside.ts"
+import * as OutsideWords from "../settings/OutsideWords.ts"
+
+/** What decides whether somebody is called and mailed. */
+export type Outside = Pick<Settings.Outside, "callProvider" | "mail">
 
 /** 10:00 on the next day but one that is no weekend, as the API takes it. */
 const soon = (now: DateTime.Utc): { readonly start: string; readonly end: string } => {
@@ -17,13 +22,39 @@ const lasting: { readonly [Tag in DatabaseUrl["_tag"]]: string } = {
   Postgres: " The same key works on every node, and after a restart."
 }
 
+/** What the requests do outside of this machine. */
+const effects = ({ callProvider, mail }: Outside) => {
+  const [by, through] = [OutsideWords.caller(callProvider), OutsideWords.mailServer(mail)]
+  return {
+    booking:
+      through === null
+        ? "no mail server is set up, so nobody is mailed"
+        : `customer_email is mailed an invitation through ${through}`,
+    calling:
+      by === null
+        ? "calls are simulated, so nobody's telephone rings"
+        : `${by} is asked to place this call: give a number that may ring`,
+    report:
+      by === null
+        ? "Its transcript, recording and summary are at /api/v1/calls a few seconds later."
+        : "What is reported of it is at /api/v1/calls."
+  }
+}
+
 /** What a newcomer reads: where everything is, a key, and three requests that work as they are. */
-export const make = (url: string, key: Redacted.Redacted<string>, now: DateTime.Utc, database: DatabaseUrl): string => {
+export const make = (
+  url: string,
+  key: Redacted.Redacted<string>,
+  now: DateTime.Utc,
+  database: DatabaseUrl,
+  outside: Outside
+): string => {
   const authorization = `-H 'Authorization: Bearer ${Redacted.value(key)}'`
   const get = (path: string): string => `curl -sS ${authorization} '${url}${path}'`
   const post = (path: string, body: object): string =>
     `${get(path)} -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`
   const { start, end } = soon(now)
+  const { booking, calling, report } = effects(outside)
   return `
   API       ${url}/api/v1
   Docs      ${url}/docs
@@ -35,7 +66,7 @@ Three requests to copy:
 
 ${get("/api/v1/agents")}
 
-2. Book a meeting
+2. Book a meeting; ${booking}
 
 ${post("/api/v1/calendar/events/create", {
   title: "Demo",
@@ -45,7 +76,7 @@ ${post("/api/v1/calendar/events/create", {
   customer_email: "jo@example.com"
 })}
 
-3. Call somebody; calls are simulated, so nobody's telephone rings
+3. Call somebody; ${calling}
 
 ${post("/api/v1/calls", {
   phone_number: "+12025550111",
@@ -53,6 +84,6 @@ ${post("/api/v1/calls", {
   variables: { topic: "the demo" }
 })}
 
-Its transcript, recording and summary are at /api/v1/calls a few seconds later.${lasting[database._tag]}
+${report}${lasting[database._tag]}
 `
 }

@@ -1,14 +1,23 @@
 import type { TwilioCallProvider, VapiCallProvider } from "@frontdesk/call-provider"
+import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Codecs from "./Codecs.ts"
-import { define, type Missing, type Read, requireAll } from "./Setting.ts"
+import { define, type Missing, missing, type Read, requireAll } from "./Setting.ts"
 
 const Secret = Schema.NullOr(Schema.Redacted(Schema.String))
 
 const Text = Schema.NullOr(Schema.String)
 
 const secret = Codecs.read(Secret, Codecs.orNull(Codecs.secret))
+
+/** Who guesses it can report anything of a call. */
+const shortest = 16
+
+const webhookSecret: Codecs.Reader<Redacted.Redacted<string>> = (text) =>
+  text.length < shortest
+    ? Result.fail(`${shortest} characters or more, without spaces around them`)
+    : Codecs.secret(text)
 
 const url = Codecs.read(Text, Codecs.orNull(Codecs.webUrl))
 
@@ -147,12 +156,12 @@ export const callSettings = {
   }),
   vapiWebhookSecret: define({
     variable: "FRONTDESK_VAPI_WEBHOOK_SECRET",
-    meaning: "A secret of your choice by which Vapi proves that a message is its own",
+    meaning: "A secret of your choice, 16 characters or more, by which Vapi proves that a message is its own",
     fallback: "",
     fallbackInWords: "none",
     example: "$(openssl rand -hex 32)",
     isSecret: true,
-    codec: secret
+    codec: Codecs.read(Secret, Codecs.orNull(webhookSecret))
   }),
   vapiWebhookCredentialId: define({
     variable: "FRONTDESK_VAPI_WEBHOOK_CREDENTIAL_ID",
@@ -195,17 +204,9 @@ export const choose = (read: Read<typeof asked>): Result.Result<CallProviderChoi
 const twilio = (read: Read<typeof asked>): Result.Result<CallProviderChoice, ReadonlyArray<Missing>> => {
   const { twilioApiKey: sid, twilioApiSecret: secret } = read
   const needed = ["publicUrl", "twilioAccountSid", "twilioAuthToken", "twilioVoiceUrl"] as const
-  // Either is of no use without the other.
-  const lacks = sid === null ? (["twilioApiKey"] as const) : (["twilioApiSecret"] as const)
-  const isHalf = (sid === null) !== (secret === null)
-  return Result.map(
-    requireAll(
-      asked,
-      read,
-      isHalf ? [...needed, ...lacks] : needed,
-      `because ${asked.callProvider.variable} is twilio`
-    ),
-    (given) => ({
+  const choice = Result.map(
+    requireAll(asked, read, needed, `because ${asked.callProvider.variable} is twilio`),
+    (given): CallProviderChoice => ({
       _tag: "Twilio",
       options: {
         accountSid: given.twilioAccountSid,
@@ -219,6 +220,11 @@ const twilio = (read: Read<typeof asked>): Result.Result<CallProviderChoice, Rea
       }
     })
   )
+  if ((sid === null) === (secret === null)) return choice
+  // Either is of no use without the other.
+  const [lacking, other] =
+    sid === null ? [asked.twilioApiKey, asked.twilioApiSecret] : [asked.twilioApiSecret, asked.twilioApiKey]
+  return Result.fail([...missing(choice), { setting: lacking, because: `because ${other.variable} is given` }])
 }
 
 const vapi = (read: Read<typeof asked>): Result.Result<CallProviderChoice, ReadonlyArray<Missing>> => {

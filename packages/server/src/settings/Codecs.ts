@@ -1,3 +1,4 @@
+import { baseOf } from "@frontdesk/core/values/PublicUrl"
 import * as ByteSize from "effect/ByteSize"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
@@ -98,8 +99,8 @@ export const baseUrl: Reader<string> = (text) => {
   const isBase =
     url !== null && /^https?:$/.test(url.protocol) && !/[?#@\s]/.test(text) && /^https?:\/\/[^/]/i.test(text)
   return isBase
-    ? Result.succeed(text.replace(/\/+$/, ""))
-    : Result.fail("an address that begins with http:// or https://")
+    ? Result.succeed(baseOf(url))
+    : Result.fail("an address that begins with http:// or https://, without credentials, query or fragment")
 }
 
 /** A URL of a page or an API, `https://example.com/voice?a=b`, without credentials. */

@@ -7,7 +7,7 @@ import * as Struct from "effect/Struct"
 import * as Calendars from "./Calendars.ts"
 import * as CallProviders from "./CallProviders.ts"
 import * as Mail from "./Mail.ts"
-import { type Flags, nameOf, type SettingProblem, SettingsError, sources, toConfig, wrong } from "./Reading.ts"
+import { type Flags, nameOf, righted, type SettingProblem, SettingsError, sources, toConfig, wrong } from "./Reading.ts"
 import { type Missing, missing } from "./Setting.ts"
 
 const settings = {
@@ -26,7 +26,9 @@ export interface Outside {
   readonly calendars: Calendars.CalendarsChoice
 }
 
-const configs = Config.all(Struct.map({ ...settings, publicUrl: CallProviders.publicUrl }, toConfig))
+const asked = { ...settings, publicUrl: CallProviders.publicUrl }
+
+const configs = Config.all(Struct.map(asked, toConfig))
 
 /** What is chosen, or every setting that it lacks. */
 export const choose = (read: Config.Success<typeof configs>): Result.Result<Outside, ReadonlyArray<Missing>> => {
@@ -47,15 +49,16 @@ const problems =
       example: setting.example
     }))
 
-/** What is lacking of what is chosen; nothing as long as a setting is wrong by itself. */
+/** What is lacking of what is chosen. A setting that is wrong by itself counts as given: it is named already. */
 export const incomplete = (
   flags: Flags,
   source: ConfigProvider.ConfigProvider
 ): Effect.Effect<ReadonlyArray<SettingProblem>> =>
-  Effect.match(configs.parse(source), {
-    onFailure: () => [],
-    onSuccess: (read) => problems(flags)(missing(choose(read)))
-  })
+  righted(Object.values(asked), source).pipe(
+    Effect.flatMap((whole) => configs.parse(whole)),
+    Effect.orDie,
+    Effect.map((read) => problems(flags)(missing(choose(read))))
+  )
 
 const calendars = Config.all(Struct.map(Calendars.calendarSettings, toConfig))
 
@@ -65,10 +68,8 @@ export const loadCalendars: (flags: Flags) => Effect.Effect<Calendars.CalendarsC
 )(function* (flags) {
   const all = Object.values(Calendars.calendarSettings)
   const source = yield* sources(all, flags)
-  const mistakes = yield* wrong(all, flags, source)
-  if (Arr.isReadonlyArrayNonEmpty(mistakes)) return yield* new SettingsError({ problems: mistakes })
-  const choice = Calendars.choose(yield* Effect.orDie(calendars.parse(source)))
-  if (Result.isSuccess(choice)) return choice.success
-  const lacks = problems(flags)(choice.failure)
-  return Arr.isReadonlyArrayNonEmpty(lacks) ? yield* new SettingsError({ problems: lacks }) : yield* Effect.die(lacks)
+  const read = yield* Effect.orDie(calendars.parse(yield* righted(all, source)))
+  const choice = Calendars.choose(read)
+  const found = [...(yield* wrong(all, flags, source)), ...problems(flags)(missing(choice))]
+  return Arr.isReadonlyArrayNonEmpty(found) ? yield* new SettingsError({ problems: found }) : Result.getOrThrow(choice)
 })

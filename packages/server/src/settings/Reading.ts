@@ -59,6 +59,17 @@ export const wrong = (
     (problems) => problems.flat()
   )
 
+/** A source in which each setting that is wrong has its example, so that the others can be judged beside it. */
+export const righted = (
+  given: ReadonlyArray<Setting<unknown>>,
+  source: ConfigProvider.ConfigProvider
+): Effect.Effect<ConfigProvider.ConfigProvider> =>
+  Effect.map(
+    Effect.filter(given, (setting) => Effect.isFailure(toConfig(setting).parse(source))),
+    (mistaken) =>
+      ConfigProvider.orElse(record(mistaken.map(({ example, variable }) => [variable, example] as const)), source)
+  )
+
 /** How the operator names a setting: by the flag that was given, or by its variable. */
 export const nameOf = (setting: Setting<unknown>, flags: Flags): string => {
   const flag = flagName(setting)

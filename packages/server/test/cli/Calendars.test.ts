@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { acme, acmeKey, ask } from "../acme.ts"
 import { command, commandJson } from "../command.ts"
-import { serve, temporaryFolder } from "../frontdesk.ts"
+import { run, serve, temporaryFolder } from "../frontdesk.ts"
 import { containing } from "../matching.ts"
 import { type Google, openGoogle } from "./google.ts"
 
@@ -57,12 +57,14 @@ describe("frontdesk calendars and frontdesk check", () => {
     expect(stdout).toContain("Account 1 (Acme) is connected with primary")
     expect(credentials()).toMatch(/^sealed:1:v1:/)
     const listed = await calendars("list")
-    expect(listed.stdout).toMatch(/^1 +google +primary /m)
+    expect(listed.stdout).toMatch(/^1 +acme +Acme +google +primary +\d{4}-/m)
     const json = await calendars("list", "--account", "acme", "--json")
     expect(JSON.parse(json.stdout)).toEqual({
       connections: [
         {
           account_id: 1,
+          account_ref: "acme",
+          account_name: "Acme",
           provider: "google",
           calendar: "primary",
           created_at: containing("T"),
@@ -73,6 +75,43 @@ describe("frontdesk calendars and frontdesk check", () => {
     expect(stdout + listed.stdout + json.stdout).not.toContain("first")
     // The token was renewed while the calendar was tried, and the new one is what is kept.
     expect((await command(folder, ["check"], settings)).code).toBe(0)
+  })
+
+  it("says what a connection takes the place of", async () => {
+    expect((await connect()).stdout).not.toContain("in place of")
+    expect((await connect()).stdout).toContain("with primary, with new credentials in place of those before: ")
+    const other = await connect(undefined, "--calendar", "primary-two")
+    expect(other.stdout).toContain("with primary-two, in place of primary; what was written there stays: ")
+  })
+
+  it("asks in vain where nothing, or no address, or the answer to another question is entered", async () => {
+    const entered = (stdin: string) =>
+      run(folder, ["calendars", "connect", "-a", "acme", "-p", "google"], { settings, stdin })
+    const [nothing, nonsense, denied] = await Promise.all(
+      ["", "the-code\n", "http://localhost/?error=access_denied&state=other\n"].map(entered)
+    )
+    expect(nothing).toMatchObject({ code: 2, stderr: containing("FRONTDESK_CALENDAR_SECRET takes a refresh token") })
+    expect(nonsense).toMatchObject({ code: 2, stderr: containing("What was entered is no address") })
+    expect(denied).toMatchObject({ code: 1, stderr: containing("Access to the calendar was not obtained") })
+    expect(credentials()).toBeUndefined()
+  })
+
+  it("asks for a password on a terminal alone", async () => {
+    const args = [
+      "calendars",
+      "connect",
+      "-a",
+      "acme",
+      "-p",
+      "apple",
+      "--username",
+      "jo",
+      "--url",
+      "http://127.0.0.1:1/"
+    ]
+    const { code, stderr } = await run(folder, args, { settings, stdin: "hunter2\n" })
+    expect(code).toBe(1)
+    expect(stderr).not.toMatch(/password of|hunter2/)
   })
 
   it("changes nothing when the calendar cannot be used", async () => {
@@ -175,7 +214,7 @@ describe("frontdesk calendars and frontdesk check", () => {
     const lost = await command(folder, ["check"], keyless)
     expect(lost.code).toBe(1)
     expect(lost.stdout).toMatch(/^FAILS +secrets /m)
-    expect(lost.stdout).toMatch(/^FAILS +google calendar /m)
+    expect(lost.stdout).toMatch(/^FAILS +google calendar .* its credentials cannot be opened; see "frontdesk secrets/m)
     expect((await command(folder, ["check"], { FRONTDESK_CALL_PROVIDER: "vapi" })).code).toBe(2)
   })
 

@@ -60,7 +60,7 @@ describe("frontdesk", () => {
     expect((await command(folder, ["accounts", "deposit", "acme", "0.5"])).stdout).toContain("100.5")
     expect(await commandJson(folder, ["accounts", "deposit", "1", "2", "--json"])).toEqual({ id: 1, balance: 102.5 })
     const listed = await command(folder, ["accounts", "list"])
-    expect(listed.stdout).toMatch(/^1 +Acme +standard +America\/New_York +102\.5$/m)
+    expect(listed.stdout).toMatch(/^1 +acme +Acme +standard +America\/New_York +102\.5$/m)
     expect((await command(folder, ["accounts", "show", "acme"])).stdout).toMatch(/^price per minute +0\.1$/m)
   })
 

@@ -41,7 +41,7 @@ const invariants = {
   "a reminder is raised once for each time it is due": Reminders.once,
   "every call ends and is told of once": Calls.settled,
   "every call is charged once": Calls.charged,
-  "every change is mailed": Mails.told,
+  "what every event has become is mailed": Mails.told,
   "what was not committed is not mailed": Mails.untold,
   "every reminder is mailed": Mails.reminded,
   "a mail that is left was begun": Mails.left,

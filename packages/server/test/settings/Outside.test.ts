@@ -32,7 +32,7 @@ const vapi = {
   FRONTDESK_PUBLIC_URL: "https://api.example.com",
   FRONTDESK_VAPI_API_KEY: "hunter2",
   FRONTDESK_VAPI_PHONE_NUMBER_ID: id,
-  FRONTDESK_VAPI_WEBHOOK_SECRET: "hunter3"
+  FRONTDESK_VAPI_WEBHOOK_SECRET: "hunter3-hunter3-hunter3"
 }
 
 const mail = {
@@ -84,7 +84,7 @@ describe("settings of providers", () => {
         _tag: "Vapi",
         options: {
           phoneNumberId: id,
-          authentication: { _tag: "Secret", secret: Redacted.make("hunter3") },
+          authentication: { _tag: "Secret", secret: Redacted.make("hunter3-hunter3-hunter3") },
           publicUrl: new URL("https://api.example.com")
         }
       })
@@ -137,6 +137,53 @@ describe("settings of providers", () => {
     })
   )
 
+  it.effect("say of a public URL all that it must not have", () =>
+    Effect.gen(function* () {
+      for (const end of ["?a=hunter2", "#a", "\u0020"]) {
+        expect(yield* problems({ FRONTDESK_PUBLIC_URL: `https://api.example.com/${end}` })).toEqual([
+          "FRONTDESK_PUBLIC_URL: Expected an address that begins with http:// or https://, without credentials, query or fragment"
+        ])
+      }
+    })
+  )
+
+  it.effect("name what is lacking beside what is wrong, and nothing twice", () =>
+    Effect.gen(function* () {
+      const found = yield* problems({
+        FRONTDESK_CALL_PROVIDER: "twilio",
+        FRONTDESK_TWILIO_ACCOUNT_SID: "AC1",
+        FRONTDESK_MAIL_URL: "https://smtp.example.com",
+        FRONTDESK_GOOGLE_CLIENT_SECRET: "x",
+        FRONTDESK_PORT: "many"
+      })
+      expect(found.map((text) => text.slice(0, text.indexOf(":"))).toSorted()).toEqual([
+        "FRONTDESK_GOOGLE_CLIENT_ID",
+        "FRONTDESK_MAIL_FROM",
+        "FRONTDESK_MAIL_URL",
+        "FRONTDESK_PORT",
+        "FRONTDESK_PUBLIC_URL",
+        "FRONTDESK_TWILIO_ACCOUNT_SID",
+        "FRONTDESK_TWILIO_AUTH_TOKEN",
+        "FRONTDESK_TWILIO_VOICE_URL"
+      ])
+      const clients = { FRONTDESK_GOOGLE_CLIENT_ID: "a b", FRONTDESK_OUTLOOK_CLIENT_ID: "def" }
+      const lacking = yield* Effect.flip(given(clients)(loadCalendars({})))
+      expect(lacking.problems.map(({ name }) => name)).toEqual([
+        "FRONTDESK_GOOGLE_CLIENT_ID",
+        "FRONTDESK_GOOGLE_CLIENT_SECRET",
+        "FRONTDESK_OUTLOOK_CLIENT_SECRET"
+      ])
+    })
+  )
+
+  it.effect("an example of each setting is a value that is right", () =>
+    Effect.gen(function* () {
+      const all = names.map((name) => definitions[name])
+      const examples = Object.fromEntries(all.map(({ example, variable }) => [variable, example]))
+      yield* read({ ...examples, FRONTDESK_PUBLIC_URL: "https://api.example.com" })
+    })
+  )
+
   it.effect.each([
     ["FRONTDESK_TWILIO_API_SECRET", { ...twilio, FRONTDESK_TWILIO_API_KEY: `SK${"1".repeat(32)}` }],
     ["FRONTDESK_TWILIO_API_KEY", { ...twilio, FRONTDESK_TWILIO_API_SECRET: "x" }],
@@ -150,7 +197,7 @@ describe("settings of providers", () => {
     Effect.gen(function* () {
       const found = yield* problems(environment)
       expect(found).toHaveLength(1)
-      expect(found[0]).toMatch(new RegExp(`^${variable}: Expected a value, because FRONTDESK_`))
+      expect(found[0]).toBe(`${variable}: Expected a value, because ${Object.keys(environment).at(-1)} is given`)
     })
   )
 
@@ -160,6 +207,8 @@ describe("settings of providers", () => {
     ["FRONTDESK_TWILIO_VOICE_URL", "https://user:hunter2@agent.example.com/"],
     ["FRONTDESK_TWILIO_AUTH_TOKEN", " hunter2"],
     ["FRONTDESK_VAPI_PHONE_NUMBER_ID", "+12025550100"],
+    ["FRONTDESK_VAPI_WEBHOOK_SECRET", "hunter2hunter2!"],
+    ["FRONTDESK_VAPI_WEBHOOK_SECRET", " hunter2hunter2hunter2"],
     ["FRONTDESK_VAPI_PHONE_NUMBER_ID", `${id},${id}`],
     ["FRONTDESK_MAIL_URL", "https://hunter2@smtp.example.com"],
     ["FRONTDESK_MAIL_URL", "smtp://user@smtp.example.com"],
@@ -170,7 +219,9 @@ describe("settings of providers", () => {
   ] as const)("%s must not be %s, and nothing of it is shown", ([variable, text]) =>
     Effect.gen(function* () {
       const found = yield* Effect.flip(read({ [variable]: text }))
-      expect(found.problems.map(({ name }) => name)).toEqual([variable])
+      // What stands beside it is asked for too.
+      const wrong = found.problems.filter(({ message }) => !message.includes("because"))
+      expect(wrong.map(({ name }) => name)).toEqual([variable])
       expect(JSON.stringify(found.problems)).not.toContain("hunter2")
     })
   )

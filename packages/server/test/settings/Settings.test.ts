@@ -127,7 +127,14 @@ describe("settings", () => {
     ["FRONTDESK_MAX_BODY_SIZE", "2 kB", { maxBodySize: 2000 }],
     ["FRONTDESK_SIMULATED_CALL_PACE", "0", { callProvider: { _tag: "Simulated", pace: 0 } }],
     ["FRONTDESK_LOG_LEVEL", "WARN", { logLevel: "Warn" }],
-    ["FRONTDESK_PUBLIC_URL", "https://example.com/desk/", { publicUrl: "https://example.com/desk" }]
+    ["FRONTDESK_PUBLIC_URL", "https://example.com/desk/", { publicUrl: "https://example.com/desk" }],
+    ["FRONTDESK_PUBLIC_URL", "HTTPS://API.Example.com:443//", { publicUrl: "https://api.example.com" }],
+    [
+      "FRONTDESK_PUBLIC_URL",
+      "https://b\u00fccher.example/\u00e4/../b",
+      { publicUrl: "https://xn--bcher-kva.example/b" }
+    ],
+    ["FRONTDESK_PUBLIC_URL", "https://127.1:8443", { publicUrl: "https://127.0.0.1:8443" }]
   ] as const)("%s may be %s", ([variable, text, value]) =>
     Effect.gen(function* () {
       expect(yield* read({ [variable]: text })).toMatchObject(value)

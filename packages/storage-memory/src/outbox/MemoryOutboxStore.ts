@@ -27,7 +27,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
       )
 
     return OutboxStore.of({
-      add: (work, now) =>
+      add: (work, dueAt) =>
         database.modify((state) =>
           changed(undefined, {
             ...state,
@@ -37,7 +37,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
                   id: OutboxTaskId.make(id),
                   work: one,
                   attempts: 0,
-                  dueAt: now,
+                  dueAt,
                   owner: null,
                   error: null
                 }))[1],

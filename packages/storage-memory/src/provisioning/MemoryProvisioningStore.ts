@@ -2,6 +2,7 @@ import { type ProvisionedRef, ProvisioningStore } from "@frontdesk/core/provisio
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import { changed, Database, duplicate } from "../storage/Database.ts"
 
 const nameOf = ({ kind, accountRef, ref }: ProvisionedRef): string => JSON.stringify([kind, accountRef, ref])
@@ -11,12 +12,21 @@ export const layer: Layer.Layer<ProvisioningStore, never, Database> = Layer.effe
   ProvisioningStore,
   Effect.map(Database, (database) =>
     ProvisioningStore.of({
-      find: (ref) => database.read((state) => HashMap.get(state.provisioned, nameOf(ref))),
+      find: (ref) => database.read((state) => Option.map(HashMap.get(state.provisioned, nameOf(ref)), ({ id }) => id)),
+      list: ({ accountRef, kind }) =>
+        database.read(
+          ({ provisioned }) =>
+            new Map(
+              Array.from(HashMap.values(provisioned))
+                .filter((one) => one.kind === kind && one.accountRef === accountRef)
+                .map(({ id, ref }) => [id, ref])
+            )
+        ),
       insert: (ref, id) =>
         database.modify((state) =>
           HashMap.has(state.provisioned, nameOf(ref))
             ? duplicate("ProvisioningStore.insert", "ref")
-            : changed(undefined, { ...state, provisioned: HashMap.set(state.provisioned, nameOf(ref), id) })
+            : changed(undefined, { ...state, provisioned: HashMap.set(state.provisioned, nameOf(ref), { ...ref, id }) })
         ),
       // Transactions run one at a time: whoever is in one is the only one who provisions.
       lock: Effect.void

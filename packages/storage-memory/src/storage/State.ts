@@ -8,6 +8,7 @@ import type { Call } from "@frontdesk/core/call/Call"
 import type { Contact, ContactId } from "@frontdesk/core/contact/Contact"
 import type { StoredAnswer } from "@frontdesk/core/idempotency/IdempotencyStore"
 import type { OutboxTaskId, OutboxWork } from "@frontdesk/core/outbox/OutboxTask"
+import type { ProvisionedRef } from "@frontdesk/core/provisioning/ProvisioningStore"
 import type { BusinessValues, ContextVariable } from "@frontdesk/core/variable/ContextVariable"
 import type { Attempt, DeliveryId, DeliveryState } from "@frontdesk/core/webhook/Delivery"
 import type { Webhook, WebhookId, WebhookSecrets } from "@frontdesk/core/webhook/Webhook"
@@ -119,7 +120,7 @@ export interface State {
   readonly webhooks: Table.Table<WebhookRow>
   readonly deliveries: Table.Table<DeliveryRow>
   readonly answers: HashMap.HashMap<string, IdempotencyRow>
-  readonly provisioned: HashMap.HashMap<string, number>
+  readonly provisioned: HashMap.HashMap<string, ProvisionedRef & { readonly id: number }>
 }
 
 /** Nothing stored. */

@@ -41,11 +41,11 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
     const swept = database.all("OutboxStore.sweep", Column.Found)
 
     return OutboxStore.of({
-      add: (work, now) =>
+      add: (work, dueAt) =>
         work.length === 0
           ? Effect.void
           : added(addText, [
-              dialect.time(now),
+              dialect.time(dueAt),
               JSON.stringify(work.map((one, position) => ({ position, work: encode(one) })))
             ]),
       claim: (now, leaseUntil, limit, owner = null) =>

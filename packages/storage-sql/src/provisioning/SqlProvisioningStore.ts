@@ -2,8 +2,11 @@ import { type ProvisionedRef, ProvisioningStore } from "@frontdesk/core/provisio
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
+
+const RefRow = Schema.Struct({ id: Schema.Int, ref: Schema.String })
 
 const params = ({ accountRef, kind, ref }: ProvisionedRef) => [kind, accountRef, ref]
 
@@ -12,6 +15,7 @@ export const layer: Layer.Layer<ProvisioningStore, never, Database> = Layer.effe
   ProvisioningStore,
   Effect.map(Database, (database) => {
     const found = database.first("ProvisioningStore.find", Column.Key)
+    const listed = database.all("ProvisioningStore.list", RefRow)
     const inserted = database.run("ProvisioningStore.insert")
 
     return ProvisioningStore.of({
@@ -22,6 +26,14 @@ export const layer: Layer.Layer<ProvisioningStore, never, Database> = Layer.effe
             params(ref)
           ),
           Option.map(({ id }) => id)
+        ),
+      list: ({ accountRef, kind }) =>
+        Effect.map(
+          listed("SELECT row_id AS id, ref FROM provisioned_ref WHERE kind = ?1 AND account_ref = ?2", [
+            kind,
+            accountRef
+          ]),
+          (rows) => new Map(rows.map(({ id, ref }) => [id, ref]))
         ),
       insert: (ref, id) =>
         inserted("INSERT INTO provisioned_ref (kind, account_ref, ref, row_id) VALUES (?1, ?2, ?3, ?4)", [

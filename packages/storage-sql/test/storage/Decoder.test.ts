@@ -37,7 +37,7 @@ const event = {
   agent_assistant_id: "asst_1",
   team_id: null,
   team_name: null,
-  external_calendars: `{"google":"abc"}`,
+  external_calendars: `{"google":{"id":"abc","revision":"1"}}`,
   notify_on_cancel: 0,
   sequence: 0,
   created_at: 0,

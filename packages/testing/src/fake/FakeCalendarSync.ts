@@ -17,6 +17,9 @@ export interface WrittenEvent {
 export const externalId = (provider: CalendarProviderKey, event: Pick<CalendarEvent, "uuid">): string =>
   `${provider}_${event.uuid}`
 
+/** When every calendar was connected. */
+const since = DateTime.makeUnsafe(0)
+
 /** Keeps outside calendars in memory, and fails as it is told. */
 export class FakeCalendarSync extends Context.Service<
   FakeCalendarSync,
@@ -57,7 +60,10 @@ export class FakeCalendarSync extends Context.Service<
           })
       })
       const sync = CalendarSync.of({
-        providers: (accountId) => Effect.sync(() => connected.get(accountId) ?? []),
+        connected: (accountId) =>
+          Effect.sync(() =>
+            (connected.get(accountId) ?? []).map((provider) => ({ provider, calendar: "fake", updatedAt: since }))
+          ),
         write: Effect.fnUntraced(function* (provider, event) {
           yield* answer({ provider, event })
           written.push({ provider, event })

@@ -22,6 +22,7 @@ export const providerCallId = (ref: string): string => `provider_${ref}`
 /** Refuses every call, knows none and reports nothing: for tests that replace what they use. */
 export const refusing: CallProvider["Service"] = {
   name: "refusing",
+  maxCallbackBytes: 0,
   start: () => Effect.succeed({ _tag: "Refused", code: "refused", reason: "refuses every call", retryable: false }),
   fetch: () => Effect.succeed({ _tag: "NotFound" }),
   hangUp: () => Effect.succeed({ _tag: "AlreadyOver" }),
@@ -94,6 +95,7 @@ export class FakeCallProvider extends Context.Service<
       })
       const provider = CallProvider.of({
         name: "fake",
+        maxCallbackBytes: 10_000,
         start: Effect.fnUntraced(function* (request) {
           requests.push(request)
           const given = answer(request)

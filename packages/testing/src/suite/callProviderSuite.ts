@@ -15,6 +15,8 @@ export interface CallProviderSuiteOptions extends SuiteOptions {
   readonly accepted: string
   /** A number whose calls are refused for good; none: refusals are not tested. */
   readonly refused?: string
+  /** Whether the provider keeps our reference with a call, so that it is found by it; yes unless said. */
+  readonly keepsReference?: boolean
   /** Lets a call come to its end: an hour of the test clock unless said. */
   readonly passTime?: Effect.Effect<void>
   /** The provider's time: that of the test clock unless said. */
@@ -65,10 +67,12 @@ export const callProviderSuite = <E>(
       })
     )
 
-    it.effect("a call whose answer was lost is found by our reference", () =>
+    it.effect("a call whose answer was lost is found by our reference, or nobody knows", () =>
       Effect.gen(function* () {
         const { ref, providerCallId } = yield* startAccepted(options.accepted)
-        expect(yield* fetch({ ref, providerCallId: null })).toMatchObject({ _tag: "Known", providerCallId })
+        expect(yield* fetch({ ref, providerCallId: null })).toMatchObject(
+          options.keepsReference === false ? { _tag: "Unreachable" } : { _tag: "Known", providerCallId }
+        )
       })
     )
 

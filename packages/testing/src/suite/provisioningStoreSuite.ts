@@ -47,6 +47,21 @@ export const provisioningStoreSuite = <E>(name: string, storage: StorageLayer<E>
       })
     )
 
+    it.effect("the references of a kind in an account are listed by what they have become", () =>
+      Effect.gen(function* () {
+        const refs = yield* ProvisioningStore
+        const ref = { ...newRef(), accountRef: Samples.unique("account") }
+        yield* refs.insert(ref, 1)
+        yield* refs.insert({ ...ref, ref: "other" }, 2)
+        yield* refs.insert({ ...ref, kind: "contact" }, 3)
+        yield* refs.insert({ ...ref, accountRef: "" }, 4)
+        expect([...(yield* refs.list(ref))].toSorted(([a], [b]) => a - b)).toEqual([
+          [1, ref.ref],
+          [2, "other"]
+        ])
+      })
+    )
+
     it.effect("transactions that provision run one after the other", () =>
       Effect.gen(function* () {
         const refs = yield* ProvisioningStore

@@ -28,9 +28,9 @@ it.effect("the fake mailer remembers what got through, and fails as it is told",
 it.effect("the fake calendars know who is connected and what was written, under the same id each time", () =>
   Effect.gen(function* () {
     const [sync, fake] = [yield* CalendarSync, yield* FakeCalendarSync.FakeCalendarSync]
-    expect(yield* sync.providers(account)).toEqual([])
+    expect(yield* sync.connected(account)).toEqual([])
     yield* fake.connect(account, ["google"])
-    expect(yield* sync.providers(account)).toEqual(["google"])
+    expect(yield* sync.connected(account)).toMatchObject([{ provider: "google" }])
     expect(yield* sync.write("google", event)).toEqual(yield* sync.write("google", event))
     const gone = new CalendarSyncError({ reason: "gone", retryAfterMillis: null, cause: "404" })
     yield* fake.answerWith(() => Effect.fail(gone))

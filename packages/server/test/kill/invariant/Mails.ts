@@ -21,34 +21,38 @@ const spoken = ({ mails, records }: History): ReadonlySet<string> =>
     )
   ])
 
-/** The mails of changes that were done, or of those that were not. */
-const ofChanges = (history: History, isDone: boolean) => {
+/** The mails of some changes. */
+const ofChanges = (history: History, changes: ReadonlyArray<Change>) => {
   const names = spoken(history)
-  return history.ledger.events.flatMap(({ changes }) =>
-    changes.flatMap((change) => {
-      const { event, title } = change
-      const id = change.eventId ?? history.records.calendarEvents.find((row) => row.title === title)?.id
-      // A title that an earlier change gave says nothing of a completion that was not done.
-      if (id === undefined || wasDone(history, change) !== isDone || (!isDone && event === "calendar.completed")) {
-        return []
-      }
-      return [{ name: `the ${kinds[event]} mail of "${title}"`, isTold: names.has(nameOf(kinds[event], id, title)) }]
-    })
-  )
+  return changes.flatMap(({ event, eventId, title }) => {
+    const id = eventId ?? history.records.calendarEvents.find((row) => row.title === title)?.id
+    return id === undefined
+      ? []
+      : [{ name: `the ${kinds[event]} mail of "${title}"`, isTold: names.has(nameOf(kinds[event], id, title)) }]
+  })
 }
 
 /**
- * The customer is told of every change that was committed, by mail: at least once, unless the process was killed over it
- * and the task waits for its lease to end.
+ * The customer is told of what every event has become, by mail: at least once, unless the process was killed over it and
+ * the task waits for its lease to end. The mail of an earlier change shows the event as it then is.
  */
 export const told: Invariant = (history) =>
-  ofChanges(history, true).map(({ isTold, name }) => (isTold ? null : `${name} was never sent`))
+  ofChanges(
+    history,
+    history.ledger.events.flatMap(({ changes }) => changes.filter((change) => wasDone(history, change)).slice(-1))
+  ).map(({ isTold, name }) => (isTold ? null : `${name} was never sent`))
 
 /** Of what was not committed no customer is told. */
 export const untold: Invariant = (history) =>
-  ofChanges(history, false).map(({ isTold, name }) => (isTold ? `${name} was sent, and was not committed` : null))
+  ofChanges(
+    history,
+    history.ledger.events.flatMap(({ changes }) =>
+      // A title that an earlier change gave says nothing of a completion that was not done.
+      changes.filter((change) => !wasDone(history, change) && change.event !== "calendar.completed")
+    )
+  ).map(({ isTold, name }) => (isTold ? `${name} was sent, and was not committed` : null))
 
-/** The customer is told of every reminder. */
+/** The customer is told of every reminder whose event is still to take place. */
 export const reminded: Invariant = ({ mails, records }) => {
   const ids = new Set([
     ...mails.flatMap(({ eventId, kind }) => (kind === "reminder" ? [eventId] : [])),
@@ -56,8 +60,9 @@ export const reminded: Invariant = ({ mails, records }) => {
       notification.kind === "reminder" ? [notification.event.id] : []
     )
   ])
+  const ahead = new Set(records.calendarEvents.flatMap((row) => (row.status === "scheduled" ? [row.id] : [])))
   return records.reminders
-    .filter((row) => row.is_sent === 1)
+    .filter((row) => row.is_sent === 1 && ahead.has(row.event_id))
     .map((row) => (ids.has(row.event_id) ? null : `the reminder of event ${row.event_id} was never mailed`))
 }
 

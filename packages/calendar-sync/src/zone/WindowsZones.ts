@@ -1,3 +1,7 @@
+import { TimeZone } from "@frontdesk/core/values/TimeZone"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+
 /**
  * The IANA time zone of each time zone of Windows, whose name stands in lower case: the one that the Unicode Common
  * Locale Data Repository gives for it where no country is told (CLDR, windowsZones, territory 001),
@@ -144,3 +148,9 @@ export const windowsZones: ReadonlyMap<string, string> = new Map([
   ["yakutsk standard time", "Asia/Yakutsk"],
   ["yukon standard time", "America/Whitehorse"]
 ])
+
+const decodeName = Schema.decodeUnknownOption(TimeZone)
+
+/** A zone by the name that Windows or IANA has for it; null when there is none, as of one that somebody made up. */
+export const zoneOf = (name: string): TimeZone | null =>
+  Option.getOrNull(decodeName(windowsZones.get(name.trim().toLowerCase()) ?? name.trim()))

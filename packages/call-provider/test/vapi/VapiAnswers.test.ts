@@ -1,0 +1,77 @@
+import * as http from "node:http"
+import { VapiCallProvider } from "@frontdesk/call-provider"
+import { CallProvider } from "@frontdesk/core/call/CallProvider"
+import { describe, expect, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Redacted from "effect/Redacted"
+import { refusalOf } from "../../src/vapi/VapiRefusal.ts"
+import { command, vapi, vapiOptions } from "../outside.ts"
+
+/** A server with one call, among others that are not as documented, whose control URL answers 204. */
+const open = Effect.acquireRelease(
+  Effect.callback<{ readonly url: string; readonly server: http.Server }>((resume) => {
+    const server = http.createServer((request, response) => {
+      request.resume().on("end", () => {
+        const url = `http://${request.headers.host}`
+        if (request.url === "/control") return response.writeHead(204).end()
+        const metadata = { frontdesk_ref: "call_1" }
+        const monitor = { controlUrl: `${url}/control` }
+        const call = { id: "a1", status: "in-progress", monitor, assistantOverrides: { metadata } }
+        const isList = request.url?.startsWith("/call?") === true
+        return response.end(JSON.stringify(isList ? [null, { id: 7 }, { id: "b", startedAt: "" }, call] : call))
+      })
+    })
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      const port = typeof address === "object" && address !== null ? address.port : 0
+      resume(Effect.succeed({ url: `http://127.0.0.1:${port}`, server }))
+    })
+  }),
+  ({ server }) =>
+    Effect.sync(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+)
+
+describe("answers of Vapi", () => {
+  it.live("one without a body is an answer, and a call is found among others that cannot be read", () =>
+    Effect.gen(function* () {
+      const { url } = yield* open
+      const { fetch, hangUp } = yield* CallProvider.pipe(Effect.provide(vapi(url)))
+      const { to } = command("+12025550111")
+      const known = { ref: "call_1", to, createdAt: yield* DateTime.now, providerCallId: null }
+      expect(yield* fetch(known)).toMatchObject({ _tag: "Known", providerCallId: "a1" })
+      expect(yield* hangUp(known)).toEqual({ _tag: "Ended" })
+    })
+  )
+
+  it.each([
+    ["Over Concurrency Limit", "rate_limited"],
+    ["Numbers Bought On Vapi Have A Daily Outbound Call Limit", "provider_limit_reached"],
+    ["Couldn't Create Call: wallet balance too low for a separate operation", "provider_limit_reached"],
+    ["customer.number must be a valid phone number in the E.164 format", "invalid_number"],
+    ["Need Either `assistant`, `assistantId`", "assistant_refused"],
+    ["Couldn't Get Phone Number", "caller_not_allowed"],
+    ["each value in integrations must be generated separately", "provider_error"]
+  ])("the words %j are a refusal with %s", (message, code) => {
+    expect(refusalOf({ _tag: "Answered", status: 400, body: JSON.stringify({ message }) })).toMatchObject({ code })
+  })
+
+  const none = { secret: Redacted.make("") }
+  it.effect.each([
+    { _tag: "Secret", ...none },
+    { _tag: "Hmac", credentialId: "cred", ...none },
+    { _tag: "Hmac", credentialId: "cred", secret: Redacted.make("%%%"), isSecretBase64: true }
+  ] as const)("the secret of messages is never empty", (authentication) =>
+    Effect.gen(function* () {
+      const layer = VapiCallProvider.layer({ ...vapiOptions("http://127.0.0.1:9"), authentication })
+      const exit = yield* Effect.exit(Effect.provide(CallProvider, layer))
+      expect(Exit.isFailure(exit) && Cause.hasDies(exit.cause)).toBe(true)
+    }).pipe(Effect.provide(FetchHttpClient.layer))
+  )
+})

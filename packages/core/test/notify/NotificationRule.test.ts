@@ -1,0 +1,132 @@
+import { describe, expect, it } from "@effect/vitest"
+import type { EventId } from "@frontdesk/core/calendar/CalendarEvent"
+import { Principal } from "@frontdesk/core/access/Principal"
+import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import { Reminders } from "@frontdesk/core/calendar/Reminders"
+import { MailerError } from "@frontdesk/core/notify/Mailer"
+import { OutboxWorker } from "@frontdesk/core/outbox/OutboxWorker"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { hour, inAccount, Outside } from "../calendar/world.ts"
+
+const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
+
+/** What the customer has got since the last look. */
+const mails = Effect.map(Outside, (outside) =>
+  outside.mails.splice(0).map(({ event, kind }) => `${kind} ${event.status} ${event.title} ${event.sequence}`)
+)
+
+/** A server that puts off whatever it has not seen before. */
+const greylist = Effect.gen(function* () {
+  const outside = yield* Outside
+  outside.onMail = Effect.fail(new MailerError({ reason: "transport", cause: "451 greylisted" }))
+  yield* drain
+  outside.onMail = Effect.void
+})
+
+const wait = Effect.andThen(TestClock.adjust("1 minute"), drain)
+
+const make = Effect.gen(function* () {
+  const events = yield* CalendarEvents
+  const { id } = yield* events.create({ ...hour(), customerEmail: "jo@example.com" })
+  return { events, id }
+})
+
+describe("mails that were put off", () => {
+  it.effect("that an event was made is not told after its cancel", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* greylist
+      yield* events.cancel({ id }, {})
+      yield* drain
+      yield* wait
+      expect(yield* mails).toEqual(["cancelled cancelled Demo 1"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("whatever comes last shows the event as it is", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* greylist
+      yield* events.patch({ id }, { title: "Second" })
+      yield* greylist
+      yield* TestClock.adjust("5 seconds")
+      yield* events.patch({ id }, { title: "Third", startTime: "2026-06-01T10:30" })
+      yield* drain
+      yield* wait
+      expect(yield* mails).toEqual([
+        "updated scheduled Third 1",
+        "created scheduled Third 1",
+        "updated scheduled Third 1"
+      ])
+    }).pipe(inAccount())
+  )
+
+  it.effect("a cancel is not told of an event that takes place after all", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* drain
+      yield* events.cancel({ id }, {})
+      yield* greylist
+      yield* events.patch({ id }, { status: "confirmed" })
+      yield* drain
+      yield* wait
+      expect(yield* mails).toEqual(["created scheduled Demo 0", "updated confirmed Demo 2"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("nobody is mailed of an event that has lost its address", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* greylist
+      yield* events.put({ id }, { ...hour(), sendNotifications: false })
+      yield* wait
+      expect(yield* mails).toEqual([])
+    }).pipe(inAccount())
+  )
+})
+
+describe("a reminder that was put off", () => {
+  const remind = (meanwhile: (id: EventId) => Effect.Effect<unknown, unknown, CalendarEvents | Principal>) =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* drain
+      yield* mails
+      const { remindBeforeMinutes, startTime } = yield* events.patch(
+        { id },
+        { isReminderEnabled: true, remindBeforeMinutes: 10, sendNotifications: false }
+      )
+      yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.subtract(startTime, { minutes: remindBeforeMinutes })))
+      yield* Effect.flatMap(Reminders, (reminders) => reminders.runOnce)
+      yield* greylist
+      yield* meanwhile(id)
+      yield* wait
+      return yield* mails
+    }).pipe(inAccount())
+
+  it.effect("is sent as long as the event wants it", () =>
+    Effect.gen(function* () {
+      expect(yield* remind(() => Effect.void)).toEqual(["reminder scheduled Demo 0"])
+    })
+  )
+
+  it.effect("is dropped when the event is over", () =>
+    Effect.gen(function* () {
+      expect(yield* remind(() => TestClock.adjust("3 hours"))).toEqual([])
+    })
+  )
+
+  const change = (body: object) => (id: EventId) =>
+    Effect.flatMap(CalendarEvents, (events) => events.patch({ id }, { ...body, sendNotifications: false }))
+
+  it.effect.each([
+    ["was cancelled", { status: "cancelled" }],
+    ["was moved", { startTime: "2026-06-01T12:00", endTime: "2026-06-01T13:00" }],
+    ["wants none any more", { isReminderEnabled: false }]
+  ] as const)("is dropped when the event %s", ([, body]) =>
+    Effect.gen(function* () {
+      expect((yield* remind(change(body))).filter((mail) => mail.startsWith("reminder"))).toEqual([])
+    })
+  )
+})

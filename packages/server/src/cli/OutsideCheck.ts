@@ -1,0 +1,27 @@
+import { CallProvider } from "@frontdesk/core/call/CallProvider"
+import { Mailer } from "@frontdesk/core/notify/Mailer"
+import * as Effect from "effect/Effect"
+import { attempt } from "./Attempt.ts"
+
+const tries = [
+  attempt(
+    "mail",
+    Effect.flatMap(Mailer, (mailer) => mailer.check)
+  ),
+  attempt(
+    "calls",
+    Effect.flatMap(CallProvider, (provider) => provider.check)
+  )
+]
+
+/** Tries mail and calls as they are set up; it sends nothing and calls nobody. */
+export const tryAll = Effect.all(tries, { concurrency: "unbounded" })
+
+/** {@link tryAll}, and a warning for each that cannot be used. */
+export const warn = Effect.gen(function* () {
+  for (const { isUsable, says, what } of yield* tryAll) {
+    if (isUsable) continue
+    const cannot = what === "mail" ? "Mail cannot be sent as it is" : "Calls cannot be placed as they are"
+    yield* Effect.logWarning(`${cannot} set up: ${says}; "frontdesk check" tries it again`)
+  }
+})

@@ -1,0 +1,62 @@
+import * as http from "node:http"
+import { CallProvider } from "@frontdesk/core/call/CallProvider"
+import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { callProvider } from "../src/Providers.ts"
+
+/** A provider that answers every request with a status, and counts them. */
+const open = (status: number) =>
+  Effect.acquireRelease(
+    Effect.callback<{ readonly url: URL; readonly count: () => number; readonly server: http.Server }>((resume) => {
+      let count = 0
+      const server = http.createServer((request, response) => {
+        count += 1
+        request.resume().on("end", () => response.writeHead(status, { location: "/again" }).end())
+      })
+      server.listen(0, "127.0.0.1", () => {
+        const address = server.address()
+        const port = typeof address === "object" && address !== null ? address.port : 0
+        resume(Effect.succeed({ url: new URL(`http://127.0.0.1:${port}`), count: () => count, server }))
+      })
+    }),
+    ({ server }) =>
+      Effect.sync(() => {
+        server.close()
+        server.closeAllConnections()
+      })
+  )
+
+describe("the call provider of the server", () => {
+  it.live.each([
+    [421, "Refused"],
+    [307, "Unknown"],
+    [408, "Unknown"],
+    [503, "Unknown"],
+    [204, "Unknown"]
+  ] as const)("asks for a call once, also when it is answered %i", ([status, answer]) =>
+    Effect.gen(function* () {
+      const { count, url } = yield* open(status)
+      const options = {
+        accountSid: `AC${"0".repeat(32)}`,
+        authToken: Redacted.make("12345"),
+        voiceUrl: new URL("https://voice.example/talk"),
+        publicUrl: new URL("https://api.example.com"),
+        baseUrl: url
+      }
+      const start = Effect.flatMap(CallProvider, ({ start }) =>
+        start({
+          ref: "call_1",
+          to: PhoneNumber.make("+12025550111"),
+          from: PhoneNumber.make("+12025550100"),
+          assistantId: "asst_ada",
+          variables: {},
+          maxDurationSeconds: 600
+        })
+      )
+      expect((yield* Effect.provide(start, callProvider({ _tag: "Twilio", options })))._tag).toBe(answer)
+      expect(count()).toBe(1)
+    })
+  )
+})
