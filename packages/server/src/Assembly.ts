@@ -44,7 +44,7 @@ const adapters = (settings: Settings) =>
     UndiciWebhookSender.layer({ allowInsecure: settings.webhookAllowInsecure }),
     Mailer.layerNone,
     CalendarSync.layerNone
-  ).pipe(Layer.provideMerge(Storage.layer(settings.databaseUrl)))
+  ).pipe(Layer.provideMerge(Storage.layerServer(settings.databaseUrl)))
 
 /** The layer that fills every port. */
 export type Adapters = ReturnType<typeof adapters>
