@@ -42,7 +42,7 @@ const adapters = (settings: Settings) =>
     UndiciWebhookSender.layer({ allowInsecure: settings.webhookAllowInsecure }),
     Providers.mailer(settings.mail),
     Providers.calendars(settings.calendars)
-  ).pipe(Layer.provideMerge(Storage.layer(settings.databaseUrl)))
+  ).pipe(Layer.provideMerge(Storage.layerServer(settings.databaseUrl)))
 
 /** The layer that fills every port. */
 export type Adapters = ReturnType<typeof adapters>

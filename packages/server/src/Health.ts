@@ -2,9 +2,12 @@ import { statSync } from "node:fs"
 import { AccountId } from "@frontdesk/core/access/Account"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import * as Outage from "@frontdesk/core/storage/Outage"
+import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import type { DatabaseUrl } from "./settings/DatabaseUrl.ts"
 
 /** How long the database may take before it counts as out of reach. */
@@ -18,17 +21,23 @@ const identity = (database: DatabaseUrl): string => {
 }
 
 /**
- * `GET /health`: 200 while the database answers, else 503.
+ * `GET /health`: 200 while the database answers and takes writes, else 503: a standby, for one, takes none.
  *
  * A file that was deleted or replaced under the server counts as out of reach: what is written now would be lost.
  */
 export const make = Effect.fnUntraced(function* (database: DatabaseUrl) {
   const accounts = yield* AccountStore
+  const sql = yield* SqlClient
   const opened = identity(database)
-  const answers = accounts.find(AccountId.make(1)).pipe(
-    Effect.as(true),
-    Effect.catch((error) => Effect.as(Outage.log("Warn", "The database cannot be reached", error), false))
-  )
+  const question: Effect.Effect<unknown, SqlError | StorageError> =
+    database._tag === "Postgres"
+      ? // Locks nothing, and is refused by a server that takes no writes.
+        sql`SELECT 1 FROM account WHERE id = 0 FOR KEY SHARE`
+      : accounts.find(AccountId.make(1))
+  const answers = Effect.matchEffect(question, {
+    onFailure: (error) => Effect.as(Outage.log("Warn", "The database cannot be reached", error), false),
+    onSuccess: () => Effect.succeed(true)
+  })
   // Left behind when it takes too long: even to call it off would have to be answered.
   const isReachable = Effect.flatMap(Effect.forkDetach(answers), (fiber) =>
     Effect.timeoutOrElse(Fiber.join(fiber), { duration: patience, orElse: () => Effect.succeed(false) })

@@ -11,23 +11,26 @@ type Postgres = Extract<DatabaseUrl, { readonly _tag: "Postgres" }>
 
 const postgresOf = ({ options, url }: Postgres) => ({ ...options, url })
 
+const postgres = (database: Postgres) =>
+  Layer.provideMerge(PostgresClock.layer, PostgresStorage.layer(postgresOf(database)))
+
 const fileOf = (database: Exclude<DatabaseUrl, Postgres>) => ({
   filename: database._tag === "Memory" ? ":memory:" : database.path
 })
 
 /**
  * Every store, on the database of the settings, brought to the present schema. With PostgreSQL the clock of all that is
- * built on it is that of the database, for nodes on one database must agree what is due; and work that one node leaves
- * wakes the others.
+ * built on it is that of the database, for nodes on one database must agree what is due.
  */
-export const layer = (
+export const layer = (database: DatabaseUrl): Layer.Layer<SqliteStorage.Stores | SqlClient, SqlError | StorageError> =>
+  database._tag === "Postgres" ? postgres(database) : SqliteStorage.layer(fileOf(database))
+
+/** The same for a server: with PostgreSQL, work that one node leaves wakes the others. */
+export const layerServer = (
   database: DatabaseUrl
 ): Layer.Layer<SqliteStorage.Stores | SqlClient, ListenError | SqlError | StorageError> =>
   database._tag === "Postgres"
-    ? Layer.provideMerge(
-        Layer.merge(PostgresClock.layer, PostgresSignals.layer(postgresOf(database))),
-        PostgresStorage.layer(postgresOf(database))
-      )
+    ? Layer.provideMerge(PostgresSignals.layer(postgresOf(database)), postgres(database))
     : SqliteStorage.layer(fileOf(database))
 
 /** A client for that database as it is, which only reads; a file must be there. */

@@ -18,6 +18,10 @@ describe("the name of a node", () => {
     expect(NodeName.make({ host: "0.0.0.0", port: 80 })).toContain(` ${readFileSync(bootId, "utf8").trim()} `)
   })
 
+  it("has the host name alone where no boot can be read", () => {
+    expect(NodeName.make({ host: "0.0.0.0", port: 80 }, "/nowhere/boot_id")).toBe(`${hostname()} 0.0.0.0:80`)
+  })
+
   it("is none where the system chooses the port", () => {
     expect(NodeName.make({ host: "0.0.0.0", port: 0 })).toBeNull()
   })

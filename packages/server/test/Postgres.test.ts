@@ -144,7 +144,12 @@ describe("frontdesk serve on PostgreSQL", () => {
   it.each([
     ["is of another database of the server", (url: URL) => (url.pathname = "/postgres"), "nothing is heard at"],
     ["is of a database that is not there", (url: URL) => (url.pathname = "/nothing"), "does not exist"],
-    ["is of a role that is not there", (url: URL) => (url.username = "nobody"), 'role "nobody" does not exist']
+    ["is of a role that is not there", (url: URL) => (url.username = "nobody"), 'role "nobody" does not exist'],
+    [
+      "wants a server to encrypt that does not",
+      (url: URL) => url.searchParams.set("sslmode", "no-verify"),
+      "The server does not support TLS"
+    ]
   ])("ends with 2 when the URL to listen on %s", async (_, change, said) => {
     const url = new URL(database)
     change(url)
@@ -167,6 +172,21 @@ describe("frontdesk serve on PostgreSQL", () => {
     expect(stderr).not.toContain("hunter2")
   })
 
+  it("needs no URL to listen on for what an operator does", async () => {
+    const folder = temporaryFolder()
+    await run(folder, ["migrate"], { settings: settings() })
+    expect(
+      await run(folder, ["accounts", "list"], { settings: listening("postgres://desk:hunter2@127.0.0.1:1/desk") })
+    ).toMatchObject({ code: 0, stderr: "" })
+  })
+
+  it("names the database that the parameters of its URL lead to", async () => {
+    const url = "postgres://desk:hunter2@127.0.0.2:2/other?host=127.0.0.1&port=1&dbname=desk"
+    const { code, stderr } = await run(temporaryFolder(), ["serve"], { settings: { FRONTDESK_DATABASE_URL: url } })
+    expect(code).toBe(1)
+    expect(stderr).toContain("The database 127.0.0.1:1/desk cannot be opened: connect ECONNREFUSED 127.0.0.1:1")
+  })
+
   it("ends with the name of a database that only reads", async () => {
     const folder = temporaryFolder()
     await run(folder, ["migrate"], { settings: settings() })
@@ -185,7 +205,10 @@ describe("frontdesk serve on PostgreSQL", () => {
       "postgres://desk:hunter2@127.0.0.1:1/desk?connect_timeout=soon",
       "connect_timeout must be a whole number of seconds"
     ],
-    ["postgres://desk:hunter2@127.0.0.1/desk?port=x", "port must be a whole number from 1 to 65535"]
+    ["postgres://desk:hunter2@127.0.0.1/desk?port=x", "port must be a whole number from 1 to 65535"],
+    ["postgres://desk:12/hunter2@127.0.0.1/desk", "a / or @ in the password must be written %2F or %40"],
+    ["postgres://desk:12/x?hunter2@127.0.0.1/desk", "a / or @ in the password must be written %2F or %40"],
+    ["postgres://desk:12/hunter#2@127.0.0.1/desk", "a / or @ in the password must be written %2F or %40"]
   ])("ends with 2 for the URL %s, in either setting", async (url, said) => {
     for (const name of ["FRONTDESK_DATABASE_URL", "FRONTDESK_DATABASE_LISTEN_URL"]) {
       const { code, stderr } = await run(temporaryFolder(), ["serve"], {

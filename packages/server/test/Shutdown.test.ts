@@ -75,9 +75,11 @@ describe("a server that is told to stop", () => {
     expect(end).toMatchObject({ code: 143 })
   })
 
-  it("waits 10 seconds at most for a request that does not end, and ends with 0", async () => {
+  it("waits 10 seconds at most for a request that does not end, says so, and ends with 0", async () => {
     const { request, server } = await busy()
-    expect(await server.stop()).toMatchObject({ code: 0 })
+    const ended = server.stop()
+    await server.wrote("stderr", /not finished after 10 seconds/)
+    expect(await ended).toMatchObject({ code: 0 })
     expect(request.answer()).not.toContain("201 Created")
   })
 })

@@ -1,7 +1,6 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as PgPool from "@effect/sql-pg/PgPool"
-import * as Outage from "@frontdesk/core/storage/Outage"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -17,6 +16,7 @@ import * as Statement from "effect/sql/Statement"
 import { lost, PostgresConnection, unanswered } from "./client/Connection.ts"
 import * as Deadline from "./client/Deadline.ts"
 import * as Options from "./client/Options.ts"
+import * as ServerOutage from "./client/ServerOutage.ts"
 import * as Target from "./client/Target.ts"
 import * as Unavailable from "./client/Unavailable.ts"
 import type { PostgresConfig } from "./PostgresConfig.ts"
@@ -41,11 +41,7 @@ export const make: (
       Result.mapError(Options.make(config), (problem) => lost(`PostgreSQL cannot be used so: ${problem}`, "connect"))
     )
     const { acquireTimeout, listen, patience } = options
-    const outage = Outage.make({
-      storage: `PostgreSQL at ${Target.show(config)}`,
-      reasonOf: Unavailable.reasonOf,
-      isFollowing: Unavailable.isLate
-    })
+    const outage = yield* ServerOutage.make(Target.show(config), options)
     const pool = yield* PgPool.make(options.pool)
     const noneFree = () =>
       lost(`PostgreSQL did not answer, or no connection was free, within ${acquireTimeout / 1000} seconds`, "acquire")
@@ -98,7 +94,7 @@ export const make: (
           : Deadline.run((deadline) => {
               deadline.set(patience, unanswered(patience))
               return listenTo(PgConnection.make(listen), channel)
-            }),
+            }).pipe(outage.watch),
       notify: (channel: string, payload: string) => Effect.asVoid(client`SELECT pg_notify(${channel}, ${payload})`)
     }) satisfies PgClient.PgClient
   }

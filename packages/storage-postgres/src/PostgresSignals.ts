@@ -1,6 +1,7 @@
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { ReminderSignal } from "@frontdesk/core/calendar/ReminderSignal"
 import { OutboxSignal } from "@frontdesk/core/outbox/OutboxSignal"
+import * as Outage from "@frontdesk/core/storage/Outage"
 import { DeliverySignal } from "@frontdesk/core/webhook/DeliverySignal"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -104,13 +105,13 @@ const connected = Layer.effectDiscard(
       if (from === node) return
       for (const [name, { wake }] of Object.entries(signals)) if (names.includes(name)) yield* wake
     })
-    /** Whether the database answers otherwise: while it does not, its client says so. */
-    const answers = Effect.isSuccess(client`SELECT 1`)
-    let heard = true
+    let failures = 0
+    let isWarned = false
     const listen = Effect.gen(function* () {
       const notifications = yield* client.listen(channel)
-      if (!heard) yield* Effect.logInfo("signals of other nodes are heard again")
-      heard = true
+      if (isWarned) yield* Effect.logInfo("signals of other nodes are heard again")
+      failures = 0
+      isWarned = false
       // What was signalled while nobody listened.
       yield* wakeAll
       const hear = Effect.flatMap(Queue.take(notifications), ({ payload }) => receive(payload))
@@ -120,9 +121,10 @@ const connected = Layer.effectDiscard(
       Effect.scoped,
       Effect.catchCause(
         Effect.fnUntraced(function* (cause) {
-          // Said once: it is tried every second.
-          const isNews = heard && (yield* answers)
-          if (isNews) heard = false
+          failures += 1
+          // A connection that can be replaced is no news, nor is an outage that its client says. It is tried every second.
+          const isNews = failures > 1 && !isWarned && !Outage.isSaid(cause)
+          if (isNews) isWarned = true
           yield* Effect.logWithLevel(isNews ? "Warn" : "Debug")(
             "signals of other nodes are not heard; their work is found by asking",
             cause
@@ -131,9 +133,7 @@ const connected = Layer.effectDiscard(
       ),
       Effect.andThen(Effect.sleep(beforeNext))
     )
-    // Else the database may be back between an attempt and the question, and the attempt be taken for news.
-    const listenWhenAnswered = Effect.flatMap(answers, (isThere) => (isThere ? listen : Effect.sleep(beforeNext)))
     yield* Effect.forkScoped(Effect.forever(send))
-    yield* Effect.forkScoped(Effect.forever(listenWhenAnswered))
+    yield* Effect.forkScoped(Effect.forever(listen))
   })
 ).pipe(Layer.provide([DeliverySignal.layer, ReminderSignal.layer, OutboxSignal.layer]))

@@ -87,9 +87,10 @@ describe("migrations of an empty database", () => {
   )
 })
 
-describe("migrations of a database that is in use", () => {
-  const unbroken = { "0001_initial": Effect.die("It is done") }
+/** What a database that has the first migration needs of it no more. */
+const unbroken = { "0001_initial": Effect.die("It is done") }
 
+describe("migrations of a database that is in use", () => {
   it.live("keep nobody waiting where there is nothing to do, not even for a backup, which reads all tables", () =>
     Effect.gen(function* () {
       const url = yield* TestDatabase.make
@@ -141,6 +142,64 @@ describe("migrations of a database that is in use", () => {
       expect(yield* Effect.provide(SqlMigrations.migrate, client(url))).toEqual([])
       expect(yield* Effect.provide(SqlMigrations.isCurrent, client(url))).toBe(true)
     }).pipe(Effect.scoped)
+  )
+})
+
+describe("migrations of a role that has limits, as behind a pooler", () => {
+  /** A database whose sessions have limits, and a client that sets none. */
+  const limited = Effect.gen(function* () {
+    const url = yield* TestDatabase.make
+    yield* Effect.provide(SqlMigrations.migrate, client(url))
+    yield* Effect.gen(function* () {
+      const sql = yield* SqlClient
+      for (const setting of ["statement_timeout = '1s'", "lock_timeout = '300ms'"]) {
+        yield* sql.unsafe(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET ${setting}`)
+      }
+    }).pipe(Effect.provide(client(url), { local: true }))
+    return { url, layer: PostgresStorage.layerMigrator({ url: Redacted.make(url), pooler: "transaction" }) }
+  })
+
+  it.live("take as long as they take, and wait for each other", () =>
+    Effect.gen(function* () {
+      const { layer } = yield* limited
+      const slow = Effect.flatMap(SqlClient, (sql) => Effect.asVoid(sql`SELECT pg_sleep(2)`))
+      const migrate = Run.run({ ...unbroken, "0002_later": slow }).pipe(Effect.provide(layer, { local: true }))
+      expect((yield* Effect.all([migrate, migrate], { concurrency: 2 })).flat()).toEqual([[2, "later"]])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live(
+    "are tried again as often as it takes when their table is in use, and say so once",
+    () =>
+      Effect.gen(function* () {
+        const { layer, url } = yield* limited
+        const said = yield* Queue.unbounded<unknown>()
+        const logger = Logger.make<unknown, void>(({ message }) => void Queue.offerUnsafe(said, message))
+        const migrating = yield* Effect.flatMap(SqlClient, (sql) =>
+          sql.withTransaction(
+            Effect.gen(function* () {
+              yield* sql`LOCK TABLE ${sql(SqlMigrations.table)}`
+              const migrating = yield* Run.run({ ...unbroken, "0002_later": Effect.void }).pipe(
+                Effect.provide(layer, { local: true }),
+                Effect.provideService(Logger.CurrentLoggers, new Set([logger])),
+                Effect.forkDetach
+              )
+              const tries = new Set<unknown>()
+              while (tries.size < 3) {
+                yield* isWaiting("%")
+                const [one] = yield* sql`SELECT CAST(max(query_start) AS text) AS at FROM pg_stat_activity
+                  WHERE datname = current_database() AND wait_event_type = 'Lock'`
+                if (one?.["at"] !== null) tries.add(one?.["at"])
+                yield* Effect.sleep("10 millis")
+              }
+              return migrating
+            })
+          )
+        ).pipe(Effect.provide(client(url), { local: true }))
+        expect(yield* Fiber.join(migrating)).toEqual([[2, "later"]])
+        expect(yield* Queue.clear(said)).toHaveLength(1)
+      }).pipe(Effect.scoped),
+    60_000
   )
 })
 

@@ -111,19 +111,24 @@ describe("PostgresSignals", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a connection that can be opened no more is warned of once, however often it is tried", () =>
-    Effect.gen(function* () {
-      const { levels, logged } = yield* logs
-      const url = yield* TestDatabase.make
-      const proxy = yield* Effect.acquireRelease(
-        Effect.promise(() => Proxy.open(url)),
-        (proxy) => Effect.promise(() => proxy[Symbol.asyncDispose]())
-      )
-      const listenUrl = Redacted.make(proxy.through(url))
-      yield* hearingNode({ url: Redacted.make(url), pooler: "transaction", listenUrl }).pipe(logged)
-      proxy.lead("postgres://127.0.0.1:1/nothing")
-      expect([yield* Queue.take(levels), yield* Queue.take(levels)]).toEqual(["Warn", "Debug"])
-    }).pipe(Effect.scoped)
+  it.live(
+    "a connection that can be opened no more is warned of once, however often it is tried, and told of when it hears again",
+    () =>
+      Effect.gen(function* () {
+        const { levels, logged } = yield* logs
+        const url = yield* TestDatabase.make
+        const proxy = yield* Effect.acquireRelease(
+          Effect.promise(() => Proxy.open(url)),
+          (proxy) => Effect.promise(() => proxy[Symbol.asyncDispose]())
+        )
+        const listenUrl = Redacted.make(proxy.through(url))
+        yield* hearingNode({ url: Redacted.make(url), pooler: "transaction", listenUrl }).pipe(logged)
+        proxy.lead("postgres://127.0.0.1:1/nothing")
+        const taken = yield* Effect.replicateEffect(Queue.take(levels), 4)
+        expect(taken).toEqual(["Debug", "Warn", "Debug", "Debug"])
+        proxy.lead(url)
+        expect(yield* Queue.take(levels).pipe(Effect.repeat({ until: (level) => level !== "Debug" }))).toBe("Info")
+      }).pipe(Effect.scoped)
   )
 
   it.live("a URL to listen on that cannot serve fails at once, with the reason", () =>
@@ -147,16 +152,35 @@ describe("PostgresSignals", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a connection that is replaced is told of when it is lost and when it hears again", () =>
+  it.live("a connection that is replaced at once, time and again, is not warned of", () =>
     Effect.gen(function* () {
       const { levels, logged } = yield* logs
       const one = yield* hearingNode({ url: Redacted.make(yield* TestDatabase.make) }).pipe(logged)
-      yield* query(
-        one,
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-          WHERE datname = current_database() AND query LIKE 'LISTEN%'`
+      const latch = yield* Context.get(one, OutboxSignal).listen
+      for (let count = 0; count < 2; count++) {
+        latch.closeUnsafe()
+        yield* query(
+          one,
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND query LIKE 'LISTEN%'`
+        )
+        yield* latch.await
+      }
+      expect(yield* Queue.clear(levels)).toEqual(["Debug", "Debug"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("an outage of the database is not warned of, for its client says it", () =>
+    Effect.gen(function* () {
+      const { levels, logged } = yield* logs
+      const url = yield* TestDatabase.make
+      const proxy = yield* Effect.acquireRelease(
+        Effect.promise(() => Proxy.open(url)),
+        (proxy) => Effect.promise(() => proxy[Symbol.asyncDispose]())
       )
-      expect([yield* Queue.take(levels), yield* Queue.take(levels)]).toEqual(["Warn", "Info"])
+      yield* hearingNode({ url: Redacted.make(proxy.through(url)) }).pipe(logged)
+      proxy.lead("postgres://127.0.0.1:1/nothing")
+      expect(yield* Effect.replicateEffect(Queue.take(levels), 4)).toEqual(["Debug", "Debug", "Debug", "Debug"])
     }).pipe(Effect.scoped)
   )
 })

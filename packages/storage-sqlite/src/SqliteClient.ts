@@ -1,4 +1,3 @@
-import * as Outage from "@frontdesk/core/storage/Outage"
 import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -11,9 +10,11 @@ import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import * as Path from "node:path"
-import { attempt, outageReason } from "./client/Attempt.ts"
+import type { DatabaseSync } from "node:sqlite"
+import { attempt } from "./client/Attempt.ts"
 import * as SqliteConnection from "./client/Connection.ts"
 import * as DatabaseFile from "./client/DatabaseFile.ts"
+import * as DiskOutage from "./client/DiskOutage.ts"
 import * as ReadConnection from "./client/ReadConnection.ts"
 
 /** How a database is opened. */
@@ -73,7 +74,9 @@ export const make: (
     yield* pragma(`synchronous = ${config.synchronous ?? "FULL"}`)
     const journal = yield* pragma(readonly || config.disableWAL === true ? "journal_mode" : "journal_mode = WAL")
 
-    const outage = Outage.make({ storage: `The SQLite database ${filename}`, reasonOf: outageReason })
+    const openReader = DatabaseFile.open(filename, { readonly: true })
+    const reader = journal?.["journal_mode"] === "wal" ? yield* openReader : undefined
+    const outage = yield* DiskOutage.make(filename, reader)
     const writer = SqliteConnection.make(database, { ...connectionOptions, outage })
     const turns = Client.makeSqliteAcquirers({
       connection: Effect.succeed(writer),
@@ -81,18 +84,15 @@ export const make: (
       isTransaction: () => database.isTransaction
     })
 
-    const openReader = Effect.map(DatabaseFile.open(filename, { readonly: true }), (reader) =>
-      SqliteConnection.make(reader, connectionOptions)
-    )
+    const connection = (opened: DatabaseSync) => SqliteConnection.make(opened, connectionOptions)
     const outside: Connection | undefined =
-      journal?.["journal_mode"] === "wal"
-        ? ReadConnection.make({
-            reader: yield* openReader,
-            streamReader: openReader,
-            borrowWriter: turns.borrower,
-            acquireWriter: turns.acquirer
-          })
-        : undefined
+      reader &&
+      ReadConnection.make({
+        reader: connection(reader),
+        streamReader: Effect.map(openReader, connection),
+        borrowWriter: turns.borrower,
+        acquireWriter: turns.acquirer
+      })
 
     return yield* Client.make({
       ...turns,

@@ -118,7 +118,7 @@ describe("messages of Vapi", () => {
     { customer: { externalId: 5 } }
   ])("a field that is not as documented hides nothing else: %j", (odd) => {
     const endedReason = "customer-did-not-answer"
-    const ended = expect.objectContaining({ _tag: "Ended", status: "no_answer" })
+    const ended: unknown = expect.objectContaining({ _tag: "Ended", status: "no_answer" })
     expect(reports({ type: "end-of-call-report", endedReason, endedAt, call, ...odd })).toEqual([ended])
     expect(reports({ type: "end-of-call-report", call: { ...call, endedReason, endedAt, ...odd } })).toEqual([ended])
   })

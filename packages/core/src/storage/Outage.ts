@@ -1,14 +1,17 @@
 import * as Cause from "effect/Cause"
-import type * as Clock from "effect/Clock"
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import type * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
 import { StorageError } from "./StorageError.ts"
 
-/** After so long without a failure an outage is over: what was begun during it may fail later than others succeed. */
-const quiet = Duration.toMillis("5 seconds")
+/** Without a failure for so long an outage may be over, which is looked for as often. */
+const quiet = Duration.seconds(5)
+
+/** After so long it may be over all the same: what fails then and again may have a reason of its own. */
+const longest = Duration.minutes(1)
 
 /** An outage that has been said and is not over; times in milliseconds of the monotonic clock. */
 interface Present {
@@ -25,7 +28,7 @@ interface Present {
  * one says so at debug level (see {@link log}). An adapter that does not has each failure said where it is met.
  */
 export interface Outage {
-  /** Runs a call to the storage, and sees whether it fails of an outage or shows that there is none. */
+  /** Runs a call to the storage, and sees whether it fails of an outage. */
   readonly watch: <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
@@ -35,67 +38,86 @@ const said = new WeakSet<object>()
 /**
  * Makes the watch over one storage.
  *
- * `storage` names it for whoever reads the log, without a secret. `reasonOf` says why a call failed when that is an
- * outage (nothing can be reached or written, whoever asks), and answers `undefined` for every other failure.
- * `isFollowing` tells which of those, in an outage, come of it too: what takes too long then, for example.
+ * `storage` names it for whoever reads the log, without a secret. `isPossible` tells which failures an outage may have
+ * caused; during one they all count as such. Before one, `reasonOf` finds out whether it has begun (nothing can be
+ * reached or written, whoever asks), and why; it answers `undefined` when something else was the cause. `isOver` looks
+ * whether everything can be reached and written again.
  */
-export const make = (options: {
+export const make = Effect.fnUntraced(function* (options: {
   readonly storage: string
-  readonly reasonOf: (error: unknown) => string | undefined
-  readonly isFollowing?: (error: unknown) => boolean
-}): Outage => {
+  readonly isPossible: (error: unknown) => boolean
+  readonly reasonOf: (error: unknown) => Effect.Effect<string | undefined>
+  readonly isOver: Effect.Effect<boolean>
+}): Effect.fn.Return<Outage, never, Scope.Scope> {
+  const scope = yield* Effect.scope
+  const clock = yield* Clock.Clock
+  const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
   let present: Present | undefined
   let overAt = -Infinity
 
-  const failed = (error: unknown, startedAt: number, now: number): Effect.Effect<void> => {
-    const reason = options.reasonOf(error)
-    const isOfPast = startedAt <= overAt
-    if (reason === undefined && !((present !== undefined || isOfPast) && options.isFollowing?.(error)))
-      return Effect.void
-    if (typeof error === "object" && error !== null) said.add(error)
-    if (isOfPast) return Effect.void
-    if (present !== undefined) {
-      present.failures += 1
-      present.lastFailureAt = now
-      return Effect.void
-    }
-    present = { since: now, failures: 1, lastFailureAt: now }
-    return Effect.logError(
+  const end = Effect.fnUntraced(function* (outage: Present) {
+    const mayBeOver = () =>
+      now() - outage.lastFailureAt >= Duration.toMillis(quiet) || now() - outage.since >= Duration.toMillis(longest)
+    do yield* Effect.sleep(quiet)
+    while (!(mayBeOver() && (yield* options.isOver)))
+    present = undefined
+    overAt = now()
+    const seconds = ((outage.lastFailureAt - outage.since) / 1_000).toFixed(1)
+    const calls = outage.failures === 1 ? "1 call" : `${outage.failures} calls`
+    yield* Effect.logInfo(`${options.storage} is available again, after ${seconds} seconds in which ${calls} failed`)
+  })
+
+  const begin = Effect.fnUntraced(function* (reason: string) {
+    present = { since: now(), failures: 0, lastFailureAt: now() }
+    yield* Effect.forkIn(end(present), scope)
+    yield* Effect.logError(
       `${options.storage} is unavailable: ${reason}. What fails of it is logged at debug level until it is available again`
     )
-  }
+  })
 
-  const succeeded = (now: number): Effect.Effect<void> => {
-    if (present === undefined) return Effect.void
-    const { failures, lastFailureAt, since } = present
-    if (now - lastFailureAt < quiet) return Effect.void
-    present = undefined
-    overAt = now
-    const seconds = ((lastFailureAt - since) / 1_000).toFixed(1)
-    const calls = failures === 1 ? "1 call" : `${failures} calls`
-    return Effect.logInfo(`${options.storage} is available again, after ${seconds} seconds in which ${calls} failed`)
-  }
+  const failed = Effect.fnUntraced(function* (error: unknown, startedAt: number) {
+    // What was begun during an outage may fail when it is over.
+    const isSaid = () => present !== undefined || startedAt <= overAt
+    const reason = isSaid() ? undefined : yield* options.reasonOf(error)
+    if (reason !== undefined && !isSaid()) yield* begin(reason)
+    if (!isSaid()) return
+    if (typeof error === "object" && error !== null) said.add(error)
+    if (present === undefined) return
+    present.failures += 1
+    present.lastFailureAt = now()
+  })
 
   return {
     watch: (call) =>
-      Effect.clockWith((clock) => {
-        const startedAt = millis(clock)
-        return Effect.onExit(call, (exit) => {
-          if (Exit.isSuccess(exit)) return present === undefined ? Effect.void : succeeded(millis(clock))
-          const error = Cause.findErrorOption(exit.cause)
-          return Option.isNone(error) ? Effect.void : failed(error.value, startedAt, millis(clock))
+      Effect.suspend(() => {
+        const startedAt = now()
+        return Effect.onError(call, (cause) => {
+          const error = Cause.findErrorOption(cause)
+          return Option.isSome(error) && options.isPossible(error.value) ? failed(error.value, startedAt) : Effect.void
         })
       })
   }
-}
+})
 
-const millis = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
-
-/** Whether a failure, or a cause, comes of an outage that its storage has said. */
-const isSaid = (failure: unknown): boolean => {
-  const error = Cause.isCause(failure) ? Cause.squash(failure) : failure
+/** Whether an error comes of an outage that its storage has said. */
+const isSaidError = (error: unknown): boolean => {
   const origin = error instanceof StorageError ? error.cause : error
   return typeof origin === "object" && origin !== null && said.has(origin)
+}
+
+/** Whether a failure, or everything in a cause, comes of an outage that its storage has said. */
+export const isSaid = (failure: unknown): boolean => {
+  if (!Cause.isCause(failure)) return isSaidError(failure)
+  return (
+    failure.reasons.length > 0 &&
+    failure.reasons.every((reason) =>
+      Cause.isFailReason(reason)
+        ? isSaidError(reason.error)
+        : Cause.isDieReason(reason)
+          ? isSaidError(reason.defect)
+          : false
+    )
+  )
 }
 
 /**

@@ -219,7 +219,7 @@ export class Dispatcher extends Context.Service<
           // Whatever else wakes it at the same moment is served by the same claim.
           Effect.andThen(Effect.yieldNow)
         )
-        return yield* Effect.forever(step)
+        return yield* Effect.raceFirst(Effect.forever(step), recorder.failure)
       }).pipe(Effect.scoped, Effect.provide(context))
 
       return Dispatcher.of({ runOnce, drain, run, inFlight: Effect.sync(inFlight.byWebhook) })

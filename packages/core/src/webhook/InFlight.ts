@@ -26,8 +26,11 @@ export interface InFlight {
   readonly sent: (webhookId: WebhookId) => void
   /** Some have been recorded: the process has their places again. */
   readonly recorded: (count: number) => void
-  /** The webhooks whose results cannot be recorded now: until they can, they have no places. */
-  readonly hold: (webhooks: ReadonlySet<WebhookId>) => void
+  /**
+   * The webhooks whose results cannot be recorded now: until they can, they have no places. `busy` of those results wait
+   * because others hold their webhook; they leave the process its places.
+   */
+  readonly hold: (webhooks: ReadonlySet<WebhookId>, busy: number) => void
 }
 
 /** A webhook is slow whose last attempt in this process took longer. */
@@ -40,7 +43,7 @@ const mostSlow = 1_000
  * Counts what is in flight.
  *
  * A webhook gets its place back when its answer is there, the process only when the result is recorded, so that a slow
- * store does not let results pile up. `onPlace` is called when a place is free of a webhook for which the last claim saw
+ * store does not let results pile up; those that wait for others take none (`BusyResults`). `onPlace` is called when a place is free of a webhook for which the last claim saw
  * none: also when it came free while that claim was being made.
  *
  * Slow webhooks together have half of the places, so that those that hang leave the other half to the rest. A claim
@@ -63,6 +66,7 @@ export const make = (max: number, maxPerWebhook: number, onPlace: () => void): I
   /** How many had a turn in this round, and left it unused, since one last took something. */
   let unused = 0
   let held: ReadonlySet<WebhookId> = new Set()
+  let heldResults = 0
   /** Whether a slow webhook was left without a place of its own for want of one in the share. */
   let isWithheld = false
 
@@ -85,8 +89,10 @@ export const make = (max: number, maxPerWebhook: number, onPlace: () => void): I
     slowSending -= sending.get(webhookId) ?? 0
   }
 
+  const room = (): number => Math.max(0, max - count + heldResults)
+
   return {
-    room: () => Math.max(0, max - count),
+    room,
     count: () => count,
     byWebhook: () => new Map(sending),
     round: () => {
@@ -157,8 +163,11 @@ export const make = (max: number, maxPerWebhook: number, onPlace: () => void): I
     recorded: (some) => {
       count -= some
     },
-    hold: (webhooks) => {
+    hold: (webhooks, busy) => {
+      const wasFull = room() === 0
       held = webhooks
+      heldResults = busy
+      if (wasFull && room() > 0) onPlace()
     }
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import type { EventId } from "@frontdesk/core/calendar/CalendarEvent"
-import { Principal } from "@frontdesk/core/access/Principal"
+import type { Principal } from "@frontdesk/core/access/Principal"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { Reminders } from "@frontdesk/core/calendar/Reminders"
 import { MailerError } from "@frontdesk/core/notify/Mailer"

@@ -18,11 +18,12 @@ class Failure extends Error {
 
 const isA = (name: Failure["name"]) => (error: unknown) => error instanceof Failure && error.name === name
 
-const make = () =>
+const make = (isOver = Effect.succeed(true)) =>
   Outage.make({
     storage: "The shop's database",
-    reasonOf: (error) => (isA("Down")(error) ? "it is down" : undefined),
-    isFollowing: isA("Late")
+    isPossible: (error) => isA("Down")(error) || isA("Late")(error),
+    reasonOf: (error) => Effect.sync(() => (isA("Down")(error) ? "it is down" : undefined)),
+    isOver
   })
 
 /** What is logged by an effect, with the level before it. */
@@ -41,47 +42,64 @@ const logged = <A, E, R>(effect: (lines: ReadonlyArray<string>) => Effect.Effect
 const begun =
   "Error The shop's database is unavailable: it is down. What fails of it is logged at debug level until it is available again"
 
+const again = (seconds: string, calls: string) =>
+  `Info The shop's database is available again, after ${seconds} seconds in which ${calls} failed`
+
 describe("an outage", () => {
   it.effect("is said once when it begins, and once when it is over, with how long it lasted and how much failed", () =>
     logged(
       Effect.fnUntraced(function* (lines) {
-        const { watch } = make()
+        const { watch } = yield* make()
         const fail = Effect.ignore(watch(Effect.fail(new Failure("Down"))))
-        const succeed = watch(Effect.void)
-        yield* succeed
+        yield* watch(Effect.void)
         for (let count = 0; count < 4; count++) yield* Effect.andThen(fail, TestClock.adjust("2 seconds"))
+        yield* TestClock.adjust("2 seconds")
         expect(lines).toEqual([begun])
-        yield* succeed
-        yield* TestClock.adjust("3 seconds")
-        yield* succeed
+        yield* TestClock.adjust("10 seconds")
+        expect(lines).toEqual([begun, again("6.0", "4 calls")])
         yield* TestClock.adjust("1 minute")
-        yield* succeed
-        expect(lines).toEqual([
-          begun,
-          "Info The shop's database is available again, after 6.0 seconds in which 4 calls failed"
-        ])
         yield* fail
-        expect(lines.at(-1)).toBe(begun)
+        expect(lines.slice(2)).toEqual([begun])
       })
     )
   )
 
-  it.effect("goes on while calls that succeed have others between them that fail", () =>
+  it.effect("goes on while the storage does not show that it is over, whatever succeeds and though nothing fails", () =>
     logged(
       Effect.fnUntraced(function* (lines) {
-        const { watch } = make()
-        for (let count = 0; count < 10; count++) {
-          yield* Effect.ignore(watch(Effect.fail(new Failure("Down"))))
-          yield* TestClock.adjust("2 seconds")
-          yield* watch(Effect.void)
-          yield* TestClock.adjust("2 seconds")
-        }
+        let isOver = false
+        const { watch } = yield* make(Effect.sync(() => isOver))
+        yield* Effect.ignore(watch(Effect.fail(new Failure("Down"))))
+        for (let count = 0; count < 100; count++)
+          yield* Effect.andThen(watch(Effect.void), TestClock.adjust("1 second"))
         expect(lines).toEqual([begun])
-        yield* TestClock.adjust("10 seconds")
-        yield* watch(Effect.void)
-        expect(lines.slice(1)).toEqual([
-          "Info The shop's database is available again, after 36.0 seconds in which 10 calls failed"
-        ])
+        isOver = true
+        yield* TestClock.adjust("5 seconds")
+        expect(lines).toEqual([begun, again("0.0", "1 call")])
+      })
+    )
+  )
+
+  it.effect("goes on for a minute at most when the storage shows that it is over, whatever fails", () =>
+    logged(
+      Effect.fnUntraced(function* (lines) {
+        const { watch } = yield* make()
+        for (let count = 0; count < 900; count++) {
+          yield* Effect.ignore(watch(Effect.fail(new Failure("Down"))))
+          yield* TestClock.adjust("4 seconds")
+        }
+        expect(lines.filter((line) => line === begun).length).toBeGreaterThan(50)
+        expect(lines[1]).toBe(again("56.0", "15 calls"))
+      })
+    )
+  )
+
+  it.effect("does not begin when the storage finds another reason", () =>
+    logged(
+      Effect.fnUntraced(function* (lines) {
+        const { watch } = yield* make()
+        yield* Effect.ignore(watch(Effect.fail(new Failure("Late"))))
+        expect(lines).toEqual([])
       })
     )
   )
@@ -89,7 +107,7 @@ describe("an outage", () => {
   it.effect("does not begin again with a call that was begun during it and fails when it is over", () =>
     logged(
       Effect.fnUntraced(function* (lines) {
-        const { watch } = make()
+        const { watch } = yield* make()
         yield* Effect.ignore(watch(Effect.fail(new Failure("Down"))))
         yield* TestClock.adjust("1 second")
         const late = new Failure("Down")
@@ -97,11 +115,9 @@ describe("an outage", () => {
           Effect.ignore(watch(Effect.andThen(Effect.sleep("1 minute"), Effect.fail(late)))),
           { startImmediately: true }
         )
-        yield* TestClock.adjust("10 seconds")
-        yield* watch(Effect.void)
-        yield* TestClock.adjust("1 minute")
+        yield* TestClock.adjust("70 seconds")
         expect(pending.pollUnsafe()).toBeDefined()
-        expect(lines.map((line) => line.split(" ")[0])).toEqual(["Error", "Info"])
+        expect(lines).toEqual([begun, again("0.0", "1 call")])
         yield* Outage.log("Warn", "It was not written", late)
         expect(lines.at(-1)).toBe("Debug It was not written: the storage is unavailable")
       })
@@ -114,7 +130,7 @@ describe("a failure", () => {
   const levelOf = (error: Failure, before: ReadonlyArray<Failure> = []) =>
     logged(
       Effect.fnUntraced(function* () {
-        const { watch } = make()
+        const { watch } = yield* make()
         for (const one of [...before, error]) yield* Effect.ignore(watch(Effect.fail(one)))
         const storageError = new StorageError({ reason: "unavailable", operation: "test", cause: error })
         for (const failure of [error, storageError, Cause.fail(storageError), Cause.die(storageError)]) {
@@ -133,6 +149,21 @@ describe("a failure", () => {
       expect(yield* levelOf(new Failure("Late"))).toEqual(loud)
       expect(yield* levelOf(new Failure("Late"), [new Failure("Down")])).toEqual(quiet)
     })
+  )
+
+  it.effect("beside one of an outage is as loud as it is", () =>
+    logged(
+      Effect.fnUntraced(function* (lines) {
+        const { watch } = yield* make()
+        const down = new Failure("Down")
+        yield* Effect.ignore(watch(Effect.fail(down)))
+        const bug = Cause.die(new TypeError("a bug"))
+        for (const cause of [Cause.combine(Cause.fail(down), bug), Cause.combine(bug, Cause.fail(down)), Cause.empty]) {
+          yield* Outage.log("Warn", "It was not written", cause)
+        }
+        expect(lines.slice(1)).toEqual(Array.from({ length: 3 }, () => "Warn It was not written"))
+      })
+    )
   )
 
   it.effect("of a storage that says no outages is as loud as it is, also when it is unavailable", () =>

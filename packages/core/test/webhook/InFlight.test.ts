@@ -50,12 +50,12 @@ describe("InFlight", () => {
     const inFlight = InFlight.make(8, 3, () => {})
     const seen = (webhookId: WebhookId) => inFlight.forClaim().get(webhookId) ?? 0
     inFlight.took(b, 1_001)
-    inFlight.hold(new Set([a, b]))
+    inFlight.hold(new Set([a, b]), 0)
     expect([seen(a), seen(b)]).toEqual([3, 3])
-    inFlight.hold(new Set([b]))
+    inFlight.hold(new Set([b]), 0)
     expect([seen(a), seen(b)]).toEqual([0, 3])
     expect(inFlight.claimed()).toBe(false)
-    inFlight.hold(new Set())
+    inFlight.hold(new Set(), 0)
     expect([seen(a), seen(b)]).toEqual([0, 0])
   })
 

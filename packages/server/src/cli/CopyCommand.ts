@@ -48,6 +48,8 @@ const problems = {
   time: "is before the year 4714 BC, where the calendar of PostgreSQL begins"
 } as const
 
+const oneDatabase = (name: string): Failure => usage(`--from and --to are one database, ${name}`)
+
 /** Why there is no copy, in words; in every case the target is as it was. */
 const explain =
   (from: string, to: string) =>
@@ -55,7 +57,7 @@ const explain =
     switch (error._tag) {
       case "CopyRefused":
         return {
-          same_database: usage(`--from and --to are one database, ${from}`),
+          same_database: oneDatabase(from),
           source_schema: failure(
             `The database ${from} is not at the present schema; "frontdesk migrate" brings it there. Nothing was copied`
           ),
@@ -126,7 +128,10 @@ export const copy = Command.make(
     if (from._tag === "File" && !existsSync(from.path)) {
       return yield* failure(`There is no database at ${from.path}`)
     }
-    if (to._tag === "File" && CopyTarget.isFileInUse(to.path)) return yield* inUse(to, "another process")
+    if (to._tag === "File") {
+      if (from._tag === "File" && CopyTarget.isSameFile(from.path, to.path)) return yield* oneDatabase(from.path)
+      if (CopyTarget.isFileInUse(to.path)) return yield* inUse(to, "another process")
+    }
     // A file must not be made by reading it; of PostgreSQL long statements are asked, which take their time.
     const source = yield* opened(from, from._tag === "Postgres" ? Storage.layerClient : Storage.layerReader)
     const target = yield* opened(to, Storage.layerClient)

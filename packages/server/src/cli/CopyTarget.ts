@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import * as Effect from "effect/Effect"
 import { hasProperty } from "effect/Predicate"
@@ -14,8 +14,9 @@ const busy = 5
  */
 export const isFileInUse = (path: string): boolean => {
   if (!existsSync(path)) return false
-  const database = new DatabaseSync(path, { timeout: 0 })
+  const database = new DatabaseSync(path, { timeout: 0, open: false })
   try {
+    database.open()
     // Whoever has read a file in WAL mode keeps a shared lock on it until it is closed.
     database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; ROLLBACK")
     return false
@@ -23,8 +24,14 @@ export const isFileInUse = (path: string): boolean => {
     // What else is wrong with it is said when it is opened.
     return hasProperty(cause, "errcode") && cause.errcode === busy
   } finally {
-    database.close()
+    if (database.isOpen) database.close()
   }
+}
+
+/** Whether two paths lead to one file. */
+export const isSameFile = (one: string, other: string): boolean => {
+  const [first, second] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }))
+  return first !== undefined && first.dev === second?.dev && first.ino === second.ino
 }
 
 /**

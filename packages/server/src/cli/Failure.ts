@@ -80,11 +80,16 @@ export const fromStorage =
 /** A database that could not be opened: which one, why, and what names it. */
 export const fromSql =
   (database: DatabaseUrl.DatabaseUrl) =>
-  (error: SqlError): Failure => {
-    return failure(
-      `The database ${DatabaseUrl.show(database)} cannot be opened: ${rootMessage(error)}. ${databaseSetting} names another`
-    )
-  }
+  (error: SqlError): Failure =>
+    failure(`The database ${DatabaseUrl.show(database)} cannot be opened: ${rootMessage(error)}. ${hint(error)}`)
+
+/** What helps: a pooler in transaction mode takes no settings of a session. */
+const hint = (error: SqlError): string =>
+  /unsupported startup parameter/.test(rootMessage(error))
+    ? `Behind a pooler set ${poolerSetting} to "transaction"`
+    : `${databaseSetting} names another`
+
+const poolerSetting = `--${flagName(postgresSettings.databasePooler)} (${postgresSettings.databasePooler.variable})`
 
 const listenSetting = `--${flagName(postgresSettings.databaseListenUrl)} (${postgresSettings.databaseListenUrl.variable})`
 

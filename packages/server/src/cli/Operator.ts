@@ -20,16 +20,7 @@ import * as Primitives from "../Primitives.ts"
 import * as DatabaseUrl from "../settings/DatabaseUrl.ts"
 import { loadDatabaseUrl } from "../settings/Settings.ts"
 import * as Storage from "../Storage.ts"
-import {
-  databaseSetting,
-  type Failure,
-  failure,
-  fromListen,
-  fromSettings,
-  fromSql,
-  fromStorage,
-  usage
-} from "./Failure.ts"
+import { databaseSetting, type Failure, failure, fromSettings, fromSql, fromStorage, usage } from "./Failure.ts"
 
 /** What an operator acts with: services that have no endpoint. */
 const services = Layer.mergeAll(Provisioning.layer, WebhookOperations.layer).pipe(
@@ -91,7 +82,7 @@ export const run = <A, R>(
     Effect.andThen(
       options.mayCreate ? Effect.void : checkSchema(url),
       Effect.provide(effect, Layer.provideMerge(services, Storage.layer(url)))
-    ).pipe(Effect.catchTags({ SqlError: fromSql(url), ListenError: fromListen(url), StorageError: fromStorage(url) }))
+    ).pipe(Effect.catchTags({ SqlError: fromSql(url), StorageError: fromStorage(url) }))
   ).pipe(
     Effect.catchTags({
       AccountNotFound: ({ accountId }) => failure(`There is no account with the id ${accountId}`),

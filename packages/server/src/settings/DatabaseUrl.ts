@@ -57,9 +57,7 @@ export const parse: Reader<DatabaseUrl> = (text) => {
 /** The database as it may be shown: without a password. */
 export const show = (database: DatabaseUrl): string => {
   if (database._tag === "File") return database.path
-  if (database._tag === "Memory") return "in memory"
-  const url = new URL(Redacted.value(database.url))
-  return `${url.host}${url.pathname}`
+  return database._tag === "Memory" ? "in memory" : PostgresConfig.show({ url: database.url })
 }
 
 /** The database, used so where it is PostgreSQL. */

@@ -119,7 +119,8 @@ describe("frontdesk copy", () => {
           "The database 127.0.0.1:1/frontdesk cannot be opened"
         ],
         [`sqlite:${import.meta.filename}`, to, 1, "file is not a database"],
-        [from, `sqlite:${import.meta.filename}`, 1, "file is not a database"]
+        [from, `sqlite:${import.meta.filename}`, 1, "file is not a database"],
+        [from, `sqlite:${folder}`, 1, `The database ${folder} cannot be opened`]
       ]
       for (const [one, two, code, message] of cases) {
         const end = yield* run(folder, one, two)
@@ -152,6 +153,24 @@ describe("frontdesk copy", () => {
           await expect.poll(async () => (await copied()).stderr, { timeout: 20_000 }).not.toContain("is in use by")
         })
       }
+    })
+  )
+
+  it.live("says of a file that is served that it cannot be copied onto itself, by whatever path", () =>
+    Effect.gen(function* () {
+      const { folder, from } = yield* made
+      yield* Effect.promise(async () => {
+        const server = await serve(folder)
+        const end = await command(folder, [
+          "copy",
+          "--from",
+          from,
+          "--to",
+          `sqlite:${folder}/data/../data/frontdesk.db`
+        ])
+        await server.stop()
+        expect(end).toMatchObject({ code: 2, stderr: containing("--from and --to are one database") })
+      })
     })
   )
 

@@ -39,9 +39,15 @@ describe("a failover to a standby under load", () => {
         () => asked.slice(before).filter(({ said }) => said === "503 service_unavailable").length,
         (count) => count > 20
       )
+      // It answers what reads, and is ready for nothing else.
+      expect(await Load.healths(all)).toBe("503,503")
       await expect(nodes.start()).rejects.toThrow(/it is a standby, and read-only until it is promoted/)
 
       await nodes.database.rows("SELECT pg_promote()")
+      await Nodes.until(
+        () => Load.healths(all),
+        (said) => said === "200,200"
+      )
       await more(50)
       await stop()
       expect(new Set(asked.map(({ said }) => said))).toEqual(new Set(["201", "503 service_unavailable"]))

@@ -26,6 +26,11 @@ describe.skipIf(PgBouncer.path === undefined)(`nodes behind PgBouncer in transac
         FRONTDESK_WEBHOOK_TIMEOUT: "1 second",
         FRONTDESK_WEBHOOK_LEASE: "11 seconds"
       }
+      await expect(
+        nodes.start({ settings: { ...settings, FRONTDESK_DATABASE_POOLER: "none", FRONTDESK_DATABASE_LISTEN_URL: "" } })
+      ).rejects.toThrow(
+        /unsupported startup parameter.*set --database-pooler \(FRONTDESK_DATABASE_POOLER\) to "transaction"/
+      )
       const all = await Promise.all(Nodes.range(2).map(() => nodes.start({ settings })))
       const [first] = all
       if (first === undefined) return

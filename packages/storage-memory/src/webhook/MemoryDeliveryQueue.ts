@@ -27,6 +27,12 @@ const claimed = (state: State, row: DeliveryRow, leaseId: string): Option.Option
     kind: row.kind
   }))
 
+/** Whether it was published while its webhook was turned off: it is not sent, unless it is a test or a manual try. */
+const isUnwanted = (state: State, row: DeliveryRow): boolean =>
+  row.kind === "automatic" &&
+  row.event.name !== "webhook.test" &&
+  Option.exists(Table.get(state.webhooks, row.webhookId), ({ webhook }) => webhook.status === "disabled")
+
 /** The queue of deliveries in memory. */
 export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
   DeliveryQueue,
@@ -35,19 +41,22 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
       claim: (request) =>
         database.modify((state) => {
           const chosen = Claim.choose(Table.where(state.deliveries, Claim.isOpen), request)
-          const leased = chosen.map((row): readonly [number, DeliveryRow] => [
+          const wanted = chosen.filter((row) => !isUnwanted(state, row))
+          const next = chosen.map((row): readonly [number, DeliveryRow] => [
             row.key,
-            {
-              ...row,
-              state: "leased",
-              dueAt: request.leaseUntil,
-              lease: { id: request.leaseId, owner: request.owner },
-              claims: row.claims + 1
-            }
+            isUnwanted(state, row)
+              ? Recording.toCancelled(row)
+              : {
+                  ...row,
+                  state: "leased",
+                  dueAt: request.leaseUntil,
+                  lease: { id: request.leaseId, owner: request.owner },
+                  claims: row.claims + 1
+                }
           ])
           return changed(
-            chosen.flatMap((row) => Option.toArray(claimed(state, row, request.leaseId))),
-            { ...state, deliveries: Table.replace(state.deliveries, leased) }
+            wanted.flatMap((row) => Option.toArray(claimed(state, row, request.leaseId))),
+            { ...state, deliveries: Table.replace(state.deliveries, next) }
           )
         }),
       record: (results, now) =>

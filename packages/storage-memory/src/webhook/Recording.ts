@@ -47,11 +47,10 @@ export const updateWhere = (
 
 /** Cancels what is pending or leased of a webhook. */
 export const cancelled = (state: State, webhookId: WebhookId): State =>
-  updateWhere(
-    state,
-    (row) => row.webhookId === webhookId && isOpen(row),
-    (row) => ({ ...row, state: "cancelled", dueAt: null, lease: null })
-  )[1]
+  updateWhere(state, (row) => row.webhookId === webhookId && isOpen(row), toCancelled)[1]
+
+/** The delivery, cancelled. */
+export const toCancelled = (row: DeliveryRow): DeliveryRow => ({ ...row, state: "cancelled", dueAt: null, lease: null })
 
 /** None when its lease is lost. */
 const recordOne = (state: State, result: DeliveryResult, now: DateTime.Utc): Option.Option<State> =>

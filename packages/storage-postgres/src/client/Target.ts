@@ -37,6 +37,14 @@ export const tlsOf = (secret: Redacted.Redacted): Result.Result<boolean | Postgr
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) {
     return Result.fail("expected postgres://USER:PASSWORD@HOST:PORT/DATABASE")
   }
+  // What follows one of them in a password is read as the path, or as what comes after it.
+  if (
+    /[/@]/.test(url.pathname.slice(1)) ||
+    url.hash !== "" ||
+    [...url.searchParams.keys()].some((name) => /\W/.test(name))
+  ) {
+    return Result.fail("a / or @ in the password must be written %2F or %40, a ? or # %3F or %23")
+  }
   const unknown = [...url.searchParams.keys()].find((name) => !parameters.includes(name))
   if (unknown !== undefined) {
     return Result.fail(`the parameter ${unknown} is not supported; supported are ${parameters.join(", ")}`)

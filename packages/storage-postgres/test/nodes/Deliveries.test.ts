@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
+import { PgClient } from "@effect/sql-pg/PgClient"
 import { AccountId } from "@frontdesk/core/access/Account"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
@@ -164,6 +165,35 @@ describe("deliveries on many nodes", () => {
       expect(yield* record).toEqual([keysOf((id) => id !== held), keysOf((id) => id === held)])
       yield* Fiber.interrupt(holder)
       expect(yield* record).toEqual([keysOf((id) => id === held), []])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("forty webhooks that somebody holds leave another its places", () =>
+    Effect.gen(function* () {
+      const [node] = yield* Node.make(1)
+      if (node === undefined) return
+      yield* fill(node, 40 * 20, 40, 1)
+      const pg = Context.get(node, PgClient)
+      const isHeld = yield* Latch.make()
+      const holding = Effect.gen(function* () {
+        yield* pg`SET LOCAL idle_in_transaction_session_timeout = 0`
+        yield* pg`SELECT id FROM webhook FOR UPDATE`
+        yield* isHeld.open
+        return yield* Effect.never
+      })
+      const holder = yield* Effect.forkChild(pg.withTransaction(holding))
+      yield* isHeld.await
+      yield* Effect.forkChild(Context.get(node, Dispatcher).run)
+      const until = (isSo: (count: (state: string) => number) => boolean) =>
+        Effect.repeat(Effect.andThen(Effect.sleep("50 millis"), states(node)), {
+          until: (rows) => isSo((state) => Number(rows.find((row) => row["state"] === state)?.["count"] ?? 0))
+        })
+      yield* until((count) => count("leased") >= 256)
+      yield* fill(node, 20, 1, 1)
+      yield* until((count) => count("delivered") === 20)
+      yield* Fiber.interrupt(holder)
+      yield* until((count) => count("delivered") === 41 * 20)
+      expect(yield* Context.get(node, FakeWebhookSender).requests).toHaveLength(41 * 20)
     }).pipe(Effect.scoped)
   )
 })

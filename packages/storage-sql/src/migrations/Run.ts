@@ -59,38 +59,33 @@ export const run = (
       pg: () =>
         Effect.gen(function* () {
           yield* Fitness.checkWritable(sql)
-          // A lock on the table would wait for whoever reads it, a backup for instance.
-          if (yield* areApplied(migrations)) return []
-          return yield* sql
-            .withTransaction(
-              Effect.gen(function* () {
-                // Before there is a table to lock, two could make it at once.
-                yield* sql`SELECT pg_advisory_xact_lock(hashtext(${table}))`
-                if (!(yield* exists)) yield* Fitness.check(sql)
-                yield* sql.unsafe(`SET LOCAL lock_timeout = '${lockTimeout}'`)
-                return yield* apply
-              })
-            )
-            .pipe(
-              Effect.tapError((error) =>
-                isInUse(error)
-                  ? Effect.logWarning(
-                      "The schema cannot be changed while others use its tables; it is tried again",
-                      error
-                    )
-                  : Effect.void
-              ),
-              Effect.retry({ while: isInUse, schedule: Schedule.spaced(pause) })
-            )
+          const attempt = sql.withTransaction(
+            Effect.gen(function* () {
+              // Whatever the role has: an index takes its time, and so does another node that migrates at the moment.
+              yield* sql.unsafe("SET LOCAL statement_timeout = 0")
+              // Before there is a table to lock, two could make it at once.
+              yield* sql`SELECT pg_advisory_xact_lock(hashtext(${table}))`
+              yield* sql.unsafe(`SET LOCAL lock_timeout = '${lockTimeout}'`)
+              // A lock on the table would wait for whoever reads it, a backup for instance.
+              if (yield* areApplied(migrations)) return []
+              if (!(yield* exists)) yield* Fitness.check(sql)
+              return yield* apply
+            })
+          )
+          const again = Effect.retry(attempt, { while: isInUse, schedule: Schedule.spaced(pause) })
+          return yield* Effect.catchIf(attempt, isInUse, (error) =>
+            Effect.logWarning(
+              "The schema cannot be changed while others use its tables; it is tried again until it can",
+              error
+            ).pipe(Effect.andThen(Effect.delay(again, pause)))
+          )
         }),
       orElse: () => apply
     })
   ).pipe(
-    Effect.catchTags({
-      SqlError: (error) => Effect.fail(failed(operation)(error)),
-      MigrationError: (cause) => Effect.fail(new StorageError({ reason: "unknown", operation, cause })),
-      UnfitDatabase: (cause) => Effect.fail(new StorageError({ reason: "unknown", operation, cause }))
-    }),
+    Effect.mapError((error) =>
+      isSqlError(error) ? failed(operation)(error) : new StorageError({ reason: "unknown", operation, cause: error })
+    ),
     Effect.withSpan(operation)
   )
 }

@@ -78,9 +78,9 @@ export const toSqlError = (cause: unknown): SqlError => {
 const isOfDisk = (code: number | undefined): boolean =>
   code !== undefined && [IO_ERROR, FULL, CANNOT_OPEN].includes(code & 0xff)
 
-/** Why a call failed when everybody's would: the disk, and not what was asked of the database. */
-export const outageReason = (error: unknown): string | undefined =>
-  isSqlError(error) && error.reason._tag === "ConnectionError" ? error.reason.message : undefined
+/** Whether a call failed because of the disk, as everybody's would, and not because of what was asked of the database. */
+export const isDiskError = (error: unknown): error is SqlError =>
+  isSqlError(error) && error.reason._tag === "ConnectionError"
 
 const resultCode = (cause: unknown): number | undefined =>
   hasProperty(cause, "errcode") && typeof cause.errcode === "number" ? cause.errcode : undefined

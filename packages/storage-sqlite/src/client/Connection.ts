@@ -21,7 +21,7 @@ export interface ConnectionOptions {
   readonly prepareCacheSize: number
   /** In milliseconds. */
   readonly busyTimeout: number
-  /** Of a connection that writes: of one that reads a full disk is no outage, nor does it show the end of one. */
+  /** Of a connection that writes: of one that reads a full disk is no outage. */
   readonly outage?: Outage | undefined
 }
 

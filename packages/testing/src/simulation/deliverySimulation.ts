@@ -75,7 +75,7 @@ export const deliverySimulation = <E>(
 
     it.effect("another seed lets the same plan happen in another way", () =>
       Effect.gen(function* () {
-        const [chosen] = fc.sample(plan(), { numRuns: 1, seed: 1 })
+        const [chosen] = fc.sample(plan(), { numRuns: 1, seed: 2 })
         if (chosen === undefined) return expect.fail()
         const histories = yield* Effect.forEach([1, 2, 3], (seed) => happen({ ...chosen, seed }))
         expect(new Set(histories.map((history) => lines(history).join())).size).toBe(3)

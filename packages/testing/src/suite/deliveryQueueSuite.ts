@@ -332,6 +332,24 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
+    it.effect(
+      "what was published while its webhook was turned off is cancelled when it is due, but a test is sent",
+      () =>
+        Effect.gen(function* () {
+          const queue = yield* Deliveries.empty
+          const webhook = yield* newWebhook
+          yield* (yield* WebhookStore).update({ ...webhook, status: "disabled" })
+          yield* Deliveries.add(webhook, "call:1")
+          const test = yield* Deliveries.add(webhook, "test:1", { name: "webhook.test" })
+          expect((yield* Deliveries.claim(0)).map(({ id }) => id)).toEqual([test])
+          // The one ended with the claim: nothing but the test's lease is ahead.
+          expect(yield* queue.oldestDue).toEqual(Option.some(Samples.later(0.5)))
+          const { accountId, id } = webhook
+          const { list } = yield* DeliveryStore
+          expect((yield* list(accountId, id, Option.some("cancelled"), { page: 1, limit: 1 })).count).toBe(1)
+        })
+    )
+
     it.effect("nothing of a deleted webhook is claimed, and what is in flight is not recorded", () =>
       Effect.gen(function* () {
         const queue = yield* Deliveries.empty

@@ -179,7 +179,10 @@ export const postponed = (state: State, fact: Extract<Fact, { readonly _tag: "Po
 const withinCaps = (state: State, { elapsed }: Entry, process: string, webhook: ModelWebhook | undefined): void => {
   const { maxInFlight, maxInFlightPerWebhook } = state.settings
   const sending = held(state, process, webhook).filter((claim) => (waitsUntil(state, claim) ?? 0) > elapsed).length
-  const all = held(state, process).filter((claim) => claim.refused === null || isKept(claim)).length
+  // A result that waits because others hold its webhook takes no place.
+  const all = held(state, process).filter(
+    (claim) => claim.passedOver === null && (claim.refused === null || isKept(claim))
+  ).length
   if (sending === maxInFlightPerWebhook) saw(state, "an endpoint has all it may have in flight")
   if (all === maxInFlight) saw(state, "a process has all it may have in flight")
   rule(state, "no more of one endpoint is in flight in one process than may be", sending <= maxInFlightPerWebhook)

@@ -1,5 +1,5 @@
 import type { Entry, Fact } from "../Fact.ts"
-import { disturb, held, mayBeGivenUp, quiet, rule, saw, type State } from "./State.ts"
+import { disturb, held, mayBeGivenUp, type ModelClaim, persistence, quiet, rule, saw, type State } from "./State.ts"
 
 type Disturbance = Extract<
   Fact,
@@ -17,6 +17,12 @@ type Disturbance = Extract<
       | "Settling"
   }
 >
+
+/** Whether a process that stops has offered a result for as long as it may, to a store that did not answer. */
+const isLate = (state: State, { elapsed }: Entry, { answer, process, sent }: ModelClaim): boolean => {
+  const ended = answer?.elapsed ?? (sent ?? elapsed) + state.settings.timeout
+  return elapsed - Math.max(ended, state.stopping.get(process) ?? elapsed) >= persistence
+}
 
 /** What is done to processes, to the clock, and by the store to its callers. */
 export const disturbed = (state: State, entry: Entry, fact: Disturbance): void => {
@@ -42,7 +48,7 @@ export const disturbed = (state: State, entry: Entry, fact: Disturbance): void =
       rule(
         state,
         "a process that stops finishes and records what is in flight first",
-        held(state, fact.process).every((claim) => mayBeGivenUp(state, claim))
+        held(state, fact.process).every((claim) => mayBeGivenUp(state, claim) || isLate(state, entry, claim))
       )
       end(state, fact.process)
       break
