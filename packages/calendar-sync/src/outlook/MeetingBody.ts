@@ -6,8 +6,8 @@
 
 const separator = /_{20,}/
 
-/** A text that has no such line of its own. */
-export const withoutSeparator = (text: string): string => text.replace(/_{20,}/g, "_".repeat(19))
+/** The HTML of a text that has no such line of its own; only as HTML it is what will stand in the body. */
+export const withoutSeparator = (html: string): string => html.replace(/_{20,}/g, "_".repeat(19))
 
 const bodyTag = /<body\b[^<>]*>/i
 

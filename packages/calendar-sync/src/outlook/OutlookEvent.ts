@@ -65,7 +65,7 @@ const fieldsOf = (event: CalendarEvent) => ({
   showAs: EventStatus.blocks(event.status) ? "busy" : "free"
 })
 
-const htmlOf = (event: CalendarEvent): string => fromText(MeetingBody.withoutSeparator(descriptionOf(event)))
+const htmlOf = (event: CalendarEvent): string => MeetingBody.withoutSeparator(fromText(descriptionOf(event)))
 
 /** What a new copy is made of. Outlook reminds people by itself of what is in their calendars, as they have set it. */
 export const newCopy = (event: CalendarEvent, version: string) => ({

@@ -51,7 +51,7 @@ describe("the body of an online meeting", () => {
   it("has another text of Frontdesk's, and all of the meeting, whatever the texts", () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
-        const written = (text: string) => fromText(MeetingBody.withoutSeparator(text))
+        const written = (text: string) => MeetingBody.withoutSeparator(fromText(text))
         const body = `<html><body>\r\n${teams(written(before))}</body></html>`
         expect(textOf(MeetingBody.own(body))).toBe(textOf(written(before)))
         const replaced = MeetingBody.replaceOwn(body, written(after))
