@@ -5,6 +5,7 @@ import { acme, acmeKey, ask } from "./acme.ts"
 import { run, serve, temporaryFolder } from "./frontdesk.ts"
 import { freePort, receiver } from "./http.ts"
 import { containing } from "./matching.ts"
+import { unreachable } from "./unreachable.ts"
 
 describe("frontdesk serve", () => {
   it("answers health, the documentation and what its settings ask for, and logs no secret", async () => {
@@ -49,16 +50,7 @@ describe("frontdesk serve", () => {
 
   it("says what it is set up with, and warns of mail and calls that cannot be had, while it serves", async () => {
     const server = await serve(temporaryFolder(), {
-      settings: {
-        FRONTDESK_MAIL_URL: "smtp://desk:hunter2@127.0.0.1:1",
-        FRONTDESK_MAIL_FROM: "desk@example.com",
-        FRONTDESK_CALL_PROVIDER: "twilio",
-        FRONTDESK_PUBLIC_URL: "https://api.example.com",
-        FRONTDESK_TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
-        FRONTDESK_TWILIO_AUTH_TOKEN: "hunter3",
-        FRONTDESK_TWILIO_VOICE_URL: "https://agent.example.com/voice",
-        FRONTDESK_TWILIO_BASE_URL: "http://127.0.0.1:1"
-      }
+      settings: unreachable
     })
     expect((await fetch(`${server.url}/health`)).status).toBe(200)
     await server.wrote(

@@ -4,18 +4,17 @@ import * as Effect from "effect/Effect"
 import { describe } from "vitest"
 import { CurrentRequestLimits } from "../../src/request/Exchange.ts"
 import { newEvent } from "../fake/Events.ts"
-import type { Asked, Fault } from "../fake/FakeServer.ts"
+import type { Fault } from "../fake/FakeServer.ts"
+import { type FaultCase, faultsOfAll, isCreate, testFaults } from "../fake/Faults.ts"
 import { problem } from "../fake/Google.ts"
 import { opened } from "./opened.ts"
-
-const isInsert = ({ method, url }: Asked) => method === "POST" && url.pathname.endsWith("/events")
 
 const answer = (status: number, reason: string, headers: Record<string, string> = {}): Fault => ({
   kind: "answer",
   reply: { ...problem(status, reason), headers }
 })
 
-const faults: ReadonlyArray<readonly [string, Fault, object]> = [
+const faults: ReadonlyArray<FaultCase> = [
   ["403 rateLimitExceeded", answer(403, "rateLimitExceeded"), { reason: "rate_limited", retryAfterMillis: null }],
   ["403 userRateLimitExceeded", answer(403, "userRateLimitExceeded"), { reason: "rate_limited" }],
   ["403 quotaExceeded", answer(403, "quotaExceeded"), { reason: "rate_limited" }],
@@ -28,30 +27,11 @@ const faults: ReadonlyArray<readonly [string, Fault, object]> = [
   ],
   ["400", answer(400, "invalid"), { reason: "invalid", isRetryable: false }],
   ["503", answer(503, "backendError", { "retry-after": "3" }), { reason: "transport", retryAfterMillis: 3_000 }],
-  [
-    "a redirect",
-    { kind: "answer", reply: { status: 302, headers: { location: "/elsewhere" } } },
-    { reason: "invalid" }
-  ],
-  ["a connection that breaks before it is done", { kind: "dropped" }, { reason: "transport" }],
-  ["a connection that breaks after it is done", { kind: "lost" }, { reason: "transport" }],
-  ["half an answer", { kind: "torn" }, { reason: "transport" }],
-  ["an answer that is no JSON", { kind: "garbled", body: "<html>Sorry</html>" }, { reason: "transport" }],
-  ["an answer that is no event", { kind: "garbled", body: "{}" }, { reason: "invalid" }]
+  ...faultsOfAll(302)
 ]
 
 describe("faults of Google Calendar", () => {
-  it.effect.each(faults)("%s fails with its reason, and the next try makes one event", ([, fault, error]) =>
-    Effect.gen(function* () {
-      const { google, server, write } = yield* opened
-      const event = newEvent()
-      server.fail(fault, isInsert)
-      expect(yield* Effect.flip(write(event))).toMatchObject(error)
-      yield* write(event)
-      expect(google.events.size).toBe(1)
-      expect(server.asked.some(({ url }) => url.pathname === "/elsewhere")).toBe(false)
-    })
-  )
+  testFaults(opened, ({ google }) => google.events.size, faults)
 
   it.live("an answer that does not come in time, or is too big, fails", () =>
     Effect.gen(function* () {
@@ -60,10 +40,10 @@ describe("faults of Google Calendar", () => {
       const limited = write(event).pipe(
         Effect.provideService(CurrentRequestLimits, { timeout: Duration.millis(300), maxBytes: 10_000 })
       )
-      server.fail({ kind: "silent" }, isInsert)
+      server.fail({ kind: "silent" }, isCreate)
       expect(yield* Effect.flip(limited)).toMatchObject({ reason: "transport" })
       google.events.clear()
-      server.fail({ kind: "garbled", body: "x".repeat(20_000) }, isInsert)
+      server.fail({ kind: "garbled", body: "x".repeat(20_000) }, isCreate)
       expect(yield* Effect.flip(limited)).toMatchObject({ reason: "invalid" })
       yield* limited
       expect(google.events.size).toBe(1)

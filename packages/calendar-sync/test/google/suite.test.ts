@@ -3,11 +3,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
 import { GoogleCalendar, OutsideCalendars } from "../../src/index.ts"
 import * as Connections from "../fake/Connections.ts"
 import * as Google from "../fake/Google.ts"
-import { registered } from "../fake/OAuthServer.ts"
+import * as Opened from "../fake/Opened.ts"
 
 class Fake extends Context.Service<Fake, Google.GoogleFake>()("@frontdesk/calendar-sync/test/google/suite.test/Fake") {}
 
@@ -15,8 +14,7 @@ const sync = Layer.unwrap(
   Effect.gen(function* () {
     const { google, urls } = yield* Google.start
     google.oauth.rotates = true
-    const { clientId, clientSecret } = registered
-    const provider = yield* GoogleCalendar.make({ clientId, clientSecret: Redacted.make(clientSecret), ...urls })
+    const provider = yield* GoogleCalendar.make(Opened.options(urls))
     return OutsideCalendars.layer({ google: provider }).pipe(
       Layer.provide(Connections.layer(Connections.connection("google", google.oauth.agree()))),
       Layer.merge(Layer.succeed(Fake, google))

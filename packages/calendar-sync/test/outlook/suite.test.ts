@@ -3,11 +3,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
 import { OutlookCalendar, OutsideCalendars } from "../../src/index.ts"
 import * as Connections from "../fake/Connections.ts"
 import * as Graph from "../fake/Graph.ts"
-import { registered } from "../fake/OAuthServer.ts"
+import * as Opened from "../fake/Opened.ts"
 
 class Fake extends Context.Service<Fake, Graph.GraphFake>()("@frontdesk/calendar-sync/test/outlook/suite.test/Fake") {}
 
@@ -15,8 +14,7 @@ const sync = Layer.unwrap(
   Effect.gen(function* () {
     const { graph, urls } = yield* Graph.start
     graph.oauth.rotates = true
-    const { clientId, clientSecret } = registered
-    const provider = yield* OutlookCalendar.make({ clientId, clientSecret: Redacted.make(clientSecret), ...urls })
+    const provider = yield* OutlookCalendar.make(Opened.options(urls))
     return OutsideCalendars.layer({ outlook: provider }).pipe(
       Layer.provide(Connections.layer(Connections.connection("outlook", graph.oauth.agree()))),
       Layer.merge(Layer.succeed(Fake, graph))

@@ -8,6 +8,7 @@ import { acme, acmeKey, ask } from "../acme.ts"
 import { command, commandJson } from "../command.ts"
 import { run, serve, temporaryFolder } from "../frontdesk.ts"
 import { containing } from "../matching.ts"
+import { unreachable } from "../unreachable.ts"
 import { type Google, openGoogle } from "./google.ts"
 
 const key = `v1:${Buffer.alloc(32, 7).toString("base64")}`
@@ -177,17 +178,7 @@ describe("frontdesk calendars and frontdesk check", () => {
     expect(good).toMatchObject({ code: 0, stderr: "" })
     expect(good.stdout).toMatch(/^ok +google calendar of account 1 /m)
     google.token = "revoked meanwhile"
-    const elsewhere = {
-      ...settings,
-      FRONTDESK_MAIL_URL: "smtp://desk:hunter2@127.0.0.1:1",
-      FRONTDESK_MAIL_FROM: "desk@example.com",
-      FRONTDESK_CALL_PROVIDER: "twilio",
-      FRONTDESK_PUBLIC_URL: "https://api.example.com",
-      FRONTDESK_TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
-      FRONTDESK_TWILIO_AUTH_TOKEN: "hunter3",
-      FRONTDESK_TWILIO_VOICE_URL: "https://agent.example.com/voice",
-      FRONTDESK_TWILIO_BASE_URL: "http://127.0.0.1:1"
-    }
+    const elsewhere = { ...settings, ...unreachable }
     const bad = await command(folder, ["check", "--json"], elsewhere)
     expect(bad.code).toBe(1)
     expect(bad.stderr).toContain("3 of 5 cannot be used")

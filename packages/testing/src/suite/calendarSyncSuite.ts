@@ -170,15 +170,12 @@ export const calendarSyncSuite = <R, E>(
           const { write } = yield* CalendarSync
           const { accountId, providers } = yield* options.connected
           for (const provider of providers) {
-            const event = newEvent(accountId)
-            const copy = yield* write(provider, event)
-            if (copy === null) throw new Error("the event was not written")
-            const known = { ...event, externalCalendars: { [provider]: copy } }
-            yield* options.byHand?.rename(provider, copy.id, "By hand") ?? Effect.void
-            const moved = { ...known, title: "Ours", sequence: 1, updatedAt: later(event) }
+            const { copyId, moved } = yield* touched(provider, accountId, (id) =>
+              options.byHand?.rename(provider, id, "By hand")
+            )
             expect(yield* write(provider, moved).pipe(Effect.flip)).toMatchObject({ reason: "conflict" })
             const find = Effect.map(options.shown(provider), (shown) =>
-              shown.find(({ externalId }) => externalId === copy.id)
+              shown.find(({ externalId }) => externalId === copyId)
             )
             expect(yield* find).toMatchObject({ title: "By hand", isCancelled: false })
             yield* write(provider, { ...moved, status: "cancelled", sequence: 2, updatedAt: later(moved) })
@@ -194,15 +191,10 @@ export const calendarSyncSuite = <R, E>(
           const { write } = yield* CalendarSync
           const { accountId, providers } = yield* options.connected
           for (const provider of providers) {
-            const event = newEvent(accountId)
-            const copy = yield* write(provider, event)
-            if (copy === null) throw new Error("the event was not written")
-            const known = { ...event, externalCalendars: { [provider]: copy } }
-            yield* options.byHand?.remove(provider, copy.id) ?? Effect.void
-            const moved = { ...known, title: "Ours", sequence: 1, updatedAt: later(event) }
+            const { copyId, moved } = yield* touched(provider, accountId, (id) => options.byHand?.remove(provider, id))
             expect(yield* write(provider, moved).pipe(Effect.flip)).toMatchObject({ reason: "gone" })
             yield* write(provider, { ...moved, status: "cancelled", sequence: 2, updatedAt: later(moved) })
-            const shown = (yield* options.shown(provider)).filter(({ externalId }) => externalId === copy.id)
+            const shown = (yield* options.shown(provider)).filter(({ externalId }) => externalId === copyId)
             expect(shown.filter(({ isCancelled }) => !isCancelled)).toEqual([])
           }
         })
@@ -218,6 +210,26 @@ export const calendarSyncSuite = <R, E>(
     )
   })
 }
+
+/** An event that was written, whose copy somebody then touches; and how it is after a change of ours. */
+const touched = Effect.fnUntraced(function* <R>(
+  provider: CalendarProviderKey,
+  accountId: AccountId,
+  touch: (copyId: string) => Effect.Effect<void, never, R> | undefined
+) {
+  const event = newEvent(accountId)
+  const copy = yield* (yield* CalendarSync).write(provider, event)
+  if (copy === null) throw new Error("the event was not written")
+  yield* touch(copy.id) ?? Effect.void
+  const moved = {
+    ...event,
+    externalCalendars: { [provider]: copy },
+    title: "Ours",
+    sequence: 1,
+    updatedAt: later(event)
+  }
+  return { copyId: copy.id, moved }
+})
 
 /** A moment after the event's last change. */
 const later = (event: CalendarEvent) => DateTime.add(event.updatedAt, { seconds: 1 })

@@ -32,7 +32,7 @@ it.effect("the fake calendars know who is connected and what was written, under 
     yield* fake.connect(account, ["google"])
     expect(yield* sync.connected(account)).toMatchObject([{ provider: "google" }])
     expect(yield* sync.write("google", event)).toEqual(yield* sync.write("google", event))
-    const gone = new CalendarSyncError({ reason: "gone", retryAfterMillis: null, cause: "404" })
+    const gone = new CalendarSyncError({ reason: "gone", cause: "404" })
     yield* fake.answerWith(() => Effect.fail(gone))
     expect(yield* sync.write("google", event).pipe(Effect.flip)).toBe(gone)
     expect(yield* fake.written).toHaveLength(2)

@@ -1,0 +1,27 @@
+import type { CalendarEvent, CalendarProviderKey, ExternalCopy } from "@frontdesk/core/calendar/CalendarEvent"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as CopyWriter from "../../src/CopyWriter.ts"
+import type { RemoteProvider } from "../../src/RemoteCalendar.ts"
+import * as Connections from "./Connections.ts"
+import { type OAuthServer, registered } from "./OAuthServer.ts"
+
+/** The options of a provider that is registered with its fake. */
+export const options = <Urls extends object>(urls: Urls) => ({
+  clientId: registered.clientId,
+  clientSecret: Redacted.make(registered.clientSecret),
+  ...urls
+})
+
+/** The calendar of an account that is connected, and how an event is written to it. */
+export const open = Effect.fnUntraced(function* (
+  key: CalendarProviderKey,
+  provider: RemoteProvider,
+  oauth: OAuthServer,
+  id: string
+) {
+  const calendar = yield* provider.open(Connections.connection(key, oauth.agree(), id), () => Effect.succeed(true))
+  const write = (event: CalendarEvent, known?: ExternalCopy | null) =>
+    CopyWriter.write(calendar, event, known ?? undefined)
+  return { calendar, write }
+})
