@@ -24,8 +24,7 @@ const isChangedByHand = ({ revision }: ExternalCopy, copy: RemoteEvent): boolean
   !revision.endsWith(` ${copy.shown}`) &&
   (copy.version === null || revision.startsWith(`${copy.version} `))
 
-const failure = (reason: "conflict" | "gone", cause: string) =>
-  new CalendarSyncError({ reason, retryAfterMillis: null, cause })
+const failure = (reason: "conflict" | "gone", cause: string) => new CalendarSyncError({ reason, cause })
 
 /**
  * Makes a calendar show an event as it is now, as `CalendarSync.write` promises; the same for every provider.

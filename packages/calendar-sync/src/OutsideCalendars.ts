@@ -94,5 +94,4 @@ const knownIn = (calendar: string, copy: ExternalCopy | undefined): ExternalCopy
     ? { ...copy, revision: copy.revision.slice(calendar.length + 1) }
     : undefined
 
-const failure = (reason: CalendarSyncReason, cause: string) =>
-  new CalendarSyncError({ reason, retryAfterMillis: null, cause })
+const failure = (reason: CalendarSyncReason, cause: string) => new CalendarSyncError({ reason, cause })

@@ -50,7 +50,7 @@ const readable = <A>(what: string, read: () => A): Effect.Effect<A, CalendarSync
     try: read,
     catch: (error) => {
       const cause = `${what} cannot be read: ${error instanceof Error ? error.message.slice(0, 200) : "no reason given"}`
-      return new CalendarSyncError({ reason: "invalid", retryAfterMillis: null, cause })
+      return new CalendarSyncError({ reason: "invalid", cause })
     }
   })
 
@@ -77,7 +77,7 @@ const objectsBetween = Effect.fnUntraced(function* (
   const all = yield* query(send, collection, "")
   if (all !== null) return new Map(all)
   const cause = `${collection} refuses every search for events`
-  return yield* new CalendarSyncError({ reason: "invalid", retryAfterMillis: null, cause })
+  return yield* new CalendarSyncError({ reason: "invalid", cause })
 })
 
 /** The objects with events that pass a filter; null when the server has no use for the filter. */
@@ -100,7 +100,7 @@ const query = Effect.fnUntraced(function* (send: DavExchange, collection: string
     if (data === undefined || (resource.status ?? 200) >= 300) {
       // Also how a server says that there is more than it tells (RFC 4791 7.8).
       const cause = `${answer.asked}: ${resource.href} has no data, status ${resource.status ?? "none"}`
-      return yield* new CalendarSyncError({ reason: "transport", retryAfterMillis: null, cause })
+      return yield* new CalendarSyncError({ reason: "transport", cause })
     }
     objects.push([resource.href, data.text])
   }

@@ -78,5 +78,4 @@ const remoteOf = (event: CalendarEvent, { body, headers }: Answer): RemoteEvent 
 
 const unusable = (says: string) => ({ isUsable: false, says })
 
-const failure = (reason: "conflict" | "gone", cause: string) =>
-  new CalendarSyncError({ reason, retryAfterMillis: null, cause })
+const failure = (reason: "conflict" | "gone", cause: string) => new CalendarSyncError({ reason, cause })

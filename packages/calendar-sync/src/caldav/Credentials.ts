@@ -28,7 +28,6 @@ export const decode = (text: Redacted.Redacted<string>): Effect.Effect<CaldavCre
     () =>
       new CalendarSyncError({
         reason: "unauthorized",
-        retryAfterMillis: null,
         cause: "the credentials are no user name and password: connect the calendar anew"
       })
   )

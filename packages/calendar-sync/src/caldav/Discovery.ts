@@ -53,7 +53,7 @@ export const calendars = Effect.fn("Caldav.calendars")(function* (
   const usable = found.flat(2).filter(({ resource }) => isCalendar(resource) && takesEvents(resource))
   if (principals.length > 0) return usable.map(discovered)
   const cause = `${start.href} tells of no account: it may be no CalDAV server`
-  return yield* new CalendarSyncError({ reason: "invalid", retryAfterMillis: null, cause })
+  return yield* new CalendarSyncError({ reason: "invalid", cause })
 })
 
 const principal = `${Multistatus.dav}current-user-principal`

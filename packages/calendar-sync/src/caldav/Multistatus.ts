@@ -33,7 +33,7 @@ export const parse = Effect.fnUntraced(function* (
   answer: Answer
 ): Effect.fn.Return<ReadonlyArray<Resource>, CalendarSyncError> {
   const failure = (reason: "invalid" | "transport", says: string) =>
-    new CalendarSyncError({ reason, retryAfterMillis: null, cause: `${answer.asked}: ${answer.status}: ${says}` })
+    new CalendarSyncError({ reason, cause: `${answer.asked}: ${answer.status}: ${says}` })
   const root = yield* Effect.try({
     try: () => Xml.parse(answer.body),
     catch: () => failure("transport", "the body is no XML")

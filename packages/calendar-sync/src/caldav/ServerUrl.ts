@@ -39,5 +39,4 @@ export const follow = (start: URL, next: URL | null): Effect.Effect<URL, Calenda
   return failure(`${start.href} leads to ${plain.origin}, where credentials are not sent: give that URL if it is right`)
 }
 
-const failure = (cause: string) =>
-  Effect.fail(new CalendarSyncError({ reason: "invalid", retryAfterMillis: null, cause }))
+const failure = (cause: string) => Effect.fail(new CalendarSyncError({ reason: "invalid", cause }))

@@ -55,7 +55,7 @@ export const busy = Effect.fn("GoogleBusy.busy")(function* (
     )
     const found = Object.values((yield* decodeFreeBusy(answer)).calendars)
     const failure = (reason: CalendarSyncReason, says: string) =>
-      new CalendarSyncError({ reason, retryAfterMillis: null, cause: `${answer.asked}: ${says}` })
+      new CalendarSyncError({ reason, cause: `${answer.asked}: ${says}` })
     const errors = found.flatMap(({ errors }) => errors ?? [])
     const [error] = errors
     if (error !== undefined) return yield* failure(reasons.get(error.reason) ?? "transport", error.reason)

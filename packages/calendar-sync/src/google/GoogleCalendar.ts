@@ -2,14 +2,15 @@ import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as HttpClient from "effect/http/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as AccessTokens from "../oauth/AccessTokens.ts"
-import * as AuthorizedExchange from "../oauth/AuthorizedExchange.ts"
+import type { AuthorizedExchange } from "../oauth/AuthorizedExchange.ts"
+import * as AuthorizedProvider from "../oauth/AuthorizedProvider.ts"
 import type { OAuthClient, Registration } from "../oauth/OAuthClient.ts"
 import type { RemoteCalendar, RemoteProvider } from "../RemoteCalendar.ts"
+import { ifMatch } from "../request/Condition.ts"
 import { decode } from "../request/Json.ts"
 import { busy } from "./GoogleBusy.ts"
 import { copyOf, fieldsOf, GoogleEvent, idOf, isDeletedByHand, patchOf } from "./GoogleEvent.ts"
@@ -47,22 +48,12 @@ const decodeEvents = decode(Schema.Struct({ accessRole: Schema.String, summary: 
  * The id of a copy is made from the event's UUID, so that a repeat makes no second one. A cancelled event has the status
  * `cancelled`, which Google shows in its bin and takes back. Google mails nobody: `sendUpdates=none` on every write.
  */
-export const make = Effect.fnUntraced(function* (
-  options: GoogleOptions
-): Effect.fn.Return<RemoteProvider, never, HttpClient.HttpClient> {
-  const http = yield* HttpClient.HttpClient
-  const tokens = AccessTokens.make(client(options))
-  const apiUrl = options.apiUrl ?? "https://www.googleapis.com/calendar/v3"
-  return {
-    open: (connection, renewed) =>
-      AuthorizedExchange.open(tokens, connection, renewed).pipe(
-        Effect.map((send) => calendarOf(send, apiUrl, connection.connection.calendar)),
-        Effect.provideService(HttpClient.HttpClient, http)
-      )
-  }
-})
+export const make = (options: GoogleOptions): Effect.Effect<RemoteProvider, never, HttpClient.HttpClient> =>
+  AuthorizedProvider.make(client(options), (send, calendar) =>
+    calendarOf(send, options.apiUrl ?? "https://www.googleapis.com/calendar/v3", calendar)
+  )
 
-const calendarOf = (send: AuthorizedExchange.AuthorizedExchange, apiUrl: string, calendar: string): RemoteCalendar => {
+const calendarOf = (send: AuthorizedExchange, apiUrl: string, calendar: string): RemoteCalendar => {
   const events = `${apiUrl}/calendars/${encodeURIComponent(calendar)}/events`
   const eventUrl = (id: string): string => `${events}/${encodeURIComponent(id)}`
   const silent = HttpClientRequest.setUrlParam("sendUpdates", "none")
@@ -86,12 +77,12 @@ const calendarOf = (send: AuthorizedExchange.AuthorizedExchange, apiUrl: string,
       const present = yield* find(event, null)
       if (Option.isSome(present)) return present.value
       const cause = `${answer.asked}: 409: it was there, and somebody has deleted it`
-      return yield* new CalendarSyncError({ reason: "gone", retryAfterMillis: null, cause })
+      return yield* new CalendarSyncError({ reason: "gone", cause })
     }),
     replace: Effect.fn("GoogleCalendar.replace")(function* (event, version, { etag, id }) {
       const answer = yield* HttpClientRequest.patch(eventUrl(id)).pipe(
         silent,
-        etag === null ? (request) => request : HttpClientRequest.setHeader("if-match", etag),
+        ifMatch(etag),
         HttpClientRequest.bodyJsonUnsafe(patchOf(event, version)),
         send,
         Effect.flatMap(accepted)

@@ -110,7 +110,6 @@ export const make = (client: OAuthClient): AccessTokens => {
 const otherCredentials = () =>
   new CalendarSyncError({
     reason: "conflict",
-    retryAfterMillis: null,
     cause: "the connection has other credentials by now"
   })
 

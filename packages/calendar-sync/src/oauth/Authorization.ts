@@ -49,7 +49,7 @@ export const begin = Effect.fn("Authorization.begin")(function* (
   }
 })
 
-const failure = (cause: string) => new CalendarSyncError({ reason: "unauthorized", retryAfterMillis: null, cause })
+const failure = (cause: string) => new CalendarSyncError({ reason: "unauthorized", cause })
 
 /** The code in the URL that the browser was sent to; `unauthorized` when the person declined, or it answers another. */
 export const codeOf = Effect.fnUntraced(function* (

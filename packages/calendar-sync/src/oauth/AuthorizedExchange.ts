@@ -37,7 +37,6 @@ export const open = Effect.fnUntraced(function* (
       Effect.fail(
         new CalendarSyncError({
           reason: "transport",
-          retryAfterMillis: null,
           cause: `renewed credentials could not be kept: ${operation}: ${reason}`
         })
       )

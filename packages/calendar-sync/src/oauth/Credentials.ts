@@ -23,7 +23,6 @@ export const decode = (
       () =>
         new CalendarSyncError({
           reason: "unauthorized",
-          retryAfterMillis: null,
           cause: "the credentials of the connection hold no refresh token: connect the account anew"
         })
     )

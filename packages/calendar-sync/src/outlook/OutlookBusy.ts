@@ -73,8 +73,7 @@ export const busy = Effect.fn("OutlookBusy.busy")(function* (
       if (!occurrence.isCancelled && !free.has(occurrence.showAs)) occurrences.push(occurrence)
     }
     if (link === undefined) return undefined
-    const failure = (says: string) =>
-      new CalendarSyncError({ reason: "invalid", retryAfterMillis: null, cause: `${answer.asked}: ${says}` })
+    const failure = (says: string) => new CalendarSyncError({ reason: "invalid", cause: `${answer.asked}: ${says}` })
     if (isLast) return yield* failure(`more than ${maximumPages} pages`)
     // The token goes nowhere else, whoever wrote the link.
     if (!isAt(link, apiUrl)) return yield* failure("the next page is somewhere else")

@@ -2,14 +2,15 @@ import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as HttpClient from "effect/http/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as AccessTokens from "../oauth/AccessTokens.ts"
-import * as AuthorizedExchange from "../oauth/AuthorizedExchange.ts"
+import type { AuthorizedExchange } from "../oauth/AuthorizedExchange.ts"
+import * as AuthorizedProvider from "../oauth/AuthorizedProvider.ts"
 import type { OAuthClient, Registration } from "../oauth/OAuthClient.ts"
 import type { RemoteCalendar, RemoteProvider } from "../RemoteCalendar.ts"
+import { ifMatch } from "../request/Condition.ts"
 import { decode } from "../request/Json.ts"
 import { accepted } from "../request/Refusal.ts"
 import { busy } from "./OutlookBusy.ts"
@@ -65,22 +66,12 @@ const decodeCalendar = decode(Schema.Struct({ name: Schema.NullOr(Schema.String)
  * Frontdesk's id and version of an event lie in extended properties of the copy; `transactionId` makes a repeated create
  * one. Ids are the changeable ones: by an immutable id a deleted event would still be found, among the deleted items.
  */
-export const make = Effect.fnUntraced(function* (
-  options: OutlookOptions
-): Effect.fn.Return<RemoteProvider, never, HttpClient.HttpClient> {
-  const http = yield* HttpClient.HttpClient
-  const tokens = AccessTokens.make(client(options))
-  const apiUrl = options.apiUrl ?? "https://graph.microsoft.com/v1.0"
-  return {
-    open: (connection, renewed) =>
-      AuthorizedExchange.open(tokens, connection, renewed).pipe(
-        Effect.map((send) => calendarOf(send, apiUrl, connection.connection.calendar)),
-        Effect.provideService(HttpClient.HttpClient, http)
-      )
-  }
-})
+export const make = (options: OutlookOptions): Effect.Effect<RemoteProvider, never, HttpClient.HttpClient> =>
+  AuthorizedProvider.make(client(options), (send, calendar) =>
+    calendarOf(send, options.apiUrl ?? "https://graph.microsoft.com/v1.0", calendar)
+  )
 
-const calendarOf = (send: AuthorizedExchange.AuthorizedExchange, apiUrl: string, calendar: string): RemoteCalendar => {
+const calendarOf = (send: AuthorizedExchange, apiUrl: string, calendar: string): RemoteCalendar => {
   const calendarUrl = `${apiUrl}/me/${calendar === primary ? "calendar" : `calendars/${encodeURIComponent(calendar)}`}`
   const eventUrl = (id: string): string => `${calendarUrl}/events/${encodeURIComponent(id)}`
   const withMarks = HttpClientRequest.setUrlParams({ $select: selected, $expand: expandVersion })
@@ -106,8 +97,7 @@ const calendarOf = (send: AuthorizedExchange.AuthorizedExchange, apiUrl: string,
     return Option.fromUndefinedOr(first)
   })
 
-  const failure = (reason: "conflict" | "gone", cause: string) =>
-    new CalendarSyncError({ reason, retryAfterMillis: null, cause })
+  const failure = (reason: "conflict" | "gone", cause: string) => new CalendarSyncError({ reason, cause })
 
   return {
     find: Effect.fn("OutlookCalendar.find")(function* (event, id) {
@@ -134,7 +124,7 @@ const calendarOf = (send: AuthorizedExchange.AuthorizedExchange, apiUrl: string,
       // `If-Match` is not documented for events: whether somebody was faster is seen here, and there if it is heeded.
       if ((current["@odata.etag"] ?? null) !== etag) return yield* failure("conflict", "the event was changed there")
       const answer = yield* HttpClientRequest.patch(eventUrl(id)).pipe(
-        etag === null ? (request) => request : HttpClientRequest.setHeader("if-match", etag),
+        ifMatch(etag),
         HttpClientRequest.bodyJsonUnsafe(patchOf(event, version, current)),
         inUtc,
         send,

@@ -54,7 +54,7 @@ export const send = Effect.fn("Exchange.send")(function* (
   const { maxBytes, timeout } = yield* CurrentRequestLimits
   const asked = `${request.method} ${request.url.replace(/[?#].*$/s, "")}`
   const failure = (reason: "invalid" | "transport", says: string) =>
-    new CalendarSyncError({ reason, retryAfterMillis: null, cause: `${asked}: ${says}` })
+    new CalendarSyncError({ reason, cause: `${asked}: ${says}` })
   const lost = (error: HttpClientError.HttpClientError) =>
     failure("transport", `no whole answer${codeOf(error.reason)}`)
 

@@ -16,7 +16,7 @@ export const decode = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) =
   const decodeBody = Schema.decodeUnknownEffect(schema, { errors: "all" })
   return Effect.fnUntraced(function* ({ asked, body, status }: Answer) {
     const failure = (reason: "invalid" | "transport", says: string) =>
-      new CalendarSyncError({ reason, retryAfterMillis: null, cause: `${asked}: ${status}: ${says}` })
+      new CalendarSyncError({ reason, cause: `${asked}: ${status}: ${says}` })
     const json = yield* Effect.mapError(parse(body), () => failure("transport", "the body is no JSON"))
     return yield* Effect.mapError(decodeBody(json), ({ issue }) => {
       const problems = FieldProblems.fromIssue(issue).map(({ field, message }) => `${field} ${message}`.trim())

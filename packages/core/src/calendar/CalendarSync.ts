@@ -37,8 +37,8 @@ export class CalendarSyncError extends Schema.TaggedError<CalendarSyncError>(
   "@frontdesk/core/calendar/CalendarSyncError"
 )("CalendarSyncError", {
   reason: CalendarSyncReason,
-  /** When the provider says it may be asked again, in milliseconds from now. */
-  retryAfterMillis: Schema.NullOr(Schema.Int),
+  /** When the provider says it may be asked again, in milliseconds from now; null, unless given, when it does not say. */
+  retryAfterMillis: Schema.NullOr(Schema.Int).pipe(Schema.withConstructorDefault(Effect.succeed(null))),
   /** What was asked and answered; never a credential. */
   cause: Schema.Defect()
 }) {
@@ -93,7 +93,6 @@ export class CalendarSync extends Context.Service<
       Effect.fail(
         new CalendarSyncError({
           reason: "invalid",
-          retryAfterMillis: null,
           cause: `no outside calendar is connected for account ${accountId}`
         })
       )

@@ -184,8 +184,7 @@ describe("Availability", () => {
     Effect.gen(function* () {
       const outside = yield* Outside
       outside.providers = ["outlook"]
-      outside.onBusy = () =>
-        Effect.fail(new CalendarSyncError({ reason: "unauthorized", retryAfterMillis: null, cause: "expired" }))
+      outside.onBusy = () => Effect.fail(new CalendarSyncError({ reason: "unauthorized", cause: "expired" }))
       expect(yield* Effect.flip(find())).toMatchObject({ _tag: "CalendarUnavailable", provider: "outlook" })
     }).pipe(inAccount(morning))
   )

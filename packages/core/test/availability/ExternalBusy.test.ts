@@ -22,7 +22,7 @@ const [monday, tuesday] = [DateTime.makeUnsafe("2026-06-01"), DateTime.makeUnsaf
 
 type Busy = ReturnType<CalendarSync["Service"]["busy"]>
 
-const down: Busy = Effect.fail(new CalendarSyncError({ reason: "transport", retryAfterMillis: null, cause: "down" }))
+const down: Busy = Effect.fail(new CalendarSyncError({ reason: "transport", cause: "down" }))
 
 const busyFrom = (start: number): Busy => Effect.succeed([{ start, end: start + 1 }])
 

@@ -83,7 +83,7 @@ describe("OutboxWorker, copies in outside calendars", () => {
         outside.onWrite = () =>
           Effect.suspend(() => {
             count += 1
-            return Effect.fail(new CalendarSyncError({ reason, retryAfterMillis: null, cause: "by hand" }))
+            return Effect.fail(new CalendarSyncError({ reason, cause: "by hand" }))
           })
         yield* drain
         yield* TestClock.adjust("10 seconds")

@@ -18,7 +18,7 @@ import { hour, inAccount, Outside, published } from "../calendar/world.ts"
 
 const body = { ...hour(), customerEmail: "jo@example.com" }
 
-const transport = new CalendarSyncError({ reason: "transport", retryAfterMillis: null, cause: "down" })
+const transport = new CalendarSyncError({ reason: "transport", cause: "down" })
 
 const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
 
@@ -131,8 +131,7 @@ describe("OutboxWorker", () => {
       const abandoned: Array<string> = []
       const store = yield* OutboxStore
       yield* make("google")
-      outside.onWrite = () =>
-        Effect.fail(new CalendarSyncError({ reason: "conflict", retryAfterMillis: null, cause: "by hand" }))
+      outside.onWrite = () => Effect.fail(new CalendarSyncError({ reason: "conflict", cause: "by hand" }))
       outside.onMail = Effect.fail(new MailerError({ reason: "invalid", cause: "no such mailbox" }))
       const watched = OutboxStore.of({
         ...store,
@@ -163,7 +162,7 @@ describe("OutboxWorker", () => {
         [100, "rate_limited"]
       ] as const) {
         yield* (yield* CalendarEvents).patch({ id }, { title: reason })
-        outside.onWrite = () => Effect.fail(new CalendarSyncError({ reason, retryAfterMillis: null, cause: "down" }))
+        outside.onWrite = () => Effect.fail(new CalendarSyncError({ reason, cause: "down" }))
         for (let minutes = 0; minutes < hours * 60; minutes += 10) {
           yield* drain
           yield* TestClock.adjust("10 minutes")

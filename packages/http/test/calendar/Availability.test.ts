@@ -58,7 +58,7 @@ describe.each(storages)("Contract 4.6, availability, on %s", (storage) => {
     const connected = await world.caller()
     const fake = await world.run(FakeCalendarSync)
     await world.run(fake.connect(connected.account.id, ["outlook"]))
-    const down = new CalendarSyncError({ reason: "unauthorized", retryAfterMillis: null, cause: "a secret cause" })
+    const down = new CalendarSyncError({ reason: "unauthorized", cause: "a secret cause" })
     await world.run(fake.answerBusyWith(Effect.fail(down)))
     const answer = await connected.get(`${path}?${monday}`)
     expect([answer.status, answer.json]).toEqual([503, refusal("provider_unavailable")])
