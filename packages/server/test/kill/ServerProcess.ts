@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process"
-import { Agent, request } from "node:http"
+import { request } from "node:http"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import process from "node:process"
@@ -84,15 +84,12 @@ export const start = ({ folder, kill, port, settings }: StartOptions): ServerPro
     })
     child.once("close", (code, signal) => resolve({ code, signal }))
   })
-  // Of its own, so that no connection to a process before is used.
-  const agent = new Agent({ keepAlive: true })
-  void ended.then(() => agent.destroy())
-
   const ask: ServerProcess["ask"] = (method, path, body, key = null) =>
     new Promise<Answer | null>((resolve) => {
       const asked = request(`${url}${path}`, {
         method,
-        agent,
+        // Each on a connection of its own: one that is kept may be closed by the server just when it is used again.
+        agent: false,
         timeout: patience,
         headers: {
           authorization: `Bearer ${acmeKey}`,
