@@ -11,7 +11,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
-/** How long a worker waits before it starts again, after so many ends in a row. */
+/** How long a worker waits before it starts again, with so many ends in a row before this one. */
 const backoff = (ends: number): Duration.Duration =>
   Duration.min(Duration.millis(200 * 2 ** ends), Duration.seconds(30))
 
@@ -25,14 +25,15 @@ export const supervise = Effect.fnUntraced(function* <A, E, R>(
 ): Effect.fn.Return<never, never, R> {
   let ends = 0
   while (true) {
-    const startedAt = yield* Clock.currentTimeMillis
+    const startedAt = yield* Clock.monotonicTimeNanos
     yield* worker.pipe(
       Effect.andThen(Effect.logWarning(`The worker "${name}" has ended and is started again`)),
       Effect.catchCause((cause) => Outage.log("Error", `The worker "${name}" has failed and is started again`, cause))
     )
-    const ran = (yield* Clock.currentTimeMillis) - startedAt
-    ends = ran >= Duration.toMillis(wellAfter) ? 0 : ends + 1
+    const ran = Duration.nanos((yield* Clock.monotonicTimeNanos) - startedAt)
+    if (Duration.isGreaterThanOrEqualTo(ran, wellAfter)) ends = 0
     yield* Effect.sleep(backoff(ends))
+    ends += 1
   }
 })
 

@@ -13,11 +13,11 @@ describe("a worker", () => {
         return starts % 3 === 0 ? Effect.void : starts % 3 === 1 ? Effect.fail("no") : Effect.die("broken")
       })
       yield* Effect.forkChild(supervise("test", worker))
-      yield* TestClock.adjust("399 millis")
+      yield* TestClock.adjust("199 millis")
       expect(starts).toBe(1)
       yield* TestClock.adjust("1 millis")
       expect(starts).toBe(2)
-      yield* TestClock.adjust("800 millis")
+      yield* TestClock.adjust("400 millis")
       expect(starts).toBe(3)
       yield* TestClock.adjust("10 minutes")
       const later = starts

@@ -59,7 +59,8 @@ export const make = Effect.fnUntraced(function* (options: {
     const mayBeOver = () =>
       now() - outage.lastFailureAt >= Duration.toMillis(quiet) || now() - outage.since >= Duration.toMillis(longest)
     do yield* Effect.sleep(quiet)
-    while (!(mayBeOver() && (yield* options.isOver)))
+    // A look that breaks has not seen that it is over; nobody else would look.
+    while (!(mayBeOver() && (yield* Effect.catchDefect(options.isOver, () => Effect.succeed(false)))))
     present = undefined
     overAt = now()
     const seconds = ((outage.lastFailureAt - outage.since) / 1_000).toFixed(1)

@@ -44,6 +44,12 @@ export interface Step {
   readonly after: number | null
 }
 
+/** A step that looked at these rows; one that met fewer than it might have is the last. */
+export const stepOver = (rows: ReadonlyArray<number>, limit: number, count: number): Step => ({
+  count,
+  after: rows.length < limit ? null : (rows.at(-1) ?? null)
+})
+
 /** Port: where events and their deliveries are kept, and what can be seen and asked of them. */
 export class DeliveryStore extends Context.Service<
   DeliveryStore,

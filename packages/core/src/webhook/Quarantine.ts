@@ -17,7 +17,7 @@ export interface Quarantine {
  * without a result: a quarter as many at each further time, and in the end it is alone, three times if it may be taken
  * four times or more. One that was never taken before is under no suspicion.
  */
-export const companyOf = (taken: number, maxClaims: number): number =>
+const companyOf = (taken: number, maxClaims: number): number =>
   taken === 0 ? Number.POSITIVE_INFINITY : Math.max(1, 4 ** (maxClaims - 3 - taken))
 
 /**

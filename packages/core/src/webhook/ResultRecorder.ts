@@ -1,3 +1,4 @@
+import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -47,9 +48,9 @@ const giveUp = (count: number, reason: unknown): Effect.Effect<void> =>
  *
  * What a result says stays true however long the store is out of reach, so it is kept, in its place, and offered until
  * the store is back; if somebody else has taken the delivery by then, it changes nothing. What was refused together is
- * offered in smaller and smaller parts, in turn with what is new, so that one result which cannot be taken holds up no
- * other for long. Results of a webhook that others hold go with the next batch (`BusyResults`). Of the webhooks of either
- * this process claims nothing meanwhile: a lease that has ended would be taken anew, and what has its result sent again.
+ * offered in halves, in turn with what is new, so that one result which cannot be taken holds up no other for long.
+ * Results of a webhook that others hold go with the next batch (`BusyResults`). Of the webhooks of either this process
+ * claims nothing meanwhile: a lease that has ended would be taken anew, and what has its result sent again.
  */
 export const make: (
   inFlight: Pick<InFlight, "count" | "hold">,
@@ -64,11 +65,10 @@ export const make: (
     const kept = new Set<DeliveryResult>()
     let fresh: Array<DeliveryResult> = []
     const busy = BusyResults.make(keptPerPlace * maxInFlight)
-    let refused: ReadonlyArray<DeliveryResult> = []
+    /** In the parts in which it is offered again. */
+    let refused: ReadonlyArray<ReadonlyArray<DeliveryResult>> = []
+    /** Why the last was refused; null when none of it waits. */
     let refusal: StorageError | null = null
-    /** How many of those refused are offered together. */
-    let part = Number.POSITIVE_INFINITY
-    let isTurnOfRefused = false
     /** How many offers in a row settled nothing. */
     let tries = 0
     let closing = false
@@ -78,68 +78,62 @@ export const make: (
       if (results.length > 0) onSettled(results)
     }
 
+    /** Ever longer while nothing is settled; for what others hold, and nothing else, no longer than until there is more. */
+    const rest = Effect.suspend(() => {
+      if (kept.size === 0 || (tries === 0 && fresh.length + refused.length > 0)) return Effect.void
+      const pause = Effect.sleep(Duration.min(Duration.millis(5 * 2 ** tries), longestPause))
+      return closing || refused.length > 0 ? pause : Effect.raceFirst(some.await, pause)
+    })
+
+    /** Offers results, and rests if nothing is to be offered at once. */
     const offer = Effect.fnUntraced(function* (batch: ReadonlyArray<DeliveryResult>) {
       const now = yield* DateTime.now
       const answer = yield* queue.record(batch, now).pipe(
         Effect.catchDefect((cause) => Effect.fail(new StorageError({ reason: "unknown", operation: "record", cause }))),
         Effect.result
       )
+      const keys = new Set(Result.isSuccess(answer) ? answer.success.busy : [])
+      let settled = yield* busy.sort(batch, ({ key }) => keys.has(key), now)
       if (Result.isSuccess(answer)) {
-        const keys = new Set(answer.success.busy)
-        const settled = yield* busy.sort(batch, ({ key }) => keys.has(key), now)
         const lost = batch.length - answer.success.recorded.length - answer.success.busy.length
         if (lost > 0) yield* Metric.update(DeliveryMetrics.lostLeases, lost)
-        if (refused.length === 0) {
-          refusal = null
-          part = Number.POSITIVE_INFINITY
-        }
-        return settled
+      } else if (batch.length === 1 && !answer.failure.isRetryable) yield* giveUp(1, answer.failure)
+      else {
+        if (refusal === null)
+          yield* Outage.log("Warn", "webhook results wait until the store can take them", answer.failure)
+        refusal = answer.failure
+        refused = [...refused, ...Arr.chunksOf(batch, Math.ceil(batch.length / 2))]
+        settled = []
       }
-      yield* busy.sort(batch, () => false, now)
-      if (batch.length === 1 && !answer.failure.isRetryable) {
-        yield* giveUp(1, answer.failure)
-        return batch
-      }
-      if (refusal === null)
-        yield* Outage.log("Warn", "webhook results wait until the store can take them", answer.failure)
-      refusal = answer.failure
-      part = Math.min(part, Math.ceil(batch.length / 2))
-      refused = [...refused, ...batch]
-      return []
+      if (refused.length === 0) refusal = null
+      tries = settled.length > 0 ? 0 : tries + 1
+      inFlight.hold(new Set([...busy.all(), ...refused.flat()].map(({ webhookId }) => webhookId)), busy.size())
+      settle(settled)
+      yield* rest
     })
 
-    const nextBatch = Effect.gen(function* () {
+    /** Offers what is new, with what others held; then one part of what was refused. */
+    const round = Effect.gen(function* () {
       if (kept.size === 0) yield* some.await
-      else if (tries > 0 || fresh.length + refused.length === 0) {
-        const pause = Effect.sleep(Duration.min(Duration.millis(5 * 2 ** tries), longestPause))
-        yield* closing || refused.length > 0 ? pause : Effect.raceFirst(some.await, pause)
-      }
       if (!closing && fresh.length > 0) {
         yield* Effect.raceFirst(enough.await, Effect.sleep(batchDelay))
         // What has arrived by now and was not looked at goes with them.
         yield* Effect.yieldNow
       }
-      isTurnOfRefused = refused.length > 0 && !(isTurnOfRefused && fresh.length + busy.size() > 0)
-      const batch = isTurnOfRefused ? refused.slice(0, part) : [...busy.all(), ...fresh]
-      if (isTurnOfRefused) refused = refused.slice(part)
-      else {
-        fresh = []
-        if (!closing) {
-          some.closeUnsafe()
-          enough.closeUnsafe()
-        }
-      }
-      if (batch.length === 0) return
-      const settled = yield* offer(batch)
-      tries = settled.length > 0 ? 0 : tries + 1
-      inFlight.hold(new Set([...busy.all(), ...refused].map(({ webhookId }) => webhookId)), busy.size())
-      settle(settled)
+      const batch = [...busy.all(), ...fresh]
+      fresh = []
+      some.closeUnsafe()
+      enough.closeUnsafe()
+      if (batch.length > 0) yield* offer(batch)
+      const [part, ...others] = refused
+      refused = others
+      if (part !== undefined) yield* offer(part)
     })
 
     const fiber = yield* Effect.forkScoped(
       Effect.whileLoop({
         while: () => !closing || kept.size > 0,
-        body: () => nextBatch,
+        body: () => round,
         step: () => {}
       })
     )
@@ -163,7 +157,7 @@ export const make: (
         kept.add(result)
         fresh.push(result)
         some.openUnsafe()
-        const others = inFlight.count() - busy.size() - refused.length
+        const others = inFlight.count() - busy.size() - refused.flat().length
         if (fresh.length >= Math.max(batchSize, others / 2)) enough.openUnsafe()
       },
       failure: Effect.andThen(Fiber.join(fiber), Effect.never)

@@ -40,7 +40,7 @@ export const make = Effect.fnUntraced(function* (
 })
 
 /** The secrets that sign now, the present one first. */
-export const signingSecrets = (
+const signingSecrets = (
   { current, previous }: WebhookSecrets,
   now: DateTime.Utc
 ): ReadonlyArray<Redacted.Redacted<string>> =>

@@ -11,7 +11,7 @@ import type { StorageError } from "../storage/StorageError.ts"
 import * as Page from "../values/Page.ts"
 import type { Delivery, DeliveryId } from "./Delivery.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
-import { DeliveryStore } from "./DeliveryStore.ts"
+import { DeliveryStore, type Step } from "./DeliveryStore.ts"
 import type { Webhook, WebhookId } from "./Webhook.ts"
 import { DeliveryNotFound, WebhookNotFound } from "./WebhookError.ts"
 import type { DeliveryQuery } from "./WebhookInput.ts"
@@ -145,13 +145,14 @@ export class WebhookOperations extends Context.Service<
           const now = yield* DateTime.now
           const which = { accountId, webhookId: id, since, until: now, limit: stepSize }
           let total = 0
-          let step = yield* deliveryStore.redeliverFailed({ ...which, after: null }, now)
-          while (true) {
+          let after: number | null = null
+          do {
+            const step: Step = yield* deliveryStore.redeliverFailed({ ...which, after }, now)
             total += step.count
             if (step.count > 0) yield* Effect.andThen(signal.notify, onProgress(total))
-            if (step.after === null) return total
-            step = yield* deliveryStore.redeliverFailed({ ...which, after: step.after }, now)
-          }
+            after = step.after
+          } while (after !== null)
+          return total
         })
 
         const test = Effect.fn("WebhookOperations.test")(function* (id: WebhookId) {

@@ -1,15 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
-import { CallId } from "@frontdesk/core/call/Call"
 import * as DeliveryMetrics from "@frontdesk/core/webhook/DeliveryMetrics"
 import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
-import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
-import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { answered, FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as TestClock from "effect/testing/TestClock"
-import { call } from "./samples.ts"
+import { drain, ended, subscribe } from "./delivering.ts"
 import { world } from "./world.ts"
 
 describe("DeliveryMetrics", () => {
@@ -46,13 +43,3 @@ describe("DeliveryMetrics", () => {
     )
   )
 })
-
-const subscribe = Effect.fnUntraced(function* (url: string) {
-  const { webhook } = yield* (yield* Webhooks).create({ name: "n", url, subscribedEvents: ["call.ended"] })
-  return webhook.id
-})
-
-const ended = (id: number) =>
-  Effect.flatMap(EventPublisher, ({ publish }) => publish({ name: "call.ended", call: call({ id: CallId.make(id) }) }))
-
-const drain = Effect.flatMap(Dispatcher, (dispatcher) => dispatcher.drain)

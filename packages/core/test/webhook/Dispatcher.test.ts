@@ -6,7 +6,6 @@ import type { DeliveryResult } from "@frontdesk/core/webhook/Delivery"
 import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
 import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
 import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
-import { CallId } from "@frontdesk/core/call/Call"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import { answered, FakeWebhookSender, noAnswer } from "@frontdesk/testing/fake/FakeWebhookSender"
@@ -17,6 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
+import { deliveries, drain, ended, subscribeTo } from "./delivering.ts"
 import { call } from "./samples.ts"
 import { world } from "./world.ts"
 
@@ -331,22 +331,9 @@ describe("Dispatcher.run", () => {
   )
 })
 
-const subscribe = Effect.fnUntraced(function* (url: string) {
-  const subscribedEvents = ["call.started", "call.ended", "call.summary"]
-  const { webhook } = yield* (yield* Webhooks).create({ name: "n", url, subscribedEvents })
-  return webhook.id
-})
-
-/** The end of a call of its own. */
-const ended = (id: number) =>
-  Effect.flatMap(EventPublisher, ({ publish }) => publish({ name: "call.ended", call: call({ id: CallId.make(id) }) }))
+const subscribe = (url: string) => subscribeTo(url, ["call.started", "call.ended", "call.summary"])
 
 const webhook = (id: WebhookId) => Effect.flatMap(Webhooks, (webhooks) => webhooks.get(id))
-
-const deliveries = (id: WebhookId) =>
-  Effect.flatMap(Webhooks, (webhooks) => Effect.map(webhooks.deliveries(id), ({ items }) => items))
-
-const drain = Effect.flatMap(Dispatcher, (dispatcher) => dispatcher.drain)
 
 const now = Effect.map(DateTime.now, DateTime.toEpochMillis)
 

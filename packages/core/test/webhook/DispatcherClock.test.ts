@@ -1,15 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
-import { CallId } from "@frontdesk/core/call/Call"
 import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
-import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
-import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { answered, FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
 import { withClockApart } from "@frontdesk/testing/suite/WallClock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import { call } from "./samples.ts"
+import { deliveries, endedAndTold, subscribe } from "./delivering.ts"
 import { world } from "./world.ts"
 
 const hour = 3_600_000
@@ -19,16 +16,16 @@ describe("Dispatcher beside a clock that is set anew", () => {
     beside((set) =>
       Effect.gen(function* () {
         const fake = yield* FakeWebhookSender
-        const id = yield* subscribe
+        const id = yield* subscribe("https://a.example")
         yield* fake.answerWith(() => Effect.as(Effect.sleep("2 seconds"), answered(500)))
         yield* Effect.forkScoped((yield* Dispatcher).run)
-        yield* ended(1)
+        yield* endedAndTold(1)
         yield* TestClock.adjust("1 second")
         set(-hour)
         yield* TestClock.adjust("1100 millis")
         expect(yield* deliveries(id)).toMatchObject([{ attempts: [{ durationMs: 0 }] }])
         yield* fake.answerWith(() => answered(500))
-        yield* ended(2)
+        yield* endedAndTold(2)
         yield* TestClock.adjust("1 second")
         expect(yield* fake.requests).toHaveLength(2)
         yield* TestClock.adjust("58 seconds")
@@ -43,13 +40,13 @@ describe("Dispatcher beside a clock that is set anew", () => {
     beside((set) =>
       Effect.gen(function* () {
         const fake = yield* FakeWebhookSender
-        const id = yield* subscribe
+        const id = yield* subscribe("https://a.example")
         yield* fake.answerWith(() => answered(500))
         yield* Effect.forkScoped((yield* Dispatcher).run)
-        yield* ended(1)
+        yield* endedAndTold(1)
         yield* TestClock.adjust("1 second")
         yield* fake.answerWith(() => Effect.as(Effect.sleep("5 seconds"), answered(200)))
-        yield* ended(2)
+        yield* endedAndTold(2)
         yield* TestClock.adjust("1 second")
         expect(yield* fake.requests).toHaveLength(2)
         set(hour)
@@ -70,19 +67,5 @@ describe("Dispatcher beside a clock that is set anew", () => {
 const beside = <A, E>(
   test: (set: (millis: number) => void) => Effect.Effect<A, E, Layer.Success<ReturnType<typeof world>> | Scope.Scope>
 ) => withClockApart((set) => test(set).pipe(Effect.scoped, Effect.provide(Layer.fresh(world()))))
-
-const subscribe = Effect.gen(function* () {
-  const input = { name: "n", url: "https://a.example", subscribedEvents: ["call.ended"] }
-  return (yield* (yield* Webhooks).create(input)).webhook.id
-})
-
-const ended = Effect.fnUntraced(function* (id: number) {
-  const { nudge, publish } = yield* EventPublisher
-  yield* publish({ name: "call.ended", call: call({ id: CallId.make(id) }) })
-  yield* nudge
-})
-
-const deliveries = (id: Effect.Success<typeof subscribe>) =>
-  Effect.flatMap(Webhooks, (webhooks) => Effect.map(webhooks.deliveries(id), ({ items }) => items))
 
 const idOf = ({ headers }: { readonly headers: Readonly<Record<string, string>> }) => headers["X-Service-Delivery-ID"]

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "@effect/vitest"
-import { CallId } from "@frontdesk/core/call/Call"
 import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
 import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
@@ -9,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { call } from "./samples.ts"
+import { ended, subscribe, timesOf } from "./delivering.ts"
 import { world } from "./world.ts"
 
 describe("Dispatcher and deliveries in bad company", () => {
@@ -111,22 +110,9 @@ const lives = Effect.fnUntraced(function* (dies: () => boolean, count: number) {
   }
 })
 
-const subscribe = Effect.fnUntraced(function* (url: string) {
-  const { webhook } = yield* (yield* Webhooks).create({ name: "n", url, subscribedEvents: ["call.ended"] })
-  return webhook.id
-})
-
-const ended = (id: number) =>
-  Effect.flatMap(EventPublisher, ({ publish }) => publish({ name: "call.ended", call: call({ id: CallId.make(id) }) }))
-
 const statusesOf = (id: Effect.Success<ReturnType<typeof subscribe>>) =>
   Effect.flatMap(Webhooks, (webhooks) =>
     Effect.map(webhooks.deliveries(id), ({ items }) => items.map(({ status }) => status))
   )
 
 const now = Effect.map(DateTime.now, DateTime.toEpochMillis)
-
-const timesOf = Effect.fnUntraced(function* (url: string) {
-  const requests = yield* (yield* FakeWebhookSender).requests
-  return requests.filter((request) => request.url === url).map(({ at }) => DateTime.toEpochMillis(at))
-})

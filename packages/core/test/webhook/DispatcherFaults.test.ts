@@ -1,5 +1,4 @@
 import { describe, expect, it } from "@effect/vitest"
-import { CallId } from "@frontdesk/core/call/Call"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
 import type { StorageErrorReason } from "@frontdesk/core/storage/StorageError"
 import type { DeliveryResult } from "@frontdesk/core/webhook/Delivery"
@@ -18,7 +17,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
-import { call } from "./samples.ts"
+import { deliveries, ended, subscribe as subscribeTo } from "./delivering.ts"
 import { world } from "./world.ts"
 
 describe("Dispatcher beside a store that fails", () => {
@@ -270,17 +269,7 @@ const decodePayload = Schema.decodeUnknownSync(Schema.fromJsonString(WebhookPayl
 
 const payload = (body: Uint8Array) => decodePayload(Utf8.decode(body))
 
-const subscribeTo = Effect.fnUntraced(function* (url: string) {
-  return (yield* (yield* Webhooks).create({ name: "n", url, subscribedEvents: ["call.ended"] })).webhook.id
-})
-
 const subscribe = subscribeTo("https://a.example")
-
-const ended = (id: number) =>
-  Effect.flatMap(EventPublisher, ({ publish }) => publish({ name: "call.ended", call: call({ id: CallId.make(id) }) }))
-
-const deliveries = (id: Effect.Success<typeof subscribe>) =>
-  Effect.flatMap(Webhooks, (webhooks) => Effect.map(webhooks.deliveries(id), ({ items }) => items))
 
 type Fault = StorageErrorReason | "defect"
 

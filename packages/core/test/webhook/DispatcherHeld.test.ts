@@ -1,5 +1,4 @@
 import { describe, expect, it } from "@effect/vitest"
-import { CallId } from "@frontdesk/core/call/Call"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
 import type { DeliveryResult } from "@frontdesk/core/webhook/Delivery"
 import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
@@ -16,7 +15,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
-import { call } from "./samples.ts"
+import { ended as publish, subscribe } from "./delivering.ts"
 import { world } from "./world.ts"
 
 describe("Dispatcher and results that wait", () => {
@@ -142,6 +141,33 @@ describe("Dispatcher and results that wait", () => {
     }
   )
 
+  it.effect("each time the store begins to refuse results that is said, once", () => {
+    const lines: Array<string> = []
+    return Effect.gen(function* () {
+      yield* subscribe("https://a.example")
+      const store = { isAway: false }
+      yield* Effect.gen(function* () {
+        const fiber = yield* Effect.forkChild((yield* Dispatcher).run)
+        for (const outage of [1, 2]) {
+          store.isAway = true
+          yield* publish(outage)
+          yield* TestClock.adjust("5 seconds")
+          store.isAway = false
+          yield* TestClock.adjust("5 seconds")
+          const line = "Warn webhook results wait until the store can take them"
+          expect(lines).toEqual(Array.from({ length: outage }, () => line))
+        }
+        yield* stop(fiber, "1 second")
+      }).pipe(
+        onStore((queue) => ({
+          ...queue,
+          record: (results, now) =>
+            Effect.suspend(() => (store.isAway ? Effect.fail(away) : queue.record(results, now)))
+        }))
+      )
+    }).pipe(said(lines), Effect.provide(world()))
+  })
+
   it.effect("a run fails of a defect in what it does with results", () =>
     Effect.gen(function* () {
       yield* subscribe("https://a.example")
@@ -168,13 +194,6 @@ describe("Dispatcher and results that wait", () => {
 })
 
 const away = new StorageError({ reason: "unavailable", operation: "record", cause: "a test" })
-
-const subscribe = Effect.fnUntraced(function* (url: string) {
-  return (yield* (yield* Webhooks).create({ name: "n", url, subscribedEvents: ["call.ended"] })).webhook.id
-})
-
-const publish = (id: number) =>
-  Effect.flatMap(EventPublisher, ({ publish }) => publish({ name: "call.ended", call: call({ id: CallId.make(id) }) }))
 
 const sentTo = (endpoint: string) =>
   Effect.flatMap(FakeWebhookSender, ({ requests }) =>

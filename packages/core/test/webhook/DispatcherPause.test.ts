@@ -1,16 +1,13 @@
 import { describe, expect, it } from "@effect/vitest"
-import { CallId } from "@frontdesk/core/call/Call"
 import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
 import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
-import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
-import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { answered, FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { call } from "./samples.ts"
+import { endedAndTold, subscribe, timesOf } from "./delivering.ts"
 import { world } from "./world.ts"
 
 describe("Dispatcher.run between two claims", () => {
@@ -22,12 +19,12 @@ describe("Dispatcher.run between two claims", () => {
       )
       yield* Effect.forkScoped((yield* Dispatcher).run)
       yield* subscribe(hanging)
-      yield* ended(1)
-      yield* ended(2)
+      yield* endedAndTold(1)
+      yield* endedAndTold(2)
       yield* TestClock.adjust("333 millis")
       const start = yield* now
       yield* subscribe(failing)
-      yield* ended(3)
+      yield* endedAndTold(3)
       for (let second = 0; second < 40 * 60; second++) yield* TestClock.adjust("1 second")
       const [retried, blocked] = [yield* timesOf(failing), yield* timesOf(hanging)]
       // A dispatcher that stops waits for what is in flight.
@@ -60,7 +57,7 @@ describe("Dispatcher.run between two claims", () => {
       yield* (yield* FakeWebhookSender).answerWith(() => answered(500))
       yield* Effect.gen(function* () {
         yield* subscribe(failing)
-        yield* ended(1)
+        yield* endedAndTold(1)
         yield* Effect.forkScoped((yield* Dispatcher).run)
         yield* TestClock.adjust("1 second")
         const [first] = yield* timesOf(failing)
@@ -78,19 +75,4 @@ describe("Dispatcher.run between two claims", () => {
 
 const [hanging, failing] = ["https://hangs.example", "https://fails.example"]
 
-const subscribe = Effect.fnUntraced(function* (url: string) {
-  yield* (yield* Webhooks).create({ name: "n", url, subscribedEvents: ["call.ended"] })
-})
-
-const ended = Effect.fnUntraced(function* (id: number) {
-  const { nudge, publish } = yield* EventPublisher
-  yield* publish({ name: "call.ended", call: call({ id: CallId.make(id) }) })
-  yield* nudge
-})
-
 const now = Effect.map(DateTime.now, DateTime.toEpochMillis)
-
-const timesOf = Effect.fnUntraced(function* (url: string) {
-  const requests = yield* (yield* FakeWebhookSender).requests
-  return requests.filter((request) => request.url === url).map(({ at }) => DateTime.toEpochMillis(at))
-})

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Accounts, defaultSettings } from "@frontdesk/core/access/Accounts"
-import { CallId } from "@frontdesk/core/call/Call"
 import { DeliveryId } from "@frontdesk/core/webhook/Delivery"
 import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
-import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
 import { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import { WebhookOperations } from "@frontdesk/core/webhook/WebhookOperations"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
@@ -12,7 +10,8 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { accountId, call } from "./samples.ts"
+import { drain, ended } from "./delivering.ts"
+import { accountId } from "./samples.ts"
 import { as, world } from "./world.ts"
 
 describe("WebhookOperations", () => {
@@ -133,8 +132,3 @@ const subscribe = Effect.gen(function* () {
   const input = { name: "n", url: "https://a.example", subscribedEvents: ["call.ended"] }
   return (yield* (yield* Webhooks).create(input)).webhook
 })
-
-const ended = (id: number) =>
-  Effect.flatMap(EventPublisher, ({ publish }) => publish({ name: "call.ended", call: call({ id: CallId.make(id) }) }))
-
-const drain = Effect.flatMap(Dispatcher, (dispatcher) => dispatcher.drain)

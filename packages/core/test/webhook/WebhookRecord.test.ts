@@ -1,5 +1,4 @@
 import { describe, expect, it } from "@effect/vitest"
-import { CallId } from "@frontdesk/core/call/Call"
 import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
 import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
 import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
@@ -9,7 +8,8 @@ import { answered, FakeWebhookSender, noAnswer } from "@frontdesk/testing/fake/F
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { calendarEvent, call } from "./samples.ts"
+import { ended, subscribeTo } from "./delivering.ts"
+import { calendarEvent } from "./samples.ts"
 import { world } from "./world.ts"
 
 describe("what a webhook shows of its deliveries", () => {
@@ -65,10 +65,9 @@ describe("the order of the events of one calendar event", () => {
   )
 })
 
-const subscribe = Effect.gen(function* () {
-  const subscribedEvents = ["call.ended", "calendar.created", "calendar.updated", "calendar.cancelled"]
-  return (yield* (yield* Webhooks).create({ name: "n", url: "https://a.example", subscribedEvents })).webhook.id
-})
-
-const ended = (id: number) =>
-  Effect.flatMap(EventPublisher, ({ publish }) => publish({ name: "call.ended", call: call({ id: CallId.make(id) }) }))
+const subscribe = subscribeTo("https://a.example", [
+  "call.ended",
+  "calendar.created",
+  "calendar.updated",
+  "calendar.cancelled"
+])

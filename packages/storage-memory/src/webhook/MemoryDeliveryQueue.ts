@@ -1,5 +1,6 @@
 import type { ClaimedDelivery } from "@frontdesk/core/webhook/Delivery"
 import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
+import * as DeliveryTransition from "@frontdesk/core/webhook/DeliveryTransition"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -48,7 +49,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
               ? Recording.toCancelled(row)
               : {
                   ...row,
-                  state: "leased",
+                  state: DeliveryTransition.after(row.state, "claim"),
                   dueAt: request.leaseUntil,
                   lease: { id: request.leaseId, owner: request.owner },
                   claims: row.claims + 1
@@ -71,7 +72,13 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
             Recording.updateWhere(
               state,
               (row) => row.state === "leased" && row.lease?.id === leaseId && keys.includes(row.key),
-              (row) => ({ ...row, state: "pending", dueAt, lease: null, claims: row.claims - 1 })
+              (row) => ({
+                ...row,
+                state: DeliveryTransition.after(row.state, "postpone"),
+                dueAt,
+                lease: null,
+                claims: row.claims - 1
+              })
             )[1]
           )
         ),
@@ -81,7 +88,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
             ...Recording.updateWhere(
               state,
               (row) => row.state === "leased" && row.lease?.owner === owner && !Claim.isDue(row, now),
-              (row) => ({ ...row, state: "pending", dueAt: now, lease: null })
+              (row) => ({ ...row, state: DeliveryTransition.after(row.state, "release"), dueAt: now, lease: null })
             )
           )
         ),

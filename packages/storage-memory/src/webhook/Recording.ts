@@ -1,4 +1,5 @@
 import type { DeliveryResult } from "@frontdesk/core/webhook/Delivery"
+import * as DeliveryTransition from "@frontdesk/core/webhook/DeliveryTransition"
 import type { Webhook, WebhookId } from "@frontdesk/core/webhook/Webhook"
 import type * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
@@ -50,7 +51,12 @@ export const cancelled = (state: State, webhookId: WebhookId): State =>
   updateWhere(state, (row) => row.webhookId === webhookId && isOpen(row), toCancelled)[1]
 
 /** The delivery, cancelled. */
-export const toCancelled = (row: DeliveryRow): DeliveryRow => ({ ...row, state: "cancelled", dueAt: null, lease: null })
+export const toCancelled = (row: DeliveryRow): DeliveryRow => ({
+  ...row,
+  state: DeliveryTransition.after(row.state, "cancel"),
+  dueAt: null,
+  lease: null
+})
 
 /** None when its lease is lost. */
 const recordOne = (state: State, result: DeliveryResult, now: DateTime.Utc): Option.Option<State> =>
@@ -66,9 +72,11 @@ const recordOne = (state: State, result: DeliveryResult, now: DateTime.Utc): Opt
     }))
   )
 
+const triggers = { delivered: "succeed", pending: "retry", failed: "give_up" } as const
+
 const tried = (row: DeliveryRow, { attempt, kind, next, responseBody }: DeliveryResult): DeliveryRow => ({
   ...row,
-  state: next.state,
+  state: DeliveryTransition.after(row.state, triggers[next.state]),
   dueAt: next.state === "pending" ? next.dueAt : null,
   lease: null,
   kind: "automatic",

@@ -1,4 +1,5 @@
-import type { FailedDeliveries, OldEvents, Step } from "@frontdesk/core/webhook/DeliveryStore"
+import { type FailedDeliveries, type OldEvents, type Step, stepOver } from "@frontdesk/core/webhook/DeliveryStore"
+import * as DeliveryTransition from "@frontdesk/core/webhook/DeliveryTransition"
 import * as DateTime from "effect/DateTime"
 import * as HashMap from "effect/HashMap"
 import type { DeliveryRow, State, WebhookEventRow } from "../storage/State.ts"
@@ -9,7 +10,7 @@ import { updateWhere } from "./Recording.ts"
 /** A delivery that is to be sent once more: pending, for one manual try. */
 export const redelivered = (row: DeliveryRow, now: DateTime.Utc): DeliveryRow => ({
   ...row,
-  state: "pending",
+  state: DeliveryTransition.after(row.state, "redeliver"),
   dueAt: now,
   kind: "manual",
   claims: 0
@@ -38,7 +39,7 @@ export const redeliverFailed = (
     (row) => chosen.has(row.key),
     (row) => redelivered(row, now)
   )
-  return [step(count, keys, limit), next]
+  return [stepOver(keys, limit, count), next]
 }
 
 /** A step through the events, which are numbered by the first of their deliveries. */
@@ -55,18 +56,6 @@ export const sweep = (state: State, { after, before, limit }: OldEvents): readon
   if (old.length === 0) return [{ count: 0, after: null }, state]
   const gone = new Set<WebhookEventRow>(old.filter(({ rows }) => !rows.some(isOpen)).map(({ event }) => event))
   const rows = HashMap.filter(state.deliveries.rows, (row) => !gone.has(row.event))
-  return [
-    step(
-      gone.size,
-      seen.map(({ key }) => key),
-      limit
-    ),
-    { ...state, deliveries: { ...state.deliveries, rows } }
-  ]
+  const keys = seen.map(({ key }) => key)
+  return [stepOver(keys, limit, gone.size), { ...state, deliveries: { ...state.deliveries, rows } }]
 }
-
-/** A step that came to fewer rows than it might have was the last. */
-const step = (count: number, keys: ReadonlyArray<number>, limit: number): Step => ({
-  count,
-  after: keys.length < limit ? null : (keys.at(-1) ?? null)
-})

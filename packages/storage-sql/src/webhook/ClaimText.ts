@@ -13,7 +13,7 @@ export const mayGo = (alias: string): string => `(${alias}.attempts > 0 OR NOT E
 export const isOpen = (column: string): string => `${column} NOT IN ${Deleted.webhooks} AND ${Cancel.isOver(column)}`
 
 /** How many rows of a webhook, the longest due first, are looked at when the webhooks are gone through one by one. */
-export const windowLength = 256
+const windowLength = 256
 
 /**
  * What may go of a stretch of the queue, the longest due first.

@@ -16,8 +16,7 @@ const DeliveryRow = Schema.Struct({ id: Schema.Int, eventId: Schema.Int })
  */
 export const make = (database: Database["Service"]): ((limit: number) => Effect.Effect<boolean, StorageError>) => {
   const { dialect } = database
-  const deleted = database.first(operation, Column.Key)
-  const held = database.first(operation, Column.Key)
+  const first = database.first(operation, Column.Key)
   const deliveries = database.all(operation, DeliveryRow)
   const run = database.run(operation)
   const deletedText = "SELECT id FROM webhook WHERE deleted_at IS NOT NULL ORDER BY id LIMIT 1"
@@ -34,7 +33,7 @@ export const make = (database: Database["Service"]): ((limit: number) => Effect.
   const cancelled = Cancel.rest(database, operation)
 
   const purge = Effect.fnUntraced(function* (id: number, limit: number) {
-    if (Option.isNone(yield* held(heldText, [id]))) return
+    if (Option.isNone(yield* first(heldText, [id]))) return
     const rows = yield* deliveries(deliveriesText, [id, limit])
     if (rows.length > 0) {
       yield* run(deleteDeliveries, [JSON.stringify(rows.map((row) => row.id))])
@@ -45,7 +44,7 @@ export const make = (database: Database["Service"]): ((limit: number) => Effect.
 
   return Effect.fnUntraced(function* (limit) {
     // Looked for before anything is locked, for most often there is none.
-    const webhook = yield* deleted(deletedText)
+    const webhook = yield* first(deletedText)
     if (Option.isNone(webhook)) return yield* cancelled
     yield* purge(webhook.value.id, limit)
     return true

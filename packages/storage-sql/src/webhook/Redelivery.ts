@@ -1,13 +1,12 @@
 import type { AccountId } from "@frontdesk/core/access/Account"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import type { DeliveryId } from "@frontdesk/core/webhook/Delivery"
-import type { FailedDeliveries, Step } from "@frontdesk/core/webhook/DeliveryStore"
+import { type FailedDeliveries, type Step, stepOver } from "@frontdesk/core/webhook/DeliveryStore"
 import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
-import { step } from "./Step.ts"
 
 /** Whether the webhook `?1` is the account's, `?2`, and not deleted. */
 export const ofAccount =
@@ -38,8 +37,7 @@ export const failed = (
 ): ((which: FailedDeliveries, now: DateTime.Utc) => Effect.Effect<Step, StorageError>) => {
   const { dialect } = database
   const operation = "DeliveryStore.redeliverFailed"
-  const found = database.all(operation, Column.Key)
-  const moved = database.all(operation, Column.Key)
+  const keys = database.all(operation, Column.Key)
   const foundText = `SELECT webhook_delivery.id FROM webhook_delivery
     JOIN webhook_event ON webhook_event.id = webhook_delivery.event_id
     WHERE webhook_delivery.webhook_id = ?1 AND webhook_delivery.id > ?3 AND webhook_delivery.state = 'failed'
@@ -49,7 +47,7 @@ export const failed = (
     WHERE ${dialect.heldInOrder("webhook_delivery", `id IN ${dialect.numbers("?1")} AND state = 'failed'`)} RETURNING id`
 
   return Effect.fnUntraced(function* ({ accountId, after, limit, since, until, webhookId }, now) {
-    const rows = yield* found(foundText, [
+    const rows = yield* keys(foundText, [
       webhookId,
       accountId,
       after ?? 0,
@@ -58,7 +56,7 @@ export const failed = (
       limit
     ])
     const ids = rows.map((row) => row.id)
-    const redelivered = ids.length === 0 ? [] : yield* moved(moveText, [JSON.stringify(ids), dialect.time(now)])
-    return step(redelivered.length, ids, limit)
+    const redelivered = ids.length === 0 ? [] : yield* keys(moveText, [JSON.stringify(ids), dialect.time(now)])
+    return stepOver(ids, limit, redelivered.length)
   })
 }

@@ -1,11 +1,10 @@
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
-import type { OldEvents, Step } from "@frontdesk/core/webhook/DeliveryStore"
+import { type OldEvents, type Step, stepOver } from "@frontdesk/core/webhook/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
-import { step } from "./Step.ts"
 
 const operation = "DeliveryStore.sweep"
 
@@ -49,10 +48,7 @@ export const make = (database: Database["Service"]): ((which: OldEvents) => Effe
     const old = seen.filter((event) => DateTime.isLessThan(event.createdAt, before))
     if (old.length === 0) return { count: 0, after: null }
     const count = yield* remove(old.map((event) => event.id))
-    return step(
-      count,
-      seen.map((event) => event.id),
-      limit
-    )
+    const ids = seen.map((event) => event.id)
+    return stepOver(ids, limit, count)
   })
 }

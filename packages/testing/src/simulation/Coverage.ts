@@ -6,7 +6,7 @@ const perThousand: Readonly<Record<string, number>> = {
   "a cancelled delivery is redelivered": 5,
   "a delivered delivery is redelivered": 25,
   "a delivery fails for the fourth time": 250,
-  "a delivery is cancelled in flight": 20,
+  "a delivery is cancelled in flight": 5,
   "a delivery is given up unsent": 1,
   "a disabled webhook takes a delivery": 5,
   "a failed delivery is redelivered": 3,
