@@ -15,6 +15,7 @@ import { Reconciler } from "./call/Reconciler.ts"
 import { Contacts } from "./contact/Contacts.ts"
 import { Idempotency } from "./idempotency/Idempotency.ts"
 import { Outbox } from "./outbox/Outbox.ts"
+import { OutboxOperations } from "./outbox/OutboxOperations.ts"
 import { OutboxWorker } from "./outbox/OutboxWorker.ts"
 import { Provisioning } from "./provisioning/Provisioning.ts"
 import { BusinessContext } from "./variable/BusinessContext.ts"
@@ -51,6 +52,7 @@ const records = Layer.mergeAll(
  */
 export const layer = Layer.mergeAll(
   Provisioning.layer,
+  OutboxOperations.layer,
   WebhookOperations.layer,
   CalendarEvents.layer.pipe(Layer.provide(EventWriter.layer)),
   Calls.layer

@@ -137,9 +137,9 @@ const filtersOfSomething = Effect.fnUntraced(function* (accountId: AccountId, te
   return { events, calls, contacts }
 })
 
-/** What a statement reads that is no table, a list of parameters or a part of the statement itself, or a handful of rows. */
+/** What a statement reads that is no table, a list of parameters or a part of the statement itself, a handful of rows, or all that is asked for. */
 const isSmall = (step: string): boolean =>
-  /^SCAN (installation_secret|webhook USING INDEX webhook_(?:deleted|cancelling)|near|going|longest|json_each|page|front|due|open|candidate|\(subquery-\d+\)|CONSTANT ROW|\d+-ROW VALUES CLAUSE)( |$)/.test(
+  /^SCAN (installation_secret|webhook USING INDEX webhook_(?:deleted|cancelling)|outbox_task USING (?:COVERING )?INDEX outbox_task_(?:abandoned|old)|near|going|longest|json_each|page|front|due|open|candidate|\(subquery-\d+\)|CONSTANT ROW|\d+-ROW VALUES CLAUSE)( |$)/.test(
     step
   )
 

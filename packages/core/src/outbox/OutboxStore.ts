@@ -2,7 +2,8 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import type { StorageError } from "../storage/StorageError.ts"
-import type { OutboxLease, OutboxTask, OutboxWork } from "./OutboxTask.ts"
+import type * as Page from "../values/Page.ts"
+import type { AbandonedFilter, AbandonedTask, OutboxLease, OutboxTask, OutboxTaskId, OutboxWork } from "./OutboxTask.ts"
 
 /** Port: where tasks wait that a change has left to be done. */
 export class OutboxStore extends Context.Service<
@@ -11,8 +12,8 @@ export class OutboxStore extends Context.Service<
     /** Adds tasks, due at an instant. Called in the transaction of the change. */
     readonly add: (work: ReadonlyArray<OutboxWork>, dueAt: DateTime.Utc) => Effect.Effect<void, StorageError>
     /**
-     * Takes due tasks, the oldest first, and makes them due again at the end of the lease. With the name of an owner, so
-     * that its successor can `release` them.
+     * Takes due tasks, those that are due for the longest first, and makes them due again at the end of the lease; they are
+     * answered as they were added. With the name of an owner, so that its successor can `release` them.
      */
     readonly claim: (
       now: DateTime.Utc,
@@ -24,11 +25,25 @@ export class OutboxStore extends Context.Service<
     readonly complete: (task: OutboxLease) => Effect.Effect<void, StorageError>
     /** Makes a task due at another time. */
     readonly postpone: (task: OutboxLease, until: DateTime.Utc) => Effect.Effect<void, StorageError>
-    /** Sets a task aside for good; it stays to be looked at until it is swept. */
-    readonly abandon: (task: OutboxLease, error: string) => Effect.Effect<void, StorageError>
+    /** Sets a task aside for good; it stays to be looked at until it is withdrawn or swept. */
+    readonly abandon: (task: OutboxLease, error: string, now: DateTime.Utc) => Effect.Effect<void, StorageError>
+    /** Tasks that were set aside, the newest first. */
+    readonly abandoned: (
+      filter: AbandonedFilter,
+      page: Page.PageRequest
+    ) => Effect.Effect<Page.Page<AbandonedTask>, StorageError>
+    /**
+     * Removes tasks that were set aside, the newest first and no more than `limit`, and answers them: for who does them
+     * some other way, in the same transaction. Only such as were added before a task, unless that is null.
+     */
+    readonly withdraw: (
+      filter: AbandonedFilter,
+      before: OutboxTaskId | null,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<Pick<OutboxTask, "id" | "work">>, StorageError>
     /** Makes everything that an owner has taken due at once: what its predecessor held when it was killed. How many. */
     readonly release: (owner: string, now: DateTime.Utc) => Effect.Effect<number, StorageError>
-    /** Removes tasks that were set aside and whose last lease ended before an instant, no more than `limit`; how many. */
+    /** Removes tasks that were set aside before an instant, no more than `limit`; how many. */
     readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number, StorageError>
   }
 >()("@frontdesk/core/outbox/OutboxStore") {}

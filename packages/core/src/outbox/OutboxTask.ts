@@ -1,4 +1,6 @@
+import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
+import type { AccountId } from "../access/Account.ts"
 import { CalendarProviderKey, EventId } from "../calendar/CalendarEvent.ts"
 import { Notification } from "../notify/Mailer.ts"
 
@@ -24,6 +26,31 @@ export interface OutboxTask {
   /** How often it was taken before. */
   readonly attempts: number
 }
+
+/** A task that was set aside. */
+export interface AbandonedTask {
+  readonly id: OutboxTaskId
+  readonly work: OutboxWork
+  /** Whose event it is about; null when there is no such event any more. */
+  readonly accountId: AccountId | null
+  /** How often it was taken. */
+  readonly attempts: number
+  /** Why it was set aside; without internal detail. */
+  readonly error: string
+  readonly abandonedAt: DateTime.Utc
+}
+
+/** Which of the tasks that were set aside; what is left out narrows nothing. */
+export interface AbandonedFilter {
+  readonly id?: OutboxTaskId | undefined
+  readonly tag?: OutboxWork["_tag"] | undefined
+  /** Whose event it is about. */
+  readonly accountId?: AccountId | undefined
+}
+
+/** The event that work is about. */
+export const eventIdOf = (work: OutboxWork): EventId =>
+  work._tag === "SyncEvent" ? work.eventId : work.notification.event.id
 
 /** Which task was taken, and which time: who writes of a task that another has taken since changes nothing. */
 export type OutboxLease = Pick<OutboxTask, "id" | "attempts">

@@ -146,18 +146,16 @@ export class OutboxWorker extends Context.Service<
         ) {
           const now = yield* DateTime.now
           const planned = next(task.attempts, failure, now, settings.plan)
-          const later =
-            planned === null && (yield* isStillOfUse(task.work, now)) ? anew(failure, now, settings.plan) : null
+          const begunAnew = planned === null ? anew(failure, now, settings.plan) : null
+          const later = begunAnew !== null && (yield* isStillOfUse(task.work, now)) ? begunAnew : null
           yield* Outage.log(
             "Warn",
-            (planned ?? later) === null
-              ? "A task of the outbox is set aside"
-              : "A task of the outbox has failed and is tried again",
+            (planned ?? later) === null ? setAside : "A task of the outbox has failed and is tried again",
             cause,
             { ...about(task), reason: failure.reason }
           )
           if (planned !== null) return yield* store.postpone(task, planned)
-          if (later === null) return yield* store.abandon(task, failure.reason)
+          if (later === null) return yield* store.abandon(task, failure.reason, now)
           // As a new task, so that what was taken often counts only where nothing was ever heard of it.
           yield* transaction.run(Effect.andThen(store.add([task.work], later), store.complete(task)))
         })
@@ -172,8 +170,8 @@ export class OutboxWorker extends Context.Service<
 
         const giveUp = Effect.fnUntraced(function* (task: OutboxTask) {
           const reason = "no try came to a result"
-          yield* Effect.logWarning("A task of the outbox is set aside", { ...about(task), reason })
-          yield* store.abandon(task, reason)
+          yield* Effect.logWarning(setAside, { ...about(task), reason })
+          yield* store.abandon(task, reason, yield* DateTime.now)
         })
 
         const process = Effect.fn("OutboxWorker.process")(function* (task: OutboxTask) {
@@ -239,6 +237,8 @@ export class OutboxWorker extends Context.Service<
   /** A worker with {@link defaultSettings}. */
   static readonly layer = OutboxWorker.layerWith(defaultSettings)
 }
+
+const setAside = 'A task of the outbox is set aside; "frontdesk outbox retry" has it done again'
 
 const notWritten = (error: unknown) => Outage.log("Warn", "The outbox could not be written", error)
 

@@ -135,7 +135,7 @@ describe("OutboxWorker", () => {
       outside.onMail = Effect.fail(new MailerError({ reason: "invalid", cause: "no such mailbox" }))
       const watched = OutboxStore.of({
         ...store,
-        abandon: (task, error) => Effect.andThen(note(abandoned, error), store.abandon(task, error))
+        abandon: (task, error, now) => Effect.andThen(note(abandoned, error), store.abandon(task, error, now))
       })
       const drainWatched = drain.pipe(
         Effect.provide(Layer.fresh(OutboxWorker.layer)),
@@ -232,7 +232,7 @@ describe("OutboxWorker", () => {
       const abandoned: Array<string> = []
       const watched = OutboxStore.of({
         ...store,
-        abandon: (task, error) => Effect.andThen(note(abandoned, error), store.abandon(task, error))
+        abandon: (task, error, now) => Effect.andThen(note(abandoned, error), store.abandon(task, error, now))
       })
       yield* make()
       for (let claims = 0; claims < 10; claims++) {

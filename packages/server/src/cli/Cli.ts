@@ -15,6 +15,7 @@ import { copy } from "./CopyCommand.ts"
 import { exitCodes } from "./Failure.ts"
 import { keys } from "./KeysCommand.ts"
 import { migrate } from "./MigrateCommand.ts"
+import { outbox } from "./OutboxCommand.ts"
 import { provision } from "./ProvisionCommand.ts"
 import { secrets } from "./SecretsCommand.ts"
 import { serve } from "./ServeCommand.ts"
@@ -22,9 +23,21 @@ import { webhooks } from "./WebhooksCommand.ts"
 
 const frontdesk = Command.make("frontdesk").pipe(
   Command.withDescription(
-    "Runs Frontdesk, a server for AI voice agents, and looks after its accounts, keys, calendars and webhooks."
+    "Runs Frontdesk, a server for AI voice agents, and looks after its accounts, keys, calendars, mail and webhooks."
   ),
-  Command.withSubcommands([serve, check, migrate, copy, provision, keys, accounts, calendars, secrets, webhooks])
+  Command.withSubcommands([
+    serve,
+    check,
+    migrate,
+    copy,
+    provision,
+    keys,
+    accounts,
+    calendars,
+    outbox,
+    secrets,
+    webhooks
+  ])
 )
 
 /** Says what is wrong with a command on standard error, and where to read more. */

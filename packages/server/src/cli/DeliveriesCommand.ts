@@ -1,6 +1,6 @@
 import { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import { WebhookOperations } from "@frontdesk/core/webhook/WebhookOperations"
-import { maxLimit, pages } from "@frontdesk/core/values/Page"
+import { pages } from "@frontdesk/core/values/Page"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -20,13 +20,6 @@ export const webhookArgument = Parameters.readArgument("webhook", Parameters.id)
   Argument.withDescription("The id of the webhook")
 )
 
-/** Where in a list a page is. */
-const place = (page: number, pages: number, count: number): string => {
-  if (count === 0) return "There are no such deliveries"
-  const all = `deliveries in all: ${count}`
-  return page > pages ? `There is no page ${page}; pages: ${pages}, ${all}` : `Page ${page} of ${pages}; ${all}`
-}
-
 /** `frontdesk webhooks deliveries`. */
 export const deliveries = Command.make(
   "deliveries",
@@ -38,16 +31,7 @@ export const deliveries = Command.make(
       Flag.withDescription("Only those that are pending, delivered, failed or cancelled"),
       Flag.optional
     ),
-    page: Parameters.readFlag("page", Parameters.id).pipe(
-      Flag.withMetavar("NUMBER"),
-      Flag.withDescription("Which page of them (default: 1)"),
-      Flag.withDefault(1)
-    ),
-    limit: Parameters.readFlag("limit", Parameters.pageLimit).pipe(
-      Flag.withMetavar("NUMBER"),
-      Flag.withDescription(`How many a page has, from 1 to ${maxLimit} (default: 20)`),
-      Flag.withDefault(20)
-    )
+    ...Parameters.pageFlags
   },
   ({ database, json, limit, page, status, webhook }) =>
     Operator.run(
@@ -64,9 +48,7 @@ export const deliveries = Command.make(
             deliveries: found.items.map(DeliveryText.view)
           })
         }
-        yield* Output.line(
-          [...found.items.map(DeliveryText.text), place(found.page, pages(found), found.count)].join("\n\n")
-        )
+        yield* Output.line([...found.items.map(DeliveryText.text), Output.place("deliveries", found)].join("\n\n"))
       }),
       database
     )

@@ -4,6 +4,9 @@ import { type Account, AccountId } from "@frontdesk/core/access/Account"
 import { Accounts } from "@frontdesk/core/access/Accounts"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
+import { Outbox } from "@frontdesk/core/outbox/Outbox"
+import type { OutboxTaskNotFound } from "@frontdesk/core/outbox/OutboxError"
+import { OutboxOperations } from "@frontdesk/core/outbox/OutboxOperations"
 import { Provisioning } from "@frontdesk/core/provisioning/Provisioning"
 import { ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
@@ -23,10 +26,10 @@ import * as Storage from "../Storage.ts"
 import { databaseSetting, type Failure, failure, fromSettings, fromSql, fromStorage, usage } from "./Failure.ts"
 
 /** What an operator acts with: services that have no endpoint. */
-const services = Layer.mergeAll(Provisioning.layer, WebhookOperations.layer).pipe(
+const services = Layer.mergeAll(Provisioning.layer, OutboxOperations.layer, WebhookOperations.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(Accounts.layer, ApiKeys.layer, Contacts.layer, Webhooks.layer)),
   // Nothing is sent from here: what is made due is sent by the server.
-  Layer.provide([Primitives.layer, UndiciWebhookSender.layer()])
+  Layer.provide([Outbox.layer, Primitives.layer, UndiciWebhookSender.layer()])
 )
 
 /** The flags of a command that say where its data is. */
@@ -40,6 +43,7 @@ export type Refusal =
   | ApiKeyRevoked
   | WebhookNotFound
   | DeliveryNotFound
+  | OutboxTaskNotFound
   | Failure
 
 /** Where the command finds its data, by its flags; a file that must be there unless the command may make it. */
@@ -94,6 +98,11 @@ export const run = <A, R>(
         failure(
           `There is no delivery ${deliveryId}; those that are older than the retention are forgotten, and so are those of ` +
             "webhooks that were deleted"
+        ),
+      OutboxTaskNotFound: ({ taskId }) =>
+        failure(
+          `No task ${taskId} is set aside: it was retried already, or is older than 30 days; "frontdesk outbox list" shows ` +
+            "those that are"
         )
     })
   )

@@ -1,3 +1,4 @@
+import { type Page, pages } from "@frontdesk/core/values/Page"
 import * as Console from "effect/Console"
 import type * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
@@ -34,6 +35,15 @@ export const table = (
 export const fields = (entries: ReadonlyArray<readonly [name: string, value: string]>): Effect.Effect<void> => {
   const width = Math.max(...entries.map(([name]) => name.length))
   return Console.log(entries.map(([name, value]) => `${name.padEnd(width)}  ${value}`.trimEnd()).join("\n"))
+}
+
+/** Where in a list of things a page is. */
+export const place = (things: string, page: Page<unknown>): string => {
+  if (page.count === 0) return `There are no such ${things}`
+  const all = `${things} in all: ${page.count}`
+  return page.page > pages(page)
+    ? `There is no page ${page.page}; pages: ${pages(page)}, ${all}`
+    : `Page ${page.page} of ${pages(page)}; ${all}`
 }
 
 /** Prints a line. */

@@ -22,6 +22,8 @@ export const warn = Effect.gen(function* () {
   for (const { isUsable, says, what } of yield* tryAll) {
     if (isUsable) continue
     const cannot = what === "mail" ? "Mail cannot be sent as it is" : "Calls cannot be placed as they are"
-    yield* Effect.logWarning(`${cannot} set up: ${says}; "frontdesk check" tries it again`)
+    const later =
+      what === "mail" ? ', and "frontdesk outbox retry-all --kind mail" sends what is set aside until then' : ""
+    yield* Effect.logWarning(`${cannot} set up: ${says}; "frontdesk check" tries it again${later}`)
   }
 })

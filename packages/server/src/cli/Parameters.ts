@@ -112,6 +112,26 @@ export const pageLimit: Codecs.Reader<number> = Codecs.number(
   (limit) => Number.isInteger(limit) && limit >= 1 && limit <= maxLimit
 )
 
+/** A database id. */
+export const id: Codecs.Reader<number> = Codecs.number(
+  "a whole number above 0",
+  (value) => value > 0 && Number.isSafeInteger(value)
+)
+
+/** The flags of a list that is printed page by page. */
+export const pageFlags = {
+  page: readFlag("page", id).pipe(
+    Flag.withMetavar("NUMBER"),
+    Flag.withDescription("Which page of them (default: 1)"),
+    Flag.withDefault(1)
+  ),
+  limit: readFlag("limit", pageLimit).pipe(
+    Flag.withMetavar("NUMBER"),
+    Flag.withDescription(`How many a page has, from 1 to ${maxLimit} (default: 20)`),
+    Flag.withDefault(20)
+  )
+}
+
 /** The id of a delivery. */
 export const deliveryId: Codecs.Reader<DeliveryId> = (text) =>
   Result.mapError(Schema.decodeResult(DeliveryId)(text.trim().toLowerCase()), () => "the id of a delivery")
@@ -122,9 +142,3 @@ export const deliveryStatus: Codecs.Reader<DeliveryStatus> = (text) =>
     Schema.decodeUnknownResult(DeliveryStatus)(text.trim().toLowerCase()),
     () => `one of ${DeliveryStatus.literals.join(", ")}`
   )
-
-/** A database id. */
-export const id: Codecs.Reader<number> = Codecs.number(
-  "a whole number above 0",
-  (value) => value > 0 && Number.isSafeInteger(value)
-)

@@ -22,6 +22,8 @@ describe("frontdesk", () => {
     ["check"],
     ["calendars"],
     ["calendars connect"],
+    ["outbox"],
+    ["outbox retry-all"],
     ["webhooks redeliver-failed"]
   ])("%s --help explains the command", async (name) => {
     const { code, stderr, stdout } = await command(temporaryFolder(), [...name.split(" "), "--help"])
@@ -32,7 +34,8 @@ describe("frontdesk", () => {
   it("shows its commands when none is given", async () => {
     const { code, stdout } = await run(temporaryFolder(), [])
     expect(code).toBe(0)
-    for (const name of ["serve", "migrate", "provision", "keys", "accounts", "webhooks"]) expect(stdout).toContain(name)
+    for (const name of ["serve", "migrate", "provision", "keys", "accounts", "outbox", "webhooks"])
+      expect(stdout).toContain(name)
   })
 
   it("ends with 2 for a command it does not know, and says where to read more", async () => {
@@ -103,6 +106,7 @@ describe("frontdesk", () => {
     ["keys list -a 1"],
     ["webhooks list"],
     ["webhooks test 1"],
+    ["outbox retry-all"],
     ["secrets status"]
   ])("%s refuses a database that is not at the present schema, and leaves it as it is", async (name) => {
     const file = join(temporaryFolder(), "other.db")

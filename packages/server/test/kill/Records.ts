@@ -108,7 +108,7 @@ export const unsettled = async (database: WorldDatabase): Promise<number> => {
     Count,
     `SELECT (SELECT count(*) FROM webhook_delivery WHERE state IN ('pending', 'leased'))
       + (SELECT count(*) FROM webhook WHERE deleted_at IS NOT NULL)
-      + (SELECT count(*) FROM outbox_task WHERE due_at <= ${now})
+      + (SELECT count(*) FROM outbox_task WHERE error IS NULL AND due_at <= ${now})
       + (SELECT count(*) FROM reminder WHERE NOT is_sent AND due_at <= ${now})
       + (SELECT count(*) FROM call WHERE ended_at IS NULL OR (status = 'completed' AND summary IS NULL)) AS count`
   )

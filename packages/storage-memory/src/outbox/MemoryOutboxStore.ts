@@ -1,5 +1,7 @@
+import type { AccountId } from "@frontdesk/core/access/Account"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
-import { type OutboxLease, OutboxTaskId } from "@frontdesk/core/outbox/OutboxTask"
+import { type AbandonedFilter, eventIdOf, type OutboxLease, OutboxTaskId } from "@frontdesk/core/outbox/OutboxTask"
+import * as Page from "@frontdesk/core/values/Page"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -11,6 +13,27 @@ import * as Table from "../storage/Table.ts"
 /** Whether the task of a lease was not taken again since. */
 const isHeld = (state: State, { attempts, id }: OutboxLease): boolean =>
   Option.exists(Table.get(state.outbox, id), (row) => row.attempts === attempts + 1)
+
+const ownerOf = (state: State, { work }: OutboxRow): AccountId | null =>
+  Option.getOrNull(Option.map(Table.get(state.events, eventIdOf(work)), ({ accountId }) => accountId))
+
+const removed = (outbox: State["outbox"], rows: ReadonlyArray<OutboxRow>): State["outbox"] =>
+  rows.reduce((rest, { id }) => Table.remove(rest, id), outbox)
+
+/** The first of some tasks, from the one that is due for the longest. */
+const longestDue = (rows: ReadonlyArray<OutboxRow>, limit: number): ReadonlyArray<OutboxRow> =>
+  rows.toSorted((a, b) => DateTime.Order(a.dueAt, b.dueAt) || a.id - b.id).slice(0, limit)
+
+/** The tasks that were set aside, the newest first. */
+const aside = (state: State, { accountId, id, tag }: AbandonedFilter) =>
+  Table.where(
+    state.outbox,
+    (row) =>
+      row.error !== null &&
+      (id === undefined || row.id === id) &&
+      (tag === undefined || row.work._tag === tag) &&
+      (accountId === undefined || ownerOf(state, row) === accountId)
+  ).toReversed()
 
 /** The outbox in memory. */
 export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
@@ -47,10 +70,10 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
         ),
       claim: (now, leaseUntil, limit, owner = null) =>
         database.modify((state) => {
-          const due = Table.where(
-            state.outbox,
-            (row) => row.error === null && DateTime.isLessThanOrEqualTo(row.dueAt, now)
-          ).slice(0, limit)
+          const due = longestDue(
+            Table.where(state.outbox, (row) => row.error === null && DateTime.isLessThanOrEqualTo(row.dueAt, now)),
+            limit
+          ).toSorted((a, b) => a.id - b.id)
           const taken = due.map((row): readonly [number, OutboxRow] => [
             row.id,
             { ...row, attempts: row.attempts + 1, dueAt: leaseUntil, owner }
@@ -65,7 +88,28 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
           changed(undefined, isHeld(state, task) ? { ...state, outbox: Table.remove(state.outbox, task.id) } : state)
         ),
       postpone: (task, until) => update(task, (row) => ({ ...row, dueAt: until, owner: null })),
-      abandon: (task, error) => update(task, (row) => ({ ...row, error })),
+      abandon: (task, error, now) => update(task, (row) => ({ ...row, error, dueAt: now, owner: null })),
+      abandoned: (filter, page) =>
+        database.read((state) =>
+          Page.map(Page.slice(aside(state, filter), page), (row) => ({
+            id: row.id,
+            work: row.work,
+            accountId: ownerOf(state, row),
+            attempts: row.attempts,
+            error: row.error ?? "",
+            abandonedAt: row.dueAt
+          }))
+        ),
+      withdraw: (filter, before, limit) =>
+        database.modify((state) => {
+          const withdrawn = aside(state, filter)
+            .filter(({ id }) => before === null || id < before)
+            .slice(0, limit)
+          return changed(
+            withdrawn.map(({ id, work }) => ({ id, work })),
+            { ...state, outbox: removed(state.outbox, withdrawn) }
+          )
+        }),
       release: (owner, now) =>
         database.modify((state) => {
           const taken = Table.where(
@@ -80,8 +124,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
             state.outbox,
             (row) => row.error !== null && DateTime.isLessThan(row.dueAt, before)
           ).slice(0, limit)
-          const outbox = old.reduce((outbox, { id }) => Table.remove(outbox, id), state.outbox)
-          return changed(old.length, { ...state, outbox })
+          return changed(old.length, { ...state, outbox: removed(state.outbox, old) })
         })
     })
   })

@@ -52,6 +52,7 @@ export interface OutboxRow {
   readonly id: OutboxTaskId
   readonly work: OutboxWork
   readonly attempts: number
+  /** With an error: when it was set aside. */
   readonly dueAt: DateTime.Utc
   readonly owner: string | null
   readonly error: string | null

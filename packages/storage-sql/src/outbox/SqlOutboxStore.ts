@@ -1,12 +1,12 @@
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
-import { type OutboxLease, OutboxTaskId, OutboxWork } from "@frontdesk/core/outbox/OutboxTask"
+import { type OutboxLease, OutboxTaskId } from "@frontdesk/core/outbox/OutboxTask"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
-
-const Work = Column.json(Schema.toCodecJson(OutboxWork))
+import * as Abandoned from "./Abandoned.ts"
+import { Work } from "./Work.ts"
 
 const encode = Schema.encodeSync(Work)
 
@@ -58,7 +58,14 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
           ...lease(task),
           dialect.time(until)
         ]),
-      abandon: (task, error) => abandoned(`UPDATE outbox_task SET error = ?3 WHERE ${held}`, [...lease(task), error]),
+      abandon: (task, error, now) =>
+        abandoned(`UPDATE outbox_task SET error = ?3, due_at = ?4, lease_owner = NULL WHERE ${held}`, [
+          ...lease(task),
+          error,
+          dialect.time(now)
+        ]),
+      abandoned: Abandoned.list(database),
+      withdraw: Abandoned.withdraw(database),
       release: (owner, now) =>
         Effect.map(
           released(

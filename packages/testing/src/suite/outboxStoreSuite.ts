@@ -1,6 +1,6 @@
 import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
-import type { OutboxWork } from "@frontdesk/core/outbox/OutboxTask"
+import type { AbandonedFilter, OutboxWork } from "@frontdesk/core/outbox/OutboxTask"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -66,6 +66,18 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
+    it.effect("the tasks that are due for the longest are claimed first, whenever they were added", () =>
+      Effect.gen(function* () {
+        const outbox = yield* OutboxStore
+        yield* outbox.add([sync(1)], Samples.later(5))
+        yield* outbox.add([sync(2), sync(3)], Samples.now)
+        const take = Effect.map(outbox.claim(Samples.later(6), Samples.later(9), 1), (tasks) =>
+          tasks.map((task) => task.work)
+        )
+        expect([yield* take, yield* take, yield* take]).toEqual([[sync(2)], [sync(3)], [sync(1)]])
+      })
+    )
+
     it.effect("a completed task is gone", () =>
       Effect.gen(function* () {
         const outbox = yield* empty
@@ -95,8 +107,73 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         const outbox = yield* empty
         yield* outbox.add([sync(1)], Samples.now)
         const [task] = yield* claim(0)
-        if (task !== undefined) yield* outbox.abandon(task, "unauthorized: Zoë's token ' expired")
+        if (task !== undefined) yield* outbox.abandon(task, "unauthorized: Zoë's token ' expired", Samples.now)
         expect(yield* claim(10_000)).toEqual([])
+      })
+    )
+
+    it.effect("what was set aside is listed, the newest first, with whose event it is, why and since when", () =>
+      Effect.gen(function* () {
+        const outbox = yield* empty
+        const { gone, mail, others, own, work } = yield* someAside
+        const page = (yield* outbox.abandoned({}, { page: 1, limit: 10 })).items
+        expect(page).toMatchObject([
+          { work: gone, accountId: null, attempts: 1, error: "reason 4", abandonedAt: Samples.later(3) },
+          {
+            work: others.write,
+            accountId: others.accountId,
+            attempts: 1,
+            error: "reason 3",
+            abandonedAt: Samples.later(2)
+          },
+          { work: mail, accountId: own, attempts: 1, error: "reason 2", abandonedAt: Samples.later(1) },
+          { work: work[0], accountId: own, attempts: 1, error: "reason 1", abandonedAt: Samples.now }
+        ])
+        expect(page.map(({ id }) => id)).toEqual(page.map(({ id }) => id).toSorted((a, b) => b - a))
+      })
+    )
+
+    it.effect("what was set aside is listed in pages, of one account, of one kind", () =>
+      Effect.gen(function* () {
+        const outbox = yield* empty
+        const { mail, own, work } = yield* someAside
+        const list = (filter: AbandonedFilter, page = { page: 1, limit: 10 }) =>
+          Effect.map(outbox.abandoned(filter, page), ({ count, items }) => [count, items.map((task) => task.work)])
+        expect(yield* list({}, { page: 2, limit: 3 })).toEqual([4, [work[0]]])
+        expect(yield* list({}, { page: 3, limit: 3 })).toEqual([4, []])
+        expect(yield* list({ accountId: own })).toEqual([2, [mail, work[0]]])
+        expect(yield* list({ tag: "Notify" })).toEqual([1, [mail]])
+        expect(yield* list({ accountId: own, tag: "SyncEvent" })).toEqual([1, [work[0]]])
+        const [task] = (yield* outbox.abandoned({ tag: "Notify" }, { page: 1, limit: 1 })).items
+        expect(yield* list({ id: task?.id })).toEqual([1, [mail]])
+      })
+    )
+
+    it.effect("what was set aside is withdrawn, the newest first, no more than asked, and nothing else is", () =>
+      Effect.gen(function* () {
+        const outbox = yield* empty
+        const { gone, mail, others, own, work } = yield* someAside
+        const first = yield* outbox.withdraw({}, null, 2)
+        expect(first.map((task) => task.work)).toEqual([gone, others.write])
+        const rest = (yield* outbox.abandoned({}, { page: 1, limit: 10 })).items
+        expect(rest.map((task) => task.work)).toEqual([mail, work[0]])
+        expect(yield* outbox.withdraw({ tag: "SyncEvent", accountId: others.accountId }, null, 9)).toEqual([])
+        const before = rest[0]?.id ?? null
+        expect((yield* outbox.withdraw({ accountId: own }, before, 9)).map((task) => task.work)).toEqual([work[0]])
+        const ids = { aside: before ?? undefined, live: yield* Effect.map(claim(9), ([task]) => task?.id) }
+        expect(yield* outbox.withdraw({ id: ids.live }, null, 9)).toEqual([])
+        expect(yield* outbox.withdraw({ id: ids.aside }, null, 9)).toEqual([{ id: ids.aside, work: mail }])
+        expect((yield* claim(99)).map((task) => task.work)).toEqual([sync(live)])
+      })
+    )
+
+    it.effect("what is withdrawn in a transaction that fails is still set aside", () =>
+      Effect.gen(function* () {
+        const outbox = yield* empty
+        const transaction = yield* Transaction
+        yield* someAside
+        yield* transaction.run(Effect.andThen(outbox.withdraw({}, null, 9), Effect.fail("no"))).pipe(Effect.flip)
+        expect((yield* outbox.abandoned({}, { page: 1, limit: 1 })).count).toBe(4)
       })
     )
 
@@ -107,7 +184,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         const [late] = yield* claim(0, 1)
         const [held] = yield* claim(1, 10)
         if (late === undefined || held === undefined) return yield* Effect.die(new Error("nothing was claimed"))
-        yield* outbox.abandon(late, "late")
+        yield* outbox.abandon(late, "late", Samples.later(1))
         yield* outbox.postpone(late, Samples.later(2))
         yield* outbox.complete(late)
         expect(yield* claim(10)).toEqual([])
@@ -122,7 +199,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         const [postponed, aside] = yield* outbox.claim(Samples.now, Samples.later(5), 3, "one")
         yield* outbox.claim(Samples.now, Samples.later(5), 1, "other")
         if (postponed !== undefined) yield* outbox.postpone(postponed, Samples.later(3))
-        if (aside !== undefined) yield* outbox.abandon(aside, "no such mailbox")
+        if (aside !== undefined) yield* outbox.abandon(aside, "no such mailbox", Samples.now)
         expect(yield* outbox.release("nobody", Samples.later(1))).toBe(0)
         expect(yield* outbox.release("one", Samples.later(1))).toBe(1)
         expect((yield* claim(1, 10)).map((task) => task.work)).toEqual([sync(3)])
@@ -130,12 +207,12 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("only what was set aside is swept, once its lease has ended before the instant, no more than asked", () =>
+    it.effect("only what was set aside before an instant is swept, no more than asked", () =>
       Effect.gen(function* () {
         const outbox = yield* empty
         yield* outbox.add([sync(1), sync(2), sync(3), sync(4)], Samples.now)
-        const aside = yield* outbox.claim(Samples.now, Samples.later(1), 3)
-        yield* Effect.forEach(aside, (task) => outbox.abandon(task, "no such mailbox"))
+        const aside = yield* outbox.claim(Samples.now, Samples.later(9), 3)
+        yield* Effect.forEach(aside, (task) => outbox.abandon(task, "no such mailbox", Samples.later(1)))
         expect(yield* outbox.sweep(Samples.later(1), 10)).toBe(0)
         expect(yield* outbox.sweep(Samples.later(2), 2)).toBe(2)
         expect(yield* outbox.sweep(Samples.later(2), 2)).toBe(1)
@@ -169,6 +246,28 @@ const empty = Effect.gen(function* () {
 const farAway = Samples.at("2200-01-01T00:00:00.000Z")
 
 const sync = (event: number): OutboxWork => ({ _tag: "SyncEvent", provider: "google", eventId: EventId.make(event) })
+
+/** An event that is nowhere, of a task that was not set aside. */
+const live = 999_999_998
+
+/**
+ * Four tasks that were set aside a minute after each other: a write and a mail of an account, a write of another one, and
+ * one of an event that is gone; and a task that was not.
+ */
+const someAside = Effect.gen(function* () {
+  const outbox = yield* OutboxStore
+  const account = yield* Samples.makeAccount()
+  const event = yield* Samples.makeEvent(account.id)
+  const other = yield* Samples.makeAccount()
+  const mail: OutboxWork = { _tag: "Notify", notification: { kind: "reminder", event } }
+  const others = { accountId: other.id, write: sync((yield* Samples.makeEvent(other.id)).id) }
+  const gone = sync(999_999_999)
+  const work = [sync(event.id), mail, others.write, gone]
+  yield* outbox.add([...work, sync(live)], Samples.now)
+  const tasks = yield* outbox.claim(Samples.now, Samples.later(9), 4)
+  yield* Effect.forEach(tasks, (task, index) => outbox.abandon(task, `reason ${index + 1}`, Samples.later(index)))
+  return { own: account.id, mail, others, gone, work }
+})
 
 const claim = (minutes: number, leaseMinutes = 1) =>
   Effect.flatMap(OutboxStore, (outbox) =>

@@ -64,6 +64,7 @@ export const calendar = (type: ColumnTypes): ReadonlyArray<string> => [
     PRIMARY KEY (account_id, provider)
   )${type.table}`,
 
+  // due_at: with an error, when the task was set aside.
   `CREATE TABLE outbox_task (
     id ${type.id},
     attempts ${type.integer} NOT NULL DEFAULT 0,
@@ -73,5 +74,6 @@ export const calendar = (type: ColumnTypes): ReadonlyArray<string> => [
     work ${type.json} NOT NULL
   )${type.table}`,
   `CREATE INDEX outbox_task_due ON outbox_task (due_at, id) WHERE error IS NULL`,
-  `CREATE INDEX outbox_task_abandoned ON outbox_task (due_at, id) WHERE error IS NOT NULL`
+  `CREATE INDEX outbox_task_abandoned ON outbox_task (id) WHERE error IS NOT NULL`,
+  `CREATE INDEX outbox_task_old ON outbox_task (due_at, id) WHERE error IS NOT NULL`
 ]

@@ -1,0 +1,132 @@
+import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { AccountId } from "../access/Account.ts"
+import type { CalendarProviderKey, EventId } from "../calendar/CalendarEvent.ts"
+import type { NotificationKind } from "../notify/Mailer.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import { Transaction } from "../storage/Transaction.ts"
+import * as Page from "../values/Page.ts"
+import { Outbox } from "./Outbox.ts"
+import { OutboxTaskNotFound } from "./OutboxError.ts"
+import { OutboxStore } from "./OutboxStore.ts"
+import { type AbandonedTask, eventIdOf, type OutboxTaskId, type OutboxWork } from "./OutboxTask.ts"
+
+/** How many tasks are made due in one transaction. */
+const stepSize = 500
+
+/** What a task does: mails a customer, or writes to an outside calendar. */
+export type OutboxKind = "mail" | "calendar"
+
+const tags = { mail: "Notify", calendar: "SyncEvent" } as const satisfies Record<OutboxKind, OutboxWork["_tag"]>
+
+/** Which of the tasks that were set aside; what is left out narrows nothing. */
+export interface OutboxFilter {
+  readonly accountId?: AccountId | undefined
+  readonly kind?: OutboxKind | undefined
+}
+
+/** A task that was set aside; nothing of the people it is about. */
+export interface OutboxReport {
+  readonly id: OutboxTaskId
+  readonly kind: OutboxKind
+  /** What a mail tells; null for a calendar. */
+  readonly mail: NotificationKind | null
+  /** Which calendar is written to; null for a mail. */
+  readonly provider: CalendarProviderKey | null
+  readonly eventId: EventId
+  /** Whose event it is; null when there is no such event any more. */
+  readonly accountId: AccountId | null
+  /** How often it was tried. */
+  readonly attempts: number
+  /** Why it was set aside. */
+  readonly reason: string
+  readonly abandonedAt: DateTime.Utc
+}
+
+/** What an operator sees and does with the mails and calendar writes that were set aside. It has no endpoint. */
+export class OutboxOperations extends Context.Service<
+  OutboxOperations,
+  {
+    /** The tasks that were set aside, the newest first. */
+    readonly list: (
+      query?: OutboxFilter & { readonly page?: number | undefined; readonly limit?: number | undefined }
+    ) => Effect.Effect<Page.Page<OutboxReport>, StorageError>
+    /**
+     * Has a task done that was set aside: at once, and as a new one, with another id and all its tries.
+     *
+     * What is mailed or written is decided when it is done: a mail that is no longer true is dropped.
+     */
+    readonly retry: (id: OutboxTaskId) => Effect.Effect<void, OutboxTaskNotFound | StorageError>
+    /**
+     * Does the same with all that were set aside. Answers how many.
+     *
+     * Each is retried once, also when it is set aside again meanwhile. What was retried when it breaks off stays so, and
+     * the same call goes on with the rest.
+     */
+    readonly retryAll: (filter?: OutboxFilter) => Effect.Effect<number, StorageError>
+  }
+>()("@frontdesk/core/outbox/OutboxOperations") {
+  /** The service on the outbox. */
+  static readonly layer: Layer.Layer<OutboxOperations, never, Outbox | OutboxStore | Transaction> = Layer.effect(
+    OutboxOperations,
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const store = yield* OutboxStore
+      const transaction = yield* Transaction
+
+      /** As new tasks, so that nobody who still holds one of the old ones writes of them. */
+      const renew = Effect.fnUntraced(function* (...which: Parameters<typeof store.withdraw>) {
+        const tasks = yield* transaction.run(
+          Effect.tap(store.withdraw(...which), (withdrawn) =>
+            outbox.add(withdrawn.toReversed().map(({ work }) => work))
+          )
+        )
+        if (tasks.length > 0) yield* outbox.nudge
+        return tasks
+      })
+
+      const list: OutboxOperations["Service"]["list"] = Effect.fn("OutboxOperations.list")(function* (query = {}) {
+        return Page.map(yield* store.abandoned(narrowed(query), Page.request(query)), report)
+      })
+
+      const retry = Effect.fn("OutboxOperations.retry")(function* (id: OutboxTaskId) {
+        const renewed = yield* renew({ id }, null, 1)
+        if (renewed.length === 0) return yield* new OutboxTaskNotFound({ taskId: id })
+      })
+
+      const retryAll = Effect.fn("OutboxOperations.retryAll")(function* (filter: OutboxFilter = {}) {
+        let total = 0
+        let before: OutboxTaskId | null = null
+        while (true) {
+          // The new tasks come after all that are looked at.
+          const tasks: ReadonlyArray<{ readonly id: OutboxTaskId }> = yield* renew(narrowed(filter), before, stepSize)
+          const last = tasks.at(-1)
+          if (last === undefined) return total
+          total += tasks.length
+          before = last.id
+        }
+      })
+
+      return OutboxOperations.of({ list, retry, retryAll })
+    })
+  )
+}
+
+const narrowed = ({ accountId, kind }: OutboxFilter) => ({
+  accountId,
+  tag: kind === undefined ? undefined : tags[kind]
+})
+
+const report = ({ abandonedAt, accountId, attempts, error, id, work }: AbandonedTask): OutboxReport => ({
+  id,
+  kind: work._tag === "Notify" ? "mail" : "calendar",
+  mail: work._tag === "Notify" ? work.notification.kind : null,
+  provider: work._tag === "SyncEvent" ? work.provider : null,
+  eventId: eventIdOf(work),
+  accountId,
+  attempts,
+  reason: error,
+  abandonedAt
+})

@@ -1,0 +1,227 @@
+import { describe, expect, it } from "@effect/vitest"
+import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import { MailerError, type NotificationKind } from "@frontdesk/core/notify/Mailer"
+import { Outbox } from "@frontdesk/core/outbox/Outbox"
+import { OutboxOperations } from "@frontdesk/core/outbox/OutboxOperations"
+import { OutboxTaskId } from "@frontdesk/core/outbox/OutboxTask"
+import { OutboxWorker } from "@frontdesk/core/outbox/OutboxWorker"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { account, as, hour, inAccount, Outside } from "../calendar/world.ts"
+
+const body = { ...hour(), customerEmail: "jo@example.com" }
+
+const refused = new CalendarSyncError({ reason: "unauthorized", cause: "revoked" })
+
+const unauthorized = Effect.fail(new MailerError({ reason: "unauthorized", cause: "535" }))
+
+const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
+
+/** The service on the outbox that the worker works on. */
+const operations = Effect.provide(OutboxOperations, OutboxOperations.layer)
+
+/** Events, whose mails and writes are set aside; outside everything is well again. */
+const setAside = Effect.fnUntraced(function* (...bodies: ReadonlyArray<object>) {
+  const outside = yield* Outside
+  const events = yield* CalendarEvents
+  outside.providers = ["google"]
+  outside.onMail = unauthorized
+  outside.onWrite = () => Effect.fail(refused)
+  const made = yield* Effect.forEach(bodies, (one) => events.create({ ...body, ...one }))
+  yield* drain
+  outside.onMail = Effect.void
+  outside.onWrite = () => Effect.void
+  return made
+})
+
+/** The mails sent and the calendars written since the last look. */
+const done = Effect.map(Outside, ({ mails, written }) =>
+  [
+    ...written.splice(0).map(({ event, provider }) => `${provider} ${event.title}`),
+    ...mails.splice(0).map(({ event, kind }) => `${kind} ${event.title}`)
+  ].toSorted()
+)
+
+describe("OutboxOperations.list", () => {
+  it.effect("shows what was set aside, the newest first, and nothing of the customer", () =>
+    Effect.gen(function* () {
+      const { list } = yield* operations
+      const [event] = yield* setAside({ title: "a" })
+      const page = yield* list()
+      expect(page).toMatchObject({ count: 2, page: 1, limit: 20 })
+      const about = { eventId: event?.id, accountId: event?.accountId, attempts: 1, abandonedAt: yield* DateTime.now }
+      expect(page.items.toSorted((a, b) => (a.kind < b.kind ? -1 : 1))).toMatchObject([
+        { ...about, kind: "calendar", mail: null, provider: "google", reason: "calendar: unauthorized" },
+        { ...about, kind: "mail", mail: "created", provider: null, reason: "mail: unauthorized" }
+      ])
+      expect(JSON.stringify(page)).not.toContain("jo@example.com")
+    }).pipe(inAccount())
+  )
+
+  it.effect("is paged, of one account and of one kind", () =>
+    Effect.gen(function* () {
+      const { list } = yield* operations
+      const other = yield* account()
+      yield* setAside({}, {}, {})
+      yield* setAside({}).pipe(as(other))
+      expect(yield* list({ page: 3, limit: 3 })).toMatchObject({ count: 8, items: [{}, {}] })
+      const mails = (yield* list({ kind: "mail" })).items
+      expect(mails.map(({ accountId, kind }) => [accountId === other.id, kind])).toEqual([
+        [true, "mail"],
+        [false, "mail"],
+        [false, "mail"],
+        [false, "mail"]
+      ])
+      expect(yield* list({ accountId: other.id, kind: "calendar" })).toMatchObject({
+        count: 1,
+        items: [{ kind: "calendar", accountId: other.id }]
+      })
+    }).pipe(inAccount())
+  )
+})
+
+describe("OutboxOperations.retry", () => {
+  it.effect("has one task done by a worker that runs, at once, and no other", () =>
+    Effect.gen(function* () {
+      const { list, retry } = yield* operations
+      yield* setAside({ title: "a" }, { title: "b" })
+      const loop = yield* Effect.forkChild((yield* OutboxWorker).run)
+      yield* TestClock.adjust("1 second")
+      const [newest] = (yield* list({ kind: "mail" })).items
+      yield* retry(OutboxTaskId.make(newest?.id ?? 0))
+      yield* TestClock.adjust(0)
+      expect(yield* done).toEqual(["created b"])
+      expect((yield* list()).items.map(({ id }) => id)).not.toContain(newest?.id)
+      expect((yield* list()).count).toBe(3)
+      yield* Fiber.interrupt(loop)
+    }).pipe(inAccount())
+  )
+
+  it.effect("begins its tries anew", () =>
+    Effect.gen(function* () {
+      const { list, retry } = yield* operations
+      const outside = yield* Outside
+      outside.onMail = Effect.fail(new MailerError({ reason: "transport", cause: "down" }))
+      yield* (yield* CalendarEvents).create({ ...body, title: "a" })
+      for (let hours = 0; hours < 12; hours += 0.5) yield* Effect.andThen(drain, TestClock.adjust("30 minutes"))
+      const [task] = (yield* list()).items
+      expect(task?.attempts).toBe(7)
+      yield* retry(OutboxTaskId.make(task?.id ?? 0))
+      yield* drain
+      expect((yield* list()).count).toBe(0)
+      outside.onMail = Effect.void
+      yield* TestClock.adjust("10 seconds")
+      yield* drain
+      expect(yield* done).toEqual(["created a"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("refuses a task that is not set aside", () =>
+    Effect.gen(function* () {
+      const { list, retry } = yield* operations
+      yield* setAside({})
+      const [task] = (yield* list({ kind: "mail" })).items
+      const id = OutboxTaskId.make(task?.id ?? 0)
+      yield* retry(id)
+      for (const none of [id, OutboxTaskId.make(999)]) {
+        expect(yield* Effect.flip(retry(none))).toMatchObject({ _tag: "OutboxTaskNotFound", taskId: none })
+      }
+      yield* drain
+      expect(yield* done).toEqual(["created Demo"])
+    }).pipe(inAccount())
+  )
+
+  it.effect.each([
+    ["that still holds is mailed, of the event as it is", { title: "later" }, ["reminder later"]],
+    ["of an event that has moved meanwhile is not mailed", { startTime: "2026-06-01T09:00" }, []],
+    ["of an event that was cancelled meanwhile is not mailed", { status: "cancelled" }, []]
+  ] as const)("a reminder %s", ([, change, mailed]) =>
+    Effect.gen(function* () {
+      const { retryAll } = yield* operations
+      const events = yield* CalendarEvents
+      const outside = yield* Outside
+      const event = yield* events.create({ ...body, isReminderEnabled: true, sendNotifications: false })
+      yield* addMail("reminder", event)
+      outside.onMail = unauthorized
+      yield* drain
+      outside.onMail = Effect.void
+      yield* events.patch({ id: event.id }, { ...change, sendNotifications: false })
+      expect(yield* retryAll()).toBe(1)
+      yield* drain
+      expect(yield* done).toEqual(mailed)
+    }).pipe(inAccount())
+  )
+
+  it.effect("a reminder of an event that is over is not mailed", () =>
+    Effect.gen(function* () {
+      const { retryAll } = yield* operations
+      const outside = yield* Outside
+      const event = yield* (yield* CalendarEvents).create({
+        ...body,
+        isReminderEnabled: true,
+        sendNotifications: false
+      })
+      yield* addMail("reminder", event)
+      outside.onMail = unauthorized
+      yield* drain
+      outside.onMail = Effect.void
+      yield* TestClock.setTime(DateTime.toEpochMillis(event.endTime))
+      expect(yield* retryAll()).toBe(1)
+      yield* drain
+      expect(yield* done).toEqual([])
+    }).pipe(inAccount())
+  )
+})
+
+describe("OutboxOperations.retryAll", () => {
+  it.effect("has everything done again, or what is of an account or a kind", () =>
+    Effect.gen(function* () {
+      const { list, retryAll } = yield* operations
+      const other = yield* account()
+      yield* setAside({ title: "a" }, { title: "b" })
+      yield* setAside({ title: "c" }).pipe(as(other))
+      expect(yield* retryAll({ accountId: other.id, kind: "mail" })).toBe(1)
+      yield* drain
+      expect(yield* done).toEqual(["created c"])
+      expect(yield* retryAll({ kind: "mail" })).toBe(2)
+      yield* drain
+      expect(yield* done).toEqual(["created a", "created b"])
+      expect(yield* retryAll({ accountId: other.id })).toBe(1)
+      expect(yield* retryAll()).toBe(2)
+      expect(yield* retryAll()).toBe(0)
+      yield* drain
+      expect(yield* done).toEqual(["google a", "google b", "google c"])
+      expect((yield* list()).count).toBe(0)
+    }).pipe(inAccount())
+  )
+
+  it.effect("retries each once, however many they are, also what is set aside again meanwhile", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const outside = yield* Outside
+      const worker = yield* OutboxWorker
+      const event = yield* (yield* CalendarEvents).create({ ...body, sendNotifications: false })
+      const count = 1_001
+      yield* Effect.replicateEffect(addMail("created", event), count)
+      let mails = 0
+      outside.onMail = Effect.andThen(
+        Effect.sync(() => void mails++),
+        unauthorized
+      )
+      yield* drain
+      const { list, retryAll } = yield* Effect.provide(OutboxOperations, Layer.fresh(OutboxOperations.layer)).pipe(
+        Effect.provideService(Outbox, { ...outbox, nudge: Effect.orDie(worker.drain) })
+      )
+      expect(yield* retryAll()).toBe(count)
+      expect({ mails, aside: (yield* list()).count }).toEqual({ mails: 2 * count, aside: count })
+    }).pipe(inAccount())
+  )
+})
+
+const addMail = (kind: NotificationKind, event: CalendarEvent) =>
+  Effect.flatMap(Outbox, (outbox) => outbox.add([{ _tag: "Notify", notification: { kind, event } }]))

@@ -1,0 +1,127 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as MailServer from "@frontdesk/provider-fakes/mail/MailServer"
+import * as Schema from "effect/Schema"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { acme, ask } from "../acme.ts"
+import { command, commandJson } from "../command.ts"
+import { serve, type Server, temporaryFolder } from "../frontdesk.ts"
+import { anyText, containing } from "../matching.ts"
+
+const tasksOf = Schema.decodeUnknownSync(
+  Schema.Struct({ count: Schema.Int, tasks: Schema.Array(Schema.Struct({ id: Schema.Int })) })
+)
+
+/** A database with Acme and another account. */
+const provisioned = async (): Promise<string> => {
+  const folder = temporaryFolder()
+  const file = join(folder, "acme.json")
+  writeFileSync(file, JSON.stringify({ ...acme, accounts: [...acme.accounts, { ref: "other", name: "Other" }] }))
+  await commandJson(folder, ["provision", file])
+  return folder
+}
+
+const book = async ({ url }: Server, email: string): Promise<void> => {
+  const answer = await ask(url, "/api/v1/calendar/events/create", {
+    title: "x",
+    start_time: "2101-01-01T10:00:00",
+    end_time: "2101-01-01T11:00:00",
+    customer_email: email
+  })
+  expect(answer.status).toBe(201)
+}
+
+describe("frontdesk outbox", () => {
+  it("shows the mails that a wrong password has cost, and has one and then all of them sent by the server", async () => {
+    const passwords = { right: "new" }
+    const mail = await MailServer.open({
+      allowInsecureAuth: true,
+      disabledCommands: ["STARTTLS"],
+      onAuth: ({ password, username }, _session, done) =>
+        done(password === passwords.right ? null : new Error("expired"), { user: username })
+    })
+    onTestFinished(() => mail[Symbol.asyncDispose]())
+    const folder = await provisioned()
+    const server = await serve(folder, {
+      settings: {
+        FRONTDESK_MAIL_URL: `smtp://desk:old@127.0.0.1:${mail.port}`,
+        FRONTDESK_MAIL_FROM: "desk@example.com",
+        FRONTDESK_MAIL_ALLOW_INSECURE: "true"
+      }
+    })
+    await server.wrote("stderr", /Mail cannot be sent as it is set up: .*frontdesk outbox retry-all --kind mail/)
+    const customers = ["ann@example.com", "bob@example.com", "cem@example.com"]
+    for (const email of customers) await book(server, email)
+    await server.wrote("stderr", /A task of the outbox is set aside; .*frontdesk outbox retry/)
+    const list = (...args: ReadonlyArray<string>) => commandJson(folder, ["outbox", "list", "--json", ...args])
+    await expect.poll(async () => tasksOf(await list()).count, { timeout: 20_000 }).toBe(3)
+
+    const page = await list("--account", "acme", "--kind", "mail", "--limit", "1", "--page", "3")
+    expect(page).toEqual({
+      count: 3,
+      page: 3,
+      limit: 1,
+      pages: 3,
+      tasks: [
+        {
+          id: 1,
+          kind: "mail",
+          mail: "created",
+          provider: null,
+          event_id: 1,
+          account_id: 1,
+          account_ref: "acme",
+          attempts: 1,
+          reason: "mail: unauthorized",
+          abandoned_at: anyText
+        }
+      ]
+    })
+    expect(await list("--account", "other")).toMatchObject({ count: 0, pages: 0, tasks: [] })
+    expect(await list("--kind", "calendar")).toMatchObject({ count: 0, pages: 0, tasks: [] })
+    const table = await command(folder, ["outbox", "list"])
+    expect(table).toMatchObject({ code: 0, stderr: "" })
+    expect(table.stdout).toMatch(/^\d+ +1 +acme +1 +mail created +1 +mail: unauthorized +\d{4}-\S+Z$/m)
+    expect(table.stdout).toContain("Page 1 of 1; tasks in all: 3")
+    expect(table.stdout + JSON.stringify(page)).not.toMatch(/example\.com/)
+
+    passwords.right = "old"
+    const first = String(tasksOf(page).tasks[0]?.id)
+    expect(await command(folder, ["outbox", "retry", first])).toEqual({
+      code: 0,
+      stdout: `Task ${first} is given to the server once more, as a new one`,
+      stderr: ""
+    })
+    const sentTo = () => mail.arrivals.map(({ to }) => to.join()).toSorted()
+    await expect.poll(sentTo, { timeout: 20_000 }).toEqual(["ann@example.com"])
+    expect(await command(folder, ["outbox", "retry", first])).toMatchObject({
+      code: 1,
+      stderr: containing(`No task ${first} is set aside`)
+    })
+    expect(await commandJson(folder, ["outbox", "retry-all", "--account", "other", "--json"])).toEqual({ retried: 0 })
+    expect(await commandJson(folder, ["outbox", "retry-all", "--kind", "calendar", "--json"])).toEqual({ retried: 0 })
+    expect(await command(folder, ["outbox", "retry-all", "--account", "acme", "--kind", "mail"])).toEqual({
+      code: 0,
+      stdout: "Tasks that are given to the server once more: 2",
+      stderr: ""
+    })
+    await expect.poll(sentTo, { timeout: 20_000 }).toEqual(customers)
+    expect((await command(folder, ["outbox", "list"])).stdout).toBe("There are no such tasks")
+    await server.stop()
+    expect(sentTo()).toEqual(customers)
+  })
+
+  it.each([
+    [1, 'No task 7 is set aside: it was retried already, or is older than 30 days; "frontdesk outbox list"', "retry 7"],
+    [1, 'There is no account "nobody"', "list --account nobody"],
+    [1, 'There is no account "nobody"', "retry-all --account nobody"],
+    [2, "one of mail, calendar", "retry-all --kind fax"],
+    [2, "a whole number above 0", "retry x"],
+    [2, "a whole number above 0", "list --page 0"],
+    [2, "a whole number from 1 to 100", "list --limit 101"]
+  ])("ends with %i and says: %s", async (code, message, args) => {
+    const end = await command(await provisioned(), ["outbox", ...args.split(" ")])
+    expect(end).toEqual({ code, stdout: "", stderr: containing(message) })
+    expect(end.stderr).not.toContain("    at ")
+  })
+})
