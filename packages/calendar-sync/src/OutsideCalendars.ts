@@ -3,6 +3,7 @@ import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnection
 import { areLost, type ConnectionKey } from "@frontdesk/core/calendar/CalendarConnection"
 import { CalendarSync, CalendarSyncError, type CalendarSyncReason } from "@frontdesk/core/calendar/CalendarSync"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
@@ -18,6 +19,9 @@ import { digest } from "./text/EventText.ts"
  */
 export type Providers = { readonly [Key in CalendarProviderKey]?: RemoteProvider | undefined }
 
+/** How long renewed credentials may take from the provider into the storage. */
+const patience = Duration.seconds(1)
+
 /** `CalendarSync` over the providers that are set up and the connections of accounts. */
 export const layer = (providers: Providers): Layer.Layer<CalendarSync, never, CalendarConnections> =>
   Layer.effect(
@@ -32,9 +36,15 @@ export const layer = (providers: Providers): Layer.Layer<CalendarSync, never, Ca
         error: CalendarSyncError | StorageError
       ) {
         if (error.reason !== "unauthorized") return yield* error
-        const present = yield* connections.open(key)
-        if (!Option.exists(present, ({ credentials }) => !Equal.equals(credentials, used))) return yield* error
-        return yield* failure("conflict", "the connection has other credentials by now")
+        const isRenewed = Effect.map(
+          connections.open(key),
+          Option.exists(({ credentials }) => !Equal.equals(credentials, used))
+        )
+        // Whoever has used them up may be about to keep the new ones.
+        if ((yield* isRenewed) || (yield* Effect.delay(isRenewed, patience))) {
+          return yield* failure("conflict", "the connection has other credentials by now")
+        }
+        return yield* error
       })
 
       const open = Effect.fnUntraced(

@@ -40,6 +40,11 @@ export interface RemoteCalendar {
   ) => Effect.Effect<RemoteEvent, CalendarSyncError>
   /** See `CalendarSync.busy`. */
   readonly busy: (from: DateTime.Utc, until: DateTime.Utc) => Effect.Effect<ReadonlyArray<Interval>, CalendarSyncError>
+  /**
+   * The calendar's own id, which names no other one: `primary` is another calendar with each account. The calendar that a
+   * connection is made with; see `CalendarTrial`.
+   */
+  readonly id: Effect.Effect<string, CalendarSyncError>
   /** See `CalendarSync.check`. */
   readonly check: Effect.Effect<Check, CalendarSyncError>
 }

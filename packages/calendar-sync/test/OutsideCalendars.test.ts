@@ -29,6 +29,7 @@ const makeWorld = () => {
       create: put,
       replace: put,
       busy: () => Effect.succeed([]),
+      id: Effect.succeed(name),
       check: Effect.succeed({ isUsable: true, says: "" })
     }
   }

@@ -89,8 +89,12 @@ const query = Effect.fnUntraced(function* (send: DavExchange, collection: string
   )
   const answer = yield* send("REPORT", collection, { depth: "1" }, body)
   if (!isAccepted(answer)) {
-    const refusal = yield* davRefusal(answer)
-    return refusal.reason === "invalid" ? null : yield* refusal
+    return yield* davRefusal(answer).pipe(
+      Effect.catchIf(
+        ({ reason }) => reason === "invalid",
+        () => Effect.succeed(null)
+      )
+    )
   }
   const objects: Array<readonly [href: string, text: string]> = []
   for (const resource of yield* resourcesOf(answer)) {

@@ -58,6 +58,7 @@ export const make = (send: DavExchange, collection: string, fallback: Zone): Rem
       return yield* put(event, merged(present.value.body, event, version), { "if-match": condition })
     }),
     busy: (from, until) => busy(send, collection, fallback, from, until),
+    id: Effect.succeed(collection),
     check: Effect.gen(function* () {
       const answer = yield* send("PROPFIND", collection, { depth: "0" }, propfind(...described))
       const resource = yield* resourceOf(answer)
@@ -71,7 +72,7 @@ export const make = (send: DavExchange, collection: string, fallback: Zone): Rem
 }
 
 const acceptedObject = (answer: Answer): Effect.Effect<Answer, CalendarSyncError> =>
-  answer.status === 200 ? Effect.succeed(answer) : Effect.flip(davRefusal(answer))
+  answer.status === 200 ? Effect.succeed(answer) : davRefusal(answer)
 
 const remoteOf = (event: CalendarEvent, { body, headers }: Answer): RemoteEvent =>
   copyOf(body, event.uuid, headers["etag"] ?? null)

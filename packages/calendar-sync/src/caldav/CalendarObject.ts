@@ -69,8 +69,16 @@ export const merged = (text: string, event: CalendarEvent, version: string): str
   main.updatePropertyWithValue("sequence", Math.max(event.sequence, isMoved ? before + 1 : before))
   object.removeAllProperties("method")
   for (const other of object.getAllSubcomponents("vevent")) if (other !== main) object.removeSubcomponent(other)
-  return `${object.toString()}\r\n`
+  return folded(object.toString())
 }
+
+/** The lines folded anew: those of ical.js that go on have an octet more than a line may have. */
+const folded = (text: string): string =>
+  text
+    .replace(/\r\n[ \t]/g, "")
+    .split("\r\n")
+    .map(contentLine)
+    .join("")
 
 interface Readable {
   readonly object: ICAL.Component

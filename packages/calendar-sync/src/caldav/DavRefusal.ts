@@ -26,13 +26,13 @@ const reasons: { readonly [condition: string]: CalendarSyncReason } = {
 const byCondition = (conditions: ReadonlyArray<string>): CalendarSyncReason | undefined =>
   conditions.map((condition) => reasons[condition]).find((reason) => reason !== undefined)
 
-/** The error that an answer of a WebDAV server is. */
-export const davRefusal = (answer: Answer): Effect.Effect<CalendarSyncError> =>
+/** Fails with the error that an answer of a WebDAV server is. */
+export const davRefusal = (answer: Answer): Effect.Effect<never, CalendarSyncError> =>
   refusal(answer, byCondition(Multistatus.conditionsIn(answer.body)) ?? reasonOf(answer.status))
 
 /** The resources of a 207 answer; what is not accepted is an error. */
 export const resourcesOf = (answer: Answer): Effect.Effect<ReadonlyArray<Multistatus.Resource>, CalendarSyncError> =>
-  isAccepted(answer) ? Multistatus.parse(answer) : Effect.flip(davRefusal(answer))
+  isAccepted(answer) ? Multistatus.parse(answer) : davRefusal(answer)
 
 /** The one resource of a 207 answer; what it says of itself may be an error, too: Xandikos has its 404 inside. */
 export const resourceOf = Effect.fnUntraced(function* (
@@ -40,7 +40,7 @@ export const resourceOf = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Multistatus.Resource, CalendarSyncError> {
   const [resource] = yield* resourcesOf(answer)
   if (resource !== undefined && (resource.status ?? 200) < 300) return resource
-  return yield* Effect.flip(refusal(answer, reasonOf(resource?.status ?? 400)))
+  return yield* refusal(answer, reasonOf(resource?.status ?? 400))
 })
 
 /**
@@ -48,9 +48,9 @@ export const resourceOf = Effect.fnUntraced(function* (
  * (RFC 4918 13).
  */
 export const done = Effect.fnUntraced(function* (answer: Answer): Effect.fn.Return<Answer, CalendarSyncError> {
-  if (!isAccepted(answer)) return yield* Effect.flip(davRefusal(answer))
+  if (!isAccepted(answer)) return yield* davRefusal(answer)
   if (answer.status !== 207) return answer
   const [resource] = yield* Multistatus.parse(answer)
   const reason = byCondition(resource?.conditions ?? []) ?? reasonOf(resource?.status ?? 400)
-  return yield* Effect.flip(refusal(answer, reason))
+  return yield* refusal(answer, reason)
 })

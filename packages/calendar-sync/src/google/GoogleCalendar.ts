@@ -23,27 +23,32 @@ export interface GoogleOptions extends Registration {
   readonly tokenUrl?: string | undefined
 }
 
-/** The calendar that everybody has; a connection's `calendar` is this or the id of another one. */
+/** The name of the calendar that everybody has: to try it by, and not for a connection, which has the calendar's id. */
 export const primary = "primary"
 
 /**
- * The client of Google's authorization server ("Using OAuth 2.0 for Web Server Applications"): it asks for events and
- * for busy times, and for nothing else. `prompt=consent` because a refresh token is given only when somebody agrees.
+ * The client of Google's authorization server ("Using OAuth 2.0 for Web Server Applications"): it asks for events, for
+ * busy times and for the id of the calendar, and for nothing else. `prompt=consent` because a refresh token is given only when somebody agrees.
  */
 export const client = ({ authorizationUrl, clientId, clientSecret, tokenUrl }: GoogleOptions): OAuthClient => ({
   clientId,
   clientSecret,
   authorizationUrl: authorizationUrl ?? "https://accounts.google.com/o/oauth2/v2/auth",
   tokenUrl: tokenUrl ?? "https://oauth2.googleapis.com/token",
-  scopes: ["https://www.googleapis.com/auth/calendar.events", "https://www.googleapis.com/auth/calendar.freebusy"],
+  scopes: [
+    "https://www.googleapis.com/auth/calendar.events",
+    "https://www.googleapis.com/auth/calendar.freebusy",
+    "https://www.googleapis.com/auth/calendar.calendars.readonly"
+  ],
   parameters: { access_type: "offline", prompt: "consent" }
 })
 
 const decodeEvent = decode(GoogleEvent)
+const decodeCalendar = decode(Schema.Struct({ id: Schema.NonEmptyString }))
 const decodeEvents = decode(Schema.Struct({ accessRole: Schema.String, summary: Schema.optionalKey(Schema.String) }))
 
 /**
- * Google Calendar (Calendar API v3 reference: events, freebusy).
+ * Google Calendar (Calendar API v3 reference: calendars, events, freebusy).
  *
  * The id of a copy is made from the event's UUID, so that a repeat makes no second one. A cancelled event has the status
  * `cancelled`, which Google shows in its bin and takes back. Google mails nobody: `sendUpdates=none` on every write.
@@ -54,7 +59,8 @@ export const make = (options: GoogleOptions): Effect.Effect<RemoteProvider, neve
   )
 
 const calendarOf = (send: AuthorizedExchange, apiUrl: string, calendar: string): RemoteCalendar => {
-  const events = `${apiUrl}/calendars/${encodeURIComponent(calendar)}/events`
+  const calendarUrl = `${apiUrl}/calendars/${encodeURIComponent(calendar)}`
+  const events = `${calendarUrl}/events`
   const eventUrl = (id: string): string => `${events}/${encodeURIComponent(id)}`
   const silent = HttpClientRequest.setUrlParam("sendUpdates", "none")
 
@@ -90,6 +96,14 @@ const calendarOf = (send: AuthorizedExchange, apiUrl: string, calendar: string):
       return copyOf(yield* decodeEvent(answer))
     }),
     busy: (from, until) => busy(send, apiUrl, calendar, from, until),
+    id: HttpClientRequest.get(calendarUrl).pipe(
+      HttpClientRequest.setUrlParam("fields", "id"),
+      send,
+      Effect.flatMap(accepted),
+      Effect.flatMap(decodeCalendar),
+      Effect.map(({ id }) => id),
+      Effect.withSpan("GoogleCalendar.id")
+    ),
     check: Effect.gen(function* () {
       // The list of events tells the role, and asks for no further scope.
       const answer = yield* HttpClientRequest.get(events).pipe(

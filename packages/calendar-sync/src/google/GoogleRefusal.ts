@@ -31,4 +31,4 @@ const reasonIn = ({ body, status }: Answer): CalendarSyncReason => {
 
 /** The answer if it was accepted, else the error that it is (Calendar API, "Handle API errors"). */
 export const accepted = (answer: Answer): Effect.Effect<Answer, CalendarSyncError> =>
-  isAccepted(answer) ? Effect.succeed(answer) : Effect.flip(refusal(answer, reasonIn(answer)))
+  isAccepted(answer) ? Effect.succeed(answer) : refusal(answer, reasonIn(answer))

@@ -1,10 +1,11 @@
-import { CalendarSyncError, type CalendarSyncReason } from "@frontdesk/core/calendar/CalendarSync"
+import type { CalendarSyncError, CalendarSyncReason } from "@frontdesk/core/calendar/CalendarSync"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { excerpt } from "../request/Excerpt.ts"
 import { type Answer, send } from "../request/Exchange.ts"
 import { decode } from "../request/Json.ts"
 import { isAccepted, reasonOf, refusal } from "../request/Refusal.ts"
@@ -76,23 +77,12 @@ const withdrawn: ReadonlySet<string> = new Set([
   "account_selection_required"
 ])
 
-const refused = Effect.fnUntraced(function* (answer: Answer, secrets: ReadonlyArray<string>) {
-  const { asked, body, status } = answer
-  const says = Option.getOrUndefined(readRefused(body))
+const refused = (answer: Answer, secrets: ReadonlyArray<string>) => {
+  const says = Option.getOrUndefined(readRefused(answer.body))
   // Only what the standard says an error has is shown: the rest of the body is unknown.
   const shown = says === undefined ? "" : [says.error, says.error_description ?? ""].join(" ")
-  const excerpt = secrets
-    .reduce((text, secret) => (secret === "" ? text : text.replaceAll(secret, "…")), shown)
-    .replace(/[\s\p{C}]+/gu, " ")
-    .trim()
-    .slice(0, 300)
-  const { retryAfterMillis } = yield* refusal(answer)
-  return new CalendarSyncError({
-    reason: reasonFor(status, says?.error),
-    retryAfterMillis,
-    cause: excerpt === "" ? `${asked}: ${status}` : `${asked}: ${status}: ${excerpt}`
-  })
-}, Effect.flatMap(Effect.fail))
+  return refusal({ ...answer, excerpt: excerpt(shown, secrets) }, reasonFor(answer.status, says?.error))
+}
 
 const reasonFor = (status: number, error: string | undefined): CalendarSyncReason => {
   if (error !== undefined && withdrawn.has(error)) return "unauthorized"

@@ -26,7 +26,7 @@ export interface OutlookOptions extends Registration {
   readonly tokenUrl?: string | undefined
 }
 
-/** The calendar that every mailbox has; a connection's `calendar` is this or the id of another one. */
+/** The name of the calendar that every mailbox has: to try it by, and not for a connection, which has the calendar's id. */
 export const primary = "primary"
 
 /**
@@ -57,7 +57,7 @@ export const client = ({
 
 const decodeEvent = decode(OutlookEvent)
 const decodeEvents = decode(Schema.Struct({ value: Schema.Array(OutlookEvent) }))
-const decodeCreated = decode(Schema.Struct({ id: Schema.String }))
+const decodeId = decode(Schema.Struct({ id: Schema.NonEmptyString }))
 const decodeCalendar = decode(Schema.Struct({ name: Schema.NullOr(Schema.String), canEdit: Schema.Boolean }))
 
 /**
@@ -111,7 +111,7 @@ const calendarOf = (send: AuthorizedExchange, apiUrl: string, calendar: string):
         send,
         Effect.flatMap(accepted)
       )
-      const { id } = yield* decodeCreated(answer)
+      const { id } = yield* decodeId(answer)
       // A repeat is answered with the event that is there, and no answer tells the version it has.
       const made = yield* get(id)
       if (Option.isNone(made)) return yield* failure("gone", `${answer.asked}: what was made is not there any more`)
@@ -133,6 +133,14 @@ const calendarOf = (send: AuthorizedExchange, apiUrl: string, calendar: string):
       return copyOf(yield* decodeEvent(answer), version)
     }),
     busy: (from, until) => busy(send, apiUrl, calendarUrl, from, until),
+    id: HttpClientRequest.get(calendarUrl).pipe(
+      HttpClientRequest.setUrlParam("$select", "id"),
+      send,
+      Effect.flatMap(accepted),
+      Effect.flatMap(decodeId),
+      Effect.map(({ id }) => id),
+      Effect.withSpan("OutlookCalendar.id")
+    ),
     check: Effect.gen(function* () {
       const answer = yield* HttpClientRequest.get(calendarUrl).pipe(
         HttpClientRequest.setUrlParam("$select", "name,canEdit"),

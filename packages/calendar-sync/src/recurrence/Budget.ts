@@ -1,8 +1,3 @@
-/** A recurrence asks for more work than a calendar of a person ever does. */
-class TooMuchWork extends Error {
-  override readonly message = "its recurrence has too many occurrences"
-}
-
 /** How many steps one reading of a calendar may take: about a second; calendars of people need some thousands. */
 const maximumSteps = 1_000_000
 
@@ -17,6 +12,6 @@ export class Budget {
   /** @throws when all is spent */
   spend(steps = 1): void {
     this.#left -= steps
-    if (this.#left < 0) throw new TooMuchWork()
+    if (this.#left < 0) throw new Error("its recurrence has too many occurrences")
   }
 }

@@ -42,10 +42,7 @@ const isNth = (rule: Rule, day: number, nth: number, month: Place): boolean => {
 
 /** The week of a day: week 1 is the first with at least four days in its year (ISO 8601, RFC 5545 3.3.10). */
 const weekOf = (day: number, year: number, weekStart: number): Place => {
-  const begin = (of: number): number => {
-    const fourth = Days.fromDate(of, 1, 4)
-    return fourth - Days.modulo(Days.weekdayOf(fourth) - weekStart, 7)
-  }
+  const begin = (of: number): number => Days.weekBegin(Days.fromDate(of, 1, 4), weekStart)
   const of = day >= begin(year + 1) ? year + 1 : day < begin(year) ? year - 1 : year
   return { number: Math.floor((day - begin(of)) / 7) + 1, total: (begin(of + 1) - begin(of)) / 7 }
 }

@@ -10,13 +10,6 @@ export interface Moment {
   readonly isDate: boolean
 }
 
-/** A property that holds a time holds something else. */
-class UnreadableTime extends Error {
-  constructor(name: string) {
-    super(`its ${name.toUpperCase()} cannot be read`)
-  }
-}
-
 /** The zone of a TZID; null: of a time that names none. */
 export type ZoneOf = (tzid: string | null) => Zone
 
@@ -44,6 +37,6 @@ export const find = (component: ICAL.Component, name: string, zoneOf: ZoneOf): M
   const property = component.getFirstProperty(name)
   if (property === null) return undefined
   const value = property.getFirstValue()
-  if (!(value instanceof ICAL.Time)) throw new UnreadableTime(name)
+  if (!(value instanceof ICAL.Time)) throw new Error(`its ${name.toUpperCase()} cannot be read`)
   return ofTime(value, property, zoneOf)
 }

@@ -9,13 +9,6 @@ import type { ZoneOf } from "./Moment.ts"
 import * as Observances from "./Observances.ts"
 import { ofName, utc, type Zone } from "./Zone.ts"
 
-/** A time names a zone that nobody defines. */
-class UnknownZone extends Error {
-  constructor(tzid: string) {
-    super(`its time zone is not known: ${tzid.slice(0, 100)}`)
-  }
-}
-
 /**
  * The zones that the times of an iCalendar object name.
  *
@@ -60,6 +53,6 @@ const definedZone = (object: ICAL.Component, tzid: string, budget: Budget): Zone
     .find((component) => component.getFirstPropertyValue("tzid") === tzid)
   if (definition !== undefined) return Observances.zoneOf(definition, budget)
   const zone = WindowsZones.zoneOf(tzid)
-  if (zone === null) throw new UnknownZone(tzid)
+  if (zone === null) throw new Error(`its time zone is not known: ${tzid.slice(0, 100)}`)
   return ofName(zone)
 }

@@ -91,6 +91,6 @@ const wallsOf = ({ dates, rules, start }: Observance, from: number, until: numbe
   ...rules.flatMap((rule) => {
     // A rule that has ended still governs by its last change.
     const since = rule.count === null ? Math.min(from, (rule.until ?? from) - lookBack) : start
-    return occurrences(rule, start, since, Math.min(until, rule.until ?? until), budget)
+    return occurrences(rule, start, since, until, budget)
   })
 ]

@@ -56,19 +56,25 @@ export const busy = (
 const ofSeries = (events: ReadonlyArray<ICAL.Component>, reading: Reading): ReadonlyArray<Occurrence> => {
   const changes = events.flatMap((event) => {
     const instead = Moment.find(event, "recurrence-id", reading.zoneOf)
-    return instead === undefined ? [] : [{ event, instead, isRange: isRange(event) }]
+    return instead === undefined ? [] : [{ event, instead }]
   })
   const ranges = changes
-    .filter(({ isRange }) => isRange)
-    .toSorted((one, other) => Moment.instantOf(one.instead) - Moment.instantOf(other.instead))
+    .filter(({ event }) => isRange(event))
+    .map(({ event, instead }) => ({
+      event,
+      from: Moment.instantOf(instead),
+      shift: shiftOf(event, instead, reading)
+    }))
+    .toSorted((one, other) => one.from - other.from)
+  const shifts = ranges.map(({ shift }) => shift)
   const masters = events.filter((event) => !event.hasProperty("recurrence-id"))
-  const shifts = ranges.map((range) => shiftOf(range, reading))
   const regular = masters.flatMap((master) =>
     unchanged(master, changes, shifts, reading).flatMap((occurrence) => {
       const { start } = occurrence
-      const range = ranges.findLast(({ instead }) => Moment.instantOf(instead) <= Moment.instantOf(start))
+      const instant = Moment.instantOf(start)
+      const range = ranges.findLast(({ from }) => from <= instant)
       if (range === undefined) return isFree(master) ? [] : [occurrence]
-      return single(range.event, { ...start, wall: start.wall + shiftOf(range, reading) }, reading)
+      return single(range.event, { ...start, wall: start.wall + range.shift }, reading)
     })
   )
   const changed = changes.flatMap(({ event, instead }) =>
@@ -82,10 +88,7 @@ const isRange = (event: ICAL.Component): boolean =>
   event.getFirstProperty("recurrence-id")?.getFirstParameter("range")?.toUpperCase() === "THISANDFUTURE"
 
 /** How far such a change moves the occurrences. */
-const shiftOf = (
-  { event, instead }: { readonly event: ICAL.Component; readonly instead: Moment.Moment },
-  { zoneOf }: Reading
-): number => {
+const shiftOf = (event: ICAL.Component, instead: Moment.Moment, { zoneOf }: Reading): number => {
   const start = Moment.find(event, "dtstart", zoneOf) ?? instead
   return instead.zone.toWall(Moment.instantOf(start)) - instead.wall
 }

@@ -85,10 +85,7 @@ const monthsOf = (wall: number): number => {
   return year * 12 + month - 1
 }
 
-const weekOf = (wall: number, { weekStart }: Rule): number => {
-  const day = Days.dayOf(wall)
-  return day - Days.modulo(Days.weekdayOf(day) - weekStart, 7)
-}
+const weekOf = (wall: number, { weekStart }: Rule): number => Days.weekBegin(Days.dayOf(wall), weekStart)
 
 const monthSpan = (months: number): readonly [number, number] => [
   Days.fromDate(0, months + 1, 1),

@@ -31,9 +31,8 @@ const completed = (
   start: number,
   zone: Zone
 ) => {
-  const day = Days.dayOf(start)
-  const { dayOfMonth, month } = Days.toDate(day)
-  const weekday = { weekday: Days.weekdayOf(day), nth: null }
+  const { day, month } = Days.toDate(Days.dayOf(start))
+  const weekday = { weekday: Days.weekdayOf(Days.dayOf(start)), nth: null }
   const rule: Rule = {
     frequency,
     interval,
@@ -53,9 +52,9 @@ const completed = (
   const namesDays = rule.byDay.length + rule.byMonthDay.length + rule.byYearDay.length > 0
   if (namesDays) return rule
   if (frequency === "WEEKLY" || rule.byWeekNo.length > 0) return { ...rule, byDay: [weekday] }
-  if (frequency === "MONTHLY") return { ...rule, byMonthDay: [dayOfMonth] }
+  if (frequency === "MONTHLY") return { ...rule, byMonthDay: [day] }
   if (frequency !== "YEARLY") return rule
-  return { ...rule, byMonthDay: [dayOfMonth], byMonth: rule.byMonth.length === 0 ? [month] : rule.byMonth }
+  return { ...rule, byMonthDay: [day], byMonth: rule.byMonth.length === 0 ? [month] : rule.byMonth }
 }
 
 /** A date is over when its day is. */

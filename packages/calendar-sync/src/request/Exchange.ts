@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer"
 import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -10,6 +11,7 @@ import type * as HttpClientError from "effect/http/HttpClientError"
 import type { HttpClientRequest } from "effect/http/HttpClientRequest"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
+import { excerpt } from "./Excerpt.ts"
 
 /** What came back, whatever its status. */
 export interface Answer {
@@ -76,8 +78,9 @@ export const send = Effect.fn("Exchange.send")(function* (
         return Effect.void
       })
     )
-    const body = new TextDecoder().decode(joined(chunks, size))
-    return { asked, status: response.status, headers: response.headers, body, excerpt: excerpt(body, request) }
+    const body = new TextDecoder().decode(Buffer.concat(chunks))
+    const shown = excerpt(body, secretsOf(request.headers["authorization"] ?? ""))
+    return { asked, status: response.status, headers: response.headers, body, excerpt: shown }
   })
 
   return yield* exchange.pipe(
@@ -100,26 +103,9 @@ const codeOf = (error: unknown): string => {
   return code
 }
 
-const joined = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
-  const bytes = new Uint8Array(size)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.length
-  }
-  return bytes
-}
-
-const excerpt = (body: string, { headers }: HttpClientRequest): string =>
-  secretsOf(headers["authorization"] ?? "")
-    .reduce((text, secret) => text.replaceAll(secret, "…"), body)
-    .replace(/[\s\p{C}]+/gu, " ")
-    .trim()
-    .slice(0, 300)
-
 /** What of an `Authorization` header must not be shown: a token, or the password in clear and as it is sent. */
 const secretsOf = (authorization: string): ReadonlyArray<string> => {
   const token = authorization.replace(/^\S+\s+/, "")
   const password = Result.getOrElse(Base64.decodeString(token), () => "").replace(/^[^:]*:/, "")
-  return [token, password].filter((secret) => secret !== "")
+  return [token, password]
 }

@@ -35,16 +35,16 @@ export const reasonOf = (status: number): CalendarSyncReason => {
 }
 
 /**
- * The error that an answer is.
+ * Fails with the error that an answer is.
  *
  * @param reason when the body says more than the status
  */
 export const refusal = Effect.fnUntraced(function* (
   answer: Answer,
   reason: CalendarSyncReason = reasonOf(answer.status)
-): Effect.fn.Return<CalendarSyncError> {
+): Effect.fn.Return<never, CalendarSyncError> {
   const { asked, excerpt, headers, status } = answer
-  return new CalendarSyncError({
+  return yield* new CalendarSyncError({
     reason,
     retryAfterMillis: retryAfterMillis(headers["retry-after"], yield* Clock.currentTimeMillis),
     cause: excerpt === "" ? `${asked}: ${status}` : `${asked}: ${status}: ${excerpt}`
@@ -53,7 +53,7 @@ export const refusal = Effect.fnUntraced(function* (
 
 /** The answer if it was accepted, else the error that it is. */
 export const accepted = (answer: Answer): Effect.Effect<Answer, CalendarSyncError> =>
-  isAccepted(answer) ? Effect.succeed(answer) : Effect.flip(refusal(answer))
+  isAccepted(answer) ? Effect.succeed(answer) : refusal(answer)
 
 /** `Retry-After` in milliseconds from now: it gives seconds or a date (RFC 9110 10.2.3); null when it gives neither. */
 export const retryAfterMillis = (header: string | undefined, now: number): number | null => {

@@ -1,14 +1,10 @@
 import { hash } from "node:crypto"
 import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
-import { uri } from "@frontdesk/core/calendar/IcsText"
+import * as IcsText from "@frontdesk/core/calendar/IcsText"
 import * as DateTime from "effect/DateTime"
 
-/** A text that every calendar takes: line breaks of every kind as LF, no other control character but TAB. */
-export const clean = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n")
-    .replace(/(?![\t\n])\p{Cc}|\p{Noncharacter_Code_Point}/gu, "")
+/** A text that every calendar takes: {@link IcsText.clean} without the code points that stand for no character. */
+export const clean = (text: string): string => IcsText.clean(text).replace(/\p{Noncharacter_Code_Point}/gu, "")
 
 /** At most so many UTF-16 code units; what is cut off leaves an ellipsis. */
 export const limited = (text: string, maximum: number): string =>
@@ -16,7 +12,7 @@ export const limited = (text: string, maximum: number): string =>
 
 /** The description of an event, with the way into its video conference. The customer's notes are for the account. */
 export const descriptionOf = (event: CalendarEvent): string =>
-  [clean(event.description), uri(event.videoConferenceUrl)].filter((part) => part !== "").join("\n\n")
+  [clean(event.description), IcsText.uri(event.videoConferenceUrl)].filter((part) => part !== "").join("\n\n")
 
 /** An instant in UTC to the second, `2026-03-08T13:00:00Z`, as an iCalendar file has it. */
 export const instant = (time: DateTime.Utc): string => DateTime.formatIso(time).replace(/\.\d+Z$/, "Z")

@@ -2,6 +2,14 @@ import { AccountId } from "@frontdesk/core/access/Account"
 import { type CalendarEvent, EventId } from "@frontdesk/core/calendar/CalendarEvent"
 import type { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
+import {
+  isInstalled,
+  type Kind,
+  radicale,
+  request,
+  type Server,
+  xandikos
+} from "@frontdesk/provider-fakes/caldav/CaldavServer"
 import { calendarEvent } from "@frontdesk/testing/arbitrary/calendar"
 import * as Property from "@frontdesk/testing/Property"
 import * as Samples from "@frontdesk/testing/suite/Samples"
@@ -20,7 +28,7 @@ import type { RemoteCalendar } from "../../src/RemoteCalendar.ts"
 import { open } from "./connecting.ts"
 import { anySeries, busyModel, textOf } from "../recurrence/busyModel.ts"
 import { object } from "./scripted.ts"
-import { isInstalled, type Kind, radicale, request, running, type Server, xandikos } from "./servers.ts"
+import { running } from "./running.ts"
 
 class Running extends Context.Service<Running, { readonly server: Server; readonly calendar: RemoteCalendar }>()(
   "@frontdesk/calendar-sync/test/caldav/Caldav.test/Running"

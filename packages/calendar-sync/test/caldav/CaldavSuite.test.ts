@@ -1,10 +1,18 @@
+import {
+  isInstalled,
+  type Kind,
+  radicale,
+  request,
+  type Server,
+  xandikos
+} from "@frontdesk/provider-fakes/caldav/CaldavServer"
 import { calendarSyncSuite } from "@frontdesk/testing/suite/calendarSyncSuite"
 import { describe } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Connecting from "./connecting.ts"
-import { isInstalled, type Kind, radicale, request, running, type Server, xandikos } from "./servers.ts"
+import { running } from "./running.ts"
 
 class Running extends Context.Service<Running, Server>()(
   "@frontdesk/calendar-sync/test/caldav/CaldavSuite.test/Running"

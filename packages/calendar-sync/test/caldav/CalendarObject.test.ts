@@ -1,4 +1,7 @@
+import { AccountId } from "@frontdesk/core/access/Account"
+import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
 import { calendarEvent } from "@frontdesk/testing/arbitrary/calendar"
+import { newEvent } from "@frontdesk/testing/suite/Samples"
 import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import ICAL from "ical.js"
@@ -19,6 +22,12 @@ describe("a copy", () => {
         expect(text).toMatch(/END:VCALENDAR\r\n$/)
       })
     )
+  })
+
+  it("that is replaced has no line of more than 75 octets, however long a text is", () => {
+    const event = { ...newEvent(AccountId.make(1)), id: EventId.make(1), description: "Zoë ".repeat(100) }
+    const text = CalendarObject.merged(CalendarObject.written(event, "1"), event, "2")
+    expect(Math.max(...text.split("\r\n").map((line) => Buffer.byteLength(line)))).toBe(75)
   })
 
   it("never has a lower SEQUENCE than before, and a higher one when its time, place or status is another", () => {

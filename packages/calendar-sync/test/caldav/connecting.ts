@@ -1,5 +1,6 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
+import type { Server } from "@frontdesk/provider-fakes/caldav/CaldavServer"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -9,7 +10,6 @@ import * as Redacted from "effect/Redacted"
 import * as Caldav from "../../src/caldav/Caldav.ts"
 import * as OutsideCalendars from "../../src/OutsideCalendars.ts"
 import type { RemoteCalendar } from "../../src/RemoteCalendar.ts"
-import type { Server } from "./servers.ts"
 
 /** The account that is connected. */
 export const connected = AccountId.make(1)

@@ -1,8 +1,8 @@
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { Server } from "@frontdesk/provider-fakes/caldav/CaldavServer"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { Server } from "./servers.ts"
 
 /** What a server was asked. */
 export interface Asked {

@@ -31,7 +31,11 @@ export const layer = (initial: OpenConnection): Layer.Layer<CalendarConnections>
   Layer.sync(CalendarConnections, () => {
     let kept = initial
     return CalendarConnections.of({
-      connect: () => Effect.die("not for this test"),
+      connect: (key, calendar, credentials) =>
+        Effect.sync(() => {
+          kept = { connection: { ...kept.connection, ...key, calendar }, credentials }
+          return kept.connection
+        }),
       disconnect: () => Effect.die("not for this test"),
       list: (accountId) => Effect.sync(() => (accountId === kept.connection.accountId ? [kept.connection] : [])),
       open: ({ accountId }) =>

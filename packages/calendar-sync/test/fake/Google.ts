@@ -21,7 +21,9 @@ export class GoogleFake {
   readonly oauth = new OAuthServer()
   readonly events = new Map<string, KeptEvent>()
   /** Names the calendar and says what the account may do with it. */
-  calendar = { id: "primary", summary: "Work", accessRole: "owner" }
+  calendar = { id: "zoe@example.com", summary: "Work", accessRole: "owner" }
+  /** Whether it is the main one of the account. */
+  isPrimary = true
   /** An error inside the next answers of `freeBusy`. */
   busyError: string | null = null
   private changes = 0
@@ -32,8 +34,10 @@ export class GoogleFake {
     if (!this.oauth.isAuthorized(asked)) return problem(401, "authError")
     const { pathname, searchParams } = asked.url
     if (pathname === "/calendar/v3/freeBusy" && asked.method === "POST") return this.freeBusy(parsed(asked))
-    const [, calendar, id] = /^\/calendar\/v3\/calendars\/([^/]+)\/events(?:\/([^/]+))?$/.exec(pathname) ?? []
-    if (calendar === undefined || decodeURIComponent(calendar) !== this.calendar.id) return problem(404, "notFound")
+    const [, calendar = "", path, id] =
+      /^\/calendar\/v3\/calendars\/([^/]+)(\/events(?:\/([^/]+))?)?$/.exec(pathname) ?? []
+    if (!this.isNamed(decodeURIComponent(calendar))) return problem(404, "notFound")
+    if (path === undefined) return { status: 200, body: { kind: "calendar#calendar", id: this.calendar.id } }
     if (asked.method === "GET" && id === undefined) {
       return { status: 200, body: { accessRole: this.calendar.accessRole, summary: this.calendar.summary, items: [] } }
     }
@@ -55,6 +59,11 @@ export class GoogleFake {
   /** Puts in an event that is not Frontdesk's. */
   occupy({ end, start }: Interval, fields: Fields = {}): void {
     this.keep({ id: `other${this.changes}`, status: "confirmed", ...times(start, end), ...fields })
+  }
+
+  /** Whether this is the calendar's id, or the name that the main one has with every account. */
+  private isNamed(calendar: string): boolean {
+    return calendar === this.calendar.id || (this.isPrimary && calendar === "primary")
   }
 
   private keep(event: Fields & { readonly id: string }): KeptEvent {
@@ -99,7 +108,7 @@ export class GoogleFake {
     if (!(from < until)) return problem(400, "timeRangeEmpty")
     if (until - from > 60 * 86_400_000) return problem(400, "timeRangeTooLong")
     const id = String(listIn(body["items"])[0]?.["id"])
-    const reason = id === this.calendar.id ? this.busyError : "notFound"
+    const reason = this.isNamed(id) ? this.busyError : "notFound"
     if (reason !== null) {
       return { status: 200, body: { calendars: { [id]: { errors: [{ domain: "global", reason }], busy: [] } } } }
     }

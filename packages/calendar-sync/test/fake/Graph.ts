@@ -26,7 +26,9 @@ const writable = ["subject", "location", "start", "end", "isAllDay", "showAs", "
 export class GraphFake {
   readonly oauth = new OAuthServer()
   readonly events = new Map<string, KeptEvent>()
-  calendar = { id: "primary", name: "Calendar", canEdit: true }
+  calendar = { id: "AAMkADk0=", name: "Calendar", canEdit: true }
+  /** Whether it is the main one of the mailbox, which has a path of its own. */
+  isPrimary = true
   /** The zone of the mailbox, by its Windows name; null: it may not be read. */
   timeZone: string | null = "Pacific Standard Time"
   /** How many occurrences a page has at most. */
@@ -47,9 +49,11 @@ export class GraphFake {
         ? problem(403, "ErrorAccessDenied")
         : { status: 200, body: { value: this.timeZone } }
     }
-    const own = this.calendar.id === "primary" ? "/calendar" : `/calendars/${encodeURIComponent(this.calendar.id)}`
-    if (!path.startsWith(own)) return problem(404, "ErrorItemNotFound")
-    return this.inCalendar(asked, path.slice(own.length), base)
+    const [, name, rest = ""] = /^\/(calendar|calendars\/[^/]+)(\/.*)?$/.exec(path) ?? []
+    const isOwn =
+      name === `calendars/${encodeURIComponent(this.calendar.id)}` || (this.isPrimary && name === "calendar")
+    if (!isOwn) return problem(404, "ErrorItemNotFound")
+    return this.inCalendar(asked, rest, base)
   }
 
   /** What somebody does in the calendar. */

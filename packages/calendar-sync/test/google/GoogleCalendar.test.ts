@@ -165,15 +165,19 @@ describe("Google Calendar", () => {
     })
   )
 
-  it.effect("a calendar with another id is written and read, whatever characters the id has", () =>
+  it.effect.each([
+    ["zoë/team+1%2F?#@example.com=", "zoë/team+1%2F?#@example.com="],
+    ["zoe@example.com", "primary"]
+  ] as const)("a calendar is written, read and tells its own id, whatever it is called: %s, %s", ([id, name]) =>
     Effect.gen(function* () {
-      const { calendar, google, write } = yield* openedWith("zoë/team+1%2F?#@example.com=")
+      const { calendar, google, write } = yield* openedWith(id, name)
       const event = newEvent()
       const copy = yield* write(event)
       yield* write(changed(event, { title: "Moved" }), copy)
       expect(google.events.size).toBe(1)
       expect(yield* calendar.busy(event.startTime, event.endTime)).toHaveLength(1)
       expect(yield* calendar.check).toMatchObject({ isUsable: true })
+      expect(yield* calendar.id).toBe(id)
     })
   )
 })

@@ -10,6 +10,7 @@ import * as Fiber from "effect/Fiber"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { describe } from "vitest"
@@ -126,9 +127,16 @@ describe("access tokens", () => {
         const connections = Context.get(services, CalendarConnections)
         const event = newEvent()
         let opened = 0
+        // How often the other node's renewal is not seen yet.
+        let unseen = 1
+        const refused = yield* Queue.unbounded<void>()
         const late = CalendarConnections.of({
           ...connections,
-          open: (key) => (++opened === 1 ? Effect.succeed(Option.some(connection)) : connections.open(key))
+          open: (key) =>
+            Effect.suspend(() => {
+              if (++opened === 2 && unseen > 1) Queue.offerUnsafe(refused, undefined)
+              return opened <= unseen ? Effect.succeed(Option.some(connection)) : connections.open(key)
+            })
         })
         const { clientId, clientSecret } = registered
         const another = yield* GoogleCalendar.make({
@@ -146,13 +154,18 @@ describe("access tokens", () => {
         // When it opens, when it was refused, and with what is kept then.
         expect(opened).toBe(3)
         opened = 0
-        yield* connections.renew(
-          { accountId: Connections.connected, provider: "google" },
-          Option.getOrThrow(yield* connections.open({ accountId: Connections.connected, provider: "google" }))
-            .credentials,
-          connection.credentials
-        )
-        expect(yield* Effect.flip(write(another, late))).toMatchObject({ reason: "unauthorized" })
+        unseen = 2
+        const patient = yield* Effect.forkChild(write(another, late))
+        yield* Queue.take(refused)
+        yield* TestClock.adjust("1 second")
+        expect(yield* Fiber.join(patient)).toEqual(first)
+        expect(opened).toBe(4)
+        opened = 0
+        unseen = Infinity
+        const withdrawn = yield* Effect.forkChild(Effect.flip(write(another, late)))
+        yield* Queue.take(refused)
+        yield* TestClock.adjust("1 second")
+        expect(yield* Fiber.join(withdrawn)).toMatchObject({ reason: "unauthorized" })
       })
   )
 

@@ -45,7 +45,9 @@ describe("an authorization", () => {
       expect(Object.fromEntries(url.searchParams)).toMatchObject({
         access_type: "offline",
         prompt: "consent",
-        scope: "https://www.googleapis.com/auth/calendar.events https://www.googleapis.com/auth/calendar.freebusy",
+        scope: ["calendar.events", "calendar.freebusy", "calendar.calendars.readonly"]
+          .map((scope) => `https://www.googleapis.com/auth/${scope}`)
+          .join(" "),
         code_challenge_method: "S256",
         state: google.state
       })

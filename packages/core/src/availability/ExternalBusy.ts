@@ -1,10 +1,12 @@
 import * as Cache from "effect/Cache"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import type { AccountId } from "../access/Account.ts"
 import type { CalendarProviderKey } from "../calendar/CalendarEvent.ts"
 import { CalendarSync, type ConnectedCalendar } from "../calendar/CalendarSync.ts"
@@ -17,11 +19,11 @@ import { type Interval, union } from "./Interval.ts"
 export interface ExternalBusySettings {
   /** How old an answer may be while the provider answers. */
   readonly freshness: Duration.Duration
-  /** How old it may be while the provider fails; after that there is no answer. */
+  /** How old it may be while the provider fails; after that there is no answer. A provider may ask to wait for as long. */
   readonly staleness: Duration.Duration
   /** How long a provider may take: somebody is waiting on the phone. */
   readonly timeout: Duration.Duration
-  /** How long a provider that failed is not asked the same again. */
+  /** How long a provider that failed and named no time is not asked the same again. */
   readonly pause: Duration.Duration
 }
 
@@ -80,7 +82,8 @@ export class ExternalBusy extends Context.Service<
     /**
      * Every calendar the account is connected to, no answer older than the settings say.
      *
-     * Fails with `CalendarUnavailable` when one of them cannot be read: a time that may be taken is not offered as free.
+     * A provider that says when it may be asked again is asked nothing of that connection before. Fails with
+     * `CalendarUnavailable` when one of them cannot be read: a time that may be taken is not offered as free.
      */
     readonly find: (
       accountId: AccountId,
@@ -122,10 +125,22 @@ export class ExternalBusy extends Context.Service<
         intervals += calendar.busy.length
       }
 
-      const recalled = Effect.fnUntraced(function* (question: Question, cause: unknown) {
-        yield* Outage.log("Warn", "An outside calendar cannot be read", cause).pipe(
-          Effect.annotateLogs({ account: question.accountId, provider: question.provider })
-        )
+      /** Until when nothing is asked, because the provider said so, by connection; in epoch milliseconds. */
+      const closed = new Map<string, number>()
+
+      /** For how long nothing is asked of a connection; a time further off was set before the clock was put back. */
+      const closedFor = (connection: string, now: number): number => {
+        const left = (closed.get(connection) ?? 0) - now
+        return left <= Duration.toMillis(staleness) ? Math.max(left, 0) : 0
+      }
+
+      const close = (connection: string, millis: number, now: number): void => {
+        for (const [connection, until] of closed) if (until <= now) closed.delete(connection)
+        const wait = Math.min(millis, Duration.toMillis(staleness))
+        closed.set(connection, now + Math.max(wait, closedFor(connection, now)))
+      }
+
+      const recalled = Effect.fnUntraced(function* (question: Question) {
         const calendar = answers.get(idOf(question))?.calendar
         const left = calendar === undefined ? Duration.zero : yield* remaining(calendar, staleness)
         if (calendar === undefined || !Duration.isGreaterThan(left, Duration.zero)) {
@@ -134,18 +149,29 @@ export class ExternalBusy extends Context.Service<
         return { calendar, keep: Duration.min(left, pause) }
       })
 
-      const current: Cache.Cache<Question, Answer, CalendarUnavailable> = yield* Cache.makeWith(
-        (question: Question) =>
-          Effect.matchEffect(read(question), {
-            onSuccess: (calendar) =>
-              Effect.andThen(
-                Effect.sync(() => remember(question, calendar)),
-                Effect.map(remaining(calendar, freshness), (keep) => ({ calendar, keep }))
-              ),
-            onFailure: (error) => recalled(question, error)
-          }),
-        { capacity, timeToLive: (exit) => (Exit.isSuccess(exit) ? exit.value.keep : pause) }
-      )
+      const look = Effect.fnUntraced(function* (question: Question) {
+        const connection = connectionOf(question)
+        if (closedFor(connection, yield* Clock.currentTimeMillis) > 0) return yield* recalled(question)
+        const result = yield* Effect.result(read(question))
+        if (Result.isSuccess(result)) {
+          const calendar = result.success
+          remember(question, calendar)
+          return { calendar, keep: yield* remaining(calendar, freshness) }
+        }
+        const error = result.failure
+        yield* Outage.log("Warn", "An outside calendar cannot be read", error).pipe(
+          Effect.annotateLogs({ account: question.accountId, provider: question.provider })
+        )
+        if (error._tag === "CalendarSyncError" && error.retryAfterMillis !== null) {
+          close(connection, error.retryAfterMillis, yield* Clock.currentTimeMillis)
+        }
+        return yield* recalled(question)
+      })
+
+      const current: Cache.Cache<Question, Answer, CalendarUnavailable> = yield* Cache.makeWith(look, {
+        capacity,
+        timeToLive: (exit) => (Exit.isSuccess(exit) ? exit.value.keep : pause)
+      })
 
       /** Lets the oldest answers go where there are too many of them, or of what they hold. */
       const shrink = Effect.gen(function* () {
@@ -177,8 +203,10 @@ export class ExternalBusy extends Context.Service<
   )
 }
 
-const idOf = ({ accountId, calendar, from, provider, since, until }: Question): string =>
-  `${provider} ${accountId} ${since} ${from} ${until} ${calendar}`
+const connectionOf = ({ accountId, calendar, provider, since }: Question): string =>
+  `${provider} ${accountId} ${since} ${calendar}`
+
+const idOf = (question: Question): string => `${question.from} ${question.until} ${connectionOf(question)}`
 
 /** How long an answer may still be used when it may be so old; not at all when it is from the future. */
 const remaining = ({ readAt }: ExternalCalendar, oldest: Duration.Duration): Effect.Effect<Duration.Duration> =>

@@ -27,7 +27,12 @@ export interface OpenConnection {
 export class CalendarConnections extends Context.Service<
   CalendarConnections,
   {
-    /** Connects an account, or connects it anew with another calendar or other credentials. */
+    /**
+     * Connects an account, or connects it anew with another calendar or other credentials.
+     *
+     * @param calendar its own id, as `CalendarTrial` of calendar-sync answers it. By that a calendar is told from the one
+     *   before; a name such as `primary` is another calendar with each account
+     */
     readonly connect: (
       key: ConnectionKey,
       calendar: string,

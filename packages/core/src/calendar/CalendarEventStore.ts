@@ -57,6 +57,8 @@ export class CalendarEventStore extends Context.Service<
       filter: EventFilter,
       page: PageRequest
     ) => Effect.Effect<Page<CalendarEvent>, StorageError>
+    /** The ids of all of the account's own events that start at an instant or later, by start time, as of one moment. */
+    readonly idsFrom: (accountId: AccountId, from: DateTime.Utc) => Effect.Effect<ReadonlyArray<EventId>, StorageError>
     /**
      * When the account's own blocking events (`EventStatus.blocks`) that meet `[from, until)` are, by start. Costs the
      * same however many other events the account has.

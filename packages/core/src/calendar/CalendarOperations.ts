@@ -1,3 +1,4 @@
+import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -6,9 +7,11 @@ import type { AccountId } from "../access/Account.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
-import * as Page from "../values/Page.ts"
-import type { CalendarEvent, CalendarProviderKey } from "./CalendarEvent.ts"
+import type { CalendarProviderKey } from "./CalendarEvent.ts"
 import { CalendarEventStore } from "./CalendarEventStore.ts"
+
+/** How many events are given to the outbox in one transaction. */
+const partSize = 100
 
 /** What an operator does with the outside calendars of every account. It has no endpoint. */
 export class CalendarOperations extends Context.Service<
@@ -33,28 +36,16 @@ export class CalendarOperations extends Context.Service<
         const outbox = yield* Outbox
         const transaction = yield* Transaction
 
-        /** Goes through the events that have not begun, a page in a transaction. */
-        const ahead = Effect.fnUntraced(function* (
-          accountId: AccountId,
-          use: (page: ReadonlyArray<CalendarEvent>) => Effect.Effect<void, StorageError>
-        ) {
-          const from = yield* DateTime.now
-          for (let page = 1, pages = 1; page <= pages; page++) {
-            const read = events.list({ accountId, teamIds: [] }, { from }, { page, limit: Page.maxLimit })
-            pages = Page.pages(yield* transaction.run(Effect.tap(read, ({ items }) => use(items))))
-          }
-        })
-
         return CalendarOperations.of({
           syncAhead: Effect.fn("CalendarOperations.syncAhead")(function* (accountId, provider) {
-            let total = 0
-            yield* ahead(accountId, (page) => {
-              const work = page.map(({ id }) => ({ _tag: "SyncEvent" as const, provider, eventId: id }))
-              total += work.length
-              return outbox.add(work)
-            })
+            const ids = yield* events.idsFrom(accountId, yield* DateTime.now)
+            // In parts, so that none holds others up for long; what changes meanwhile is written because it changes.
+            for (const part of Arr.chunksOf(ids, partSize)) {
+              const work = part.map((eventId) => ({ _tag: "SyncEvent" as const, provider, eventId }))
+              yield* transaction.run(outbox.add(work))
+            }
             yield* outbox.nudge
-            return total
+            return ids.length
           })
         })
       })

@@ -26,9 +26,12 @@ const utf8Length = (character: string): number => {
   return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
 }
 
-/** Line breaks of every kind as LF; no other control character but TAB (RFC 5545 3.1). */
-const clean = (value: string): string =>
-  value.replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n").replace(/(?![\t\n])\p{Cc}/gu, "")
+/** A text with line breaks of every kind as LF, no other control character but TAB (RFC 5545 3.1), and no half character. */
+export const clean = (value: string): string =>
+  value
+    .toWellFormed()
+    .replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n")
+    .replace(/(?![\t\n])\p{Cc}/gu, "")
 
 /** A TEXT value: escaped, line breaks as `\n`, control characters left out (RFC 5545 3.3.11). */
 export const text = (value: string): string =>

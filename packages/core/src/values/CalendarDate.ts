@@ -30,24 +30,22 @@ export type CalendarDate = typeof CalendarDate.Type
 
 const daysPerEra = 146_097
 
-/** Days since 1970-01-01, negative before it, in the proleptic Gregorian calendar. */
-export const toDayNumber = (date: CalendarDate): number => {
-  const month = Number(date.slice(5, 7))
+/**
+ * Days since 1970-01-01, negative before it, in the proleptic Gregorian calendar. `month` counts from 1, and 13 is January
+ * of the next year.
+ */
+export const fromParts = (year: number, month: number, day: number): number => {
   // Years that begin in March put the leap day at their end, so that a formula can count the days before a month.
-  const year = Number(date.slice(0, 4)) - (month <= 2 ? 1 : 0)
-  const era = Math.floor(year / 400)
-  const yearOfEra = year - era * 400
-  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + Number(date.slice(8, 10)) - 1
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
-  return era * daysPerEra + dayOfEra - 719_468
+  const months = year * 12 + month - 3
+  const marchYear = Math.floor(months / 12)
+  const leapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400)
+  const beforeMonth = Math.floor((153 * (months - marchYear * 12) + 2) / 5)
+  return marchYear * 365 + leapDays + beforeMonth + day - 719_469
 }
 
-const first = -719_528
-const last = 2_932_896
-
-/** The date of a day number; what lies outside the years 0000 to 9999 becomes the nearest date inside. */
-export const fromDayNumber = (dayNumber: number): CalendarDate => {
-  const shifted = Math.min(Math.max(dayNumber, first), last) + 719_468
+/** The date of a day number; `month` counts from 1. */
+export const toParts = (dayNumber: number): { readonly year: number; readonly month: number; readonly day: number } => {
+  const shifted = dayNumber + 719_468
   const era = Math.floor(shifted / daysPerEra)
   const dayOfEra = shifted - era * daysPerEra
   const yearOfEra = Math.floor(
@@ -55,9 +53,24 @@ export const fromDayNumber = (dayNumber: number): CalendarDate => {
   )
   const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
   const marchMonth = Math.floor((5 * dayOfYear + 2) / 153)
-  const day = dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1
   const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  return {
+    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
+    month,
+    day: dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1
+  }
+}
+
+/** The day number of a date, see {@link fromParts}. */
+export const toDayNumber = (date: CalendarDate): number =>
+  fromParts(Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8, 10)))
+
+const first = -719_528
+const last = 2_932_896
+
+/** The date of a day number; what lies outside the years 0000 to 9999 becomes the nearest date inside. */
+export const fromDayNumber = (dayNumber: number): CalendarDate => {
+  const { day, month, year } = toParts(Math.min(Math.max(dayNumber, first), last))
   return CalendarDate.make(`${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}`)
 }
 

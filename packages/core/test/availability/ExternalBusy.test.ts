@@ -1,81 +1,12 @@
-import { describe, expect, it } from "@effect/vitest"
-import { AccountId } from "@frontdesk/core/access/Account"
-import {
-  CurrentExternalBusySettings,
-  defaultSettings,
-  ExternalBusy,
-  type ExternalCalendar
-} from "@frontdesk/core/availability/ExternalBusy"
-import type { CalendarProviderKey } from "@frontdesk/core/calendar/CalendarEvent"
-import { CalendarSync, CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import { describe, expect } from "@effect/vitest"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-
-const [alice, bob] = [AccountId.make(1), AccountId.make(2)]
-const [monday, tuesday] = [DateTime.makeUnsafe("2026-06-01"), DateTime.makeUnsafe("2026-06-02")]
-
-type Busy = ReturnType<CalendarSync["Service"]["busy"]>
-
-const down: Busy = Effect.fail(new CalendarSyncError({ reason: "transport", cause: "down" }))
-
-const busyFrom = (start: number): Busy => Effect.succeed([{ start, end: start + 1 }])
-
-/** Calendars that answer as they are told, and note each question. */
-const makeOutside = () => {
-  const questions: Array<string> = []
-  const outside: {
-    providers: ReadonlyArray<CalendarProviderKey>
-    answer: (provider: CalendarProviderKey, accountId: AccountId) => Busy
-    calendar: string
-    since: DateTime.Utc
-    readonly questions: Array<string>
-  } = { providers: ["google"], calendar: "work", since: monday, answer: () => busyFrom(0), questions }
-  const sync = CalendarSync.of({
-    connected: () =>
-      Effect.sync(() =>
-        outside.providers.map((provider) => ({ provider, calendar: outside.calendar, updatedAt: outside.since }))
-      ),
-    write: () => Effect.die("writes nothing"),
-    busy: (provider, accountId, from) =>
-      Effect.suspend(() => {
-        questions.push(`${provider} ${accountId} ${DateTime.formatIsoDateUtc(from)}`)
-        return outside.answer(provider, accountId)
-      }),
-    check: () => Effect.die("checks nothing")
-  })
-  return { outside, layer: Layer.fresh(ExternalBusy.layer).pipe(Layer.provide(Layer.succeed(CalendarSync, sync))) }
-}
-
-type Outside = ReturnType<typeof makeOutside>["outside"]
-
-const test = (
-  name: string,
-  body: (outside: Outside) => Effect.Effect<void, unknown, ExternalBusy>,
-  settings = defaultSettings
-) =>
-  it.effect(name, () => {
-    const { layer, outside } = makeOutside()
-    return body(outside).pipe(
-      Effect.provide(Layer.provide(layer, Layer.succeed(CurrentExternalBusySettings, settings)))
-    )
-  })
-
-const find = (accountId = alice, from = monday) =>
-  Effect.flatMap(ExternalBusy, (external) => external.find(accountId, from, tuesday))
-
-/** What one calendar answered, and how many seconds after the start it was asked. */
-const shown = (calendars: ReadonlyArray<ExternalCalendar>) =>
-  calendars.map(({ busy, provider, readAt }) => [
-    provider,
-    ...busy.map(({ start }) => start),
-    DateTime.toEpochMillis(readAt) / 1_000
-  ])
+import { alice, bob, busyFrom, down, find, monday, shown, test, tuesday } from "./outside.ts"
 
 describe("ExternalBusy", () => {
   test("an account without outside calendars has none, and nobody is asked", (outside) =>

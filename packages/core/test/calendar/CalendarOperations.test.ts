@@ -3,8 +3,12 @@ import { Principal } from "@frontdesk/core/access/Principal"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { CalendarOperations } from "@frontdesk/core/calendar/CalendarOperations"
 import { OutboxWorker } from "@frontdesk/core/outbox/OutboxWorker"
+import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
+import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { account, as, hour, inAccount, Outside } from "./world.ts"
 
@@ -13,6 +17,18 @@ const syncAhead = Effect.gen(function* () {
   const operations = yield* CalendarOperations
   return yield* operations.syncAhead(account.id, "google")
 }).pipe(Effect.provide(CalendarOperations.layer))
+
+/** Transactions that are run otherwise. */
+const transactions = (
+  run: <A, E, R>(
+    transaction: Transaction["Service"],
+    effect: Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E | StorageError, R>
+) =>
+  Layer.effect(
+    Transaction,
+    Effect.map(Transaction, (transaction) => Transaction.of({ run: (effect) => run(transaction, effect) }))
+  )
 
 const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
 
@@ -37,14 +53,42 @@ describe("CalendarOperations.syncAhead", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("goes through all pages", () =>
+  it.effect("writes them all, however many, and counts each once when a transaction is run again", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       for (let count = 0; count < 205; count++) yield* events.create({ ...hour(), title: String(count) })
       ;(yield* Outside).providers = ["google"]
-      expect(yield* syncAhead).toBe(205)
+      expect(
+        yield* syncAhead.pipe(
+          Effect.provide(transactions((transaction, effect) => transaction.run(Effect.andThen(effect, effect))))
+        )
+      ).toBe(205)
       yield* drain
       expect(new Set(yield* written).size).toBe(205)
+    }).pipe(inAccount())
+  )
+
+  it.effect("leaves none out that is there throughout, whatever moves or is added meanwhile", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe("2026-06-01T11:30:00Z")))
+      const made = yield* Effect.forEach(Arr.range(1, 250), (n) =>
+        events.create({ ...hour("12:00"), title: String(n) })
+      )
+      ;(yield* Outside).providers = ["google"]
+      let isChanged = false
+      const change = Effect.gen(function* () {
+        if (isChanged) return
+        isChanged = true
+        for (const { id, title } of made.slice(0, 50)) yield* events.patch({ id }, { ...hour("11:00"), title })
+        for (const { id, title } of made.slice(50, 70)) yield* events.patch({ id }, { ...hour("15:00"), title })
+        yield* events.create({ ...hour("11:45"), title: "added" })
+      }).pipe(Effect.provideService(Principal, yield* Principal))
+      yield* syncAhead.pipe(
+        Effect.provide(transactions((transaction, effect) => Effect.tap(transaction.run(effect), Effect.orDie(change))))
+      )
+      yield* drain
+      expect(new Set(yield* written).size).toBe(251)
     }).pipe(inAccount())
   )
 

@@ -1,6 +1,7 @@
 import {
   Authorization,
   Caldav,
+  CalendarTrial,
   GoogleCalendar,
   OAuthCredentials,
   OutlookCalendar,
@@ -11,12 +12,10 @@ import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnection
 import type { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import type * as Prompt from "effect/cli/Prompt"
-import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Redacted from "effect/Redacted"
-import * as Ref from "effect/Ref"
 import * as Providers from "../Providers.ts"
 import { type CalendarsChoice, calendarSettings } from "../settings/Calendars.ts"
 import { type Failure, failure, usage } from "./Failure.ts"
@@ -131,20 +130,12 @@ export const connect = Effect.fnUntraced(function* (
   const chosen = yield* choose(choice, key.provider, asked)
   if (chosen._tag === "Listed") return chosen
   const { calendar, credentials } = chosen
-  const providers = yield* Providers.calendarProviders(choice)
-  // What the provider renews while it is tried is what is kept.
-  const latest = yield* Ref.make(credentials)
-  const now = yield* DateTime.now
-  const connection = { ...key, calendar, createdAt: now, updatedAt: now }
-  const remote = providers[key.provider]
-  if (remote === undefined) return yield* usage(`${key.provider} is not set up`)
-  const { isUsable, says } = yield* remote
-    .open({ connection, credentials }, (renewed) => Effect.as(Ref.set(latest, renewed), true))
-    .pipe(
-      Effect.flatMap((opened) => opened.check),
-      Effect.catchTag("CalendarSyncError", (error) => Effect.fail(refused(error)))
-    )
-  if (!isUsable) return yield* failure(`The calendar cannot be used, and nothing was changed: ${says}`)
+  const provider = (yield* Providers.calendarProviders(choice))[key.provider]
+  if (provider === undefined) return yield* usage(`${key.provider} is not set up`)
+  const tried = yield* CalendarTrial.run(provider, key, calendar, credentials).pipe(
+    Effect.catchTag("CalendarSyncError", (error) => Effect.fail(refused(error)))
+  )
   const connections = yield* CalendarConnections
-  return { _tag: "Connected", connection: yield* connections.connect(key, calendar, yield* Ref.get(latest)), says }
+  const connection = yield* connections.connect(key, tried.calendar, tried.credentials)
+  return { _tag: "Connected", connection, says: tried.says }
 }, Effect.provide(FetchHttpClient.layer))

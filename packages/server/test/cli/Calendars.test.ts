@@ -27,6 +27,7 @@ describe("frontdesk calendars and frontdesk check", () => {
     writeFileSync(file, JSON.stringify(acme))
     await command(folder, ["provision", file])
     google.token = "first"
+    google.account = "jo@example.com"
     settings = {
       FRONTDESK_SECRET_KEYS: key,
       FRONTDESK_GOOGLE_CLIENT_ID: "client",
@@ -55,10 +56,10 @@ describe("frontdesk calendars and frontdesk check", () => {
   it("connects what can be used, keeps its credentials sealed, and shows none", async () => {
     const { code, stdout, stderr } = await connect()
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
-    expect(stdout).toContain("Account 1 (Acme) is connected with primary")
+    expect(stdout).toContain("Account 1 (Acme) is connected with jo@example.com")
     expect(credentials()).toMatch(/^sealed:1:v1:/)
     const listed = await calendars("list")
-    expect(listed.stdout).toMatch(/^1 +acme +Acme +google +primary +\d{4}-/m)
+    expect(listed.stdout).toMatch(/^1 +acme +Acme +google +jo@example\.com +\d{4}-/m)
     const json = await calendars("list", "--account", "acme", "--json")
     expect(JSON.parse(json.stdout)).toEqual({
       connections: [
@@ -67,7 +68,7 @@ describe("frontdesk calendars and frontdesk check", () => {
           account_ref: "acme",
           account_name: "Acme",
           provider: "google",
-          calendar: "primary",
+          calendar: "jo@example.com",
           created_at: containing("T"),
           updated_at: containing("T")
         }
@@ -80,9 +81,14 @@ describe("frontdesk calendars and frontdesk check", () => {
 
   it("says what a connection takes the place of", async () => {
     expect((await connect()).stdout).not.toContain("in place of")
-    expect((await connect()).stdout).toContain("with primary, with new credentials in place of those before: ")
-    const other = await connect(undefined, "--calendar", "primary-two")
-    expect(other.stdout).toContain("with primary-two, in place of primary; what was written there stays: ")
+    const again = await connect(undefined, "--calendar", "primary")
+    expect(again.stdout).toContain("with jo@example.com, with new credentials in place of those before: ")
+    const other = await connect(undefined, "--calendar", "team.jo@example.com")
+    expect(other.stdout).toContain(
+      "with team.jo@example.com, in place of jo@example.com; what was written there stays: "
+    )
+    google.account = "zoe@example.com"
+    expect((await connect()).stdout).toContain("with zoe@example.com, in place of team.jo@example.com; ")
   })
 
   it("asks in vain where nothing, or no address, or the answer to another question is entered", async () => {
@@ -151,7 +157,7 @@ describe("frontdesk calendars and frontdesk check", () => {
     child.stdin.write(`http://localhost/?code=the-code&state=${url.searchParams.get("state")}\n`)
     const code = await new Promise((resolve) => child.once("close", resolve))
     expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toMatchObject({ account_id: 1, provider: "google", calendar: "primary" })
+    expect(JSON.parse(stdout)).toMatchObject({ account_id: 1, provider: "google", calendar: "jo@example.com" })
   })
 
   it("has the events that are still ahead written by the server, and forgets a connection", async () => {

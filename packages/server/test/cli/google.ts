@@ -1,10 +1,12 @@
 import { createServer, type Server } from "node:http"
 
-/** A stand-in for Google that knows one calendar, one code and one refresh token, which it renews. */
+/** A stand-in for Google that knows the calendars of one account, one code and one refresh token, which it renews. */
 export interface Google {
   readonly url: string
   /** What was asked, in order: the method and the path. */
   readonly asked: Array<string>
+  /** Whose account it is: the id of its main calendar. */
+  account: string
   /** The refresh token that is good now. */
   token: string
   readonly close: () => Promise<void>
@@ -32,9 +34,11 @@ export const openGoogle = async (): Promise<Google> => {
         return answer(200, { access_token: "access", expires_in: 3600, refresh_token: google.token })
       }
       if (request.headers.authorization !== "Bearer access") return answer(401, { error: { code: 401 } })
-      if (pathname === "/calendar/v3/freeBusy") return answer(200, { calendars: { primary: { busy: [] } } })
-      if (!pathname.startsWith("/calendar/v3/calendars/primary")) return answer(404, { error: { code: 404 } })
-      return answer(200, { accessRole: "owner", summary: "Jo's calendar", items: [] })
+      if (pathname === "/calendar/v3/freeBusy") return answer(200, { calendars: { [google.account]: { busy: [] } } })
+      const [, name = "", path] = /^\/calendar\/v3\/calendars\/([^/]+)(\/events)?$/.exec(pathname) ?? []
+      const id = name === "primary" ? google.account : decodeURIComponent(name)
+      if (!id.endsWith(google.account)) return answer(404, { error: { code: 404 } })
+      return answer(200, path === undefined ? { id } : { accessRole: "owner", summary: "Jo's calendar", items: [] })
     })
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -43,6 +47,7 @@ export const openGoogle = async (): Promise<Google> => {
   const google: Google = {
     url: `http://127.0.0.1:${port}`,
     asked,
+    account: "jo@example.com",
     token: "first",
     close: () => new Promise((resolve) => server.close(() => resolve()))
   }

@@ -81,6 +81,12 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
           const rows = Table.where(state.events, (row) => Refs.inScope(scope, row) && matches(row, filter))
           return Page.map(Page.slice(rows.toSorted(byStart), page), (row) => show(state, row))
         }),
+      idsFrom: (accountId, from) =>
+        database.read((state) =>
+          Table.where(state.events, (row) => row.accountId === accountId && matches(row, { from }))
+            .toSorted(byStart)
+            .map(({ id }) => id)
+        ),
       busy: (accountId, from, until, except) =>
         database.read((state) =>
           Table.where(

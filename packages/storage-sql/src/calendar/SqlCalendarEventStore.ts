@@ -16,7 +16,7 @@ import * as Write from "../storage/Write.ts"
 import { startsAfter } from "./BusyClass.ts"
 import { columns, emailKey, EventRow, select, toEvent } from "./EventRow.ts"
 
-const Inserted = Schema.Struct({ id: EventId })
+const IdRow = Schema.Struct({ id: EventId })
 
 /** Epoch milliseconds, which is how rows hold instants. */
 const BusyRow = Schema.Struct({ start: Schema.Int, end: Schema.Int })
@@ -28,7 +28,7 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
     const database = yield* Database
     const { dialect } = database
 
-    const inserted = database.one("CalendarEventStore.insert", Inserted)
+    const inserted = database.one("CalendarEventStore.insert", IdRow)
     const insert = Write.inserter("calendar_event", " RETURNING id")
 
     const findIn = (operation: string, ending: string) => {
@@ -57,6 +57,7 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
       select
     })
 
+    const idRows = database.all("CalendarEventStore.idsFrom", IdRow)
     const busyRows = database.all("CalendarEventStore.busy", BusyRow)
 
     return CalendarEventStore.of({
@@ -97,6 +98,8 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
           ),
           (found) => Page.map(found, toEvent)
         ),
+      idsFrom: (accountId, from) =>
+        Effect.map(idRows(idsText, [accountId, dialect.time(from)]), (rows) => rows.map(({ id }) => id)),
       busy: (accountId, from, until, except) =>
         busyRows(busyText, [
           accountId,
@@ -127,6 +130,8 @@ const conditions = (bindings: Bindings, filter: EventFilter): ReadonlyArray<stri
         : `customer_email_key = ${bindings.add(email)}`
   ].filter((condition) => condition !== "")
 }
+
+const idsText = `SELECT id FROM calendar_event WHERE account_id = ?1 AND start_time >= ?2 ORDER BY start_time, id`
 
 /**
  * One range of the index for each class of length, see `BusyClass`. Each is a query of its own: a join with a table of

@@ -222,6 +222,30 @@ export const calendarEventStoreSuite = <E>(
       })
     )
 
+    it.effect(
+      "the ids from an instant on are those of the account's own events, whatever they are, by start time",
+      () =>
+        Effect.gen(function* () {
+          const events = yield* CalendarEventStore
+          const account = yield* Samples.makeAccount()
+          const team = yield* Samples.makeTeam()
+          const make = (minutes: number, fields: Parameters<typeof Samples.makeEvent>[1] = {}) =>
+            Samples.makeEvent(account.id, {
+              startTime: Samples.later(minutes),
+              endTime: Samples.later(minutes + 9),
+              ...fields
+            })
+          const later = yield* make(20, { status: "cancelled" })
+          const first = yield* make(10)
+          const second = yield* make(10, { team })
+          yield* make(9)
+          yield* Samples.makeEvent((yield* Samples.makeAccount()).id, { startTime: Samples.later(10), team })
+          const ids = (minutes: number) => events.idsFrom(account.id, Samples.later(minutes))
+          expect(yield* ids(10)).toEqual([first.id, second.id, later.id])
+          expect(yield* ids(21)).toEqual([])
+        })
+    )
+
     it.effect("the account's own blocking events that meet the range are busy, by start, half-open", () =>
       Effect.gen(function* () {
         const events = yield* CalendarEventStore
