@@ -107,6 +107,7 @@ export const layer = (options: { readonly pace: number }): Layer.Layer<CallProvi
           }
           return { _tag: "Ended" }
         }),
+        mayBeAuthentic: () => false,
         ingest: () => ({ _tag: "BadSignature" }),
         events: Stream.fromQueue(events),
         check: Effect.succeed({ isUsable: true, says: "calls are simulated" })

@@ -17,7 +17,7 @@ const twilio = {
 const vapi = {
   FRONTDESK_VAPI_API_KEY: "the key",
   FRONTDESK_VAPI_PHONE_NUMBER_ID: "11111111-2222-4333-8444-555555555555",
-  FRONTDESK_VAPI_WEBHOOK_SECRET: "the secret"
+  FRONTDESK_VAPI_WEBHOOK_SECRET: "the secret of the messages"
 }
 
 type Settings = Readonly<Record<string, string>>
@@ -64,6 +64,9 @@ describe("a setting that is wrong", () => {
     ["Twilio", { FRONTDESK_TWILIO_RECORD: "the token" }],
     ["Vapi", { FRONTDESK_VAPI_PHONE_NUMBER_ID: "the token" }],
     ["Vapi", { FRONTDESK_VAPI_PHONE_NUMBER_ID: `+12025550100=${id},12025550101=${id}` }],
+    ["Vapi", { FRONTDESK_VAPI_PHONE_NUMBER_ID: "none" }],
+    ["Vapi", { FRONTDESK_VAPI_WEBHOOK_SECRET: "123456789012345" }],
+    ["Vapi", { FRONTDESK_VAPI_WEBHOOK_SECRET: " 123456789012345" }],
     ["Vapi", { FRONTDESK_VAPI_WEBHOOK_CREDENTIAL_ID: "the token" }],
     ["Vapi", { FRONTDESK_VAPI_BASE_URL: "the token" }]
   ] as const)("of %s is named: %j", ([name, wrong]) =>
@@ -95,7 +98,7 @@ describe("a setting that is wrong", () => {
     Effect.gen(function* () {
       const empty = { FRONTDESK_TWILIO_API_KEY: "", FRONTDESK_TWILIO_BASE_URL: "", FRONTDESK_TWILIO_RECORD: "" }
       expect(yield* opened("Twilio", { ...twilio, ...empty })).toBe("twilio")
-      const numbers = `+12025550100=${id}, +12025550101=${id}`
+      const numbers = `+12025550100=${id}, +12025550101 = ${id}`
       expect(yield* opened("Vapi", { ...vapi, FRONTDESK_VAPI_PHONE_NUMBER_ID: numbers })).toBe("vapi")
     })
   )

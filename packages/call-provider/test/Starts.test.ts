@@ -11,6 +11,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
 import { afterAll } from "vitest"
 import { command, twilio, twilioOptions, vapi, vapiOptions } from "./outside.ts"
@@ -95,6 +96,7 @@ describe.each(["Twilio", "Vapi"] as const)("starts at %s", (name) => {
     ["a connection that is reset before an answer", Behaviour.reset("before the head"), "Unknown"],
     ["a connection that is reset within the answer", Behaviour.reset("after the head"), "Unknown"],
     ["an answer that is no HTTP", Behaviour.garbage, "Unknown"],
+    ["421, after which fetch would ask again", Behaviour.answer(421, { body: "{}" }), "Refused"],
     ["401", Behaviour.answer(401, { body: "{}" }), "Refused"],
     ["a page of a proxy with 403", Behaviour.answer(403, { body: "<html>" }), "Refused"]
   ] as const)("%s is taken for what it is, and asked for once", ([, plan, _tag]) =>
@@ -106,6 +108,58 @@ describe.each(["Twilio", "Vapi"] as const)("starts at %s", (name) => {
       const answer = yield* start("+12025550111").pipe(Effect.provide(patient[name](receiver.url)))
       expect(answer).toMatchObject({ _tag })
       expect(receiver.requests).toHaveLength(1)
+    })
+  )
+
+  it.effect.each(["reset", "end"] as const)(
+    "a kept connection that is closed without an answer (%s) leaves it unknown, and it is never asked for again",
+    (how) =>
+      Effect.gen(function* () {
+        const receiver = yield* Effect.acquireRelease(
+          Effect.promise(() => Receiver.open({ plan: Behaviour.closeKept(how) })),
+          (receiver) => Effect.promise(() => receiver[Symbol.asyncDispose]())
+        )
+        const answers = yield* Effect.gen(function* () {
+          const answers: Array<StartAnswer> = []
+          // A connection is kept a moment after its answer was read.
+          while (receiver.requests.every(({ turn }) => turn === 1) && answers.length < 50)
+            answers.push(yield* start("+12025550111"))
+          return answers
+        }).pipe(Effect.provide(patient[name](receiver.url)))
+        expect(receiver.requests.at(-1)?.turn).toBe(2)
+        expect(answers.at(-1)).toMatchObject({ _tag: "Unknown" })
+        expect(receiver.requests).toHaveLength(answers.length)
+      })
+  )
+
+  it.effect("a refusal for which the settings are to blame is logged", () =>
+    Effect.gen(function* () {
+      const receiver = yield* Effect.acquireRelease(
+        Effect.promise(() => Receiver.open({ plan: Behaviour.answer(401, { body: "{}" }) })),
+        (receiver) => Effect.promise(() => receiver[Symbol.asyncDispose]())
+      )
+      const logged: Array<string> = []
+      yield* start("+12025550111").pipe(
+        Effect.provide([
+          patient[name](receiver.url),
+          Logger.layer([Logger.map(Logger.formatJson, (line) => void logged.push(line))])
+        ])
+      )
+      expect(logged).toHaveLength(1)
+      expect(logged[0]).toContain("the installation is not set up to make calls")
+    })
+  )
+
+  it.effect("a start says how long it is, whatever it is sent with", () =>
+    Effect.gen(function* () {
+      const receiver = yield* Effect.acquireRelease(
+        Effect.promise(() => Receiver.open()),
+        (receiver) => Effect.promise(() => receiver[Symbol.asyncDispose]())
+      )
+      yield* start("+12025550111").pipe(Effect.provide(patient[name](receiver.url)))
+      const [{ body, headers } = { body: "", headers: {} }] = receiver.requests
+      expect(body.length).toBeGreaterThan(0)
+      expect(headers).toMatchObject({ "content-length": String(body.length) })
     })
   )
 

@@ -56,7 +56,7 @@ export const errorCodes = {
     status: 503,
     meaning: "A provider, of telephone calls or of an outside calendar, cannot be used at the moment."
   },
-  service_unavailable: { status: 503, meaning: "The storage cannot be reached or is too busy; try again later." }
+  service_unavailable: { status: 503, meaning: "The storage cannot be reached, or too much is asked; try again later." }
 } as const satisfies { readonly [code: string]: { readonly status: number; readonly meaning: string } }
 
 /** A code an answer can carry. */

@@ -14,6 +14,8 @@ export interface Line {
   isHungUp: boolean
   hasData: boolean
   hasPrice: boolean
+  /** Is told of each step after it was made. */
+  happened: (step: Step) => Promise<void>
 }
 
 /** A call that begins now. */
@@ -25,19 +27,18 @@ export const begin = (clock: Clock, script: Script): Line => ({
   endedAt: null,
   isHungUp: false,
   hasData: false,
-  hasPrice: false
+  hasPrice: false,
+  happened: async () => {}
 })
 
 /** Lets a call take its course; `happened` is told of each step after it was made. */
-export const run = (clock: Clock, line: Line, maxSeconds: number, happened: (step: Step) => Promise<void>): void => {
-  const {
-    dataSeconds = 5,
-    outcome = "talk",
-    priceSeconds = 60,
-    queueSeconds = 0,
-    ringSeconds = 3,
-    talkSeconds = 30
-  } = line.script
+export const run = async (clock: Clock, line: Line, maxSeconds: number, happened: Line["happened"]): Promise<void> => {
+  line.happened = happened
+  const { callbacks = {}, outcome = "talk", queueSeconds = 0, ringSeconds = 3, talkSeconds = 30 } = line.script
+  if (callbacks.early === true) {
+    line.ringingAt = clock.now()
+    await happened("ringing")
+  }
   const isAnswered = outcome === "talk" || outcome === "voicemail"
   const rings = line.createdAt + queueSeconds * 1000
   const picksUp = rings + ringSeconds * 1000
@@ -51,34 +52,28 @@ export const run = (clock: Clock, line: Line, maxSeconds: number, happened: (ste
   // A call that fails at once has not rung.
   if (outcome !== "fail" && line.ringingAt === null) step(rings, "ringing", () => (line.ringingAt = clock.now()))
   if (isAnswered) step(picksUp, "answered", () => (line.answeredAt = clock.now()))
-  clock.at(ends, () => end(clock, line, happened, dataSeconds, priceSeconds))
+  clock.at(ends, () => end(clock, line))
 }
 
-/** Ends a call that has not ended. */
-export const hangUp = async (clock: Clock, line: Line, happened: (step: Step) => Promise<void>): Promise<boolean> => {
+/** Ends a call, and answers whether it had not ended. */
+export const hangUp = async (clock: Clock, line: Line): Promise<boolean> => {
   if (line.endedAt !== null) return false
   line.isHungUp = true
-  const { dataSeconds = 5, priceSeconds = 60 } = line.script
-  await end(clock, line, happened, dataSeconds, priceSeconds)
+  await end(clock, line)
   return true
 }
 
-const end = async (
-  clock: Clock,
-  line: Line,
-  happened: (step: Step) => Promise<void>,
-  dataSeconds: number,
-  priceSeconds: number
-): Promise<void> => {
+const end = async (clock: Clock, line: Line): Promise<void> => {
   if (line.endedAt !== null) return
   line.endedAt = clock.now()
+  const { dataSeconds = 5, priceSeconds = 60 } = line.script
   clock.at(line.endedAt + dataSeconds * 1000, async () => {
     line.hasData = true
-    await happened("data")
+    await line.happened("data")
   })
   clock.at(line.endedAt + priceSeconds * 1000, async () => {
     line.hasPrice = true
-    await happened("price")
+    await line.happened("price")
   })
-  await happened("ended")
+  await line.happened("ended")
 }

@@ -1,3 +1,4 @@
+import * as WebhookReceiver from "@frontdesk/core/webhook/WebhookReceiver"
 import * as FakeTwilio from "@frontdesk/provider-fakes/twilio/FakeTwilio"
 import * as FakeVapi from "@frontdesk/provider-fakes/vapi/FakeVapi"
 import * as Schema from "effect/Schema"
@@ -10,6 +11,18 @@ import { anyText } from "./matching.ts"
 const id = "01234567-89ab-cdef-0123-456789abcdef"
 
 const made = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int }))
+
+const secretOf = Schema.decodeUnknownSync(Schema.Struct({ secret: Schema.String }))
+
+/** The settings of a server that calls through a stand-in for Twilio, which records. */
+const through = (twilio: { readonly url: string }) => ({
+  FRONTDESK_CALL_PROVIDER: "twilio",
+  FRONTDESK_TWILIO_ACCOUNT_SID: FakeTwilio.defaults.accountSid,
+  FRONTDESK_TWILIO_AUTH_TOKEN: FakeTwilio.defaults.authToken,
+  FRONTDESK_TWILIO_VOICE_URL: "https://agent.example.com/voice",
+  FRONTDESK_TWILIO_RECORD: "true",
+  FRONTDESK_TWILIO_BASE_URL: twilio.url
+})
 
 /** A server that places its calls through a stand-in, which calls it back. */
 const serveWith = async (settings: Readonly<Record<string, string>>) => {
@@ -36,14 +49,7 @@ const serveWith = async (settings: Readonly<Record<string, string>>) => {
 describe("calls of a server through its call provider", () => {
   it("Twilio: a call rings, is talked and ends as its callbacks say, and its webhooks are sent; forged ones are refused", async () => {
     await using twilio = await FakeTwilio.open({ pace: 20 })
-    const { call, server, shown } = await serveWith({
-      FRONTDESK_CALL_PROVIDER: "twilio",
-      FRONTDESK_TWILIO_ACCOUNT_SID: FakeTwilio.defaults.accountSid,
-      FRONTDESK_TWILIO_AUTH_TOKEN: FakeTwilio.defaults.authToken,
-      FRONTDESK_TWILIO_VOICE_URL: "https://agent.example.com/voice",
-      FRONTDESK_TWILIO_RECORD: "true",
-      FRONTDESK_TWILIO_BASE_URL: twilio.url
-    })
+    const { call, server, shown } = await serveWith(through(twilio))
     const target = await receiver(200)
     const webhook = { name: "w", url: target.url, subscribed_events: ["call.started", "call.ended"] }
     expect((await ask(server.url, "/api/v1/api/webhooks/create", webhook)).status).toBe(201)
@@ -67,6 +73,36 @@ describe("calls of a server through its call provider", () => {
     const { stderr } = await server.stop()
     expect(stderr).toContain("does not bear the provider's signature")
     expect(stderr).not.toContain(FakeTwilio.defaults.authToken)
+  }, 90_000)
+
+  it("Twilio: each step of a call is told as it is taken, once, in a webhook that its receiver finds rightly signed", async () => {
+    await using twilio = await FakeTwilio.open()
+    const { call, server, shown } = await serveWith(through(twilio))
+    const target = await receiver(200)
+    const events = ["call.started", "call.ended", "call.failed", "call.recording"]
+    const asked = { name: "w", url: target.url, subscribed_events: events }
+    const { secret } = secretOf(await (await ask(server.url, "/api/v1/api/webhooks/create", asked)).json())
+    const { verify } = WebhookReceiver.make({ secrets: [secret] })
+    const told = () => Promise.all(target.received.map(verify))
+
+    const id = await call("+12025550111")
+    const stands = async (status: string, afterMillis: number) => {
+      await twilio.advance(afterMillis)
+      await expect.poll(() => shown(id), { timeout: 60_000 }).toMatchObject({ status })
+    }
+    await expect
+      .poll(() => twilio.advance(0).then(() => shown(id)), { timeout: 60_000 })
+      .toMatchObject({ status: "ringing" })
+    expect(await told()).toEqual([])
+    const of = (event: string) => ({ ok: true, scheme: "standard", event, payload: { call: { id } } })
+    await stands("in_progress", 5_000)
+    await expect.poll(told, { timeout: 60_000 }).toMatchObject([of("call.started")])
+    await stands("completed", 30_000)
+    await expect.poll(told, { timeout: 60_000 }).toMatchObject([of("call.started"), of("call.ended")])
+    await twilio.advance(10_000)
+    await expect.poll(told, { timeout: 60_000 }).toMatchObject(["call.started", "call.ended", "call.recording"].map(of))
+    await server.stop()
+    expect(target.received).toHaveLength(3)
   }, 90_000)
 
   it("Vapi: a call's report brings its transcript, recording and summary", async () => {

@@ -1,6 +1,8 @@
 import * as http from "node:http"
 import { CallProvider } from "@frontdesk/core/call/CallProvider"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import * as Behaviour from "@frontdesk/testing/receiver/Behaviour"
+import * as Receiver from "@frontdesk/testing/receiver/Receiver"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -28,6 +30,29 @@ const open = (status: number) =>
       })
   )
 
+const twilioAt = (baseUrl: URL) =>
+  callProvider({
+    _tag: "Twilio",
+    options: {
+      accountSid: `AC${"0".repeat(32)}`,
+      authToken: Redacted.make("12345"),
+      voiceUrl: new URL("https://voice.example/talk"),
+      publicUrl: new URL("https://api.example.com"),
+      baseUrl
+    }
+  })
+
+const start = Effect.flatMap(CallProvider, ({ start }) =>
+  start({
+    ref: "call_1",
+    to: PhoneNumber.make("+12025550111"),
+    from: PhoneNumber.make("+12025550100"),
+    assistantId: "asst_ada",
+    variables: {},
+    maxDurationSeconds: 600
+  })
+)
+
 describe("the call provider of the server", () => {
   it.live.each([
     [421, "Refused"],
@@ -38,25 +63,28 @@ describe("the call provider of the server", () => {
   ] as const)("asks for a call once, also when it is answered %i", ([status, answer]) =>
     Effect.gen(function* () {
       const { count, url } = yield* open(status)
-      const options = {
-        accountSid: `AC${"0".repeat(32)}`,
-        authToken: Redacted.make("12345"),
-        voiceUrl: new URL("https://voice.example/talk"),
-        publicUrl: new URL("https://api.example.com"),
-        baseUrl: url
-      }
-      const start = Effect.flatMap(CallProvider, ({ start }) =>
-        start({
-          ref: "call_1",
-          to: PhoneNumber.make("+12025550111"),
-          from: PhoneNumber.make("+12025550100"),
-          assistantId: "asst_ada",
-          variables: {},
-          maxDurationSeconds: 600
-        })
-      )
-      expect((yield* Effect.provide(start, callProvider({ _tag: "Twilio", options })))._tag).toBe(answer)
+      expect((yield* Effect.provide(start, twilioAt(url)))._tag).toBe(answer)
       expect(count()).toBe(1)
     })
+  )
+
+  it.live.each(["reset", "end"] as const)(
+    "asks for a call once, also when a kept connection is closed without an answer (%s)",
+    (how) =>
+      Effect.gen(function* () {
+        const receiver = yield* Effect.acquireRelease(
+          Effect.promise(() => Receiver.open({ plan: Behaviour.closeKept(how) })),
+          (receiver) => Effect.promise(() => receiver[Symbol.asyncDispose]())
+        )
+        const tags = yield* Effect.gen(function* () {
+          const tags: Array<string> = []
+          // A connection is kept a moment after its answer was read.
+          while (receiver.requests.every(({ turn }) => turn === 1) && tags.length < 50) tags.push((yield* start)._tag)
+          return tags
+        }).pipe(Effect.provide(twilioAt(new URL(receiver.url))))
+        expect(receiver.requests.at(-1)?.turn).toBe(2)
+        expect(tags.at(-1)).toBe("Unknown")
+        expect(receiver.requests).toHaveLength(tags.length)
+      })
   )
 })

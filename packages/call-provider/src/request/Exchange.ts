@@ -4,7 +4,7 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
 import type { HttpClientError } from "effect/http/HttpClientError"
 import type { HttpClientRequest } from "effect/http/HttpClientRequest"
-import type * as Option from "effect/Option"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 
@@ -24,7 +24,7 @@ export type Exchange =
 const maxBytes = 10 * 1024 * 1024
 
 /**
- * Sends one request, once, and reads its answer to the end within the time.
+ * Sends one request, once, also with a client on `fetch`, and reads its answer to the end within the time.
  *
  * A redirect is an answer: credentials go nowhere else. There is no trace of the request, because addresses of calls
  * hold telephone numbers, and those that control a call are secrets. No cause holds anything of the request.
@@ -52,9 +52,24 @@ export const send = (
   }).pipe(
     Effect.catch((error) => Effect.succeed(failed(error))),
     Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.succeed(lost("no answer in time")) }),
+    Effect.updateService(FetchHttpClient.Fetch, once),
     Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }),
     Effect.provideService(HttpClient.TracerDisabledWhen, () => true)
   )
+
+/**
+ * A `fetch` that never sends a body twice. By its standard `fetch` repeats a request that was answered 421, unless its body
+ * is a stream, which is gone once it was sent.
+ */
+const once =
+  (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
+  (input, init) => {
+    const body = init?.body
+    if (!(body instanceof Uint8Array)) return fetch(input, init)
+    const headers = new Headers(init?.headers)
+    headers.set("content-length", String(body.length))
+    return fetch(input, { ...init, headers, body: ReadableStream.from([body]), duplex: "half" })
+  }
 
 const lost = (cause: string): Exchange => ({ _tag: "Lost", cause })
 
@@ -94,3 +109,7 @@ const codeOf = (error: unknown, depth: number): string => {
 /** Reads the JSON body of an answer; none when it is not what the schema says. */
 export const decodeJson = <A>(schema: Schema.ConstraintCodec<A, unknown>): ((body: string) => Option.Option<A>) =>
   Schema.decodeUnknownOption(Schema.fromJsonString(schema))
+
+/** What the body of an answer of 200 says; none where there is no such answer, or it cannot be read. */
+export const decoded = <A>(exchange: Exchange, decode: (body: string) => Option.Option<A>): Option.Option<A> =>
+  exchange._tag === "Answered" && exchange.status === 200 ? decode(exchange.body) : Option.none()

@@ -1,30 +1,36 @@
 import * as Config from "effect/Config"
-import type * as Redacted from "effect/Redacted"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-/** A text that is checked. What is said of a wrong one does not repeat it: it may be a secret in the wrong place. */
-const checked = (isRight: (text: string) => boolean, expected: string) =>
-  Schema.String.check(Schema.makeFilter((text: string) => (isRight(text) ? true : `Expected ${expected}`)))
+/** Reads a text: the value, or what was expected instead, in words that end no sentence. */
+export type Reader<A> = (text: string) => Result.Result<A, string>
 
-/** A setting in a form that can be checked. */
-export const text = (name: string, form: RegExp, expected: string): Config.Config<string> =>
-  Config.schema(
-    checked((text) => form.test(text), expected),
-    name
+/** A setting. What is said of a wrong one does not repeat it: it may be a secret in the wrong place. */
+export const setting = <A>(name: string, reader: Reader<A>): Config.Config<A> => {
+  const isRight = Schema.makeFilter((text: string) =>
+    Result.match(reader(text), { onFailure: (expected) => `Expected ${expected}`, onSuccess: () => true })
   )
-
-/** A setting that nobody may see. */
-export const secret = (name: string): Config.Config<Redacted.Redacted<string>> =>
-  Config.schema(Schema.Redacted(checked((text) => text !== "", "a text that is not empty")), name)
-
-const isWebUrl = (text: string): boolean => {
-  const url = URL.parse(text)
-  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "" && url.hash === ""
+  return Config.map(Config.schema(Schema.String.check(isRight), name), (text) => Result.getOrThrow(reader(text)))
 }
 
-/** A setting that is a URL with `https:`, or with `http:` for development. */
-export const url = (name: string): Config.Config<URL> =>
-  Config.map(Config.schema(checked(isWebUrl, "a URL, for example https://example.com"), name), (text) => new URL(text))
+/** A text of a form. */
+export const matching =
+  (expected: string, form: RegExp): Reader<string> =>
+  (text) =>
+    form.test(text) ? Result.succeed(text) : Result.fail(expected)
+
+/** A text that nobody may see. */
+export const secret: Reader<Redacted.Redacted<string>> = (text) =>
+  text === "" ? Result.fail("a text that is not empty") : Result.succeed(Redacted.make(text))
+
+/** A URL with `https:`, or with `http:` for development. */
+export const url: Reader<URL> = (text) => {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "" && url.hash === ""
+    ? Result.succeed(url)
+    : Result.fail("a URL, for example https://example.com")
+}
 
 /** Whether a setting is given; an empty one is as good as none. */
 export const isGiven = (name: string): Config.Config<boolean> =>

@@ -1,4 +1,5 @@
 import type { StartAnswer } from "@frontdesk/core/call/CallProvider"
+import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Exchange } from "./Exchange.ts"
 
@@ -8,22 +9,28 @@ export type Answered = Extract<Exchange, { readonly _tag: "Answered" }>
 /** A start that was refused. */
 export type Refused = Extract<StartAnswer, { readonly _tag: "Refused" }>
 
+/** What tells the answers of one provider from those of another. */
+interface Provider {
+  readonly name: string
+  readonly refusalOf: (answered: Answered) => Refused
+  /** The id of the call in the body of an answer that says yes. */
+  readonly idOf: (body: string) => Option.Option<string>
+}
+
 /**
- * What became of a start.
+ * What became of a start; a refusal for which the settings are to blame is logged.
  *
  * A request that was surely not sent may be made again later. An answer of 4xx is the provider's no. All else leaves it
  * unknown whether somebody is called: no answer, one that cannot be read, a redirect, 5xx, and 408, which a proxy says that
  * has waited in vain.
  */
-export const startAnswer = (
-  exchange: Exchange,
-  provider: {
-    readonly name: string
-    readonly refusalOf: (answered: Answered) => Refused
-    /** The id of the call in the body of an answer that says yes. */
-    readonly idOf: (body: string) => Option.Option<string>
-  }
-): StartAnswer => {
+export const startAnswer = Effect.fnUntraced(function* (exchange: Exchange, provider: Provider) {
+  const answer = answerOf(exchange, provider)
+  if (answer._tag === "Refused" && answer.code === "provider_misconfigured") yield* Effect.logError(answer.reason)
+  return answer
+})
+
+const answerOf = (exchange: Exchange, provider: Provider): StartAnswer => {
   if (exchange._tag === "Unsent") {
     return { _tag: "Refused", code: "provider_unreachable", reason: exchange.cause, retryable: true }
   }

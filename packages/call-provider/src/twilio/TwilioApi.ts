@@ -7,25 +7,20 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { decodeJson, type Exchange, send } from "../request/Exchange.ts"
+import { decoded, decodeJson, type Exchange, send } from "../request/Exchange.ts"
+import { found, type Found, unreachable } from "../request/Found.ts"
 import { recordingOf, TwilioCall, TwilioCallList, TwilioRecordings } from "./TwilioCall.ts"
 import type { Options } from "./TwilioOptions.ts"
-
-/** What a question about a call brought: the call, that there is none, or why nobody knows. */
-export type Found =
-  | { readonly _tag: "Found"; readonly call: TwilioCall }
-  | { readonly _tag: "NotFound" }
-  | { readonly _tag: "Unreachable"; readonly cause: string }
 
 /** The requests that are made to Twilio, each once. */
 export interface TwilioApi {
   readonly start: (form: ReadonlyArray<[string, string]>) => Effect.Effect<Exchange>
-  readonly call: (sid: string) => Effect.Effect<Found>
+  readonly call: (sid: string) => Effect.Effect<Found<TwilioCall>>
   /**
    * Whether a start whose answer was lost can have made a call. Twilio keeps nothing of ours with a call, so that none is
    * proven to be that of the start: it is not there, or nobody knows.
    */
-  readonly lostCall: (known: KnownCall) => Effect.Effect<Exclude<Found, { readonly _tag: "Found" }>>
+  readonly lostCall: (known: KnownCall) => Effect.Effect<Found<never>>
   /** The recording of a call as its callback would report it; none when there is none yet, or it cannot be asked for. */
   readonly recording: (sid: string) => Effect.Effect<ReadonlyArray<ProviderReport>>
   readonly end: (sid: string, status: "canceled" | "completed") => Effect.Effect<Exchange>
@@ -60,19 +55,14 @@ export const make = (client: HttpClient.HttpClient, options: Options): TwilioApi
 
   const list = Effect.fnUntraced(function* (query: ReadonlyArray<[string, string]>) {
     const exchange = yield* get(`Calls.json?${new URLSearchParams([...query, ["PageSize", "100"]]).toString()}`)
-    const page = exchange._tag === "Answered" && exchange.status === 200 ? decodeList(exchange.body) : Option.none()
-    return Option.isSome(page) && !page.value.next_page_uri ? page.value.calls : unreachable(exchange)
+    const page = decoded(exchange, decodeList)
+    return Option.isSome(page) && !page.value.next_page_uri ? page.value.calls : unreachable("Twilio", exchange)
   })
 
   return {
     start: (form) => post("Calls.json", form, Duration.times(timeout, 2)),
-    call: Effect.fnUntraced(function* (sid) {
-      const exchange = yield* get(`Calls/${encodeURIComponent(sid)}.json`)
-      if (exchange._tag !== "Answered") return unreachable(exchange)
-      if (exchange.status === 404) return { _tag: "NotFound" }
-      const call = exchange.status === 200 ? decodeCall(exchange.body) : Option.none()
-      return Option.isSome(call) ? { _tag: "Found", call: call.value } : unreachable(exchange)
-    }),
+    call: (sid) =>
+      Effect.map(get(`Calls/${encodeURIComponent(sid)}.json`), (exchange) => found("Twilio", exchange, decodeCall)),
     lostCall: Effect.fnUntraced(function* ({ createdAt, to }) {
       const minimum = DateTime.subtractDuration(createdAt, clockSkew)
       const maximum = DateTime.addDuration(createdAt, longestStart)
@@ -99,9 +89,10 @@ export const make = (client: HttpClient.HttpClient, options: Options): TwilioApi
     }),
     recording: Effect.fnUntraced(function* (sid) {
       const exchange = yield* get(`Recordings.json?${new URLSearchParams({ CallSid: sid }).toString()}`)
-      const recordings =
-        exchange._tag === "Answered" && exchange.status === 200 ? decodeRecordings(exchange.body) : Option.none()
-      return Option.match(recordings, { onNone: () => [], onSome: (recordings) => recordingOf(recordings, base) })
+      return Option.match(decoded(exchange, decodeRecordings), {
+        onNone: () => [],
+        onSome: (recordings) => recordingOf(recordings, base)
+      })
     }),
     end: (sid, status) => post(`Calls/${encodeURIComponent(sid)}.json`, [["Status", status]]),
     balance: get("Balance.json"),
@@ -115,11 +106,6 @@ export const make = (client: HttpClient.HttpClient, options: Options): TwilioApi
     )
   }
 }
-
-const unreachable = (exchange: Exchange): Extract<Found, { readonly _tag: "Unreachable" }> => ({
-  _tag: "Unreachable",
-  cause: exchange._tag === "Answered" ? `Twilio answered ${exchange.status}` : exchange.cause
-})
 
 /** The answer to the question for the balance (twilio.com/docs/usage/api/account-balance). */
 export const decodeBalance = decodeJson(Schema.Struct({ balance: Schema.String, currency: Schema.String }))

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
 import { Absent } from "../request/Absent.ts"
 import { amount } from "../request/Amount.ts"
-import { endOf, parseDate, parseSeconds } from "./TwilioEnd.ts"
+import { endOf, isTerminal, parseDate, parseSeconds } from "./TwilioEnd.ts"
 
 /** A date of RFC 2822. */
 const TwilioDate = Schema.String.check(
@@ -69,15 +69,13 @@ export const reportsOf = (call: TwilioCall): ReadonlyArray<ProviderReport> => {
   }
   // A call that was never answered may end without an end time.
   const endedAt = call.end_time ?? call.date_updated
-  const end = endedAt
-    ? endOf({
-        status,
-        endedAt,
-        durationSeconds: parseSeconds(call.duration),
-        answeredBy: answered_by ?? null
-      })
-    : undefined
-  if (end === undefined) return [ringing]
+  if (!endedAt || !isTerminal(status)) return [ringing]
+  const end = endOf({
+    status,
+    endedAt,
+    durationSeconds: parseSeconds(call.duration),
+    answeredBy: answered_by ?? null
+  })
   const cost = price && /^-?\d+(\.\d+)?$/.test(price) ? amount(Number(price)) : null
   return [
     ringing,

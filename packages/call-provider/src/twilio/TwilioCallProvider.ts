@@ -7,24 +7,30 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import { mayBeRecorded, reportsOf } from "./TwilioCall.ts"
-import { ingest, maxCallbackBytes } from "./TwilioCallback.ts"
-import type { Exchange } from "../request/Exchange.ts"
+import { mayBeRecorded, reportsOf, type TwilioCall } from "./TwilioCall.ts"
+import { ingest, maxCallbackBytes, mayBeAuthentic } from "./TwilioCallback.ts"
+import { decoded, type Exchange } from "../request/Exchange.ts"
+import type { Found } from "../request/Found.ts"
 import { startAnswer } from "../request/StartAnswer.ts"
 import * as TwilioApi from "./TwilioApi.ts"
 import { maxUrlLength, type Options, startForm, voiceUrlOf } from "./TwilioOptions.ts"
+import { isTerminal } from "./TwilioEnd.ts"
 import { refusalOf } from "./TwilioRefusal.ts"
 import * as TwilioSettings from "./TwilioSettings.ts"
 
 export type { Options } from "./TwilioOptions.ts"
+export { accountSid, keySid } from "./TwilioSettings.ts"
 
 const idOf = (body: string) => Option.map(TwilioApi.decodeStarted(body), ({ sid }) => sid)
 
 /**
  * Places calls over Twilio's REST API (twilio.com/docs/voice/api/call-resource).
  *
- * `start` asks once and never again. An answer of 4xx is a refusal; an answer of 5xx, none in time, or one that cannot be
- * read, leaves it unknown whether Twilio dials. Of a call Twilio tells no transcript and no summary.
+ * `start` asks once and never again, with a client that does not repeat requests by itself; `fetch`, which does after an
+ * answer of 421, is kept from it. An answer of 4xx is a refusal; an answer of 5xx, none in time, or one that cannot be
+ * read, leaves it unknown whether Twilio dials.
+ *
+ * Of a call Twilio tells no transcript and no summary.
  */
 export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpClient.HttpClient> =>
   Layer.effect(
@@ -35,7 +41,7 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
         return yield* Effect.die(new Error("The account's token is empty: anybody could sign callbacks"))
       }
 
-      const find = (known: KnownCall): Effect.Effect<TwilioApi.Found> =>
+      const find = (known: KnownCall): Effect.Effect<Found<TwilioCall>> =>
         known.providerCallId === null ? api.lostCall(known) : api.call(known.providerCallId)
 
       return CallProvider.of({
@@ -47,12 +53,8 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
             const reason = `the variables make a URL of ${voiceUrl.length} characters, and Twilio takes ${maxUrlLength}`
             return { _tag: "Refused", code: "variables_too_long", reason, retryable: false }
           }
-          const answer = yield* Effect.map(api.start(startForm(options, command, voiceUrl)), (exchange) =>
-            startAnswer(exchange, { name: "Twilio", refusalOf, idOf })
-          )
-          if (answer._tag === "Refused" && answer.code === "provider_misconfigured")
-            yield* Effect.logError(answer.reason)
-          return answer
+          const exchange = yield* api.start(startForm(options, command, voiceUrl))
+          return yield* startAnswer(exchange, { name: "Twilio", refusalOf, idOf })
         }),
         fetch: Effect.fn("TwilioCallProvider.fetch")(function* (known): Effect.fn.Return<CallSnapshot> {
           const found = yield* find(known)
@@ -70,7 +72,7 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
             if (found._tag === "NotFound") return { _tag: "Unknown", cause: "Twilio knows no such call" }
             if (found._tag === "Unreachable") return { _tag: "Unknown", cause: found.cause }
             const { sid, status } = found.call
-            if (/^(completed|busy|no-answer|failed|canceled)$/.test(status)) return { _tag: "AlreadyOver" }
+            if (isTerminal(status)) return { _tag: "AlreadyOver" }
             const exchange = yield* api.end(sid, status === "in-progress" ? "completed" : "canceled")
             if (exchange._tag !== "Answered") return { _tag: "Unknown", cause: exchange.cause }
             if (exchange.status === 200) return { _tag: "Ended" }
@@ -78,6 +80,7 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
           }
           return { _tag: "Unknown", cause }
         }),
+        mayBeAuthentic,
         ingest: (callback) => ingest(Redacted.value(options.authToken), callback),
         events: Stream.never,
         check: check(api).pipe(Effect.withSpan("TwilioCallProvider.check"))
@@ -106,8 +109,7 @@ const checkOf = (exchange: Exchange): Check => {
   if (exchange.status === 401) {
     return { isUsable: false, says: "Twilio does not accept the credentials: look at the API key and its secret" }
   }
-  const balance = exchange.status === 200 ? TwilioApi.decodeBalance(exchange.body) : Option.none()
-  return Option.match(balance, {
+  return Option.match(decoded(exchange, TwilioApi.decodeBalance), {
     onNone: () => ({ isUsable: false, says: `Twilio answered ${exchange.status} to the question for the balance` }),
     onSome: ({ balance, currency }) => ({
       isUsable: true,

@@ -1,6 +1,6 @@
-import type { Callback, Ingested, ProviderReport } from "@frontdesk/core/call/CallProvider"
+import type { Callback, CallbackHead, Ingested, ProviderReport } from "@frontdesk/core/call/CallProvider"
 import * as Option from "effect/Option"
-import { endOf, parseDate, parseSeconds } from "./TwilioEnd.ts"
+import { endOf, isTerminal, parseDate, parseSeconds } from "./TwilioEnd.ts"
 import { isSigned, parseForm } from "./TwilioSignature.ts"
 
 /** The parameter of the callbacks' URL that carries our reference. Believed, because the signature is over the URL. */
@@ -9,6 +9,10 @@ export const refParameter = "ref"
 /** The most bytes that a callback may have: Twilio's have a few thousand. */
 export const maxCallbackBytes = 65_536
 
+/** Whether a request bears a signature and says that it is a form. */
+export const mayBeAuthentic = ({ headers }: CallbackHead): boolean =>
+  Boolean(headers["x-twilio-signature"]) && isForm.test(headers["content-type"] ?? "")
+
 /**
  * Reads what Twilio calls us back with: status callbacks, those of recordings, and those of the detection of answering
  * machines (twilio.com/docs/voice/api/call-resource#statuscallback, …/voice/api/recording#recordingstatuscallback).
@@ -16,12 +20,13 @@ export const maxCallbackBytes = 65_536
  * All of them are forms. No report is read before the signature is found good. What says nothing of use to a call makes
  * no report.
  */
-export const ingest = (authToken: string, { body, headers, url }: Callback): Ingested => {
-  const signature = headers["x-twilio-signature"]
-  if (!signature || !isForm.test(headers["content-type"] ?? "")) return { _tag: "BadSignature" }
+export const ingest = (authToken: string, callback: Callback): Ingested => {
+  if (!mayBeAuthentic(callback)) return { _tag: "BadSignature" }
+  const { body, headers, url } = callback
   // The time it takes to read a form grows with the square of its size.
   if (body.length > maxCallbackBytes) return malformed(`more than ${maxCallbackBytes} bytes`)
   const form = parseForm(new TextDecoder().decode(body))
+  const signature = headers["x-twilio-signature"] ?? ""
   if (!isSigned(authToken, { url, signature, form })) return { _tag: "BadSignature" }
 
   const value = (name: string): string | undefined => form.get(name)?.[0]
@@ -47,20 +52,17 @@ const reportsOf = (value: (name: string) => string | undefined): ReadonlyArray<P
   if (typeof recording === "string") return recording
   if (status === undefined) return recording
   if (status === "ringing") return [{ _tag: "Ringing" }]
-  const isAnswered = status === "in-progress"
-  if (!isAnswered && !isTerminal(status)) return recording
+  if (status !== "in-progress" && !isTerminal(status)) return recording
 
   const at = parseDate(value("Timestamp") ?? "")
   if (Option.isNone(at)) return "no Timestamp"
-  if (isAnswered) return [{ _tag: "Answered", at: at.value }, ...recording]
+  if (status === "in-progress") return [{ _tag: "Answered", at: at.value }, ...recording]
   const duration = value("CallDuration")
   const durationSeconds = parseSeconds(duration)
   if (durationSeconds === null && duration !== undefined && duration !== "") return "a CallDuration that is no number"
   const end = endOf({ status, endedAt: at.value, durationSeconds, answeredBy: value("AnsweredBy") ?? null })
-  return end === undefined ? recording : [{ _tag: "Ended", ...end }, ...recording]
+  return [{ _tag: "Ended", ...end }, ...recording]
 }
-
-const isTerminal = (status: string): boolean => /^(completed|busy|no-answer|failed|canceled)$/.test(status)
 
 /** A recording that is whole; on a call's last callback it has no status of its own. */
 const recordingOf = (value: (name: string) => string | undefined): ReadonlyArray<ProviderReport> | string => {

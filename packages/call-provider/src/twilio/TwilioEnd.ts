@@ -2,9 +2,18 @@ import type { CallEnd } from "@frontdesk/core/call/CallProvider"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 
+const unanswered = { busy: "busy", "no-answer": "no_answer", failed: "failed", canceled: "cancelled" } as const
+
+/** A status of a call that has ended. */
+export type TerminalStatus = "completed" | keyof typeof unanswered
+
+/** Whether a call with a status has ended. */
+export const isTerminal = (status: string): status is TerminalStatus =>
+  status === "completed" || Object.hasOwn(unanswered, status)
+
 /** What Twilio tells of a call that has ended, in a callback and in its resource alike. */
 export interface EndedCall {
-  readonly status: string
+  readonly status: TerminalStatus
   readonly endedAt: DateTime.Utc
   /** The seconds talked; null when it was never answered. */
   readonly durationSeconds: number | null
@@ -12,23 +21,18 @@ export interface EndedCall {
   readonly answeredBy: string | null
 }
 
-const unanswered = { busy: "busy", "no-answer": "no_answer", failed: "failed", canceled: "cancelled" } as const
-
-const isUnanswered = (status: string): status is keyof typeof unanswered => Object.hasOwn(unanswered, status)
-
 /**
- * The end of a call; undefined while it has not ended.
+ * The end of a call.
  *
  * It is computed from what the last callback and the resource both say, so that it is the same whichever comes first. It
  * was answered as long before its end as it was talked; `completed` without a duration was never answered.
  */
-export const endOf = ({ answeredBy, durationSeconds, endedAt, status }: EndedCall): CallEnd | undefined => {
+export const endOf = ({ answeredBy, durationSeconds, endedAt, status }: EndedCall): CallEnd => {
   if (status === "completed") {
     if (durationSeconds === null) return { status: "no_answer", answeredAt: null, endedAt, reason: status }
     const answeredAt = DateTime.subtract(endedAt, { seconds: durationSeconds })
     return { status: "completed", answeredAt, endedAt, reason: reasonOf(answeredBy) }
   }
-  if (!isUnanswered(status)) return undefined
   // Twilio writes 0 for a call that nobody has answered as well.
   const isTalked = durationSeconds !== null && durationSeconds > 0
   const answeredAt = isTalked ? DateTime.subtract(endedAt, { seconds: durationSeconds }) : null

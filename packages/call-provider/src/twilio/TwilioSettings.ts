@@ -3,6 +3,12 @@ import * as Effect from "effect/Effect"
 import * as Settings from "../request/Settings.ts"
 import type { Options } from "./TwilioOptions.ts"
 
+/** Reads the SID of an account. */
+export const accountSid = Settings.matching("AC and 32 hexadecimal digits", /^AC[0-9a-f]{32}$/)
+
+/** Reads the SID of an API key. */
+export const keySid = Settings.matching("SK and 32 hexadecimal digits", /^SK[0-9a-f]{32}$/)
+
 /**
  * The settings of Twilio.
  *
@@ -18,20 +24,16 @@ import type { Options } from "./TwilioOptions.ts"
  */
 export const settings: Effect.Effect<Omit<Options, "publicUrl" | "timeout">, Config.ConfigError> = Effect.gen(
   function* () {
-    const key = Settings.text("FRONTDESK_TWILIO_API_KEY", /^SK[0-9a-f]{32}$/, "SK and 32 hexadecimal digits")
-    const secret = Settings.secret("FRONTDESK_TWILIO_API_SECRET")
+    const key = Settings.setting("FRONTDESK_TWILIO_API_KEY", keySid)
+    const secret = Settings.setting("FRONTDESK_TWILIO_API_SECRET", Settings.secret)
     const hasKey =
       (yield* Settings.isGiven("FRONTDESK_TWILIO_API_KEY")) || (yield* Settings.isGiven("FRONTDESK_TWILIO_API_SECRET"))
     return {
-      accountSid: yield* Settings.text(
-        "FRONTDESK_TWILIO_ACCOUNT_SID",
-        /^AC[0-9a-f]{32}$/,
-        "AC and 32 hexadecimal digits"
-      ),
-      authToken: yield* Settings.secret("FRONTDESK_TWILIO_AUTH_TOKEN"),
+      accountSid: yield* Settings.setting("FRONTDESK_TWILIO_ACCOUNT_SID", accountSid),
+      authToken: yield* Settings.setting("FRONTDESK_TWILIO_AUTH_TOKEN", Settings.secret),
       apiKey: hasKey ? { sid: yield* key, secret: yield* secret } : undefined,
-      voiceUrl: yield* Settings.url("FRONTDESK_TWILIO_VOICE_URL"),
-      baseUrl: yield* Settings.optional("FRONTDESK_TWILIO_BASE_URL", Settings.url),
+      voiceUrl: yield* Settings.setting("FRONTDESK_TWILIO_VOICE_URL", Settings.url),
+      baseUrl: yield* Settings.optional("FRONTDESK_TWILIO_BASE_URL", (name) => Settings.setting(name, Settings.url)),
       isRecording: yield* Settings.optional("FRONTDESK_TWILIO_RECORD", Config.Boolean),
       isDetectingMachines: yield* Settings.optional("FRONTDESK_TWILIO_MACHINE_DETECTION", Config.Boolean)
     }

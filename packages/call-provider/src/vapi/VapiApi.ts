@@ -6,22 +6,17 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { decodeJson, type Exchange, send } from "../request/Exchange.ts"
+import { decoded, decodeJson, type Exchange, send } from "../request/Exchange.ts"
+import { found, type Found, unreachable } from "../request/Found.ts"
 import { refOf, VapiCall } from "./VapiCall.ts"
 import type { Options } from "./VapiOptions.ts"
-
-/** What a question about a call brought: the call, that there is none, or why nobody knows. */
-export type Found =
-  | { readonly _tag: "Found"; readonly call: VapiCall }
-  | { readonly _tag: "NotFound" }
-  | { readonly _tag: "Unreachable"; readonly cause: string }
 
 /** The requests that are made to Vapi, each once. */
 export interface VapiApi {
   readonly start: (body: unknown) => Effect.Effect<Exchange>
-  readonly call: (id: string) => Effect.Effect<Found>
+  readonly call: (id: string) => Effect.Effect<Found<VapiCall>>
   /** The call of a start whose answer was lost, by our reference. */
-  readonly lostCall: (known: KnownCall) => Effect.Effect<Found>
+  readonly lostCall: (known: KnownCall) => Effect.Effect<Found<VapiCall>>
   /** Ends a call through the URL that Vapi gave for controlling it, which takes no key. */
   readonly end: (controlUrl: string) => Effect.Effect<Exchange>
   readonly assistants: Effect.Effect<Exchange>
@@ -55,13 +50,7 @@ export const make = (client: HttpClient.HttpClient, options: Options): VapiApi =
         HttpClientRequest.post(`${base}/call`).pipe(HttpClientRequest.bodyJsonUnsafe(body)),
         Duration.times(timeout, 2)
       ),
-    call: Effect.fnUntraced(function* (id) {
-      const exchange = yield* get(`call/${encodeURIComponent(id)}`)
-      if (exchange._tag !== "Answered") return unreachable(exchange)
-      if (exchange.status === 404) return { _tag: "NotFound" }
-      const call = exchange.status === 200 ? decodeCall(exchange.body) : Option.none()
-      return Option.isSome(call) ? { _tag: "Found", call: call.value } : unreachable(exchange)
-    }),
+    call: (id) => Effect.map(get(`call/${encodeURIComponent(id)}`), (exchange) => found("Vapi", exchange, decodeCall)),
     lostCall: Effect.fnUntraced(function* ({ createdAt, ref }) {
       const query = new URLSearchParams({
         createdAtGe: DateTime.formatIso(DateTime.subtractDuration(createdAt, clockSkew)),
@@ -69,12 +58,10 @@ export const make = (client: HttpClient.HttpClient, options: Options): VapiApi =
         limit: String(pageSize)
       })
       const exchange = yield* get(`call?${query.toString()}`)
-      const calls = exchange._tag === "Answered" && exchange.status === 200 ? decodeList(exchange.body) : Option.none()
-      if (Option.isNone(calls)) return unreachable(exchange)
-      const found = calls.value
-        .flatMap((call) => Option.toArray(decodeListed(call)))
-        .find((call) => refOf(call) === ref)
-      if (found !== undefined) return { _tag: "Found", call: found }
+      const calls = decoded(exchange, decodeList)
+      if (Option.isNone(calls)) return unreachable("Vapi", exchange)
+      const ours = calls.value.flatMap((call) => Option.toArray(decodeListed(call))).find((call) => refOf(call) === ref)
+      if (ours !== undefined) return { _tag: "Found", call: ours }
       return calls.value.length < pageSize
         ? { _tag: "NotFound" }
         : { _tag: "Unreachable", cause: `more than ${pageSize} calls were made at that time` }
@@ -89,11 +76,6 @@ export const make = (client: HttpClient.HttpClient, options: Options): VapiApi =
     phoneNumber: (id) => get(`phone-number/${encodeURIComponent(id)}`)
   }
 }
-
-const unreachable = (exchange: Exchange): Extract<Found, { readonly _tag: "Unreachable" }> => ({
-  _tag: "Unreachable",
-  cause: exchange._tag === "Answered" ? `Vapi answered ${exchange.status}` : exchange.cause
-})
 
 /** The id of the call in the answer to a start that was accepted. */
 export const startedId = (body: string): Option.Option<string> => Option.map(decodeStarted(body), ({ id }) => id)

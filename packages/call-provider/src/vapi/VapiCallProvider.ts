@@ -5,10 +5,11 @@ import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
+import type { Found } from "../request/Found.ts"
 import { startAnswer } from "../request/StartAnswer.ts"
-import { isSecret } from "./VapiAuthentication.ts"
+import { isSecret, mayBeAuthentic, shortestSecret } from "./VapiAuthentication.ts"
 import * as VapiApi from "./VapiApi.ts"
-import { reportsOf } from "./VapiCall.ts"
+import { reportsOf, type VapiCall } from "./VapiCall.ts"
 import { ingest } from "./VapiMessage.ts"
 import { type Options, phoneNumberIdOf, startBody } from "./VapiOptions.ts"
 import { refusalOf } from "./VapiRefusal.ts"
@@ -18,23 +19,28 @@ import * as VapiSettings from "./VapiSettings.ts"
 const maxCallbackBytes = 8_388_608
 
 export type { Authentication, Options } from "./VapiOptions.ts"
+export { credentialId, phoneNumberId, webhookSecret } from "./VapiSettings.ts"
 
 /**
  * Places calls over Vapi's API (docs.vapi.ai/api-reference/calls). An agent's `assistant_id` is that of Vapi.
  *
- * `start` asks once and never again. An answer of 4xx is a refusal; an answer of 5xx, none in time, or one that cannot be
- * read, leaves it unknown whether Vapi dials. The report of a call's end brings its transcript, recording, summary and cost.
+ * `start` asks once and never again, with a client that does not repeat requests by itself; `fetch`, which does after an
+ * answer of 421, is kept from it. An answer of 4xx is a refusal; an answer of 5xx, none in time, or one that cannot be
+ * read, leaves it unknown whether Vapi dials.
+ *
+ * The report of a call's end brings its transcript, recording, summary and cost.
  */
 export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpClient.HttpClient> =>
   Layer.effect(
     CallProvider,
     Effect.gen(function* () {
       if (!isSecret(options.authentication)) {
-        return yield* Effect.die(new Error("The secret of the messages is empty: anybody could send them"))
+        const text = `The secret of the messages has fewer than ${shortestSecret} characters: anybody could send them`
+        return yield* Effect.die(new Error(text))
       }
       const api = VapiApi.make(yield* HttpClient.HttpClient, options)
 
-      const find = (known: KnownCall): Effect.Effect<VapiApi.Found> =>
+      const find = (known: KnownCall): Effect.Effect<Found<VapiCall>> =>
         known.providerCallId === null ? api.lostCall(known) : api.call(known.providerCallId)
 
       return CallProvider.of({
@@ -47,10 +53,7 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
             return { _tag: "Refused", code: "caller_not_allowed", reason, retryable: false }
           }
           const exchange = yield* api.start(startBody(options, command, phoneNumberId))
-          const answer = startAnswer(exchange, { name: "Vapi", refusalOf, idOf: VapiApi.startedId })
-          if (answer._tag === "Refused" && answer.code === "provider_misconfigured")
-            yield* Effect.logError(answer.reason)
-          return answer
+          return yield* startAnswer(exchange, { name: "Vapi", refusalOf, idOf: VapiApi.startedId })
         }),
         fetch: Effect.fn("VapiCallProvider.fetch")(function* (known): Effect.fn.Return<CallSnapshot> {
           const found = yield* find(known)
@@ -70,6 +73,7 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
             ? { _tag: "Ended" }
             : { _tag: "Unknown", cause: `Vapi answered ${exchange.status}` }
         }),
+        mayBeAuthentic: (head, now) => mayBeAuthentic(options.authentication, head, now),
         ingest: (callback, now) => ingest(options.authentication, callback, now),
         events: Stream.never,
         check: check(api, options).pipe(Effect.withSpan("VapiCallProvider.check"))

@@ -1,11 +1,34 @@
-import * as Config from "effect/Config"
+import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import * as Settings from "../request/Settings.ts"
+import { shortestSecret } from "./VapiAuthentication.ts"
 import type { Options } from "./VapiOptions.ts"
 
-const id = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-const pair = `\\+[1-9]\\d{6,14}=${id}`
-const numbers = new RegExp(`^(?:${id}|${pair}(?: *, *${pair})*)$`)
+const id = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const numberAndId = /^(\+[1-9]\d{6,14}) *= *(.+)$/
+
+/** Reads the id that a credential has with Vapi. */
+export const credentialId = Settings.matching("an id like 01234567-89ab-cdef-0123-456789abcdef", id)
+
+/** Reads the id that a number has with Vapi, one for all calls, or several as `NUMBER=ID`, separated by commas. */
+export const phoneNumberId: Settings.Reader<Options["phoneNumberId"]> = (text) => {
+  if (id.test(text)) return Result.succeed(text)
+  const pairs = text.split(",").map((part) => {
+    const [, number = "", id = ""] = numberAndId.exec(part.trim()) ?? []
+    return [number, id] as const
+  })
+  return pairs.every(([, each]) => id.test(each))
+    ? Result.succeed(Object.fromEntries(pairs))
+    : Result.fail("the id of a number, or NUMBER=ID separated by commas")
+}
+
+/** Reads the secret of the messages. */
+export const webhookSecret: Settings.Reader<Redacted.Redacted<string>> = (text) =>
+  text.length < shortestSecret || text.trim() !== text
+    ? Result.fail(`${shortestSecret} characters or more, without spaces around them`)
+    : Result.succeed(Redacted.make(text))
 
 /**
  * The settings of Vapi.
@@ -14,32 +37,22 @@ const numbers = new RegExp(`^(?:${id}|${pair}(?: *, *${pair})*)$`)
  * |---|---|
  * | `FRONTDESK_VAPI_API_KEY` | the private key |
  * | `FRONTDESK_VAPI_PHONE_NUMBER_ID` | the id of the number all calls are made from, or `+12025550100=ID,+12025550101=ID` |
- * | `FRONTDESK_VAPI_WEBHOOK_SECRET` | proves that messages come from Vapi |
+ * | `FRONTDESK_VAPI_WEBHOOK_SECRET` | proves that messages come from Vapi; 16 characters or more |
  * | `FRONTDESK_VAPI_WEBHOOK_CREDENTIAL_ID` | a credential of Vapi that signs messages with that secret, by HMAC-SHA256; without it Vapi sends the secret |
  * | `FRONTDESK_VAPI_BASE_URL` | where the API is; `https://api.vapi.ai` |
  */
 export const settings: Effect.Effect<Omit<Options, "publicUrl" | "timeout">, Config.ConfigError> = Effect.gen(
   function* () {
-    const secret = yield* Settings.secret("FRONTDESK_VAPI_WEBHOOK_SECRET")
-    const credentialId = yield* Settings.optional("FRONTDESK_VAPI_WEBHOOK_CREDENTIAL_ID", (name) =>
-      Settings.text(name, new RegExp(`^${id}$`), "an id like 01234567-89ab-cdef-0123-456789abcdef")
+    const secret = yield* Settings.setting("FRONTDESK_VAPI_WEBHOOK_SECRET", webhookSecret)
+    const credential = yield* Settings.optional("FRONTDESK_VAPI_WEBHOOK_CREDENTIAL_ID", (name) =>
+      Settings.setting(name, credentialId)
     )
     return {
-      apiKey: yield* Settings.secret("FRONTDESK_VAPI_API_KEY"),
-      phoneNumberId: yield* Config.map(
-        Settings.text("FRONTDESK_VAPI_PHONE_NUMBER_ID", numbers, "an id, or NUMBER=ID separated by commas"),
-        idsOf
-      ),
-      authentication: credentialId === undefined ? { _tag: "Secret", secret } : { _tag: "Hmac", secret, credentialId },
-      baseUrl: yield* Settings.optional("FRONTDESK_VAPI_BASE_URL", Settings.url)
+      apiKey: yield* Settings.setting("FRONTDESK_VAPI_API_KEY", Settings.secret),
+      phoneNumberId: yield* Settings.setting("FRONTDESK_VAPI_PHONE_NUMBER_ID", phoneNumberId),
+      authentication:
+        credential === undefined ? { _tag: "Secret", secret } : { _tag: "Hmac", secret, credentialId: credential },
+      baseUrl: yield* Settings.optional("FRONTDESK_VAPI_BASE_URL", (name) => Settings.setting(name, Settings.url))
     }
   }
 )
-
-const idsOf = (text: string): Options["phoneNumberId"] =>
-  text.includes("=") ? Object.fromEntries(text.split(",").map(pairOf)) : text
-
-const pairOf = (text: string): readonly [number: string, id: string] => {
-  const [number = "", id = ""] = text.trim().split("=")
-  return [number, id]
-}

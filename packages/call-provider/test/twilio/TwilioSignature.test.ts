@@ -2,7 +2,7 @@ import type { Callback, Ingested } from "@frontdesk/core/call/CallProvider"
 import * as fc from "fast-check"
 import twilio from "twilio"
 import { describe, expect, it, vi } from "vitest"
-import { ingest, maxCallbackBytes } from "../../src/twilio/TwilioCallback.ts"
+import { ingest, maxCallbackBytes, mayBeAuthentic } from "../../src/twilio/TwilioCallback.ts"
 import { parseForm, sign } from "../../src/twilio/TwilioSignature.ts"
 import { anyText } from "../outside.ts"
 
@@ -96,6 +96,9 @@ describe("the signature of Twilio", () => {
     const large = ringing(`&x=${"y".repeat(maxCallbackBytes)}`)
     expect(ingest(token, callback(url, large, undefined))).toEqual({ _tag: "BadSignature" })
     expect(ingest(token, callback(url, ringing(), undefined))).toEqual({ _tag: "BadSignature" })
+    expect(mayBeAuthentic(callback(url, "", undefined))).toBe(false)
+    expect(mayBeAuthentic(callback(url, "", ""))).toBe(false)
+    expect(mayBeAuthentic(callback(url, "", "signed"))).toBe(true)
     expect(ingest(token, callback(url, large, "signed"))).toMatchObject({ _tag: "Malformed" })
     expect(parse).not.toHaveBeenCalled()
     expect(ingest(token, callback(url, ringing(), "signed"))).toEqual({ _tag: "BadSignature" })

@@ -62,16 +62,17 @@ describe("answers of Vapi", () => {
     expect(refusalOf({ _tag: "Answered", status: 400, body: JSON.stringify({ message }) })).toMatchObject({ code })
   })
 
-  const none = { secret: Redacted.make("") }
   it.effect.each([
-    { _tag: "Secret", ...none },
-    { _tag: "Hmac", credentialId: "cred", ...none },
-    { _tag: "Hmac", credentialId: "cred", secret: Redacted.make("%%%"), isSecretBase64: true }
-  ] as const)("the secret of messages is never empty", (authentication) =>
+    { _tag: "Secret", secret: Redacted.make("") },
+    { _tag: "Secret", secret: Redacted.make("123456789012345") },
+    { _tag: "Hmac", credentialId: "cred", secret: Redacted.make("123456789012345") },
+    { _tag: "Hmac", credentialId: "cred", secret: Redacted.make("%".repeat(16)), isSecretBase64: true }
+  ] as const)("the secret of messages has 16 characters or more", (authentication) =>
     Effect.gen(function* () {
       const layer = VapiCallProvider.layer({ ...vapiOptions("http://127.0.0.1:9"), authentication })
       const exit = yield* Effect.exit(Effect.provide(CallProvider, layer))
       expect(Exit.isFailure(exit) && Cause.hasDies(exit.cause)).toBe(true)
+      expect(String(exit)).toContain("16 characters")
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 })

@@ -8,6 +8,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { reportsOf, VapiCall } from "../../src/vapi/VapiCall.ts"
 import { endOf } from "../../src/vapi/VapiEnd.ts"
+import { mayBeAuthentic } from "../../src/vapi/VapiAuthentication.ts"
 import { ingest } from "../../src/vapi/VapiMessage.ts"
 import type { Authentication } from "../../src/vapi/VapiOptions.ts"
 import { anyText, vapiSecret as secret } from "../outside.ts"
@@ -33,8 +34,12 @@ const reports = (message: unknown) => {
   return ingested._tag === "Reported" ? ingested.events.map(({ report }) => report) : ingested
 }
 
-const believes = (authentication: Authentication, headers: Callback["headers"], body = "{}") =>
-  ingest(authentication, callback(body, headers), now)._tag !== "BadSignature"
+const believes = (authentication: Authentication, headers: Callback["headers"], body = "{}") => {
+  const isBelieved = ingest(authentication, callback(body, headers), now)._tag !== "BadSignature"
+  // The body of what is believed is read.
+  expect(isBelieved && !mayBeAuthentic(authentication, callback("", headers), now)).toBe(false)
+  return isBelieved
+}
 
 const call = { id: "0196", assistantOverrides: { metadata: { frontdesk_ref: "call_1" } } }
 
@@ -177,13 +182,39 @@ describe("how Vapi proves a message", () => {
     expect(believes(hmac, { "x-timestamp": millis, "x-signature": sign(millis, "{}").digest("hex") })).toBe(true)
   })
 
-  it("an empty secret proves nothing, nor one of which nothing is left when it is decoded", () => {
+  it("the headers alone show who has no secret, no signature or another time: the body is not needed", () => {
+    const mayBe = (authentication: Authentication, headers: Callback["headers"]) =>
+      mayBeAuthentic(authentication, callback("", headers), now)
+    expect(mayBe(plain, { "x-vapi-secret": secret })).toBe(true)
+    for (const headers of [{}, { "x-vapi-secret": "" }, { "x-vapi-secret": `${secret}x` }, { authorization: secret }]) {
+      expect(mayBe(plain, headers)).toBe(false)
+    }
+    const signed = { "x-timestamp": seconds, "x-signature": "0".repeat(64) }
+    expect(mayBe(hmac, signed)).toBe(true)
+    for (const wrong of [
+      { "x-signature": undefined },
+      { "x-signature": "" },
+      { "x-timestamp": undefined },
+      { "x-timestamp": "now" },
+      { "x-timestamp": String(Number(seconds) - 301) },
+      { "x-timestamp": String(Number(seconds) + 301) }
+    ]) {
+      expect(mayBe(hmac, { ...signed, ...wrong })).toBe(false)
+    }
+  })
+
+  it("a secret that is too short proves nothing, nor one of which nothing is left when it is decoded", () => {
     const empty = Redacted.make("")
     expect(believes({ _tag: "Secret", secret: empty }, {})).toBe(false)
     expect(believes({ _tag: "Secret", secret: empty }, { "x-vapi-secret": "", authorization: "Bearer " })).toBe(false)
     const forged = { "x-timestamp": seconds, "x-signature": sign(seconds, "{}", "sha256", "").digest("hex") }
     expect(believes({ ...hmac, secret: empty }, forged)).toBe(false)
-    expect(believes({ ...hmac, secret: Redacted.make("%%%"), isSecretBase64: true }, forged)).toBe(false)
+    const short = "123456789012345"
+    expect(believes({ _tag: "Secret", secret: Redacted.make(short) }, { "x-vapi-secret": short })).toBe(false)
+    expect(believes({ _tag: "Secret", secret: Redacted.make(`${short}6`) }, { "x-vapi-secret": `${short}6` })).toBe(
+      true
+    )
+    expect(believes({ ...hmac, secret: Redacted.make("%".repeat(16)), isSecretBase64: true }, forged)).toBe(false)
   })
 
   it.each([
@@ -200,7 +231,7 @@ describe("how Vapi proves a message", () => {
   it("as the plan of the credential says", () => {
     const plan = {
       ...hmac,
-      secret: Redacted.make(Buffer.from("key").toString("base64")),
+      secret: Redacted.make(Buffer.from(secret).toString("base64")),
       isSecretBase64: true,
       algorithm: "sha512",
       encoding: "base64",
@@ -208,7 +239,7 @@ describe("how Vapi proves a message", () => {
       signatureHeader: "x-our-signature",
       timestampHeader: "x-our-time"
     } as const
-    const signature = sign(seconds, "{}", "sha512", Buffer.from("key")).digest("base64")
+    const signature = sign(seconds, "{}", "sha512").digest("base64")
     expect(believes(plan, { "x-our-time": seconds, "x-our-signature": `sha512=${signature}` })).toBe(true)
     expect(believes(plan, { "x-our-time": seconds, "x-our-signature": signature })).toBe(false)
   })

@@ -6,7 +6,7 @@ import { ContactId } from "../contact/Contact.ts"
 import { VariableScalar } from "../variable/ContextVariable.ts"
 import { PhoneNumber } from "../values/PhoneNumber.ts"
 import { Billing } from "./Billing.ts"
-import { ProviderCallId } from "./CallProvider.ts"
+import { type KnownCall, ProviderCallId } from "./CallProvider.ts"
 import { CallStatus } from "./CallStatus.ts"
 
 /** Database id of a call. */
@@ -84,6 +84,14 @@ export const Call = Schema.Struct({
 
 /** A call. */
 export type Call = typeof Call.Type
+
+/** What is known of a call to its provider. */
+export const known = ({ callId, createdAt, phoneNumber, providerCallId }: Call): KnownCall => ({
+  ref: callId,
+  providerCallId,
+  to: phoneNumber,
+  createdAt
+})
 
 /** Whole seconds from the answer to the end; null while the call runs and when it was never answered. */
 export const talkSeconds = (call: Pick<Call, "startedAt" | "endedAt">): number | null =>

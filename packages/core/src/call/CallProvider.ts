@@ -96,13 +96,17 @@ export type HangUpAnswer =
   | { readonly _tag: "AlreadyOver" }
   | { readonly _tag: "Unknown"; readonly cause: string }
 
-/** A request of the provider, as it came. */
-export interface Callback {
+/** What comes of a request of the provider before its body. */
+export interface CallbackHead {
   readonly method: string
   /** The exact URL that was called, by the public address of the server: signatures may be over it. */
   readonly url: string
   /** By names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+/** A request of the provider, as it came. */
+export interface Callback extends CallbackHead {
   readonly body: Uint8Array
 }
 
@@ -136,6 +140,11 @@ export class CallProvider extends Context.Service<
     readonly fetch: (call: KnownCall) => Effect.Effect<CallSnapshot>
     /** Ends a call that waits, rings or is talked. */
     readonly hangUp: (call: KnownCall) => Effect.Effect<HangUpAnswer>
+    /**
+     * Whether a request may be the provider's, by what comes before its body. The body of any other is not read, and
+     * `ingest` says `BadSignature` to it. Total and without effects.
+     */
+    readonly mayBeAuthentic: (head: CallbackHead, now: DateTime.Utc) => boolean
     /**
      * Reads a request of the provider. Total and without effects, so that the same bytes always say the same; `now` is
      * when it came.

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { StorageError } from "../storage/StorageError.ts"
-import type { Call } from "./Call.ts"
+import { type Call, known } from "./Call.ts"
 import { CallNotHungUp } from "./CallError.ts"
 import { type Change, CallProgress } from "./CallProgress.ts"
 import { CallProvider, type HangUpAnswer } from "./CallProvider.ts"
@@ -53,8 +53,8 @@ export class HangUps extends Context.Service<
       const provider = yield* CallProvider
       const plan = yield* ReconcilePlan
 
-      const ask = ({ callId, createdAt, phoneNumber, providerCallId }: Call) =>
-        Effect.suspend(() => provider.hangUp({ ref: callId, providerCallId, to: phoneNumber, createdAt })).pipe(
+      const ask = (call: Call) =>
+        Effect.suspend(() => provider.hangUp(known(call))).pipe(
           Effect.timeoutOrElse({
             duration: plan.patience,
             orElse: () => Effect.succeed<HangUpAnswer>({ _tag: "Unknown", cause: "no answer in time" })

@@ -13,7 +13,7 @@ import * as Outage from "../storage/Outage.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { Transaction } from "../storage/Transaction.ts"
 import type { EventPublisher } from "../webhook/EventPublisher.ts"
-import type { Call, CallId } from "./Call.ts"
+import { type Call, type CallId, known } from "./Call.ts"
 import { type Change, CallProgress } from "./CallProgress.ts"
 import { CallProvider, type CallSnapshot } from "./CallProvider.ts"
 import { apply } from "./CallReports.ts"
@@ -96,8 +96,7 @@ export class Reconciler extends Context.Service<
       const reconcile = Effect.fn("Reconciler.reconcile")(function* (id: CallId) {
         const call = yield* progress.change({ id }, postpone(plan))
         if (Option.isNone(call) || !isAwaited(call.value)) return false
-        const { callId, createdAt, phoneNumber, providerCallId } = call.value
-        const snapshot = yield* provider.fetch({ ref: callId, providerCallId, to: phoneNumber, createdAt }).pipe(
+        const snapshot = yield* provider.fetch(known(call.value)).pipe(
           Effect.timeoutOrElse({
             duration: plan.patience,
             orElse: () => Effect.succeed<CallSnapshot>({ _tag: "Unreachable", cause: "no answer in time" })
@@ -105,7 +104,7 @@ export class Reconciler extends Context.Service<
         )
         if (snapshot._tag === "Unreachable") {
           yield* Effect.logWarning("The provider cannot be asked about a call", snapshot.cause).pipe(
-            Effect.annotateLogs({ call: callId })
+            Effect.annotateLogs({ call: call.value.callId })
           )
         }
         yield* progress.change({ id }, conclude(plan, snapshot))

@@ -1,14 +1,11 @@
-import { type Callback, CallProvider, type ProviderEvent } from "@frontdesk/core/call/CallProvider"
+import { type CallbackHead, CallProvider, type Ingested, type ProviderEvent } from "@frontdesk/core/call/CallProvider"
 import { Calls } from "@frontdesk/core/call/Calls"
 import * as Outage from "@frontdesk/core/storage/Outage"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import { baseOf } from "@frontdesk/core/values/PublicUrl"
-import * as ByteSize from "effect/ByteSize"
-import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Metric from "effect/Metric"
@@ -16,8 +13,8 @@ import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import { type Problem, problemOf, unexpected } from "../ErrorTable.ts"
 import type { ExtraRoute } from "../HttpOptions.ts"
-import * as Body from "../request/Body.ts"
-import { problemAnswer } from "../request/Exchange.ts"
+import { problemAnswer, respond } from "../request/Exchange.ts"
+import * as UnverifiedBodies from "./UnverifiedBodies.ts"
 
 /** How the provider of calls reaches this server. */
 export interface CallbackOptions {
@@ -26,6 +23,10 @@ export interface CallbackOptions {
    * What a proxy says of it is never believed.
    */
   readonly publicUrl: URL
+  /** The most bytes of callbacks that are held at a time before it is known whose they are; 64 MiB unless given. */
+  readonly maxUnverifiedBytes?: number | undefined
+  /** How long the body of a callback may take to come; 10 seconds unless given. */
+  readonly bodyPatience?: Duration.Input | undefined
 }
 
 /** Callbacks of the provider by what came of them. */
@@ -34,49 +35,68 @@ export const callbacks = Metric.counter("frontdesk_provider_callbacks", {
   incremental: true
 })
 
-/** How often it is said at most that a signature is wrong: anybody can send what bears none. */
+const defaultMaxUnverifiedBytes = 64 * 1024 * 1024
+
+const defaultBodyPatience = Duration.seconds(10)
+
+/** How often the same is said at most of what anybody can send. */
 const quiet = Duration.minutes(1)
 
 const accepted = HttpServerResponse.empty({ status: 200 })
 
-const refuse = (problem: Problem): HttpServerResponse.HttpServerResponse => {
-  const { body, status } = problemAnswer(problem)
-  return HttpServerResponse.text(body, { status, headers: problem.headers, contentType: "application/json" })
-}
+const refuse = (problem: Problem): HttpServerResponse.HttpServerResponse => respond(problem, problemAnswer(problem))
 
 const wrongSignature: Problem = { code: "invalid_signature", message: "The request does not bear a valid signature" }
 
 const unreadable: Problem = { code: "invalid_callback", message: "The request cannot be read" }
+
+const later = (message: string): Problem => ({
+  code: "service_unavailable",
+  message,
+  headers: { "retry-after": "1" }
+})
+
+const busy = later("The service is too busy, try again")
+
+const slow = later("The body did not come in time, try again")
+
+/** A warning that is logged once in a while. */
+const seldom = Effect.fnUntraced(function* (message: string) {
+  const warnedAt = yield* Ref.make<Option.Option<DateTime.Utc>>(Option.none())
+  return Effect.gen(function* () {
+    const now = yield* DateTime.now
+    const isDue = yield* Ref.modify(warnedAt, (last) =>
+      Option.exists(last, (at) => Duration.isLessThan(DateTime.distance(at, now), quiet))
+        ? [false, last]
+        : [true, Option.some(now)]
+    )
+    if (isDue) yield* Effect.logWarning(message)
+  })
+})
 
 /**
  * The routes at which the `CallProvider` in use reports of its calls, `/providers/{its name}/…`: for the further routes of
  * `FrontdeskHttp.make`. They need no API key; the provider's signature is what counts.
  *
  * What a callback reports is committed before it is answered with 200, so that the provider repeats what could not be
- * kept. Neither bodies nor signatures are logged.
+ * kept. Neither bodies nor signatures are logged. A body is not read when the headers show that it is not the provider's.
  */
 export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
   const calls = yield* Calls
   const provider = yield* CallProvider
   const base = baseOf(options.publicUrl)
-  const maxBodySize = ByteSize.fromInputUnsafe(provider.maxCallbackBytes)
-  const warnedAt = yield* Ref.make<Option.Option<DateTime.Utc>>(Option.none())
+  const readBody = UnverifiedBodies.make({
+    maxBytes: options.maxUnverifiedBytes ?? defaultMaxUnverifiedBytes,
+    patience: options.bodyPatience ?? defaultBodyPatience
+  })
+  const warnOfSignature = yield* seldom(
+    "A callback does not bear the provider's signature: it is not the provider's, or its secret or the public URL is another"
+  )
+  const warnOfBusy = yield* seldom("Callbacks are refused: too many bytes wait to be verified")
+  const warnOfSlow = yield* seldom("A callback is refused: its body did not come in time")
 
   const count = (result: string) =>
     Metric.update(Metric.withAttributes(callbacks, { provider: provider.name, result }), 1)
-
-  const warnOfSignature = Effect.fnUntraced(function* (url: string, now: DateTime.Utc) {
-    const isDue = yield* Ref.modify(warnedAt, (last) =>
-      Option.exists(last, (at) => Duration.isLessThan(DateTime.distance(at, now), quiet))
-        ? [false, last]
-        : [true, Option.some(now)]
-    )
-    if (!isDue) return
-    // The query may hold what is secret.
-    yield* Effect.logWarning(
-      "A callback does not bear the provider's signature: it is not the provider's, or its secret or the public URL is another"
-    ).pipe(Effect.annotateLogs({ url: url.replace(/\?.*/s, "") }))
-  })
 
   const apply = Effect.fnUntraced(function* (events: ReadonlyArray<ProviderEvent>) {
     for (const event of events) {
@@ -93,29 +113,35 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
     return accepted
   })
 
-  const take = Effect.fnUntraced(function* (callback: Callback) {
-    const now = yield* DateTime.now
-    const said = yield* Effect.exit(Effect.sync(() => provider.ingest(callback, now)))
-    if (Exit.isFailure(said)) {
-      yield* count("failed")
-      // Not the error itself, whose message may show what it could not read.
-      const error = Cause.squash(said.cause)
-      yield* Effect.logError("The adapter broke on a callback").pipe(
-        Effect.annotateLogs({ error: error instanceof Error ? error.name : typeof error })
-      )
-      return refuse(unexpected)
-    }
-    switch (said.value._tag) {
+  /** What the adapter says of a callback, whose body is read if it may be the provider's. */
+  const judge = (head: CallbackHead, request: HttpServerRequest, now: DateTime.Utc) =>
+    Effect.suspend(() =>
+      provider.mayBeAuthentic(head, now)
+        ? readBody(request, provider.maxCallbackBytes, (body) => provider.ingest({ ...head, body }, now))
+        : Effect.succeed<Ingested>({ _tag: "BadSignature" })
+    ).pipe(Effect.catchDefect((error) => Effect.succeed({ _tag: "Broken", error } as const)))
+
+  const take = Effect.fnUntraced(function* (head: CallbackHead, request: HttpServerRequest) {
+    const said = yield* judge(head, request, yield* DateTime.now)
+    switch (said._tag) {
+      case "Broken":
+        yield* count("failed")
+        // Not the error itself, whose message may show what it could not read.
+        yield* Effect.logError("The adapter broke on a callback").pipe(
+          Effect.annotateLogs({ error: said.error instanceof Error ? said.error.name : typeof said.error })
+        )
+        return refuse(unexpected)
       case "BadSignature":
         yield* count("bad_signature")
-        yield* warnOfSignature(callback.url, now)
+        // The query may hold what is secret.
+        yield* Effect.annotateLogs(warnOfSignature, { url: head.url.replace(/\?.*/s, "") })
         return refuse(wrongSignature)
       case "Malformed":
         yield* count("malformed")
-        yield* Effect.logWarning("A callback cannot be read").pipe(Effect.annotateLogs({ reason: said.value.reason }))
+        yield* Effect.logWarning("A callback cannot be read").pipe(Effect.annotateLogs({ reason: said.reason }))
         return refuse(unreadable)
       case "Reported":
-        return yield* apply(said.value.events)
+        return yield* apply(said.events)
     }
   })
 
@@ -125,16 +151,16 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
       Effect.as(refuse(problemOf(error)))
     )
 
-  const handler = Effect.gen(function* () {
-    const { headers, method, url } = yield* HttpServerRequest
-    const body = yield* Body.read(yield* HttpServerRequest, maxBodySize)
-    return yield* take({ method, url: base + url, headers, body })
+  const handler = Effect.flatMap(HttpServerRequest, (request) => {
+    const { headers, method, url } = request
+    return take({ method, url: base + url, headers }, request)
   }).pipe(
     Effect.catchTags({
       StorageError: notKept,
       PayloadTooLarge: (error) => Effect.as(count("too_large"), refuse(problemOf(error))),
-      // The connection broke off.
-      InvalidJson: () => Effect.as(count("malformed"), refuse(unreadable))
+      BodyNotHeld: () => Effect.as(Effect.andThen(count("busy"), warnOfBusy), refuse(busy)),
+      BodyTooSlow: () => Effect.as(Effect.andThen(count("too_slow"), warnOfSlow), refuse(slow)),
+      BodyBroken: () => Effect.as(count("malformed"), refuse(unreadable))
     }),
     Effect.annotateLogs({ provider: provider.name }),
     Effect.withSpan("Callbacks.take", { attributes: { provider: provider.name } })

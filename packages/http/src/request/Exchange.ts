@@ -28,10 +28,10 @@ export const problemAnswer = ({ code, details, message }: Problem): Answer =>
 
 /** The response to an exchange. */
 export const respond = (
-  exchange: Exchange,
+  { headers }: { readonly headers?: Readonly<Record<string, string>> },
   { body, contentType, status }: Answer
 ): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.text(body, { status, headers: exchange.headers, contentType: contentType ?? "application/json" })
+  HttpServerResponse.text(body, { status, headers, contentType: contentType ?? "application/json" })
 
 /** A response that was made elsewhere, with the headers of the exchange. */
 export const adopt = (

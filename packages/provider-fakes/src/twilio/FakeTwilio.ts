@@ -4,6 +4,7 @@ import { type Callback, post } from "../Deliveries.ts"
 import * as Fake from "../Fake.ts"
 import { begin, hangUp, run, type Step } from "../Line.ts"
 import type { Incoming, Outgoing } from "../Service.ts"
+import { answerStart } from "../Start.ts"
 import { machineForm, recordingForm, signed, statusForm } from "./Callbacks.ts"
 import { error } from "./Errors.ts"
 import {
@@ -83,18 +84,10 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
       }
     }
 
-    const listeners = new Map<string, (step: Step) => Promise<void>>()
-
     const place = async (form: URLSearchParams): Promise<FakeCall> => {
       const call: FakeCall = { sid: newSid(), form, line: begin(clock, scriptFor(form.get("To") ?? "")), sequence: 0 }
       calls.set(call.sid, call)
-      const happened = follow(call)
-      listeners.set(call.sid, happened)
-      if (call.line.script.callbacks?.early === true) {
-        call.line.ringingAt = clock.now()
-        await happened("ringing")
-      }
-      run(clock, call.line, Number(form.get("TimeLimit") ?? 14_400), happened)
+      await run(clock, call.line, Number(form.get("TimeLimit") ?? 14_400), follow(call))
       return call
     }
 
@@ -105,39 +98,17 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
       if (from === "+15005550001" || from === null || !/^\+[1-9]\d{6,14}$/.test(from)) return error(21212)
       if (url === null ? !form.has("Twiml") : !URL.canParse(url)) return error(21205)
       const script = scriptFor(to)
-      switch (script.start ?? "accept") {
-        case "refuse":
-          return error(script.refusalCode ?? 21215)
-        case "rate_limit":
-          return error(20429)
-        case "fail":
-          return error(20500)
-        case "hang":
-          return "hang"
-        case "cut":
-          return "cut"
-        case "fail_after":
-          await place(form)
-          return error(20500)
-        case "hang_after":
-          await place(form)
-          return "hang"
-        case "cut_after":
-          await place(form)
-          return "cut"
-        case "garble_after":
-          await place(form)
-          return { status: 201, body: "<html>" }
-        case "accept":
-          return { status: 201, body: callResource(account, await place(form)) }
-      }
+      const refusals = { refused: error(script.refusalCode ?? 21215), limited: error(20429), failed: error(20500) }
+      return answerStart(script, refusals, async () => ({
+        status: 201,
+        body: callResource(account, await place(form))
+      }))
     }
 
     const update = async (call: FakeCall, status: string | null): Promise<Outgoing> => {
       const isWaiting = call.line.answeredAt === null && call.line.endedAt === null
       if (status !== "completed" && !(status === "canceled" && isWaiting)) return error(21220)
-      const happened = listeners.get(call.sid)
-      if (happened === undefined || !(await hangUp(clock, call.line, happened))) return error(21220)
+      if (!(await hangUp(clock, call.line))) return error(21220)
       return { status: 200, body: callResource(account, call) }
     }
 

@@ -3,6 +3,7 @@ import { type Callback, post } from "../Deliveries.ts"
 import * as Fake from "../Fake.ts"
 import { begin, hangUp, run, type Step } from "../Line.ts"
 import type { Incoming, Outgoing } from "../Service.ts"
+import { answerStart } from "../Start.ts"
 import { at, callInMessages, callResource, endedReason, type FakeCall, results } from "./Resources.ts"
 import { callback, type HmacPlan, hmacHeaders } from "./Signing.ts"
 
@@ -26,7 +27,6 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
 
   return Fake.open(options, ({ clock, deliveries, scriptFor, sent }) => {
     const calls = new Map<string, FakeCall>()
-    const listeners = new Map<string, (step: Step) => Promise<void>>()
     const newId = () =>
       createHash("md5")
         .update(`${apiKey} ${clock.now()} ${calls.size}`)
@@ -89,14 +89,8 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
       const line = begin(clock, scriptFor(String(at(asked, "customer", "number"))))
       const call: FakeCall = { id, asked, line, controlUrl: `${origin}/${id}/control` }
       calls.set(id, call)
-      const happened = follow(call)
-      listeners.set(id, happened)
-      if (line.script.callbacks?.early === true) {
-        line.ringingAt = clock.now()
-        await happened("ringing")
-      }
       const longest = at(asked, "assistantOverrides", "maxDurationSeconds")
-      run(clock, line, typeof longest === "number" ? longest : 600, happened)
+      await run(clock, line, typeof longest === "number" ? longest : 600, follow(call))
       return call
     }
 
@@ -107,32 +101,11 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
       }
       if (typeof asked["assistantId"] !== "string") return refused("Need Either `assistant` Or `assistantId`.")
       if (!phoneNumberIds.includes(String(asked["phoneNumberId"]))) return refused("Couldn't Get Phone Number.")
-      switch (scriptFor(number).start ?? "accept") {
-        case "refuse":
-          return refused(["customer.number is not allowed"])
-        case "rate_limit":
-          return { status: 429, body: { message: "Too Many Requests", statusCode: 429 } }
-        case "fail":
-          return failure
-        case "hang":
-          return "hang"
-        case "cut":
-          return "cut"
-        case "fail_after":
-          await place(asked, origin)
-          return failure
-        case "hang_after":
-          await place(asked, origin)
-          return "hang"
-        case "cut_after":
-          await place(asked, origin)
-          return "cut"
-        case "garble_after":
-          await place(asked, origin)
-          return { status: 201, body: "<html>" }
-        case "accept":
-          return { status: 201, body: callResource(await place(asked, origin)) }
-      }
+      const refusals = { refused: refused(["customer.number is not allowed"]), limited, failed }
+      return answerStart(scriptFor(number), refusals, async () => ({
+        status: 201,
+        body: callResource(await place(asked, origin))
+      }))
     }
 
     const list = (query: URLSearchParams): Outgoing => {
@@ -150,10 +123,10 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
     }
 
     const control = async (id: string, body: string): Promise<Outgoing> => {
-      const [call, happened] = [calls.get(id), listeners.get(id)]
-      if (call === undefined || happened === undefined || call.line.endedAt !== null) return notFound
+      const call = calls.get(id)
+      if (call === undefined || call.line.endedAt !== null) return notFound
       if (Fake.parseObject(body)["type"] !== "end-call") return refused("type is not supported")
-      await hangUp(clock, call.line, happened)
+      await hangUp(clock, call.line)
       return { status: 200, body: {} }
     }
 
@@ -207,4 +180,6 @@ const refused = (message: string | ReadonlyArray<string>): Outgoing => ({
 
 const notFound: Outgoing = { status: 404, body: { message: "Not Found", error: "Not Found", statusCode: 404 } }
 
-const failure: Outgoing = { status: 500, body: { message: "Internal server error", statusCode: 500 } }
+const limited: Outgoing = { status: 429, body: { message: "Too Many Requests", statusCode: 429 } }
+
+const failed: Outgoing = { status: 500, body: { message: "Internal server error", statusCode: 500 } }

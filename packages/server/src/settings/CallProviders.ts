@@ -1,5 +1,4 @@
-import type { TwilioCallProvider, VapiCallProvider } from "@frontdesk/call-provider"
-import type * as Redacted from "effect/Redacted"
+import { TwilioCallProvider, VapiCallProvider } from "@frontdesk/call-provider"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Codecs from "./Codecs.ts"
@@ -11,33 +10,10 @@ const Text = Schema.NullOr(Schema.String)
 
 const secret = Codecs.read(Secret, Codecs.orNull(Codecs.secret))
 
-/** Who guesses it can report anything of a call. */
-const shortest = 16
-
-const webhookSecret: Codecs.Reader<Redacted.Redacted<string>> = (text) =>
-  text.length < shortest
-    ? Result.fail(`${shortest} characters or more, without spaces around them`)
-    : Codecs.secret(text)
-
 const url = Codecs.read(Text, Codecs.orNull(Codecs.webUrl))
-
-const vapiId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** An id for all calls, or ids by numbers. */
 const PhoneNumberIds = Schema.Union([Schema.String, Schema.Record(Schema.String, Schema.String)])
-
-const numberAndId: Codecs.Reader<readonly [number: string, id: string]> = (text) => {
-  const [, number = "", id = ""] = /^(\+[1-9]\d{6,14}) *= *(.+)$/.exec(text) ?? []
-  return vapiId.test(id) ? Result.succeed([number, id]) : Result.fail("")
-}
-
-const phoneNumberIds: Codecs.Reader<typeof PhoneNumberIds.Type> = (text) =>
-  vapiId.test(text)
-    ? Result.succeed(text)
-    : Result.mapBoth(Codecs.list(numberAndId)(text), {
-        onFailure: () => "the id of a number, or NUMBER=ID separated by commas",
-        onSuccess: Object.fromEntries
-      })
 
 /** Where the server is reached from outside. */
 export const publicUrl = define({
@@ -77,7 +53,7 @@ export const callSettings = {
     fallback: "",
     fallbackInWords: "none",
     example: "AC00000000000000000000000000000000",
-    codec: Codecs.read(Text, Codecs.orNull(Codecs.matching("AC and 32 hexadecimal digits", /^AC[0-9a-f]{32}$/)))
+    codec: Codecs.read(Text, Codecs.orNull(TwilioCallProvider.accountSid))
   }),
   twilioAuthToken: define({
     variable: "FRONTDESK_TWILIO_AUTH_TOKEN",
@@ -94,7 +70,7 @@ export const callSettings = {
     fallback: "",
     fallbackInWords: "none",
     example: "SK00000000000000000000000000000000",
-    codec: Codecs.read(Text, Codecs.orNull(Codecs.matching("SK and 32 hexadecimal digits", /^SK[0-9a-f]{32}$/)))
+    codec: Codecs.read(Text, Codecs.orNull(TwilioCallProvider.keySid))
   }),
   twilioApiSecret: define({
     variable: "FRONTDESK_TWILIO_API_SECRET",
@@ -152,7 +128,7 @@ export const callSettings = {
     fallback: "",
     fallbackInWords: "none",
     example: "01234567-89ab-cdef-0123-456789abcdef",
-    codec: Codecs.read(Schema.NullOr(PhoneNumberIds), Codecs.orNull(phoneNumberIds))
+    codec: Codecs.read(Schema.NullOr(PhoneNumberIds), Codecs.orNull(VapiCallProvider.phoneNumberId))
   }),
   vapiWebhookSecret: define({
     variable: "FRONTDESK_VAPI_WEBHOOK_SECRET",
@@ -161,7 +137,7 @@ export const callSettings = {
     fallbackInWords: "none",
     example: "$(openssl rand -hex 32)",
     isSecret: true,
-    codec: Codecs.read(Secret, Codecs.orNull(webhookSecret))
+    codec: Codecs.read(Secret, Codecs.orNull(VapiCallProvider.webhookSecret))
   }),
   vapiWebhookCredentialId: define({
     variable: "FRONTDESK_VAPI_WEBHOOK_CREDENTIAL_ID",
@@ -169,7 +145,7 @@ export const callSettings = {
     fallback: "",
     fallbackInWords: "none: Vapi sends the secret",
     example: "01234567-89ab-cdef-0123-456789abcdef",
-    codec: Codecs.read(Text, Codecs.orNull(Codecs.matching("the id of a credential", vapiId)))
+    codec: Codecs.read(Text, Codecs.orNull(VapiCallProvider.credentialId))
   }),
   vapiBaseUrl: define({
     variable: "FRONTDESK_VAPI_BASE_URL",

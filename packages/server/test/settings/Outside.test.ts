@@ -207,6 +207,7 @@ describe("settings of providers", () => {
     ["FRONTDESK_TWILIO_VOICE_URL", "https://user:hunter2@agent.example.com/"],
     ["FRONTDESK_TWILIO_AUTH_TOKEN", " hunter2"],
     ["FRONTDESK_VAPI_PHONE_NUMBER_ID", "+12025550100"],
+    ["FRONTDESK_VAPI_PHONE_NUMBER_ID", "none"],
     ["FRONTDESK_VAPI_WEBHOOK_SECRET", "hunter2hunter2!"],
     ["FRONTDESK_VAPI_WEBHOOK_SECRET", " hunter2hunter2hunter2"],
     ["FRONTDESK_VAPI_PHONE_NUMBER_ID", `${id},${id}`],

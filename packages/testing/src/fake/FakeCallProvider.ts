@@ -1,5 +1,6 @@
 import {
   type Callback,
+  type CallbackHead,
   CallProvider,
   type CallSnapshot,
   type HangUpAnswer,
@@ -26,6 +27,7 @@ export const refusing: CallProvider["Service"] = {
   start: () => Effect.succeed({ _tag: "Refused", code: "refused", reason: "refuses every call", retryable: false }),
   fetch: () => Effect.succeed({ _tag: "NotFound" }),
   hangUp: () => Effect.succeed({ _tag: "AlreadyOver" }),
+  mayBeAuthentic: () => false,
   ingest: () => ({ _tag: "BadSignature" }),
   events: Stream.empty,
   check: Effect.succeed({ isUsable: true, says: "a fake" })
@@ -49,8 +51,11 @@ export class FakeCallProvider extends Context.Service<
     readonly hangUpWith: (
       answer: (call: KnownCall) => HangUpAnswer | Effect.Effect<HangUpAnswer>
     ) => Effect.Effect<void>
-    /** How later callbacks are read: `BadSignature` until it is called. */
-    readonly ingestWith: (ingest: (callback: Callback, now: DateTime.Utc) => Ingested) => Effect.Effect<void>
+    /** How later callbacks are read: `BadSignature` until it is called. Any may be authentic, unless another judges it. */
+    readonly ingestWith: (
+      ingest: (callback: Callback, now: DateTime.Utc) => Ingested,
+      mayBeAuthentic?: (head: CallbackHead) => boolean
+    ) => Effect.Effect<void>
     /** What `fetch` says from now on: `NotFound` until it is called. */
     readonly tell: (snapshot: (ref: string) => CallSnapshot) => Effect.Effect<void>
     /** Reports something by itself. */
@@ -69,6 +74,7 @@ export class FakeCallProvider extends Context.Service<
         providerCallId: providerCallId(ref)
       })
       let hangUp: (call: KnownCall) => HangUpAnswer | Effect.Effect<HangUpAnswer> = () => ({ _tag: "Ended" })
+      let mayBeAuthentic: (head: CallbackHead) => boolean = () => true
       let ingest: (callback: Callback, now: DateTime.Utc) => Ingested = () => ({ _tag: "BadSignature" })
       let snapshot: (ref: string) => CallSnapshot = () => ({ _tag: "NotFound" })
       const fake = FakeCallProvider.of({
@@ -83,9 +89,10 @@ export class FakeCallProvider extends Context.Service<
           Effect.sync(() => {
             hangUp = next
           }),
-        ingestWith: (next) =>
+        ingestWith: (next, judge = () => true) =>
           Effect.sync(() => {
             ingest = next
+            mayBeAuthentic = judge
           }),
         tell: (next) =>
           Effect.sync(() => {
@@ -111,6 +118,7 @@ export class FakeCallProvider extends Context.Service<
           const given = hangUp(call)
           return Effect.isEffect(given) ? yield* given : given
         }),
+        mayBeAuthentic: (head) => mayBeAuthentic(head),
         ingest: (callback, now) => ingest(callback, now),
         events: Stream.fromQueue(events),
         check: Effect.succeed({ isUsable: true, says: "a fake" })

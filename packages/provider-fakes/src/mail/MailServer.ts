@@ -1,0 +1,56 @@
+import { Buffer } from "node:buffer"
+import { once } from "node:events"
+import { SMTPServer, type SMTPServerOptions } from "smtp-server"
+
+/** What it does otherwise. */
+export type Options = SMTPServerOptions
+
+/** One message as it arrived: what the envelope said, and every byte. */
+export interface Arrival {
+  readonly from: string
+  readonly to: ReadonlyArray<string>
+  readonly isEncrypted: boolean
+  readonly user: unknown
+  readonly bytes: string
+}
+
+/** A mail server on a port of the loopback interface. */
+export interface MailServer extends AsyncDisposable {
+  readonly port: number
+  /** What arrived so far, oldest first. */
+  readonly arrivals: ReadonlyArray<Arrival>
+}
+
+/** Opens a mail server that takes everything, as far as the options do not say otherwise. */
+export const open = async (options: Options): Promise<MailServer> => {
+  const arrivals: Array<Arrival> = []
+  const server = new SMTPServer({
+    closeTimeout: 0,
+    onData: (stream, session, done) => {
+      const chunks: Array<Buffer> = []
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk))
+      stream.on("end", () => {
+        const { mailFrom, rcptTo } = session.envelope
+        arrivals.push({
+          from: mailFrom === false ? "" : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+          isEncrypted: session.secure,
+          user: session.user,
+          bytes: Buffer.concat(chunks).toString("latin1")
+        })
+        done()
+      })
+    },
+    ...options
+  })
+  // A client that is not content with the certificate ends the connection.
+  server.on("error", () => undefined)
+  await once(server.listen(0, "127.0.0.1"), "listening")
+  const address = server.server.address()
+  if (address === null || typeof address === "string") throw new Error("The server does not listen on a port")
+  return {
+    port: address.port,
+    arrivals,
+    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve()))
+  }
+}
