@@ -7,17 +7,18 @@ import * as DateTime from "effect/DateTime"
  * another date or at another offset is written in full.
  */
 export const describe = (event: Pick<CalendarEvent, "startTime" | "endTime">, zone: TimeZone.TimeZone): string => {
-  const [start, end] = [event.startTime, event.endTime].map((time) => {
-    const instant = DateTime.toEpochMillis(time)
-    return { date: date(instant, zone), time: time24(instant, zone), offset: offset(instant, zone) }
-  })
-  if (start === undefined || end === undefined) return ""
+  const [start, end] = [inZone(event.startTime, zone), inZone(event.endTime, zone)]
   const from = `${start.date}, ${start.time}`
   if (start.offset !== end.offset) {
     return `${from} (${start.offset}) to ${end.date}, ${end.time} (${end.offset}), ${zone}`
   }
   const to = start.date === end.date ? end.time : `${end.date}, ${end.time}`
   return `${from} to ${to} (${zone}, ${start.offset})`
+}
+
+const inZone = (time: DateTime.Utc, zone: TimeZone.TimeZone) => {
+  const instant = DateTime.toEpochMillis(time)
+  return { date: date(instant, zone), time: time24(instant, zone), offset: offset(instant, zone) }
 }
 
 // Put together here, because the commas between the parts differ between versions of Node.

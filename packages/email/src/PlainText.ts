@@ -1,3 +1,5 @@
+import { clean } from "@frontdesk/core/calendar/IcsText"
+
 /** Marks that turn the direction of everything after them, until one that may never come (UAX 9). */
 const directions = /[\u202a-\u202e\u2066-\u2069]/g
 
@@ -10,12 +12,7 @@ export const oneLine = (text: string): string =>
     .trim()
 
 /** A text on lines of its own: line breaks of every kind as LF, no other control character but TAB. */
-export const lines = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n")
-    .replace(/(?![\t\n])\p{Cc}/gu, "")
-    .trim()
+export const lines = (text: string): string => clean(text).trim()
 
 /** No more than so many characters, the last one an ellipsis when some are left out. */
 export const atMost = (limit: number, text: string): string => {

@@ -1,24 +1,21 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Mailer, type MailerError } from "@frontdesk/core/notify/Mailer"
+import type { Options } from "@frontdesk/provider-fakes/mail/MailServer"
+import { calendar, files, read } from "@frontdesk/provider-fakes/mail/Reading"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import type { SMTPServerOptions } from "smtp-server"
 import * as SmtpMailer from "../src/SmtpMailer.ts"
 import { otherCertificate, otherKey } from "./certificate.ts"
-import { Inbox, mailer, read } from "./Inbox.ts"
-import { calendar, files, message } from "./samples.ts"
+import { Inbox, mailer } from "./Inbox.ts"
+import { message } from "./samples.ts"
 import * as ScriptedServer from "./ScriptedServer.ts"
 
 const wordsOf = (error: MailerError): string => (error.cause instanceof Error ? error.cause.message : "")
 
 /** What a send and a check come to. */
-const outcome = (
-  server: SMTPServerOptions,
-  options: Partial<SmtpMailer.Options> = {},
-  url?: (port: number) => string
-) =>
+const outcome = (server: Options, options: Partial<SmtpMailer.Options> = {}, url?: (port: number) => string) =>
   Effect.gen(function* () {
     const context = yield* Layer.build(Layer.provideMerge(mailer(options, url), Inbox.layerWith(server)))
     const { check, send } = Context.get(context, Mailer)
@@ -32,7 +29,7 @@ const outcome = (
     return { checked, failure, arrivals: yield* arrivals }
   })
 
-const noTls: SMTPServerOptions = { disabledCommands: ["STARTTLS"], allowInsecureAuth: true }
+const noTls: Options = { disabledCommands: ["STARTTLS"], allowInsecureAuth: true }
 
 describe("TLS", () => {
   it.effect("is wanted: to a server without it nothing is sent, not even the login", () =>

@@ -12,17 +12,17 @@ import { Outbox } from "@frontdesk/core/outbox/Outbox"
 import { OutboxWorker } from "@frontdesk/core/outbox/OutboxWorker"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import type { Options } from "@frontdesk/provider-fakes/mail/MailServer"
+import { calendar, files } from "@frontdesk/provider-fakes/mail/Reading"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import { makeAccount } from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import type { SMTPServerOptions } from "smtp-server"
 import { Inbox, mailer } from "./Inbox.ts"
-import { calendar, files } from "./samples.ts"
 
 /** The calendar with its outbox, in memory, and a mail server. */
-const services = (server: SMTPServerOptions = {}) =>
+const services = (server: Options = {}) =>
   Layer.mergeAll(CalendarEvents.layer, Reminders.layer, OutboxWorker.layer).pipe(
     Layer.provideMerge(EventWriter.layer),
     Layer.provideMerge(Layer.mergeAll(Agents.layer, Outbox.layer, EventPublisher.layer)),
@@ -33,7 +33,7 @@ const services = (server: SMTPServerOptions = {}) =>
 
 /** Runs an effect as a new account, on 2026-05-01. */
 const inAccount =
-  (server: SMTPServerOptions = {}) =>
+  (server: Options = {}) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 4, 1))

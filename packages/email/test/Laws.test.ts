@@ -1,13 +1,14 @@
 import { expect, layer } from "@effect/vitest"
 import { Mailer, type Message, type NotificationKind } from "@frontdesk/core/notify/Mailer"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
+import type { Arrival } from "@frontdesk/provider-fakes/mail/MailServer"
+import { calendar, files, read } from "@frontdesk/provider-fakes/mail/Reading"
 import * as arbitrary from "@frontdesk/testing/arbitrary/calendar"
 import * as Property from "@frontdesk/testing/Property"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as fc from "fast-check"
-import { type Arrival, Inbox, mailer, read } from "./Inbox.ts"
-import { calendar, files } from "./samples.ts"
+import { Inbox, mailer } from "./Inbox.ts"
 
 const nasty = fc.oneof(
   arbitrary.oddText({ maxLength: 30 }),

@@ -1,13 +1,15 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Mailer, type Message, type NotificationKind } from "@frontdesk/core/notify/Mailer"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
+import type { Arrival } from "@frontdesk/provider-fakes/mail/MailServer"
+import { calendar, files, read } from "@frontdesk/provider-fakes/mail/Reading"
 import { at, oddTexts } from "@frontdesk/testing/suite/Samples"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Template } from "../src/Template.ts"
-import { type Arrival, Inbox, mailer, read } from "./Inbox.ts"
-import { calendar, files, message } from "./samples.ts"
+import { Inbox, mailer } from "./Inbox.ts"
+import { message } from "./samples.ts"
 
 const inbox = (options: Parameters<typeof mailer>[0] = {}) => Layer.provideMerge(mailer(options), Inbox.layer)
 

@@ -1,6 +1,5 @@
 import * as Effect from "effect/Effect"
-import { createServer, type Socket } from "node:net"
-import { portOf } from "./Inbox.ts"
+import { type AddressInfo, createServer, type Socket } from "node:net"
 
 /** Where a session is: what the server is about to answer. */
 export type Stage = "greeting" | "EHLO" | "AUTH" | "MAIL" | "RCPT" | "DATA" | "end"
@@ -100,3 +99,8 @@ export const make = Effect.acquireRelease(
   }),
   ({ close }) => close
 )
+
+const portOf = (address: AddressInfo | string | null): number => {
+  if (address === null || typeof address === "string") throw new Error("The server does not listen on a port")
+  return address.port
+}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Mailer } from "@frontdesk/core/notify/Mailer"
+import { calendar } from "@frontdesk/provider-fakes/mail/Reading"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,7 +8,7 @@ import * as Redacted from "effect/Redacted"
 import * as SmtpMailer from "../src/SmtpMailer.ts"
 import * as aiosmtpd from "./aiosmtpd.ts"
 import { certificate } from "./certificate.ts"
-import { calendar, message } from "./samples.ts"
+import { message } from "./samples.ts"
 
 const reason = aiosmtpd.isInstalled ? "" : " (skipped: Python's aiosmtpd is not installed)"
 

@@ -45,17 +45,18 @@ async def main():
 asyncio.run(main())
 `
 
-const python = "python3"
-
-/** Whether the receiver is installed: Debian's package python3-aiosmtpd. */
-export const isInstalled: boolean = (() => {
+/** The Python that has it: Debian's own, where another comes first. */
+const python = ["python3", "/usr/bin/python3"].find((name) => {
   try {
-    execFileSync(python, ["-c", "import aiosmtpd.smtp"], { stdio: "ignore" })
+    execFileSync(name, ["-c", "import aiosmtpd.smtp"], { stdio: "ignore" })
     return true
   } catch {
     return false
   }
-})()
+})
+
+/** Whether the receiver is installed: Debian's package python3-aiosmtpd. */
+export const isInstalled: boolean = python !== undefined
 
 const Started = Schema.fromJsonString(Schema.Struct({ port: Schema.Int }))
 
@@ -78,7 +79,9 @@ export const start = Effect.acquireRelease(
     const [certificateFile, keyFile] = [join(folder, "certificate.pem"), join(folder, "key.pem")]
     writeFileSync(certificateFile, certificate)
     writeFileSync(keyFile, key)
-    const child = spawn(python, ["-c", program, certificateFile, keyFile], { stdio: ["pipe", "pipe", "inherit"] })
+    const child = spawn(python ?? "python3", ["-c", program, certificateFile, keyFile], {
+      stdio: ["pipe", "pipe", "inherit"]
+    })
     return { child, folder, lines: createInterface(child.stdout)[Symbol.asyncIterator]() }
   }),
   ({ child, folder }) =>

@@ -3,8 +3,6 @@ import { type CalendarEvent, EventId, EventUuid } from "@frontdesk/core/calendar
 import type { Message, NotificationKind } from "@frontdesk/core/notify/Mailer"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import { at, newEvent } from "@frontdesk/testing/suite/Samples"
-import ICAL from "ical.js"
-import type { Email } from "postal-mime"
 
 /** A message of an event on 2026-06-01 at 10:00 in Paris. */
 export const message = (kind: NotificationKind, fields: Partial<CalendarEvent> = {}): Message => ({
@@ -22,15 +20,3 @@ export const message = (kind: NotificationKind, fields: Partial<CalendarEvent> =
     ...fields
   }
 })
-
-/** The calendar files of a mail: the alternative and the attachment, in this order. */
-export const files = (mail: Email): ReadonlyArray<string> =>
-  mail.attachments.map(({ content }) => (typeof content === "string" ? content : new TextDecoder().decode(content)))
-
-/** A calendar file, read by an independent reader. */
-export const calendar = (file: string) => {
-  const component = ICAL.Component.fromString(file)
-  const events = component.getAllSubcomponents("vevent")
-  const value = (name: string) => events[0]?.getFirstPropertyValue(name)?.toString() ?? ""
-  return { method: component.getFirstPropertyValue("method")?.toString() ?? "", count: events.length, value }
-}

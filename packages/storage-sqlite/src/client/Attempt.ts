@@ -62,7 +62,7 @@ const isBusy = (cause: unknown): boolean => {
  * effect's classifier reads SQLite's result code from `errno`, where Node has `errcode`. A second row with the same
  * primary key is a unique violation here, as it is in PostgreSQL, and a full disk a `ConnectionError`.
  */
-export const toSqlError = (cause: unknown): SqlError => {
+const toSqlError = (cause: unknown): SqlError => {
   const code = resultCode(cause)
   if (code !== undefined && cause instanceof Error && !("errno" in cause)) {
     Object.assign(cause, { errno: code === PRIMARY_KEY || code === ROW_ID ? UNIQUE : code })

@@ -1,0 +1,159 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as CaldavServer from "@frontdesk/provider-fakes/caldav/CaldavServer"
+import * as MailServer from "@frontdesk/provider-fakes/mail/MailServer"
+import { calendar, files, read } from "@frontdesk/provider-fakes/mail/Reading"
+import * as Schema from "effect/Schema"
+import { expect, onTestFinished } from "vitest"
+import { acme, acmeKey, ask } from "./acme.ts"
+import { command } from "./command.ts"
+import { run, type Server, serve, temporaryFolder } from "./frontdesk.ts"
+
+/** How long something outside may take; what fails is tried again after ten seconds. */
+export const patience = { timeout: 90_000 }
+
+/** Closes it after the test. */
+const opened = async <A extends AsyncDisposable>(opening: Promise<A>): Promise<A> => {
+  const resource = await opening
+  onTestFinished(() => resource[Symbol.asyncDispose]())
+  return resource
+}
+
+/** An invitation, or its end, as it came by mail. */
+export interface Invitation {
+  readonly subject: string | undefined
+  readonly method: string
+  readonly uid: string
+  readonly sequence: number
+  readonly start: string
+  readonly end: string
+  readonly attendee: string
+}
+
+/** What a mail server answers to a recipient, one after the other; everything is taken after that. */
+type Refusals = Readonly<Record<string, ReadonlyArray<number>>>
+
+/** A mail server without TLS and logins, and the invitations that it has for somebody. */
+const openMail = async (refusals: Refusals) => {
+  const left = new Map(Object.entries(refusals).map(([address, codes]) => [address, [...codes]]))
+  const asked: Array<string> = []
+  const { arrivals, port } = await opened(
+    MailServer.open({
+      disabledCommands: ["AUTH", "STARTTLS"],
+      onRcptTo: ({ address }, _session, done) => {
+        asked.push(address)
+        const code = left.get(address)?.shift()
+        done(code === undefined ? null : Object.assign(new Error("not now, or never"), { responseCode: code }))
+      }
+    })
+  )
+  const invitations = (address: string): Promise<ReadonlyArray<Invitation>> =>
+    Promise.all(
+      arrivals
+        .filter(({ to }) => to.includes(address))
+        .map(async ({ bytes }) => {
+          const mail = await read(bytes)
+          const { method, value } = calendar(files(mail)[0] ?? "")
+          return {
+            subject: mail.subject,
+            method,
+            uid: value("uid"),
+            sequence: Number(value("sequence")),
+            start: value("dtstart"),
+            end: value("dtend"),
+            attendee: value("attendee")
+          }
+        })
+    )
+  return {
+    port,
+    invitations,
+    /** How often somebody wanted to send a mail to an address. */
+    attempts: (address: string) => asked.filter((one) => one === address).length
+  }
+}
+
+/** An event as another program reads it in the calendar; null: it is not there. */
+const readEvent = async ({ calendar: collection }: CaldavServer.Server, uuid: string) => {
+  const answer = await CaldavServer.request("GET", `${collection}${uuid}.ics`)
+  if (answer.status === 404) return null
+  const { value } = calendar(await answer.text())
+  return { title: value("summary"), start: value("dtstart"), end: value("dtend"), status: value("status") }
+}
+
+const made = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int, uuid: Schema.String }))
+
+/** The desk of an account, as its programs use it. */
+const desk = ({ url }: Server) => ({
+  book: async (event: Readonly<Record<string, unknown>>) => {
+    const answer = await ask(url, "/api/v1/calendar/events/create", event)
+    expect(answer.status).toBe(201)
+    return made(await answer.json())
+  },
+  move: async (id: number, times: { readonly start_time: string; readonly end_time: string }) => {
+    const answer = await fetch(`${url}/api/v1/calendar/events/${id}/update`, {
+      method: "PATCH",
+      headers: { authorization: `Bearer ${acmeKey}`, "content-type": "application/json" },
+      body: JSON.stringify(times)
+    })
+    expect(answer.status).toBe(200)
+  },
+  cancel: async (id: number) => {
+    const answer = await ask(url, `/api/v1/calendar/events/${id}/cancel`, {})
+    expect([answer.status, await answer.json()]).toMatchObject([200, { id, status: "cancelled" }])
+  },
+  /** The free slots of some days, or why there are none. */
+  slots: async (startDate: string, endDate: string): Promise<Slots> => {
+    const query = `start_date=${startDate}&end_date=${endDate}&duration=60`
+    const answer = await ask(url, `/api/v1/calendar/availability?${query}`)
+    return { status: answer.status, ...decodeSlots(await answer.json()) }
+  }
+})
+
+const Answer = Schema.Struct({
+  error: Schema.optionalKey(Schema.String),
+  available_slots: Schema.optionalKey(Schema.Array(Schema.Struct({ start: Schema.String })))
+})
+
+const decodeSlots = Schema.decodeUnknownSync(Answer)
+
+type Slots = { readonly status: number } & typeof Answer.Type
+
+/** A server that mails and whose account is connected with a calendar, set up by an operator's commands. */
+export const openWorld = async (
+  options: { readonly refusals?: Refusals; readonly settings?: Readonly<Record<string, string>> } = {}
+) => {
+  const caldav = await opened(CaldavServer.open(CaldavServer.radicale))
+  const mail = await openMail(options.refusals ?? {})
+  const settings = {
+    FRONTDESK_MAIL_URL: `smtp://127.0.0.1:${mail.port}`,
+    FRONTDESK_MAIL_FROM: "Front desk <desk@example.com>",
+    FRONTDESK_MAIL_ALLOW_INSECURE: "true",
+    ...options.settings
+  }
+  const folder = temporaryFolder()
+  const file = join(folder, "acme.json")
+  writeFileSync(file, JSON.stringify(acme))
+  await succeeding(command(folder, ["provision", file], settings))
+  const { calendar, password, url, username } = caldav
+  const to = ["--provider", "apple", "--username", username, "--url", url, "--calendar", calendar]
+  const connect = ["calendars", "connect", "--account", "acme", ...to]
+  await succeeding(command(folder, connect, { ...settings, FRONTDESK_CALENDAR_SECRET: password }))
+  const server = await serve(folder, { settings })
+  return {
+    ...desk(server),
+    server,
+    caldav,
+    mail,
+    /** A command of the operator, while the server runs. */
+    operate: (...args: ReadonlyArray<string>) => succeeding(run(folder, args, { settings })),
+    shown: (uuid: string) => readEvent(caldav, uuid)
+  }
+}
+
+/** What a command has written that ended well. */
+const succeeding = async (ending: Promise<{ readonly code: number | null; stdout: string; stderr: string }>) => {
+  const end = await ending
+  expect(end).toMatchObject({ code: 0, stderr: "" })
+  return end.stdout
+}
