@@ -54,7 +54,9 @@ const program = Effect.fnUntraced(function* (size: Size) {
   yield* writeOutbox(small, size.transactions / 4, 100)
 })
 
-/** Lists, look-ups and writes of the SQLite storage, in an account with 1,000 events and calls and one with 1,000,000. */
+/**
+ * Lists, look-ups and writes of the SQLite storage, in an account with 1,000 events and calls and one with 1,000,000.
+ */
 export const run = ({ quick }: SuiteOptions): Promise<void> =>
   Effect.runPromise(Effect.scoped(program(quick ? smoke : full)))
 

@@ -15,9 +15,9 @@ const revisionOf = ({ shown, version }: RemoteEvent): string => `${version} ${sh
 const copyOf = (copy: RemoteEvent): ExternalCopy => ({ id: copy.id, revision: revisionOf(copy) })
 
 /**
- * Whether somebody has changed the copy since it was last written: it shows something else, and bears the version that is
- * known, or none, because what changed it has dropped the mark. With another version it was written by us, and the answer
- * was lost or is not kept yet.
+ * Whether somebody has changed the copy since it was last written: it shows something else, and bears the version that
+ * is known, or none, because what changed it has dropped the mark. With another version it was written by us, and the
+ * answer was lost or is not kept yet.
  */
 const isChangedByHand = ({ revision }: ExternalCopy, copy: RemoteEvent): boolean =>
   revision !== null &&

@@ -14,8 +14,8 @@ import type { RemoteProvider } from "./RemoteCalendar.ts"
 import { digest } from "./text/EventText.ts"
 
 /**
- * The providers that are set up. An account that is connected to one that is not is told so: what its calendar there holds
- * is not known, and writes wait as for one that cannot be reached.
+ * The providers that are set up. An account that is connected to one that is not is told so: what its calendar there
+ * holds is not known, and writes wait as for one that cannot be reached.
  */
 export type Providers = { readonly [Key in CalendarProviderKey]?: RemoteProvider | undefined }
 
@@ -29,7 +29,10 @@ export const layer = (providers: Providers): Layer.Layer<CalendarSync, never, Ca
     Effect.gen(function* () {
       const connections = yield* CalendarConnections
 
-      /** A failure of whoever used credentials: a refusal of those that somebody else has renewed meanwhile is a conflict. */
+      /**
+       * A failure of whoever used credentials: a refusal of those that somebody else has renewed meanwhile is a
+       * conflict.
+       */
       const refusedWith = Effect.fnUntraced(function* (
         key: ConnectionKey,
         used: Redacted.Redacted<string>,

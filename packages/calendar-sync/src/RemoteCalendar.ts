@@ -41,8 +41,8 @@ export interface RemoteCalendar {
   /** See `CalendarSync.busy`. */
   readonly busy: (from: DateTime.Utc, until: DateTime.Utc) => Effect.Effect<ReadonlyArray<Interval>, CalendarSyncError>
   /**
-   * The calendar's own id, which names no other one: `primary` is another calendar with each account. The calendar that a
-   * connection is made with; see `CalendarTrial`.
+   * The calendar's own id, which names no other one: `primary` is another calendar with each account. The calendar that
+   * a connection is made with; see `CalendarTrial`.
    */
   readonly id: Effect.Effect<string, CalendarSyncError>
   /** See `CalendarSync.check`. */

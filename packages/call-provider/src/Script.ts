@@ -41,7 +41,8 @@ export interface Step {
 }
 
 /**
- * Everything that will be reported of a call, in order: a function of the call and of when it was hung up, null for never.
+ * Everything that will be reported of a call, in order: a function of the call and of when it was hung up, null for
+ * never.
  *
  * What is reported of the end is always {@link talkSeconds} after the answer, also at a pace at which it is made sooner.
  */

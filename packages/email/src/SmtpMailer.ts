@@ -23,7 +23,10 @@ export interface Options {
   readonly url: Redacted.Redacted
   /** `Name <address>` or an address alone; then mail carries the name of the account. */
   readonly from: string
-  /** Whether mail goes without TLS where the server has none, and to any certificate: for development. False unless said. */
+  /**
+   * Whether mail goes without TLS where the server has none, and to any certificate: for development. False unless
+   * said.
+   */
   readonly allowInsecure?: boolean | undefined
   /** Certificates in PEM form to trust instead of those that come with Node. */
   readonly certificateAuthorities?: ReadonlyArray<string> | undefined

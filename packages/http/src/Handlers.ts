@@ -65,7 +65,9 @@ export type Input<Endpoint> = Pick<
   Extract<keyof HttpApiEndpoint.Request<Endpoint>, "params" | "query" | "payload">
 >
 
-/** What an endpoint does: it answers one of the endpoint's successes, for a caller or, with a signed link, for anyone. */
+/**
+ * What an endpoint does: it answers one of the endpoint's successes, for a caller or, with a signed link, for anyone.
+ */
 export type Handler<Endpoint, R> = (
   input: Input<Endpoint>
 ) => Effect.Effect<HttpApiEndpoint.Success<Endpoint>["Type"], HttpError, R>

@@ -11,8 +11,8 @@ export interface Options {
   /** When its clock begins, in milliseconds since 1970; now unless given. */
   readonly startAt?: number
   /**
-   * How many of its seconds pass in a second while something is to happen, from the real time on; when nothing is, its time
-   * is the real one again. None unless given: its clock is advanced by hand.
+   * How many of its seconds pass in a second while something is to happen, from the real time on; when nothing is, its
+   * time is the real one again. None unless given: its clock is advanced by hand.
    */
   readonly pace?: number
 }

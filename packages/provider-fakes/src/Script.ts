@@ -1,8 +1,8 @@
 /** What becomes of a call, by the number that is called. Every part has a default. */
 export interface Script {
   /**
-   * What becomes of the request that starts the call. The words with `_after` have the call made all the same; the others
-   * make none.
+   * What becomes of the request that starts the call. The words with `_after` have the call made all the same; the
+   * others make none.
    *
    * `refuse`: the provider says no. `rate_limit`: 429. `fail`: 500. `hang`: no answer. `cut`: the connection is closed.
    * `garble`: an answer of 200 that cannot be read.

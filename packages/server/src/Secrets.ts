@@ -12,8 +12,8 @@ export const layer = (keyring: Keyring): Layer.Layer<never> =>
 export const layerKept = (keyring: Keyring) => KeptSecrets.layer.pipe(Layer.provide([layer(keyring), Primitives.layer]))
 
 /**
- * Fails when the stores hold secrets that those keys cannot open; what is built on it can open them all. Warns of secrets
- * that are plain beside a key.
+ * Fails when the stores hold secrets that those keys cannot open; what is built on it can open them all. Warns of
+ * secrets that are plain beside a key.
  */
 export const layerCheck = (keyring: Keyring) =>
   KeptSecrets.layerCheck.pipe(Layer.provide([layerKept(keyring), layer(keyring)]))

@@ -101,8 +101,8 @@ export const make: (
 )
 
 /**
- * Listens on a connection of its own. That is closed before it is asked to listen no more: one that has gone dead without
- * a word would never answer, and never be replaced.
+ * Listens on a connection of its own. That is closed before it is asked to listen no more: one that has gone dead
+ * without a word would never answer, and never be replaced.
  */
 const listenTo = (connect: Effect.Effect<PgConnection.PgConnection, SqlError, Scope.Scope>, channel: string) =>
   Effect.gen(function* () {

@@ -30,10 +30,10 @@ const decode = Schema.decodeUnknownEffect(Answer)
  * A clock that shows the time of the database's server, so that all who use one database agree what is due, however
  * wrong the clocks of their own machines are.
  *
- * The server is asked when the clock is made, every 30 seconds, and at once after the machine has slept or its wall clock
- * was set. In between the monotonic clock of the machine counts, so that setting the wall clock changes nothing. While the
- * database is out of reach the clock goes on with what it knows. It never goes back by less than a second; it stands
- * still instead. Sleeping, and what measures spans of time, is that of the clock around it.
+ * The server is asked when the clock is made, every 30 seconds, and at once after the machine has slept or its wall
+ * clock was set. In between the monotonic clock of the machine counts, so that setting the wall clock changes nothing.
+ * While the database is out of reach the clock goes on with what it knows. It never goes back by less than a second; it
+ * stands still instead. Sleeping, and what measures spans of time, is that of the clock around it.
  */
 export const make: Effect.Effect<Clock.Clock, SqlError, SqlClient | Scope.Scope> = Effect.gen(function* () {
   const local = yield* Clock.Clock

@@ -19,7 +19,8 @@ export interface PostgresTls {
 export interface PostgresConfig {
   /**
    * `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with the parameters of libpq `sslmode`, `sslrootcert`,
-   * `application_name`, `connect_timeout` and `options`. Another parameter is refused, because what it asks for would not be done.
+   * `application_name`, `connect_timeout` and `options`. Another parameter is refused, because what it asks for would
+   * not be done.
    */
   readonly url?: Redacted.Redacted | undefined
   /** `localhost` unless given; one that begins with `/` is the folder of a Unix socket. */

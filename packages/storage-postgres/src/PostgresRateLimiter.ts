@@ -37,8 +37,8 @@ const takeText = `INSERT INTO rate_limit_bucket AS bucket (name, at, level, allo
   RETURNING level, allowed`
 
 /**
- * Forgets full buckets, which are as good as none, and passes over those that are being taken from. Parameters: the time,
- * what a full bucket holds, what a millisecond brings, and how many are forgotten at most.
+ * Forgets full buckets, which are as good as none, and passes over those that are being taken from. Parameters: the
+ * time, what a full bucket holds, what a millisecond brings, and how many are forgotten at most.
  */
 const sweepText = `DELETE FROM rate_limit_bucket WHERE name IN (
     SELECT name FROM rate_limit_bucket AS bucket WHERE ${level("$1", "$2", "$3")} >= $2 LIMIT $4 FOR UPDATE SKIP LOCKED
@@ -63,7 +63,9 @@ export const layer = (limit: RateLimit): Layer.Layer<RateLimiter, never, SqlClie
       const windowMillis = Duration.toMillis(limit.window)
       const full = limit.requests * windowMillis
 
-      /** The last refusal of each name, from when, and until when no request of it can be allowed; by the clock's time. */
+      /**
+       * The last refusal of each name, from when, and until when no request of it can be allowed; by the clock's time.
+       */
       const refusals = new Map<
         string,
         { readonly decision: RateLimitDecision; readonly at: number; readonly until: number }

@@ -39,8 +39,8 @@ const beforeNext = Duration.seconds(1)
  * that notify commit one at a time. One may be lost, with its node or with the connection that listens: then the work is
  * found at the next poll. A connection that hears nothing any more is replaced.
  *
- * Behind a pooler in transaction mode, without a URL to listen on, it does nothing. With one it fails when what is notified
- * is not heard there.
+ * Behind a pooler in transaction mode, without a URL to listen on, it does nothing. With one it fails when what is
+ * notified is not heard there.
  */
 export const layer = ({ listenUrl, pooler }: Pick<PostgresConfig, "pooler" | "listenUrl"> = {}): Layer.Layer<
   never,

@@ -24,7 +24,9 @@ export const migrate: Effect.Effect<
   SqlClient
 > = Run.run(migrations)
 
-/** Whether the tables of a database are what this version needs. Only reads, so its client may be one that only reads. */
+/**
+ * Whether the tables of a database are what this version needs. Only reads, so its client may be one that only reads.
+ */
 export const isCurrent: Effect.Effect<boolean, SqlError, SqlClient> = Effect.withSpan(
   Run.areApplied(migrations),
   "SqlMigrations.isCurrent"

@@ -22,9 +22,9 @@ const maxInformational = 16
  * Sends one request within its deadline, which is one for everything: name, connection, TLS, request and answer.
  *
  * The answer is what its head says, if that came in time; its body is read until it ends, breaks off, falls
- * silent, has {@link maxBodyBytes}, or the deadline comes. What arrives is taken as it is: no redirect is followed and nothing is
- * unpacked. A connection is used again only when the answer was read to its end. Fails when there is no answer for
- * another reason than the deadline.
+ * silent, has {@link maxBodyBytes}, or the deadline comes. What arrives is taken as it is: no redirect is followed and
+ * nothing is unpacked. A connection is used again only when the answer was read to its end. Fails when there is no
+ * answer for another reason than the deadline.
  *
  * A receiver may close a connection that was kept just as the request is written to it. So a request that finds a kept
  * connection closed before any of the answer came is sent again, once, on a new one.

@@ -7,7 +7,9 @@ const object = (properties: Readonly<Record<string, object>>) => ({ type: "objec
 const text = (maxLength: number) => ({ type: "string", maxLength, format: "kept" })
 const id = { type: "integer", minimum: 1 }
 
-/** Formats that are no regular expression: text that every database keeps as it is, text that is not blank, addresses. */
+/**
+ * Formats that are no regular expression: text that every database keeps as it is, text that is not blank, addresses.
+ */
 export const formats = {
   kept: (text: string) => !text.includes("\0") && text.isWellFormed(),
   filled: (text: string) => text.trim() !== "" && !text.includes("\0") && text.isWellFormed(),

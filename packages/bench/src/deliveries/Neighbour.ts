@@ -9,7 +9,9 @@ import { type Inbox, monotonicMillis } from "./Inbox.ts"
 /** How many deliveries of the endpoint that hangs wait while the good one is measured. */
 const pending = 1_000
 
-/** How many events are measured in a round, how many milliseconds apart they are raised, and how many rounds there are. */
+/**
+ * How many events are measured in a round, how many milliseconds apart they are raised, and how many rounds there are.
+ */
 export interface Size {
   readonly count: number
   readonly pause: number

@@ -1,4 +1,6 @@
-/** What Node tells of a process: the functions that were seen, which one ran at each sample, and microseconds between. */
+/**
+ * What Node tells of a process: the functions that were seen, which one ran at each sample, and microseconds between.
+ */
 export interface CpuProfile {
   readonly nodes: ReadonlyArray<{
     readonly id: number

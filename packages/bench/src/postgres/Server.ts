@@ -9,7 +9,9 @@ import * as fs from "node:fs"
 export interface Server {
   /** Makes an empty database. Answers its URL. */
   readonly database: (name: string) => Promise<string>
-  /** The CPU time that all its processes have used so far, in microseconds; undefined where the system has no `/proc`. */
+  /**
+   * The CPU time that all its processes have used so far, in microseconds; undefined where the system has no `/proc`.
+   */
   readonly cpuMicros: () => Promise<number | undefined>
   readonly stop: () => Promise<void>
 }

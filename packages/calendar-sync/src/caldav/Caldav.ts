@@ -22,8 +22,8 @@ export interface CaldavOptions {
 /**
  * Calendars on CalDAV servers (RFC 4791): iCloud, Nextcloud, Radicale and others.
  *
- * The `calendar` of a connection is the URL of the calendar, its credentials are those of {@link credentials}. No redirect
- * is followed: a calendar that has moved is connected anew.
+ * The `calendar` of a connection is the URL of the calendar, its credentials are those of {@link credentials}. No
+ * redirect is followed: a calendar that has moved is connected anew.
  */
 export const make = Effect.fnUntraced(function* (
   options: CaldavOptions = {}
@@ -44,8 +44,8 @@ export const make = Effect.fnUntraced(function* (
 /**
  * The calendars of an account that can be connected, from any URL of its server; {@link icloud} is iCloud's.
  *
- * Credentials are sent to the host of the URL, by HTTPS to hosts below it, and within iCloud's domain; if the server leads
- * elsewhere, the error says where.
+ * Credentials are sent to the host of the URL, by HTTPS to hosts below it, and within iCloud's domain; if the server
+ * leads elsewhere, the error says where.
  */
 export const calendars = (
   account: Credentials.CaldavCredentials & { readonly url: string }

@@ -14,8 +14,8 @@ import { davRefusal, resourceOf, resourcesOf } from "./DavRefusal.ts"
 import * as Multistatus from "./Multistatus.ts"
 
 /**
- * When a calendar is busy (RFC 4791 7.8), by its own reckoning: servers expand recurrences wrongly or not at all, and not
- * every one has free-busy.
+ * When a calendar is busy (RFC 4791 7.8), by its own reckoning: servers expand recurrences wrongly or not at all, and
+ * not every one has free-busy.
  *
  * A server's search by time cannot be relied on either: Xandikos finds no recurring event by it, Radicale none whose
  * DURATION is in whole days. So objects with RRULE, RDATE or DURATION are asked for whatever their time.

@@ -12,8 +12,8 @@ import { type DavExchange, propfind } from "./DavExchange.ts"
 import { davRefusal, done, resourceOf } from "./DavRefusal.ts"
 
 /**
- * A calendar on a CalDAV server. The name of an object, and the id of a copy, is the event's UUID, so that a repeat makes
- * no second one.
+ * A calendar on a CalDAV server. The name of an object, and the id of a copy, is the event's UUID, so that a repeat
+ * makes no second one.
  *
  * @param collection its URL, which ends in "/"
  * @param fallback the zone of dates and of times without zone, if the calendar names none

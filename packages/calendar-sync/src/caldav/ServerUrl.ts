@@ -24,7 +24,8 @@ export const parse = (text: string): Effect.Effect<URL, CalendarSyncError> => {
 
 /**
  * A URL that a server has named, if the credentials that were given for `start` may go there: to the same host and port,
- * by HTTPS to it or to a host below its name, or within the domain of iCloud. Anywhere else somebody has to give the URL.
+ * by HTTPS to it or to a host below its name, or within the domain of iCloud. Anywhere else somebody has to give the
+ * URL.
  */
 export const follow = (start: URL, next: URL | null): Effect.Effect<URL, CalendarSyncError> => {
   if (next === null) return failure(`${start.href} leads to what is no URL`)

@@ -28,7 +28,8 @@ export const primary = "primary"
 
 /**
  * The client of Google's authorization server ("Using OAuth 2.0 for Web Server Applications"): it asks for events, for
- * busy times and for the id of the calendar, and for nothing else. `prompt=consent` because a refresh token is given only when somebody agrees.
+ * busy times and for the id of the calendar, and for nothing else. `prompt=consent` because a refresh token is given
+ * only when somebody agrees.
  */
 export const client = ({ authorizationUrl, clientId, clientSecret, tokenUrl }: GoogleOptions): OAuthClient => ({
   clientId,

@@ -40,7 +40,10 @@ interface Held {
   readonly isSuperseded: boolean
 }
 
-/** How long before its end a token is not used any more, in milliseconds: a request takes its time. At most half its life. */
+/**
+ * How long before its end a token is not used any more, in milliseconds: a request takes its time. At most half its
+ * life.
+ */
 const margin = 60_000
 
 /** The tokens of one client. */

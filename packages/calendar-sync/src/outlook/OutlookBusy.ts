@@ -44,9 +44,9 @@ const free: ReadonlySet<string> = new Set(["free", "workingElsewhere"])
 /**
  * When a calendar is busy, by its `calendarView`, which expands recurring events. All pages, or an error.
  *
- * Graph tells an all-day event as dates at midnight, whatever zone is asked for: it is busy on these dates in the zone of
- * the mailbox. Where that is not known, for as long as it is one of these dates anywhere. As a zone may be most of a day
- * from UTC, a day more is asked for on both sides.
+ * Graph tells an all-day event as dates at midnight, whatever zone is asked for: it is busy on these dates in the zone
+ * of the mailbox. Where that is not known, for as long as it is one of these dates anywhere. As a zone may be most of a
+ * day from UTC, a day more is asked for on both sides.
  */
 export const busy = Effect.fn("OutlookBusy.busy")(function* (
   send: AuthorizedExchange,

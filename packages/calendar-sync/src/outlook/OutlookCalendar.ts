@@ -26,7 +26,9 @@ export interface OutlookOptions extends Registration {
   readonly tokenUrl?: string | undefined
 }
 
-/** The name of the calendar that every mailbox has: to try it by, and not for a connection, which has the calendar's id. */
+/**
+ * The name of the calendar that every mailbox has: to try it by, and not for a connection, which has the calendar's id.
+ */
 export const primary = "primary"
 
 /**

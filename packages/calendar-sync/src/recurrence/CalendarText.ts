@@ -1,8 +1,8 @@
 import ICAL from "ical.js"
 
 /**
- * Reads an iCalendar object: one VCALENDAR (RFC 5545 3.4). Case counts in no part of a rule (RFC 5545 2.1, 3.1), but does
- * for the parser.
+ * Reads an iCalendar object: one VCALENDAR (RFC 5545 3.4). Case counts in no part of a rule (RFC 5545 2.1, 3.1), but
+ * does for the parser.
  *
  * @throws when it is something else, or cannot be read
  */

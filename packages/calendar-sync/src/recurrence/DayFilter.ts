@@ -32,7 +32,9 @@ const yearOf = (day: number, year: number): Place =>
 const isAt = ({ number, total }: Place, places: ReadonlyArray<number>): boolean =>
   places.includes(number) || places.includes(number - total - 1)
 
-/** The nth such weekday: of the month, or of the year in a yearly rule without months. In other rules each one counts. */
+/**
+ * The nth such weekday: of the month, or of the year in a yearly rule without months. In other rules each one counts.
+ */
 const isNth = (rule: Rule, day: number, nth: number, month: Place): boolean => {
   if (rule.frequency !== "MONTHLY" && rule.frequency !== "YEARLY") return true
   const isOfMonth = rule.frequency === "MONTHLY" || rule.byMonth.length > 0

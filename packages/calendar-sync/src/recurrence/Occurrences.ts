@@ -30,9 +30,9 @@ interface Reading {
 /**
  * When the events of an iCalendar object are busy in a window, in no order (RFC 5545, RFC 4791 7.10).
  *
- * Every occurrence counts: of RRULE and RDATE without EXDATE, and as a RECURRENCE-ID changes it. The DTSTART of a series is
- * an occurrence also when its rule leaves it out. What is transparent or cancelled is not busy; an EXRULE, which RFC 5545
- * has dropped, takes nothing away. Dates and times without a zone are those of `floating`.
+ * Every occurrence counts: of RRULE and RDATE without EXDATE, and as a RECURRENCE-ID changes it. The DTSTART of a
+ * series is an occurrence also when its rule leaves it out. What is transparent or cancelled is not busy; an EXRULE,
+ * which RFC 5545 has dropped, takes nothing away. Dates and times without a zone are those of `floating`.
  *
  * @throws when the object cannot be read, or asks for too much work
  */

@@ -9,8 +9,8 @@ const parse = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Unknown))
 /**
  * Decodes the JSON body of an answer.
  *
- * What is no JSON did not come from the provider, or not whole: `transport`. JSON that is not as documented is `invalid`;
- * the error names the fields and never what they hold.
+ * What is no JSON did not come from the provider, or not whole: `transport`. JSON that is not as documented is
+ * `invalid`; the error names the fields and never what they hold.
  */
 export const decode = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
   const decodeBody = Schema.decodeUnknownEffect(schema, { errors: "all" })

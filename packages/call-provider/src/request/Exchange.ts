@@ -58,8 +58,8 @@ export const send = (
   )
 
 /**
- * A `fetch` that never sends a body twice. By its standard `fetch` repeats a request that was answered 421, unless its body
- * is a stream, which is gone once it was sent.
+ * A `fetch` that never sends a body twice. By its standard `fetch` repeats a request that was answered 421, unless its
+ * body is a stream, which is gone once it was sent.
  */
 const once =
   (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>

@@ -21,8 +21,8 @@ interface Provider {
  * What became of a start; a refusal for which the settings are to blame is logged.
  *
  * A request that was surely not sent may be made again later. An answer of 4xx is the provider's no. All else leaves it
- * unknown whether somebody is called: no answer, one that cannot be read, a redirect, 5xx, and 408, which a proxy says that
- * has waited in vain.
+ * unknown whether somebody is called: no answer, one that cannot be read, a redirect, 5xx, and 408, which a proxy says
+ * that has waited in vain.
  */
 export const startAnswer = Effect.fnUntraced(function* (exchange: Exchange, provider: Provider) {
   const answer = answerOf(exchange, provider)

@@ -17,8 +17,8 @@ export interface TwilioApi {
   readonly start: (form: ReadonlyArray<[string, string]>) => Effect.Effect<Exchange>
   readonly call: (sid: string) => Effect.Effect<Found<TwilioCall>>
   /**
-   * Whether a start whose answer was lost can have made a call. Twilio keeps nothing of ours with a call, so that none is
-   * proven to be that of the start: it is not there, or nobody knows.
+   * Whether a start whose answer was lost can have made a call. Twilio keeps nothing of ours with a call, so that none
+   * is proven to be that of the start: it is not there, or nobody knows.
    */
   readonly lostCall: (known: KnownCall) => Effect.Effect<Found<never>>
   /** The recording of a call as its callback would report it; none when there is none yet, or it cannot be asked for. */

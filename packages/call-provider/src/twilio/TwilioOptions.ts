@@ -32,7 +32,9 @@ export interface Options {
 /** The longest URL that is handed to Twilio, in characters: as long as the TwiML it takes in its place. */
 export const maxUrlLength = 4_000
 
-/** The URL that Twilio calls back about a call; it tries again when the server is down (twilio.com/docs/usage/webhooks). */
+/**
+ * The URL that Twilio calls back about a call; it tries again when the server is down (twilio.com/docs/usage/webhooks).
+ */
 const callbackUrl = ({ publicUrl }: Options, ref: string): string =>
   `${baseOf(publicUrl)}/providers/twilio/callbacks?${refParameter}=${encodeURIComponent(ref)}#rc=3&rp=5xx,ct,rt`
 

@@ -33,7 +33,8 @@ const meanings: Readonly<Record<number, Meaning>> = {
 const decode = decodeJson(Schema.Struct({ code: Schema.optionalKey(Schema.NullOr(Schema.Int)) }))
 
 /**
- * The refusal that an answer with a status of 4xx is. Twilio's own words are left out: they name the account and numbers.
+ * The refusal that an answer with a status of 4xx is. Twilio's own words are left out: they name the account and
+ * numbers.
  */
 export const refusalOf = ({ body, status }: Answered): Refused => {
   const code = Option.getOrNull(decode(body))?.code ?? null

@@ -24,14 +24,19 @@ export const shortestSecret = 16
 export const isSecret = (authentication: Authentication): boolean =>
   Redacted.value(authentication.secret).length >= shortestSecret && keyOf(authentication).length > 0
 
-/** Whether a message may come from Vapi, by its headers: one that bears the secret does, one that was just signed may. */
+/**
+ * Whether a message may come from Vapi, by its headers: one that bears the secret does, one that was just signed may.
+ */
 export const mayBeAuthentic = (authentication: Authentication, { headers }: CallbackHead, now: DateTime.Utc): boolean =>
   isSecret(authentication) &&
   (authentication._tag === "Secret"
     ? hasSecret(Redacted.value(authentication.secret), headers)
     : isTimely(timestampOf(authentication, headers), now) && signatureOf(authentication, headers) !== "")
 
-/** Whether a message comes from Vapi (docs.vapi.ai/server-url/server-authentication); with a secret that is too short none does. */
+/**
+ * Whether a message comes from Vapi (docs.vapi.ai/server-url/server-authentication); with a secret that is too short
+ * none does.
+ */
 export const isAuthentic = (authentication: Authentication, callback: Callback, now: DateTime.Utc): boolean =>
   mayBeAuthentic(authentication, callback, now) &&
   (authentication._tag === "Secret" || isSigned(authentication, callback))

@@ -75,8 +75,8 @@ export const reportsOf = (call: VapiCall): ReadonlyArray<ProviderReport> => {
 }
 
 /**
- * What is reported of a call that is over. The end of one that was talked is left out as long as Vapi does not say when it
- * was.
+ * What is reported of a call that is over. The end of one that was talked is left out as long as Vapi does not say when
+ * it was.
  *
  * @param toldAt when Vapi told it: the end of a call that never began, of which no other time is known
  */

@@ -3,7 +3,9 @@ import { baseOf } from "@frontdesk/core/values/PublicUrl"
 import type * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
 
-/** How Vapi proves that a message is its own. The secret has 16 characters or more; with a shorter one no layer is made. */
+/**
+ * How Vapi proves that a message is its own. The secret has 16 characters or more; with a shorter one no layer is made.
+ */
 export type Authentication =
   | {
       /** The secret itself, in `X-Vapi-Secret` or as a bearer token. It is given to Vapi with every call. */

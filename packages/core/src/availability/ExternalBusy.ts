@@ -19,7 +19,9 @@ import { type Interval, union } from "./Interval.ts"
 export interface ExternalBusySettings {
   /** How old an answer may be while the provider answers. */
   readonly freshness: Duration.Duration
-  /** How old it may be while the provider fails; after that there is no answer. A provider may ask to wait for as long. */
+  /**
+   * How old it may be while the provider fails; after that there is no answer. A provider may ask to wait for as long.
+   */
   readonly staleness: Duration.Duration
   /** How long a provider may take: somebody is waiting on the phone. */
   readonly timeout: Duration.Duration

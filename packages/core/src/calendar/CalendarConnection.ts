@@ -12,7 +12,10 @@ export type ConnectionKey = typeof ConnectionKey.Type
 /** An account's connection with an outside calendar; its credentials are kept beside it and never shown. */
 export const CalendarConnection = Schema.Struct({
   ...ConnectionKey.fields,
-  /** Which of the provider's calendars: its own id or, for CalDAV, its URL; no name that is another's with other credentials. */
+  /**
+   * Which of the provider's calendars: its own id or, for CalDAV, its URL; no name that is another's with other
+   * credentials.
+   */
   calendar: Schema.String,
   createdAt: Schema.DateTimeUtc,
   /** When the calendar or its credentials were last given, not when a token was renewed. */

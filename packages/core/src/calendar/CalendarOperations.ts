@@ -21,8 +21,8 @@ export class CalendarOperations extends Context.Service<
      * Has every event of an account that has not begun written to an outside calendar: what was made before it was
      * connected, or set aside while it could not be used. Answers how many.
      *
-     * A repeat is harmless. An event that was made not to be synced is written too: that was said of its making alone. So
-     * is one that is cancelled: the calendar may have it although no answer ever said so.
+     * A repeat is harmless. An event that was made not to be synced is written too: that was said of its making alone.
+     * So is one that is cancelled: the calendar may have it although no answer ever said so.
      */
     readonly syncAhead: (accountId: AccountId, provider: CalendarProviderKey) => Effect.Effect<number, StorageError>
   }

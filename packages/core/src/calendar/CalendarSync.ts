@@ -37,7 +37,9 @@ export class CalendarSyncError extends Schema.TaggedError<CalendarSyncError>(
   "@frontdesk/core/calendar/CalendarSyncError"
 )("CalendarSyncError", {
   reason: CalendarSyncReason,
-  /** When the provider says it may be asked again, in milliseconds from now; null, unless given, when it does not say. */
+  /**
+   * When the provider says it may be asked again, in milliseconds from now; null, unless given, when it does not say.
+   */
   retryAfterMillis: Schema.NullOr(Schema.Int).pipe(Schema.withConstructorDefault(Effect.succeed(null))),
   /** What was asked and answered; never a credential. */
   cause: Schema.Defect()
@@ -64,18 +66,19 @@ export class CalendarSync extends Context.Service<
      * Makes the outside calendar show the event as it is now (a cancelled one as cancelled), and answers its copy there.
      * Null: the calendar never had the event, and has no use for one that is cancelled.
      *
-     * A repeat of the same event is harmless, also when the answer to the first was lost: there is one copy. What somebody
-     * has changed in the copy, or deleted, since `event.externalCalendars` was answered is not overwritten: `conflict`,
-     * `gone`. A cancel alone is written all the same, and of a copy that is gone it is done. A copy in another calendar
-     * than the one that is connected now is not known: the event is written as if it never had been.
+     * A repeat of the same event is harmless, also when the answer to the first was lost: there is one copy. What
+     * somebody has changed in the copy, or deleted, since `event.externalCalendars` was answered is not overwritten:
+     * `conflict`, `gone`. A cancel alone is written all the same, and of a copy that is gone it is done. A copy in
+     * another calendar than the one that is connected now is not known: the event is written as if it never had been.
      */
     readonly write: (
       provider: CalendarProviderKey,
       event: CalendarEvent
     ) => Effect.Effect<ExternalCopy | null, CalendarSyncError | StorageError>
     /**
-     * When the account's calendar is busy between two instants, in any order, in epoch milliseconds. Each occurrence of a
-     * recurring event counts; what is cancelled or shown as free does not. All there is, or an error: never a part of it.
+     * When the account's calendar is busy between two instants, in any order, in epoch milliseconds. Each occurrence of
+     * a recurring event counts; what is cancelled or shown as free does not. All there is, or an error: never a part of
+     * it.
      */
     readonly busy: (
       provider: CalendarProviderKey,

@@ -26,7 +26,10 @@ const utf8Length = (character: string): number => {
   return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
 }
 
-/** A text with line breaks of every kind as LF, no other control character but TAB (RFC 5545 3.1), and no half character. */
+/**
+ * A text with line breaks of every kind as LF, no other control character but TAB (RFC 5545 3.1), and no half
+ * character.
+ */
 export const clean = (value: string): string =>
   value
     .toWellFormed()

@@ -87,7 +87,9 @@ export class Reminders extends Context.Service<
         return Option.none<CalendarEvent>()
       }, transaction.run)
 
-      /** Whether it was dealt with. One that cannot be sent does not hold up the others, not even when it meets a bug. */
+      /**
+       * Whether it was dealt with. One that cannot be sent does not hold up the others, not even when it meets a bug.
+       */
       const attempt = Effect.fnUntraced(
         function* (reminder: DueReminder) {
           const event = yield* send(reminder)

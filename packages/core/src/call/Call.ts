@@ -100,8 +100,8 @@ export const talkSeconds = (call: Pick<Call, "startedAt" | "endedAt">): number |
     : Math.max(0, Math.floor((call.endedAt.epochMilliseconds - call.startedAt.epochMilliseconds) / 1000))
 
 /**
- * `duration_seconds` (Contract 2.2, Decisions 1.11: derived): the time talked, 0 for a call that ended without an answer,
- * null while it runs.
+ * `duration_seconds` (Contract 2.2, Decisions 1.11: derived): the time talked, 0 for a call that ended without an
+ * answer, null while it runs.
  */
 export const durationSeconds = (call: Pick<Call, "startedAt" | "endedAt">): number | null =>
   call.endedAt === null ? null : (talkSeconds(call) ?? 0)

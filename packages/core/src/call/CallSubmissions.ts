@@ -15,8 +15,8 @@ import { type Plan, ReconcilePlan, schedule } from "./ReconcilePlan.ts"
 const isProviderCallId = Schema.is(ProviderCallId)
 
 /**
- * A call that is known to be the provider's, under its id: whatever became of the answer, the provider has it. An id that
- * cannot be kept is left out.
+ * A call that is known to be the provider's, under its id: whatever became of the answer, the provider has it. An id
+ * that cannot be kept is left out.
  */
 export const identified = (call: Call, providerCallId: string): Call =>
   call.providerCallId === null && isProviderCallId(providerCallId)
@@ -54,7 +54,8 @@ export class CallSubmissions extends Context.Service<
      *
      * Answers the call as it was given, with the provider's id when it is known. An adapter that breaks or takes too
      * long has given no answer: it may have dialled. An answer that cannot be kept is left to the reconciler; the
-     * provider's word still counts for the caller. Interruption ends the waiting for the answer, never the keeping of it.
+     * provider's word still counts for the caller. Interruption ends the waiting for the answer, never the keeping of
+     * it.
      */
     readonly submit: (call: Call, command: StartCall) => Effect.Effect<Call, ProviderRefused>
   }

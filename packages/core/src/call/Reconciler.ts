@@ -140,8 +140,7 @@ export class Reconciler extends Context.Service<
       }).pipe(Effect.withSpan("Reconciler.runOnce"))
 
       const run = runOnce.pipe(
-        Effect.catch((error) => Outage.log("Error", "Reconciling failed", error)),
-        Effect.catchDefect((defect) => Outage.log("Error", "Reconciling failed", defect)),
+        Outage.survive("Error", "Reconciling failed"),
         Effect.andThen(Effect.sleep(pause)),
         Effect.forever
       )

@@ -32,8 +32,8 @@ export interface SecretCount {
 export interface ResealOptions {
   /**
    * The key versions that are lost; none unless said. What they sealed is replaced by new secrets that nobody has seen,
-   * so that their owners can rotate them. Of a version whose key is given, the secrets that are damaged by themselves are
-   * replaced; when the key opens none, it is taken for a wrong one and they stay.
+   * so that their owners can rotate them. Of a version whose key is given, the secrets that are damaged by themselves
+   * are replaced; when the key opens none, it is taken for a wrong one and they stay.
    *
    * The credentials of an outside calendar are another's and cannot be made up: what takes their place opens nothing, so
    * that the calendar is one that cannot be read until the account is connected anew.

@@ -1,8 +1,9 @@
 import * as Schema from "effect/Schema"
 
 /**
- * A secret that was kept sealed cannot be opened: the key of its version is not given (`unknown_key`), or it was changed,
- * moved to another owner, or sealed with another key under that version (`damaged`). It never holds the secret.
+ * A secret that was kept sealed cannot be opened: the key of its version is not given (`unknown_key`), or it was
+ * changed, moved to another owner, or sealed with another key under that version (`damaged`). It never holds the
+ * secret.
  */
 export class SecretUnreadable extends Schema.TaggedError<SecretUnreadable>("@frontdesk/core/crypto/SecretUnreadable")(
   "SecretUnreadable",

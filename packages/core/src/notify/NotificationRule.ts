@@ -5,12 +5,12 @@ import * as ReminderRule from "../calendar/ReminderRule.ts"
 import type { Notification } from "./Mailer.ts"
 
 /**
- * What a notification says by now, which may be long after it became due: the event as it is, so that whatever mail comes
- * last shows the newest state; none when it is no longer true.
+ * What a notification says by now, which may be long after it became due: the event as it is, so that whatever mail
+ * comes last shows the newest state; none when it is no longer true.
  *
- * That an event was made or changed is not told of one that is cancelled, nor a cancel of one that takes place after all:
- * another notification tells that. A reminder is dropped when its event is over, cancelled, or is to be reminded of at
- * another time.
+ * That an event was made or changed is not told of one that is cancelled, nor a cancel of one that takes place after
+ * all: another notification tells that. A reminder is dropped when its event is over, cancelled, or is to be reminded
+ * of at another time.
  */
 export const current = (
   { event: then, kind }: Notification,

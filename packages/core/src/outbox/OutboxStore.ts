@@ -12,8 +12,8 @@ export class OutboxStore extends Context.Service<
     /** Adds tasks, due at an instant. Called in the transaction of the change. */
     readonly add: (work: ReadonlyArray<OutboxWork>, dueAt: DateTime.Utc) => Effect.Effect<void, StorageError>
     /**
-     * Takes due tasks, those that are due for the longest first, and makes them due again at the end of the lease; they are
-     * answered as they were added. With the name of an owner, so that its successor can `release` them.
+     * Takes due tasks, those that are due for the longest first, and makes them due again at the end of the lease; they
+     * are answered as they were added. With the name of an owner, so that its successor can `release` them.
      */
     readonly claim: (
       now: DateTime.Utc,

@@ -110,14 +110,21 @@ export class OutboxWorker extends Context.Service<
           if (!isSame(event, written)) yield* outbox.add([work])
         })
 
-        const sync = Effect.fnUntraced(function* (task: OutboxTask, work: SyncEvent) {
-          const found = yield* events.findAnywhere({ id: work.eventId })
-          if (Option.isSome(found)) {
-            const copy = yield* calendars.write(work.provider, found.value)
-            const done = Effect.andThen(keepCopy(work, found.value, copy), store.complete(task))
-            yield* transaction.run(done)
-          } else yield* store.complete(task)
-        })
+        const sync = Effect.fnUntraced(
+          function* (task: OutboxTask, work: SyncEvent) {
+            const found = yield* events.findAnywhere({ id: work.eventId })
+            if (Option.isSome(found)) {
+              const copy = yield* calendars.write(work.provider, found.value)
+              const done = Effect.andThen(keepCopy(work, found.value, copy), store.complete(task))
+              yield* transaction.run(done)
+            } else yield* store.complete(task)
+          },
+          // Another task of the same event was faster: what is to be written is read anew.
+          Effect.retry({
+            times: 1,
+            while: (error) => error._tag === "CalendarSyncError" && error.reason === "conflict"
+          })
+        )
 
         const notify = Effect.fnUntraced(function* (notification: Notification) {
           const account = yield* accounts.find(notification.event.accountId)
@@ -183,8 +190,7 @@ export class OutboxWorker extends Context.Service<
           )
           yield* (isExhausted(task.attempts, settings.plan) ? giveUp(task) : tried).pipe(
             // The task comes back when its lease ends.
-            Effect.catch(notWritten),
-            Effect.catchDefect(notWritten)
+            Outage.survive("Warn", "The outbox could not be written")
           )
         })
 
@@ -204,8 +210,7 @@ export class OutboxWorker extends Context.Service<
         // Each lane has one task at a time, so that what hangs keeps its own lane busy and no other waits for it.
         const lane = (latch: Latch.Latch) =>
           Effect.andThen(latch.close, drain(1)).pipe(
-            Effect.catch(notRead),
-            Effect.catchDefect(notRead),
+            Outage.survive("Warn", "The outbox could not be read; trying again"),
             Effect.andThen(Signal.wait(latch, Option.none(), settings.poll)),
             Effect.forever
           )
@@ -214,8 +219,7 @@ export class OutboxWorker extends Context.Service<
           const before = DateTime.subtractDuration(yield* DateTime.now, settings.retention)
           while ((yield* store.sweep(before, sweepBatch)) === sweepBatch) yield* Effect.yieldNow
         }).pipe(
-          Effect.catch(notSwept),
-          Effect.catchDefect(notSwept),
+          Outage.survive("Warn", "Old tasks of the outbox could not be removed"),
           Effect.andThen(Effect.sleep("1 hour")),
           Effect.forever
         )
@@ -239,12 +243,6 @@ export class OutboxWorker extends Context.Service<
 }
 
 const setAside = 'A task of the outbox is set aside; "frontdesk outbox retry" has it done again'
-
-const notWritten = (error: unknown) => Outage.log("Warn", "The outbox could not be written", error)
-
-const notSwept = (error: unknown) => Outage.log("Warn", "Old tasks of the outbox could not be removed", error)
-
-const notRead = (error: unknown) => Outage.log("Warn", "The outbox could not be read; trying again", error)
 
 /** Which task it is, for the log: nothing of the people it is about. */
 const about = ({ id, work }: OutboxTask) =>

@@ -136,3 +136,11 @@ export const log = (
     ? Effect.logDebug(`${message}: the storage is unavailable`, ...more)
     : Effect.logWithLevel(level)(message, ...more, failure)
 }
+
+/** Ends whatever an effect fails or dies of with a line in the log, as {@link log} writes it. */
+export const survive =
+  (level: LogLevel.Severity, message: string) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A | void, never, R> => {
+    const survived = (failure: unknown) => log(level, message, failure)
+    return effect.pipe(Effect.catch(survived), Effect.catchDefect(survived))
+  }

@@ -31,8 +31,8 @@ export type CalendarDate = typeof CalendarDate.Type
 const daysPerEra = 146_097
 
 /**
- * Days since 1970-01-01, negative before it, in the proleptic Gregorian calendar. `month` counts from 1, and 13 is January
- * of the next year.
+ * Days since 1970-01-01, negative before it, in the proleptic Gregorian calendar. `month` counts from 1, and 13 is
+ * January of the next year.
  */
 export const fromParts = (year: number, month: number, day: number): number => {
   // Years that begin in March put the leap day at their end, so that a formula can count the days before a month.

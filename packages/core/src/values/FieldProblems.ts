@@ -19,7 +19,9 @@ export const formatPath = (path: ReadonlyArray<PropertyKey>): string =>
     ""
   )
 
-/** How many problems are told at most: what is wrong in more places is not mended by an answer longer than the request. */
+/**
+ * How many problems are told at most: what is wrong in more places is not mended by an answer longer than the request.
+ */
 export const maxProblems = 100
 
 /**

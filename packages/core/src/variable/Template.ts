@@ -69,7 +69,9 @@ export const render = (
     : Result.succeed({ text, unresolved: [...missing] })
 }
 
-/** How a value reads in a text: strings as they are, numbers and booleans as JavaScript writes them, the rest as JSON. */
+/**
+ * How a value reads in a text: strings as they are, numbers and booleans as JavaScript writes them, the rest as JSON.
+ */
 export const toText = (value: Schema.Json): string => (typeof value === "string" ? value : JSON.stringify(value))
 
 /** Where the values of a call's templates come from. */

@@ -12,7 +12,10 @@ export interface BusyResults {
   /** Those that wait, the first first. */
   readonly all: () => ReadonlyArray<DeliveryResult>
   readonly size: () => number
-  /** Sorts what was offered into what waits, or waits still, and what does not. Answers the latter, and what is given up. */
+  /**
+   * Sorts what was offered into what waits, or waits still, and what does not. Answers the latter, and what is given
+   * up.
+   */
   readonly sort: (
     offered: ReadonlyArray<DeliveryResult>,
     isBusy: (result: DeliveryResult) => boolean,

@@ -50,6 +50,15 @@ export interface Delivery {
   readonly attempts: ReadonlyArray<Attempt>
 }
 
+/** How callers see a delivery that stands so and is due then: one that is being sent is pending, with no next try. */
+export const standing = (
+  state: DeliveryState,
+  dueAt: DateTime.Utc | null
+): Pick<Delivery, "status" | "nextAttemptAt"> => ({
+  status: state === "leased" ? "pending" : state,
+  nextAttemptAt: state === "pending" ? dueAt : null
+})
+
 /** An event that is to be delivered: its bytes are kept once and never change. */
 export interface NewWebhookEvent {
   readonly accountId: AccountId

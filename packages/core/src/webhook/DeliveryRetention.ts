@@ -8,7 +8,10 @@ import type { StorageError } from "../storage/StorageError.ts"
 import { CurrentDeliverySettings } from "./DeliverySettings.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
 
-/** How many events or deliveries a step looks at, each step one transaction: few enough that whoever waits for it hardly notices. */
+/**
+ * How many events or deliveries a step looks at, each step one transaction: few enough that whoever waits for it hardly
+ * notices.
+ */
 const stepSize = 50
 
 /** How long is rested between two steps at least. */
@@ -20,7 +23,10 @@ const sweepEvery = Duration.minutes(10)
 /** How often is looked for webhooks that were deleted. */
 const purgeEvery = Duration.seconds(1)
 
-/** Forgets events that are older than the retention of the settings, with their deliveries and attempts, and what deleted webhooks leave. */
+/**
+ * Forgets events that are older than the retention of the settings, with their deliveries and attempts, and what
+ * deleted webhooks leave.
+ */
 export class DeliveryRetention extends Context.Service<
   DeliveryRetention,
   {
@@ -89,12 +95,5 @@ const inSteps = Effect.fnUntraced(function* <E>(step: Effect.Effect<boolean, E>)
 })
 
 /** Does something for ever, once in a while, also when it has failed. */
-const again = <A, E>(effect: Effect.Effect<A, E>, every: Duration.Duration, complaint: string) => {
-  const complain = (error: unknown) => Outage.log("Warn", complaint, error)
-  return effect.pipe(
-    Effect.catch(complain),
-    Effect.catchDefect(complain),
-    Effect.andThen(Effect.sleep(every)),
-    Effect.forever
-  )
-}
+const again = <A, E>(effect: Effect.Effect<A, E>, every: Duration.Duration, complaint: string) =>
+  effect.pipe(Outage.survive("Warn", complaint), Effect.andThen(Effect.sleep(every)), Effect.forever)

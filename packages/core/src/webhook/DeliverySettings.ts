@@ -48,8 +48,9 @@ export class DeliverySettings extends Schema.Class<DeliverySettings>("@frontdesk
     /** For how long events are kept, counted from when they happened; null: for ever. See `DeliveryRetention`. */
     retention: Schema.NullOr(Span).pipe(Schema.withConstructorDefault(Effect.succeed(Duration.days(30)))),
     /**
-     * The name under which a process leases deliveries and tasks of the outbox, the same after a restart and never that of two processes at once: what
-     * its predecessor held is released at its start. Null: a name of its own, and the predecessor's leases run out.
+     * The name under which a process leases deliveries and tasks of the outbox, the same after a restart and never that
+     * of two processes at once: what its predecessor held is released at its start. Null: a name of its own, and the
+     * predecessor's leases run out.
      */
     owner: Schema.NullOr(Schema.NonEmptyString).pipe(Schema.withConstructorDefault(Effect.succeed(null))),
     /** What the headers of Contract 6.3 begin with. */

@@ -77,8 +77,8 @@ export class DeliveryStore extends Context.Service<
       now: DateTime.Utc
     ) => Effect.Effect<void, StorageError>
     /**
-     * Makes failed deliveries of a webhook due at once for one manual try each, in the order they were added. Answers how
-     * many. Steps that follow one another name each delivery once, also one that has failed again meanwhile.
+     * Makes failed deliveries of a webhook due at once for one manual try each, in the order they were added. Answers
+     * how many. Steps that follow one another name each delivery once, also one that has failed again meanwhile.
      */
     readonly redeliverFailed: (which: FailedDeliveries, now: DateTime.Utc) => Effect.Effect<Step, StorageError>
     /**
@@ -102,9 +102,9 @@ export class DeliveryStore extends Context.Service<
     ) => Effect.Effect<ReadonlyMap<DeliveryId, string>, StorageError>
     /**
      * Deletes old events of all accounts, the oldest first, with their deliveries and attempts; an event that has a
-     * delivery pending or leased stays, and so does one that is too young. A step that meets none old enough is the last:
-     * events lie in the order they were added, and only a clock that was set puts an old one behind many young ones.
-     * Answers how many events are gone.
+     * delivery pending or leased stays, and so does one that is too young. A step that meets none old enough is the
+     * last: events lie in the order they were added, and only a clock that was set puts an old one behind many young
+     * ones. Answers how many events are gone.
      */
     readonly sweep: (which: OldEvents) => Effect.Effect<Step, StorageError>
     /**

@@ -28,8 +28,8 @@ import type { WebhookSender } from "./WebhookSender.ts"
 const openAgain = Duration.minutes(1)
 
 /**
- * For how long nothing is claimed at most once a store that was out of reach answers again: some processes may still wait
- * in calls that they made before.
+ * For how long nothing is claimed at most once a store that was out of reach answers again: some processes may still
+ * wait in calls that they made before.
  */
 const claimAfter = Duration.seconds(5)
 

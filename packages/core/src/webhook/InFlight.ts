@@ -43,8 +43,8 @@ const mostSlow = 1_000
  * Counts what is in flight.
  *
  * A webhook gets its place back when its answer is there, the process only when the result is recorded, so that a slow
- * store does not let results pile up; those that wait for others take none (`BusyResults`). `onPlace` is called when a place is free of a webhook for which the last claim saw
- * none: also when it came free while that claim was being made.
+ * store does not let results pile up; those that wait for others take none (`BusyResults`). `onPlace` is called when a
+ * place is free of a webhook for which the last claim saw none: also when it came free while that claim was being made.
  *
  * Slow webhooks together have half of the places, so that those that hang leave the other half to the rest. A claim
  * gives what is free of that half out among them, first to the one that has waited longest for a turn. As it cannot

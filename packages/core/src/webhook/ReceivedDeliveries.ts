@@ -9,9 +9,10 @@ declare const performance: { readonly now: () => number }
  * What a receiver remembers of the deliveries that came, so that it handles each once though it may come again, even
  * while it is being handled.
  *
- * Behind it may be a table whose primary key is the id: `take` inserts, and what one process took another sees. A delivery
- * that was taken long ago and never ended counts as never taken: its process may be gone, or its handling hangs. Should
- * that handling end after all, its `done` or `forget` counts as that of whoever took the delivery meanwhile.
+ * Behind it may be a table whose primary key is the id: `take` inserts, and what one process took another sees. A
+ * delivery that was taken long ago and never ended counts as never taken: its process may be gone, or its handling
+ * hangs. Should that handling end after all, its `done` or `forget` counts as that of whoever took the delivery
+ * meanwhile.
  */
 export interface ReceivedDeliveries {
   /** Takes a delivery to be handled. Of many who ask at once exactly one is told `taken`. */

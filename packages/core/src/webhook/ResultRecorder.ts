@@ -78,7 +78,9 @@ export const make: (
       if (results.length > 0) onSettled(results)
     }
 
-    /** Ever longer while nothing is settled; for what others hold, and nothing else, no longer than until there is more. */
+    /**
+     * Ever longer while nothing is settled; for what others hold, and nothing else, no longer than until there is more.
+     */
     const rest = Effect.suspend(() => {
       if (kept.size === 0 || (tries === 0 && fresh.length + refused.length > 0)) return Effect.void
       const pause = Effect.sleep(Duration.min(Duration.millis(5 * 2 ** tries), longestPause))

@@ -13,7 +13,10 @@ import type { WebhookId, WebhookSecrets } from "./Webhook.ts"
 /** How many opened secrets are remembered. */
 const most = 10_000
 
-/** Divides deliveries that were claimed into those that can be sent, their secrets opened, and those that are to be put back. */
+/**
+ * Divides deliveries that were claimed into those that can be sent, their secrets opened, and those that are to be put
+ * back.
+ */
 export type SecretOpening = (
   claimed: ReadonlyArray<ClaimedDelivery>,
   now: DateTime.Utc

@@ -56,7 +56,10 @@ export type HeaderSource =
 /** A request as it arrived. */
 export interface Incoming {
   readonly headers: HeaderSource
-  /** The bytes as they came; they are copied when `verify` is called. Text is taken as UTF-8, so it must have been read from valid UTF-8. */
+  /**
+   * The bytes as they came; they are copied when `verify` is called. Text is taken as UTF-8, so it must have been read
+   * from valid UTF-8.
+   */
   readonly body: Uint8Array | ArrayBuffer | string
 }
 
@@ -68,7 +71,9 @@ export interface Verified {
   readonly id: string
   /** When it was sent, in Unix seconds; null in the scheme `body`, which carries no time. */
   readonly timestamp: number | null
-  /** The `event_type` of the body; null when it has none. The header with the event's name is not signed, so not read. */
+  /**
+   * The `event_type` of the body; null when it has none. The header with the event's name is not signed, so not read.
+   */
   readonly event: string | null
   /** The body parsed as JSON; undefined when it is not JSON in UTF-8. */
   readonly payload: unknown
@@ -230,7 +235,10 @@ const hmac = async (key: Uint8Array, data: Uint8Array): Promise<Uint8Array> => {
   return new Uint8Array(await crypto.subtle.sign("HMAC", imported, data))
 }
 
-/** Whether a text of one list is in the other. Every pair is compared to its end, so the time tells nothing of where they differ. */
+/**
+ * Whether a text of one list is in the other. Every pair is compared to its end, so the time tells nothing of where
+ * they differ.
+ */
 const anySame = (expected: ReadonlyArray<string>, given: ReadonlyArray<string>): boolean =>
   expected.flatMap((a) => given.map((b) => same(a, b))).includes(true)
 

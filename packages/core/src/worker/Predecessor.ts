@@ -13,13 +13,11 @@ export const release = (
   held: (owner: string, now: DateTime.Utc) => Effect.Effect<number, StorageError>
 ): Effect.Effect<void> => {
   if (owner === null) return Effect.void
-  const failed = (error: unknown) => Outage.log("Warn", `the ${what} of the process before were not released`, error)
   return Effect.flatMap(DateTime.now, (now) => held(owner, now)).pipe(
     Effect.tap((count) =>
       count > 0 ? Effect.logInfo(`released ${count} ${what} of the process before`) : Effect.void
     ),
-    Effect.catch(failed),
-    Effect.catchDefect(failed),
+    Outage.survive("Warn", `the ${what} of the process before were not released`),
     Effect.asVoid
   )
 }

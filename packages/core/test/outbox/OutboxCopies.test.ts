@@ -71,12 +71,31 @@ describe("OutboxWorker, copies in outside calendars", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("what somebody has changed or deleted in a calendar is not tried again", () =>
+  it.effect("a write that another was faster with is done at once with the event as it is then", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const events = yield* CalendarEvents
+      const principal = yield* Principal
+      const { id } = yield* make("google")
+      const written: Array<string> = []
+      outside.onWrite = ({ title }) =>
+        Effect.gen(function* () {
+          written.push(title)
+          if (written.length > 1) return
+          yield* Effect.orDie(events.patch({ id }, { title: "Moved" }))
+          return yield* new CalendarSyncError({ reason: "conflict", cause: "another was faster" })
+        }).pipe(Effect.provideService(Principal, principal))
+      yield* drain
+      expect(written.slice(0, 2)).toEqual(["Demo", "Moved"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("what somebody has deleted in a calendar is not tried again, what is changed there is read anew", () =>
     Effect.gen(function* () {
       const outside = yield* Outside
       for (const [reason, tries] of [
         ["gone", 1],
-        ["conflict", 2]
+        ["conflict", 4]
       ] as const) {
         let count = 0
         yield* make("google")

@@ -75,11 +75,12 @@ const seldom = Effect.fnUntraced(function* (message: string) {
 })
 
 /**
- * The routes at which the `CallProvider` in use reports of its calls, `/providers/{its name}/…`: for the further routes of
- * `FrontdeskHttp.make`. They need no API key; the provider's signature is what counts.
+ * The routes at which the `CallProvider` in use reports of its calls, `/providers/{its name}/…`: for the further routes
+ * of `FrontdeskHttp.make`. They need no API key; the provider's signature is what counts.
  *
  * What a callback reports is committed before it is answered with 200, so that the provider repeats what could not be
- * kept. Neither bodies nor signatures are logged. A body is not read when the headers show that it is not the provider's.
+ * kept. Neither bodies nor signatures are logged. A body is not read when the headers show that it is not the
+ * provider's.
  */
 export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
   const calls = yield* Calls

@@ -28,8 +28,8 @@ export interface Options extends Fake.Options {
 export const defaults = { accountSid: `AC${"0".repeat(32)}`, authToken: "12345" }
 
 /**
- * A stand-in for Twilio: makes, shows, lists and ends calls, tells the balance, and calls back, signed, as the scripts of
- * the numbers say. It asks no program for TwiML, and nobody speaks.
+ * A stand-in for Twilio: makes, shows, lists and ends calls, tells the balance, and calls back, signed, as the scripts
+ * of the numbers say. It asks no program for TwiML, and nobody speaks.
  */
 export const open = (options: Options = {}): Promise<Fake.Fake> => {
   const { accountSid: account, authToken } = { ...defaults, ...options }

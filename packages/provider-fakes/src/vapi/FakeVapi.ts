@@ -19,8 +19,8 @@ export interface Options extends Fake.Options {
 export const defaults = { apiKey: "vapi-key", phoneNumberIds: ["11111111-2222-4333-8444-555555555555"] }
 
 /**
- * A stand-in for Vapi: makes, shows, lists and ends calls, shows assistants and phone numbers, and sends the messages of a
- * call, as the scripts of the numbers say. Nobody speaks.
+ * A stand-in for Vapi: makes, shows, lists and ends calls, shows assistants and phone numbers, and sends the messages
+ * of a call, as the scripts of the numbers say. Nobody speaks.
  */
 export const open = (options: Options = {}): Promise<Fake.Fake> => {
   const { apiKey, credentials = {}, phoneNumberIds } = { ...defaults, ...options }

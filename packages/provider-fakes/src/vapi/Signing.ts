@@ -2,7 +2,10 @@ import { Buffer } from "node:buffer"
 import { createHmac } from "node:crypto"
 import type { Callback } from "../Deliveries.ts"
 
-/** A custom credential with the plan `hmac` (docs.vapi.ai, `HmacAuthenticationPlan`); the payload is `{timestamp}.{body}`. */
+/**
+ * A custom credential with the plan `hmac` (docs.vapi.ai, `HmacAuthenticationPlan`); the payload is
+ * `{timestamp}.{body}`.
+ */
 export interface HmacPlan {
   readonly secretKey: string
   readonly algorithm?: "sha1" | "sha256" | "sha512"

@@ -115,8 +115,8 @@ const choose = Effect.fnUntraced(function* (
 })
 
 /**
- * Tries a calendar and connects an account with it; one that cannot be used leaves everything as it was. With CalDAV there
- * is no main calendar: as long as none is named, those there are are answered.
+ * Tries a calendar and connects an account with it; one that cannot be used leaves everything as it was. With CalDAV
+ * there is no main calendar: as long as none is named, those there are are answered.
  */
 export const connect = Effect.fnUntraced(function* (
   choice: CalendarsChoice,

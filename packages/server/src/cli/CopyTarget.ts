@@ -9,8 +9,8 @@ import type { SqlError } from "effect/sql/SqlError"
 const busy = 5
 
 /**
- * Whether somebody else has a SQLite file open, who would go on with what was in it. To be asked before this process opens
- * it itself: closing a file drops the locks that a process holds on it.
+ * Whether somebody else has a SQLite file open, who would go on with what was in it. To be asked before this process
+ * opens it itself: closing a file drops the locks that a process holds on it.
  */
 export const isFileInUse = (path: string): boolean => {
   if (!existsSync(path)) return false
@@ -35,8 +35,8 @@ export const isSameFile = (one: string, other: string): boolean => {
 }
 
 /**
- * How many sessions of servers there are in a PostgreSQL database: by the name they give themselves, and, where a URL gives
- * them another, by what they listen to.
+ * How many sessions of servers there are in a PostgreSQL database: by the name they give themselves, and, where a URL
+ * gives them another, by what they listen to.
  */
 export const serverSessions = (sql: SqlClient): Effect.Effect<number, SqlError> =>
   Effect.map(

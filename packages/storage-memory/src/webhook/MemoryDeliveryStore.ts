@@ -1,4 +1,4 @@
-import type { Delivery } from "@frontdesk/core/webhook/Delivery"
+import { type Delivery, standing } from "@frontdesk/core/webhook/Delivery"
 import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
 import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import * as Page from "@frontdesk/core/values/Page"
@@ -16,9 +16,8 @@ const show = (row: DeliveryRow): Delivery => ({
   id: row.id,
   webhookId: row.webhookId,
   eventType: row.event.name,
-  status: row.state === "leased" ? "pending" : row.state,
+  ...standing(row.state, row.dueAt),
   createdAt: row.event.createdAt,
-  nextAttemptAt: row.state === "pending" ? row.dueAt : null,
   attempts: row.attempts
 })
 

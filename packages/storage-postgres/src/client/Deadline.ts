@@ -12,9 +12,9 @@ export interface Deadline {
 const longest = 2 ** 31 - 1
 
 /**
- * Runs an effect that sets its own deadline. When that passes it fails at once, also where it cannot be interrupted; what
- * was begun is interrupted and ends behind its back, because against a server that does not answer that takes its time
- * too. Whoever interrupts it from outside waits for that end.
+ * Runs an effect that sets its own deadline. When that passes it fails at once, also where it cannot be interrupted;
+ * what was begun is interrupted and ends behind its back, because against a server that does not answer that takes its
+ * time too. Whoever interrupts it from outside waits for that end.
  *
  * The timers are real: the server knows nothing of a test clock.
  */

@@ -12,8 +12,8 @@ import * as Unavailable from "./Unavailable.ts"
 const patience = 2_000
 
 /**
- * Makes the watch over a server. Where a failure does not tell whether everybody's call would fail, a new session shows it,
- * and so it shows when an outage is over.
+ * Makes the watch over a server. Where a failure does not tell whether everybody's call would fail, a new session shows
+ * it, and so it shows when an outage is over.
  */
 export const make = Effect.fnUntraced(function* (
   name: string,

@@ -9,8 +9,8 @@ const readOnly = "25006"
 const exhausted = /^53[0124]..$/
 
 /**
- * SQLSTATEs with which a session ends or is refused: an administrator has ended it or the server stops (57P), there are too
- * many (53300), or nobody is let in with this password (28) or to this database (3D000).
+ * SQLSTATEs with which a session ends or is refused: an administrator has ended it or the server stops (57P), there are
+ * too many (53300), or nobody is let in with this password (28) or to this database (3D000).
  */
 const noSession = /^(57P..|53300|28...|3D000)$/
 

@@ -12,7 +12,9 @@ const ColumnRow = Schema.Struct({
   is_counted: Schema.BooleanFromBit
 })
 
-/** The columns of every table of a database, by the names of the tables; what no column of Frontdesk holds is left out. */
+/**
+ * The columns of every table of a database, by the names of the tables; what no column of Frontdesk holds is left out.
+ */
 export type Catalog = ReadonlyMap<string, ReadonlyArray<Column>>
 
 /** Reads the catalog of a database. */
@@ -35,8 +37,8 @@ const together = (one: Kind, other: Kind): Kind | undefined =>
   one === other || plain[other] === one ? other : plain[one] === other ? one : undefined
 
 /**
- * The tables of the target with what is known of them from both databases; undefined unless both have all of them with the
- * same columns.
+ * The tables of the target with what is known of them from both databases; undefined unless both have all of them with
+ * the same columns.
  */
 export const match = (
   names: ReadonlyArray<string>,

@@ -45,8 +45,8 @@ export interface CopyDialect {
   /** Keeps everybody else away from tables. */
   readonly hold: (side: Side, tables: ReadonlyArray<Table>) => Effect.Effect<void, CopyFailed>
   /**
-   * Empties tables, and has them take rows in any order and as they are. The answer puts back what is off until then, and
-   * has the next numbers begin above the highest given.
+   * Empties tables, and has them take rows in any order and as they are. The answer puts back what is off until then,
+   * and has the next numbers begin above the highest given.
    */
   readonly empty: (
     side: Side,

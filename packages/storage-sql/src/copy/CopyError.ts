@@ -26,14 +26,17 @@ export class CopyRefused extends Schema.TaggedError<CopyRefused>("@frontdesk/sto
 ) {}
 
 /**
- * What a database cannot take: a text with a NUL character, a document that is no JSON, a time before its calendar begins.
+ * What a database cannot take: a text with a NUL character, a document that is no JSON, a time before its calendar
+ * begins.
  */
 export const ValueProblem = Schema.Literals(["nul", "json", "time"])
 
 /** What a database cannot take. */
 export type ValueProblem = typeof ValueProblem.Type
 
-/** The source holds a value that the target cannot; the target is as it was. The value is not shown: it may be a secret. */
+/**
+ * The source holds a value that the target cannot; the target is as it was. The value is not shown: it may be a secret.
+ */
 export class CopyValueRefused extends Schema.TaggedError<CopyValueRefused>(
   "@frontdesk/storage-sql/copy/CopyValueRefused"
 )("CopyValueRefused", {

@@ -65,7 +65,9 @@ const problem = (kind: Kind, value: string): ValueProblem | undefined => {
   }
 }
 
-/** PostgreSQL. References are dropped while rows are added and made anew after it, which also checks them all at once. */
+/**
+ * PostgreSQL. References are dropped while rows are added and made anew after it, which also checks them all at once.
+ */
 export const postgres: CopyDialect = {
   beginRead: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
   beginWrite: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",

@@ -44,9 +44,9 @@ export interface CopyOptions {
 /**
  * Makes the target hold the installation of the source, of whichever dialect each is.
  *
- * Everything happens in one transaction of the target, the checks too: it holds the whole copy or is as it was, also when
- * the process is killed. Only its tables are made before, where there are none. Run again, it copies everything again;
- * not when anybody has written to the target since, for that would be lost.
+ * Everything happens in one transaction of the target, the checks too: it holds the whole copy or is as it was, also
+ * when the process is killed. Only its tables are made before, where there are none. Run again, it copies everything
+ * again; not when anybody has written to the target since, for that would be lost.
  *
  * Secrets are copied as they are kept, so the keys that seal them are needed with the target too.
  */

@@ -65,7 +65,9 @@ export interface Dialect {
   readonly occurs: (column: string, parameter: string) => string
   /** Holds the rows of a `SELECT` until the transaction ends; "" where a transaction excludes every other anyway. */
   readonly forUpdate: (alias: string) => string
-  /** Keeps the rows of a `SELECT` from being deleted until the transaction ends, for who adds rows that refer to them. */
+  /**
+   * Keeps the rows of a `SELECT` from being deleted until the transaction ends, for who adds rows that refer to them.
+   */
   readonly forReference: (alias: string) => string
   /** The same as `forUpdate` for rows that may be deleted: nobody adds a row that refers to one of them either. */
   readonly forDelete: (alias: string) => string

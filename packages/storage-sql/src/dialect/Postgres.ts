@@ -14,8 +14,8 @@ const value = (column: unknown): unknown => {
 }
 
 /**
- * ISO 8601 but for the year, which PostgreSQL wants without a sign, and before year 1 counted back from `1 BC`. What lies
- * before its calendar begins, in 4714 BC, it refuses.
+ * ISO 8601 but for the year, which PostgreSQL wants without a sign, and before year 1 counted back from `1 BC`. What
+ * lies before its calendar begins, in 4714 BC, it refuses.
  */
 const time = (instant: DateTime.Utc): string => {
   const text = DateTime.formatIso(instant)

@@ -2,7 +2,10 @@ import type { Dialect } from "../dialect/Dialect.ts"
 import * as Cancel from "./Cancel.ts"
 import * as Deleted from "./Deleted.ts"
 
-/** Whether a delivery may go: one never tried waits for the first try of every earlier one of its line: same webhook, same subject. */
+/**
+ * Whether a delivery may go: one never tried waits for the first try of every earlier one of its line: same webhook,
+ * same subject.
+ */
 export const mayGo = (alias: string): string => `(${alias}.attempts > 0 OR NOT EXISTS (
     SELECT 1 FROM webhook_delivery AS earlier
     WHERE earlier.webhook_id = ${alias}.webhook_id AND earlier.subject = ${alias}.subject

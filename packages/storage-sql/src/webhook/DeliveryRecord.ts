@@ -17,15 +17,15 @@ const WebhookRow = Schema.Struct({ id: WebhookId, url: Schema.String, status: Sc
 
 /**
  * Records results with four statements, however many there are: their webhooks are held, the deliveries whose lease is
- * still held move on, their attempts are added, and each webhook shows what became of its own. A webhook that is disabled
- * by one has the rest of its deliveries cancelled.
+ * still held move on, their attempts are added, and each webhook shows what became of its own. A webhook that is
+ * disabled by one has the rest of its deliveries cancelled.
  *
  * A webhook that others hold is passed over, for they may stand still: then only its own results wait for them.
  *
- * The order of locks, here and wherever webhooks and deliveries are written: first webhooks, then deliveries, then events,
- * each in the order of their ids (`Dialect.heldInOrder`). So nobody waits for somebody who waits for him. Who holds
- * deliveries of many webhooks and none of the webhooks (a claim, a sweep, a release) passes over what others hold, and waits
- * for nobody; who publishes refers to webhooks and holds up none of those who change one.
+ * The order of locks, here and wherever webhooks and deliveries are written: first webhooks, then deliveries, then
+ * events, each in the order of their ids (`Dialect.heldInOrder`). So nobody waits for somebody who waits for him. Who
+ * holds deliveries of many webhooks and none of the webhooks (a claim, a sweep, a release) passes over what others
+ * hold, and waits for nobody; who publishes refers to webhooks and holds up none of those who change one.
  */
 export const make = (database: Database["Service"]): DeliveryQueue["Service"]["record"] => {
   const { dialect } = database

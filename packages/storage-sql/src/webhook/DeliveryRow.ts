@@ -1,4 +1,4 @@
-import { Attempt, type Delivery, DeliveryId, DeliveryState } from "@frontdesk/core/webhook/Delivery"
+import { Attempt, type Delivery, DeliveryId, DeliveryState, standing } from "@frontdesk/core/webhook/Delivery"
 import { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
@@ -41,9 +41,8 @@ export const toDeliveries = (
     id: deliveryId,
     webhookId,
     eventType,
-    status: state === "leased" ? "pending" : state,
+    ...standing(state, dueAt),
     createdAt,
-    nextAttemptAt: state === "pending" ? dueAt : null,
     attempts: (byDelivery.get(id) ?? []).map(({ durationMs, error, kind, number, startedAt, statusCode }) => ({
       number,
       kind,

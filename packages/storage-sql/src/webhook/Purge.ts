@@ -11,8 +11,8 @@ const operation = "DeliveryStore.purge"
 const DeliveryRow = Schema.Struct({ id: Schema.Int, eventId: Schema.Int })
 
 /**
- * Deletes some of the deliveries of a deleted webhook, and with the last of them the webhook; cancels some of what was left
- * when a webhook was turned off.
+ * Deletes some of the deliveries of a deleted webhook, and with the last of them the webhook; cancels some of what was
+ * left when a webhook was turned off.
  */
 export const make = (database: Database["Service"]): ((limit: number) => Effect.Effect<boolean, StorageError>) => {
   const { dialect } = database

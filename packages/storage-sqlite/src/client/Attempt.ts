@@ -78,7 +78,9 @@ const toSqlError = (cause: unknown): SqlError => {
 const isOfDisk = (code: number | undefined): boolean =>
   code !== undefined && [IO_ERROR, FULL, CANNOT_OPEN].includes(code & 0xff)
 
-/** Whether a call failed because of the disk, as everybody's would, and not because of what was asked of the database. */
+/**
+ * Whether a call failed because of the disk, as everybody's would, and not because of what was asked of the database.
+ */
 export const isDiskError = (error: unknown): error is SqlError =>
   isSqlError(error) && error.reason._tag === "ConnectionError"
 

@@ -7,9 +7,9 @@ import { isDiskError } from "./Attempt.ts"
 /**
  * Makes the watch over the disk of a database.
  *
- * With a disk that is full transactions begin, and statements that change nothing succeed. What shows that it takes writes
- * again is that `reader`, another connection, finds something new committed. Without one an outage is over as soon as
- * nothing fails.
+ * With a disk that is full transactions begin, and statements that change nothing succeed. What shows that it takes
+ * writes again is that `reader`, another connection, finds something new committed. Without one an outage is over as
+ * soon as nothing fails.
  */
 export const make = Effect.fnUntraced(function* (
   filename: string,

@@ -51,7 +51,9 @@ export class FakeCallProvider extends Context.Service<
     readonly hangUpWith: (
       answer: (call: KnownCall) => HangUpAnswer | Effect.Effect<HangUpAnswer>
     ) => Effect.Effect<void>
-    /** How later callbacks are read: `BadSignature` until it is called. Any may be authentic, unless another judges it. */
+    /**
+     * How later callbacks are read: `BadSignature` until it is called. Any may be authentic, unless another judges it.
+     */
     readonly ingestWith: (
       ingest: (callback: Callback, now: DateTime.Utc) => Ingested,
       mayBeAuthentic?: (head: CallbackHead) => boolean

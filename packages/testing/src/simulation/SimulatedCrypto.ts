@@ -8,7 +8,9 @@ const hex = (value: number, digits: number): string => value.toString(16).padSta
 export const signature = (body: string, secret: string): string =>
   createHmac("sha256", secret).update(body).digest("hex")
 
-/** A signature of the Standard Webhooks specification, over `id.timestamp.body`, made without the code that is tested. */
+/**
+ * A signature of the Standard Webhooks specification, over `id.timestamp.body`, made without the code that is tested.
+ */
 export const standardSignature = (content: string, secret: string): string =>
   `v1,${createHmac("sha256", Buffer.from(secret.replace(/^whsec_/, ""), "base64"))
     .update(content)

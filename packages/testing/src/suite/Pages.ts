@@ -2,7 +2,9 @@ import type { Page, PageRequest } from "@frontdesk/core/values/Page"
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 
-/** Every page of a list, one after the other; checks that each says the same count and that none is longer than asked. */
+/**
+ * Every page of a list, one after the other; checks that each says the same count and that none is longer than asked.
+ */
 export const readAll = <A, E, R>(
   list: (page: PageRequest) => Effect.Effect<Page<A>, E, R>,
   limit: number

@@ -251,8 +251,8 @@ const sync = (event: number): OutboxWork => ({ _tag: "SyncEvent", provider: "goo
 const live = 999_999_998
 
 /**
- * Four tasks that were set aside a minute after each other: a write and a mail of an account, a write of another one, and
- * one of an event that is gone; and a task that was not.
+ * Four tasks that were set aside a minute after each other: a write and a mail of an account, a write of another one,
+ * and one of an event that is gone; and a task that was not.
  */
 const someAside = Effect.gen(function* () {
   const outbox = yield* OutboxStore

@@ -74,7 +74,9 @@ const act = fc.oneof(
 )
 
 const step = fc.record({
-  /** How far the clock is set, in steps of five minutes, so that the very moment is met, and the milliseconds around it. */
+  /**
+   * How far the clock is set, in steps of five minutes, so that the very moment is met, and the milliseconds around it.
+   */
   fives: fc.constantFrom(-4, -1, 0, 0, 1, 1, 2, 3, 6),
   millis: fc.constantFrom(-1, 0, 0, 1),
   act,

@@ -197,7 +197,9 @@ export const quiet = 5_000
 /** Whether a result waits for a store that could not take it. */
 export const isKept = ({ refused }: ModelClaim): boolean => refused !== null && !refused.forGood
 
-/** Whether a process may have given up a result: the store refused it for good, or for long while the process stopped. */
+/**
+ * Whether a process may have given up a result: the store refused it for good, or for long while the process stopped.
+ */
 export const mayBeGivenUp = (state: State, { process, refused }: ModelClaim): boolean => {
   if (refused === null || refused.forGood) return refused !== null
   const stopping = state.stopping.get(process) ?? Number.POSITIVE_INFINITY
