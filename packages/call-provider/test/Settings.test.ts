@@ -67,6 +67,7 @@ describe("a setting that is wrong", () => {
     ["Vapi", { FRONTDESK_VAPI_PHONE_NUMBER_ID: "none" }],
     ["Vapi", { FRONTDESK_VAPI_WEBHOOK_SECRET: "123456789012345" }],
     ["Vapi", { FRONTDESK_VAPI_WEBHOOK_SECRET: " 123456789012345" }],
+    ["Vapi", { FRONTDESK_VAPI_WEBHOOK_SECRET: "123456789012345ß" }],
     ["Vapi", { FRONTDESK_VAPI_WEBHOOK_CREDENTIAL_ID: "the token" }],
     ["Vapi", { FRONTDESK_VAPI_BASE_URL: "the token" }]
   ] as const)("of %s is named: %j", ([name, wrong]) =>

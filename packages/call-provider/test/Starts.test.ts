@@ -195,6 +195,20 @@ describe.each(["Twilio", "Vapi"] as const)("starts at %s", (name) => {
     }).pipe(Effect.provide(patient[name](fake.url)))
   )
 
+  it.effect("a page of a proxy with 404 does not say that there is no such call", () =>
+    Effect.gen(function* () {
+      const plan = Behaviour.answer(404, { body: "<html>" })
+      const receiver = yield* Effect.acquireRelease(
+        Effect.promise(() => Receiver.open({ plan })),
+        (receiver) => Effect.promise(() => receiver[Symbol.asyncDispose]())
+      )
+      const { fetch } = yield* Effect.provide(CallProvider, patient[name](receiver.url))
+      const { ref, to } = command("+12025550111")
+      const known = { ref, to, createdAt: yield* DateTime.now, providerCallId: `CA${"1".repeat(32)}` }
+      expect(yield* fetch(known)).toEqual({ _tag: "Unreachable", cause: `${name} answered 404` })
+    })
+  )
+
   it.effect("a provider that cannot be asked is unreachable, and whether it has hung up is unknown", () =>
     Effect.gen(function* () {
       const { check, fetch, hangUp } = yield* CallProvider

@@ -31,7 +31,7 @@ export interface TwilioApi {
 }
 
 /** How far the clocks of this server and of Twilio, which tells whole seconds, may be apart. */
-const clockSkew = Duration.seconds(2)
+const clockSkew = Duration.minutes(1)
 
 /** How long after its start was asked a call may have been made at the latest. */
 const longestStart = Duration.seconds(60)

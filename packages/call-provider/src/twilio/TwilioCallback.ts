@@ -48,9 +48,10 @@ const malformed = (reason: string): Ingested => ({ _tag: "Malformed", reason })
 /** The reports of a callback, or why it cannot be read. */
 const reportsOf = (value: (name: string) => string | undefined): ReadonlyArray<ProviderReport> | string => {
   const status = value("CallStatus")
-  const recording = recordingOf(value)
-  if (typeof recording === "string") return recording
-  if (status === undefined) return recording
+  const told = recordingOf(value)
+  if (status === undefined) return told
+  // How the call stands counts, also where its recording cannot be read.
+  const recording = typeof told === "string" ? [] : told
   if (status === "ringing") return [{ _tag: "Ringing" }]
   if (status !== "in-progress" && !isTerminal(status)) return recording
 
@@ -67,6 +68,6 @@ const reportsOf = (value: (name: string) => string | undefined): ReadonlyArray<P
 /** A recording that is whole; on a call's last callback it has no status of its own. */
 const recordingOf = (value: (name: string) => string | undefined): ReadonlyArray<ProviderReport> | string => {
   const url = value("RecordingUrl")
-  if ((value("RecordingStatus") ?? "completed") !== "completed" || url === undefined) return []
+  if ((value("RecordingStatus") ?? "completed") !== "completed" || !url) return []
   return /^https?:\/\/[^\s]+$/.test(url) ? [{ _tag: "Recording", url }] : "a RecordingUrl that is no URL"
 }

@@ -20,7 +20,10 @@ const meanings: Readonly<Record<number, Meaning>> = {
   20404: misconfigured,
   21200: misconfigured,
   21205: misconfigured,
+  // The address of the callbacks is not reachable from outside.
+  21609: misconfigured,
   21201: invalidNumber,
+  21211: invalidNumber,
   21217: invalidNumber,
   21214: { code: "destination_unreachable", says: "the number cannot be reached" },
   21215: destination,

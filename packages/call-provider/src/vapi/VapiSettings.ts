@@ -24,10 +24,10 @@ export const phoneNumberId: Settings.Reader<Options["phoneNumberId"]> = (text) =
     : Result.fail("the id of a number, or NUMBER=ID separated by commas")
 }
 
-/** Reads the secret of the messages. */
+/** Reads the secret of the messages. It goes in a header, where other characters have no one form. */
 export const webhookSecret: Settings.Reader<Redacted.Redacted<string>> = (text) =>
-  text.length < shortestSecret || text.trim() !== text
-    ? Result.fail(`${shortestSecret} characters or more, without spaces around them`)
+  text.length < shortestSecret || text.trim() !== text || !/^[ -~]*$/.test(text)
+    ? Result.fail(`${shortestSecret} characters or more of ASCII, without spaces around them`)
     : Result.succeed(Redacted.make(text))
 
 /**

@@ -114,6 +114,18 @@ describe("what is asked of Twilio", () => {
     })
   )
 
+  it.effect.each([
+    [21211, "invalid_number"],
+    [21609, "provider_misconfigured"]
+  ] as const)("an answer with the error %i is a refusal with %s", ([refusalCode, code]) =>
+    Effect.gen(function* () {
+      const fake = yield* open()
+      fake.script("+12025550111", { start: "refuse", refusalCode })
+      const answer = yield* start("+12025550111").pipe(Effect.provide(twilio(fake.url)))
+      expect(answer).toMatchObject({ _tag: "Refused", code, retryable: false })
+    })
+  )
+
   it.effect("a number of the agent that may not call, and wrong credentials, are refused each in their own way", () =>
     Effect.gen(function* () {
       const fake = yield* open()
@@ -276,11 +288,12 @@ describe("a call whose answer Twilio's network lost", () => {
         createdAt: DateTime.makeUnsafe(at + seconds * 1000),
         providerCallId: null
       })
-      for (const seconds of [10, -120]) {
+      for (const seconds of [90, -120]) {
         expect(yield* fetch(known(seconds))).toEqual({ _tag: "NotFound" })
         expect(yield* hangUp(known(seconds))).toMatchObject({ _tag: "Unknown" })
       }
-      for (const seconds of [0, -30]) {
+      // The clock of this server is half a minute fast, right, and half a minute slow.
+      for (const seconds of [30, 0, -30]) {
         expect(yield* fetch(known(seconds))).toMatchObject({ _tag: "Unreachable" })
         expect(yield* hangUp(known(seconds))).toMatchObject({ _tag: "Unknown" })
       }

@@ -96,6 +96,11 @@ describe("callbacks of Twilio", () => {
     ])
   })
 
+  it.each(["", "javascript:1"])("a recording at %j does not hide the end of its call", (RecordingUrl) => {
+    const ended = [{ _tag: "Ended", status: "completed", answeredAt: answer }]
+    expect(reports({ CallStatus: "completed", Timestamp, CallDuration: "30", RecordingUrl })).toMatchObject(ended)
+  })
+
   it("pieces of a transcription say nothing of use", () => {
     expect(reports({ TranscriptionEvent: "transcription-content", TranscriptionData: "{}" })).toEqual([])
   })

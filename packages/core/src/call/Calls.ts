@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import { balance } from "../access/Account.ts"
 import { AccountStore } from "../access/AccountStore.ts"
 import { Principal, scope as scopeOf } from "../access/Principal.ts"
@@ -40,7 +41,7 @@ import {
 import { callFilter, type CallInput, callKeys, type CallQuery } from "./CallInput.ts"
 import { CallPlans } from "./CallPlans.ts"
 import { CallProgress } from "./CallProgress.ts"
-import type { CallProvider, ProviderEvent } from "./CallProvider.ts"
+import { type CallProvider, ProviderCallId, type ProviderEvent } from "./CallProvider.ts"
 import { CallStore } from "./CallStore.ts"
 import { CallSubmissions, identified } from "./CallSubmissions.ts"
 import { type HungUpCall, HangUps } from "./HangUps.ts"
@@ -225,6 +226,8 @@ export class Calls extends Context.Service<
         }),
         applyEvent: Effect.fn("Calls.applyEvent")(function* (event) {
           const { providerCallId, ref, report } = event
+          // Not every database can be asked for any text, and no call is named by what none keeps.
+          if (!isProviderCallId(ref ?? providerCallId)) return false
           const call = yield* progress.change(ref === null ? { providerCallId } : { callId: ref }, (call) => {
             const known = identified(call, providerCallId)
             return known.providerCallId === providerCallId ? { call: known, reports: [report] } : { call, reports: [] }
@@ -235,6 +238,8 @@ export class Calls extends Context.Service<
     })
   ).pipe(Layer.provide([CallPlans.layer, CallSubmissions.layer, HangUps.layer]), Layer.provide(CallProgress.layer))
 }
+
+const isProviderCallId = Schema.is(ProviderCallId)
 
 /** The limits of the account, running calls before money (Decisions 4). */
 const checkLimits = (

@@ -1,14 +1,17 @@
 import { describe, expect, it } from "@effect/vitest"
 import { AgentStore } from "@frontdesk/core/agent/AgentStore"
 import type { ProviderReport } from "@frontdesk/core/call/CallProvider"
+import { Agents } from "@frontdesk/core/agent/Agents"
 import { Calls } from "@frontdesk/core/call/Calls"
+import { CallStore } from "@frontdesk/core/call/CallStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
-import { providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
+import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
 import { newNumber } from "@frontdesk/testing/suite/Samples"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { makeWorld, money, names, Published, report, services, stored } from "./world.ts"
+import { makeWorld, money, names, ports, Published, report, services, stored } from "./world.ts"
 
 const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000)
 
@@ -116,6 +119,28 @@ describe("Calls.applyEvent", () => {
       expect(yield* calls.applyEvent({ ...nobody, ref: call.callId })).toBe(false)
       expect((yield* stored(call)).status).toBe("queued")
     }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a report under a name that no database keeps names no call, and none is asked for it", () =>
+    Effect.gen(function* () {
+      const calls = yield* Calls
+      for (const name of ["a\0b", "a\ud800b"]) {
+        expect(yield* calls.applyEvent({ providerCallId: name, ref: null, report: busy })).toBe(false)
+        expect(yield* calls.applyEvent({ providerCallId: "nobody", ref: name, report: busy })).toBe(false)
+      }
+    }).pipe(
+      Effect.provide(
+        Calls.layer.pipe(
+          Layer.provide(
+            Layer.effect(
+              CallStore,
+              Effect.map(CallStore, (calls) => ({ ...calls, findForUpdate: () => Effect.die("asked") }))
+            )
+          ),
+          Layer.provideMerge(Layer.mergeAll(Agents.layer.pipe(Layer.provideMerge(ports)), FakeCallProvider.layer))
+        )
+      )
+    )
   )
 
   it.effect("a provider that does not repeat the reference is understood by its own id", () =>

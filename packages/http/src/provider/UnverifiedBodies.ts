@@ -1,11 +1,12 @@
 import * as Data from "effect/Data"
+import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Stream from "effect/Stream"
 import { PayloadTooLarge } from "../request/RequestError.ts"
 
-/** Other bodies take the memory that there is for all. */
+/** Newer bodies take the memory that there is for all. */
 export class BodyNotHeld extends Data.TaggedError("BodyNotHeld") {}
 
 /** A body did not come in time. */
@@ -22,14 +23,33 @@ export interface Limits {
   readonly patience: Duration.Input
 }
 
+/** A body that is being read. */
+interface Body {
+  /** The bytes that have come. */
+  size: number
+  readonly isGivenUp: Deferred.Deferred<never, BodyNotHeld>
+}
+
 /**
  * Reads bodies that anybody may have sent, within limits for all of them together.
  *
  * A body counts with the bytes that have come of it, from when they come until it is judged, or is not read to its end
- * for whatever reason. So a connection that sends nothing is in nobody's way.
+ * for whatever reason. So a connection that sends nothing is in nobody's way. Where all of them together are too many
+ * bytes, the oldest is given up: a provider sends a body at once, and who keeps one back is in nobody's way either.
  */
 export const make = ({ maxBytes, patience }: Limits) => {
   let held = 0
+  // The oldest is first.
+  const bodies = new Set<Body>()
+
+  const giveBack = (body: Body): void => {
+    if (bodies.delete(body)) held -= body.size
+  }
+
+  const giveUp = Effect.fnUntraced(function* (body: Body) {
+    giveBack(body)
+    yield* Deferred.fail(body.isGivenUp, new BodyNotHeld())
+  })
 
   /** Reads the body of a request and has it judged. */
   return Effect.fnUntraced(function* <A>(
@@ -39,30 +59,34 @@ export const make = ({ maxBytes, patience }: Limits) => {
   ): Effect.fn.Return<A, PayloadTooLarge | BodyNotHeld | BodyTooSlow | BodyBroken> {
     const tooLarge = new PayloadTooLarge({ maxBytes: maxSize })
     if (Number(request.headers["content-length"]) > maxSize) return yield* tooLarge
-    let size = 0
+    const body: Body = { size: 0, isGivenUp: yield* Deferred.make<never, BodyNotHeld>() }
     let buffer = new Uint8Array(0)
 
     const take = Effect.fnUntraced(function* (chunk: Uint8Array) {
-      const start = size
-      size += chunk.length
+      if (!bodies.has(body)) return yield* new BodyNotHeld()
+      const start = body.size
+      body.size += chunk.length
       held += chunk.length
-      if (size > maxSize) return yield* tooLarge
-      if (held > maxBytes) return yield* new BodyNotHeld()
+      if (body.size > maxSize) return yield* tooLarge
+      for (const oldest of bodies) {
+        if (held <= maxBytes) break
+        yield* giveUp(oldest)
+      }
+      if (!bodies.has(body)) return yield* new BodyNotHeld()
       // Chunks are not kept: each may be a single byte, and takes far more as an object.
+      const { size } = body
       if (size > buffer.length) buffer = enlarged(buffer, Math.max(size, Math.min(2 * start, maxSize)))
       buffer.set(chunk, start)
     })
 
+    bodies.add(body)
     return yield* request.stream.pipe(
       Stream.runForEach(take),
+      Effect.raceFirst(Deferred.await(body.isGivenUp)),
       Effect.catchTag("HttpServerError", () => new BodyBroken()),
       Effect.timeoutOrElse({ duration: patience, orElse: () => new BodyTooSlow() }),
-      Effect.map(() => judge(buffer.subarray(0, size))),
-      Effect.ensuring(
-        Effect.sync(() => {
-          held -= size
-        })
-      )
+      Effect.map(() => judge(buffer.subarray(0, body.size))),
+      Effect.ensuring(Effect.sync(() => giveBack(body)))
     )
   })
 }

@@ -103,6 +103,20 @@ describe("bodies of callbacks, over sockets", () => {
     expect(server.logged).toHaveLength(1)
   })
 
+  it("give way to newer ones: one that is kept back keeps none from being taken that comes at once", async () => {
+    await using server = await open({ maxUnverifiedBytes: 20_000 })
+    for (let times = 0; times < 3; times++) {
+      using first = begin(server.port, most - 1)
+      await first.isSent
+      using second = begin(server.port, most - 1)
+      await second.isSent
+      using third = begin(server.port, most)
+      expect(statusOf(await third.answer)).toBe(200)
+      const answer = await Promise.race([first.answer, second.answer])
+      expect(statusOf(answer)).toBe(503)
+    }
+  })
+
   it("count until the connection breaks off", async () => {
     await using server = await open({ maxUnverifiedBytes: 15_000 })
     for (let times = 0; times < 3; times++) {

@@ -12,6 +12,8 @@ const secret = Codecs.read(Secret, Codecs.orNull(Codecs.secret))
 
 const url = Codecs.read(Text, Codecs.orNull(Codecs.webUrl))
 
+const apiUrl = Codecs.read(Text, Codecs.orNull(Codecs.baseUrl))
+
 /** An id for all calls, or ids by numbers. */
 const PhoneNumberIds = Schema.Union([Schema.String, Schema.Record(Schema.String, Schema.String)])
 
@@ -111,7 +113,7 @@ export const callSettings = {
     fallback: "",
     fallbackInWords: "https://api.twilio.com",
     example: "https://api.dublin.ie1.twilio.com",
-    codec: url
+    codec: apiUrl
   }),
   vapiApiKey: define({
     variable: "FRONTDESK_VAPI_API_KEY",
@@ -153,7 +155,7 @@ export const callSettings = {
     fallback: "",
     fallbackInWords: "https://api.vapi.ai",
     example: "https://api.vapi.ai",
-    codec: url
+    codec: apiUrl
   })
 }
 
