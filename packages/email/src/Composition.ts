@@ -27,7 +27,7 @@ export const compose = (message: Message, sender: Sender, recipient: string, tem
     envelope: { from: sender.address, to: [recipient] },
     from: { name: displayName(sender.name === "" ? account.name : sender.name), address: sender.address },
     to: { name: displayName(event.customer.name), address: recipient },
-    subject: atMost(maximumSubject, oneLine(said.subject)),
+    subject: atMost(maximumSubject, headerText(said.subject)),
     date: DateTime.toDateUtc(sentAt(message)),
     messageId: `<${identity}@${domainOf(sender.address)}>`,
     // Nobody's out-of-office answers it (RFC 3834).
@@ -43,7 +43,10 @@ export const compose = (message: Message, sender: Sender, recipient: string, tem
   }
 }
 
-const displayName = (name: string): string => atMost(maximumName, oneLine(name))
+const displayName = (name: string): string => atMost(maximumName, headerText(name))
+
+/** On one line, and shown as it is: what looks like an encoded word would be decoded (RFC 2047), into whatever it holds. */
+const headerText = (value: string): string => oneLine(value).replaceAll("=?", "= ?")
 
 /** Nothing of it tells whom or what the mail is about; short, so that the header is one line. */
 const identify = ({ event, kind }: Message, recipient: string): string => {

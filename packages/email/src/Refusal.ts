@@ -36,6 +36,12 @@ export const tookTooLong: MailerError = new MailerError({
   cause: new Error("the mail server took too long")
 })
 
+/** Every connection was taken for so long that the message was not begun. */
+export const noneFree: MailerError = new MailerError({
+  reason: "transport",
+  cause: new Error("no connection to the mail server was free in time")
+})
+
 const loginCodes: ReadonlySet<number> = new Set([530, 534, 535, 538])
 
 const reasonOf = ({ code, status }: SmtpError): MailerError["reason"] => {

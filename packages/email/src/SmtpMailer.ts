@@ -59,6 +59,7 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
         return yield* new InvalidOptions({ option: "from", message: `Expected ${expectedFrom}` })
 
       const timeout = Duration.fromInputUnsafe(options.timeout ?? Duration.seconds(25))
+      const wait = Duration.times(timeout, 0.2)
       const connections = options.maxConnections ?? 3
       const transport = yield* connect(server, options, timeout, connections)
       const free = yield* Semaphore.make(connections)
@@ -69,11 +70,19 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
         const recipient = onTheWire(message.event.customer.email)
         if (recipient === undefined) return yield* Refusal.unsendable("the customer's address cannot be written to")
         const mail = compose(message, sender, recipient, options.template ?? standard)
-        yield* Effect.tryPromise({
-          try: (signal) => transport.sendMail({ ...mail, signal }),
+        let isBegun = false
+        const sent = Effect.tryPromise({
+          try: (signal) => {
+            isBegun = true
+            return transport.sendMail({ ...mail, signal })
+          },
           catch: Refusal.toError
-        }).pipe(
-          free.withPermits(1),
+        }).pipe(free.withPermits(1))
+        // What waits for long is not begun: it would be cut off when the server may have taken it, and be sent twice.
+        const notBegun = Effect.sleep(wait).pipe(
+          Effect.andThen(Effect.suspend(() => (isBegun ? Effect.never : Effect.fail(Refusal.noneFree))))
+        )
+        yield* Effect.raceFirst(sent, notBegun).pipe(
           Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(Refusal.tookTooLong) })
         )
       })
@@ -129,7 +138,8 @@ const connect = (
 ) =>
   Effect.sync(() => {
     const allowInsecure = options.allowInsecure ?? false
-    // A step has less time than the whole, so that a silent server is told from a slow one.
+    // To connect and be greeted has less time than the whole. What is answered later than a message may take is another
+    // matter: whoever does not wait for it sends the message twice (RFC 5321 4.5.3.2.6).
     const step = Math.ceil(Duration.toMillis(timeout) * 0.4)
     return createTransport({
       pool: true,
@@ -151,6 +161,6 @@ const connect = (
       dnsTimeout: step,
       connectionTimeout: step,
       greetingTimeout: step,
-      socketTimeout: step
+      socketTimeout: Math.ceil(Duration.toMillis(timeout))
     })
   })

@@ -137,6 +137,27 @@ describe("a connection", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live.each(["EHLO", "RCPT", "end"] as const)(
+    "that is slow at %s is waited for as long as a message may take",
+    (stage) =>
+      Effect.gen(function* () {
+        const { send, server } = yield* world({ timeout: "1 second" })
+        server.behave({ [stage]: "slow" })
+        yield* send
+        expect(server.messages).toHaveLength(1)
+      }).pipe(Effect.scoped)
+  )
+
+  it.live("a slow server is given no message that cannot be waited for", () =>
+    Effect.gen(function* () {
+      const { send, server } = yield* world({ timeout: "2 seconds" })
+      server.behave({ end: "slow" })
+      const sends = Array.from({ length: 8 }, () => Effect.isSuccess(send))
+      const results = yield* Effect.all(sends, { concurrency: "unbounded" })
+      expect(server.messages).toHaveLength(results.filter((isSent) => isSent).length)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("that nobody takes is tried again", () =>
     Effect.gen(function* () {
       const { failure } = yield* world({ url: Redacted.make("smtp://127.0.0.1:1") })

@@ -217,6 +217,20 @@ describe("the words", () => {
     }).pipe(Effect.provide(inbox()))
   )
 
+  it.effect("are not decoded when they look like encoded words (RFC 2047)", () =>
+    Effect.gen(function* () {
+      const coded = "=?utf-8?Q?Zo=C3=AB=0D=0ABcc:_eve@example.com=E2=80=AE?="
+      const { account, event } = message("created", { title: coded })
+      const mail = yield* one({
+        kind: "created",
+        account: { ...account, name: coded },
+        event: { ...event, customer: { ...event.customer, name: coded } }
+      })
+      const shown = coded.replace("=?", "= ?")
+      expect([mail.subject, mail.to?.[0]?.name]).toEqual([`Invitation: ${shown}`, shown])
+    }).pipe(Effect.provide(inbox()))
+  )
+
   const german: Template = ({ event, kind }) => ({
     subject: `${kind}:\r\nBcc: eve@example.com ${event.title}`,
     text: "Hallo\u0000 Welt",

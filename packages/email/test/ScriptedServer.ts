@@ -4,8 +4,9 @@ import { type AddressInfo, createServer, type Socket } from "node:net"
 /** Where a session is: what the server is about to answer. */
 export type Stage = "greeting" | "EHLO" | "AUTH" | "MAIL" | "RCPT" | "DATA" | "end"
 
-/** What the server does there: an answer, nothing at all, a connection that is cut, or answers without an end. */
-export type Behaviour = `${number}${string}` | "silence" | "cut" | "trickle"
+/** What the server does there: an answer, nothing at all, a connection that is cut, answers without an end, or the usual
+ * answer after 700 milliseconds. */
+export type Behaviour = `${number}${string}` | "silence" | "cut" | "trickle" | "slow"
 
 /** A mail server that speaks in the clear and does as it is told, whatever is said to it. */
 export interface ScriptedServer {
@@ -52,7 +53,8 @@ export const make = Effect.acquireRelease(
       else if (behaviour === "trickle") {
         const timer = setInterval(() => socket.write("250-"), 20)
         socket.once("close", () => clearInterval(timer))
-      } else if (behaviour !== "silence") socket.write(`${behaviour}\r\n`)
+      } else if (behaviour === "slow") setTimeout(() => socket.write(`${goesAlong[stage]}\r\n`), 700)
+      else if (behaviour !== "silence") socket.write(`${behaviour}\r\n`)
     }
 
     const server = createServer((socket) => {

@@ -8,10 +8,10 @@ import type * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { AccountStore } from "../access/AccountStore.ts"
-import type { CalendarEvent, ExternalCopy } from "../calendar/CalendarEvent.ts"
+import type { CalendarEvent, EventId, ExternalCopy } from "../calendar/CalendarEvent.ts"
 import { CalendarEventStore } from "../calendar/CalendarEventStore.ts"
 import { CalendarSync, type CalendarSyncError } from "../calendar/CalendarSync.ts"
-import { Mailer, type MailerError, type Notification } from "../notify/Mailer.ts"
+import { Mailer, MailerError, type Notification } from "../notify/Mailer.ts"
 import * as NotificationRule from "../notify/NotificationRule.ts"
 import * as Outage from "../storage/Outage.ts"
 import type { StorageError } from "../storage/StorageError.ts"
@@ -133,8 +133,29 @@ export class OutboxWorker extends Context.Service<
           const event = yield* events.findAnywhere({ id: notification.event.id })
           const current = NotificationRule.current(notification, event, yield* DateTime.now)
           if (Option.isNone(current)) return
+          // Another node may have mail, or this one soon again: what was promised to a customer is not dropped.
+          if (!mailer.enabled) return yield* noMail
           const { name, settings } = account.value
           yield* mailer.send({ ...current.value, account: { name, timeZone: settings.timeZone } })
+        })
+
+        /** The events of which a mail is under way. */
+        const mailed = new Set<EventId>()
+
+        // One mail of an event at a time: of two side by side the older one could come last.
+        const inTurn = Effect.fnUntraced(function* (task: OutboxTask, notification: Notification) {
+          const { id } = notification.event
+          if (mailed.has(id)) {
+            const later = DateTime.addDuration(yield* DateTime.now, settings.poll)
+            // As a new task: it was not tried.
+            return yield* transaction.run(Effect.andThen(store.add([task.work], later), store.complete(task)))
+          }
+          mailed.add(id)
+          const done = Effect.andThen(notify(notification), store.complete(task))
+          yield* Effect.ensuring(
+            done,
+            Effect.sync(() => mailed.delete(id))
+          )
         })
 
         const perform = (task: OutboxTask): Effect.Effect<void, CalendarSyncError | MailerError | StorageError> => {
@@ -142,7 +163,7 @@ export class OutboxWorker extends Context.Service<
             case "SyncEvent":
               return sync(task, task.work)
             case "Notify":
-              return Effect.andThen(notify(task.work.notification), store.complete(task))
+              return inTurn(task, task.work.notification)
           }
         }
 
@@ -241,6 +262,8 @@ export class OutboxWorker extends Context.Service<
   /** A worker with {@link defaultSettings}. */
   static readonly layer = OutboxWorker.layerWith(defaultSettings)
 }
+
+const noMail = new MailerError({ reason: "transport", cause: new Error("this server sends no mail") })
 
 const setAside = 'A task of the outbox is set aside; "frontdesk outbox retry" has it done again'
 

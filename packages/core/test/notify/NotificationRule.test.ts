@@ -87,6 +87,41 @@ describe("mails that were put off", () => {
   )
 })
 
+describe("mails of what is over by the time they are sent", () => {
+  it.effect("nobody is invited to it, nor told that it has changed", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* events.patch({ id }, { title: "Second" })
+      yield* greylist
+      yield* TestClock.setTime(Date.UTC(2030, 0))
+      yield* drain
+      expect(yield* mails).toEqual([])
+    }).pipe(inAccount())
+  )
+
+  it.effect("nobody is invited to what is completed", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* greylist
+      yield* events.patch({ id }, { status: "completed", sendNotifications: false })
+      yield* wait
+      expect(yield* mails).toEqual([])
+    }).pipe(inAccount())
+  )
+
+  it.effect("a change that was made after the end is told late as well", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* drain
+      yield* TestClock.setTime(Date.UTC(2030, 0))
+      yield* events.patch({ id }, { status: "completed" })
+      yield* greylist
+      yield* wait
+      expect((yield* mails).at(-1)).toBe("updated completed Demo 1")
+    }).pipe(inAccount())
+  )
+})
+
 describe("a reminder that was put off", () => {
   const remind = (meanwhile: (id: EventId) => Effect.Effect<unknown, unknown, CalendarEvents | Principal>) =>
     Effect.gen(function* () {
@@ -108,6 +143,19 @@ describe("a reminder that was put off", () => {
   it.effect("is sent as long as the event wants it", () =>
     Effect.gen(function* () {
       expect(yield* remind(() => Effect.void)).toEqual(["reminder scheduled Demo 0"])
+    })
+  )
+
+  it.effect("is sent when the event lasts longer than it was to", () =>
+    Effect.gen(function* () {
+      const extend = (id: EventId) =>
+        Effect.andThen(
+          Effect.flatMap(CalendarEvents, (events) =>
+            events.patch({ id }, { endTime: "2026-06-01T23:00", sendNotifications: false })
+          ),
+          TestClock.adjust("3 hours")
+        )
+      expect(yield* remind(extend)).toEqual(["reminder scheduled Demo 1"])
     })
   )
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
-import { MailerError } from "@frontdesk/core/notify/Mailer"
+import { Mailer, MailerError } from "@frontdesk/core/notify/Mailer"
 import { Outbox } from "@frontdesk/core/outbox/Outbox"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { defaultSettings, OutboxWorker } from "@frontdesk/core/outbox/OutboxWorker"
@@ -86,6 +86,32 @@ describe("OutboxWorker", () => {
         "google scheduled",
         "google confirmed"
       ])
+    }).pipe(inAccount())
+  )
+
+  it.effect("a worker without mail leaves mail to one that has it", () =>
+    Effect.gen(function* () {
+      const without = Layer.fresh(OutboxWorker.layer).pipe(Layer.provide(Mailer.layerNone))
+      yield* make()
+      yield* drain.pipe(Effect.provide(without))
+      yield* TestClock.adjust("10 seconds")
+      yield* drain
+      expect(yield* done).toEqual(["created"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("of two mails of an event the newer one comes last, also when the older one is slow", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const made = yield* make()
+      const loop = yield* Effect.forkChild((yield* OutboxWorker).run)
+      outside.onMail = Effect.sleep("20 seconds")
+      yield* TestClock.adjust("5 seconds")
+      outside.onMail = Effect.void
+      yield* (yield* CalendarEvents).cancel({ id: made.id }, {})
+      yield* TestClock.adjust("30 seconds")
+      expect(yield* done).toEqual(["created", "cancelled"])
+      yield* Fiber.interrupt(loop)
     }).pipe(inAccount())
   )
 
