@@ -1,5 +1,6 @@
 import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Zone } from "../recurrence/Zone.ts"
@@ -66,17 +67,24 @@ export const make = (send: DavExchange, collection: string, fallback: Zone): Rem
       const name = JSON.stringify(nameOf(resource) || collection)
       if (!takesEvents(resource)) return unusable(`${name} takes no events`)
       if (!isWritable(resource)) return unusable(`${name} can be read and not written`)
+      const now = yield* DateTime.now
+      yield* busy(send, collection, fallback, now, DateTime.add(now, { hours: 1 }))
       return { isUsable: true, says: `${name} can be read and written` }
     }).pipe(Effect.withSpan("CaldavCalendar.check"))
   }
 }
 
-const acceptedObject = (answer: Answer): Effect.Effect<Answer, CalendarSyncError> =>
-  answer.status === 200 ? Effect.succeed(answer) : davRefusal(answer)
+/** The answer to a GET, if it is an object: a login page or an empty body in its place is a server that is away. */
+const acceptedObject = (answer: Answer): Effect.Effect<Answer, CalendarSyncError> => {
+  if (answer.status !== 200) return davRefusal(answer)
+  if (/^\s*BEGIN:VCALENDAR\b/i.test(answer.body)) return Effect.succeed(answer)
+  return failure("transport", `${answer.asked}: 200: the body is no calendar object`)
+}
 
 const remoteOf = (event: CalendarEvent, { body, headers }: Answer): RemoteEvent =>
   copyOf(body, event.uuid, headers["etag"] ?? null)
 
 const unusable = (says: string) => ({ isUsable: false, says })
 
-const failure = (reason: "conflict" | "gone", cause: string) => new CalendarSyncError({ reason, cause })
+const failure = (reason: "conflict" | "gone" | "transport", cause: string) =>
+  Effect.fail(new CalendarSyncError({ reason, cause }))

@@ -12,7 +12,8 @@ import type { OAuthClient, Registration } from "../oauth/OAuthClient.ts"
 import type { RemoteCalendar, RemoteProvider } from "../RemoteCalendar.ts"
 import { ifMatch } from "../request/Condition.ts"
 import { decode } from "../request/Json.ts"
-import { accepted } from "../request/Refusal.ts"
+import type { Answer } from "../request/Exchange.ts"
+import { accepted, refusal } from "../request/Refusal.ts"
 import { busy } from "./OutlookBusy.ts"
 import { copyOf, expandVersion, filterBy, newCopy, OutlookEvent, patchOf, selected } from "./OutlookEvent.ts"
 import { inUtc } from "./Preference.ts"
@@ -73,6 +74,14 @@ export const make = (options: OutlookOptions): Effect.Effect<RemoteProvider, nev
     calendarOf(send, options.apiUrl ?? "https://graph.microsoft.com/v1.0", calendar)
   )
 
+const readError = Schema.decodeUnknownOption(
+  Schema.fromJsonString(Schema.Struct({ error: Schema.Struct({ code: Schema.String }) }))
+)
+
+/** Whether an answer says that the mailbox has an event with this `transactionId` that was made of something else. */
+const isDuplicate = ({ body, status }: Answer): boolean =>
+  status >= 400 && Option.exists(readError(body), ({ error }) => error.code === "ErrorDuplicateTransactionId")
+
 const calendarOf = (send: AuthorizedExchange, apiUrl: string, calendar: string): RemoteCalendar => {
   const calendarUrl = `${apiUrl}/me/${calendar === primary ? "calendar" : `calendars/${encodeURIComponent(calendar)}`}`
   const eventUrl = (id: string): string => `${calendarUrl}/events/${encodeURIComponent(id)}`
@@ -108,12 +117,17 @@ const calendarOf = (send: AuthorizedExchange, apiUrl: string, calendar: string):
     }),
     create: Effect.fn("OutlookCalendar.create")(function* (event, version) {
       const answer = yield* HttpClientRequest.post(`${calendarUrl}/events`).pipe(
-        HttpClientRequest.bodyJsonUnsafe(newCopy(event, version)),
+        HttpClientRequest.bodyJsonUnsafe(newCopy(event, version, calendar)),
         inUtc,
-        send,
-        Effect.flatMap(accepted)
+        send
       )
-      const { id } = yield* decodeId(answer)
+      // So is a repeat answered that says something else; whose it is, is found.
+      if (isDuplicate(answer))
+        return yield* Effect.flatMap(
+          search(event),
+          Option.match({ onNone: () => refusal(answer, "conflict"), onSome: (found) => Effect.succeed(copyOf(found)) })
+        )
+      const { id } = yield* decodeId(yield* accepted(answer))
       // A repeat is answered with the event that is there, and no answer tells the version it has.
       const made = yield* get(id)
       if (Option.isNone(made)) return yield* failure("gone", `${answer.asked}: what was made is not there any more`)

@@ -67,12 +67,15 @@ const fieldsOf = (event: CalendarEvent) => ({
 
 const htmlOf = (event: CalendarEvent): string => MeetingBody.withoutSeparator(fromText(descriptionOf(event)))
 
-/** What a new copy is made of. Outlook reminds people by itself of what is in their calendars, as they have set it. */
-export const newCopy = (event: CalendarEvent, version: string) => ({
+/**
+ * What a new copy in a calendar is made of. Outlook reminds people by itself of what is in their calendars, as they have set
+ * it. A `transactionId` is good once in the whole mailbox: another calendar there has another one.
+ */
+export const newCopy = (event: CalendarEvent, version: string, calendar: string) => ({
   ...marks(event, version),
   ...fieldsOf(event),
   body: { contentType: "html", content: htmlOf(event) },
-  transactionId: event.uuid
+  transactionId: digest([calendar, event.uuid])
 })
 
 /**

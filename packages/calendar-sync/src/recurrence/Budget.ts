@@ -1,8 +1,12 @@
+import type { Zone } from "./Zone.ts"
+
 /** How many steps one reading of a calendar may take: about a second; calendars of people need some thousands. */
 const maximumSteps = 1_000_000
 
 /** Counts steps: a recurrence such as every second for ever ends in an error, and in no time. */
 export class Budget {
+  /** The zones that were read, by their definition: each object of a calendar repeats it, and it costs most of the steps. */
+  readonly zones = new Map<string, Zone>()
   #left: number
 
   constructor(steps = maximumSteps) {

@@ -51,7 +51,12 @@ const definedZone = (object: ICAL.Component, tzid: string, budget: Budget): Zone
   const definition = object
     .getAllSubcomponents("vtimezone")
     .find((component) => component.getFirstPropertyValue("tzid") === tzid)
-  if (definition !== undefined) return Observances.zoneOf(definition, budget)
+  if (definition !== undefined) {
+    const text = definition.toString()
+    const zone = budget.zones.get(text) ?? Observances.zoneOf(definition, budget)
+    budget.zones.set(text, zone)
+    return zone
+  }
   const zone = WindowsZones.zoneOf(tzid)
   if (zone === null) throw new Error(`its time zone is not known: ${tzid.slice(0, 100)}`)
   return ofName(zone)

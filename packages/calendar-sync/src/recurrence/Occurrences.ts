@@ -77,9 +77,7 @@ const ofSeries = (events: ReadonlyArray<ICAL.Component>, reading: Reading): Read
       return single(range.event, { ...start, wall: start.wall + range.shift }, reading)
     })
   )
-  const changed = changes.flatMap(({ event, instead }) =>
-    single(event, Moment.find(event, "dtstart", reading.zoneOf) ?? instead, reading)
-  )
+  const changed = changes.flatMap(({ event }) => (isFree(event) ? [] : single(event, startOf(event, reading), reading)))
   return [...regular, ...changed]
 }
 
@@ -97,6 +95,12 @@ const shiftOf = (event: ICAL.Component, instead: Moment.Moment, { zoneOf }: Read
 const single = (event: ICAL.Component, start: Moment.Moment, reading: Reading): ReadonlyArray<Occurrence> =>
   isFree(event) ? [] : [{ start, length: lengthOf(event, reading.zoneOf) }]
 
+const startOf = (event: ICAL.Component, { zoneOf }: Reading): Moment.Moment => {
+  const start = Moment.find(event, "dtstart", zoneOf)
+  if (start === undefined) throw new Error("it has an event without DTSTART")
+  return start
+}
+
 const isFree = (event: ICAL.Component): boolean =>
   textOf(event, "status") === "CANCELLED" || textOf(event, "transp") === "TRANSPARENT"
 
@@ -111,8 +115,7 @@ const unchanged = (
   reading: Reading
 ): ReadonlyArray<Occurrence> => {
   const { budget, window, zoneOf } = reading
-  const start = Moment.find(master, "dtstart", zoneOf)
-  if (start === undefined) throw new Error("it has an event without DTSTART")
+  const start = startOf(master, reading)
   const length = lengthOf(master, zoneOf)
   // A day for the changes of clocks on the way.
   const from = start.zone.toWall(window.start) - (length.days + 1) * Days.day - length.millis - Math.max(0, ...shifts)

@@ -212,6 +212,19 @@ const suite = (kind: Kind): void => {
       })
     )
 
+    it.effect("is busy though somebody has written a character that its own answers cannot hold", () =>
+      Effect.gen(function* () {
+        const { calendar, server } = yield* Running
+        yield* put(
+          `${server.calendar}word.ics`,
+          object("word", "DTSTART:20420310T100000Z", "DURATION:PT1H", "SUMMARY:a\vb")
+        )
+        const from = Samples.at("2042-03-10T00:00:00Z")
+        expect(yield* calendar.busy(from, DateTime.add(from, { days: 1 }))).toHaveLength(1)
+        yield* Effect.promise(() => request("DELETE", `${server.calendar}word.ics`))
+      })
+    )
+
     it.effect("can be used when it is one, and its check says what it is called", () =>
       Effect.gen(function* () {
         const { calendar, server } = yield* Running
@@ -224,6 +237,17 @@ const suite = (kind: Kind): void => {
         expect(ofParent.says).toMatch(/is no calendar/)
         const nowhere = yield* Effect.orDie(open({ ...server, calendar: `${server.calendar}nowhere/` }))
         expect(yield* Effect.flip(nowhere.check)).toMatchObject({ reason: "gone" })
+      })
+    )
+
+    it.effect("cannot be used while its busy times cannot be read, and its check says of which event", () =>
+      Effect.gen(function* () {
+        const { calendar, server } = yield* Running
+        const lines = ["DTSTART;TZID=GMT+0200:20410310T090000", "DURATION:PT1H", "RRULE:FREQ=DAILY", "SUMMARY:Off"]
+        yield* put(`${server.calendar}odd.ics`, object("odd", ...lines))
+        const error = yield* Effect.flip(calendar.check)
+        yield* Effect.promise(() => request("DELETE", `${server.calendar}odd.ics`))
+        expect(String(error.cause)).toMatch(/odd\.ics cannot be read: its time zone is not known: GMT\+0200/)
       })
     )
 

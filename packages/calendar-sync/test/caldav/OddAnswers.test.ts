@@ -110,7 +110,8 @@ describe("a PUT", () => {
     Effect.gen(function* () {
       const { calendar, server } = yield* calendarOf(({ method }) => ({
         status: method === "PUT" ? 201 : 200,
-        headers: { etag: '"1"' }
+        headers: { etag: '"1"' },
+        body: rewritten
       }))
       yield* calendar.create(event, "0.17")
       expect(server.asked.map(({ method }) => method)).toEqual(["PUT", "GET"])
@@ -176,11 +177,29 @@ describe("a replacement", () => {
     })
   )
 
+  it.live.each([
+    { status: 200, headers: { "content-type": "text/html" }, body: "<!DOCTYPE html><html>Please log in</html>" },
+    { status: 200 }
+  ])("is not taken for written, nor the event for changed or cancelled, while all that comes is %o", (page) =>
+    Effect.gen(function* () {
+      const { calendar } = yield* calendarOf(() => page)
+      const known = { id: event.uuid, revision: "0.1 shown" }
+      for (const copy of [undefined, known]) {
+        for (const status of ["confirmed", "cancelled"] as const) {
+          const write = CopyWriter.write(calendar, { ...event, status }, copy)
+          expect(yield* Effect.flip(write)).toMatchObject({ reason: "transport" })
+        }
+      }
+      // The event may be lost on the way back, too.
+      expect(yield* Effect.flip(calendar.create(event, "1"))).toMatchObject({ reason: "transport" })
+    })
+  )
+
   it.live("of what cannot be read is a conflict, a cancel takes its place", () =>
     Effect.gen(function* () {
       const { calendar, server } = yield* calendarOf(({ method }) =>
         method === "GET"
-          ? { status: 200, headers: { etag: '"7"' }, body: "BROKEN" }
+          ? { status: 200, headers: { etag: '"7"' }, body: "BEGIN:VCALENDAR\r\nBROKEN" }
           : { status: 204, headers: { etag: '"8"' } }
       )
       const known = { id: event.uuid, revision: "0.1 shown" }
@@ -243,6 +262,15 @@ describe("the busy times of a calendar", () => {
         { start: Date.parse("2026-03-10T10:00:00Z"), end: Date.parse("2026-03-10T11:00:00Z") }
       ])
     })
+  )
+
+  it.live.each(["\v", "\0", "\u001b", "\uffff", "&#11;", "&#x1B;"])(
+    "are read though a title has a character that XML forbids: %j",
+    (character) =>
+      Effect.gen(function* () {
+        const text = object("a", `SUMMARY:a${character}b`, "DTSTART:20260310T100000Z", "DTEND:20260310T110000Z")
+        expect(yield* busyOf([found("/calendar/a.ics", `<c:calendar-data>${text}</c:calendar-data>`)])).toHaveLength(1)
+      })
   )
 
   it.live("take whole days in the zone that the calendar names", () =>

@@ -19,7 +19,7 @@ const writable = ["subject", "location", "start", "end", "isAllDay", "showAs", "
 /**
  * The calendar of Microsoft Graph as its reference describes it: one mailbox with one calendar, over a socket.
  *
- * A repeated `transactionId` makes no second event; extended properties are answered only when they are asked for; a
+ * A repeated `transactionId` makes no second event, and is refused with other contents or in another calendar; extended properties are answered only when they are asked for; a
  * deleted event is not found under its id; bodies come back as HTML pages of Exchange's making; times come back in UTC
  * with seven digits; a page has as many occurrences as it likes.
  */
@@ -103,9 +103,14 @@ export class GraphFake {
   private create(body: Fields): FakeServer.Reply {
     const { transactionId } = body
     const before = [...this.events.values()].find(({ fields }) => fields["transactionId"] === transactionId)
-    if (before !== undefined) return { status: 201, body: shown(before) }
+    const made = JSON.stringify([this.calendar.id, body])
+    if (before !== undefined) {
+      return before.fields["made"] === made
+        ? { status: 201, body: shown(before) }
+        : problem(400, "ErrorDuplicateTransactionId")
+    }
     const createdDateTime = new Date(Date.UTC(2026, 0, 1) + this.changes * 1_000).toISOString()
-    const fields = { ...blank, createdDateTime, transactionId }
+    const fields = { ...blank, createdDateTime, transactionId, made }
     return this.write({ id: `AAMk${"A".repeat(100)}${this.changes}=`, fields, properties: new Map() }, body, 201)
   }
 

@@ -2,13 +2,16 @@ import { expect, it } from "@effect/vitest"
 import * as Arbitrary from "@frontdesk/testing/arbitrary/calendar"
 import * as Property from "@frontdesk/testing/Property"
 import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as fc from "fast-check"
 import { describe } from "vitest"
+import { OutlookCalendar } from "../../src/index.ts"
 import { connected } from "../fake/Connections.ts"
 import { changed, newEvent } from "../fake/Events.ts"
 import type { Asked } from "../fake/FakeServer.ts"
 import { teams } from "../fake/Graph.ts"
 import { fieldsIn, parsed } from "../fake/Json.ts"
+import * as Opened from "../fake/Opened.ts"
 import { opened, openedWith } from "./opened.ts"
 
 const patches = (asked: ReadonlyArray<Asked>) => asked.filter(({ method }) => method === "PATCH").map(parsed)
@@ -101,6 +104,37 @@ describe("Outlook", () => {
       expect(second.version).toBe("0.1")
       expect(graph.events.size).toBe(1)
     })
+  )
+
+  it.effect("a create that is refused as repeated, and of which nothing is found, is tried again", () =>
+    Effect.gen(function* () {
+      const { calendar, graph } = yield* opened
+      const event = newEvent()
+      const { id } = yield* calendar.create(event, "0.1")
+      const kept = graph.events.get(id)
+      if (kept === undefined) throw new Error("it is not there")
+      graph.events.set(id, { ...kept, properties: new Map() })
+      expect(yield* Effect.flip(calendar.create(changed(event), "1.2"))).toMatchObject({ reason: "conflict" })
+    })
+  )
+
+  it.effect("an event is made in another calendar of the same mailbox, too", () =>
+    Effect.gen(function* () {
+      const { graph, server, write, urls } = yield* opened
+      const event = newEvent()
+      yield* write(event)
+      // What is in the one calendar is not in the other; the mailbox knows what was made.
+      for (const [id, kept] of graph.events) graph.events.set(id, { ...kept, properties: new Map() })
+      graph.calendar = { ...graph.calendar, id: "AAMkADk1=" }
+      graph.isPrimary = false
+      const provider = yield* OutlookCalendar.make(Opened.options(urls))
+      const other = yield* Opened.open("outlook", provider, graph.oauth, "AAMkADk1=")
+      expect(yield* other.write(event)).not.toBeNull()
+      expect(graph.events.size).toBe(2)
+      expect(
+        server.asked.filter(({ method, url }) => method === "POST" && url.pathname.endsWith("/events"))
+      ).toHaveLength(2)
+    }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 
   it.effect("of a duplicate that somebody has made, marks and all, the first is the copy", () =>

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { Budget } from "../../src/recurrence/Budget.ts"
+import * as CalendarText from "../../src/recurrence/CalendarText.ts"
+import * as Occurrences from "../../src/recurrence/Occurrences.ts"
+import { utc } from "../../src/recurrence/Zone.ts"
 import { anySeries, busyModel, minuteOf, textOf } from "./busyModel.ts"
 import { busy, busyIn, calendar, event } from "./reading.ts"
 
@@ -190,6 +194,33 @@ describe("an object as some programs write it", () => {
   })
 })
 
+it("a calendar may have many objects, each with the definition of its zone", () => {
+  const change = (kind: string, month: number, before: string, after: string) => [
+    `BEGIN:${kind}`,
+    "DTSTART:16010101T020000",
+    `TZOFFSETFROM:${before}`,
+    `TZOFFSETTO:${after}`,
+    `RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=${month}`,
+    `END:${kind}`
+  ]
+  const zone = [
+    "BEGIN:VTIMEZONE",
+    "TZID:Romance Standard Time",
+    ...change("STANDARD", 10, "+0200", "+0100"),
+    ...change("DAYLIGHT", 3, "+0100", "+0200"),
+    "END:VTIMEZONE"
+  ]
+  const text = calendar(
+    zone,
+    event("DTSTART;TZID=Romance Standard Time:20190107T090000", "DURATION:PT1H", "RRULE:FREQ=WEEKLY;COUNT=100")
+  )
+  const window = { start: Date.parse("2019-06-01"), end: Date.parse("2019-07-01") }
+  const budget = new Budget()
+  for (let objects = 0; objects < 3_000; objects++) {
+    expect(Occurrences.busy(CalendarText.parse(text), window, utc, budget)).toHaveLength(4)
+  }
+})
+
 describe("an object that cannot be read is an error and never free", () => {
   const lines = ["DTSTART:20260310T100000Z", "DTEND:20260310T110000Z"]
   it.each([
@@ -201,6 +232,10 @@ describe("an object that cannot be read is an error and never free", () => {
     ["a DTEND that is nonsense", calendar(event("DTSTART:20260310T100000Z", "DTEND:later"))],
     ["a RECURRENCE-ID that is text", calendar(event("RECURRENCE-ID;VALUE=TEXT:x", ...lines))],
     ["a rule that is nonsense", calendar(event(...lines, "RRULE:FREQ=FORTNIGHTLY"))],
+    [
+      "a changed occurrence without DTSTART",
+      calendar(event(...lines, "RRULE:FREQ=DAILY"), event("RECURRENCE-ID:20260311T100000Z", "SUMMARY:x"))
+    ],
     ["an event on its own", `${event(...lines).join("\r\n")}\r\n`],
     ["two calendars", calendar(event(...lines)).repeat(2)],
     ["nothing", ""]

@@ -16,6 +16,7 @@ import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 import * as Providers from "../Providers.ts"
 import { type CalendarsChoice, calendarSettings } from "../settings/Calendars.ts"
 import { type Failure, failure, usage } from "./Failure.ts"
@@ -60,10 +61,17 @@ const refused = ({ cause, reason }: CalendarSyncError): Failure =>
 const notGiven = ({ cause }: CalendarSyncError): Failure =>
   failure(`Access to the calendar was not obtained, and nothing was changed: ${String(cause)}`)
 
+const isCaldavAccount = Schema.is(Caldav.CaldavCredentials)
+
 const chooseCaldav = Effect.fnUntraced(function* ({ calendar, url, username }: Asked) {
   if (username === null) return yield* usage("CalDAV asks for a name: give it with --username")
   const password = yield* SecretInput.secret(variable, `The password of ${username}:`)
   const account = { username, password }
+  if (!isCaldavAccount(account)) {
+    return yield* usage(
+      "CalDAV has no such name or password: a name is not empty, without a colon, and neither has a control character"
+    )
+  }
   if (calendar !== null) return { _tag: "Chosen" as const, calendar, credentials: Caldav.credentials(account) }
   const server = url ?? Caldav.icloud
   const found = yield* Effect.mapError(Caldav.calendars({ ...account, url: server }), refused)

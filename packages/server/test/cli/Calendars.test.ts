@@ -135,6 +135,32 @@ describe("frontdesk calendars and frontdesk check", () => {
     expect((await calendars("connect", "-a", "acme", "-p", "apple")).stderr).toContain("--username")
   })
 
+  it("takes no name and no password that CalDAV cannot have, and shows neither", async () => {
+    for (const [username, secret] of [
+      ["jo:x", "secret"],
+      ["", "secret"],
+      ["jo", "sec\tret"]
+    ] as const) {
+      const { code, stderr } = await command(
+        folder,
+        [
+          "calendars",
+          "connect",
+          "-a",
+          "acme",
+          "-p",
+          "apple",
+          "--username",
+          username,
+          "--calendar",
+          "http://127.0.0.1:1/x/"
+        ],
+        { ...settings, FRONTDESK_CALENDAR_SECRET: secret }
+      )
+      expect({ code, stderr }).toEqual({ code: 2, stderr: containing("CalDAV has no such name or password") })
+    }
+  })
+
   it("asks a person for access, and takes the address that the browser was sent to from standard input", async () => {
     const args = ["calendars", "connect", "--account", "acme", "--provider", "google", "--json"]
     const child = spawn(process.execPath, [join(import.meta.dirname, "../../src/main.ts"), ...args], {
