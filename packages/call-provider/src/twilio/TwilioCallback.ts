@@ -1,5 +1,7 @@
 import type { Callback, CallbackHead, Ingested, ProviderReport } from "@frontdesk/core/call/CallProvider"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { RecordingUrl } from "../request/RecordingUrl.ts"
 import { endOf, isTerminal, parseDate, parseSeconds } from "./TwilioEnd.ts"
 import { isSigned, parseForm } from "./TwilioSignature.ts"
 
@@ -8,6 +10,9 @@ export const refParameter = "ref"
 
 /** The most bytes that a callback may have: Twilio's have a few thousand. */
 export const maxCallbackBytes = 65_536
+
+/** The most parameters that a callback may have: Twilio's have a few dozen, and each has to be sorted to be verified. */
+const maxParameters = 1_000
 
 /** Whether a request bears a signature and says that it is a form. */
 export const mayBeAuthentic = ({ headers }: CallbackHead): boolean =>
@@ -25,7 +30,10 @@ export const ingest = (authToken: string, callback: Callback): Ingested => {
   const { body, headers, url } = callback
   // The time it takes to read a form grows with the square of its size.
   if (body.length > maxCallbackBytes) return malformed(`more than ${maxCallbackBytes} bytes`)
-  const form = parseForm(new TextDecoder().decode(body))
+  const text = new TextDecoder().decode(body)
+  if (text.split("&", maxParameters + 1).length > maxParameters)
+    return malformed(`more than ${maxParameters} parameters`)
+  const form = parseForm(text)
   const signature = headers["x-twilio-signature"] ?? ""
   if (!isSigned(authToken, { url, signature, form })) return { _tag: "BadSignature" }
 
@@ -40,6 +48,8 @@ export const ingest = (authToken: string, callback: Callback): Ingested => {
     events: read.map((report) => ({ providerCallId, ref: ref === "" ? null : ref, report }))
   }
 }
+
+const isRecordingUrl = Schema.is(RecordingUrl)
 
 const isForm = /^application\/x-www-form-urlencoded\b/i
 
@@ -69,5 +79,5 @@ const reportsOf = (value: (name: string) => string | undefined): ReadonlyArray<P
 const recordingOf = (value: (name: string) => string | undefined): ReadonlyArray<ProviderReport> | string => {
   const url = value("RecordingUrl")
   if ((value("RecordingStatus") ?? "completed") !== "completed" || !url) return []
-  return /^https?:\/\/[^\s]+$/.test(url) ? [{ _tag: "Recording", url }] : "a RecordingUrl that is no URL"
+  return isRecordingUrl(url) ? [{ _tag: "Recording", url }] : "a RecordingUrl that is no URL"
 }

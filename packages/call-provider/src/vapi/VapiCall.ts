@@ -3,6 +3,7 @@ import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { Absent } from "../request/Absent.ts"
 import { amount } from "../request/Amount.ts"
+import { RecordingUrl } from "../request/RecordingUrl.ts"
 import { refName } from "./VapiOptions.ts"
 import { endOf } from "./VapiEnd.ts"
 
@@ -13,12 +14,12 @@ const Moment = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}T[\d:.]+(
 
 const Artifact = Schema.Struct({
   transcript: Absent(Schema.String),
-  recordingUrl: Absent(Schema.String),
-  stereoRecordingUrl: Absent(Schema.String),
+  recordingUrl: Absent(RecordingUrl),
+  stereoRecordingUrl: Absent(RecordingUrl),
   recording: Absent(
     Schema.Struct({
-      stereoUrl: Absent(Schema.String),
-      mono: Absent(Schema.Struct({ combinedUrl: Absent(Schema.String) }))
+      stereoUrl: Absent(RecordingUrl),
+      mono: Absent(Schema.Struct({ combinedUrl: Absent(RecordingUrl) }))
     })
   )
 })
@@ -93,9 +94,9 @@ export const reportsOfEnd = (told: Told, toldAt: DateTime.Utc | null): ReadonlyA
   if (artifact?.transcript) reports.push({ _tag: "Transcript", text: artifact.transcript })
   // Those that begin with "presigned" expire.
   const url =
-    artifact?.recordingUrl ||
-    artifact?.recording?.mono?.combinedUrl ||
-    artifact?.stereoRecordingUrl ||
+    artifact?.recordingUrl ??
+    artifact?.recording?.mono?.combinedUrl ??
+    artifact?.stereoRecordingUrl ??
     artifact?.recording?.stereoUrl
   if (url) reports.push({ _tag: "Recording", url })
   if (analysis?.summary) reports.push({ _tag: "Summary", text: analysis.summary })

@@ -13,9 +13,12 @@ const parse = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
 const decodeKind = Schema.decodeUnknownOption(Schema.Struct({ message: Schema.Struct({ type: Schema.String }) }))
 
+/** In the years 1970 to 9999, which every storage keeps. */
+const EpochMillis = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 253_402_300_799_999 }))
+
 const StatusUpdate = Schema.Struct({
   type: Schema.Literal("status-update"),
-  timestamp: Absent(Schema.Finite),
+  timestamp: Absent(EpochMillis),
   status: Schema.String,
   endedReason: Absent(Schema.String),
   call: VapiCall
@@ -24,7 +27,7 @@ const StatusUpdate = Schema.Struct({
 const EndOfCallReport = Schema.Struct({
   ...Told,
   type: Schema.Literal("end-of-call-report"),
-  timestamp: Absent(Schema.Finite),
+  timestamp: Absent(EpochMillis),
   call: VapiCall
 })
 

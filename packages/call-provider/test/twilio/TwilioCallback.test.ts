@@ -40,6 +40,11 @@ describe("callbacks of Twilio", () => {
     expect(told(form, bare)).toEqual({ _tag: "Reported", events: [{ ...event, ref: null }] })
   })
 
+  it("a form of more parameters than Twilio has is not read", () => {
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`p${index}`, ""]))
+    expect(told({ ...many, CallSid: sid })).toEqual({ _tag: "Malformed", reason: "more than 1000 parameters" })
+  })
+
   it.each(["queued", "initiated", "something-new"])("the status %s says nothing of use", (CallStatus) => {
     expect(reports({ CallStatus })).toEqual([])
   })

@@ -58,7 +58,9 @@ describe("messages of Vapi", () => {
     const answered = [{ _tag: "Answered", at: DateTime.makeUnsafe(startedAt) }]
     expect(reports({ ...update, call })).toEqual(answered)
     expect(reports({ ...update, timestamp: 1, call: { ...call, startedAt } })).toEqual(answered)
-    expect(reports({ ...update, timestamp: null, call })).toEqual({ _tag: "Malformed", reason: "no timestamp" })
+    for (const timestamp of [null, -1, 8.64e15]) {
+      expect(reports({ ...update, timestamp, call })).toEqual({ _tag: "Malformed", reason: "no timestamp" })
+    }
   })
 
   it("ended is the end when it says when it was; else the report will say it", () => {
@@ -131,7 +133,7 @@ describe("messages of Vapi", () => {
   it("what is empty is not told", () => {
     const report = {
       type: "end-of-call-report",
-      artifact: { transcript: "", recordingUrl: "" },
+      artifact: { transcript: "", recordingUrl: "", stereoRecordingUrl: "javascript:1" },
       analysis: { summary: "" },
       call
     }
