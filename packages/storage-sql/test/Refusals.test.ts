@@ -3,6 +3,7 @@ import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { AgentId } from "@frontdesk/core/agent/Agent"
 import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
+import { OutboxTaskId, type OutboxWork } from "@frontdesk/core/outbox/OutboxTask"
 import * as Page from "@frontdesk/core/values/Page"
 import { DeliveryId } from "@frontdesk/core/webhook/Delivery"
 import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
@@ -15,6 +16,22 @@ import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import { databases } from "./databases.ts"
+
+/** Documents that are JSON in both databases, and no work of this version. */
+const unreadableWork = ['{"_tag":"Notify"}', '{"_tag":"Later","eventId":"x"}', "null", "5"]
+
+const sync = (event: number): OutboxWork => ({ _tag: "SyncEvent", provider: "google", eventId: EventId.make(event) })
+
+/** A task of an event whose work is this text, and a sound one behind it. */
+const spoilt = Effect.fnUntraced(function* (work: string) {
+  const sql = yield* SqlClient.SqlClient
+  const outbox = yield* OutboxStore
+  const event = yield* Samples.makeEvent((yield* Samples.makeAccount()).id)
+  yield* outbox.add([sync(event.id), sync(999)], Samples.now)
+  const bad = OutboxTaskId.make(1)
+  yield* sql`UPDATE outbox_task SET work = ${work} WHERE id = ${bad}`
+  return { bad, event, outbox }
+})
 
 describe.each(databases)("what the database refuses, in %s", (_, storage) => {
   it.effect("a row that does not decode is a StorageError with reason corrupt, which shows no value", () =>
@@ -32,17 +49,10 @@ describe.each(databases)("what the database refuses, in %s", (_, storage) => {
   it.effect("a row that does not decode stops no queue: the rows behind it are claimed", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const outbox = yield* OutboxStore
       const deliveries = yield* DeliveryStore
       const account = yield* Samples.makeAccount()
       const webhook = yield* Samples.makeWebhook(account.id)
-      const sync = (id: number) => ({
-        _tag: "SyncEvent" as const,
-        provider: "google" as const,
-        eventId: EventId.make(id)
-      })
       const ids = ["019a0000-0000-7000-8000-000000000001", "019a0000-0000-7000-8000-000000000002"]
-      yield* outbox.add([sync(1), sync(2)], Samples.now)
       yield* Effect.forEach(ids, (id) =>
         deliveries.add({
           accountId: account.id,
@@ -53,7 +63,6 @@ describe.each(databases)("what the database refuses, in %s", (_, storage) => {
           deliveries: [{ id: DeliveryId.make(id), webhookId: webhook.id }]
         })
       )
-      yield* sql`UPDATE outbox_task SET work = '{}' WHERE id = 1`
       yield* sql`UPDATE webhook_delivery SET kind = 'odd' WHERE id = 1`
 
       const request = { leaseId: "lease", owner: "me", limit: 10, perWebhook: 10, inFlight: new Map() }
@@ -63,8 +72,6 @@ describe.each(databases)("what the database refuses, in %s", (_, storage) => {
         leaseUntil: Samples.later(1)
       })
       expect(claimed.map((delivery) => delivery.id)).toEqual(ids.slice(1))
-      const tasks = yield* outbox.claim(Samples.now, Samples.later(1), 10)
-      expect(tasks.map((task) => task.work)).toEqual([sync(2)])
     }).pipe(Effect.provide(Layer.merge(storage, Logger.layer([]))))
   )
 
@@ -80,6 +87,45 @@ describe.each(databases)("what the database refuses, in %s", (_, storage) => {
       expect(yield* Deliveries.claim(9)).toMatchObject([{ id: good }])
       const list = (yield* DeliveryStore).list(webhook.accountId, webhook.id, Option.some("failed"), Page.request({}))
       expect((yield* list).items).toMatchObject([{ id: bad, nextAttemptAt: null }])
+    }).pipe(Effect.provide(Layer.merge(storage, Logger.layer([]))))
+  )
+
+  it.effect.each(unreadableWork)(
+    "a task whose work is %s is set aside as unreadable, and the others are taken",
+    (work) =>
+      Effect.gen(function* () {
+        const { bad, event, outbox } = yield* spoilt(work)
+        expect(yield* outbox.claim(Samples.now, Samples.later(1), 1)).toMatchObject([{ work: sync(999) }])
+        expect(yield* outbox.claim(Samples.now, Samples.later(1), 1)).toEqual([])
+        expect(yield* outbox.claim(Samples.later(999), Samples.later(1_000), 9)).toMatchObject([{ work: sync(999) }])
+        const aside = {
+          id: bad,
+          work: null,
+          eventId: event.id,
+          accountId: event.accountId,
+          attempts: 1,
+          error: "unreadable",
+          abandonedAt: Samples.now
+        }
+        for (const filter of [{}, { id: bad }, { tag: "SyncEvent" }, { accountId: event.accountId }] as const) {
+          expect(yield* outbox.abandoned(filter, Page.request({}))).toMatchObject({ count: 1, items: [aside] })
+        }
+      }).pipe(Effect.provide(Layer.merge(storage, Logger.layer([]))))
+  )
+
+  it.effect.each(unreadableWork)("a task whose work is %s is renewed as it is kept", (work) =>
+    Effect.gen(function* () {
+      const { bad, outbox } = yield* spoilt(work)
+      const sql = yield* SqlClient.SqlClient
+      yield* outbox.claim(Samples.now, Samples.later(1), 9)
+      expect(yield* outbox.renew({}, null, 9, Samples.later(2))).toEqual([bad])
+      const kept = yield* sql`SELECT id, tag, CAST(work AS text) AS work, attempts, error, lease_owner FROM outbox_task
+        ORDER BY id DESC LIMIT 1`
+      expect(kept).toMatchObject([{ tag: "SyncEvent", work, error: null, lease_owner: null }])
+      expect(yield* outbox.claim(Samples.later(2), Samples.later(3), 9)).toMatchObject([{ work: sync(999) }])
+      const [again] = (yield* outbox.abandoned({}, Page.request({}))).items
+      expect(again).toMatchObject({ error: "unreadable", attempts: 1, abandonedAt: Samples.later(2) })
+      expect(again?.id).toBeGreaterThan(bad)
     }).pipe(Effect.provide(Layer.merge(storage, Logger.layer([]))))
   )
 

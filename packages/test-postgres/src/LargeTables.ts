@@ -83,7 +83,8 @@ const statements = ({ accountId, agentId, teamId }: Owner, rows: number): Readon
       FROM calendar_event WHERE title LIKE 'Demo _%'`,
     `INSERT INTO calendar_connection (account_id, provider, calendar, created_at, updated_at, credentials)
       SELECT ${someone}, 'google', 'primary', ${past}, ${past}, 'x' FROM ${each(others)}`,
-    `INSERT INTO outbox_task (due_at, error, work) SELECT ${past}, CASE WHEN g % 10 = 0 THEN 'it broke' END,
+    `INSERT INTO outbox_task (due_at, error, tag, event_id, work)
+      SELECT ${past}, CASE WHEN g % 10 = 0 THEN 'it broke' END, 'SyncEvent', 1,
       '{"_tag":"SyncEvent","provider":"google","eventId":1}' FROM ${each(others)}`,
 
     `INSERT INTO webhook (account_id, name, url, subscribed_events, status, secret, created_at, updated_at,

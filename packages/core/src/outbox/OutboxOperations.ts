@@ -1,17 +1,16 @@
 import * as Context from "effect/Context"
-import type * as DateTime from "effect/DateTime"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { AccountId } from "../access/Account.ts"
 import type { CalendarProviderKey, EventId } from "../calendar/CalendarEvent.ts"
 import type { NotificationKind } from "../notify/Mailer.ts"
 import type { StorageError } from "../storage/StorageError.ts"
-import { Transaction } from "../storage/Transaction.ts"
 import * as Page from "../values/Page.ts"
 import { Outbox } from "./Outbox.ts"
 import { OutboxTaskNotFound } from "./OutboxError.ts"
 import { OutboxStore } from "./OutboxStore.ts"
-import { type AbandonedTask, eventIdOf, type OutboxTaskId, type OutboxWork } from "./OutboxTask.ts"
+import type { AbandonedFilter, AbandonedTask, OutboxTaskId, OutboxWork } from "./OutboxTask.ts"
 
 /** How many tasks are made due in one transaction. */
 const stepSize = 500
@@ -30,10 +29,11 @@ export interface OutboxFilter {
 /** A task that was set aside; nothing of the people it is about. */
 export interface OutboxReport {
   readonly id: OutboxTaskId
-  readonly kind: OutboxKind
-  /** What a mail tells; null for a calendar. */
+  /** Null when this version cannot read what the task does. */
+  readonly kind: OutboxKind | null
+  /** What a mail tells; null for anything else. */
   readonly mail: NotificationKind | null
-  /** Which calendar is written to; null for a mail. */
+  /** Which calendar is written to; null for anything else. */
   readonly provider: CalendarProviderKey | null
   readonly eventId: EventId
   /** Whose event it is; null when there is no such event any more. */
@@ -69,22 +69,16 @@ export class OutboxOperations extends Context.Service<
   }
 >()("@frontdesk/core/outbox/OutboxOperations") {
   /** The service on the outbox. */
-  static readonly layer: Layer.Layer<OutboxOperations, never, Outbox | OutboxStore | Transaction> = Layer.effect(
+  static readonly layer: Layer.Layer<OutboxOperations, never, Outbox | OutboxStore> = Layer.effect(
     OutboxOperations,
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const store = yield* OutboxStore
-      const transaction = yield* Transaction
 
-      /** As new tasks, so that nobody who still holds one of the old ones writes of them. */
-      const renew = Effect.fnUntraced(function* (...which: Parameters<typeof store.withdraw>) {
-        const tasks = yield* transaction.run(
-          Effect.tap(store.withdraw(...which), (withdrawn) =>
-            outbox.add(withdrawn.toReversed().map(({ work }) => work))
-          )
-        )
-        if (tasks.length > 0) yield* outbox.nudge
-        return tasks
+      const renew = Effect.fnUntraced(function* (filter: AbandonedFilter, before: OutboxTaskId | null, limit: number) {
+        const ids = yield* store.renew(filter, before, limit, yield* DateTime.now)
+        if (ids.length > 0) yield* outbox.nudge
+        return ids
       })
 
       const list: OutboxOperations["Service"]["list"] = Effect.fn("OutboxOperations.list")(function* (query = {}) {
@@ -101,11 +95,11 @@ export class OutboxOperations extends Context.Service<
         let before: OutboxTaskId | null = null
         while (true) {
           // The new tasks come after all that are looked at.
-          const tasks: ReadonlyArray<{ readonly id: OutboxTaskId }> = yield* renew(narrowed(filter), before, stepSize)
-          const last = tasks.at(-1)
+          const ids: ReadonlyArray<OutboxTaskId> = yield* renew(narrowed(filter), before, stepSize)
+          const last = ids.at(-1)
           if (last === undefined) return total
-          total += tasks.length
-          before = last.id
+          total += ids.length
+          before = last
         }
       })
 
@@ -119,12 +113,14 @@ const narrowed = ({ accountId, kind }: OutboxFilter) => ({
   tag: kind === undefined ? undefined : tags[kind]
 })
 
-const report = ({ abandonedAt, accountId, attempts, error, id, work }: AbandonedTask): OutboxReport => ({
+const kinds = { Notify: "mail", SyncEvent: "calendar" } as const satisfies Record<OutboxWork["_tag"], OutboxKind>
+
+const report = ({ abandonedAt, accountId, attempts, error, eventId, id, work }: AbandonedTask): OutboxReport => ({
   id,
-  kind: work._tag === "Notify" ? "mail" : "calendar",
-  mail: work._tag === "Notify" ? work.notification.kind : null,
-  provider: work._tag === "SyncEvent" ? work.provider : null,
-  eventId: eventIdOf(work),
+  kind: work === null ? null : kinds[work._tag],
+  mail: work?._tag === "Notify" ? work.notification.kind : null,
+  provider: work?._tag === "SyncEvent" ? work.provider : null,
+  eventId,
   accountId,
   attempts,
   reason: error,

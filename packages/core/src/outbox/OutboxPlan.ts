@@ -1,5 +1,6 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
+import type { OutboxFailure } from "./OutboxFailure.ts"
 
 /** How long to wait after each failure; when they are used up the task is set aside, or see {@link anew}. */
 export type OutboxPlan = ReadonlyArray<Duration.Duration>
@@ -29,17 +30,6 @@ export const maximumClaims = 10
  */
 export const isExhausted = (attempts: number, plan: OutboxPlan): boolean =>
   attempts >= Math.max(maximumClaims, plan.length + 1)
-
-/** Why a task was not done. */
-export interface OutboxFailure {
-  /** For whoever looks at tasks that were set aside; without internal detail. */
-  readonly reason: string
-  readonly isRetryable: boolean
-  /** Whether the other side is away or asks to wait: nothing is said of the task itself. */
-  readonly isOutage: boolean
-  /** When the other side says it may be asked again, in milliseconds from now. */
-  readonly retryAfterMillis: number | null
-}
 
 /**
  * When a task that failed at `now` is tried again; null: never.

@@ -14,6 +14,8 @@ export class OutboxStore extends Context.Service<
     /**
      * Takes due tasks, those that are due for the longest first, and makes them due again at the end of the lease; they
      * are answered as they were added. With the name of an owner, so that its successor can `release` them.
+     *
+     * One that cannot be read is set aside instead, as `unreadable`. None is answered only when none is due.
      */
     readonly claim: (
       now: DateTime.Utc,
@@ -25,7 +27,7 @@ export class OutboxStore extends Context.Service<
     readonly complete: (task: OutboxLease) => Effect.Effect<void, StorageError>
     /** Makes a task due at another time. */
     readonly postpone: (task: OutboxLease, until: DateTime.Utc) => Effect.Effect<void, StorageError>
-    /** Sets a task aside for good; it stays to be looked at until it is withdrawn or swept. */
+    /** Sets a task aside for good; it stays to be looked at until it is renewed or swept. */
     readonly abandon: (task: OutboxLease, error: string, now: DateTime.Utc) => Effect.Effect<void, StorageError>
     /** Tasks that were set aside, the newest first. */
     readonly abandoned: (
@@ -33,14 +35,17 @@ export class OutboxStore extends Context.Service<
       page: Page.PageRequest
     ) => Effect.Effect<Page.Page<AbandonedTask>, StorageError>
     /**
-     * Removes tasks that were set aside, the newest first and no more than `limit`, and answers them: for who does them
-     * some other way, in the same transaction. Only such as were added before a task, unless that is null.
+     * Puts new tasks in the place of some that were set aside, due at an instant: with other ids, so that nobody who
+     * still holds an old one writes of them, in the order of the old ones, their work as it is kept, readable or not.
+     * No more than `limit`, the newest first, and only such as were added before a task, unless that is null. Answers
+     * the old ids, the newest first.
      */
-    readonly withdraw: (
+    readonly renew: (
       filter: AbandonedFilter,
       before: OutboxTaskId | null,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<Pick<OutboxTask, "id" | "work">>, StorageError>
+      limit: number,
+      dueAt: DateTime.Utc
+    ) => Effect.Effect<ReadonlyArray<OutboxTaskId>, StorageError>
     /** Makes everything that an owner has taken due at once: what its predecessor held when it was killed. How many. */
     readonly release: (owner: string, now: DateTime.Utc) => Effect.Effect<number, StorageError>
     /** Removes tasks that were set aside before an instant, no more than `limit`; how many. */

@@ -30,7 +30,9 @@ export interface OutboxTask {
 /** A task that was set aside. */
 export interface AbandonedTask {
   readonly id: OutboxTaskId
-  readonly work: OutboxWork
+  /** Null when it cannot be read: what is kept is damaged, or of a later version. */
+  readonly work: OutboxWork | null
+  readonly eventId: EventId
   /** Whose event it is about; null when there is no such event any more. */
   readonly accountId: AccountId | null
   /** How often it was taken. */
@@ -47,6 +49,9 @@ export interface AbandonedFilter {
   /** Whose event it is about. */
   readonly accountId?: AccountId | undefined
 }
+
+/** Why a task is set aside whose work cannot be read. */
+export const unreadable = "unreadable"
 
 /** The event that work is about. */
 export const eventIdOf = (work: OutboxWork): EventId =>

@@ -12,3 +12,6 @@ export const EmailAddress = Schema.String.check(
     description: "an e-mail address, for example jo@example.com"
   })
 )
+
+/** Whether two texts are the same address: upper and lower case are not told apart, in letters of any script. */
+export const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

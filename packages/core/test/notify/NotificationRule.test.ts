@@ -87,6 +87,60 @@ describe("mails that were put off", () => {
   )
 })
 
+describe("mails of an event that has another address by the time they are sent", () => {
+  const receivers = Effect.map(Outside, (outside) =>
+    outside.mails.splice(0).map(({ event, kind }) => `${kind} ${event.customer.email}`)
+  )
+
+  const readdress = (body: object) =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* greylist
+      yield* events.patch({ id }, { customerEmail: "ann@example.com", ...body })
+      return { events, id }
+    })
+
+  it.effect("nobody hears of the event whom the write said not to notify", () =>
+    Effect.gen(function* () {
+      yield* readdress({ sendNotifications: false })
+      yield* wait
+      expect(yield* receivers).toEqual([])
+    }).pipe(inAccount())
+  )
+
+  it.effect("the new address is told once, by the change", () =>
+    Effect.gen(function* () {
+      yield* readdress({})
+      yield* wait
+      expect(yield* receivers).toEqual(["updated ann@example.com"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("a change and a cancel are told to no other address than the one they left", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* drain
+      yield* events.patch({ id }, { title: "Second" })
+      yield* greylist
+      yield* events.patch({ id }, { customerEmail: "ann@example.com", sendNotifications: false })
+      yield* wait
+      yield* events.cancel({ id }, {})
+      yield* greylist
+      yield* events.patch({ id }, { customerEmail: "bob@example.com", sendNotifications: false })
+      yield* wait
+      expect(yield* receivers).toEqual(["created jo@example.com"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("an address in other letters of upper and lower case is the same", () =>
+    Effect.gen(function* () {
+      yield* readdress({ customerEmail: "Jo@Example.com", sendNotifications: false })
+      yield* wait
+      expect(yield* receivers).toEqual(["created Jo@Example.com"])
+    }).pipe(inAccount())
+  )
+})
+
 describe("mails of what is over by the time they are sent", () => {
   it.effect("nobody is invited to it, nor told that it has changed", () =>
     Effect.gen(function* () {
@@ -162,6 +216,14 @@ describe("a reminder that was put off", () => {
   it.effect("is dropped when the event is over", () =>
     Effect.gen(function* () {
       expect(yield* remind(() => TestClock.adjust("3 hours"))).toEqual([])
+    })
+  )
+
+  it.effect("goes to the address that the event has by then", () =>
+    Effect.gen(function* () {
+      expect(yield* remind(change({ customerEmail: "ann@example.com", title: "Ann's" }))).toEqual([
+        "reminder scheduled Ann's 0"
+      ])
     })
   )
 

@@ -1,3 +1,4 @@
+import type { OutboxFailure } from "@frontdesk/core/outbox/OutboxFailure"
 import * as OutboxPlan from "@frontdesk/core/outbox/OutboxPlan"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -7,7 +8,7 @@ import { describe, expect, it } from "vitest"
 const now = DateTime.makeUnsafe(0)
 const failure = { reason: "transport", isRetryable: true, isOutage: true, retryAfterMillis: null }
 
-const seconds = (attempts: number, changed: Partial<OutboxPlan.OutboxFailure> = {}) => {
+const seconds = (attempts: number, changed: Partial<OutboxFailure> = {}) => {
   const next = OutboxPlan.next(attempts, { ...failure, ...changed }, now, OutboxPlan.defaultPlan)
   return next === null ? null : DateTime.toEpochMillis(next) / 1_000
 }
@@ -46,7 +47,7 @@ describe("OutboxPlan", () => {
   })
 
   it("what the plan has given up for want of the other side is begun anew after its last wait, nothing else", () => {
-    const anew = (changed: Partial<OutboxPlan.OutboxFailure>, plan = OutboxPlan.defaultPlan) => {
+    const anew = (changed: Partial<OutboxFailure>, plan = OutboxPlan.defaultPlan) => {
       const at = OutboxPlan.anew({ ...failure, ...changed }, now, plan)
       return at === null ? null : DateTime.toEpochMillis(at) / 1_000
     }

@@ -26,7 +26,7 @@ const filterFlags = {
     "kind",
     Codecs.choice({ mail: "mail", calendar: "calendar" } satisfies Record<OutboxKind, OutboxKind>)
   ).pipe(
-    Flag.withMetavar("KIND"),
+    Flag.withMetavar("mail|calendar"),
     Flag.withDescription("Only mail, or only what is written to a calendar"),
     Flag.optional
   )
@@ -82,7 +82,7 @@ const list = Command.make(
               String(task.account_id ?? ""),
               task.account_ref ?? "",
               String(task.event_id),
-              `${task.kind} ${task.mail ?? task.provider}`,
+              task.kind === null ? "" : `${task.kind} ${task.mail ?? task.provider}`,
               String(task.attempts),
               task.reason,
               task.abandoned_at

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import * as MailServer from "@frontdesk/provider-fakes/mail/MailServer"
 import * as Schema from "effect/Schema"
 import { describe, expect, it, onTestFinished } from "vitest"
@@ -109,6 +110,30 @@ describe("frontdesk outbox", () => {
     expect((await command(folder, ["outbox", "list"])).stdout).toBe("There are no such tasks")
     await server.stop()
     expect(sentTo()).toEqual(customers)
+  })
+
+  it("shows what cannot be read like everything else, and has it retried as it is kept", async () => {
+    const folder = await provisioned()
+    const works = ['{"_tag":"SyncEvent","provider":"google","eventId":7}', '{"_tag":"Notify"}', "{"]
+    const database = new DatabaseSync(join(folder, "data/frontdesk.db"))
+    const add = database.prepare(
+      "INSERT INTO outbox_task (due_at, error, tag, event_id, work) VALUES (0, 'unreadable', 'SyncEvent', 7, ?)"
+    )
+    for (const work of works) add.run(work)
+
+    const unreadable = { kind: null, mail: null, provider: null, event_id: 7, reason: "unreadable" }
+    expect(await commandJson(folder, ["outbox", "list", "--kind", "calendar", "--json"])).toMatchObject({
+      tasks: [unreadable, unreadable, { ...unreadable, kind: "calendar", provider: "google" }]
+    })
+    const table = await command(folder, ["outbox", "list"])
+    expect(table).toMatchObject({ code: 0, stderr: "" })
+    expect(table.stdout).toMatch(/^3 +7 +0 +unreadable +1970-\S+Z$/m)
+    expect(await commandJson(folder, ["outbox", "retry", "3", "--json"])).toEqual({ task: 3, retried: 1 })
+    expect(await commandJson(folder, ["outbox", "retry-all", "--json"])).toEqual({ retried: 2 })
+    const kept = database.prepare("SELECT work FROM outbox_task WHERE error IS NULL").all()
+    expect(new Set(kept.map((row) => row["work"]))).toEqual(new Set(works))
+    expect(kept).toHaveLength(works.length)
+    database.close()
   })
 
   it.each([

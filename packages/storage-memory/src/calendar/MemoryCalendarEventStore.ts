@@ -1,6 +1,7 @@
 import { type CalendarEvent, EventId } from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarEventStore, type EventFilter, type EventKey } from "@frontdesk/core/calendar/CalendarEventStore"
 import { blocks } from "@frontdesk/core/calendar/EventStatus"
+import * as EmailAddress from "@frontdesk/core/values/EmailAddress"
 import * as Page from "@frontdesk/core/values/Page"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -35,7 +36,7 @@ const matches = (row: EventRow, filter: EventFilter): boolean =>
   (filter.eventType === undefined || row.eventType === filter.eventType) &&
   (filter.aiAgentId === undefined || row.aiAgentId === filter.aiAgentId) &&
   (filter.teamId === undefined || row.teamId === filter.teamId) &&
-  (filter.customerEmail === undefined || row.customer.email.toLowerCase() === filter.customerEmail.toLowerCase())
+  (filter.customerEmail === undefined || EmailAddress.isSame(row.customer.email, filter.customerEmail))
 
 const byStart = (a: EventRow, b: EventRow): number => DateTime.Order(a.startTime, b.startTime) || a.id - b.id
 

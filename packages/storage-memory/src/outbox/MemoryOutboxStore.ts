@@ -1,6 +1,12 @@
 import type { AccountId } from "@frontdesk/core/access/Account"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
-import { type AbandonedFilter, eventIdOf, type OutboxLease, OutboxTaskId } from "@frontdesk/core/outbox/OutboxTask"
+import {
+  type AbandonedFilter,
+  eventIdOf,
+  type OutboxLease,
+  OutboxTaskId,
+  type OutboxWork
+} from "@frontdesk/core/outbox/OutboxTask"
 import * as Page from "@frontdesk/core/values/Page"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -16,6 +22,20 @@ const isHeld = (state: State, { attempts, id }: OutboxLease): boolean =>
 
 const ownerOf = (state: State, { work }: OutboxRow): AccountId | null =>
   Option.getOrNull(Option.map(Table.get(state.events, eventIdOf(work)), ({ accountId }) => accountId))
+
+const added = (outbox: State["outbox"], work: ReadonlyArray<OutboxWork>, dueAt: DateTime.Utc): State["outbox"] =>
+  work.reduce(
+    (rest, one) =>
+      Table.insert(rest, (id): OutboxRow => ({
+        id: OutboxTaskId.make(id),
+        work: one,
+        attempts: 0,
+        dueAt,
+        owner: null,
+        error: null
+      }))[1],
+    outbox
+  )
 
 const removed = (outbox: State["outbox"], rows: ReadonlyArray<OutboxRow>): State["outbox"] =>
   rows.reduce((rest, { id }) => Table.remove(rest, id), outbox)
@@ -51,23 +71,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
 
     return OutboxStore.of({
       add: (work, dueAt) =>
-        database.modify((state) =>
-          changed(undefined, {
-            ...state,
-            outbox: work.reduce(
-              (outbox, one) =>
-                Table.insert(outbox, (id): OutboxRow => ({
-                  id: OutboxTaskId.make(id),
-                  work: one,
-                  attempts: 0,
-                  dueAt,
-                  owner: null,
-                  error: null
-                }))[1],
-              state.outbox
-            )
-          })
-        ),
+        database.modify((state) => changed(undefined, { ...state, outbox: added(state.outbox, work, dueAt) })),
       claim: (now, leaseUntil, limit, owner = null) =>
         database.modify((state) => {
           const due = longestDue(
@@ -94,20 +98,22 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
           Page.map(Page.slice(aside(state, filter), page), (row) => ({
             id: row.id,
             work: row.work,
+            eventId: eventIdOf(row.work),
             accountId: ownerOf(state, row),
             attempts: row.attempts,
             error: row.error ?? "",
             abandonedAt: row.dueAt
           }))
         ),
-      withdraw: (filter, before, limit) =>
+      renew: (filter, before, limit, dueAt) =>
         database.modify((state) => {
-          const withdrawn = aside(state, filter)
+          const old = aside(state, filter)
             .filter(({ id }) => before === null || id < before)
             .slice(0, limit)
+          const work = old.map((row) => row.work).toReversed()
           return changed(
-            withdrawn.map(({ id, work }) => ({ id, work })),
-            { ...state, outbox: removed(state.outbox, withdrawn) }
+            old.map(({ id }) => id),
+            { ...state, outbox: added(removed(state.outbox, old), work, dueAt) }
           )
         }),
       release: (owner, now) =>

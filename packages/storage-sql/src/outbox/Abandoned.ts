@@ -1,33 +1,35 @@
 import { AccountId } from "@frontdesk/core/access/Account"
+import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
 import type { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { type AbandonedFilter, OutboxTaskId } from "@frontdesk/core/outbox/OutboxTask"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Bindings from "../storage/Bindings.ts"
 import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
-import { Work } from "./Work.ts"
+import * as Work from "./Work.ts"
 
 const AbandonedRow = Schema.Struct({
   id: OutboxTaskId,
+  eventId: EventId,
   accountId: Schema.NullOr(AccountId),
   attempts: Schema.Int,
   error: Schema.String,
   abandonedAt: Column.Time,
-  work: Work
+  work: Work.Stored
 })
 
-const WithdrawnRow = Schema.Struct({ id: OutboxTaskId, work: Work })
+const IdRow = Schema.Struct({ id: OutboxTaskId })
 
 /** The account of the event that a task is about. */
-const owner = `(SELECT account_id FROM calendar_event WHERE calendar_event.id =
-  CAST(coalesce(outbox_task.work ->> 'eventId', outbox_task.work -> 'notification' -> 'event' ->> 'id') AS bigint))`
+const owner = "(SELECT account_id FROM calendar_event WHERE calendar_event.id = outbox_task.event_id)"
 
 const conditions = (bindings: Bindings.Bindings, { accountId, id, tag }: AbandonedFilter): ReadonlyArray<string> => [
   "error IS NOT NULL",
   ...(id === undefined ? [] : [`id = ${bindings.add(id)}`]),
-  ...(tag === undefined ? [] : [`work ->> '_tag' = ${bindings.add(tag)}`]),
+  ...(tag === undefined ? [] : [`tag = ${bindings.add(tag)}`]),
   ...(accountId === undefined ? [] : [`${owner} = ${bindings.add(accountId)}`])
 ]
 
@@ -41,26 +43,38 @@ export const list = (database: Database["Service"]): OutboxStore["Service"]["aba
     const { count } = yield* counted(`SELECT count(*) AS count FROM outbox_task WHERE ${where}`, bindings.values)
     // Cut before the accounts are looked for, and with the limit in the text: of a parameter PostgreSQL assumes much more.
     const cut = `LIMIT ${page.limit} OFFSET ${bindings.add(Page.offset(page))}`
-    const items = yield* listed(
-      `SELECT id, ${owner} AS account_id, attempts, error, due_at AS abandoned_at, work
+    const rows = yield* listed(
+      `SELECT id, event_id, ${owner} AS account_id, attempts, error, due_at AS abandoned_at, work
         FROM outbox_task WHERE ${where} ORDER BY id DESC ${cut}`,
       bindings.values
     )
+    const items = rows.map((row) => ({ ...row, work: Result.getOrNull(Work.decode(row.work)) }))
     return { items, count, page: page.page, limit: page.limit }
   })
 }
 
-/** Removes tasks that were set aside. */
-export const withdraw = (database: Database["Service"]): OutboxStore["Service"]["withdraw"] => {
-  const withdrawn = database.all("OutboxStore.withdraw", WithdrawnRow)
-  return (filter, before, limit) => {
+/** Puts new tasks in the place of some that were set aside. */
+export const renew = (database: Database["Service"]): OutboxStore["Service"]["renew"] => {
+  const { dialect } = database
+  const found = database.all("OutboxStore.renew", IdRow)
+  const run = database.run("OutboxStore.renew")
+  const addText = `INSERT INTO outbox_task (due_at, tag, event_id, work)
+    SELECT ${dialect.instant("?2")}, tag, event_id, work FROM outbox_task
+    WHERE ${dialect.isOneOf("id", "?1")} ORDER BY id`
+  const removeText = `DELETE FROM outbox_task WHERE ${dialect.isOneOf("id", "?1")}`
+  return Effect.fnUntraced(function* (filter, before, limit, dueAt) {
     const bindings = Bindings.make()
     const where = [...conditions(bindings, filter), ...(before === null ? [] : [`id < ${bindings.add(before)}`])].join(
       " AND "
     )
-    const text = `DELETE FROM outbox_task WHERE id IN (
-        SELECT id FROM outbox_task WHERE ${where} ORDER BY id DESC LIMIT ${limit}${database.dialect.skipLocked}
-      ) RETURNING id, work`
-    return Effect.map(withdrawn(text, bindings.values), (tasks) => tasks.toSorted((a, b) => b.id - a.id))
-  }
+    const rows = yield* found(
+      `SELECT id FROM outbox_task WHERE ${where} ORDER BY id DESC LIMIT ${limit}${dialect.skipLocked}`,
+      bindings.values
+    )
+    if (rows.length === 0) return []
+    const ids = rows.map(({ id }) => id)
+    yield* run(addText, [JSON.stringify(ids), dialect.time(dueAt)])
+    yield* run(removeText, [JSON.stringify(ids)])
+    return ids
+  }, database.together("OutboxStore.renew"))
 }

@@ -1,16 +1,22 @@
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
-import { type OutboxLease, OutboxTaskId } from "@frontdesk/core/outbox/OutboxTask"
+import {
+  eventIdOf,
+  type OutboxLease,
+  type OutboxTask,
+  OutboxTaskId,
+  unreadable
+} from "@frontdesk/core/outbox/OutboxTask"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
+import { undecoded } from "../storage/Failure.ts"
 import * as Abandoned from "./Abandoned.ts"
-import { Work } from "./Work.ts"
+import * as Work from "./Work.ts"
 
-const encode = Schema.encodeSync(Work)
-
-const TaskRow = Schema.Struct({ id: OutboxTaskId, attempts: Schema.Int, work: Work })
+const TaskRow = Schema.Struct({ id: OutboxTaskId, attempts: Schema.Int, work: Work.Stored })
 
 /** The task of a lease, unless it was taken again since. */
 const held = "id = ?1 AND attempts = ?2"
@@ -23,10 +29,11 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
   Effect.map(Database, (database) => {
     const { dialect } = database
     const added = database.run("OutboxStore.add")
-    const addText = `INSERT INTO outbox_task (due_at, work)
-      SELECT ${dialect.instant("?1")}, ${dialect.document("record.work")}
-      FROM ${dialect.records("record", "?2", { position: "integer", work: "text" })} ORDER BY record.position`
-    const claimed = database.sound("OutboxStore.claim", TaskRow)
+    const addText = `INSERT INTO outbox_task (due_at, tag, event_id, work)
+      SELECT ${dialect.instant("?1")}, record.tag, record.event, ${dialect.document("record.work")}
+      FROM ${dialect.records("record", "?2", { position: "integer", tag: "text", event: "integer", work: "text" })}
+      ORDER BY record.position`
+    const claimed = database.all("OutboxStore.claim", TaskRow)
     // Materialized, so that no more are held than are taken. The limits are no parameters, of which PostgreSQL assumes a
     // tenth of the table: then it would rather read all of it.
     const claimText = (limit: number) => `WITH due AS MATERIALIZED (
@@ -40,32 +47,57 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
     const released = database.all("OutboxStore.release", Column.Found)
     const swept = database.all("OutboxStore.sweep", Column.Found)
 
+    const abandon: OutboxStore["Service"]["abandon"] = (task, error, now) =>
+      abandoned(`UPDATE outbox_task SET error = ?3, due_at = ?4, lease_owner = NULL WHERE ${held}`, [
+        ...lease(task),
+        error,
+        dialect.time(now)
+      ])
+
+    const claim: OutboxStore["Service"]["claim"] = Effect.fnUntraced(function* (now, leaseUntil, limit, owner = null) {
+      while (true) {
+        const rows = yield* claimed(claimText(limit), [dialect.time(now), dialect.time(leaseUntil), owner])
+        const tasks: Array<OutboxTask> = []
+        for (const row of rows.toSorted((a, b) => a.id - b.id)) {
+          const work = Work.decode(row.work)
+          if (Result.isSuccess(work)) {
+            tasks.push({ ...row, work: work.success })
+            continue
+          }
+          const cause = undecoded("OutboxStore.claim")(work.failure)
+          yield* Effect.logError("A task of the outbox is set aside", cause, { task: row.id, reason: unreadable })
+          yield* abandon(row, unreadable, now)
+        }
+        // None would say that nothing is due: there may be more behind those that cannot be read.
+        if (tasks.length > 0 || rows.length === 0) return tasks
+      }
+    })
+
     return OutboxStore.of({
       add: (work, dueAt) =>
         work.length === 0
           ? Effect.void
           : added(addText, [
               dialect.time(dueAt),
-              JSON.stringify(work.map((one, position) => ({ position, work: encode(one) })))
+              JSON.stringify(
+                work.map((one, position) => ({
+                  position,
+                  tag: one._tag,
+                  event: eventIdOf(one),
+                  work: Work.encode(one)
+                }))
+              )
             ]),
-      claim: (now, leaseUntil, limit, owner = null) =>
-        Effect.map(claimed(claimText(limit), [dialect.time(now), dialect.time(leaseUntil), owner]), (tasks) =>
-          tasks.toSorted((a, b) => a.id - b.id)
-        ),
+      claim,
       complete: (task) => completed(`DELETE FROM outbox_task WHERE ${held}`, lease(task)),
       postpone: (task, until) =>
         postponed(`UPDATE outbox_task SET due_at = ?3, lease_owner = NULL WHERE ${held}`, [
           ...lease(task),
           dialect.time(until)
         ]),
-      abandon: (task, error, now) =>
-        abandoned(`UPDATE outbox_task SET error = ?3, due_at = ?4, lease_owner = NULL WHERE ${held}`, [
-          ...lease(task),
-          error,
-          dialect.time(now)
-        ]),
+      abandon,
       abandoned: Abandoned.list(database),
-      withdraw: Abandoned.withdraw(database),
+      renew: Abandoned.renew(database),
       release: (owner, now) =>
         Effect.map(
           released(

@@ -1,6 +1,7 @@
+import type { AccountId } from "@frontdesk/core/access/Account"
 import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
-import type { AbandonedFilter, OutboxWork } from "@frontdesk/core/outbox/OutboxTask"
+import { type AbandonedFilter, eventIdOf, type OutboxWork } from "@frontdesk/core/outbox/OutboxTask"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -117,18 +118,22 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         const outbox = yield* empty
         const { gone, mail, others, own, work } = yield* someAside
         const page = (yield* outbox.abandoned({}, { page: 1, limit: 10 })).items
-        expect(page).toMatchObject([
-          { work: gone, accountId: null, attempts: 1, error: "reason 4", abandonedAt: Samples.later(3) },
-          {
-            work: others.write,
-            accountId: others.accountId,
+        const rows: ReadonlyArray<readonly [OutboxWork | undefined, AccountId | null]> = [
+          [gone, null],
+          [others.write, others.accountId],
+          [mail, own],
+          [work[0], own]
+        ]
+        expect(page).toMatchObject(
+          rows.map(([one, accountId], index) => ({
+            work: one,
+            eventId: one === undefined ? 0 : eventIdOf(one),
+            accountId,
             attempts: 1,
-            error: "reason 3",
-            abandonedAt: Samples.later(2)
-          },
-          { work: mail, accountId: own, attempts: 1, error: "reason 2", abandonedAt: Samples.later(1) },
-          { work: work[0], accountId: own, attempts: 1, error: "reason 1", abandonedAt: Samples.now }
-        ])
+            error: `reason ${4 - index}`,
+            abandonedAt: Samples.later(3 - index)
+          }))
+        )
         expect(page.map(({ id }) => id)).toEqual(page.map(({ id }) => id).toSorted((a, b) => b - a))
       })
     )
@@ -149,31 +154,49 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("what was set aside is withdrawn, the newest first, no more than asked, and nothing else is", () =>
+    it.effect("what was set aside is renewed, the newest first, no more than asked, and nothing else is", () =>
       Effect.gen(function* () {
         const outbox = yield* empty
-        const { gone, mail, others, own, work } = yield* someAside
-        const first = yield* outbox.withdraw({}, null, 2)
-        expect(first.map((task) => task.work)).toEqual([gone, others.write])
+        const { mail, others, own, work } = yield* someAside
+        const [gone, other, second, first] = (yield* outbox.abandoned({}, { page: 1, limit: 10 })).items
+        const [task] = yield* claim(9, 999)
+        expect(yield* outbox.renew({ id: task?.id }, null, 9, Samples.now)).toEqual([])
+        expect(yield* outbox.renew({}, null, 2, Samples.now)).toEqual([gone?.id, other?.id])
         const rest = (yield* outbox.abandoned({}, { page: 1, limit: 10 })).items
-        expect(rest.map((task) => task.work)).toEqual([mail, work[0]])
-        expect(yield* outbox.withdraw({ tag: "SyncEvent", accountId: others.accountId }, null, 9)).toEqual([])
-        const before = rest[0]?.id ?? null
-        expect((yield* outbox.withdraw({ accountId: own }, before, 9)).map((task) => task.work)).toEqual([work[0]])
-        const ids = { aside: before ?? undefined, live: yield* Effect.map(claim(9), ([task]) => task?.id) }
-        expect(yield* outbox.withdraw({ id: ids.live }, null, 9)).toEqual([])
-        expect(yield* outbox.withdraw({ id: ids.aside }, null, 9)).toEqual([{ id: ids.aside, work: mail }])
-        expect((yield* claim(99)).map((task) => task.work)).toEqual([sync(live)])
+        expect(rest.map((one) => one.work)).toEqual([mail, work[0]])
+        const ofOthers = { tag: "SyncEvent", accountId: others.accountId } as const
+        expect(yield* outbox.renew(ofOthers, null, 9, Samples.now)).toEqual([])
+        const before = second?.id ?? null
+        expect(yield* outbox.renew({ accountId: own }, before, 9, Samples.now)).toEqual([first?.id])
+        expect(yield* outbox.renew({ id: second?.id }, null, 9, Samples.now)).toEqual([second?.id])
+        expect((yield* outbox.abandoned({}, { page: 1, limit: 10 })).items).toEqual([])
       })
     )
 
-    it.effect("what is withdrawn in a transaction that fails is still set aside", () =>
+    it.effect("what is renewed is a new task, due when asked, in the order of the old ones", () =>
+      Effect.gen(function* () {
+        const outbox = yield* empty
+        const { gone, mail, others, work } = yield* someAside
+        const [task] = yield* claim(9, 999)
+        const old = yield* outbox.renew({}, null, 9, Samples.later(20))
+        expect(yield* claim(19)).toEqual([])
+        const renewed = yield* claim(20)
+        expect(renewed.map((one) => [one.work, one.attempts])).toEqual(
+          [work[0], mail, others.write, gone].map((one) => [one, 0])
+        )
+        expect(Math.min(...renewed.map(({ id }) => id))).toBeGreaterThan(Math.max(task?.id ?? 0, ...old))
+      })
+    )
+
+    it.effect("what is renewed in a transaction that fails is still set aside, and not done", () =>
       Effect.gen(function* () {
         const outbox = yield* empty
         const transaction = yield* Transaction
         yield* someAside
-        yield* transaction.run(Effect.andThen(outbox.withdraw({}, null, 9), Effect.fail("no"))).pipe(Effect.flip)
+        const renew = outbox.renew({}, null, 9, Samples.now)
+        yield* transaction.run(Effect.andThen(renew, Effect.fail("no"))).pipe(Effect.flip)
         expect((yield* outbox.abandoned({}, { page: 1, limit: 1 })).count).toBe(4)
+        expect((yield* claim(9)).map((task) => task.work)).toEqual([sync(live)])
       })
     )
 

@@ -64,13 +64,15 @@ export const calendar = (type: ColumnTypes): ReadonlyArray<string> => [
     PRIMARY KEY (account_id, provider)
   )${type.table}`,
 
-  // due_at: with an error, when the task was set aside.
+  // due_at: with an error, when the task was set aside. tag, event_id: what is known of work that cannot be read.
   `CREATE TABLE outbox_task (
     id ${type.id},
     attempts ${type.integer} NOT NULL DEFAULT 0,
     due_at ${type.time} NOT NULL,
     lease_owner ${type.text},
     error ${type.text},
+    tag ${type.text} NOT NULL,
+    event_id ${type.integer} NOT NULL,
     work ${type.json} NOT NULL
   )${type.table}`,
   `CREATE INDEX outbox_task_due ON outbox_task (due_at, id) WHERE error IS NULL`,
