@@ -11,6 +11,11 @@ export interface MailServer {
   readonly login: { readonly user: string; readonly password: Redacted.Redacted } | undefined
 }
 
+/** What {@link parse} reads, for whoever has given something else. */
+export const expected =
+  "smtp://USER:PASSWORD@HOST:PORT, or the same with smtps://, or without USER:PASSWORD@; in user and password all but " +
+  "letters and digits is percent-encoded, # as %23"
+
 /**
  * `smtp://USER:PASSWORD@HOST:PORT` (port 587 unless given) or the same with `smtps://` (465); undefined when it is
  * neither. User and password are left out together, and are percent-encoded.

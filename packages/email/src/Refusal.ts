@@ -27,6 +27,9 @@ export const toError = (cause: unknown): MailerError => {
 /** What went wrong in words for the operator: no text of the server, which may repeat addresses and credentials. */
 export const explain = (cause: unknown): string => describe(read(cause))
 
+/** Whether the server offers a login, and none was given. */
+export const wantsLogin = (cause: unknown): boolean => read(cause).code === "ENOAUTH"
+
 /** A message that is never sent. */
 export const unsendable = (why: string): MailerError => new MailerError({ reason: "invalid", cause: new Error(why) })
 

@@ -1,4 +1,5 @@
 import { Mailer, type Message } from "@frontdesk/core/notify/Mailer"
+import type { Check } from "@frontdesk/core/values/Check"
 import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -44,7 +45,6 @@ export class InvalidOptions extends Schema.TaggedError<InvalidOptions>("@frontde
   { option: Schema.Literals(["url", "from"]), message: Schema.String }
 ) {}
 
-const expectedUrl = "smtp://USER:PASSWORD@HOST:PORT, or the same with smtps://, or without USER:PASSWORD@"
 const expectedFrom = "an address, or a name with the address in angle brackets"
 
 /** Mails customers through an SMTP server, over connections that are kept. */
@@ -53,7 +53,8 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
     Mailer,
     Effect.gen(function* () {
       const server = MailServer.parse(Redacted.value(options.url))
-      if (server === undefined) return yield* new InvalidOptions({ option: "url", message: `Expected ${expectedUrl}` })
+      if (server === undefined)
+        return yield* new InvalidOptions({ option: "url", message: `Expected ${MailServer.expected}` })
       const sender = Sender.parse(options.from)
       if (sender === undefined)
         return yield* new InvalidOptions({ option: "from", message: `Expected ${expectedFrom}` })
@@ -88,15 +89,27 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
       })
 
       const where = `${server.host}:${server.port}`
-      const check = Effect.tryPromise({ try: () => transport.verify(), catch: Refusal.explain }).pipe(
+      const verify = async (): Promise<Check> => {
+        if (server.login !== undefined) {
+          await transport.verify()
+          return { isUsable: true, says: `${where} takes mail` }
+        }
+        // Whether mail is taken without a login shows when one is sent. That a login is offered is known before.
+        const asking = createTransport({ ...transport.options, forceAuth: true })
+        try {
+          await asking.verify()
+          return { isUsable: true, says: `${where} takes mail, without a login` }
+        } catch (cause) {
+          if (!Refusal.wantsLogin(cause)) throw cause
+          const offers = "answers, and offers a login: if it wants one for mail, the mail server's URL has to give it"
+          return { isUsable: true, isDoubtful: true, says: `${where} ${offers}` }
+        } finally {
+          asking.close()
+        }
+      }
+      const check = Effect.tryPromise({ try: verify, catch: Refusal.explain }).pipe(
         Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail("the mail server took too long") }),
-        Effect.match({
-          onFailure: (problem) => ({ isUsable: false, says: `${where}: ${problem}` }),
-          onSuccess: () => ({
-            isUsable: true,
-            says: `${where} takes mail${server.login === undefined ? ", without a login" : ""}`
-          })
-        })
+        Effect.catch((problem) => Effect.succeed({ isUsable: false, says: `${where}: ${problem}` }))
       )
 
       return Mailer.of({ enabled: true, send, check })
@@ -105,7 +118,9 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
 
 const urlSetting = Schema.Redacted(
   Schema.String.check(
-    Schema.makeFilter((text: string) => (MailServer.parse(text) === undefined ? `Expected ${expectedUrl}` : true))
+    Schema.makeFilter((text: string) =>
+      MailServer.parse(text) === undefined ? `Expected ${MailServer.expected}` : true
+    )
   )
 )
 

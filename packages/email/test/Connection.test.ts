@@ -113,14 +113,20 @@ describe("a login", () => {
 
   it.effect("that the server wants and is not given is unauthorized", () =>
     Effect.gen(function* () {
-      const { failure } = yield* outcome({}, {}, (port) => `smtp://localhost:${port}`)
+      const { checked, failure } = yield* outcome({}, {}, (port) => `smtp://localhost:${port}`)
       expect(failure?.reason).toBe("unauthorized")
+      expect(checked.isDoubtful).toBe(true)
+      expect(checked.says).toMatch(/^localhost:\d+ answers, and offers a login: if it wants one for mail, /)
     }).pipe(Effect.scoped)
   )
 
   it.effect("is not needed where the server asks for none", () =>
     Effect.gen(function* () {
-      const { arrivals, checked } = yield* outcome({ authOptional: true }, {}, (port) => `smtp://localhost:${port}`)
+      const { arrivals, checked } = yield* outcome(
+        { authOptional: true, disabledCommands: ["AUTH"] },
+        {},
+        (port) => `smtp://localhost:${port}`
+      )
       expect([arrivals.length, checked.isUsable]).toEqual([1, true])
       expect(checked.says).toMatch(/^localhost:\d+ takes mail, without a login$/)
     }).pipe(Effect.scoped)

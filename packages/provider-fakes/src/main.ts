@@ -69,9 +69,11 @@ const run = async (): Promise<void> => {
   if (asked === undefined || fake === undefined || rest.length > 0) return end(2, usage)
   const [port, pace] = [Number(asked.values.port ?? fake.port), Number(asked.values.pace)]
   if (!Number.isInteger(port) || port < 0 || port > 65_535 || !(pace > 0)) return end(2, usage)
+  const publicUrl = asked.values["public-url"]
+  if (!/^https?:$/.test(URL.parse(publicUrl)?.protocol ?? "")) return end(2, usage)
   try {
     const { url } = await fake.open({ port, pace })
-    const settings = { FRONTDESK_PUBLIC_URL: asked.values["public-url"], ...fake.settings(url) }
+    const settings = { FRONTDESK_PUBLIC_URL: publicUrl, ...fake.settings(url) }
     const lines = Object.entries(settings).map(([variable, value]) => `export ${variable}=${value}`)
     process.stdout.write(`${[`# The stand-in for ${name} is at ${url}`, ...lines].join("\n")}\n`)
   } catch (error) {

@@ -32,7 +32,13 @@ it.each([
 
 it("tells how it is used, on standard output when it is asked", async () => {
   expect(await start("twilio", "--help")).toMatchObject({ code: 0, stderr: "" })
-  for (const args of [["plivo"], ["twilio", "--nothing"], ["vapi", "--pace", "0"], ["vapi", "--port", "x"]]) {
+  for (const args of [
+    ["plivo"],
+    ["twilio", "--nothing"],
+    ["vapi", "--pace", "0"],
+    ["vapi", "--port", "x"],
+    ["vapi", "--public-url", "http://127.0.0.1:8791x"]
+  ]) {
     const { code, stderr, stdout } = await start(...args)
     expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: "" })
     expect(stderr).toContain("--public-url")

@@ -1,6 +1,7 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Caldav, GoogleCalendar, OutlookCalendar, OutsideCalendars } from "@frontdesk/calendar-sync"
 import { SimulatedCallProvider, TwilioCallProvider, VapiCallProvider } from "@frontdesk/call-provider"
+import type { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
 import type { CalendarConnectionStore } from "@frontdesk/core/calendar/CalendarConnectionStore"
 import type { CalendarSync } from "@frontdesk/core/calendar/CalendarSync"
@@ -64,7 +65,9 @@ export const calendarProviders = Effect.fnUntraced(function* ({
 })
 
 /** The outside calendars of accounts, each of which is connected by itself. */
-export const calendars = (choice: CalendarsChoice): Layer.Layer<CalendarSync, never, CalendarConnectionStore> =>
+export const calendars = (
+  choice: CalendarsChoice
+): Layer.Layer<CalendarSync, never, AccountStore | CalendarConnectionStore> =>
   Layer.unwrap(Effect.map(calendarProviders(choice), OutsideCalendars.layer)).pipe(
     Layer.provide([FetchHttpClient.layer, CalendarConnections.layer])
   )

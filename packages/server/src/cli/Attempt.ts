@@ -13,6 +13,9 @@ const patience = "30 seconds"
 /** What can be used. */
 export const usable = (says: string): Check => ({ isUsable: true, says })
 
+/** What can be used, and is to be looked at. */
+export const doubtful = (says: string): Check => ({ isUsable: true, isDoubtful: true, says })
+
 /** What cannot be used. */
 export const unusable = (says: string): Check => ({ isUsable: false, says })
 

@@ -19,12 +19,13 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Providers from "../Providers.ts"
 import { type CalendarsChoice, calendarSettings } from "../settings/Calendars.ts"
+import { commandVariables } from "../settings/CommandVariables.ts"
 import { type Failure, failure, usage } from "./Failure.ts"
 import * as Output from "./Output.ts"
 import * as SecretInput from "./SecretInput.ts"
 
 /** The environment variable of a password or a refresh token. */
-export const variable = "FRONTDESK_CALENDAR_SECRET"
+export const variable = commandVariables.calendarSecret
 
 /** What is asked beside the account and the provider; null: it is not given. */
 export interface Asked {
@@ -55,8 +56,12 @@ interface Connected {
   readonly says: string
 }
 
-const refused = ({ cause, reason }: CalendarSyncError): Failure =>
-  failure(`The calendar cannot be used, and nothing was changed: ${reason}: ${String(cause)}`)
+const refused =
+  (provider: ConnectionKey["provider"]) =>
+  ({ cause, reason }: CalendarSyncError): Failure => {
+    const hint = provider === "apple" && reason === "unauthorized" ? `; see --username, and ${variable}` : ""
+    return failure(`The calendar cannot be used, and nothing was changed: ${reason}: ${String(cause)}${hint}`)
+  }
 
 const notGiven = ({ cause }: CalendarSyncError): Failure =>
   failure(`Access to the calendar was not obtained, and nothing was changed: ${String(cause)}`)
@@ -65,6 +70,9 @@ const isCaldavAccount = Schema.is(Caldav.CaldavCredentials)
 
 const chooseCaldav = Effect.fnUntraced(function* ({ calendar, url, username }: Asked) {
   if (username === null) return yield* usage("CalDAV asks for a name: give it with --username")
+  if (calendar !== null && !URL.canParse(calendar)) {
+    return yield* usage("With CalDAV the calendar is named by its URL: leave --calendar out to have them listed")
+  }
   const password = yield* SecretInput.secret(variable, `The password of ${username}:`)
   const account = { username, password }
   if (!isCaldavAccount(account)) {
@@ -74,7 +82,7 @@ const chooseCaldav = Effect.fnUntraced(function* ({ calendar, url, username }: A
   }
   if (calendar !== null) return { _tag: "Chosen" as const, calendar, credentials: Caldav.credentials(account) }
   const server = url ?? Caldav.icloud
-  const found = yield* Effect.mapError(Caldav.calendars({ ...account, url: server }), refused)
+  const found = yield* Effect.mapError(Caldav.calendars({ ...account, url: server }), refused("apple"))
   return { _tag: "Listed" as const, server, found }
 })
 
@@ -141,7 +149,7 @@ export const connect = Effect.fnUntraced(function* (
   const provider = (yield* Providers.calendarProviders(choice))[key.provider]
   if (provider === undefined) return yield* usage(`${key.provider} is not set up`)
   const tried = yield* CalendarTrial.run(provider, key, calendar, credentials).pipe(
-    Effect.catchTag("CalendarSyncError", (error) => Effect.fail(refused(error)))
+    Effect.catchTag("CalendarSyncError", (error) => Effect.fail(refused(key.provider)(error)))
   )
   const connections = yield* CalendarConnections
   const connection = yield* connections.connect(key, tried.calendar, tried.credentials)

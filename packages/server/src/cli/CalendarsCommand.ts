@@ -4,6 +4,7 @@ import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnection
 import { CalendarProviderKey } from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarOperations } from "@frontdesk/core/calendar/CalendarOperations"
 import type { Keyring } from "@frontdesk/core/crypto/Keyring"
+import { KeptSecrets } from "@frontdesk/core/crypto/KeptSecrets"
 import { Outbox } from "@frontdesk/core/outbox/Outbox"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -18,7 +19,7 @@ import * as Codecs from "../settings/Codecs.ts"
 import { settings } from "../settings/Definitions.ts"
 import { loadCalendars, loadSecretKeys } from "../settings/Settings.ts"
 import * as CalendarConnect from "./CalendarConnect.ts"
-import { failure, fromSettings } from "./Failure.ts"
+import { failure, fromSecrets, fromSettings } from "./Failure.ts"
 import * as Operator from "./Operator.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
@@ -35,18 +36,27 @@ const provider = Parameters.readFlag(
   Flag.withDescription(`${CalendarProviderKey.literals.join(", ")}; apple is every calendar with CalDAV`)
 )
 
+const { secretKeys, secretKeysFile } = settings
+const keySettings = { secretKeys, secretKeysFile }
+
 const common = {
   account: Parameters.accountFlag,
   database: Parameters.databaseFlags,
-  keys: Parameters.settingFlags({ secretKeysFile: settings.secretKeysFile }),
+  keys: Parameters.settingFlags(keySettings),
   json: Parameters.json
 }
 
 const services = (keyring: Keyring) =>
   CalendarOperations.layer.pipe(
     Layer.provideMerge(CalendarConnections.layer),
-    Layer.provide([Outbox.layer, Secrets.layer(keyring)])
+    Layer.provide([Outbox.layer, Secrets.layer(keyring)]),
+    Layer.provideMerge(Secrets.layerKept(keyring))
   )
+
+/** Refuses keys that are not those of the server: without them credentials would be kept plain, or it could not open them. */
+const checkKeys = Effect.flatMap(KeptSecrets, (kept) => kept.check).pipe(
+  Effect.catchTag("SecretKeysMissing", (error) => failure(`Nothing was changed. ${fromSecrets(error).text}`))
+)
 
 /** Runs a command on the connections of a database, with the keys of the settings. */
 const run = <E extends Operator.Refusal, R>(
@@ -125,6 +135,7 @@ const connect = Command.make(
       Effect.gen(function* () {
         const choice = yield* Effect.mapError(loadCalendars(Record.getSomes(clients)), fromSettings)
         const owner = yield* Operator.findAccount(account)
+        yield* checkKeys
         const asked = {
           calendar: Option.getOrNull(flags.calendar),
           url: Option.getOrNull(flags.url),
@@ -150,7 +161,8 @@ const connect = Command.make(
     "Tries the calendar and keeps the connection, in the place of one with the same provider. The password of CalDAV is " +
       `given with ${CalendarConnect.variable} or as a line of standard input; without --calendar the calendars there are ` +
       "listed, and nothing is connected. Google and Outlook ask for access: visit the address that is printed, and enter the " +
-      `one that the browser is sent to. Without a terminal a refresh token is given with ${CalendarConnect.variable}.`
+      `one that the browser is sent to. Without a terminal a refresh token is given with ${CalendarConnect.variable}. ` +
+      Parameters.secretsHelp({ ...keySettings, ...calendarSettings })
   ),
   Command.withExamples([
     {

@@ -11,9 +11,11 @@ import * as Providers from "../Providers.ts"
 import * as Secrets from "../Secrets.ts"
 import * as DatabaseUrl from "../settings/DatabaseUrl.ts"
 import { settings as definitions } from "../settings/Definitions.ts"
+import * as Doubts from "../settings/Doubts.ts"
+import type { Flags } from "../settings/Reading.ts"
 import { load, type Settings } from "../settings/Settings.ts"
 import * as Storage from "../Storage.ts"
-import { attempt, type Tried, unusable, usable } from "./Attempt.ts"
+import { attempt, doubtful, type Tried, unusable, usable } from "./Attempt.ts"
 import { failure, fromSettings, rootMessage } from "./Failure.ts"
 import * as OutsideCheck from "./OutsideCheck.ts"
 import * as Output from "./Output.ts"
@@ -90,6 +92,18 @@ const kept = (settings: Settings) =>
     Effect.catch((error) => Effect.succeed([{ what: "database", ...unusable(rootMessage(error)) }]))
   )
 
+/** What is right by itself and yet may not be what was meant. */
+const doubts = Effect.fnUntraced(function* (flags: Flags, settings: Settings) {
+  const found = [
+    ...(yield* Doubts.unknown),
+    ...(yield* Doubts.unchosen(flags, settings.callProvider)),
+    ...Doubts.insecure(settings)
+  ]
+  return found.map((says): Tried => ({ what: "settings", ...doubtful(says) }))
+})
+
+const word = ({ isDoubtful, isUsable }: Tried): string => (isUsable ? (isDoubtful === true ? "WARNS" : "ok") : "FAILS")
+
 const tryAll = Effect.fnUntraced(function* (settings: Settings) {
   const found = yield* database(settings.databaseUrl)
   const isReadable = found.isUsable && settings.databaseUrl._tag !== "Memory"
@@ -105,13 +119,22 @@ export const check = Command.make(
   "check",
   { json: Parameters.json, settings: Parameters.settingFlags(definitions) },
   Effect.fnUntraced(function* ({ json, settings }) {
-    const tried = yield* tryAll(yield* Effect.mapError(load(Record.getSomes(settings)), fromSettings))
+    const flags = Record.getSomes(settings)
+    const read = yield* Effect.mapError(load(flags), fromSettings)
+    const tried = yield* tryAll(read)
+    const shown = [...(yield* doubts(flags, read)), ...tried]
     if (json) {
-      yield* Output.json({ checks: tried.map(({ isUsable, says, what }) => ({ what, is_usable: isUsable, says })) })
+      const checks = shown.map(({ isDoubtful = false, isUsable, says, what }) => ({
+        what,
+        is_usable: isUsable,
+        is_doubtful: isDoubtful,
+        says
+      }))
+      yield* Output.json({ checks })
     } else {
       yield* Output.table(
         ["", "WHAT", ""],
-        tried.map(({ isUsable, says, what }) => [isUsable ? "ok" : "FAILS", what, says])
+        shown.map((one) => [word(one), one.what, one.says])
       )
     }
     const failing = tried.filter(({ isUsable }) => !isUsable).length
@@ -121,6 +144,7 @@ export const check = Command.make(
   Command.withShortDescription("Try the database and every provider"),
   Command.withDescription(
     "Tries the database, the mail server, the call provider and every connected calendar as the settings of the server " +
-      "say, changes nothing, sends nothing and calls nobody. Ends with 1 when one of them cannot be used."
+      "say, changes nothing, sends nothing and calls nobody. Ends with 1 when one of them cannot be used. " +
+      Parameters.secretsHelp(definitions)
   )
 )

@@ -12,6 +12,7 @@ import * as Record from "effect/Record"
 import * as Result from "effect/Result"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as Primitives from "../Primitives.ts"
+import { commandVariables } from "../settings/CommandVariables.ts"
 import * as DatabaseUrl from "../settings/DatabaseUrl.ts"
 import * as Storage from "../Storage.ts"
 import { type Failure, failure, rootMessage, usage } from "./Failure.ts"
@@ -23,7 +24,7 @@ import * as Parameters from "./Parameters.ts"
 const sessionName = "frontdesk copy"
 
 /** Variables that may hold the URLs: everybody on the machine can read the arguments of a process. */
-const variables = { from: "FRONTDESK_COPY_FROM", to: "FRONTDESK_COPY_TO" } as const
+const variables = { from: commandVariables.copyFrom, to: commandVariables.copyTo } as const
 
 const databaseFlag = (name: "from" | "to", meaning: string) =>
   Flag.String(name).pipe(

@@ -6,7 +6,7 @@ import { hasProperty, isString } from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
 import * as DatabaseUrl from "../settings/DatabaseUrl.ts"
-import { databaseUrl, postgresSettings } from "../settings/Definitions.ts"
+import { databaseUrl, postgresSettings, settings } from "../settings/Definitions.ts"
 import { flagName } from "../settings/Setting.ts"
 import type { SettingsError } from "../settings/Settings.ts"
 
@@ -40,11 +40,13 @@ export const fromSettings = ({ problems }: SettingsError): Failure =>
     )
   )
 
+const keysSetting = `${settings.secretKeys.variable} or --${flagName(settings.secretKeysFile)} (${settings.secretKeysFile.variable})`
+
 /** Secrets that the keys given cannot open. */
 export const fromSecrets = ({ problems }: SecretKeysMissing): Failure =>
   failure(
     lines(
-      "The database holds secrets that cannot be opened; FRONTDESK_SECRET_KEYS must give every key in use:",
+      `The database holds secrets that cannot be opened; ${keysSetting} must give every key in use:`,
       problems.map(({ message }) => message)
     )
   )

@@ -21,9 +21,11 @@ import * as Option from "effect/Option"
 import * as Record from "effect/Record"
 import * as Primitives from "../Primitives.ts"
 import * as DatabaseUrl from "../settings/DatabaseUrl.ts"
+import * as Doubts from "../settings/Doubts.ts"
 import { loadDatabaseUrl } from "../settings/Settings.ts"
 import * as Storage from "../Storage.ts"
 import { databaseSetting, type Failure, failure, fromSettings, fromSql, fromStorage, usage } from "./Failure.ts"
+import * as Output from "./Output.ts"
 
 /** What an operator acts with: services that have no endpoint. */
 const services = Layer.mergeAll(Provisioning.layer, OutboxOperations.layer, WebhookOperations.layer).pipe(
@@ -51,6 +53,7 @@ export const database = Effect.fnUntraced(function* (
   flags: DatabaseFlags,
   options: { readonly mayCreate: boolean }
 ): Effect.fn.Return<DatabaseUrl.DatabaseUrl, Failure> {
+  for (const doubt of yield* Doubts.unknown) yield* Output.progress(`frontdesk: warning: ${doubt}`)
   const url = yield* loadDatabaseUrl(Record.getSomes(flags)).pipe(Effect.mapError(fromSettings))
   if (url._tag === "Memory") {
     return yield* usage(

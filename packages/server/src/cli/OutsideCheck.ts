@@ -17,11 +17,12 @@ const tries = [
 /** Tries mail and calls as they are set up; it sends nothing and calls nobody. */
 export const tryAll = Effect.all(tries, { concurrency: "unbounded" })
 
-/** {@link tryAll}, and a warning for each that cannot be used. */
+/** {@link tryAll}, and a warning for each that cannot be used, or is doubtful. */
 export const warn = Effect.gen(function* () {
-  for (const { isUsable, says, what } of yield* tryAll) {
-    if (isUsable) continue
-    const cannot = what === "mail" ? "Mail cannot be sent as it is" : "Calls cannot be placed as they are"
+  for (const { isDoubtful, isUsable, says, what } of yield* tryAll) {
+    if (isUsable && isDoubtful !== true) continue
+    const can = isUsable ? "may not" : "cannot"
+    const cannot = what === "mail" ? `Mail ${can} be sent as it is` : `Calls ${can} be placed as they are`
     const later =
       what === "mail" ? ', and "frontdesk outbox retry-all --kind mail" sends what is set aside until then' : ""
     yield* Effect.logWarning(`${cannot} set up: ${says}; "frontdesk check" tries it again${later}`)

@@ -38,6 +38,12 @@ export const settingFlags = (
     }
   )
 
+/** What a command's help says of the settings that it reads and that have no flag. */
+export const secretsHelp = (settings: Readonly<Record<string, Setting<unknown>>>): string => {
+  const secrets = Object.values(settings).filter(({ isSecret }) => isSecret === true)
+  return `Secrets are variables alone: ${secrets.map(({ variable }) => variable).join(", ")}; docs/settings.md has them all.`
+}
+
 /** The one setting of commands that only read and write the database. */
 export const databaseFlags = settingFlags({ databaseUrl })
 

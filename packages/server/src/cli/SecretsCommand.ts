@@ -17,9 +17,12 @@ import * as Operator from "./Operator.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
 
+const { secretKeys, secretKeysFile } = settings
+const keySettings = { secretKeys, secretKeysFile }
+
 const common = {
   database: Parameters.databaseFlags,
-  keys: Parameters.settingFlags({ secretKeysFile: settings.secretKeysFile }),
+  keys: Parameters.settingFlags(keySettings),
   json: Parameters.json
 }
 
@@ -59,7 +62,10 @@ const status = Command.make("status", common, ({ json, ...flags }) =>
     }),
     flags
   )
-).pipe(Command.withDescription("Count the kept secrets by the key that seals them"))
+).pipe(
+  Command.withShortDescription("Count the kept secrets by the key that seals them"),
+  Command.withDescription(`Counts the kept secrets by the key that seals them. ${Parameters.secretsHelp(keySettings)}`)
+)
 
 const keyVersion: Codecs.Reader<Keyring.KeyVersion> = (text) =>
   Result.mapError(Schema.decodeUnknownResult(Keyring.KeyVersion)(text), () => "the version of a key")
@@ -110,7 +116,8 @@ const reseal = Command.make(
   Command.withShortDescription("Seal everything again with the current key"),
   Command.withDescription(
     "Seals with the first key of FRONTDESK_SECRET_KEYS every secret that another key seals or none; with plain in its " +
-      "place every secret is kept plain. It can be stopped and run again, and beside a server that has the same keys."
+      "place every secret is kept plain. It can be stopped and run again, and beside a server that has the same keys. " +
+      Parameters.secretsHelp(keySettings)
   )
 )
 

@@ -10,6 +10,7 @@ import * as Observability from "../Observability.ts"
 import * as Secrets from "../Secrets.ts"
 import * as Server from "../Server.ts"
 import { settings as definitions } from "../settings/Definitions.ts"
+import * as Doubts from "../settings/Doubts.ts"
 import * as OutsideWords from "../settings/OutsideWords.ts"
 import { load, type Settings } from "../settings/Settings.ts"
 import * as Signals from "../Signals.ts"
@@ -54,6 +55,7 @@ const run = Effect.fnUntraced(
           "Webhooks may be sent over http: and to private addresses; allow this in development alone"
         )
       }
+      for (const doubt of [...(yield* Doubts.unknown), ...Doubts.insecure(settings)]) yield* Effect.logWarning(doubt)
       if (demo) {
         const welcome = Effect.provide(
           Demo.welcome(settings.databaseUrl, url, settings),
@@ -97,7 +99,8 @@ export const serve = Command.make(
   Command.withShortDescription("Run the server"),
   Command.withDescription(
     "Brings the database to the present schema and serves until SIGTERM or SIGINT; then it accepts no more, finishes " +
-      "what it is doing, 10 seconds at most, and ends. Every setting is a flag or an environment variable; the flag counts."
+      "what it is doing, 10 seconds at most, and ends. Every setting is a flag or an environment variable; the flag counts. " +
+      Parameters.secretsHelp(definitions)
   ),
   Command.withExamples([
     { command: "frontdesk serve", description: "Serve ./data/frontdesk.db at http://127.0.0.1:8787" },

@@ -6,9 +6,7 @@ import * as Codecs from "./Codecs.ts"
 import { define, type Missing, type Read, requireAll } from "./Setting.ts"
 
 const smtpUrl: Codecs.Reader<Redacted.Redacted<string>> = (text) =>
-  MailServer.parse(text) === undefined
-    ? Result.fail("smtp://USER:PASSWORD@HOST:PORT, or the same with smtps://, or without USER:PASSWORD@")
-    : Result.succeed(Redacted.make(text))
+  MailServer.parse(text) === undefined ? Result.fail(MailServer.expected) : Result.succeed(Redacted.make(text))
 
 const sender: Codecs.Reader<string> = (text) =>
   Sender.parse(text) === undefined

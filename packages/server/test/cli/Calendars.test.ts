@@ -135,6 +135,20 @@ describe("frontdesk calendars and frontdesk check", () => {
     expect((await calendars("connect", "-a", "acme", "-p", "apple")).stderr).toContain("--username")
   })
 
+  it("keeps no credentials plain, or with another key, beside secrets that the server has sealed", async () => {
+    await connect()
+    const before = credentials()
+    const keyless = { ...settings, FRONTDESK_SECRET_KEYS: "", FRONTDESK_CALENDAR_SECRET: "first" }
+    const other = { ...keyless, FRONTDESK_SECRET_KEYS: `v2:${Buffer.alloc(32, 8).toString("base64")}` }
+    for (const given of [keyless, other]) {
+      const refused = await run(folder, ["calendars", "connect", "-a", "acme", "-p", "google"], { settings: given })
+      expect(refused).toMatchObject({ code: 1, stdout: "" })
+      expect(refused.stderr).toMatch(/^frontdesk: Nothing was changed\. .* FRONTDESK_SECRET_KEYS or --secret-keys-file/)
+      expect(refused.stderr).toContain('the key version "v1", which is not given')
+    }
+    expect(credentials()).toBe(before)
+  })
+
   it("takes no name and no password that CalDAV cannot have, and shows neither", async () => {
     for (const [username, secret] of [
       ["jo:x", "secret"],

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { commandVariables } from "../../src/settings/CommandVariables.ts"
 import { settings } from "../../src/settings/Definitions.ts"
 import { flagName } from "../../src/settings/Setting.ts"
 
@@ -19,12 +20,17 @@ const rows = page
 
 describe("docs/settings.md", () => {
   it("names the settings of the code, in its order, with their flags and their defaults", () => {
-    expect(rows).toEqual(
+    expect(rows.slice(0, Object.keys(settings).length)).toEqual(
       Object.values(settings).map((setting) => [
         setting.variable,
         setting.isSecret === true ? "none" : `--${flagName(setting)}`,
         setting.fallbackInWords ?? setting.fallback
       ])
     )
+  })
+
+  it("names the variables that one command alone reads", () => {
+    const others = rows.slice(Object.keys(settings).length)
+    expect(others.map(([variable]) => variable)).toEqual(Object.values(commandVariables))
   })
 })

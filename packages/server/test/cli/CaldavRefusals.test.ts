@@ -1,0 +1,52 @@
+import { writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { join } from "node:path"
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
+import { acme } from "../acme.ts"
+import { command } from "../command.ts"
+import { temporaryFolder } from "../frontdesk.ts"
+
+/** A server that knows nobody. */
+const openStranger = async (): Promise<string> => {
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => response.writeHead(401).end())
+  })
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/`
+}
+
+describe("frontdesk calendars connect with CalDAV", () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = temporaryFolder()
+    const file = join(folder, "acme.json")
+    writeFileSync(file, JSON.stringify(acme))
+    await command(folder, ["provision", file])
+  })
+
+  const connect = (...more: ReadonlyArray<string>) =>
+    command(folder, ["calendars", "connect", "-a", "acme", "-p", "apple", "--username", "jo", ...more], {
+      FRONTDESK_CALENDAR_SECRET: "hunter2"
+    })
+
+  it("names what is wrong when the server refuses the name or the password, and shows no password", async () => {
+    const url = await openStranger()
+    for (const where of [
+      ["--url", url],
+      ["--calendar", url]
+    ]) {
+      const { code, stderr } = await connect(...where)
+      expect(code).toBe(1)
+      expect(stderr).toMatch(/unauthorized: .*401; see --username, and FRONTDESK_CALENDAR_SECRET$/)
+      expect(stderr).not.toContain("hunter2")
+    }
+  })
+
+  it("takes a calendar by its URL alone, and says how the calendars are listed", async () => {
+    const { code, stderr } = await connect("--calendar", "work")
+    expect(code).toBe(2)
+    expect(stderr).toContain("named by its URL: leave --calendar out to have them listed")
+  })
+})
