@@ -1,3 +1,4 @@
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import type { CalendarProviderKey, ExternalCopy } from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
 import { areLost, type ConnectionKey } from "@frontdesk/core/calendar/CalendarConnection"
@@ -22,11 +23,12 @@ export type Providers = { readonly [Key in CalendarProviderKey]?: RemoteProvider
 /** How long renewed credentials may take from the provider into the storage. */
 const patience = Duration.seconds(1)
 
-/** `CalendarSync` over the providers that are set up and the connections of accounts. */
-export const layer = (providers: Providers): Layer.Layer<CalendarSync, never, CalendarConnections> =>
+/** `CalendarSync` over the providers that are set up, and the connections and the time zones of accounts. */
+export const layer = (providers: Providers): Layer.Layer<CalendarSync, never, AccountStore | CalendarConnections> =>
   Layer.effect(
     CalendarSync,
     Effect.gen(function* () {
+      const accounts = yield* AccountStore
       const connections = yield* CalendarConnections
 
       /**
@@ -84,7 +86,10 @@ export const layer = (providers: Providers): Layer.Layer<CalendarSync, never, Ca
           return copy && { ...copy, revision: `${calendar} ${copy.revision}` }
         }),
         busy: Effect.fn("OutsideCalendars.busy")(function* (provider, accountId, from, until) {
-          return yield* (yield* open({ accountId, provider })).remote.busy(from, until)
+          const account = yield* accounts.find(accountId)
+          if (Option.isNone(account)) return yield* failure("unauthorized", "there is no such account")
+          const { remote } = yield* open({ accountId, provider })
+          return yield* remote.busy(from, until, account.value.settings.timeZone)
         }),
         check: Effect.fn("OutsideCalendars.check")((provider, accountId) =>
           open({ accountId, provider }).pipe(

@@ -4,6 +4,7 @@ import type { OpenConnection } from "@frontdesk/core/calendar/CalendarConnection
 import type { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import type { Check } from "@frontdesk/core/values/Check"
+import type { TimeZone } from "@frontdesk/core/values/TimeZone"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
@@ -38,8 +39,16 @@ export interface RemoteCalendar {
     version: string,
     copy: RemoteEvent
   ) => Effect.Effect<RemoteEvent, CalendarSyncError>
-  /** See `CalendarSync.busy`. */
-  readonly busy: (from: DateTime.Utc, until: DateTime.Utc) => Effect.Effect<ReadonlyArray<Interval>, CalendarSyncError>
+  /**
+   * See `CalendarSync.busy`.
+   *
+   * @param timeZone of whole days and of times without a zone, where the calendar itself has none
+   */
+  readonly busy: (
+    from: DateTime.Utc,
+    until: DateTime.Utc,
+    timeZone: TimeZone
+  ) => Effect.Effect<ReadonlyArray<Interval>, CalendarSyncError>
   /**
    * The calendar's own id, which names no other one: `primary` is another calendar with each account. The calendar that
    * a connection is made with; see `CalendarTrial`.

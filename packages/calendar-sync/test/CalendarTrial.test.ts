@@ -2,6 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
 import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarSync } from "@frontdesk/core/calendar/CalendarSync"
+import { isInstalled, radicale, request, xandikos } from "@frontdesk/provider-fakes/caldav/CaldavServer"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
@@ -15,6 +16,8 @@ import {
   OutsideCalendars
 } from "../src/index.ts"
 import type { RemoteProvider } from "../src/RemoteCalendar.ts"
+import * as Connecting from "./caldav/connecting.ts"
+import { running } from "./caldav/running.ts"
 import * as Connections from "./fake/Connections.ts"
 import { newEvent } from "./fake/Events.ts"
 import * as Google from "./fake/Google.ts"
@@ -100,15 +103,59 @@ describe("CalendarTrial.run", () => {
 })
 
 describe("the id of a CalDAV calendar", () => {
-  it.effect("is its URL, whether it was named with the slash at its end or without", () =>
+  it.effect("is its URL in one spelling, however it was named", () =>
     Effect.gen(function* () {
       const provider = yield* Caldav.make()
       const credentials = Caldav.credentials({ username: "zoe", password: Redacted.make("secret") })
-      for (const name of ["https://cloud.example.com/dav/work", "https://cloud.example.com/dav/work/"]) {
+      const idOf = Effect.fnUntraced(function* (name: string) {
         const { connection } = Connections.connection("apple", "", name)
         const calendar = yield* provider.open({ connection, credentials }, () => Effect.succeed(true))
-        expect(yield* calendar.id).toBe("https://cloud.example.com/dav/work/")
+        return yield* calendar.id
+      })
+      for (const name of [
+        "zoe@example.com/work",
+        "zoe%40example.com/work/",
+        "/zoe@example.com//%77ork/",
+        "./zoe@example.com/work//"
+      ]) {
+        expect(yield* idOf(`https://cloud.example.com/dav/${name}`)).toBe(
+          "https://cloud.example.com/dav/zoe%40example.com/work/"
+        )
       }
+      for (const other of ["a%2Fb/", "%E9t%E9/"]) {
+        expect(yield* idOf(`https://Cloud.example.com:443/${other}`)).toBe(`https://cloud.example.com/${other}`)
+      }
+      expect(yield* idOf("https://cloud.example.com")).toBe("https://cloud.example.com/")
     }).pipe(Effect.provide(FetchHttpClient.layer))
+  )
+})
+
+describe.each([radicale, xandikos])("a CalDAV calendar", (kind) => {
+  it.live.skipIf(!isInstalled(kind))(
+    `on ${kind.command} that is connected again under another spelling is the same: what a person has changed stays`,
+    () =>
+      Effect.gen(function* () {
+        const server = yield* running(kind)
+        const provider = yield* Caldav.make()
+        const { connection, credentials } = Connecting.connectionOf(server)
+        const key = { accountId: Connecting.connected, provider: "apple" as const }
+        const writeAt = Effect.fnUntraced(function* (name: string, event: CalendarEvent) {
+          const { calendar } = yield* CalendarTrial.run(provider, key, name, credentials)
+          const written = Effect.flatMap(CalendarSync, ({ write }) => write("apple", event))
+          return yield* Effect.provide(written, Connecting.sync({ ...server, calendar }))
+        })
+        const event = newEvent()
+        const copy = yield* writeAt(connection.calendar, event)
+        const url = `${connection.calendar}${event.uuid}.ics`
+        yield* Effect.promise(async () => {
+          const text = await (await request("GET", url)).text()
+          const headers = { "content-type": "text/calendar" }
+          await request("PUT", url, { headers, body: text.replace(/SUMMARY:.*/, "SUMMARY:By hand") })
+        })
+        const later = { ...event, sequence: 1, externalCalendars: copy === null ? {} : { apple: copy } }
+        const again = writeAt(connection.calendar.replace("/work/", "//%77ork"), later)
+        expect(yield* Effect.flip(again)).toMatchObject({ reason: "conflict" })
+      }).pipe(Effect.provide(FetchHttpClient.layer)),
+    20_000
   )
 })

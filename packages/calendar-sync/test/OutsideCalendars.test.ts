@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as OutsideCalendars from "../src/OutsideCalendars.ts"
 import type { RemoteCalendar, RemoteEvent, RemoteProvider } from "../src/RemoteCalendar.ts"
+import * as Accounts from "./fake/Accounts.ts"
 import * as Connections from "./fake/Connections.ts"
 import { changed, newEvent } from "./fake/Events.ts"
 
@@ -43,7 +44,7 @@ const makeWorld = () => {
       })
     )
   ).pipe(Layer.provide(Connections.layer(Connections.connection("google", "secret"))))
-  return { world, layer: OutsideCalendars.layer({ google }).pipe(Layer.provide(connections)) }
+  return { world, layer: OutsideCalendars.layer({ google }).pipe(Layer.provide([connections, Accounts.layer()])) }
 }
 
 const write = Effect.fnUntraced(function* (event: CalendarEvent) {

@@ -1,8 +1,6 @@
 import type { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
-import { type TimeZone, utc } from "@frontdesk/core/values/TimeZone"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
-import { ofName } from "../recurrence/Zone.ts"
 import type { RemoteProvider } from "../RemoteCalendar.ts"
 import * as CaldavCalendar from "./CaldavCalendar.ts"
 import * as Credentials from "./Credentials.ts"
@@ -13,30 +11,21 @@ import * as ServerUrl from "./ServerUrl.ts"
 /** The server of Apple's iCloud; it wants an app-specific password. */
 export const icloud = "https://caldav.icloud.com/"
 
-/** How CalDAV calendars are read. */
-export interface CaldavOptions {
-  /** The zone of whole days and of times without zone in a calendar that names none; UTC unless another is given. */
-  readonly timeZone?: TimeZone | undefined
-}
-
 /**
  * Calendars on CalDAV servers (RFC 4791): iCloud, Nextcloud, Radicale and others.
  *
- * The `calendar` of a connection is the URL of the calendar, its credentials are those of {@link credentials}. No
- * redirect is followed: a calendar that has moved is connected anew.
+ * The `calendar` of a connection is the URL of the calendar, however it is spelled, its credentials are those of
+ * {@link credentials}. No redirect is followed: a calendar that has moved is connected anew.
  */
-export const make = Effect.fnUntraced(function* (
-  options: CaldavOptions = {}
-): Effect.fn.Return<RemoteProvider, never, HttpClient.HttpClient> {
+export const make = Effect.fnUntraced(function* (): Effect.fn.Return<RemoteProvider, never, HttpClient.HttpClient> {
   const client = yield* HttpClient.HttpClient
-  const zone = ofName(options.timeZone ?? utc)
   return {
     open: Effect.fn("Caldav.open")(function* ({ connection, credentials }) {
       const url = yield* ServerUrl.parse(connection.calendar)
       const send = yield* DavExchange.make(yield* Credentials.decode(credentials)).pipe(
         Effect.provideService(HttpClient.HttpClient, client)
       )
-      return CaldavCalendar.make(send, url.href.replace(/\/*$/, "/"), zone)
+      return CaldavCalendar.make(send, ServerUrl.collectionOf(url))
     })
   }
 })

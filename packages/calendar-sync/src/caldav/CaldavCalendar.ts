@@ -1,9 +1,9 @@
 import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import { utc } from "@frontdesk/core/values/TimeZone"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Zone } from "../recurrence/Zone.ts"
 import type { RemoteCalendar, RemoteEvent } from "../RemoteCalendar.ts"
 import type { Answer } from "../request/Exchange.ts"
 import { busy } from "./CaldavBusy.ts"
@@ -17,9 +17,8 @@ import { davRefusal, done, resourceOf } from "./DavRefusal.ts"
  * makes no second one.
  *
  * @param collection its URL, which ends in "/"
- * @param fallback the zone of dates and of times without zone, if the calendar names none
  */
-export const make = (send: DavExchange, collection: string, fallback: Zone): RemoteCalendar => {
+export const make = (send: DavExchange, collection: string): RemoteCalendar => {
   const urlOf = ({ uuid }: Pick<CalendarEvent, "uuid">): string => `${collection}${uuid}.ics`
 
   /** The object as the server has it; none when there is none. */
@@ -58,7 +57,7 @@ export const make = (send: DavExchange, collection: string, fallback: Zone): Rem
       const condition = etag === null ? "*" : etag.replace(/^W\//, "")
       return yield* put(event, merged(present.value.body, event, version), { "if-match": condition })
     }),
-    busy: (from, until) => busy(send, collection, fallback, from, until),
+    busy: (from, until, timeZone) => busy(send, collection, from, until, timeZone),
     id: Effect.succeed(collection),
     check: Effect.gen(function* () {
       const answer = yield* send("PROPFIND", collection, { depth: "0" }, propfind(...described))
@@ -68,7 +67,7 @@ export const make = (send: DavExchange, collection: string, fallback: Zone): Rem
       if (!takesEvents(resource)) return unusable(`${name} takes no events`)
       if (!isWritable(resource)) return unusable(`${name} can be read and not written`)
       const now = yield* DateTime.now
-      yield* busy(send, collection, fallback, now, DateTime.add(now, { hours: 1 }))
+      yield* busy(send, collection, now, DateTime.add(now, { hours: 1 }), utc)
       return { isUsable: true, says: `${name} can be read and written` }
     }).pipe(Effect.withSpan("CaldavCalendar.check"))
   }

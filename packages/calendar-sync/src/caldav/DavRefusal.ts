@@ -20,6 +20,7 @@ const reasons: { readonly [condition: string]: CalendarSyncReason } = {
   "min-date-time": "invalid",
   "max-date-time": "invalid",
   "max-instances": "invalid",
+  "number-of-matches-within-limits": "invalid",
   "max-resource-size": "invalid"
 }
 

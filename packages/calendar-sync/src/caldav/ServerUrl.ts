@@ -40,4 +40,22 @@ export const follow = (start: URL, next: URL | null): Effect.Effect<URL, Calenda
   return failure(`${start.href} leads to ${plain.origin}, where credentials are not sent: give that URL if it is right`)
 }
 
+/**
+ * The one spelling of a collection's URL: each segment of its path escaped anew, none of them empty, and a "/" at its
+ * end. Servers take the others for the same, and each would be another calendar.
+ */
+export const collectionOf = ({ origin, pathname }: URL): string => {
+  const segments = pathname.split("/").filter((segment) => segment !== "")
+  return [origin, ...segments.map(escapedAnew), ""].join("/")
+}
+
+const escapedAnew = (segment: string): string => {
+  try {
+    return encodeURIComponent(decodeURIComponent(segment))
+  } catch {
+    // Octets that are no text.
+    return segment
+  }
+}
+
 const failure = (cause: string) => Effect.fail(new CalendarSyncError({ reason: "invalid", cause }))

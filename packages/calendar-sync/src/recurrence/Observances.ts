@@ -81,9 +81,8 @@ const observanceOf = (component: ICAL.Component): ReadonlyArray<Observance> => {
     )
   // UNTIL is in UTC, and the offset before the change tells the wall time.
   const zone = { toInstant: (local: number) => local - offset, toWall: (instant: number) => instant + offset }
-  return [
-    { start: wall, before: offset, after: after.toSeconds() * 1_000, dates, rules: rulesOf(component, wall, zone) }
-  ]
+  const rules = rulesOf(component, { wall, zone, isDate: false })
+  return [{ start: wall, before: offset, after: after.toSeconds() * 1_000, dates, rules }]
 }
 
 const wallsOf = ({ dates, rules, start }: Observance, from: number, until: number, budget: Budget) => [

@@ -128,7 +128,7 @@ const unchanged = (
   const dates = new Set(excluded.filter(({ isDate }) => isDate || start.isDate).map(({ wall }) => Days.dayOf(wall)))
   const walls = new Set([
     start.wall,
-    ...rulesOf(master, start.wall, start.zone).flatMap((rule) => occurrences(rule, start.wall, from, until, budget))
+    ...rulesOf(master, start).flatMap((rule) => occurrences(rule, start.wall, from, until, budget))
   ])
   const regular = [...walls].map((wall) => ({ start: { ...start, wall }, length }))
   return [...regular, ...datesOf(master, "rdate", reading)].filter(

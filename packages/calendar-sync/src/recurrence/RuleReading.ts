@@ -1,8 +1,7 @@
 import ICAL from "ical.js"
 import * as Days from "./Days.ts"
-import { isUtc, wallOf } from "./Moment.ts"
+import { isUtc, type Moment, wallOf } from "./Moment.ts"
 import type { Frequency, Rule } from "./Rule.ts"
-import type { Zone } from "./Zone.ts"
 
 const frequencies = new Set(["YEARLY", "MONTHLY", "WEEKLY", "DAILY", "HOURLY", "MINUTELY", "SECONDLY"])
 
@@ -11,33 +10,28 @@ const isFrequency = (text: string): text is Frequency => frequencies.has(text)
 const weekdays = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 
 /**
- * The rules of a component that begins at a wall time; what they leave open is as at the start (RFC 5545 3.3.10).
+ * The rules of a component; what they leave open is as at its start, whose zone an UNTIL in UTC is read in
+ * (RFC 5545 3.3.10).
  *
- * @param zone in which an UNTIL in UTC is read
  * @throws when a rule cannot be read, or counts in another calendar than the Gregorian (RFC 7529)
  */
-export const rulesOf = (component: ICAL.Component, start: number, zone: Zone): ReadonlyArray<Rule> =>
+export const rulesOf = (component: ICAL.Component, start: Moment): ReadonlyArray<Rule> =>
   component.getAllProperties("rrule").map((property) => {
     const rule = property.getFirstValue()
     if (!(rule instanceof ICAL.Recur) || !isFrequency(rule.freq) || "rscale" in rule) {
       throw new Error("it has a recurrence rule that cannot be read")
     }
-    return completed(rule.freq, rule, start, zone)
+    return completed(rule.freq, rule, start)
   })
 
-const completed = (
-  frequency: Frequency,
-  { count, interval, parts, until, wkst }: ICAL.Recur,
-  start: number,
-  zone: Zone
-) => {
-  const { day, month } = Days.toDate(Days.dayOf(start))
-  const weekday = { weekday: Days.weekdayOf(Days.dayOf(start)), nth: null }
+const completed = (frequency: Frequency, { count, interval, parts, until, wkst }: ICAL.Recur, start: Moment) => {
+  const { day, month } = Days.toDate(Days.dayOf(start.wall))
+  const weekday = { weekday: Days.weekdayOf(Days.dayOf(start.wall)), nth: null }
   const rule: Rule = {
     frequency,
     interval,
     count: count || null,
-    until: until ? untilOf(until, zone) : null,
+    until: until ? untilOf(until, start) : null,
     weekStart: Days.modulo(wkst - 2, 7),
     byMonth: parts.BYMONTH ?? [],
     byWeekNo: parts.BYWEEKNO ?? [],
@@ -58,8 +52,13 @@ const completed = (
 }
 
 /** A date is over when its day is. */
-const untilOf = (until: ICAL.Time, zone: Zone): number =>
-  until.isDate ? wallOf(until) + Days.day - 1 : isUtc(until) ? zone.toWall(wallOf(until)) : wallOf(until)
+const untilOf = (until: ICAL.Time, { isDate, zone }: Moment): number => {
+  const wall = wallOf(until)
+  if (until.isDate) return wall + Days.day - 1
+  if (!isUtc(until)) return wall
+  // For dates undefined: programs mean the date as it is written or the one of the instant, and neither may be missed.
+  return isDate ? Math.max(wall, zone.toWall(wall)) : zone.toWall(wall)
+}
 
 const namedDay = (text: string): Rule["byDay"][number] => {
   const nth = Number.parseInt(text, 10)

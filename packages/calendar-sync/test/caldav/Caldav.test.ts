@@ -1,6 +1,6 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import { type CalendarEvent, EventId } from "@frontdesk/core/calendar/CalendarEvent"
-import type { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import { CalendarSync, type CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import {
   isInstalled,
@@ -24,15 +24,15 @@ import * as Redacted from "effect/Redacted"
 import * as fc from "fast-check"
 import * as CalendarObject from "../../src/caldav/CalendarObject.ts"
 import * as Caldav from "../../src/caldav/Caldav.ts"
-import type { RemoteCalendar } from "../../src/RemoteCalendar.ts"
-import { open } from "./connecting.ts"
+import { connected, open, sync } from "./connecting.ts"
 import { anySeries, busyModel, textOf } from "../recurrence/busyModel.ts"
 import { object } from "./scripted.ts"
 import { running } from "./running.ts"
 
-class Running extends Context.Service<Running, { readonly server: Server; readonly calendar: RemoteCalendar }>()(
-  "@frontdesk/calendar-sync/test/caldav/Caldav.test/Running"
-) {}
+class Running extends Context.Service<
+  Running,
+  { readonly server: Server; readonly calendar: Effect.Success<ReturnType<typeof open>> }
+>()("@frontdesk/calendar-sync/test/caldav/Caldav.test/Running") {}
 
 let events = 0
 
@@ -182,8 +182,10 @@ const suite = (kind: Kind): void => {
         const calendar = yield* Effect.orDie(open({ ...server, calendar: own }))
         const url = `${own}one.ics`
         const months = fc.integer({ min: 0, max: 20 })
+        // Both servers write 24 hours as a day, which is another length when clocks change.
+        const shortSeries = anySeries.map((series) => ({ ...series, minutes: Math.min(series.minutes, 1_439) }))
         yield* Property.forAll(
-          fc.tuple(anySeries, months),
+          fc.tuple(shortSeries, months),
           Effect.fnUntraced(function* ([series, month]) {
             const from = DateTime.add(Samples.at("2025-01-01T00:00:00Z"), { months: month })
             const until = DateTime.add(from, { days: 45 })
@@ -200,15 +202,23 @@ const suite = (kind: Kind): void => {
       })
     )
 
-    it.effect("takes whole days in the zone it names, else in the one that is set", () =>
+    it.effect("that names no zone has whole days and times without zone in the zone of the account", () =>
       Effect.gen(function* () {
         const { server } = yield* Running
-        const calendar = yield* Effect.orDie(open(server, { timeZone: TimeZone.make("America/New_York") }))
-        yield* put(`${server.calendar}date.ics`, object("date", "DTSTART;VALUE=DATE:20410310", "SUMMARY:Off"))
-        const from = Samples.at("2041-03-09T00:00:00Z")
-        const [interval] = yield* calendar.busy(from, DateTime.add(from, { days: 4 }))
-        expect(interval?.start).toBe(Date.parse("2041-03-10T05:00:00Z"))
-        yield* Effect.promise(() => request("DELETE", `${server.calendar}date.ics`))
+        const url = `${server.calendar}date.ics`
+        const from = Samples.at("2041-03-08T00:00:00Z")
+        for (const [lines, zone, start] of [
+          [["DTSTART;VALUE=DATE:20410310"], "Pacific/Auckland", "2041-03-09T11:00:00Z"],
+          [["DTSTART;VALUE=DATE:20410310"], "America/New_York", "2041-03-10T05:00:00Z"],
+          [["DTSTART:20410310T090000", "DURATION:PT1H"], "Pacific/Auckland", "2041-03-09T20:00:00Z"]
+        ] as const) {
+          yield* put(url, object("date", ...lines, "SUMMARY:Off"))
+          const intervals = yield* Effect.flatMap(CalendarSync, ({ busy }) =>
+            busy("apple", connected, from, DateTime.add(from, { days: 5 }))
+          ).pipe(Effect.provide(sync(server, TimeZone.make(zone))))
+          expect(intervals.map(({ start }) => start)).toEqual([Date.parse(start)])
+        }
+        yield* Effect.promise(() => request("DELETE", url))
       })
     )
 

@@ -1,6 +1,7 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
 import type { Server } from "@frontdesk/provider-fakes/caldav/CaldavServer"
+import { type TimeZone, utc } from "@frontdesk/core/values/TimeZone"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -9,7 +10,8 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Caldav from "../../src/caldav/Caldav.ts"
 import * as OutsideCalendars from "../../src/OutsideCalendars.ts"
-import type { RemoteCalendar } from "../../src/RemoteCalendar.ts"
+import * as Accounts from "../fake/Accounts.ts"
+import { type Asked, type Reply, scripted } from "./scripted.ts"
 
 /** The account that is connected. */
 export const connected = AccountId.make(1)
@@ -27,14 +29,21 @@ export const connectionOf = ({ calendar, password, username }: Omit<Server, "url
 }
 
 /** The calendar of a server, as the adapter has it. */
-export const open = (
-  server: Omit<Server, "url">,
-  options?: Caldav.CaldavOptions
-): Effect.Effect<RemoteCalendar, unknown> =>
-  Caldav.make(options).pipe(
+export const open = (server: Omit<Server, "url">) =>
+  Caldav.make().pipe(
     Effect.flatMap((provider) => provider.open(connectionOf(server), () => Effect.succeed(true))),
+    Effect.map((calendar) => ({
+      ...calendar,
+      busy: (from: DateTime.Utc, until: DateTime.Utc, timeZone = utc) => calendar.busy(from, until, timeZone)
+    })),
     Effect.provide(FetchHttpClient.layer)
   )
+
+/** The calendar of a server that answers as it is told. */
+export const calendarOf = Effect.fnUntraced(function* (answer: (asked: Asked) => Reply) {
+  const server = yield* scripted(answer)
+  return { calendar: yield* Effect.orDie(open(server)), server }
+})
 
 /** The connections of one account with one calendar. */
 const connections = (server: Omit<Server, "url">): Layer.Layer<CalendarConnections> => {
@@ -52,9 +61,9 @@ const connections = (server: Omit<Server, "url">): Layer.Layer<CalendarConnectio
   )
 }
 
-/** The port over the calendar of a server. */
-export const sync = (server: Omit<Server, "url">) =>
+/** The port over the calendar of a server, for accounts in a zone. */
+export const sync = (server: Omit<Server, "url">, timeZone: TimeZone = utc) =>
   Layer.unwrap(Effect.map(Caldav.make(), (apple) => OutsideCalendars.layer({ apple }))).pipe(
     Layer.provide(FetchHttpClient.layer),
-    Layer.provide(connections(server))
+    Layer.provide([connections(server), Accounts.layer(timeZone)])
   )

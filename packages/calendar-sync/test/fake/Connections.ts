@@ -1,4 +1,5 @@
 import { AccountId } from "@frontdesk/core/access/Account"
+import type { AccountStore } from "@frontdesk/core/access/AccountStore"
 import type { CalendarConnection } from "@frontdesk/core/calendar/CalendarConnection"
 import { CalendarConnections, type OpenConnection } from "@frontdesk/core/calendar/CalendarConnections"
 import type { CalendarProviderKey } from "@frontdesk/core/calendar/CalendarEvent"
@@ -8,6 +9,7 @@ import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Accounts from "./Accounts.ts"
 
 /** The account that is connected. */
 export const connected = AccountId.make(1)
@@ -26,8 +28,8 @@ export const connection = (
   return { connection: about, credentials: Redacted.make(JSON.stringify({ refreshToken })) }
 }
 
-/** `CalendarConnections` with one connection, in memory. */
-export const layer = (initial: OpenConnection): Layer.Layer<CalendarConnections> =>
+/** `CalendarConnections` with one connection, in memory, and its account, whose zone is UTC. */
+export const layer = (initial: OpenConnection): Layer.Layer<AccountStore | CalendarConnections> =>
   Layer.sync(CalendarConnections, () => {
     let kept = initial
     return CalendarConnections.of({
@@ -47,4 +49,4 @@ export const layer = (initial: OpenConnection): Layer.Layer<CalendarConnections>
           return true
         })
     })
-  })
+  }).pipe(Layer.merge(Accounts.layer()))

@@ -1,4 +1,6 @@
 import type { CalendarEvent, CalendarProviderKey, ExternalCopy } from "@frontdesk/core/calendar/CalendarEvent"
+import { utc } from "@frontdesk/core/values/TimeZone"
+import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as CopyWriter from "../../src/CopyWriter.ts"
@@ -23,5 +25,6 @@ export const open = Effect.fnUntraced(function* (
   const calendar = yield* provider.open(Connections.connection(key, oauth.agree(), id), () => Effect.succeed(true))
   const write = (event: CalendarEvent, known?: ExternalCopy | null) =>
     CopyWriter.write(calendar, event, known ?? undefined)
-  return { calendar, write }
+  const busy = (from: DateTime.Utc, until: DateTime.Utc) => calendar.busy(from, until, utc)
+  return { calendar: { ...calendar, busy }, write }
 })

@@ -2,6 +2,7 @@ import { expect, it } from "@effect/vitest"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
 import { CalendarSync } from "@frontdesk/core/calendar/CalendarSync"
 import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
+import { utc } from "@frontdesk/core/values/TimeZone"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Deferred from "effect/Deferred"
@@ -16,6 +17,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { describe } from "vitest"
 import { GoogleCalendar, OutsideCalendars } from "../../src/index.ts"
 import type { RemoteProvider } from "../../src/RemoteCalendar.ts"
+import * as Accounts from "../fake/Accounts.ts"
 import * as Connections from "../fake/Connections.ts"
 import { newEvent } from "../fake/Events.ts"
 import type { Asked } from "../fake/FakeServer.ts"
@@ -146,7 +148,7 @@ describe("access tokens", () => {
         }).pipe(Effect.provide(FetchHttpClient.layer))
         const write = (google: RemoteProvider, connections: CalendarConnections["Service"]) =>
           Effect.flatMap(CalendarSync, (sync) => sync.write("google", event)).pipe(
-            Effect.provide(OutsideCalendars.layer({ google })),
+            Effect.provide(Layer.provide(OutsideCalendars.layer({ google }), Accounts.layer())),
             Effect.provideService(CalendarConnections, connections)
           )
         const first = yield* write(provider, connections)
@@ -174,7 +176,7 @@ describe("access tokens", () => {
       const { connection, oauth, provider, server } = yield* setUp
       const calendar = yield* provider.open(connection, keep)
       oauth.expire()
-      const busy = calendar.busy(DateTime.makeUnsafe(0), DateTime.makeUnsafe(3_600_000))
+      const busy = calendar.busy(DateTime.makeUnsafe(0), DateTime.makeUnsafe(3_600_000), utc)
       expect(yield* busy).toEqual([])
       expect(oauth.refreshes).toBe(2)
       server.fail({ kind: "answer", reply: Google.problem(401, "authError") })
@@ -190,7 +192,7 @@ describe("access tokens", () => {
       const calendar = yield* provider.open(connection, keep)
       oauth.expire()
       const far = 100 * 86_400_000
-      yield* calendar.busy(DateTime.makeUnsafe(0), DateTime.makeUnsafe(far))
+      yield* calendar.busy(DateTime.makeUnsafe(0), DateTime.makeUnsafe(far), utc)
       expect(oauth.refreshes).toBe(2)
     })
   )

@@ -44,6 +44,14 @@ describe("a recurring event", () => {
     expect(busy(text, "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z")).toHaveLength(4)
   })
 
+  it.each([
+    ["20260310T000000Z", "America/New_York"],
+    ["20260309T110000Z", "Pacific/Auckland"]
+  ])("of whole days ends with the later day that an UNTIL in UTC may mean: %s in %s", (until, zone) => {
+    const text = calendar(event("DTSTART;VALUE=DATE:20260308", `RRULE:FREQ=DAILY;UNTIL=${until}`))
+    expect(busy(text, "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z", zone)).toHaveLength(3)
+  })
+
   it("has the days of RDATE, and the lengths of its periods", () => {
     const text = calendar(
       event(

@@ -25,7 +25,7 @@ const expanded = (rule: string, start: string, from: string, until: string, budg
   const component = ICAL.Component.fromString(`BEGIN:VEVENT\r\nDTSTART:${start}\r\nRRULE:${rule}\r\nEND:VEVENT\r\n`)
   const dtstart = component.getFirstPropertyValue("dtstart")
   if (!(dtstart instanceof ICAL.Time)) throw new Error("no start")
-  return rulesOf(component, wallOf(dtstart), utc).flatMap((rule) =>
+  return rulesOf(component, { wall: wallOf(dtstart), zone: utc, isDate: dtstart.isDate }).flatMap((rule) =>
     occurrences(rule, wallOf(dtstart), Date.parse(from), Date.parse(until), budget).map((wall) =>
       new Date(wall).toISOString().replace(".000", "")
     )
