@@ -4,8 +4,8 @@ import * as Days from "./Days.ts"
 /** What makes an event busy at other times than its DTSTART and DTEND say. */
 const spreading = new Set(["RRULE", "RDATE", "DURATION", "RECURRENCE-ID"])
 
-/** How far a date may be from where it counts: more than any offset, and the day that it is itself. */
-const margin = 3 * Days.day
+/** How far a date may be from where it counts: more than any offset, the day that it is itself, and three for 31 February. */
+const margin = 6 * Days.day
 
 /**
  * Whether an iCalendar object may be busy in a window, told from its text at a fraction of the cost of reading it: not

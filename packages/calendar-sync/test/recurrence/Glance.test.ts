@@ -46,6 +46,13 @@ describe("an object at a glance", () => {
     expect(mayBeBusy(calendar(zone, lines), window)).toBe(true)
   })
 
+  it("may be busy on the day that a date stands for which its month has not", () => {
+    const day = { start: Date.parse("2026-03-04T00:00:00Z"), end: Date.parse("2026-03-05T00:00:00Z") }
+    const text = calendar(event("DTSTART;VALUE=DATE:20260231"))
+    expect(busyIn(text, day, "Etc/GMT+12")).toHaveLength(1)
+    expect(mayBeBusy(text, day)).toBe(true)
+  })
+
   it("may be busy when it is something else, or ends too soon", () => {
     expect(mayBeBusy("BEGIN:VCALENDAR\r\nnonsense", window)).toBe(true)
     expect(mayBeBusy(calendar(zone.slice(0, -1), event(...times)), window)).toBe(true)

@@ -19,11 +19,9 @@ export type MailTask = (task: OutboxTask, notification: Notification) => Effect.
  * the older one could come last. The other one waits untried.
  *
  * @param pause how long it waits
- * @param startAnew makes a task a new one, due at an instant
  */
 export const make = Effect.fnUntraced(function* (
-  pause: Duration.Duration,
-  startAnew: (task: OutboxTask, dueAt: DateTime.Utc) => Effect.Effect<void, StorageError>
+  pause: Duration.Duration
 ): Effect.fn.Return<MailTask, never, AccountStore | CalendarEventStore | Mailer | OutboxStore> {
   const accounts = yield* AccountStore
   const events = yield* CalendarEventStore
@@ -48,7 +46,7 @@ export const make = Effect.fnUntraced(function* (
 
   return Effect.fnUntraced(function* (task, notification) {
     const { id } = notification.event
-    if (mailed.has(id)) return yield* startAnew(task, DateTime.addDuration(yield* DateTime.now, pause))
+    if (mailed.has(id)) return yield* store.putBack(task, DateTime.addDuration(yield* DateTime.now, pause))
     mailed.add(id)
     yield* Effect.andThen(send(notification), store.complete(task)).pipe(
       Effect.ensuring(Effect.sync(() => mailed.delete(id)))

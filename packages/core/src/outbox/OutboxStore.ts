@@ -27,6 +27,8 @@ export class OutboxStore extends Context.Service<
     readonly complete: (task: OutboxLease) => Effect.Effect<void, StorageError>
     /** Makes a task due at another time. */
     readonly postpone: (task: OutboxLease, until: DateTime.Utc) => Effect.Effect<void, StorageError>
+    /** Does the same with a task that was not tried: as if it had not been taken. */
+    readonly putBack: (task: OutboxLease, until: DateTime.Utc) => Effect.Effect<void, StorageError>
     /** Sets a task aside for good; it stays to be looked at until it is renewed or swept. */
     readonly abandon: (task: OutboxLease, error: string, now: DateTime.Utc) => Effect.Effect<void, StorageError>
     /** Tasks that were set aside, the newest first. */

@@ -88,12 +88,8 @@ export class OutboxWorker extends Context.Service<
         const transaction = yield* Transaction
         const { owner } = yield* CurrentDeliverySettings
 
-        // As a new task: that it was taken often counts only where nothing was ever heard of it.
-        const startAnew = (task: OutboxTask, dueAt: DateTime.Utc) =>
-          transaction.run(Effect.andThen(store.add([task.work], dueAt), store.complete(task)))
-
         const sync = yield* CalendarTask.make
-        const mail = yield* MailTask.make(settings.poll, startAnew)
+        const mail = yield* MailTask.make(settings.poll)
 
         const perform = (task: OutboxTask): Effect.Effect<void, CalendarSyncError | MailerError | StorageError> => {
           switch (task.work._tag) {
@@ -111,6 +107,10 @@ export class OutboxWorker extends Context.Service<
             DateTime.isGreaterThan(endTime, now)
           )
         })
+
+        // As a new task: that it was taken often counts only where nothing was ever heard of it.
+        const startAnew = (task: OutboxTask, dueAt: DateTime.Utc) =>
+          transaction.run(Effect.andThen(store.add([task.work], dueAt), store.complete(task)))
 
         const fail = Effect.fnUntraced(function* (task: OutboxTask, cause: OutboxFailure.TaskCause) {
           const failure = OutboxFailure.fromCause(cause)

@@ -115,6 +115,26 @@ describe("OutboxWorker", () => {
     }).pipe(inAccount())
   )
 
+  it.effect("two mails of an event are tried as planned, each when the other is not, also when the server hangs", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const events = yield* CalendarEvents
+      let tries = 0
+      outside.onMail = Effect.suspend(() => {
+        tries++
+        const hung = new MailerError({ reason: "transport", cause: "it took too long" })
+        return Effect.andThen(Effect.sleep("25 seconds"), Effect.fail(hung))
+      })
+      const { id } = yield* make()
+      yield* events.patch({ id }, { title: "Second" })
+      const loop = yield* Effect.forkChild((yield* OutboxWorker).run)
+      for (let step = 0; step < 60; step++) yield* TestClock.adjust("5 seconds")
+      // Each at once, after 10 seconds and after a minute; the next ones are 5 minutes later.
+      expect(tries).toBe(6)
+      yield* Fiber.interrupt(loop)
+    }).pipe(inAccount())
+  )
+
   it.effect("what may succeed later is tried again as planned, on time", () =>
     Effect.gen(function* () {
       const outside = yield* Outside

@@ -92,6 +92,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
           changed(undefined, isHeld(state, task) ? { ...state, outbox: Table.remove(state.outbox, task.id) } : state)
         ),
       postpone: (task, until) => update(task, (row) => ({ ...row, dueAt: until, owner: null })),
+      putBack: (task, until) => update(task, (row) => ({ ...row, dueAt: until, owner: null, attempts: task.attempts })),
       abandon: (task, error, now) => update(task, (row) => ({ ...row, error, dueAt: now, owner: null })),
       abandoned: (filter, page) =>
         database.read((state) =>

@@ -43,6 +43,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
       RETURNING id, attempts - 1 AS attempts, work`
     const completed = database.run("OutboxStore.complete")
     const postponed = database.run("OutboxStore.postpone")
+    const putBack = database.run("OutboxStore.putBack")
     const abandoned = database.run("OutboxStore.abandon")
     const released = database.all("OutboxStore.release", Column.Found)
     const swept = database.all("OutboxStore.sweep", Column.Found)
@@ -92,6 +93,11 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
       complete: (task) => completed(`DELETE FROM outbox_task WHERE ${held}`, lease(task)),
       postpone: (task, until) =>
         postponed(`UPDATE outbox_task SET due_at = ?3, lease_owner = NULL WHERE ${held}`, [
+          ...lease(task),
+          dialect.time(until)
+        ]),
+      putBack: (task, until) =>
+        putBack(`UPDATE outbox_task SET due_at = ?3, attempts = attempts - 1, lease_owner = NULL WHERE ${held}`, [
           ...lease(task),
           dialect.time(until)
         ]),

@@ -58,6 +58,6 @@ export const undecoded =
     corrupt(
       operation,
       `does not decode: ${places(issue)
-        .issues.map(({ path }) => (path ?? []).map(String).join("."))
+        .issues.map(({ path }) => (path ?? []).map(String).join(".") || "the whole")
         .join(", ")}`
     )

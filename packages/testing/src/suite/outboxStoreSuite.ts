@@ -103,6 +103,21 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
+    it.effect("a task that is put back is due at its time, and was not taken", () =>
+      Effect.gen(function* () {
+        const outbox = yield* empty
+        yield* outbox.add([sync(1)], Samples.now)
+        const [first] = yield* claim(0)
+        if (first === undefined) return yield* Effect.die(new Error("nothing was claimed"))
+        yield* outbox.postpone(first, Samples.later(1))
+        const [second] = yield* claim(1, 10)
+        if (second === undefined) return yield* Effect.die(new Error("nothing was claimed"))
+        yield* outbox.putBack(second, Samples.later(3))
+        expect(yield* claim(2)).toEqual([])
+        expect(yield* claim(3)).toEqual([second])
+      })
+    )
+
     it.effect("an abandoned task is never claimed again", () =>
       Effect.gen(function* () {
         const outbox = yield* empty
