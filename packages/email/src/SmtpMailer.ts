@@ -35,7 +35,10 @@ export interface Options {
   readonly template?: Template | undefined
   /** How many connections are open at most; 3 unless given, as many as large providers allow. */
   readonly maxConnections?: number | undefined
-  /** How long one message may take; 25 seconds unless given, less than a task of the outbox has. */
+  /**
+   * How long one message may take, once a connection is free, which it waits for a fifth as long; 24 seconds unless
+   * given: both together are less than a task of the outbox has.
+   */
   readonly timeout?: Duration.Input | undefined
 }
 
@@ -59,7 +62,7 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
       if (sender === undefined)
         return yield* new InvalidOptions({ option: "from", message: `Expected ${expectedFrom}` })
 
-      const timeout = Duration.fromInputUnsafe(options.timeout ?? Duration.seconds(25))
+      const timeout = Duration.fromInputUnsafe(options.timeout ?? Duration.seconds(24))
       const wait = Duration.times(timeout, 0.2)
       const connections = options.maxConnections ?? 3
       const transport = yield* connect(server, options, timeout, connections)
@@ -78,14 +81,15 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
             return transport.sendMail({ ...mail, signal })
           },
           catch: Refusal.toError
-        }).pipe(free.withPermits(1))
+        }).pipe(
+          Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(Refusal.tookTooLong) }),
+          free.withPermits(1)
+        )
         // What waits for long is not begun: it would be cut off when the server may have taken it, and be sent twice.
         const notBegun = Effect.sleep(wait).pipe(
           Effect.andThen(Effect.suspend(() => (isBegun ? Effect.never : Effect.fail(Refusal.noneFree))))
         )
-        yield* Effect.raceFirst(sent, notBegun).pipe(
-          Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(Refusal.tookTooLong) })
-        )
+        yield* Effect.raceFirst(sent, notBegun)
       })
 
       const where = `${server.host}:${server.port}`

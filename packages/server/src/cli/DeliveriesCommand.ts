@@ -1,6 +1,5 @@
 import { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import { WebhookOperations } from "@frontdesk/core/webhook/WebhookOperations"
-import { pages } from "@frontdesk/core/values/Page"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -40,13 +39,7 @@ export const deliveries = Command.make(
         const only = Option.match(status, { onNone: () => ({}), onSome: (status) => ({ status }) })
         const found = yield* operations.deliveries(webhook, { ...only, page, limit })
         if (json) {
-          return yield* Output.json({
-            count: found.count,
-            page: found.page,
-            limit: found.limit,
-            pages: pages(found),
-            deliveries: found.items.map(DeliveryText.view)
-          })
+          return yield* Output.json({ ...Output.numbers(found), deliveries: found.items.map(DeliveryText.view) })
         }
         yield* Output.line([...found.items.map(DeliveryText.text), Output.place("deliveries", found)].join("\n\n"))
       }),

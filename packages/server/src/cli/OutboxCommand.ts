@@ -6,7 +6,6 @@ import {
   type OutboxReport
 } from "@frontdesk/core/outbox/OutboxOperations"
 import { OutboxTaskId } from "@frontdesk/core/outbox/OutboxTask"
-import { pages } from "@frontdesk/core/values/Page"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -66,13 +65,7 @@ const list = Command.make(
         const refs = yield* Operator.accountRefs
         const tasks = found.items.map((task) => view(task, refs))
         if (json) {
-          return yield* Output.json({
-            count: found.count,
-            page: found.page,
-            limit: found.limit,
-            pages: pages(found),
-            tasks
-          })
+          return yield* Output.json({ ...Output.numbers(found), tasks })
         }
         if (tasks.length > 0) {
           yield* Output.table(

@@ -37,6 +37,14 @@ export const fields = (entries: ReadonlyArray<readonly [name: string, value: str
   return Console.log(entries.map(([name, value]) => `${name.padEnd(width)}  ${value}`.trimEnd()).join("\n"))
 }
 
+/** Where in a list a page is, for machines. */
+export const numbers = (page: Page<unknown>) => ({
+  count: page.count,
+  page: page.page,
+  limit: page.limit,
+  pages: pages(page)
+})
+
 /** Where in a list of things a page is. */
 export const place = (things: string, page: Page<unknown>): string => {
   if (page.count === 0) return `There are no such ${things}`
