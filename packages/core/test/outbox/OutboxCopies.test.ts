@@ -1,13 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
-import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
 import { OutboxWorker } from "@frontdesk/core/outbox/OutboxWorker"
-import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
 import { hour, inAccount, Outside } from "../calendar/world.ts"
 
@@ -109,36 +105,6 @@ describe("OutboxWorker, copies in outside calendars", () => {
         yield* drain
         expect([reason, count]).toEqual([reason, tries])
       }
-    }).pipe(inAccount())
-  )
-})
-
-describe("OutboxWorker, mail", () => {
-  it.effect("a mail names the account and tells times in its zone, as they are when it is sent", () =>
-    Effect.gen(function* () {
-      const accounts = yield* AccountStore
-      const { account } = yield* Principal
-      yield* make()
-      yield* accounts.update({
-        ...account,
-        name: "Renamed",
-        settings: { ...account.settings, timeZone: TimeZone.make("Europe/Paris") }
-      })
-      yield* drain
-      expect((yield* Outside).mails.map((mail) => mail.account)).toEqual([
-        { name: "Renamed", timeZone: "Europe/Paris" }
-      ])
-    }).pipe(inAccount({ timeZone: TimeZone.make("America/New_York") }))
-  )
-
-  it.effect("nobody is written to in the name of an account that is gone", () =>
-    Effect.gen(function* () {
-      const accounts = yield* AccountStore
-      yield* make()
-      const gone = AccountStore.of({ ...accounts, find: () => Effect.succeed(Option.none()) })
-      yield* drain.pipe(Effect.provide(Layer.fresh(OutboxWorker.layer)), Effect.provideService(AccountStore, gone))
-      yield* drain
-      expect((yield* Outside).mails).toEqual([])
     }).pipe(inAccount())
   )
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
-import { Mailer, MailerError } from "@frontdesk/core/notify/Mailer"
+import { MailerError } from "@frontdesk/core/notify/Mailer"
 import { Outbox } from "@frontdesk/core/outbox/Outbox"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { defaultSettings, OutboxWorker } from "@frontdesk/core/outbox/OutboxWorker"
@@ -86,52 +86,6 @@ describe("OutboxWorker", () => {
         "google scheduled",
         "google confirmed"
       ])
-    }).pipe(inAccount())
-  )
-
-  it.effect("a worker without mail leaves mail to one that has it", () =>
-    Effect.gen(function* () {
-      const without = Layer.fresh(OutboxWorker.layer).pipe(Layer.provide(Mailer.layerNone))
-      yield* make()
-      yield* drain.pipe(Effect.provide(without))
-      yield* TestClock.adjust("10 seconds")
-      yield* drain
-      expect(yield* done).toEqual(["created"])
-    }).pipe(inAccount())
-  )
-
-  it.effect("of two mails of an event the newer one comes last, also when the older one is slow", () =>
-    Effect.gen(function* () {
-      const outside = yield* Outside
-      const made = yield* make()
-      const loop = yield* Effect.forkChild((yield* OutboxWorker).run)
-      outside.onMail = Effect.sleep("20 seconds")
-      yield* TestClock.adjust("5 seconds")
-      outside.onMail = Effect.void
-      yield* (yield* CalendarEvents).cancel({ id: made.id }, {})
-      yield* TestClock.adjust("30 seconds")
-      expect(yield* done).toEqual(["created", "cancelled"])
-      yield* Fiber.interrupt(loop)
-    }).pipe(inAccount())
-  )
-
-  it.effect("two mails of an event are tried as planned, each when the other is not, also when the server hangs", () =>
-    Effect.gen(function* () {
-      const outside = yield* Outside
-      const events = yield* CalendarEvents
-      let tries = 0
-      outside.onMail = Effect.suspend(() => {
-        tries++
-        const hung = new MailerError({ reason: "transport", cause: "it took too long" })
-        return Effect.andThen(Effect.sleep("25 seconds"), Effect.fail(hung))
-      })
-      const { id } = yield* make()
-      yield* events.patch({ id }, { title: "Second" })
-      const loop = yield* Effect.forkChild((yield* OutboxWorker).run)
-      for (let step = 0; step < 60; step++) yield* TestClock.adjust("5 seconds")
-      // Each at once, after 10 seconds and after a minute; the next ones are 5 minutes later.
-      expect(tries).toBe(6)
-      yield* Fiber.interrupt(loop)
     }).pipe(inAccount())
   )
 
