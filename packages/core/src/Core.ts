@@ -8,21 +8,16 @@ import { CalendarEvents } from "./calendar/CalendarEvents.ts"
 import { CalendarLinks } from "./calendar/CalendarLinks.ts"
 import { EventWriter } from "./calendar/EventWriter.ts"
 import { ReminderSignal } from "./calendar/ReminderSignal.ts"
-import { Reminders } from "./calendar/Reminders.ts"
-import { CallEventsWorker } from "./call/CallEventsWorker.ts"
 import { Calls } from "./call/Calls.ts"
-import { Reconciler } from "./call/Reconciler.ts"
 import { Contacts } from "./contact/Contacts.ts"
+import { DoNotCallLists } from "./contact/DoNotCallLists.ts"
 import { Idempotency } from "./idempotency/Idempotency.ts"
 import { Outbox } from "./outbox/Outbox.ts"
 import { OutboxOperations } from "./outbox/OutboxOperations.ts"
-import { OutboxWorker } from "./outbox/OutboxWorker.ts"
 import { Provisioning } from "./provisioning/Provisioning.ts"
 import { BusinessContext } from "./variable/BusinessContext.ts"
 import { ContextVariables } from "./variable/ContextVariables.ts"
-import { DeliveryRetention } from "./webhook/DeliveryRetention.ts"
 import { DeliverySignal } from "./webhook/DeliverySignal.ts"
-import { Dispatcher } from "./webhook/Dispatcher.ts"
 import { EventPublisher } from "./webhook/EventPublisher.ts"
 import { WebhookOperations } from "./webhook/WebhookOperations.ts"
 import { Webhooks } from "./webhook/Webhooks.ts"
@@ -36,6 +31,7 @@ const records = Layer.mergeAll(
   ApiKeys.layer,
   Agents.layer,
   Contacts.layer,
+  DoNotCallLists.layer,
   ContextVariables.layer,
   BusinessContext.layer,
   Idempotency.layer,
@@ -48,7 +44,8 @@ const records = Layer.mergeAll(
  * All services of the domain as one layer, with every port left open.
  *
  * Provide it with stores (`MemoryStorage.layer`, `SqliteStorage.layer`), `Crypto`, a `CallProvider`, a `WebhookSender`,
- * a `Mailer` and a `CalendarSync`; `Mailer.layerNone` and `CalendarSync.layerNone` do without the last two.
+ * a `Mailer` and a `CalendarSync`; `Mailer.layerNone` and `CalendarSync.layerNone` do without the last two. What happens
+ * without a request (deliveries, reminders, retention) needs `Workers.layer` above it.
  */
 export const layer = Layer.mergeAll(
   Provisioning.layer,
@@ -57,16 +54,3 @@ export const layer = Layer.mergeAll(
   CalendarEvents.layer.pipe(Layer.provide(EventWriter.layer)),
   Calls.layer
 ).pipe(Layer.provideMerge(records), Layer.provideMerge(publishing))
-
-/**
- * What acts on its own: sends webhooks, reminds, takes in what call providers report, ends calls that are not heard of,
- * does what the outbox holds, and forgets old webhook events. It needs {@link layer} beneath it.
- */
-export const layerWorkers = Layer.mergeAll(
-  Dispatcher.layer,
-  DeliveryRetention.layer,
-  Reminders.layer,
-  OutboxWorker.layer,
-  Reconciler.layer,
-  CallEventsWorker.layer
-)

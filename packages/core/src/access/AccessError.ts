@@ -27,6 +27,17 @@ export class TeamAccessDenied extends Schema.TaggedError<TeamAccessDenied>("@fro
   { teamId: Schema.Int }
 ) {}
 
+/** What only the account that owns a row may do with it, also where its team may change the row. */
+export const OwnerAction = Schema.Literals(["change_team", "delete", "lift_do_not_call"])
+
+/** What only the account that owns a row may do with it. */
+export type OwnerAction = typeof OwnerAction.Type
+
+/** The caller sees the row through a team, and this is for its owner alone (403 `permission_denied`). */
+export class NotOwner extends Schema.TaggedError<NotOwner>("@frontdesk/core/access/NotOwner")("NotOwner", {
+  action: OwnerAction
+}) {}
+
 /** No account has the id. */
 export class AccountNotFound extends Schema.TaggedError<AccountNotFound>("@frontdesk/core/access/AccountNotFound")(
   "AccountNotFound",
@@ -43,4 +54,16 @@ export class ApiKeyNotFound extends Schema.TaggedError<ApiKeyNotFound>("@frontde
 export class ApiKeyRevoked extends Schema.TaggedError<ApiKeyRevoked>("@frontdesk/core/access/ApiKeyRevoked")(
   "ApiKeyRevoked",
   { apiKeyId: Schema.Int }
+) {}
+
+/** The key has expired, so a new value would never work. */
+export class ApiKeyExpired extends Schema.TaggedError<ApiKeyExpired>("@frontdesk/core/access/ApiKeyExpired")(
+  "ApiKeyExpired",
+  { apiKeyId: Schema.Int, expiredAt: Schema.DateTimeUtc }
+) {}
+
+/** The value from before the last rotation still works; another rotation would end it early. */
+export class ApiKeyInGrace extends Schema.TaggedError<ApiKeyInGrace>("@frontdesk/core/access/ApiKeyInGrace")(
+  "ApiKeyInGrace",
+  { apiKeyId: Schema.Int, until: Schema.DateTimeUtc }
 ) {}

@@ -20,8 +20,8 @@ export class AccountStore extends Context.Service<
     readonly update: (account: Account) => Effect.Effect<void, StorageError>
     /** An account by its id. */
     readonly find: (id: AccountId) => Effect.Effect<Option.Option<Account>, StorageError>
-    /** All accounts by id. */
-    readonly list: Effect.Effect<ReadonlyArray<Account>, StorageError>
+    /** The accounts behind this id in the order of their ids, at most `limit`; null: from the first. */
+    readonly list: (after: AccountId | null, limit: number) => Effect.Effect<ReadonlyArray<Account>, StorageError>
     /** The ids of a partner's clients, in order. */
     readonly clientsOf: (partnerId: AccountId) => Effect.Effect<ReadonlyArray<AccountId>, StorageError>
     /** The sums of an account; zeros for one that does not exist. */

@@ -6,16 +6,20 @@ import * as Option from "effect/Option"
 import { defaultHours } from "../availability/WorkingHours.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
+import * as Keyset from "../values/Keyset.ts"
 import * as Money from "../values/Money.ts"
 import { TimeZone } from "../values/TimeZone.ts"
 import { ContextVariableStore } from "../variable/ContextVariableStore.ts"
 import * as DefaultVariables from "../variable/DefaultVariables.ts"
 import { AccountNotFound } from "./AccessError.ts"
-import { balance } from "./Account.ts"
-import type { Account, AccountId, AccountSettings, Funds } from "./Account.ts"
+import { type Account, AccountId, type AccountSettings, balance, type Funds } from "./Account.ts"
+import { AccountChange, AccountDraft, Deposit } from "./AccountInput.ts"
 import { AccountStore } from "./AccountStore.ts"
 import type { NewAccount } from "./AccountStore.ts"
 import * as Permission from "./Permission.ts"
+import * as Input from "../values/Input.ts"
+import * as FieldProblems from "../values/FieldProblems.ts"
+import { ValidationError } from "../values/ValidationError.ts"
 import type { Principal } from "./Principal.ts"
 
 /** The settings of an account that says nothing about them (Decisions 3 and 4). */
@@ -39,27 +43,41 @@ export interface AccountFunds extends Funds {
   readonly balance: Money.Money
 }
 
+const inputs: Input.Inputs<Accounts["Service"]> = {
+  create: [{ account: AccountDraft }],
+  update: [{ account: AccountChange }],
+  get: [{ id: AccountId }],
+  deposit: [{ id: AccountId }, { amount: Deposit }],
+  funds: [{ id: AccountId }],
+  principal: [{ id: AccountId }]
+}
+
 /** Makes and changes accounts. It has no endpoint: operators and embedding programs use it (Decisions 3). */
 export class Accounts extends Context.Service<
   Accounts,
   {
     /** Makes an account and its default variables together (Decisions 6). */
-    readonly create: (account: Omit<NewAccount, "createdAt">) => Effect.Effect<Account, StorageError>
+    readonly create: (account: Omit<NewAccount, "createdAt">) => Effect.Effect<Account, ValidationError | StorageError>
     /** Replaces name, role, partner, teams and settings. */
-    readonly update: (account: Account) => Effect.Effect<void, StorageError>
+    readonly update: (account: Account) => Effect.Effect<void, ValidationError | StorageError>
     /** An account by its id. */
-    readonly get: (id: AccountId) => Effect.Effect<Account, AccountNotFound | StorageError>
+    readonly get: (id: AccountId) => Effect.Effect<Account, AccountNotFound | ValidationError | StorageError>
     /** All accounts by id. */
     readonly list: Effect.Effect<ReadonlyArray<Account>, StorageError>
-    /** Adds money. The amount is not negative. */
+    /**
+     * Adds money. Fails with `ValidationError` when the amount is negative, or when the sum of all deposits would be no
+     * exact number any more (about nine thousand million units of the currency).
+     */
     readonly deposit: (
       id: AccountId,
       amount: Money.Money
-    ) => Effect.Effect<AccountFunds, AccountNotFound | StorageError>
+    ) => Effect.Effect<AccountFunds, AccountNotFound | ValidationError | StorageError>
     /** What the account can spend. */
-    readonly funds: (id: AccountId) => Effect.Effect<AccountFunds, AccountNotFound | StorageError>
+    readonly funds: (id: AccountId) => Effect.Effect<AccountFunds, AccountNotFound | ValidationError | StorageError>
     /** A caller that is the account itself and may do everything, for programs that embed the core. */
-    readonly principal: (id: AccountId) => Effect.Effect<Principal["Service"], AccountNotFound | StorageError>
+    readonly principal: (
+      id: AccountId
+    ) => Effect.Effect<Principal["Service"], AccountNotFound | ValidationError | StorageError>
   }
 >()("@frontdesk/core/access/Accounts") {
   /** The service on the stores of accounts and variables. */
@@ -89,6 +107,10 @@ export class Accounts extends Context.Service<
 
       const deposit = Effect.fn("Accounts.deposit")(function* (id: AccountId, amount: Money.Money) {
         yield* get(id)
+        // Locks the account, so that deposits at once do not each leave room for themselves alone.
+        yield* store.changeFunds(id, {})
+        const { deposits } = yield* store.funds(id)
+        if (deposits + amount > Number.MAX_SAFE_INTEGER) return yield* tooMuch()
         yield* store.changeFunds(id, { deposits: amount })
         return yield* funds(id)
       }, transaction.run)
@@ -97,7 +119,26 @@ export class Accounts extends Context.Service<
         return { account: yield* get(id), apiKeyId: null, permissions: new Set(Permission.all) }
       })
 
-      return Accounts.of({ create, update: store.update, get, list: store.list, deposit, funds, principal })
+      return Input.service(Accounts, inputs, {
+        create,
+        update: store.update,
+        get,
+        list: Keyset.readAll((last, limit) => store.list(last?.id ?? null, limit)),
+        deposit,
+        funds,
+        principal
+      })
     })
   )
 }
+
+const tooMuch = () =>
+  new ValidationError({
+    problems: [
+      {
+        field: "amount",
+        code: FieldProblems.invalid,
+        message: "Expected an amount with which the sum of all deposits is exact"
+      }
+    ]
+  })

@@ -5,15 +5,20 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 import { Crypto } from "../crypto/Crypto.ts"
 import type { StorageError } from "../storage/StorageError.ts"
-import { ApiKeyNotFound, ApiKeyRevoked, InvalidKey } from "./AccessError.ts"
-import type { AccountId } from "./Account.ts"
-import type { ApiKey, ApiKeyId } from "./ApiKey.ts"
+import * as Timestamp from "../values/Timestamp.ts"
+import { ApiKeyExpired, ApiKeyInGrace, ApiKeyNotFound, ApiKeyRevoked, InvalidKey } from "./AccessError.ts"
+import { AccountId } from "./Account.ts"
+import { type ApiKey, ApiKeyId } from "./ApiKey.ts"
+import { NewKey, RotateKey } from "./ApiKeyInput.ts"
 import { ApiKeyStore } from "./ApiKeyStore.ts"
 import type { FoundApiKey } from "./ApiKeyStore.ts"
 import * as KeyValue from "./KeyValue.ts"
-import type { Permission } from "./Permission.ts"
+import * as LastUse from "./LastUse.ts"
+import * as Input from "../values/Input.ts"
+import type { ValidationError } from "../values/ValidationError.ts"
 import type { Principal } from "./Principal.ts"
 
 /** A key with its value, which is shown this once. */
@@ -22,47 +27,49 @@ export interface IssuedKey {
   readonly value: Redacted.Redacted<string>
 }
 
-/** A key that is to be made. */
-export interface NewKey {
-  readonly accountId: AccountId
-  readonly name: string
-  readonly permissions: ReadonlyArray<Permission>
-  /** The key stops working at this time; absent: never. */
-  readonly expiresAt?: DateTime.Utc | undefined
-  /** The value, where one is given from outside; absent: one is made. */
-  readonly value?: Redacted.Redacted<string> | undefined
-  /** Absent: `live`. */
-  readonly mode?: KeyValue.KeyMode | undefined
-}
-
 /** How long the old value works after a rotation, unless said (Decisions 3). */
 export const defaultGrace: Duration.Duration = Duration.hours(24)
 
-const touchEvery = Duration.minutes(1)
+const inputs: Input.Inputs<ApiKeys["Service"]> = {
+  create: [{ key: NewKey }],
+  authenticate: [{ value: Schema.Redacted(Schema.String) }],
+  list: [{ accountId: AccountId }],
+  rotate: [{ accountId: AccountId }, { id: ApiKeyId }, { options: Schema.UndefinedOr(RotateKey) }],
+  revoke: [{ accountId: AccountId }, { id: ApiKeyId }]
+}
 
 /** Makes, recognises, rotates and revokes API keys (Contract 5, Decisions 3). */
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
     /** Makes a key. A given value that some account already uses is a `StorageError` with reason `duplicate`. */
-    readonly create: (key: NewKey) => Effect.Effect<IssuedKey, StorageError>
+    readonly create: (key: NewKey) => Effect.Effect<IssuedKey, ValidationError | StorageError>
     /**
      * The caller a presented value stands for. Fails alike for a value that is unknown, revoked or expired, so that
      * nothing is learned from the difference (Decisions 1.1).
      */
     readonly authenticate: (
       value: Redacted.Redacted<string>
-    ) => Effect.Effect<Principal["Service"], InvalidKey | StorageError>
+    ) => Effect.Effect<Principal["Service"], InvalidKey | ValidationError | StorageError>
     /** All keys of an account, oldest first, without their values. */
-    readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ApiKey>, StorageError>
-    /** Gives a key a new value; the old one works for the grace time more. */
+    readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ApiKey>, ValidationError | StorageError>
+    /**
+     * Gives a key a new value; the old one works for the grace time more. Fails with `ApiKeyInGrace` while the value from
+     * before an earlier rotation still works, because a key has two values at most; `force` ends that one.
+     */
     readonly rotate: (
       accountId: AccountId,
       id: ApiKeyId,
-      grace?: Duration.Duration
-    ) => Effect.Effect<IssuedKey, ApiKeyNotFound | ApiKeyRevoked | StorageError>
+      options?: RotateKey
+    ) => Effect.Effect<
+      IssuedKey,
+      ApiKeyNotFound | ApiKeyRevoked | ApiKeyExpired | ApiKeyInGrace | ValidationError | StorageError
+    >
     /** Makes a key useless at once, with the value from before a rotation. */
-    readonly revoke: (accountId: AccountId, id: ApiKeyId) => Effect.Effect<ApiKey, ApiKeyNotFound | StorageError>
+    readonly revoke: (
+      accountId: AccountId,
+      id: ApiKeyId
+    ) => Effect.Effect<ApiKey, ApiKeyNotFound | ValidationError | StorageError>
   }
 >()("@frontdesk/core/access/ApiKeys") {
   /** The service on an `ApiKeyStore`. */
@@ -71,6 +78,7 @@ export class ApiKeys extends Context.Service<
     Effect.gen(function* () {
       const store = yield* ApiKeyStore
       const crypto = yield* Crypto
+      const lastUse = yield* LastUse.make(store)
 
       const require = Effect.fnUntraced(function* (accountId: AccountId, id: ApiKeyId) {
         const found = yield* store.find(accountId, id)
@@ -102,24 +110,27 @@ export class ApiKeys extends Context.Service<
           const now = yield* DateTime.now
           if (Option.isNone(found) || !isUsable(found.value, now)) return yield* new InvalidKey({})
           const { account, apiKey } = found.value
-          if (
-            apiKey.lastUsedAt === null ||
-            DateTime.toEpochMillis(now) - DateTime.toEpochMillis(apiKey.lastUsedAt) >= Duration.toMillis(touchEvery)
-          ) {
-            yield* store.touch(apiKey.id, now)
-          }
+          yield* lastUse.record(apiKey, now)
           return { account, apiKeyId: apiKey.id, permissions: new Set(apiKey.permissions) }
         },
         Effect.provideService(Crypto, crypto)
       )
 
       const rotate = Effect.fn("ApiKeys.rotate")(
-        function* (accountId: AccountId, id: ApiKeyId, grace: Duration.Duration = defaultGrace) {
+        function* (accountId: AccountId, id: ApiKeyId, { force = false, grace = defaultGrace }: RotateKey = {}) {
           const before = yield* require(accountId, id)
+          const now = yield* DateTime.now
           if (before.revokedAt !== null) return yield* new ApiKeyRevoked({ apiKeyId: id })
+          if (before.expiresAt !== null && DateTime.isLessThanOrEqualTo(before.expiresAt, now)) {
+            return yield* new ApiKeyExpired({ apiKeyId: id, expiredAt: before.expiresAt })
+          }
+          const until = before.previousExpiresAt
+          if (!force && until !== null && DateTime.isGreaterThan(until, now)) {
+            return yield* new ApiKeyInGrace({ apiKeyId: id, until })
+          }
           const value = yield* KeyValue.generate(before.prefix.startsWith("fd_test_") ? "test" : "live")
           const { hash, prefix } = yield* KeyValue.fingerprint(value)
-          const previousExpiresAt = DateTime.addDuration(yield* DateTime.now, grace)
+          const previousExpiresAt = Timestamp.after(now, grace)
           yield* store.rotate(id, { hash, prefix, previousExpiresAt })
           return { apiKey: { ...before, prefix, previousExpiresAt }, value }
         },
@@ -132,7 +143,7 @@ export class ApiKeys extends Context.Service<
         return yield* require(accountId, id)
       })
 
-      return ApiKeys.of({ create, authenticate, list: store.list, rotate, revoke })
+      return Input.service(ApiKeys, inputs, { create, authenticate, list: store.list, rotate, revoke })
     })
   )
 }

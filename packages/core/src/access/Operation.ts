@@ -7,6 +7,7 @@ import type { Permission } from "./Permission.ts"
  */
 export const permissions = {
   "agents.list": "can_read_agents",
+  "agents.get": "can_read_agents",
   "calls.start": "can_write_calls",
   "calls.hangUp": "can_write_calls",
   "calls.get": "can_read_calls",
@@ -23,6 +24,7 @@ export const permissions = {
   "variables.put": "can_write_contacts",
   "variables.patch": "can_write_contacts",
   "variables.delete": "can_write_contacts",
+  "business.get": "can_read_contacts",
   "business.set": "can_write_contacts",
   "events.list": "can_read_calendar",
   "events.get": "can_read_calendar",
@@ -31,6 +33,7 @@ export const permissions = {
   "events.put": "can_write_calendar",
   "events.patch": "can_write_calendar",
   "events.cancel": "can_write_calendar",
+  "events.resolveCopy": "can_write_calendar",
   "availability.find": "can_read_calendar",
   "webhooks.create": "can_write_webhooks",
   "webhooks.list": "can_read_webhooks",

@@ -30,6 +30,9 @@ export class Principal extends Context.Service<
   }
 >()("@frontdesk/core/access/Principal") {}
 
+/** The rows of an account itself, without those of its teams. */
+export const ownRows = (accountId: AccountId): Scope => ({ accountId, teamIds: [] })
+
 /** The rows a caller may see. */
 export const scope = (principal: Principal["Service"]): Scope => ({
   accountId: principal.account.id,

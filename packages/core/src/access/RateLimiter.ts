@@ -11,24 +11,29 @@ export interface RateLimitDecision {
   readonly limit: number
   /** In how long an empty bucket is full again. */
   readonly window: Duration.Duration
-  /** Requests left after this one. */
+  /** What is left after this request, in requests that cost 1. */
   readonly remaining: number
-  /** Until the bucket is full again, or, when refused, until the next request is allowed; milliseconds. */
+  /** Until the bucket is full again, or, when refused, until it has enough for this request; milliseconds. */
   readonly resetMillis: number
 }
 
-/** A token bucket: so many requests at once, filling up evenly over the window. */
+/** A token bucket: so many requests of cost 1 at once, filling up evenly over the window. */
 export interface RateLimit {
   readonly requests: number
   readonly window: Duration.Duration
 }
 
-/** Port: decides whether one more request of a key may pass. Null: nothing is limited. */
+/** Port: decides whether one more request of a caller may pass. Null: nothing is limited. */
 export class RateLimiter extends Context.Service<
   RateLimiter,
   {
-    /** Takes one request from the bucket of this name. */
-    readonly take: (bucket: string) => Effect.Effect<RateLimitDecision | null>
+    /**
+     * Takes a request from the bucket of this name: its cost, or nothing when the bucket has less than that.
+     *
+     * The cost is a whole number from 1, and 1 when absent. A cost above the limit counts as the limit, so that a full
+     * bucket allows every request.
+     */
+    readonly take: (bucket: string, cost?: number) => Effect.Effect<RateLimitDecision | null>
   }
 >()("@frontdesk/core/access/RateLimiter") {
   /** Limits nothing. */
@@ -41,9 +46,9 @@ export class RateLimiter extends Context.Service<
   static readonly layerTokenBucket = (limit: RateLimit): Layer.Layer<RateLimiter> =>
     Layer.sync(RateLimiter, () => {
       const windowMillis = Duration.toMillis(limit.window)
-      // Counted in parts of a request, of which a millisecond brings `limit.requests`: whole numbers, so that who comes
-      // back exactly when told is let in.
-      const full = limit.requests * windowMillis
+      // Counted in parts of a request, of which a millisecond brings `limit.requests`: whole numbers, so that a caller that
+      // comes back exactly when told is let in.
+      const full = fullLevel(limit)
       const level = (bucket: Bucket, now: number): number =>
         // A clock that goes back must not drain the bucket.
         Math.min(full, bucket.level + Math.max(0, now - bucket.at) * limit.requests)
@@ -55,34 +60,42 @@ export class RateLimiter extends Context.Service<
         sweepAt = now + windowMillis
       }
       return RateLimiter.of({
-        take: (name) =>
+        take: (name, cost) =>
           Effect.map(Clock.currentTimeMillis, (now) => {
             sweep(now)
+            const price = priceOf(limit, cost)
             const present = buckets.get(name)
             const before = present === undefined ? full : level(present, now)
-            const allowed = before >= windowMillis
-            const left = allowed ? before - windowMillis : before
+            const allowed = before >= price
+            const left = allowed ? before - price : before
             buckets.set(name, { level: left, at: now })
-            return decide(limit, allowed, left)
+            return decide(limit, allowed, left, price)
           })
       })
     })
 }
 
+/** Returns what a full bucket holds, in parts of a request: a request of cost 1 takes as many as the window has milliseconds. */
+export const fullLevel = (limit: RateLimit): number => limit.requests * Duration.toMillis(limit.window)
+
+/** Returns what a request takes from a bucket, in parts of a request; at most what a full bucket holds. */
+export const priceOf = (limit: RateLimit, cost = 1): number =>
+  Math.min(cost, limit.requests) * Duration.toMillis(limit.window)
+
 /**
- * What a bucket says of a request that it let pass or not, and what is left in it then: parts of a request, of which a
- * request costs as many as the window has milliseconds, and a millisecond brings `limit.requests`.
+ * Returns what a bucket says of a request.
+ *
+ * @param left what is in the bucket after the request, in parts of a request, of which a millisecond brings
+ *   `limit.requests`
+ * @param price what the request takes, in the same parts
  */
-export const decide = (limit: RateLimit, allowed: boolean, left: number): RateLimitDecision => {
-  const cost = Duration.toMillis(limit.window)
-  return {
-    allowed,
-    limit: limit.requests,
-    window: limit.window,
-    remaining: Math.floor(left / cost),
-    resetMillis: Math.ceil((allowed ? limit.requests * cost - left : cost - left) / limit.requests)
-  }
-}
+export const decide = (limit: RateLimit, allowed: boolean, left: number, price: number): RateLimitDecision => ({
+  allowed,
+  limit: limit.requests,
+  window: limit.window,
+  remaining: Math.floor(left / Duration.toMillis(limit.window)),
+  resetMillis: Math.ceil((allowed ? fullLevel(limit) - left : price - left) / limit.requests)
+})
 
 interface Bucket {
   readonly level: number

@@ -1,10 +1,12 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import type { AccountId } from "../access/Account.ts"
 import type { TeamId } from "../access/Team.ts"
 import type { StorageError } from "../storage/StorageError.ts"
-import type { Agent, AgentId } from "./Agent.ts"
+import * as Text from "../values/Text.ts"
+import { type Agent, AgentId } from "./Agent.ts"
 
 /** The agents a caller may see: those of the accounts, and those of the teams. */
 export interface AgentScope {
@@ -16,7 +18,13 @@ export interface AgentScope {
 export type NewAgent = Omit<Agent, "id" | "secondsUsed" | "totalCalls">
 
 /** How a call names its agent: the database id, or the assistant id. */
-export type AgentKey = { readonly id: AgentId } | { readonly assistantId: string }
+export const AgentKey = Schema.Union([
+  Schema.Struct({ id: AgentId }),
+  Schema.Struct({ assistantId: Text.between(1, 1_000) })
+])
+
+/** How a call names its agent. */
+export type AgentKey = typeof AgentKey.Type
 
 /** Port: where agents and their usage counters are kept. */
 export class AgentStore extends Context.Service<
@@ -30,7 +38,7 @@ export class AgentStore extends Context.Service<
     readonly list: (scope: AgentScope) => Effect.Effect<ReadonlyArray<Agent>, StorageError>
     /** An agent in the scope. */
     readonly find: (scope: AgentScope, key: AgentKey) => Effect.Effect<Option.Option<Agent>, StorageError>
-    /** Adds one call of so many seconds to the counters. */
-    readonly addUsage: (id: AgentId, seconds: number) => Effect.Effect<void, StorageError>
+    /** Adds so many seconds, and one call unless another number is given, to the counters. Both may be negative. */
+    readonly addUsage: (id: AgentId, seconds: number, calls?: number) => Effect.Effect<void, StorageError>
   }
 >()("@frontdesk/core/agent/AgentStore") {}

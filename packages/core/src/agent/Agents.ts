@@ -8,7 +8,11 @@ import type { StorageError } from "../storage/StorageError.ts"
 import type { Agent } from "./Agent.ts"
 import { AgentNotFound } from "./AgentError.ts"
 import { agentScope } from "./AgentScope.ts"
-import { type AgentKey, AgentStore } from "./AgentStore.ts"
+import * as Input from "../values/Input.ts"
+import type { ValidationError } from "../values/ValidationError.ts"
+import { AgentKey, AgentStore } from "./AgentStore.ts"
+
+const inputs: Input.Inputs<Agents["Service"]> = { get: [{ key: AgentKey }] }
 
 /** The agents the caller may use (Contract 4.1). */
 export class Agents extends Context.Service<
@@ -17,7 +21,7 @@ export class Agents extends Context.Service<
     /** Every agent the caller sees, by id. */
     readonly list: Effect.Effect<ReadonlyArray<Agent>, StorageError, Principal>
     /** One agent the caller sees. One that exists but is out of reach is not found (Decisions 2). */
-    readonly get: (key: AgentKey) => Effect.Effect<Agent, AgentNotFound | StorageError, Principal>
+    readonly get: (key: AgentKey) => Effect.Effect<Agent, AgentNotFound | ValidationError | StorageError, Principal>
   }
 >()("@frontdesk/core/agent/Agents") {
   /** The service over the stores. */
@@ -32,7 +36,7 @@ export class Agents extends Context.Service<
         return agentScope(account, account.role === "partner" ? yield* accounts.clientsOf(account.id) : [])
       })
 
-      return Agents.of({
+      return Input.service(Agents, inputs, {
         list: scope.pipe(Effect.flatMap(agents.list), Effect.withSpan("Agents.list")),
         get: Effect.fn("Agents.get")(function* (key) {
           const found = yield* agents.find(yield* scope, key)

@@ -29,6 +29,17 @@ const isOrdered = (intervals: ReadonlyArray<Interval>): boolean => {
   return true
 }
 
+/** The intervals without the instants of one; `busy` is in order and no two touch, as {@link union} makes it. */
+export const without = (busy: ReadonlyArray<Interval>, { end, start }: Interval): ReadonlyArray<Interval> =>
+  busy.flatMap((interval) =>
+    interval.end <= start || interval.start >= end
+      ? [interval]
+      : [
+          { start: interval.start, end: start },
+          { start: end, end: interval.end }
+        ].filter((rest) => rest.end > rest.start)
+  )
+
 /** The fewest intervals that cover the same instants: in order, none empty, no two touching. */
 export const union = (intervals: ReadonlyArray<Interval>): ReadonlyArray<Interval> => {
   const merged: Array<Interval> = []

@@ -65,7 +65,18 @@ export interface Question extends OpeningHours {
  * // a success with three slots: 13:00Z, 14:00Z and 15:00Z
  * ```
  */
-export const find = (question: Question): Result.Result<ReadonlyArray<Slot>, AvailabilityError> => {
+export const find = (question: Question): Result.Result<ReadonlyArray<Slot>, AvailabilityError> =>
+  Result.map(search(question), (steps) => [...steps].flat())
+
+/** How many starts and busy intervals are looked at in one step of {@link search}. */
+export const stepSize = 1_000
+
+/**
+ * The slots of {@link find} in steps: each yields the slots among the next {@link stepSize} starts and busy intervals,
+ * which may be none. A caller that lets others work between the steps stops nobody for long, and one that has enough
+ * slots stops there.
+ */
+export const search = (question: Question): Result.Result<Iterable<ReadonlyArray<Slot>>, AvailabilityError> => {
   const { bufferAfter = 0, bufferBefore = 0, duration, endDate, startDate } = question
   const slotInterval = question.slotInterval ?? duration
   if (endDate < startDate) return Result.fail(new InvalidDateRange({ startDate, endDate }))
@@ -81,7 +92,11 @@ const isWholeBetween = (value: number, minimum: number, maximum: number): boolea
   Number.isInteger(value) && value >= minimum && value <= maximum
 
 /** Slots in what is left of `open`: rules 2 to 5, in one sweep over both lists. */
-const cut = (question: Question, open: ReadonlyArray<Interval>, slotInterval: number): ReadonlyArray<Slot> => {
+function* cut(
+  question: Question,
+  open: ReadonlyArray<Interval>,
+  slotInterval: number
+): Generator<ReadonlyArray<Slot>, void> {
   const length = question.duration * 60_000
   const step = slotInterval * 60_000
   const before = (question.bufferBefore ?? 0) * 60_000
@@ -89,15 +104,20 @@ const cut = (question: Question, open: ReadonlyArray<Interval>, slotInterval: nu
   const notBefore = question.notBefore ?? Number.NEGATIVE_INFINITY
   const roundUp = makeGrid(slotInterval, question.timeZone)
   const busy = ordered(question.busy ?? [])
-  const slots: Array<Slot> = []
+  let slots: Array<Slot> = []
+  let looked = 0
 
   // Slots before `notBefore` count here too, so that the hour of asking never moves the others.
   let earliest = Number.NEGATIVE_INFINITY
-  const fill = (from: number, to: number): void => {
+  function* fill(from: number, to: number) {
     let start = Math.max(roundUp(from), earliest)
     if (start + length > to) return
     for (; start + length <= to; start += step) {
       if (start >= notBefore) slots.push({ start, end: start + length })
+      if (++looked % stepSize === 0) {
+        yield slots
+        slots = []
+      }
     }
     earliest = start
   }
@@ -109,11 +129,15 @@ const cut = (question: Question, open: ReadonlyArray<Interval>, slotInterval: nu
     for (let taken = busy[index]; taken !== undefined; taken = busy[++index]) {
       const start = taken.start - before
       if (start >= window.end) break
+      if (++looked % stepSize === 0) {
+        yield slots
+        slots = []
+      }
       if (!(taken.end > taken.start)) continue
-      if (start - free >= length) fill(free, start)
+      if (start - free >= length) yield* fill(free, start)
       free = Math.max(free, taken.end + after)
     }
-    if (window.end - free >= length) fill(free, window.end)
+    if (window.end - free >= length) yield* fill(free, window.end)
   }
-  return slots
+  yield slots
 }

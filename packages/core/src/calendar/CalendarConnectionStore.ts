@@ -24,11 +24,16 @@ export class CalendarConnectionStore extends Context.Service<
     ) => Effect.Effect<CalendarConnection, StorageError>
     /** A connection with its credentials. */
     readonly find: (key: ConnectionKey) => Effect.Effect<Option.Option<KeptConnection>, StorageError>
-    /** The connections of an account, by provider; of every account, by account and provider, for null. */
-    readonly list: (accountId: AccountId | null) => Effect.Effect<ReadonlyArray<CalendarConnection>, StorageError>
+    /** The connections of an account, by provider. */
+    readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<CalendarConnection>, StorageError>
+    /** The connections of every account behind this one, by account and provider, at most `limit`; null: from the first. */
+    readonly listAll: (
+      after: ConnectionKey | null,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<CalendarConnection>, StorageError>
     /** Forgets a connection; false when there was none. */
     readonly remove: (key: ConnectionKey) => Effect.Effect<boolean, StorageError>
-    /** The credentials of every account after this connection, in the order of `list`, at most `limit`. */
+    /** The credentials of every account after this connection, in the order of `listAll`, at most `limit`. */
     readonly secrets: (
       after: ConnectionKey | null,
       limit: number

@@ -5,11 +5,16 @@ import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
-import type { AccountId } from "../access/Account.ts"
+import * as Schema from "effect/Schema"
+import { AccountId } from "../access/Account.ts"
 import { SecretBox } from "../crypto/SecretBox.ts"
 import * as SecretContext from "../crypto/SecretContext.ts"
 import { StorageError } from "../storage/StorageError.ts"
-import type { CalendarConnection, ConnectionKey } from "./CalendarConnection.ts"
+import * as Keyset from "../values/Keyset.ts"
+import { type CalendarConnection, ConnectionKey } from "./CalendarConnection.ts"
+import * as Text from "../values/Text.ts"
+import * as Input from "../values/Input.ts"
+import type { ValidationError } from "../values/ValidationError.ts"
 import { CalendarConnectionStore } from "./CalendarConnectionStore.ts"
 
 /** A connection that can be used. */
@@ -17,6 +22,16 @@ export interface OpenConnection {
   readonly connection: CalendarConnection
   /** A text of the adapter's own, such as a password or tokens. */
   readonly credentials: Redacted.Redacted<string>
+}
+
+const Credentials = Schema.Redacted(Text.upTo(100_000))
+
+const inputs: Input.Inputs<CalendarConnections["Service"]> = {
+  connect: [{ key: ConnectionKey }, { calendar: Text.upTo(2_048) }, { credentials: Credentials }],
+  list: [{ accountId: Schema.NullOr(AccountId) }],
+  disconnect: [{ key: ConnectionKey }],
+  open: [{ key: ConnectionKey }],
+  renew: [{ key: ConnectionKey }, { before: Credentials }, { after: Credentials }]
 }
 
 /**
@@ -37,13 +52,15 @@ export class CalendarConnections extends Context.Service<
       key: ConnectionKey,
       calendar: string,
       credentials: Redacted.Redacted<string>
-    ) => Effect.Effect<CalendarConnection, StorageError>
+    ) => Effect.Effect<CalendarConnection, ValidationError | StorageError>
     /** The connections of an account; of every account for null. */
-    readonly list: (accountId: AccountId | null) => Effect.Effect<ReadonlyArray<CalendarConnection>, StorageError>
+    readonly list: (
+      accountId: AccountId | null
+    ) => Effect.Effect<ReadonlyArray<CalendarConnection>, ValidationError | StorageError>
     /** Forgets a connection and its credentials; false when there was none. What was written there stays. */
-    readonly disconnect: (key: ConnectionKey) => Effect.Effect<boolean, StorageError>
+    readonly disconnect: (key: ConnectionKey) => Effect.Effect<boolean, ValidationError | StorageError>
     /** A connection with its credentials. Those that cannot be opened are a `corrupt` `StorageError`. */
-    readonly open: (key: ConnectionKey) => Effect.Effect<Option.Option<OpenConnection>, StorageError>
+    readonly open: (key: ConnectionKey) => Effect.Effect<Option.Option<OpenConnection>, ValidationError | StorageError>
     /**
      * Keeps credentials that the provider has renewed, unless the connection has others by now: then those are the ones
      * to use, and the answer is false.
@@ -52,7 +69,7 @@ export class CalendarConnections extends Context.Service<
       key: ConnectionKey,
       before: Redacted.Redacted<string>,
       after: Redacted.Redacted<string>
-    ) => Effect.Effect<boolean, StorageError>
+    ) => Effect.Effect<boolean, ValidationError | StorageError>
   }
 >()("@frontdesk/core/calendar/CalendarConnections") {
   /** The service on its store, with the `SecretBox` of its context. */
@@ -71,13 +88,13 @@ export class CalendarConnections extends Context.Service<
             )
           )
 
-      return CalendarConnections.of({
+      return Input.service(CalendarConnections, inputs, {
         connect: Effect.fn("CalendarConnections.connect")(function* (key, calendar, credentials) {
           const now = yield* DateTime.now
           const sealed = yield* box.seal(credentials, SecretContext.calendarCredentials(key))
           return yield* store.put({ ...key, calendar, createdAt: now, updatedAt: now }, sealed)
         }),
-        list: store.list,
+        list: (accountId) => (accountId === null ? Keyset.readAll(store.listAll) : store.list(accountId)),
         disconnect: store.remove,
         open: Effect.fn("CalendarConnections.open")(function* (key) {
           const found = yield* store.find(key)

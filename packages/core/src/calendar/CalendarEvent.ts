@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { AccountId } from "../access/Account.ts"
 import { TeamRef } from "../access/Team.ts"
 import { AgentRef } from "../agent/Agent.ts"
-import { EventStatus } from "./EventStatus.ts"
+import { EventStatus, isAhead } from "./EventStatus.ts"
 
 /** Database id of a calendar event. */
 export const EventId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("EventId"))
@@ -48,11 +48,46 @@ export const ExternalCopy = Schema.Struct({
    * What was last written and what the calendar then showed, in the words of the adapter, which tells by it whether
    * somebody has changed the copy since; null when the adapter needs none.
    */
-  revision: Schema.NullOr(Schema.String)
+  revision: Schema.NullOr(Schema.String),
+  /** True while the copy differs from the event because a change by hand was accepted (`keep_theirs`). */
+  isKept: Schema.optionalKey(Schema.Boolean)
 })
 
 /** What an outside calendar has of an event. */
 export type ExternalCopy = typeof ExternalCopy.Type
+
+/**
+ * How an event stands in an external calendar.
+ *
+ * - `pending`: a write waits, or is tried again.
+ * - `synced`: the copy was written as the event is.
+ * - `conflict`: somebody has changed the copy there. It is not written until that is resolved.
+ * - `gone`: somebody has deleted the copy there. It is not written until that is resolved.
+ * - `kept`: a change or a deletion there was accepted.
+ * - `failed`: the write was given up; the outbox says why.
+ */
+export const ExternalStatus = Schema.Literals(["pending", "synced", "conflict", "gone", "kept", "failed"])
+
+/** How an event stands in an external calendar. */
+export type ExternalStatus = typeof ExternalStatus.Type
+
+/** How an event stands in an external calendar, and since when. */
+export const ExternalState = Schema.Struct({ status: ExternalStatus, at: Schema.DateTimeUtc })
+
+/** How an event stands in an external calendar, and since when. */
+export type ExternalState = typeof ExternalState.Type
+
+/**
+ * What becomes of a copy that somebody has changed or deleted in an external calendar.
+ *
+ * - `overwrite`: the event is written over the change; a deleted copy is made again.
+ * - `keep_theirs`: a change stays until the event changes again, which then is written over it. A deleted copy stays
+ *   deleted. Nothing of it becomes part of the event.
+ */
+export const CopyResolution = Schema.Literals(["overwrite", "keep_theirs"])
+
+/** What becomes of a copy that somebody has changed or deleted. */
+export type CopyResolution = typeof CopyResolution.Type
 
 /** Whom the event is with (Contract 2.5); what is not known is "". */
 export const EventCustomer = Schema.Struct({
@@ -85,13 +120,16 @@ export const CalendarEvent = Schema.Struct({
   isReminderEnabled: Schema.Boolean,
   remindBeforeMinutes: Schema.Int,
   customer: EventCustomer,
+  /** The agent as it was when it was linked. */
   aiAgent: Schema.NullOr(AgentRef),
   team: Schema.NullOr(TeamRef),
   /** The event's copy in each outside calendar it has been written to; the API shows the ids alone (Contract 2.5). */
   externalCalendars: Schema.Record(Schema.String, ExternalCopy),
+  /** How the event stands in each external calendar that it was to be written to. */
+  externalCalendarsStatus: Schema.Record(Schema.String, ExternalState),
   /** Whether `send_notifications` was on at creation: decides who hears of a cancel (Decisions 1.3). */
   notifyOnCancel: Schema.Boolean,
-  /** The SEQUENCE of RFC 5545: raised by a change of time, place or status (Decisions 7). */
+  /** The SEQUENCE of RFC 5545: raised by a change of time, place, status or the customer's address (Decisions 7). */
   sequence: Schema.Int,
   createdAt: Schema.DateTimeUtc,
   updatedAt: Schema.DateTimeUtc
@@ -106,3 +144,7 @@ export const durationMinutes = (event: Pick<CalendarEvent, "startTime" | "endTim
 
 /** Whether the customer can be written to: an e-mail address is known. */
 export const hasContactData = (event: Pick<CalendarEvent, "customer">): boolean => event.customer.email !== ""
+
+/** Whether the event is scheduled or confirmed and has not ended: worth an invitation and a reminder. */
+export const isUpcoming = (event: Pick<CalendarEvent, "status" | "endTime">, now: DateTime.Utc): boolean =>
+  isAhead(event.status) && DateTime.isGreaterThan(event.endTime, now)

@@ -2,17 +2,21 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import type { AccountId } from "../access/Account.ts"
 import type { Scope } from "../access/Principal.ts"
 import type { TeamId } from "../access/Team.ts"
 import type { AgentId } from "../agent/Agent.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { Page, PageRequest } from "../values/Page.ts"
-import type { CalendarEvent, EventId, EventType, EventUuid } from "./CalendarEvent.ts"
+import { type CalendarEvent, EventId, type EventType, EventUuid } from "./CalendarEvent.ts"
 import type { EventStatus } from "./EventStatus.ts"
 
 /** How an event is named: by its database id or its UUID. */
-export type EventKey = { readonly id: EventId } | { readonly uuid: EventUuid }
+export const EventKey = Schema.Union([Schema.Struct({ id: EventId }), Schema.Struct({ uuid: EventUuid })])
+
+/** How an event is named. */
+export type EventKey = typeof EventKey.Type
 
 /** Which events a list holds; each filter given narrows it (Decisions 7). */
 export interface EventFilter {
@@ -34,7 +38,10 @@ export interface BusyInterval {
   readonly end: number
 }
 
-/** Port: where calendar events are kept. Agent and team are shown as they are when read. */
+/**
+ * Port: where calendar events are stored. The agent is stored with the event and shown as it was written; the team is
+ * shown under its present name.
+ */
 export class CalendarEventStore extends Context.Service<
   CalendarEventStore,
   {

@@ -3,43 +3,65 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { TeamAccessDenied, TeamNotFound } from "../access/AccessError.ts"
+import * as Schema from "effect/Schema"
+import type { NotOwner, TeamAccessDenied, TeamNotFound } from "../access/AccessError.ts"
 import { AccountStore } from "../access/AccountStore.ts"
-import { Principal, scope } from "../access/Principal.ts"
-import { requireTeam } from "../access/TeamAccess.ts"
+import { AccountLimits, type LimitReached, requireRoom } from "../access/AccountLimits.ts"
+import { ownRows, Principal, scope } from "../access/Principal.ts"
+import { patchTeam, replaceTeam, requireTeam } from "../access/TeamAccess.ts"
 import { TeamStore } from "../access/TeamStore.ts"
 import * as Agent from "../agent/Agent.ts"
 import type { AgentNotFound } from "../agent/AgentError.ts"
 import { Agents } from "../agent/Agents.ts"
 import { Crypto } from "../crypto/Crypto.ts"
+import { Mailer } from "../notify/Mailer.ts"
+import type { Outbox } from "../outbox/Outbox.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
-import { type CalendarDate, toDayNumber } from "../values/CalendarDate.ts"
-import type { Page, PageRequest } from "../values/Page.ts"
+import { toDayNumber } from "../values/CalendarDate.ts"
+import * as Page from "../values/Page.ts"
 import { startOfDay } from "../values/TimeZone.ts"
-import { InvalidParameter } from "../values/ValidationError.ts"
+import { InvalidParameter, type ValidationError } from "../values/ValidationError.ts"
 import { EventNotFound, type InvalidDatetimeFormat, type InvalidTimeRange, SlotUnavailable } from "./CalendarError.ts"
-import { type CalendarEvent, EventUuid } from "./CalendarEvent.ts"
-import { CalendarEventStore, type EventFilter, type EventKey } from "./CalendarEventStore.ts"
+import { type CalendarEvent, CalendarProviderKey, EventUuid } from "./CalendarEvent.ts"
+import { CalendarEventStore, EventKey } from "./CalendarEventStore.ts"
+import * as CopyResolving from "./CopyResolving.ts"
 import { CalendarLinks } from "./CalendarLinks.ts"
 import * as EventBody from "./EventBody.ts"
-import type { CancelEvent, CreateEvent, PatchEvent, PutEvent } from "./EventInput.ts"
+import { CancelEvent, CreateEvent, EventQuery, PatchEvent, PutEvent, ResolveCopy } from "./EventInput.ts"
 import * as EventKeys from "./EventKey.ts"
 import * as EventMerge from "./EventMerge.ts"
 import { blocks } from "./EventStatus.ts"
 import { EventWriter } from "./EventWriter.ts"
+import * as Input from "../values/Input.ts"
+import * as ExternalStates from "./ExternalStates.ts"
 import * as Ics from "./Ics.ts"
 
-/** Which events are listed: dates are days of the caller's time zone, both included (Decisions 7). */
-export interface EventQuery extends Omit<EventFilter, "from" | "until"> {
-  readonly startDate?: CalendarDate | undefined
-  readonly endDate?: CalendarDate | undefined
-}
-
-type ReferenceError = AgentNotFound | TeamNotFound | TeamAccessDenied
+type ReferenceError = AgentNotFound | TeamNotFound | TeamAccessDenied | NotOwner
 
 /** Why a write of an event is refused. */
-export type EventWriteError = InvalidDatetimeFormat | InvalidTimeRange | ReferenceError | SlotUnavailable | StorageError
+export type EventWriteError =
+  | ValidationError
+  | InvalidDatetimeFormat
+  | InvalidTimeRange
+  | ReferenceError
+  | SlotUnavailable
+  | StorageError
+
+/** Why a new event is refused. */
+export type EventCreateError = EventWriteError | LimitReached
+
+const inputs: Input.Inputs<CalendarEvents["Service"]> = {
+  create: [{ body: CreateEvent }],
+  get: [{ key: EventKey }],
+  list: [{ query: EventQuery }, { page: Page.PageRequest }],
+  put: [{ key: EventKey }, { body: PutEvent }],
+  patch: [{ key: EventKey }, { body: PatchEvent }],
+  cancel: [{ key: EventKey }, { body: CancelEvent }],
+  resolveCopy: [{ key: EventKey }, { provider: CalendarProviderKey }, { body: ResolveCopy }],
+  ics: [{ key: EventKey }],
+  icsBySignature: [{ uuid: EventUuid }, { signature: Schema.String }]
+}
 
 /**
  * The calendar of the caller: events of its account and of its teams (Contract 2.5, 3.1 and 4.6, Decisions 7).
@@ -54,14 +76,16 @@ export class CalendarEvents extends Context.Service<
      * Adds an event to the caller's calendar. With `reject_conflicts`, of the account or the body, only where nothing
      * else blocks: of two callers at once one gets the time, the other `SlotUnavailable`.
      */
-    readonly create: (body: CreateEvent) => Effect.Effect<CalendarEvent, EventWriteError, Principal>
+    readonly create: (body: CreateEvent) => Effect.Effect<CalendarEvent, EventCreateError, Principal>
     /** One event. */
-    readonly get: (key: EventKey) => Effect.Effect<CalendarEvent, EventNotFound | StorageError, Principal>
+    readonly get: (
+      key: EventKey
+    ) => Effect.Effect<CalendarEvent, EventNotFound | ValidationError | StorageError, Principal>
     /** A page of events by start, then id. Fails when the dates are in the wrong order. */
     readonly list: (
       query: EventQuery,
-      page: PageRequest
-    ) => Effect.Effect<Page<CalendarEvent>, InvalidParameter | StorageError, Principal>
+      page: Page.PageRequest
+    ) => Effect.Effect<Page.Page<CalendarEvent>, InvalidParameter | ValidationError | StorageError, Principal>
     /** Replaces the event; title, times and status keep their value when absent (Decisions 1.2). */
     readonly put: (
       key: EventKey,
@@ -74,34 +98,59 @@ export class CalendarEvents extends Context.Service<
     ) => Effect.Effect<CalendarEvent, EventNotFound | EventWriteError, Principal>
     /**
      * Cancels the event, whatever its status, and appends the reason to the customer's notes (Contract 3.1). Of an
-     * event that is cancelled already only the notes change, and nobody hears of it (Decisions 7).
+     * event that is cancelled already only the notes change, and nobody is notified (Decisions 7). A reason that does not
+     * fit into the notes is shortened.
      */
     readonly cancel: (
       key: EventKey,
       body: CancelEvent
-    ) => Effect.Effect<CalendarEvent, EventNotFound | StorageError, Principal>
+    ) => Effect.Effect<EventMerge.CancelledEvent, EventNotFound | ValidationError | StorageError, Principal>
+    /**
+     * Resolves a change or a deletion by hand in an external calendar. The outbox carries it out; until then the event is
+     * `pending` there. One that has nothing to resolve there is returned as it is.
+     */
+    readonly resolveCopy: (
+      key: EventKey,
+      provider: CalendarProviderKey,
+      body: ResolveCopy
+    ) => Effect.Effect<CalendarEvent, EventNotFound | ValidationError | StorageError, Principal>
     /** The event as an iCalendar file. */
-    readonly ics: (key: EventKey) => Effect.Effect<string, EventNotFound | StorageError, Principal>
+    readonly ics: (key: EventKey) => Effect.Effect<string, EventNotFound | ValidationError | StorageError, Principal>
     /** The event as an iCalendar file, for who has its signed link. A wrong signature finds nothing. */
-    readonly icsBySignature: (uuid: EventUuid, signature: string) => Effect.Effect<string, EventNotFound | StorageError>
+    readonly icsBySignature: (
+      uuid: EventUuid,
+      signature: string
+    ) => Effect.Effect<string, EventNotFound | ValidationError | StorageError>
   }
 >()("@frontdesk/core/calendar/CalendarEvents") {
   /** The service over the stores of one storage. */
   static readonly layer: Layer.Layer<
     CalendarEvents,
     never,
-    CalendarEventStore | AccountStore | TeamStore | Agents | Transaction | EventWriter | CalendarLinks | Crypto
+    | CalendarEventStore
+    | AccountStore
+    | TeamStore
+    | Agents
+    | Transaction
+    | EventWriter
+    | CalendarLinks
+    | Crypto
+    | Mailer
+    | Outbox
   > = Layer.effect(
     CalendarEvents,
     Effect.gen(function* () {
       const accounts = yield* AccountStore
       const agents = yield* Agents
       const crypto = yield* Crypto
+      const limits = yield* AccountLimits
       const events = yield* CalendarEventStore
       const links = yield* CalendarLinks
+      const mailer = yield* Mailer
       const teams = yield* TeamStore
       const transaction = yield* Transaction
       const writer = yield* EventWriter
+      const resolve = yield* CopyResolving.make
 
       const found = Effect.fnUntraced(function* (
         event: Effect.Effect<Option.Option<CalendarEvent>, StorageError>,
@@ -113,28 +162,38 @@ export class CalendarEvents extends Context.Service<
         })
       })
 
+      /** The event, locked until the transaction ends. */
+      const lock = Effect.fnUntraced(function* (key: EventKey) {
+        return yield* found(events.findForUpdate(scope(yield* Principal), key), key)
+      })
+
       const get = Effect.fn("CalendarEvents.get")(function* (key: EventKey) {
         return yield* found(events.find(scope(yield* Principal), key), key)
       })
 
-      /** The agent and the team that a body names; null is none. */
-      const references = Effect.fnUntraced(function* ({ aiAgentId, teamId }: Pick<PutEvent, "aiAgentId" | "teamId">) {
-        const agent = aiAgentId ? Agent.ref(yield* agents.get({ id: aiAgentId })) : null
-        const team = teamId ? yield* Effect.provideService(requireTeam(teamId), TeamStore, teams) : null
-        return {
-          ...(aiAgentId === undefined ? {} : { aiAgent: agent }),
-          ...(teamId === undefined ? {} : { team })
-        }
+      /** The calendar file of an event, in the name of the account that owns it. */
+      const published = Effect.fnUntraced(function* (event: CalendarEvent) {
+        const owner = yield* accounts.find(event.accountId)
+        const name = Option.match(owner, { onNone: () => "", onSome: (account) => account.name })
+        return Ics.calendar(event, { method: "PUBLISH", organizer: { name, email: mailer.organizer } })
       })
 
-      /** Whether the account that owns the event, or the body, wants no overlaps. */
+      /** The agent that a body names; null is none. */
+      const agentOf = Effect.fnUntraced(function* ({ aiAgentId }: Pick<PutEvent, "aiAgentId">) {
+        if (aiAgentId === undefined) return {}
+        return { aiAgent: aiAgentId === null ? null : Agent.ref(yield* agents.get({ id: aiAgentId })) }
+      })
+
+      /**
+       * Whether the account that owns the event wants no overlaps, or its own body does. The body of a team mate does not
+       * count: its answer would tell when the owner is busy with events that the team mate cannot see.
+       */
       const rejectsConflicts = Effect.fnUntraced(function* (
         event: Pick<CalendarEvent, "accountId">,
         body: Pick<PutEvent, "rejectConflicts">
       ) {
-        if (body.rejectConflicts) return true
         const { account } = yield* Principal
-        if (account.id === event.accountId) return account.settings.rejectConflicts
+        if (account.id === event.accountId) return body.rejectConflicts === true || account.settings.rejectConflicts
         // An event of a team may be in the calendar of another account.
         return Option.exists(yield* accounts.find(event.accountId), (owner) => owner.settings.rejectConflicts)
       })
@@ -149,13 +208,28 @@ export class CalendarEvents extends Context.Service<
         yield* busy.length === 0 ? Effect.void : Effect.fail(new SlotUnavailable({ startTime, endTime }))
       })
 
+      const wantedBy = (accountId: CalendarEvent["accountId"], { notify, sync }: Flags) =>
+        Effect.map(writer.calendars(accountId, sync), (calendars) => ({ calendars, notify }))
+
+      /** Stores a changed event with what follows from the change; the event waits for each calendar it is written to. */
+      const save = Effect.fnUntraced(function* (before: CalendarEvent, changed: CalendarEvent, flags: Flags) {
+        const wanted = yield* wantedBy(before.accountId, flags)
+        const after = ExternalStates.wait(changed, wanted.calendars, changed.updatedAt)
+        yield* events.update(after)
+        yield* writer.follow(before, after, wanted)
+        return after
+      })
+
       const insert = Effect.fnUntraced(function* (body: CreateEvent) {
         const { account } = yield* Principal
         const said = yield* Effect.fromResult(EventBody.readNew(body, account.settings.timeZone))
         const uuid = EventUuid.make(yield* crypto.uuid)
+        const agent = yield* agentOf(body)
+        const team = body.teamId ? yield* Effect.provideService(requireTeam(body.teamId), TeamStore, teams) : null
         const creation = {
           ...said,
-          ...(yield* references(body)),
+          ...agent,
+          team,
           uuid,
           accountId: account.id,
           createdByAiAgent: body.createdByAiAgent ?? false,
@@ -163,41 +237,45 @@ export class CalendarEvents extends Context.Service<
         }
         const event = yield* Effect.fromResult(EventMerge.create(creation, yield* DateTime.now))
         if (blocks(event.status) && (yield* rejectsConflicts(event, body))) yield* requireFree(event, null)
-        const created = yield* events.insert(event)
-        yield* writer.follow(null, created, flags(body))
+        yield* requireRoom(limits, "calendarEvents", events.list(ownRows(event.accountId), {}, Page.nothing))
+        const wanted = yield* wantedBy(event.accountId, flags(body))
+        const created = yield* events.insert(ExternalStates.wait(event, wanted.calendars, event.createdAt))
+        yield* writer.follow(null, created, wanted)
         return created
       }, transaction.run)
 
       const update = Effect.fnUntraced(function* (
         key: EventKey,
         body: PutEvent | PatchEvent,
-        rule: typeof EventMerge.put
+        rule: typeof EventMerge.put,
+        teamOf: typeof replaceTeam
       ) {
         const principal = yield* Principal
         const said = yield* Effect.fromResult(EventBody.read(body, principal.account.settings.timeZone))
-        const before = yield* found(events.findForUpdate(scope(principal), key), key)
-        const change = { ...said, ...(yield* references(body)) }
+        const before = yield* lock(key)
+        const agent = yield* agentOf(body)
+        const team = yield* Effect.provideService(teamOf(before, body.teamId), TeamStore, teams)
+        const change = { ...said, ...agent, team }
         const after = yield* Effect.fromResult(rule(before, change, yield* DateTime.now))
         if (after === before) return before
         const takesTime = blocks(after.status) && (!blocks(before.status) || EventMerge.isMoved(before, after))
         if (takesTime && (yield* rejectsConflicts(before, body))) yield* requireFree(after, before)
-        yield* events.update(after)
-        yield* writer.follow(before, after, flags(body))
-        return after
+        return yield* save(before, after, flags(body))
       }, transaction.run)
 
       const cancelInside = Effect.fnUntraced(function* (key: EventKey, body: CancelEvent) {
-        const before = yield* found(events.findForUpdate(scope(yield* Principal), key), key)
-        const after = EventMerge.cancel(before, body.reason ?? "", yield* DateTime.now)
-        if (after === before) return before
-        yield* events.update(after)
-        if (before.status !== "cancelled") {
-          yield* writer.follow(before, after, { sync: true, notify: before.notifyOnCancel })
+        const before = yield* lock(key)
+        const cancelled = EventMerge.cancel(before, body.reason ?? "", yield* DateTime.now)
+        if (cancelled.event === before) return cancelled
+        if (before.status === "cancelled") {
+          yield* events.update(cancelled.event)
+          return cancelled
         }
-        return after
+        const event = yield* save(before, cancelled.event, { sync: true, notify: before.notifyOnCancel })
+        return { ...cancelled, event }
       }, transaction.run)
 
-      return CalendarEvents.of({
+      return Input.service(CalendarEvents, inputs, {
         create: Effect.fn("CalendarEvents.create")(function* (body) {
           return yield* Effect.tap(insert(body), writer.nudge)
         }),
@@ -216,26 +294,37 @@ export class CalendarEvents extends Context.Service<
           return yield* events.list(scope(principal), { ...filter, ...range }, page)
         }),
         put: Effect.fn("CalendarEvents.put")(function* (key, body) {
-          return yield* Effect.tap(update(key, body, EventMerge.put), writer.nudge)
+          return yield* Effect.tap(update(key, body, EventMerge.put, replaceTeam), writer.nudge)
         }),
         patch: Effect.fn("CalendarEvents.patch")(function* (key, body) {
-          return yield* Effect.tap(update(key, body, EventMerge.patch), writer.nudge)
+          return yield* Effect.tap(update(key, body, EventMerge.patch, patchTeam), writer.nudge)
         }),
         cancel: Effect.fn("CalendarEvents.cancel")(function* (key, body) {
-          return yield* Effect.tap(cancelInside(key, body), writer.nudge)
+          return yield* Effect.tap(cancelInside(key, body), ({ event }) => writer.nudge(event))
         }),
-        ics: (key) => Effect.map(get(key), (event) => Ics.calendar(event)),
+        resolveCopy: Effect.fn("CalendarEvents.resolveCopy")(function* (key, provider, { resolution }) {
+          const event = yield* Effect.flatMap(lock(key), (event) => resolve(event, provider, resolution)).pipe(
+            transaction.run
+          )
+          return yield* Effect.as(writer.nudge(event), event)
+        }),
+        ics: (key) => Effect.flatMap(get(key), published),
         icsBySignature: Effect.fn("CalendarEvents.icsBySignature")(function* (uuid, signature) {
           if (!(yield* links.verify(uuid, signature))) return yield* new EventNotFound({ event: uuid })
-          return Ics.calendar(yield* found(events.findAnywhere({ uuid }), { uuid }))
+          return yield* published(yield* found(events.findAnywhere({ uuid }), { uuid }))
         })
       })
     })
   )
 }
 
+interface Flags {
+  readonly sync: boolean
+  readonly notify: boolean
+}
+
 /** What a write says of its own effects; both are on unless it says otherwise (Contract 4.6). */
-const flags = (body: Pick<PutEvent, "syncExternalCalendars" | "sendNotifications">) => ({
+const flags = (body: Pick<PutEvent, "syncExternalCalendars" | "sendNotifications">): Flags => ({
   sync: body.syncExternalCalendars ?? true,
   notify: body.sendNotifications ?? true
 })

@@ -8,6 +8,7 @@ import { Crypto, timingSafeEqual } from "../crypto/Crypto.ts"
 import { SecretBox } from "../crypto/SecretBox.ts"
 import * as SecretContext from "../crypto/SecretContext.ts"
 import { StorageError } from "../storage/StorageError.ts"
+import { BasePath } from "../values/BasePath.ts"
 import * as Utf8 from "../values/Utf8.ts"
 import type { EventUuid } from "./CalendarEvent.ts"
 
@@ -15,7 +16,7 @@ import type { EventUuid } from "./CalendarEvent.ts"
 export class CalendarLinks extends Context.Service<
   CalendarLinks,
   {
-    /** The event's `ics_url`: `/api/v1/calendar/events/{uuid}/ics?signature=…`. */
+    /** The event's `ics_url`: `/api/v1/calendar/events/{uuid}/ics?signature=…`, under the {@link BasePath}. */
     readonly icsUrl: (uuid: EventUuid) => Effect.Effect<string>
     /** Whether the signature is the event's, compared in constant time. */
     readonly verify: (uuid: EventUuid, signature: string) => Effect.Effect<boolean>
@@ -30,6 +31,7 @@ export class CalendarLinks extends Context.Service<
     Effect.gen(function* () {
       const crypto = yield* Crypto
       const installation = yield* InstallationStore
+      const basePath = yield* BasePath
       const candidate = Redacted.make(Base64Url.encode(yield* crypto.randomBytes(32)))
       const box = yield* SecretBox
       const context = SecretContext.installationSecret("ics")
@@ -42,7 +44,10 @@ export class CalendarLinks extends Context.Service<
       const sign = (uuid: EventUuid) => Effect.map(crypto.hmacSha256(key, Utf8.encode(`ics:${uuid}`)), Base64Url.encode)
       return CalendarLinks.of({
         icsUrl: (uuid) =>
-          Effect.map(sign(uuid), (signature) => `/api/v1/calendar/events/${uuid}/ics?signature=${signature}`),
+          Effect.map(
+            sign(uuid),
+            (signature) => `${basePath}/api/v1/calendar/events/${uuid}/ics?signature=${signature}`
+          ),
         verify: (uuid, signature) =>
           Effect.map(sign(uuid), (expected) => timingSafeEqual(Utf8.encode(expected), Utf8.encode(signature)))
       })

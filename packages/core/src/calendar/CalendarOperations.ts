@@ -3,15 +3,31 @@ import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { AccountId } from "../access/Account.ts"
+import * as Option from "effect/Option"
+import { AccountId } from "../access/Account.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
-import type { CalendarProviderKey } from "./CalendarEvent.ts"
-import { CalendarEventStore } from "./CalendarEventStore.ts"
+import { EventNotFound } from "./CalendarError.ts"
+import { type CalendarEvent, CalendarProviderKey, CopyResolution } from "./CalendarEvent.ts"
+import * as Input from "../values/Input.ts"
+import type { ValidationError } from "../values/ValidationError.ts"
+import { CalendarEventStore, EventKey } from "./CalendarEventStore.ts"
+import * as CopyResolving from "./CopyResolving.ts"
+import * as EventKeys from "./EventKey.ts"
 
 /** How many events are given to the outbox in one transaction. */
 const partSize = 100
+
+const inputs: Input.Inputs<CalendarOperations["Service"]> = {
+  syncAhead: [{ accountId: AccountId }, { provider: CalendarProviderKey }],
+  resolveCopy: [
+    { accountId: AccountId },
+    { key: EventKey },
+    { provider: CalendarProviderKey },
+    { resolution: CopyResolution }
+  ]
+}
 
 /** What an operator does with the outside calendars of every account. It has no endpoint. */
 export class CalendarOperations extends Context.Service<
@@ -24,7 +40,17 @@ export class CalendarOperations extends Context.Service<
      * A repeat is harmless. An event that was made not to be synced is written too: that was said of its making alone.
      * So is one that is cancelled: the calendar may have it although no answer ever said so.
      */
-    readonly syncAhead: (accountId: AccountId, provider: CalendarProviderKey) => Effect.Effect<number, StorageError>
+    readonly syncAhead: (
+      accountId: AccountId,
+      provider: CalendarProviderKey
+    ) => Effect.Effect<number, ValidationError | StorageError>
+    /** Does what `CalendarEvents.resolveCopy` does, for one of the account's own events. */
+    readonly resolveCopy: (
+      accountId: AccountId,
+      key: EventKey,
+      provider: CalendarProviderKey,
+      resolution: CopyResolution
+    ) => Effect.Effect<CalendarEvent, EventNotFound | ValidationError | StorageError>
   }
 >()("@frontdesk/core/calendar/CalendarOperations") {
   /** The service on the events and the outbox. */
@@ -34,9 +60,10 @@ export class CalendarOperations extends Context.Service<
       Effect.gen(function* () {
         const events = yield* CalendarEventStore
         const outbox = yield* Outbox
+        const resolve = yield* CopyResolving.make
         const transaction = yield* Transaction
 
-        return CalendarOperations.of({
+        return Input.service(CalendarOperations, inputs, {
           syncAhead: Effect.fn("CalendarOperations.syncAhead")(function* (accountId, provider) {
             const ids = yield* events.idsFrom(accountId, yield* DateTime.now)
             // In parts, so that none holds others up for long; what changes meanwhile is written because it changes.
@@ -46,6 +73,15 @@ export class CalendarOperations extends Context.Service<
             }
             yield* outbox.nudge
             return ids.length
+          }),
+          resolveCopy: Effect.fn("CalendarOperations.resolveCopy")(function* (accountId, key, provider, resolution) {
+            const resolved = Effect.gen(function* () {
+              const event = yield* events.findForUpdate({ accountId, teamIds: [] }, key)
+              if (Option.isNone(event)) return yield* new EventNotFound({ event: EventKeys.value(key) })
+              return yield* resolve(event.value, provider, resolution)
+            })
+            const event = yield* transaction.run(resolved)
+            return yield* Effect.as(outbox.nudge, event)
           })
         })
       })

@@ -8,7 +8,7 @@ import type { Interval } from "../availability/Interval.ts"
 import type { Check } from "../values/Check.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { CalendarConnection } from "./CalendarConnection.ts"
-import type { CalendarEvent, CalendarProviderKey, ExternalCopy } from "./CalendarEvent.ts"
+import type { CalendarEvent, CalendarProviderKey, CopyResolution, ExternalCopy } from "./CalendarEvent.ts"
 
 /**
  * Why an outside calendar could not be used.
@@ -41,6 +41,8 @@ export class CalendarSyncError extends Schema.TaggedError<CalendarSyncError>(
    * When the provider says it may be asked again, in milliseconds from now; null, unless given, when it does not say.
    */
   retryAfterMillis: Schema.NullOr(Schema.Int).pipe(Schema.withConstructorDefault(Effect.succeed(null))),
+  /** Whether a person has changed or deleted the copy, of a `conflict` or `gone`: only a resolution ends that. */
+  isByHand: Schema.Boolean.pipe(Schema.withConstructorDefault(Effect.succeed(false))),
   /** What was asked and answered; never a credential. */
   cause: Schema.Defect()
 }) {
@@ -49,6 +51,7 @@ export class CalendarSyncError extends Schema.TaggedError<CalendarSyncError>(
    * read anew each time.
    */
   get isRetryable(): boolean {
+    if (this.isByHand) return false
     return this.reason === "rate_limited" || this.reason === "transport" || this.reason === "conflict"
   }
 }
@@ -68,12 +71,16 @@ export class CalendarSync extends Context.Service<
      *
      * A repeat of the same event is harmless, also when the answer to the first was lost: there is one copy. What
      * somebody has changed in the copy, or deleted, since `event.externalCalendars` was answered is not overwritten:
-     * `conflict`, `gone`. A cancel alone is written all the same, and of a copy that is gone it is done. A copy in
+     * `conflict`, `gone`, with `isByHand`. A cancel alone is written all the same, and of a copy that is gone it is done. A copy in
      * another calendar than the one that is connected now is not known: the event is written as if it never had been.
+     *
+     * @param resolution what becomes of such a change or deletion instead; see `CopyResolution`. What `keep_theirs`
+     *   answers has `isKept`, and so has every later answer until the calendar shows the event again
      */
     readonly write: (
       provider: CalendarProviderKey,
-      event: CalendarEvent
+      event: CalendarEvent,
+      resolution?: CopyResolution
     ) => Effect.Effect<ExternalCopy | null, CalendarSyncError | StorageError>
     /**
      * When the account's calendar is busy between two instants, in any order, in epoch milliseconds. Each occurrence of

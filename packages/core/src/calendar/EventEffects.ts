@@ -1,17 +1,17 @@
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
-import type { NotificationKind } from "../notify/Mailer.ts"
+import type { Notification } from "../notify/Mailer.ts"
 import type { CalendarEventName } from "../webhook/DomainEvent.ts"
-import { type CalendarEvent, type CalendarProviderKey, hasContactData } from "./CalendarEvent.ts"
-import { isAhead } from "./EventStatus.ts"
+import type { CalendarEvent, CalendarProviderKey } from "./CalendarEvent.ts"
+import * as EventMail from "./EventMail.ts"
 import * as ReminderRule from "./ReminderRule.ts"
 
 /** Something that follows from a change of an event. */
 export type EventEffect =
   | { readonly _tag: "Publish"; readonly name: CalendarEventName }
   | { readonly _tag: "Sync"; readonly provider: CalendarProviderKey }
-  | { readonly _tag: "Notify"; readonly kind: NotificationKind }
-  | { readonly _tag: "ScheduleReminder"; readonly dueAt: DateTime.Utc }
+  | { readonly _tag: "Notify"; readonly notification: Notification }
+  | { readonly _tag: "PlanReminder" }
   | { readonly _tag: "DropReminder" }
 
 /** A change of an event. */
@@ -34,7 +34,9 @@ export const plan = (transition: EventTransition): ReadonlyArray<EventEffect> =>
     { _tag: "Publish", name: eventName(before, after) },
     ...reminder(before, after, now),
     ...providers.map((provider) => ({ _tag: "Sync" as const, provider })),
-    ...(transition.notify && hasContactData(after) ? notification(before, after) : [])
+    ...(transition.notify
+      ? EventMail.plan(before, after, now).map((notification) => ({ _tag: "Notify" as const, notification }))
+      : [])
   ]
 }
 
@@ -49,16 +51,7 @@ const eventName = (before: CalendarEvent | null, after: CalendarEvent): Calendar
   return "calendar.updated"
 }
 
-/**
- * What the customer is told. Of a new event only when it is still to take place; of one that was cancelled and stays so
- * nothing (Decisions 7).
- */
-const notification = (before: CalendarEvent | null, after: CalendarEvent): ReadonlyArray<EventEffect> => {
-  if (before === null) return isAhead(after.status) ? [{ _tag: "Notify", kind: "created" }] : []
-  if (after.status !== "cancelled") return [{ _tag: "Notify", kind: "updated" }]
-  return before.status === "cancelled" ? [] : [{ _tag: "Notify", kind: "cancelled" }]
-}
-
+/** Whether the reminder has to be planned anew; `ReminderRule.next` then says when it is due. */
 const reminder = (
   before: CalendarEvent | null,
   after: CalendarEvent,
@@ -67,7 +60,10 @@ const reminder = (
   const was = before === null ? Option.none() : ReminderRule.dueAt(before, now)
   const is = ReminderRule.dueAt(after, now)
   if (Option.isNone(is)) return Option.isNone(was) ? [] : [{ _tag: "DropReminder" }]
-  return Option.isSome(was) && DateTime.Equivalence(was.value, is.value)
-    ? []
-    : [{ _tag: "ScheduleReminder", dueAt: is.value }]
+  const isSame =
+    before !== null &&
+    Option.isSome(was) &&
+    DateTime.Equivalence(was.value, is.value) &&
+    DateTime.Equivalence(before.startTime, after.startTime)
+  return isSame ? [] : [{ _tag: "PlanReminder" }]
 }

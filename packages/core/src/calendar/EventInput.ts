@@ -2,9 +2,11 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { TeamId } from "../access/Team.ts"
 import { AgentId } from "../agent/Agent.ts"
+import { CalendarDate } from "../values/CalendarDate.ts"
 import { EmailAddress } from "../values/EmailAddress.ts"
 import * as Text from "../values/Text.ts"
-import { EventType } from "./CalendarEvent.ts"
+import { maximumLength as maximumNotes } from "./CustomerNotes.ts"
+import { CopyResolution, EventType } from "./CalendarEvent.ts"
 import { EventStatus } from "./EventStatus.ts"
 
 // What is written here is parsed with the account's zone, so it stays text until the account is known.
@@ -36,7 +38,7 @@ const plain = {
   customerName: Text.upTo(255),
   customerEmail: EmailOrNone,
   customerPhone: Text.upTo(50),
-  customerNotes: Text.upTo(10_000),
+  customerNotes: Text.upTo(maximumNotes),
   hasVideoConference: Schema.Boolean,
   videoConferenceUrl: UrlOrNone,
   videoConferenceProvider: Text.upTo(100),
@@ -97,3 +99,24 @@ export const CancelEvent = Schema.Struct({ reason: Schema.optionalKey(Schema.Nul
 
 /** The body of a cancel. */
 export type CancelEvent = typeof CancelEvent.Type
+
+/** The body of the resolution of a change by hand in an external calendar. */
+export const ResolveCopy = Schema.Struct({ resolution: CopyResolution })
+
+/** The body of the resolution of a change by hand. */
+export type ResolveCopy = typeof ResolveCopy.Type
+
+/** Which events are listed: dates are days of the caller's time zone, both included (Decisions 7). */
+export const EventQuery = Schema.Struct({
+  startDate: Schema.optional(CalendarDate),
+  endDate: Schema.optional(CalendarDate),
+  status: Schema.optional(EventStatus),
+  eventType: Schema.optional(EventType),
+  aiAgentId: Schema.optional(AgentId),
+  teamId: Schema.optional(TeamId),
+  /** In any case. */
+  customerEmail: Schema.optional(Text.searched)
+})
+
+/** Which events are listed. */
+export type EventQuery = typeof EventQuery.Type

@@ -2,6 +2,8 @@ import * as DateTime from "effect/DateTime"
 import * as Equal from "effect/Equal"
 import * as Result from "effect/Result"
 import type { CalendarEvent, EventCustomer } from "./CalendarEvent.ts"
+import * as EmailAddress from "../values/EmailAddress.ts"
+import * as CustomerNotes from "./CustomerNotes.ts"
 import { InvalidTimeRange } from "./CalendarError.ts"
 
 /** What a write may set of an event. */
@@ -57,6 +59,7 @@ export const create = (
     ...creation,
     customer: { ...defaults.customer, ...creation.customer },
     externalCalendars: {},
+    externalCalendarsStatus: {},
     sequence: 0,
     createdAt: now,
     updatedAt: now
@@ -82,7 +85,7 @@ export const put = (
  * was supplied and the other one was there.
  *
  * A change that changes nothing answers the very event that was given. Any other raises `updatedAt`, also when the clock
- * has not moved or was put back, and one of time, place or status `sequence` (Decisions 7): no two states share both.
+ * has not moved or was put back, and one of time, place, status or customer's address `sequence` (Decisions 7): no two states share both.
  */
 export const patch = (
   event: CalendarEvent,
@@ -99,10 +102,23 @@ export const patch = (
         }
   )
 
-/** The event cancelled, a reason that is not blank on a line of its own under the customer's notes (Contract 3.1). */
-export const cancel = (event: CalendarEvent, reason: string, now: DateTime.Utc): CalendarEvent => {
-  const notes = [event.customer.notes, reason.trim()].filter((line) => line !== "").join("\n")
-  return Result.getOrElse(patch(event, { status: "cancelled", customer: { notes } }, now), () => event)
+/** A calendar event that was cancelled. */
+export interface CancelledEvent {
+  readonly event: CalendarEvent
+  /** Whether the reason was shortened, or left out, because the customer's notes had no room for all of it. */
+  readonly isReasonShortened: boolean
+}
+
+/**
+ * Returns the event cancelled, with a reason that is not blank appended to the customer's notes (Contract 3.1). A reason
+ * that does not fit is shortened: a cancel never fails because of it.
+ */
+export const cancel = (event: CalendarEvent, reason: string, now: DateTime.Utc): CancelledEvent => {
+  const { isShortened, notes } = CustomerNotes.append(event.customer.notes, reason)
+  return {
+    event: Result.getOrElse(patch(event, { status: "cancelled", customer: { notes } }, now), () => event),
+    isReasonShortened: isShortened
+  }
 }
 
 /** The event, when it ends after it starts (Contract 2.5). */
@@ -117,8 +133,12 @@ export const checkTimes = <E extends Pick<EventData, "startTime" | "endTime">>(
 export const isMoved = (before: EventData, after: EventData): boolean =>
   !DateTime.Equivalence(before.startTime, after.startTime) || !DateTime.Equivalence(before.endTime, after.endTime)
 
-const isRevision = (before: EventData, after: EventData): boolean =>
+type Revised = EventData & Pick<CalendarEvent, "customer">
+
+const isRevision = (before: Revised, after: Revised): boolean =>
   isMoved(before, after) ||
   before.status !== after.status ||
   before.location !== after.location ||
-  before.videoConferenceUrl !== after.videoConferenceUrl
+  before.videoConferenceUrl !== after.videoConferenceUrl ||
+  // The address that is left out gets a cancellation, which has to be newer than its invitation (RFC 5546 3.2.5).
+  !EmailAddress.isSame(before.customer.email, after.customer.email)

@@ -8,7 +8,7 @@ import { Outbox } from "../outbox/Outbox.ts"
 import type { OutboxWork } from "../outbox/OutboxTask.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { EventPublisher } from "../webhook/EventPublisher.ts"
-import type { CalendarEvent } from "./CalendarEvent.ts"
+import type { CalendarEvent, CalendarProviderKey } from "./CalendarEvent.ts"
 import { CalendarSync } from "./CalendarSync.ts"
 import * as EventEffects from "./EventEffects.ts"
 import * as ReminderRule from "./ReminderRule.ts"
@@ -19,11 +19,16 @@ import { ReminderStore } from "./ReminderStore.ts"
 export class EventWriter extends Context.Service<
   EventWriter,
   {
+    /** The external calendars that a change of the account's events is written to: none when the write says so. */
+    readonly calendars: (
+      accountId: CalendarEvent["accountId"],
+      isSynced: boolean
+    ) => Effect.Effect<ReadonlyArray<CalendarProviderKey>, StorageError>
     /** Writes down the effects of a change. Called in the transaction of the change. */
     readonly follow: (
       before: CalendarEvent | null,
       after: CalendarEvent,
-      wanted: { readonly sync: boolean; readonly notify: boolean }
+      wanted: { readonly calendars: ReadonlyArray<CalendarProviderKey>; readonly notify: boolean }
     ) => Effect.Effect<void, StorageError>
     /** Wakes those who carry out what a change of the event has left; after the transaction. */
     readonly nudge: (event: CalendarEvent) => Effect.Effect<void>
@@ -45,13 +50,18 @@ export class EventWriter extends Context.Service<
       const sync = yield* CalendarSync
 
       return EventWriter.of({
+        calendars: (accountId, isSynced) =>
+          isSynced
+            ? Effect.map(sync.connected(accountId), (connected) => connected.map(({ provider }) => provider))
+            : Effect.succeed([]),
         follow: Effect.fnUntraced(function* (before, after, wanted) {
+          const now = yield* DateTime.now
           const effects = EventEffects.plan({
             before,
             after,
-            providers: wanted.sync ? (yield* sync.connected(after.accountId)).map(({ provider }) => provider) : [],
+            providers: wanted.calendars,
             notify: wanted.notify && mailer.enabled,
-            now: yield* DateTime.now
+            now
           })
           const work: Array<OutboxWork> = []
           for (const effect of effects) {
@@ -59,9 +69,14 @@ export class EventWriter extends Context.Service<
               case "Publish":
                 yield* publisher.publish({ name: effect.name, event: after })
                 break
-              case "ScheduleReminder":
-                yield* reminders.schedule(after.id, effect.dueAt)
+              case "PlanReminder": {
+                const reminded = before === null ? [] : yield* reminders.reminded(after.id)
+                yield* Option.match(ReminderRule.next(after, reminded, now), {
+                  onNone: () => reminders.drop(after.id),
+                  onSome: (dueAt) => reminders.schedule(after.id, dueAt)
+                })
                 break
+              }
               case "DropReminder":
                 yield* reminders.drop(after.id)
                 break
@@ -69,7 +84,7 @@ export class EventWriter extends Context.Service<
                 work.push({ _tag: "SyncEvent", provider: effect.provider, eventId: after.id })
                 break
               case "Notify":
-                work.push({ _tag: "Notify", notification: { kind: effect.kind, event: after } })
+                work.push({ _tag: "Notify", notification: effect.notification })
                 break
             }
           }

@@ -2,23 +2,35 @@ import type { CalendarEvent } from "./CalendarEvent.ts"
 import * as EventStatus from "./EventStatus.ts"
 import { contentLine, dateTime, parameter, text, uri } from "./IcsText.ts"
 
-/** Somebody with an e-mail address. */
-export interface Mailbox {
+/** In whose name a calendar event is. */
+export interface Organizer {
   readonly name: string
-  readonly email: string
+  /** Null when there is no address to write to. */
+  readonly email: string | null
 }
 
 /**
  * What the file is for (RFC 5546).
  *
- * - `PUBLISH`: to be read or subscribed to; names nobody.
+ * - `PUBLISH`: to be read or subscribed to; names the organizer alone (RFC 5546 3.2.1).
  * - `REQUEST`, `CANCEL`: an invitation of the customer by an organizer, or its end. Mail them with the same `method`
- *   in their Content-Type (RFC 6047).
+ *   in their Content-Type (RFC 6047). A CANCEL with `isEventCancelled` false ends the invitation of this customer
+ *   alone, and has no STATUS (RFC 5546 3.2.5).
  * - `null`: an object that is kept in a calendar, where METHOD is forbidden (RFC 4791 4.1).
  */
 export type IcsPurpose =
-  | { readonly method: "PUBLISH" | null }
-  | { readonly method: "REQUEST" | "CANCEL"; readonly organizer: Mailbox }
+  | { readonly method: null }
+  | { readonly method: "PUBLISH"; readonly organizer: Organizer }
+  | {
+      readonly method: "REQUEST"
+      readonly organizer: Organizer
+      /** Whether answers reach somebody who reads them: only then the customer is asked for one. */
+      readonly asksForAnswer: boolean
+    }
+  | { readonly method: "CANCEL"; readonly organizer: Organizer; readonly isEventCancelled: boolean }
+
+/** A published file of an organizer without name and address. */
+const anonymous: IcsPurpose = { method: "PUBLISH", organizer: { name: "", email: null } }
 
 const statuses: { readonly [Status in EventStatus.EventStatus]: "TENTATIVE" | "CONFIRMED" | "CANCELLED" } = {
   scheduled: "TENTATIVE",
@@ -35,7 +47,7 @@ const statuses: { readonly [Status in EventStatus.EventStatus]: "TENTATIVE" | "C
  * start a line of its own. The text depends on the event alone: DTSTAMP is its last change. The customer's notes are
  * for the account and stay out.
  */
-export const calendar = (event: CalendarEvent, purpose: IcsPurpose = { method: "PUBLISH" }): string =>
+export const calendar = (event: CalendarEvent, purpose: IcsPurpose = anonymous): string =>
   [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
@@ -48,13 +60,13 @@ export const calendar = (event: CalendarEvent, purpose: IcsPurpose = { method: "
     `DTSTART:${dateTime(event.startTime)}`,
     ...end(event),
     `SEQUENCE:${event.sequence}`,
-    `STATUS:${purpose.method === "CANCEL" ? "CANCELLED" : statuses[event.status]}`,
+    ...status(event, purpose),
     `TRANSP:${EventStatus.blocks(event.status) ? "OPAQUE" : "TRANSPARENT"}`,
     `SUMMARY:${text(event.title)}`,
     ...(event.description === "" ? [] : [`DESCRIPTION:${text(event.description)}`]),
     ...(event.location === null || event.location === "" ? [] : [`LOCATION:${text(event.location)}`]),
     ...conference(event),
-    ...("organizer" in purpose ? people(event, purpose.organizer) : []),
+    ...people(event, purpose),
     `CREATED:${dateTime(event.createdAt)}`,
     `LAST-MODIFIED:${dateTime(event.updatedAt)}`,
     "END:VEVENT",
@@ -75,15 +87,21 @@ const conference = (event: CalendarEvent): ReadonlyArray<string> => {
   return [`URL:${url}`, `CONFERENCE;VALUE=URI;FEATURE=VIDEO${label}:${url}`]
 }
 
-const people = (event: CalendarEvent, organizer: Mailbox): ReadonlyArray<string> => [
-  `ORGANIZER${commonName(organizer.name)}:${mailto(organizer.email)}`,
-  ...(event.customer.email === ""
-    ? []
-    : [
-        `ATTENDEE${commonName(event.customer.name)};ROLE=REQ-PARTICIPANT;PARTSTAT=NEEDS-ACTION;RSVP=TRUE:` +
-          mailto(event.customer.email)
-      ])
-]
+const status = (event: CalendarEvent, purpose: IcsPurpose): ReadonlyArray<string> => {
+  if (purpose.method !== "CANCEL") return [`STATUS:${statuses[event.status]}`]
+  return purpose.isEventCancelled ? ["STATUS:CANCELLED"] : []
+}
+
+const people = (event: CalendarEvent, purpose: IcsPurpose): ReadonlyArray<string> => {
+  if (purpose.method === null) return []
+  const { email, name } = purpose.organizer
+  // A published event must have an organizer. Exchange writes one without an address as this URI, which no mail reaches.
+  const organizer = `ORGANIZER${commonName(name)}:${email === null ? "invalid:nomail" : mailto(email)}`
+  if (purpose.method === "PUBLISH" || event.customer.email === "") return [organizer]
+  const rsvp = purpose.method === "REQUEST" && purpose.asksForAnswer ? "TRUE" : "FALSE"
+  const attendee = `ATTENDEE${commonName(event.customer.name)};ROLE=REQ-PARTICIPANT;PARTSTAT=NEEDS-ACTION;RSVP=${rsvp}`
+  return [organizer, `${attendee}:${mailto(event.customer.email)}`]
+}
 
 // An address may hold what would begin another part of the URI: `jo?cc=eve@example.com` (RFC 6068 2).
 const mailto = (email: string): string => uri(`mailto:${email.replace(/[%?#]/g, encodeURIComponent)}`)

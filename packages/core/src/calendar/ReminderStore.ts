@@ -17,6 +17,8 @@ export class ReminderStore extends Context.Service<
   {
     /** Sets when the event's reminder is due; a time equal to the one kept, sent or not, changes nothing. */
     readonly schedule: (eventId: EventId, dueAt: DateTime.Utc) => Effect.Effect<void, StorageError>
+    /** The starts of the event that were reminded of; null for one that was not stored. */
+    readonly reminded: (eventId: EventId) => Effect.Effect<ReadonlyArray<DateTime.Utc | null>, StorageError>
     /** Forgets the event's reminder unless it was sent; a sent time stays remembered. */
     readonly drop: (eventId: EventId) => Effect.Effect<void, StorageError>
     /** Reminders not sent whose time has come, by that time, then event; only those behind `after` if it is given. */
@@ -28,9 +30,9 @@ export class ReminderStore extends Context.Service<
     /** The earliest time after an instant, and not at it, at which a reminder that was not sent is due. */
     readonly nextDue: (after: DateTime.Utc) => Effect.Effect<Option.Option<DateTime.Utc>, StorageError>
     /**
-     * Marks a reminder sent. False when it was sent, moved or dropped in the meantime: then nothing may be sent. Used
+     * Marks a reminder of the event's start sent. False when it was sent, moved or dropped in the meantime: then nothing may be sent. Used
      * in the transaction that writes what the reminder sends.
      */
-    readonly markSent: (reminder: DueReminder) => Effect.Effect<boolean, StorageError>
+    readonly markSent: (reminder: DueReminder, startTime: DateTime.Utc) => Effect.Effect<boolean, StorageError>
   }
 >()("@frontdesk/core/calendar/ReminderStore") {}

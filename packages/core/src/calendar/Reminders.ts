@@ -13,6 +13,7 @@ import { EventPublisher } from "../webhook/EventPublisher.ts"
 import * as Signal from "../worker/Signal.ts"
 import { type CalendarEvent, hasContactData } from "./CalendarEvent.ts"
 import { CalendarEventStore, type EventKey } from "./CalendarEventStore.ts"
+import * as EventMail from "./EventMail.ts"
 import * as ReminderMetrics from "./ReminderMetrics.ts"
 import * as ReminderRule from "./ReminderRule.ts"
 import { poll, ReminderSignal } from "./ReminderSignal.ts"
@@ -59,7 +60,7 @@ export class Reminders extends Context.Service<
       const tell = Effect.fnUntraced(function* (event: CalendarEvent) {
         yield* publisher.publish({ name: "calendar.reminder", event })
         if (mailer.enabled && event.notifyOnCancel && hasContactData(event)) {
-          yield* outbox.add([{ _tag: "Notify", notification: { kind: "reminder", event } }])
+          yield* outbox.add([{ _tag: "Notify", notification: EventMail.reminder(event) }])
         }
       })
 
@@ -77,13 +78,20 @@ export class Reminders extends Context.Service<
         // The clock may have been set back since it was read as due.
         if (DateTime.isGreaterThan(reminder.dueAt, now)) return Option.none<CalendarEvent>()
         const wanted = Option.flatMap(event, (event) => ReminderRule.dueAt(event, now))
-        if (Option.isNone(event) || Option.isNone(wanted)) yield* reminders.drop(reminder.eventId)
-        else if (!DateTime.Equivalence(wanted.value, reminder.dueAt)) {
-          yield* reminders.schedule(reminder.eventId, wanted.value)
-        } else if (yield* reminders.markSent(reminder)) {
-          yield* tell(event.value)
-          return event
+        if (Option.isSome(event) && Option.exists(wanted, (due) => DateTime.Equivalence(due, reminder.dueAt))) {
+          const isSent = yield* reminders.markSent(reminder, event.value.startTime)
+          if (isSent) yield* tell(event.value)
+          return Option.filter(event, () => isSent)
         }
+        const reminded = yield* reminders.reminded(reminder.eventId)
+        // The event was changed by another program, which planned no reminder.
+        yield* Option.match(
+          Option.flatMap(event, (event) => ReminderRule.next(event, reminded, now)),
+          {
+            onNone: () => reminders.drop(reminder.eventId),
+            onSome: (dueAt) => reminders.schedule(reminder.eventId, dueAt)
+          }
+        )
         return Option.none<CalendarEvent>()
       }, transaction.run)
 

@@ -8,6 +8,8 @@ import { PhoneNumber } from "../values/PhoneNumber.ts"
 import { Billing } from "./Billing.ts"
 import { type KnownCall, ProviderCallId } from "./CallProvider.ts"
 import { CallStatus } from "./CallStatus.ts"
+import * as JsonSize from "../values/JsonSize.ts"
+import * as Utf8 from "../values/Utf8.ts"
 
 /** Database id of a call. */
 export const CallId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("CallId"))
@@ -21,7 +23,10 @@ export const CallDirection = Schema.Literals(["outbound", "inbound"])
 /** Which way the call goes. */
 export type CallDirection = typeof CallDirection.Type
 
-/** The contact of a call, as the call shows it (Contract 2.2). */
+/**
+ * The contact of a call, as the call shows it (Contract 2.2): as it is now to a reader who can see the contact now, and
+ * to any other as it was when the call was made, with `lastCallDate` null.
+ */
 export const CallContact = Schema.Struct({
   id: ContactId,
   name: Schema.String,
@@ -54,6 +59,7 @@ export const Call = Schema.Struct({
   accountId: AccountId,
   /** The service's own identifier of the call; also what the provider is given as our reference. */
   callId: Schema.NonEmptyString,
+  /** The agent as it was when the call was made. */
   agent: AgentRef,
   status: CallStatus,
   type: CallDirection,
@@ -64,8 +70,9 @@ export const Call = Schema.Struct({
   summary: Schema.NullOr(Schema.String),
   transcript: Schema.NullOr(Schema.String),
   recordingUrl: Schema.NullOr(Schema.String),
+  /** Null when the call has none, and once the contact is deleted. */
   contact: Schema.NullOr(CallContact),
-  /** The agent's team. */
+  /** The agent's team when the call was made, if the account was in that team. */
   team: Schema.NullOr(TeamRef),
   billing: Billing,
   /** Why it ended, in the provider's or our own words; null while it runs. */
@@ -78,6 +85,12 @@ export const Call = Schema.Struct({
   reconcileAt: Schema.NullOr(Schema.DateTimeUtc),
   /** How often it has been asked since it last said something of its own. */
   reconcileCount: Schema.Int,
+  /** When the provider last said, asked how the call stands, that it was live; null when it never did. */
+  confirmedAt: Schema.NullOr(Schema.DateTimeUtc),
+  /** How many minutes of talk are reserved from the balance while the call has not ended. */
+  reservedMinutes: Schema.Int,
+  /** When the next minute is to be reserved; null unless the call is talked and has a price. */
+  reserveAt: Schema.NullOr(Schema.DateTimeUtc),
   createdAt: Schema.DateTimeUtc,
   updatedAt: Schema.DateTimeUtc
 })
@@ -105,3 +118,19 @@ export const talkSeconds = (call: Pick<Call, "startedAt" | "endedAt">): number |
  */
 export const durationSeconds = (call: Pick<Call, "startedAt" | "endedAt">): number | null =>
   call.endedAt === null ? null : (talkSeconds(call) ?? 0)
+
+/** Returns how many bytes the large fields of a call have in UTF-8: transcript, summary, and variables and metadata as JSON. */
+export const largeBytes = ({ metadata, summary, transcript, variables }: Call): number =>
+  Utf8.encode(transcript ?? "").length +
+  Utf8.encode(summary ?? "").length +
+  JsonSize.bytesOf(variables) +
+  (metadata === null ? 0 : JsonSize.bytesOf(metadata))
+
+/** Returns the call as a list shows it that has no room for its large fields. */
+export const shorten = (call: Call): Call => ({
+  ...call,
+  transcript: null,
+  summary: null,
+  variables: {},
+  metadata: null
+})

@@ -51,6 +51,9 @@ export const callDraft = (
   providerCallId: null,
   reconcileAt: about.reconcileAt,
   reconcileCount: 0,
+  confirmedAt: null,
+  reservedMinutes: 1,
+  reserveAt: null,
   createdAt: about.now,
   updatedAt: about.now
 })

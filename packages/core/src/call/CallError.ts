@@ -34,6 +34,12 @@ export class ProviderRefused extends Schema.TaggedError<ProviderRefused>("@front
   { callId: Schema.String, code: Schema.String, reason: Schema.String, retryable: Schema.Boolean }
 ) {}
 
+/** The provider cannot be asked for such a call; nothing is stored (Decisions 2: 502 `provider_error`). */
+export class CallNotPlaceable extends Schema.TaggedError<CallNotPlaceable>("@frontdesk/core/call/CallNotPlaceable")(
+  "CallNotPlaceable",
+  { code: Schema.String, reason: Schema.String }
+) {}
+
 /** The number to call is not in E.164 form (Decisions 4: 400 `invalid_phone_number`). */
 export class InvalidPhoneNumber extends Schema.TaggedError<InvalidPhoneNumber>(
   "@frontdesk/core/call/InvalidPhoneNumber"

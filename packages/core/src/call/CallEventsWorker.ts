@@ -31,7 +31,7 @@ export class CallEventsWorker extends Context.Service<
       const take = Effect.fn("CallEventsWorker.take")(function* (event: ProviderEvent) {
         const isKnown = yield* calls.applyEvent(event).pipe(
           Effect.retry({
-            while: (error) => error.isRetryable,
+            while: (error) => error._tag === "StorageError" && error.isRetryable,
             schedule: Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")])
           })
         )

@@ -3,11 +3,14 @@ import * as Schema from "effect/Schema"
 import { AgentId } from "../agent/Agent.ts"
 import type { AgentKey } from "../agent/AgentStore.ts"
 import { ContactId } from "../contact/Contact.ts"
-import { addDays, type CalendarDate } from "../values/CalendarDate.ts"
+import { addDays, CalendarDate } from "../values/CalendarDate.ts"
 import { shallow } from "../values/JsonDepth.ts"
+import * as JsonSize from "../values/JsonSize.ts"
+import { PhoneNumber } from "../values/PhoneNumber.ts"
 import * as Text from "../values/Text.ts"
 import { startOfDate, type TimeZone } from "../values/TimeZone.ts"
-import { CallId } from "./Call.ts"
+import { CallDirection, CallId } from "./Call.ts"
+import { CallStatus } from "./CallStatus.ts"
 import type { CallFilter, CallKey } from "./CallStore.ts"
 
 /** The most variables a call takes (Decisions 4). */
@@ -37,7 +40,7 @@ export const CallVariables = Schema.Record(
 /** The variables of a call. */
 export type CallVariables = typeof CallVariables.Type
 
-const CallMetadata = Schema.Record(Schema.String, Schema.Json).check(shallow)
+const CallMetadata = Schema.Record(Schema.String, Schema.Json).check(JsonSize.atMost(JsonSize.maxStoredBytes), shallow)
 
 /**
  * What is asked of a new call (Contract 4.2, Decisions 4). Null counts as absent.
@@ -60,10 +63,18 @@ export const CallInput = Schema.Struct({
 export type CallInput = typeof CallInput.Type
 
 /** Which calls a list holds: dates are days of the account's time zone, both included (Decisions 4). */
-export interface CallQuery extends Omit<CallFilter, "from" | "until"> {
-  readonly startDate?: CalendarDate | undefined
-  readonly endDate?: CalendarDate | undefined
-}
+export const CallQuery = Schema.Struct({
+  startDate: Schema.optional(CalendarDate),
+  endDate: Schema.optional(CalendarDate),
+  status: Schema.optional(CallStatus),
+  type: Schema.optional(CallDirection),
+  agentId: Schema.optional(AgentId),
+  contactId: Schema.optional(ContactId),
+  phoneNumber: Schema.optional(PhoneNumber)
+})
+
+/** Which calls a list holds. */
+export type CallQuery = typeof CallQuery.Type
 
 /** What a list's dates mean in a time zone: the first instant of the one to the last of the other (Decisions 4). */
 export const callFilter = ({ startDate, endDate, ...filter }: CallQuery, zone: TimeZone): CallFilter => ({

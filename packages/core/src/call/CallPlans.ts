@@ -10,6 +10,7 @@ import { Agents } from "../agent/Agents.ts"
 import type { Contact, ContactId } from "../contact/Contact.ts"
 import { ContactNotFound } from "../contact/ContactError.ts"
 import { ContactStore } from "../contact/ContactStore.ts"
+import { DoNotCallStore } from "../contact/DoNotCallStore.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { Money } from "../values/Money.ts"
 import { PhoneNumber } from "../values/PhoneNumber.ts"
@@ -40,7 +41,7 @@ export class CallPlans extends Context.Service<
   CallPlans,
   {
     /**
-     * Checks the number, the agent, the contact, the agent's number and the do-not-call flag, in this order, and renders
+     * Checks the number, the agent, the contact, the agent's number and the do-not-call lists, in this order, and renders
      * the variables (Decisions 4), which fails when they become too long. Changes nothing.
      */
     readonly make: (
@@ -59,44 +60,47 @@ export class CallPlans extends Context.Service<
   }
 >()("@frontdesk/core/call/CallPlans") {
   /** The service over the stores. */
-  static readonly layer: Layer.Layer<CallPlans, never, Agents | BusinessContextStore | ContactStore> = Layer.effect(
-    CallPlans,
-    Effect.gen(function* () {
-      const agents = yield* Agents
-      const business = yield* BusinessContextStore
-      const contacts = yield* ContactStore
+  static readonly layer: Layer.Layer<CallPlans, never, Agents | BusinessContextStore | ContactStore | DoNotCallStore> =
+    Layer.effect(
+      CallPlans,
+      Effect.gen(function* () {
+        const agents = yield* Agents
+        const business = yield* BusinessContextStore
+        const contacts = yield* ContactStore
+        const doNotCall = yield* DoNotCallStore
 
-      const findContact = Effect.fnUntraced(function* (id: ContactId | null, to: PhoneNumber) {
-        const principal = yield* Principal
-        const ids = id === null ? yield* contacts.idsByNumber(principal.account.id, to) : [id]
-        // Two contacts with the number: nobody can say who is called.
-        const [only] = ids.length === 1 ? ids : []
-        const found = only === undefined ? Option.none() : yield* contacts.find(scopeOf(principal), only)
-        if (id !== null && Option.isNone(found)) return yield* new ContactNotFound({ contactId: id })
-        return Option.getOrNull(found)
-      })
+        const findContact = Effect.fnUntraced(function* (id: ContactId | null, to: PhoneNumber) {
+          const principal = yield* Principal
+          const ids = id === null ? yield* contacts.idsByNumber(principal.account.id, to) : [id]
+          // Two contacts with the number: nobody can say who is called.
+          const [only] = ids.length === 1 ? ids : []
+          const found = only === undefined ? Option.none() : yield* contacts.find(scopeOf(principal), only)
+          if (id !== null && Option.isNone(found)) return yield* new ContactNotFound({ contactId: id })
+          return Option.getOrNull(found)
+        })
 
-      return CallPlans.of({
-        make: Effect.fn("CallPlans.make")(function* (input) {
-          const { account } = yield* Principal
-          const to = yield* Schema.decodeEffect(PhoneNumber)(input.phoneNumber).pipe(
-            Effect.mapError(() => new InvalidPhoneNumber({ phoneNumber: input.phoneNumber }))
-          )
-          const agent = yield* agents.get(agentKey(input.agentId))
-          const contact = yield* findContact(input.contactId ?? null, to)
-          const from = agent.phoneNumber
-          if (from === null) return yield* new AgentPhoneNumberMissing({ agentId: agent.id })
-          if (yield* contacts.isDoNotCall(account.id, to)) return yield* new DoNotCall({ phoneNumber: to })
-          const told = yield* Effect.fromResult(
-            personalize({
-              businessContext: yield* business.values(account.id),
-              contact,
-              callVariables: input.variables ?? {}
-            })
-          )
-          return { agent, from, to, contact, ...told, hold: account.settings.pricePerMinute }
+        return CallPlans.of({
+          make: Effect.fn("CallPlans.make")(function* (input) {
+            const principal = yield* Principal
+            const { account } = principal
+            const to = yield* Schema.decodeEffect(PhoneNumber)(input.phoneNumber).pipe(
+              Effect.mapError(() => new InvalidPhoneNumber({ phoneNumber: input.phoneNumber }))
+            )
+            const agent = yield* agents.get(agentKey(input.agentId))
+            const contact = yield* findContact(input.contactId ?? null, to)
+            const from = agent.phoneNumber
+            if (from === null) return yield* new AgentPhoneNumberMissing({ agentId: agent.id })
+            if (yield* doNotCall.isBlocked(scopeOf(principal), to)) return yield* new DoNotCall({ phoneNumber: to })
+            const told = yield* Effect.fromResult(
+              personalize({
+                businessContext: yield* business.values(account.id),
+                contact,
+                callVariables: input.variables ?? {}
+              })
+            )
+            return { agent, from, to, contact, ...told, hold: account.settings.pricePerMinute }
+          })
         })
       })
-    })
-  )
+    )
 }

@@ -4,42 +4,44 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { balance } from "../access/Account.ts"
-import { AccountStore } from "../access/AccountStore.ts"
+import type { AccountStore } from "../access/AccountStore.ts"
 import { AgentStore } from "../agent/AgentStore.ts"
 import { ContactStore } from "../contact/ContactStore.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
-import * as Money from "../values/Money.ts"
 import type { DomainEvent } from "../webhook/DomainEvent.ts"
 import { EventPublisher } from "../webhook/EventPublisher.ts"
-import { type Billing, settle, totalCharge } from "./Billing.ts"
 import { type Call, talkSeconds } from "./Call.ts"
+import { CallCharges } from "./CallCharges.ts"
 import type { ProviderReport } from "./CallProvider.ts"
 import { apply } from "./CallReports.ts"
+import { isTerminal } from "./CallStatus.ts"
 import { type CallKey, CallStore } from "./CallStore.ts"
 import { ReconcilePlan, schedule } from "./ReconcilePlan.ts"
+import { afterReserving, nextReservationAt, ReservationPlan } from "./Reservation.ts"
 
 /** A call as it is to be kept, and what was reported of it besides. */
 export interface Change {
   readonly call: Call
   readonly reports: ReadonlyArray<ProviderReport>
+  /** How many minutes the call is to have reserved; as many as the balance covers are added. */
+  readonly minutes?: number
 }
 
 /**
  * The one way a call that exists is changed: with everything that must follow, in one transaction.
  *
- * What callers, providers and the reconciler learn of a call goes through here, one after the other for each call.
+ * What callers, providers and the workers learn of a call goes through here, one after the other for each call.
  */
 export class CallProgress extends Context.Service<
   CallProgress,
   {
     /**
-     * Changes a call and applies reports to it; none when there is no such call.
+     * Changes a call, reserves its next minutes and applies reports to it; none when there is no such call.
      *
-     * The report that ends the call settles it: the hold is given back and the charge taken, the agent's counters and
-     * the contact's last call move. What happened is published. A report that says something new makes the reconciler
-     * wait from the beginning again.
+     * The report that ends the call settles it: the reservation is released and the charge taken, the agent's counters
+     * and the contact's last call move. What happened is published. A report that says something new makes the
+     * reconciler wait from the beginning again.
      *
      * @param decide reads the call as it stands, held until the transaction ends; may run again when another writer won
      */
@@ -57,13 +59,14 @@ export class CallProgress extends Context.Service<
   > = Layer.effect(
     CallProgress,
     Effect.gen(function* () {
-      const accounts = yield* AccountStore
       const agents = yield* AgentStore
       const calls = yield* CallStore
+      const charges = yield* CallCharges
       const contacts = yield* ContactStore
       const publisher = yield* EventPublisher
       const transaction = yield* Transaction
       const plan = yield* ReconcilePlan
+      const reservationPlan = yield* ReservationPlan
 
       // No call outlives the plan, so what a provider reports beyond it is an error, and not the account's to pay.
       const longest = Duration.toSeconds(Duration.sum(plan.longestCall, plan.margin))
@@ -72,45 +75,56 @@ export class CallProgress extends Context.Service<
         return talked === null ? null : Math.min(talked, longest)
       }
 
-      const charge = Effect.fnUntraced(function* (call: Call, mayTakeBalance: boolean) {
-        const spendable = mayTakeBalance ? balance(yield* accounts.funds(call.accountId)) : Money.zero
-        const billing = settle(call.billing, usedSeconds(call), spendable)
-        const taken = yield* accounts.changeFunds(call.accountId, {
-          holds: Money.subtract(Money.zero, billing.initialCharge),
-          charges: totalCharge(billing)
-        })
-        return taken ? Option.some(billing) : Option.none<Billing>()
+      /** Moves the agent's counters and the contact's last call by what differs. */
+      const count = Effect.fnUntraced(function* (before: Call, after: Call) {
+        const newCalls = Number(isCounted(after)) - Number(isCounted(before))
+        const newSeconds = (usedSeconds(after) ?? 0) - (usedSeconds(before) ?? 0)
+        if (newCalls !== 0 || newSeconds !== 0) yield* agents.addUsage(after.agent.id, newSeconds, newCalls)
+        const isNews = newCalls > 0 || before.startedAt !== after.startedAt
+        if (after.contact !== null && isCounted(after) && isNews) {
+          yield* contacts.touchLastCall(after.contact.id, after.startedAt ?? after.createdAt)
+        }
       })
 
-      const end = Effect.fnUntraced(function* (call: Call) {
-        // Another call may spend the balance between reading and taking it. What the hold covers is always there.
-        const billing = yield* charge(call, true).pipe(
-          Effect.flatMap((first) => (Option.isSome(first) ? Effect.succeed(first) : charge(call, true))),
-          Effect.flatMap((second) => (Option.isSome(second) ? Effect.succeed(second) : charge(call, false)))
-        )
-        yield* agents.addUsage(call.agent.id, usedSeconds(call) ?? 0)
-        // A call the provider refused was never dialled, so it is nobody's last call.
-        if (call.contact !== null && call.submission !== "refused") {
-          yield* contacts.touchLastCall(call.contact.id, call.startedAt ?? call.createdAt)
+      const reserved = Effect.fnUntraced(function* (call: Call, minutes: number, now: DateTime.Utc) {
+        if (!isTerminal(call.status)) {
+          const granted = yield* charges.reserve(call, minutes - call.reservedMinutes)
+          return afterReserving(reservationPlan, call, granted, now)
         }
-        return { ...call, billing: Option.getOrElse(billing, () => call.billing) }
+        // Whoever settles a call leaves no reservation due, so this one was settled by a node without reservations.
+        if (call.reserveAt !== null) yield* charges.releaseRest(call)
+        return { ...call, reserveAt: null }
+      })
+
+      const applied = Effect.fnUntraced(function* (before: Call, report: ProviderReport, now: DateTime.Utc) {
+        const { call, events, settle } = apply(before, report, now)
+        if (call === before) return { call, events }
+        const settled = settle ? yield* charges.settle(before, call, usedSeconds(call)) : call
+        const reserving =
+          settled.startedAt === before.startedAt && settled.status === before.status
+            ? settled
+            : { ...settled, reserveAt: nextReservationAt(reservationPlan, settled) }
+        return { call: schedule(plan, reserving, 0, now), events }
       })
 
       const changeOnce = Effect.fnUntraced(function* (key: CallKey, decide: (call: Call, now: DateTime.Utc) => Change) {
         const found = yield* calls.findForUpdate(key)
         if (Option.isNone(found)) return Option.none<Outcome>()
+        const before = found.value
         const now = yield* DateTime.now
-        const change = decide(found.value, now)
-        const happened: Array<DomainEvent> = []
+        const change = decide(before, now)
         let call = change.call
+        if (change.minutes !== undefined) call = yield* reserved(call, change.minutes, now)
+        const happened: Array<DomainEvent> = []
         for (const report of change.reports) {
-          const applied = apply(call, report, now)
-          if (applied.call === call) continue
-          call = applied.settle ? yield* end(applied.call) : applied.call
-          call = schedule(plan, call, 0, now)
-          for (const name of applied.events) happened.push({ name, call })
+          const next = yield* applied(call, report, now)
+          call = next.call
+          for (const name of next.events) happened.push({ name, call })
         }
-        if (call !== found.value) yield* calls.update(call)
+        if (call !== before) {
+          yield* count(before, call)
+          yield* calls.update(call)
+        }
         yield* Effect.forEach(happened, publisher.publish, { discard: true })
         return Option.some<Outcome>({ call, hasHappened: happened.length > 0 })
       })
@@ -126,10 +140,13 @@ export class CallProgress extends Context.Service<
 
       return CallProgress.of({ change })
     })
-  )
+  ).pipe(Layer.provide(CallCharges.layer))
 }
 
 interface Outcome {
   readonly call: Call
   readonly hasHappened: boolean
 }
+
+/** Whether a call counts for its agent and its contact: it has ended, and the provider had accepted it. */
+const isCounted = (call: Call): boolean => isTerminal(call.status) && call.submission === "accepted"

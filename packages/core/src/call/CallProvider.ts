@@ -1,12 +1,14 @@
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
 import type { VariableScalar } from "../variable/ContextVariable.ts"
-import type { Money } from "../values/Money.ts"
+import { Money } from "../values/Money.ts"
 import type { Check } from "../values/Check.ts"
 import type { PhoneNumber } from "../values/PhoneNumber.ts"
 import * as Text from "../values/Text.ts"
+import { Instant } from "../values/Timestamp.ts"
 
 /** What a provider calls a call: text of 1 to 200 UTF-16 code units that every database keeps, and can index. */
 export const ProviderCallId = Text.between(1, 200)
@@ -36,36 +38,51 @@ export type StartAnswer =
   | { readonly _tag: "Refused"; readonly code: string; readonly reason: string; readonly retryable: boolean }
   | { readonly _tag: "Unknown"; readonly cause: string }
 
+const ended = { endedAt: Instant, reason: Schema.String }
+
+const completed = { ...ended, status: Schema.Literal("completed"), answeredAt: Instant }
+
+const unsuccessful = {
+  ...ended,
+  status: Schema.Literals(["busy", "no_answer", "failed", "cancelled"]),
+  /** When it was answered; null when it never was. */
+  answeredAt: Schema.NullOr(Instant)
+}
+
+/** Why a provider does not take a call. */
+export type StartRefusal = Extract<StartAnswer, { readonly _tag: "Refused" }>
+
 /** How a call ended, whole in itself, so that it means the same in whatever order reports arrive. */
-export type CallEnd = {
-  readonly endedAt: DateTime.Utc
-  readonly reason: string
-} & (
-  | { readonly status: "completed"; readonly answeredAt: DateTime.Utc }
-  | {
-      readonly status: "busy" | "no_answer" | "failed" | "cancelled"
-      /** When it was answered; null when it never was. */
-      readonly answeredAt: DateTime.Utc | null
-    }
-)
+export const CallEnd = Schema.Union([Schema.Struct(completed), Schema.Struct(unsuccessful)])
+
+/** How a call ended. */
+export type CallEnd = typeof CallEnd.Type
 
 /** What a provider reports of a call. */
-export type ProviderReport =
-  | { readonly _tag: "Ringing" }
-  | { readonly _tag: "Answered"; readonly at: DateTime.Utc }
-  | ({ readonly _tag: "Ended" } & CallEnd)
-  | { readonly _tag: "Transcript"; readonly text: string }
-  | { readonly _tag: "Recording"; readonly url: string }
-  | { readonly _tag: "Summary"; readonly text: string }
-  | { readonly _tag: "Cost"; readonly amount: Money }
+export const ProviderReport = Schema.Union([
+  Schema.TaggedStruct("Ringing", {}),
+  Schema.TaggedStruct("Answered", { at: Instant }),
+  Schema.TaggedStruct("Ended", completed),
+  Schema.TaggedStruct("Ended", unsuccessful),
+  Schema.TaggedStruct("Transcript", { text: Schema.String }),
+  Schema.TaggedStruct("Recording", { url: Schema.String }),
+  Schema.TaggedStruct("Summary", { text: Schema.String }),
+  Schema.TaggedStruct("Cost", { amount: Money })
+])
+
+/** What a provider reports of a call. */
+export type ProviderReport = typeof ProviderReport.Type
 
 /** A report with the call it is about. */
-export interface ProviderEvent {
-  readonly providerCallId: string
+export const ProviderEvent = Schema.Struct({
+  providerCallId: Schema.String,
   /** Our reference, when the provider repeats it: names the call when the id is not known yet. */
-  readonly ref: string | null
-  readonly report: ProviderReport
-}
+  ref: Schema.NullOr(Schema.String),
+  report: ProviderReport
+})
+
+/** A report with the call it is about. */
+export type ProviderEvent = typeof ProviderEvent.Type
 
 /** How the provider says a call stands: every report it could have made by now, or that it knows no such call. */
 export type CallSnapshot =
@@ -134,6 +151,12 @@ export class CallProvider extends Context.Service<
     readonly name: string
     /** The most bytes that a callback of this provider may have. */
     readonly maxCallbackBytes: number
+    /**
+     * Returns why the provider could not be asked for a call, by what the adapter itself knows: its settings, and what a
+     * request to the provider can carry. Null when it can be asked. `start` refuses the same commands with the same
+     * codes. Total and without effects.
+     */
+    readonly preflight: (command: StartCall) => StartRefusal | null
     /** Asks for a call. */
     readonly start: (command: StartCall) => Effect.Effect<StartAnswer>
     /** How a call stands, by our reference and, when known, the provider's id. */
@@ -150,6 +173,12 @@ export class CallProvider extends Context.Service<
      * when it came.
      */
     readonly ingest: (callback: Callback, now: DateTime.Utc) => Ingested
+    /**
+     * Returns the reference of the call whose variables a request asks for, `GET /providers/{name}/variables`; null when
+     * the request does not bear the adapter's signature. An adapter that hands all variables to the provider signs no such
+     * link, and always returns null. Total and without effects.
+     */
+    readonly variablesOf: (head: CallbackHead) => string | null
     /**
      * What the adapter learns without being called back, in whatever order, possibly more than once, possibly never. Who
      * is called back has nothing here.

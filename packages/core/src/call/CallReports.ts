@@ -3,6 +3,7 @@ import type { CallEventName } from "../webhook/DomainEvent.ts"
 import type { Call } from "./Call.ts"
 import type { ProviderReport } from "./CallProvider.ts"
 import { advance, isTerminal } from "./CallStatus.ts"
+import { timeoutReason } from "./ReconcilePlan.ts"
 
 /** What a report makes of a call. */
 export interface Applied {
@@ -10,7 +11,7 @@ export interface Applied {
   readonly call: Call
   /** What happened by it, in order (Decisions 8, "Which event when"). */
   readonly events: ReadonlyArray<CallEventName>
-  /** Whether the call ended by it, so that its charge is to be settled. */
+  /** Whether the call ended by it, or its end was corrected, so that its charge is to be settled. */
   readonly settle: boolean
 }
 
@@ -21,6 +22,9 @@ export interface Applied {
  * only moves to a higher rank, the first end is final and says by itself when the call was answered, and of each other
  * thing the first report counts. Data may come after the end.
  *
+ * The end of a call that was given up is not the provider's word: the provider's own end, when it comes later, corrects
+ * the times and the reason once, and leaves the status.
+ *
  * A provider that says "answered" and then "ended, never answered" contradicts itself: the call has been answered. After
  * an end without an answer, "answered" is not believed.
  */
@@ -30,7 +34,7 @@ export const apply = (call: Call, report: ProviderReport, now: DateTime.Utc): Ap
   return {
     call: { ...next, updatedAt: now },
     events: eventsBetween(call, next),
-    settle: isTerminal(next.status) && !isTerminal(call.status)
+    settle: isTerminal(next.status) && next.endedAt !== call.endedAt
   }
 }
 
@@ -46,10 +50,10 @@ const merge = (call: Call, report: ProviderReport): Call => {
       return { ...call, status: advance(call.status, "in_progress"), startedAt: report.at }
     }
     case "Ended": {
-      if (isTerminal(call.status)) return call
+      if (isTerminal(call.status) && !correctsEnd(call, report.reason)) return call
       return {
         ...call,
-        status: report.status,
+        status: isTerminal(call.status) ? call.status : report.status,
         startedAt: report.answeredAt ?? call.startedAt,
         endedAt: report.endedAt,
         endedReason: kept(report.reason)
@@ -67,13 +71,16 @@ const merge = (call: Call, report: ProviderReport): Call => {
   }
 }
 
+const correctsEnd = (call: Call, reason: string): boolean =>
+  call.endedReason === timeoutReason && reason !== timeoutReason
+
 // Not every database keeps U+0000 and halves of surrogate pairs: a transcript with one must not keep a call from ending.
 const kept = (text: string): string => text.toWellFormed().replaceAll("\0", "")
 
 /** What happened is what differs, so that an end which comes before the answer raises `call.started` as well. */
 const eventsBetween = (before: Call, after: Call): ReadonlyArray<CallEventName> => {
   const events: Array<CallEventName> = []
-  if (before.startedAt === null && after.startedAt !== null) events.push("call.started")
+  if (!isTerminal(before.status) && before.startedAt === null && after.startedAt !== null) events.push("call.started")
   if (!isTerminal(before.status) && isTerminal(after.status)) {
     events.push(after.startedAt === null ? "call.failed" : "call.ended")
   }

@@ -9,6 +9,7 @@ import type { ContactId } from "../contact/Contact.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { Page, PageRequest } from "../values/Page.ts"
 import type { PhoneNumber } from "../values/PhoneNumber.ts"
+import type { StepLimit } from "../worker/Steps.ts"
 import type { Call, CallDirection, CallId } from "./Call.ts"
 import type { CallStatus } from "./CallStatus.ts"
 
@@ -28,36 +29,57 @@ export interface CallFilter {
 /** How a call is named: by its database id, the service's identifier, or the provider's. */
 export type CallKey = { readonly id: CallId } | { readonly callId: string } | { readonly providerCallId: string }
 
-/** A call that is to be asked about. */
-export interface DueCall {
-  readonly id: CallId
-  readonly reconcileAt: DateTime.Utc
-}
+/** What a worker does about a call: asks its provider how it stands, or reserves its next minute of talk. */
+export type CallWork = "reconcile" | "reserve"
 
-/** Port: where calls are kept. Agent, team and contact are shown as they are when read. */
+/**
+ * Port: where calls are stored.
+ *
+ * A call stores its agent and a snapshot of its contact as they are when it is inserted. The team is shown under its
+ * present name. The contact is shown as it is now to a reader who can see it now, else as in the snapshot, with
+ * `lastCallDate` null. Deleting the contact deletes the snapshot, and the call then shows no contact.
+ */
 export class CallStore extends Context.Service<
   CallStore,
   {
-    /** Keeps a new call. Fails with reason `duplicate` when the `callId` is taken. */
+    /**
+     * Stores a new call, with the snapshots of its agent and contact. Fails with reason `duplicate` when the `callId` is
+     * taken.
+     */
     readonly insert: (call: Omit<Call, "id">) => Effect.Effect<Call, StorageError>
-    /** A call in the scope. */
+    /** Returns a call in the scope; its contact is shown as the scope sees it. */
     readonly find: (scope: Scope, key: CallKey) => Effect.Effect<Option.Option<Call>, StorageError>
     /**
      * A call of any account, held until the transaction ends: for what providers report and for the reconciler, never
-     * for a caller. Used inside `Transaction.run`.
+     * for a caller. Its contact is shown as the call's own account sees it. Used inside `Transaction.run`.
      */
     readonly findForUpdate: (key: CallKey) => Effect.Effect<Option.Option<Call>, StorageError>
     /** Replaces everything but id, account, agent, contact and team. */
     readonly update: (call: Call) => Effect.Effect<void, StorageError>
-    /** Calls in the scope by creation time, newest first, then id, highest first. */
+    /**
+     * Returns calls in the scope by creation time, newest first, then id, highest first; their contacts are shown as the
+     * scope sees them.
+     */
     readonly list: (scope: Scope, filter: CallFilter, page: PageRequest) => Effect.Effect<Page<Call>, StorageError>
     /** How many calls of the account have not ended. */
     readonly countRunning: (accountId: AccountId) => Effect.Effect<number, StorageError>
-    /** Calls whose `reconcileAt` has come, by that time, then id; only those behind `after` if it is given. */
-    readonly dueForReconciliation: (
+    /**
+     * Claims calls whose `reconcileAt`, or `reserveAt`, has come, the longest due first, and returns their ids. They are
+     * due again at `leaseUntil`, unless they are changed before. Of several claims at once one gets a call. Not to be
+     * called inside a transaction.
+     */
+    readonly claim: (
+      work: CallWork,
       now: DateTime.Utc,
-      limit: number,
-      after?: DueCall
-    ) => Effect.Effect<ReadonlyArray<DueCall>, StorageError>
+      leaseUntil: DateTime.Utc,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<CallId>, StorageError>
+    /**
+     * Deletes some of the calls of all accounts that ended before this time and of which nothing is awaited any more, those
+     * that ended first, and returns how many; 0 when none is left. The bytes of the limit are those of the transcripts.
+     */
+    readonly sweep: (before: DateTime.Utc, limit: StepLimit) => Effect.Effect<number, StorageError>
+    /** Deletes, in the same way, the transcript, the summary and the address of the recording; the calls stay. */
+    readonly sweepTranscripts: (before: DateTime.Utc, limit: StepLimit) => Effect.Effect<number, StorageError>
   }
 >()("@frontdesk/core/call/CallStore") {}

@@ -16,11 +16,15 @@ import type { Agents } from "../agent/Agents.ts"
 import type { AgentStore } from "../agent/AgentStore.ts"
 import type { ContactNotFound } from "../contact/ContactError.ts"
 import type { ContactStore } from "../contact/ContactStore.ts"
+import type { DoNotCallStore } from "../contact/DoNotCallStore.ts"
 import { Crypto } from "../crypto/Crypto.ts"
+import { CurrentExecution } from "../idempotency/CurrentExecution.ts"
+import type { IdempotencyInProgress } from "../idempotency/IdempotencyError.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import * as Money from "../values/Money.ts"
-import type { Page, PageRequest } from "../values/Page.ts"
+import * as Text from "../values/Text.ts"
+import * as Page from "../values/Page.ts"
 import { InvalidParameter, type ValidationError } from "../values/ValidationError.ts"
 import type { BusinessContextStore } from "../variable/BusinessContextStore.ts"
 import type { VariableScalar } from "../variable/ContextVariable.ts"
@@ -32,20 +36,23 @@ import {
   type AgentPhoneNumberMissing,
   CallNotFound,
   type CallNotHungUp,
+  CallNotPlaceable,
   ConcurrencyLimitReached,
   type DoNotCall,
   InsufficientFunds,
   type InvalidPhoneNumber,
   type ProviderRefused
 } from "./CallError.ts"
-import { callFilter, type CallInput, callKeys, type CallQuery } from "./CallInput.ts"
-import { CallPlans } from "./CallPlans.ts"
+import { callFilter, CallInput, callKeys, CallQuery, type CallVariables } from "./CallInput.ts"
+import { type CallPlan, CallPlans } from "./CallPlans.ts"
 import { CallProgress } from "./CallProgress.ts"
-import { type CallProvider, ProviderCallId, type ProviderEvent } from "./CallProvider.ts"
+import { CallProvider, ProviderCallId, ProviderEvent, type StartCall } from "./CallProvider.ts"
 import { CallStore } from "./CallStore.ts"
 import { CallSubmissions, identified } from "./CallSubmissions.ts"
 import { type HungUpCall, HangUps } from "./HangUps.ts"
+import * as Input from "../values/Input.ts"
 import { nextAt, ReconcilePlan } from "./ReconcilePlan.ts"
+import { ToldVariables } from "./ToldVariables.ts"
 
 /** Why a call cannot be made, in the order the reasons are looked for (Decisions 4). */
 export type CallRefusal =
@@ -57,6 +64,7 @@ export type CallRefusal =
   | ValidationError
   | ConcurrencyLimitReached
   | InsufficientFunds
+  | CallNotPlaceable
 
 /** A call that was accepted. */
 export interface StartedCall {
@@ -78,6 +86,16 @@ export interface CallDryRun {
   readonly hold: Money.Money
 }
 
+const inputs: Input.Inputs<Calls["Service"]> = {
+  start: [{ input: CallInput }],
+  dryRun: [{ input: CallInput }],
+  get: [{ id: Schema.String }],
+  list: [{ query: CallQuery }, { page: Page.PageRequest }],
+  hangUp: [{ id: Schema.String }],
+  toldVariables: [{ ref: Text.between(1, 255) }],
+  applyEvent: [{ event: ProviderEvent }]
+}
+
 /** Starts calls, shows them, and takes in what providers report of them (Contract 4.2, Decisions 4). */
 export class Calls extends Context.Service<
   Calls,
@@ -88,27 +106,41 @@ export class Calls extends Context.Service<
      * The call, the hold and the intent are committed before the provider is asked, and it is asked once: an answer
      * that got lost leaves the call `queued` until a report, the reconciler or the time limit settles it. Interrupting
      * the caller does not interrupt the call. A provider's refusal keeps the call as `failed`, at no cost. Not to be
-     * called inside a transaction, which would not be committed when the provider is asked.
+     * called inside a transaction, which would not be committed when the provider is asked. Under an idempotency key the
+     * commit records the execution: a refusal before it releases the key.
      */
     readonly start: (
       input: CallInput
-    ) => Effect.Effect<StartedCall, CallRefusal | ProviderRefused | StorageError, Principal>
+    ) => Effect.Effect<
+      StartedCall,
+      CallRefusal | ProviderRefused | IdempotencyInProgress | ValidationError | StorageError,
+      Principal
+    >
     /** Makes every check of `start` and renders the variables; changes nothing and asks nobody. */
-    readonly dryRun: (input: CallInput) => Effect.Effect<CallDryRun, CallRefusal | StorageError, Principal>
+    readonly dryRun: (
+      input: CallInput
+    ) => Effect.Effect<CallDryRun, CallRefusal | ValidationError | StorageError, Principal>
     /** A call by its database id or the service's id; digits are the database id first (Decisions 2). */
-    readonly get: (id: string) => Effect.Effect<Call, CallNotFound | StorageError, Principal>
+    readonly get: (id: string) => Effect.Effect<Call, CallNotFound | ValidationError | StorageError, Principal>
     /** The caller's calls, newest first. Fails when the dates are in the wrong order. */
     readonly list: (
       query: CallQuery,
-      page: PageRequest
-    ) => Effect.Effect<Page<Call>, InvalidParameter | StorageError, Principal>
+      page: Page.PageRequest
+    ) => Effect.Effect<Page.Page<Call>, InvalidParameter | ValidationError | StorageError, Principal>
     /**
      * Ends a call that waits, rings or is talked; its end is reported as any other. Fails with `CallNotHungUp` when the
      * provider does not say that it ended it: then the call may go on, and hanging up may be tried again.
      */
-    readonly hangUp: (id: string) => Effect.Effect<HungUpCall, CallNotFound | CallNotHungUp | StorageError, Principal>
+    readonly hangUp: (
+      id: string
+    ) => Effect.Effect<HungUpCall, CallNotFound | CallNotHungUp | ValidationError | StorageError, Principal>
+    /**
+     * Returns all variables of a call that has not ended, by our reference, for the program that talks; none when there is
+     * no such call. The reference must come from the provider's own signed link.
+     */
+    readonly toldVariables: (ref: string) => Effect.Effect<Option.Option<CallVariables>, ValidationError | StorageError>
     /** Applies what a provider reported; false when it names no call. A repeat changes nothing. */
-    readonly applyEvent: (event: ProviderEvent) => Effect.Effect<boolean, StorageError>
+    readonly applyEvent: (event: ProviderEvent) => Effect.Effect<boolean, ValidationError | StorageError>
   }
 >()("@frontdesk/core/call/Calls") {
   /**
@@ -125,6 +157,7 @@ export class Calls extends Context.Service<
     | CallProvider
     | CallStore
     | ContactStore
+    | DoNotCallStore
     | Crypto
     | EventPublisher
     | TeamStore
@@ -138,11 +171,27 @@ export class Calls extends Context.Service<
       const hangUps = yield* HangUps
       const plans = yield* CallPlans
       const progress = yield* CallProgress
+      const provider = yield* CallProvider
+      const toldVariables = yield* ToldVariables
       const reconcilePlan = yield* ReconcilePlan
       const submissions = yield* CallSubmissions
       const teams = yield* TeamStore
       const transaction = yield* Transaction
       const layerScope = yield* Effect.scope
+
+      /** What the provider is asked for a call under a new reference. Fails when it cannot be asked for it. */
+      const commandOf = Effect.fnUntraced(function* (plan: CallPlan, maxDurationSeconds: number) {
+        const command: StartCall = {
+          ref: `call_${(yield* crypto.uuidV7).replaceAll("-", "")}`,
+          to: plan.to,
+          from: plan.from,
+          assistantId: plan.agent.assistantId,
+          variables: plan.variables,
+          maxDurationSeconds
+        }
+        const refusal = provider.preflight(command)
+        return refusal === null ? command : yield* new CallNotPlaceable({ code: refusal.code, reason: refusal.reason })
+      })
 
       const intend = Effect.fnUntraced(function* (input: CallInput) {
         const { account } = yield* Principal
@@ -155,30 +204,28 @@ export class Calls extends Context.Service<
         const spendable = isHeld ? Money.sum(balance(funds), plan.hold) : balance(funds)
         yield* checkLimits(account.settings.maxRunningCalls, running, isHeld, spendable, plan.hold)
         const now = yield* DateTime.now
-        const team = plan.agent.teamId === null ? Option.none() : yield* teams.find(plan.agent.teamId)
+        const { teamId } = plan.agent
+        // A team shows the call to all its accounts, so it is taken over only from an agent of the caller's own teams.
+        const isShared = teamId !== null && account.teamIds.includes(teamId)
+        const team = isShared ? yield* teams.find(teamId) : Option.none()
+        const longest = Duration.toSeconds(reconcilePlan.longestCall)
+        const command = yield* commandOf(plan, affordableSeconds(plan.hold, spendable, longest))
         const draft = callDraft(plan, {
           accountId: account.id,
-          callId: `call_${(yield* crypto.uuidV7).replaceAll("-", "")}`,
+          callId: command.ref,
           team: Option.getOrNull(team),
           metadata: input.metadata ?? null,
           reconcileAt: nextAt(reconcilePlan, 0, now),
           now
         })
         const call = yield* calls.insert(draft)
-        const longest = Duration.toSeconds(reconcilePlan.longestCall)
-        return { plan, call, maxDurationSeconds: affordableSeconds(plan.hold, spendable, longest) }
+        yield* (yield* CurrentExecution).record
+        return { plan, call, command }
       })
 
       const place = Effect.fnUntraced(function* (input: CallInput) {
-        const { plan, call, maxDurationSeconds } = yield* transaction.run(intend(input))
-        const submitted = yield* submissions.submit(call, {
-          ref: call.callId,
-          to: plan.to,
-          from: plan.from,
-          assistantId: plan.agent.assistantId,
-          variables: plan.variables,
-          maxDurationSeconds
-        })
+        const { plan, call, command } = yield* transaction.run(intend(input))
+        const submitted = yield* submissions.submit(call, command)
         return { call: submitted, unresolvedVariables: plan.unresolved }
       })
 
@@ -191,7 +238,7 @@ export class Calls extends Context.Service<
         return yield* new CallNotFound({ call: id })
       })
 
-      return Calls.of({
+      return Input.service(Calls, inputs, {
         // A fiber of its own: a caller that goes away must not lose the provider's answer.
         start: Effect.fn("Calls.start")(function* (input) {
           const fiber = yield* place(input).pipe(Effect.forkIn(layerScope))
@@ -203,6 +250,7 @@ export class Calls extends Context.Service<
           const running = yield* calls.countRunning(account.id)
           const spendable = balance(yield* accounts.funds(account.id))
           yield* checkLimits(account.settings.maxRunningCalls, running, spendable >= plan.hold, spendable, plan.hold)
+          yield* commandOf(plan, Duration.toSeconds(reconcilePlan.longestCall))
           return {
             agent: ref(plan.agent),
             phoneNumber: plan.to,
@@ -214,7 +262,11 @@ export class Calls extends Context.Service<
         }),
         get: Effect.fn("Calls.get")(get),
         hangUp: Effect.fn("Calls.hangUp")(function* (id) {
-          return yield* hangUps.hangUp(yield* get(id))
+          const call = yield* get(id)
+          const { outcome } = yield* hangUps.hangUp(call)
+          // Read again as the caller: the call that was ended shows the contact as its own account may see it.
+          const found = yield* calls.find(scopeOf(yield* Principal), { id: call.id })
+          return { outcome, call: Option.getOrElse(found, () => call) }
         }),
         list: Effect.fn("Calls.list")(function* (query, page) {
           const principal = yield* Principal
@@ -224,6 +276,7 @@ export class Calls extends Context.Service<
           }
           return yield* calls.list(scopeOf(principal), callFilter(query, principal.account.settings.timeZone), page)
         }),
+        toldVariables: toldVariables.find,
         applyEvent: Effect.fn("Calls.applyEvent")(function* (event) {
           const { providerCallId, ref, report } = event
           // Not every database can be asked for any text, and no call is named by what none keeps.
@@ -236,7 +289,10 @@ export class Calls extends Context.Service<
         })
       })
     })
-  ).pipe(Layer.provide([CallPlans.layer, CallSubmissions.layer, HangUps.layer]), Layer.provide(CallProgress.layer))
+  ).pipe(
+    Layer.provide([CallPlans.layer, CallSubmissions.layer, HangUps.layer, ToldVariables.layer]),
+    Layer.provide(CallProgress.layer)
+  )
 }
 
 const isProviderCallId = Schema.is(ProviderCallId)

@@ -1,7 +1,8 @@
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
-import { invalid } from "../values/FieldProblems.ts"
+import { invalid, tooLarge } from "../values/FieldProblems.ts"
+import * as JsonSize from "../values/JsonSize.ts"
 import { ValidationError } from "../values/ValidationError.ts"
 import type { VariableScalar } from "../variable/ContextVariable.ts"
 import * as Template from "../variable/Template.ts"
@@ -9,6 +10,9 @@ import { businessPrefix } from "../variable/VariableName.ts"
 
 /** The most characters that are put in the place of names, in all variables of a call together. */
 export const maxInsertedLength = 100_000
+
+/** The most bytes that everything an agent is told for one call has, as JSON in UTF-8. */
+export const maxToldBytes = 262_144
 
 /** What an agent is told for one call. */
 export interface Personalization {
@@ -26,7 +30,8 @@ export interface Personalization {
  *
  * A call's own text may use `{{name}}` and is rendered once, so that what is put in is never looked at again, also when
  * it is another variable of the same call. A name without a value becomes nothing and is reported. Values that are no
- * scalar are told as JSON text. Fails when more than {@link maxInsertedLength} characters would be put in.
+ * scalar are told as JSON text. Fails when more than {@link maxInsertedLength} characters would be put in, or all variables
+ * together would have more than {@link maxToldBytes}.
  */
 export const personalize = (sources: Template.TemplateSources): Result.Result<Personalization, ValidationError> => {
   const find = Template.lookup(sources)
@@ -48,26 +53,28 @@ export const personalize = (sources: Template.TemplateSources): Result.Result<Pe
       return [name, rendered.text]
     })
   )
-  if (room < 0) return Result.fail(tooLong())
-  const { businessContext, contact } = sources
-  const variables = {
-    ...Object.fromEntries(Object.entries(businessContext).map(([name, value]) => [`${businessPrefix}${name}`, value])),
-    ...(contact === null ? {} : { ...known(Template.contactFields(contact)), ...known(contact.customContext) }),
-    ...own
+  if (room < 0) {
+    const message = `Expected at most ${maxInsertedLength} characters to be put in the place of names`
+    return Result.fail(refused(invalid, message))
   }
-  return Result.succeed({ own, variables, unresolved: [...unresolved] })
+  const variables = allVariables(sources, own)
+  return JsonSize.bytesOf(variables) > maxToldBytes
+    ? Result.fail(refused(tooLarge, `${JsonSize.expected(maxToldBytes)} for all that the agent is told`))
+    : Result.succeed({ own, variables, unresolved: [...unresolved] })
 }
 
-const tooLong = (): ValidationError =>
-  new ValidationError({
-    problems: [
-      {
-        field: "variables",
-        code: invalid,
-        message: `Expected at most ${maxInsertedLength} characters to be put in the place of names`
-      }
-    ]
-  })
+/** Every name that has a value, with the value that takes precedence: the call's own variables come rendered. */
+export const allVariables = (
+  { businessContext, contact }: Pick<Template.TemplateSources, "businessContext" | "contact">,
+  own: Personalization["own"]
+): Personalization["variables"] => ({
+  ...Object.fromEntries(Object.entries(businessContext).map(([name, value]) => [`${businessPrefix}${name}`, value])),
+  ...(contact === null ? {} : { ...known(Template.contactFields(contact)), ...known(contact.customContext) }),
+  ...own
+})
+
+const refused = (code: string, message: string): ValidationError =>
+  new ValidationError({ problems: [{ field: "variables", code, message }] })
 
 const known = (values: Readonly<Record<string, Schema.Json>>): Record<string, VariableScalar> =>
   Object.fromEntries(

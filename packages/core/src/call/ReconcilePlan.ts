@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import type { Call } from "./Call.ts"
-import type { CallEnd } from "./CallProvider.ts"
+import type { CallEnd, CallSnapshot } from "./CallProvider.ts"
 import { isTerminal } from "./CallStatus.ts"
 
 /** When to ask a provider about a call, how long to wait for its answer, and when to give up. */
@@ -13,7 +13,7 @@ export interface Plan {
   readonly submissionWindow: Duration.Duration
   /** The longest a provider is asked to let a call last. */
   readonly longestCall: Duration.Duration
-  /** How much longer than that a call may take in all, with waiting and ringing. */
+  /** How much longer than that a call may last after its answer, or wait for one, before it is given up. */
   readonly margin: Duration.Duration
   /** How long to wait before each question about what an answered call still lacks after its end. */
   readonly followUps: ReadonlyArray<Duration.Duration>
@@ -49,16 +49,19 @@ export const nextAt = (plan: Plan, asked: number, now: DateTime.Utc): DateTime.U
 const lostAt = (plan: Plan, call: Pick<Call, "createdAt">): DateTime.Utc =>
   DateTime.addDuration(call.createdAt, plan.submissionWindow)
 
-const overdueAt = (plan: Plan, call: Pick<Call, "createdAt">): DateTime.Utc =>
-  DateTime.addDuration(call.createdAt, Duration.sum(plan.longestCall, plan.margin))
+/** Measured from the answer, because a call may have waited and rung for long before it. */
+const overdueAt = (plan: Plan, call: Pick<Call, "createdAt" | "startedAt">): DateTime.Utc =>
+  DateTime.addDuration(call.startedAt ?? call.createdAt, Duration.sum(plan.longestCall, plan.margin))
 
 /** Whether a call the provider does not know will not turn up any more. */
-export const isLost = (plan: Plan, call: Pick<Call, "createdAt">, now: DateTime.Utc): boolean =>
+const isLost = (plan: Plan, call: Pick<Call, "createdAt">, now: DateTime.Utc): boolean =>
   DateTime.isGreaterThanOrEqualTo(now, lostAt(plan, call))
 
-/** Whether the call has taken longer than any call may. */
-export const isOverdue = (plan: Plan, call: Pick<Call, "createdAt">, now: DateTime.Utc): boolean =>
-  DateTime.isGreaterThanOrEqualTo(now, overdueAt(plan, call))
+/** Whether a call is given up now: it has lasted longer than any call may, or the provider does not know it any more. */
+export const isGivenUp = (plan: Plan, call: Call, snapshot: CallSnapshot, now: DateTime.Utc): boolean =>
+  !isTerminal(call.status) &&
+  (DateTime.isGreaterThanOrEqualTo(now, overdueAt(plan, call)) ||
+    (snapshot._tag === "NotFound" && isLost(plan, call, now)))
 
 /** Whether the provider may still have something to tell: the call runs, or was answered and lacks some of its data. */
 export const isAwaited = (call: Call): boolean =>
@@ -87,12 +90,20 @@ const questionAt = (plan: Plan, call: Call, asked: number, now: DateTime.Utc): D
 export const timeoutReason = "provider_timeout"
 
 /**
- * The end of a call whose provider has stopped speaking of it.
+ * Returns the end of a call that is given up.
  *
- * One that was answered ends when the provider last said something, because time nobody knows to have been talked is
- * not billed; one that never was ends now.
+ * An answered call ends at the last moment at which the provider said that it was live, because time that is not known
+ * to have been talked is not billed; a call without an answer ends now.
  */
-export const timeout = (call: Pick<Call, "startedAt" | "updatedAt">, now: DateTime.Utc): CallEnd =>
-  call.startedAt === null
+export const timeout = (
+  { confirmedAt, startedAt }: Pick<Call, "confirmedAt" | "startedAt">,
+  now: DateTime.Utc
+): CallEnd =>
+  startedAt === null
     ? { status: "failed", answeredAt: null, endedAt: now, reason: timeoutReason }
-    : { status: "completed", answeredAt: call.startedAt, endedAt: call.updatedAt, reason: timeoutReason }
+    : {
+        status: "completed",
+        answeredAt: startedAt,
+        endedAt: confirmedAt === null ? startedAt : DateTime.max(startedAt, confirmedAt),
+        reason: timeoutReason
+      }

@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
@@ -16,13 +17,14 @@ import type { EventPublisher } from "../webhook/EventPublisher.ts"
 import { type Call, type CallId, known } from "./Call.ts"
 import { type Change, CallProgress } from "./CallProgress.ts"
 import { CallProvider, type CallSnapshot } from "./CallProvider.ts"
-import { apply } from "./CallReports.ts"
-import { CallStore, type DueCall } from "./CallStore.ts"
+import { isTerminal } from "./CallStatus.ts"
+import { CallStore } from "./CallStore.ts"
 import { identified } from "./CallSubmissions.ts"
-import { isAwaited, isLost, isOverdue, type Plan, ReconcilePlan, schedule, timeout } from "./ReconcilePlan.ts"
+import { HangUps } from "./HangUps.ts"
+import { isGivenUp, type Plan, ReconcilePlan, schedule, timeout } from "./ReconcilePlan.ts"
 
-/** How many calls are read at a time. */
-const batch = 100
+/** How many calls a process asks about at once. */
+const maxConcurrent = 16
 
 /** How long to wait between two rounds. */
 const pause = Duration.seconds(1)
@@ -43,26 +45,36 @@ const reconciledBy = {
 
 const failed = reconciledAs("failed")
 
-/** Puts off the next question, so that no other node asks at the same moment. */
-export const postpone =
-  (plan: Plan) =>
-  (call: Call, now: DateTime.Utc): Change => ({
-    call: schedule(plan, call, call.reconcileCount + 1, now),
-    reports: []
-  })
+/** One claim of a call: who asks about it, until when, and since when. */
+interface Claim {
+  readonly askedAt: DateTime.Utc
+  readonly leaseUntil: DateTime.Utc
+}
 
-/** What the provider's word, or its silence, makes of a call (Decisions 4). */
+/**
+ * What the provider's word, or its silence, makes of a call (Decisions 4).
+ *
+ * A call that the provider knows and that has not ended was live when the question was asked. The question counts unless
+ * the lease has passed to another claim, or news have rescheduled the call meanwhile.
+ */
 export const conclude =
-  (plan: Plan, snapshot: CallSnapshot) =>
+  (plan: Plan, snapshot: CallSnapshot, { askedAt, leaseUntil }: Claim) =>
   (call: Call, now: DateTime.Utc): Change => {
-    const known = snapshot._tag === "Known" ? identified(call, snapshot.providerCallId) : call
-    const reports = snapshot._tag === "Known" ? snapshot.reports : []
-    const isGivenUp = isOverdue(plan, call, now) || (snapshot._tag === "NotFound" && isLost(plan, call, now))
-    if (!isGivenUp) return { call: known, reports }
-    // The true end counts when the provider does report one: it comes first.
-    const told = reports.reduce((call, report) => apply(call, report, now).call, known)
-    return { call: known, reports: [...reports, { _tag: "Ended", ...timeout(told, now) }] }
+    const isClaimed = call.reconcileAt !== null && DateTime.Equivalence(call.reconcileAt, leaseUntil)
+    const asked = isClaimed ? schedule(plan, call, call.reconcileCount + 1, now) : call
+    if (snapshot._tag !== "Known") return { call: asked, reports: [] }
+    const known = identified(asked, snapshot.providerCallId)
+    const isLive = !isTerminal(call.status) && !snapshot.reports.some(({ _tag }) => _tag === "Ended")
+    return { call: isLive ? { ...known, confirmedAt: askedAt } : known, reports: snapshot.reports }
   }
+
+/** Ends a call whose provider does not tell its end; one that has ended meanwhile stays as it is. */
+export const giveUp = (call: Call, now: DateTime.Utc): Change => ({
+  call,
+  reports: isTerminal(call.status) ? [] : [{ _tag: "Ended", ...timeout(call, now) }]
+})
+
+const unchanged = (call: Call): Change => ({ call, reports: [] })
 
 /**
  * Sees to it that every call ends, and that what follows an end is not lost: asks the provider about the calls it has
@@ -72,8 +84,9 @@ export class Reconciler extends Context.Service<
   Reconciler,
   {
     /**
-     * Asks about the calls that are due now, and applies the answers; returns how many it asked about. A call that
-     * cannot be changed is passed over and stays due.
+     * Asks about the calls that are due now, and applies the answers; returns how many it asked about. Each call is
+     * claimed first, so of several processes one asks. A call that cannot be changed is passed over, and is due again
+     * when its lease ends.
      */
     readonly runOnce: Effect.Effect<number, StorageError>
     /** Does so for ever; a failure is logged and tried again. */
@@ -89,54 +102,91 @@ export class Reconciler extends Context.Service<
     Reconciler,
     Effect.gen(function* () {
       const calls = yield* CallStore
+      const hangUps = yield* HangUps
       const progress = yield* CallProgress
       const provider = yield* CallProvider
       const plan = yield* ReconcilePlan
 
-      const reconcile = Effect.fn("Reconciler.reconcile")(function* (id: CallId) {
-        const call = yield* progress.change({ id }, postpone(plan))
-        if (Option.isNone(call) || !isAwaited(call.value)) return false
-        const snapshot = yield* provider.fetch(known(call.value)).pipe(
+      // A question and a hang-up, each with its whole timeout, and as long again for the storage.
+      const lease = Duration.times(plan.patience, 3)
+
+      const claim = Effect.fnUntraced(function* (limit: number) {
+        const askedAt = yield* DateTime.now
+        const leaseUntil = DateTime.addDuration(askedAt, lease)
+        const ids = yield* calls.claim("reconcile", askedAt, leaseUntil, limit)
+        return ids.map((id) => ({ id, askedAt, leaseUntil }))
+      })
+
+      const fetch = (call: Call) =>
+        Effect.suspend(() => provider.fetch(known(call))).pipe(
           Effect.timeoutOrElse({
             duration: plan.patience,
             orElse: () => Effect.succeed<CallSnapshot>({ _tag: "Unreachable", cause: "no answer in time" })
-          })
-        )
-        if (snapshot._tag === "Unreachable") {
-          yield* Effect.logWarning("The provider cannot be asked about a call", snapshot.cause).pipe(
-            Effect.annotateLogs({ call: call.value.callId })
+          }),
+          Effect.tap((snapshot) =>
+            snapshot._tag === "Unreachable"
+              ? Effect.logWarning("The provider cannot be asked about a call", snapshot.cause)
+              : Effect.void
           )
+        )
+
+      const reconcile = Effect.fn("Reconciler.reconcile")(function* ({
+        id,
+        ...claimed
+      }: Claim & { readonly id: CallId }) {
+        const call = yield* progress.change({ id }, unchanged)
+        if (Option.isNone(call)) return false
+        // A question that breaks the adapter counts as asked, or it would be asked for ever.
+        const asked = yield* Effect.exit(fetch(call.value))
+        const snapshot: CallSnapshot = Exit.isSuccess(asked)
+          ? asked.value
+          : { _tag: "Unreachable", cause: "the adapter failed" }
+        const after = yield* progress.change({ id }, conclude(plan, snapshot, claimed))
+        const now = yield* DateTime.now
+        if (Option.isSome(after) && isGivenUp(plan, after.value, snapshot, now)) {
+          yield* hangUps
+            .hangUp(after.value)
+            .pipe(
+              Effect.catchTag("CallNotHungUp", ({ cause }) =>
+                Effect.logWarning("A call that is given up could not be hung up", cause)
+              )
+            )
+          yield* progress.change({ id }, giveUp)
         }
-        yield* progress.change({ id }, conclude(plan, snapshot))
+        yield* asked
         yield* Metric.update(reconciledBy[snapshot._tag], 1)
         return true
       })
 
-      /** Whether it was asked about. One that fails is tried again when it is next due; the others are not held up. */
-      const attempt = ({ id }: DueCall) =>
-        reconcile(id).pipe(
+      /** Whether it was asked about. One that fails is tried again when its lease ends; the others are not held up. */
+      const attempt = (claimed: Claim & { readonly id: CallId }) =>
+        reconcile(claimed).pipe(
           Effect.catchCause((cause) =>
             Cause.hasInterrupts(cause)
               ? Effect.failCause(cause)
               : Outage.log("Error", "A call could not be reconciled", cause).pipe(
-                  Effect.annotateLogs({ call: id }),
                   Effect.andThen(Metric.update(failed, 1)),
                   Effect.as(false)
                 )
-          )
+          ),
+          Effect.annotateLogs({ call: claimed.id })
         )
 
-      const runOnce = Effect.gen(function* () {
-        const now = yield* DateTime.now
+      /** Asks about a call, then about others that are due, one after the other, until none is. */
+      const follow = Effect.fnUntraced(function* (first: Claim & { readonly id: CallId }) {
         let total = 0
-        // From page to page, so that those that fail each time never fill the only page that is read.
-        let due = yield* calls.dueForReconciliation(now, batch)
-        for (let last = due.at(-1); last !== undefined; last = due.at(-1)) {
-          const asked = yield* Effect.forEach(due, attempt, { concurrency: 16 })
-          total += asked.filter((wasAsked) => wasAsked).length
-          due = yield* calls.dueForReconciliation(now, batch, last)
+        let claimed: typeof first | undefined = first
+        while (claimed !== undefined) {
+          if (yield* attempt(claimed)) total += 1
+          // A storage that fails is met again by the next round, which says so.
+          ;[claimed] = yield* Effect.orElseSucceed(claim(1), () => [])
         }
         return total
+      })
+
+      const runOnce = Effect.gen(function* () {
+        const totals = yield* Effect.forEach(yield* claim(maxConcurrent), follow, { concurrency: "unbounded" })
+        return totals.reduce((sum, total) => sum + total, 0)
       }).pipe(Effect.withSpan("Reconciler.runOnce"))
 
       const run = runOnce.pipe(
@@ -147,5 +197,5 @@ export class Reconciler extends Context.Service<
 
       return Reconciler.of({ runOnce, run })
     })
-  ).pipe(Layer.provide(CallProgress.layer))
+  ).pipe(Layer.provide(HangUps.layer), Layer.provide(CallProgress.layer))
 }

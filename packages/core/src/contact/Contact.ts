@@ -1,6 +1,7 @@
 import * as Schema from "effect/Schema"
 import { AccountId } from "../access/Account.ts"
 import { TeamRef } from "../access/Team.ts"
+import * as JsonSize from "../values/JsonSize.ts"
 import { PhoneNumber } from "../values/PhoneNumber.ts"
 
 /** Database id of a contact. */
@@ -65,6 +66,13 @@ export const Contact = Schema.Struct({
 
 /** Somebody an agent may talk to. */
 export type Contact = typeof Contact.Type
+
+/** Returns how many bytes the large fields of a contact have, its contexts, as JSON in UTF-8. */
+export const largeBytes = ({ customContext, industryContext }: Contact): number =>
+  JsonSize.bytesOf(customContext) + JsonSize.bytesOf(industryContext)
+
+/** Returns the contact as a list shows it that has no room for its contexts. */
+export const shorten = (contact: Contact): Contact => ({ ...contact, customContext: {}, industryContext: {} })
 
 /** First and last name with a space between; empty when there is neither (Decisions 1.11: derived, never stored). */
 export const fullName = (contact: Pick<Contact, "firstName" | "lastName">): string =>

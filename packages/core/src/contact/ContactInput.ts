@@ -3,6 +3,7 @@ import * as Struct from "effect/Struct"
 import { TeamId } from "../access/Team.ts"
 import { EmailAddress } from "../values/EmailAddress.ts"
 import { shallow } from "../values/JsonDepth.ts"
+import * as JsonSize from "../values/JsonSize.ts"
 import { PhoneNumber } from "../values/PhoneNumber.ts"
 import * as Text from "../values/Text.ts"
 import * as Wire from "../values/Wire.ts"
@@ -11,7 +12,10 @@ import { ContactContext, ContactNumberId } from "./Contact.ts"
 /** How many tags a contact may have. */
 export const maxTags = 100
 
-const Context = ContactContext.check(shallow)
+/** How many phone numbers a contact may have. */
+export const maxPhoneNumbers = 100
+
+const Context = ContactContext.check(JsonSize.atMost(JsonSize.maxStoredBytes), shallow)
 
 const Website = Text.upTo(2_048).check(
   Schema.isPattern(/^https?:\/\/(?:[^\s/?#@:[\]]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:[/?#]\S*)?$/i, {
@@ -82,7 +86,13 @@ export type PhoneNumberPatch = typeof PhoneNumberPatch.Type
  * website, a status, a stage and a tag cannot be empty. A tag given twice is kept once.
  */
 export const ContactPut = Schema.Struct(
-  optional(orNull({ ...clearable, ...plain, phoneNumbers: Schema.Array(PhoneNumberPut) }))
+  optional(
+    orNull({
+      ...clearable,
+      ...plain,
+      phoneNumbers: Schema.Array(PhoneNumberPut).check(Schema.isMaxLength(maxPhoneNumbers))
+    })
+  )
 )
 
 /** The body of a full replace. */
@@ -99,8 +109,27 @@ export type ContactCreate = ContactPut
  * elsewhere (Decisions 2).
  */
 export const ContactPatch = Schema.Struct(
-  optional({ ...orNull(clearable), ...plain, phoneNumbers: Schema.Array(PhoneNumberPatch) })
+  optional({
+    ...orNull(clearable),
+    ...plain,
+    phoneNumbers: Schema.Array(PhoneNumberPatch).check(Schema.isMaxLength(maxPhoneNumbers))
+  })
 )
 
 /** The body of a partial change. */
 export type ContactPatch = typeof ContactPatch.Type
+
+/** Which contacts are listed; each filter given narrows the list (Decisions 5). */
+export const ContactQuery = Schema.Struct({
+  /** Part of the full name, e-mail address or company. */
+  search: Schema.optional(Text.searched),
+  /** A contact with exactly this number. */
+  phoneNumber: Schema.optional(PhoneNumber),
+  tag: Schema.optional(Text.searched),
+  status: Schema.optional(Text.searched),
+  stage: Schema.optional(Text.searched),
+  teamId: Schema.optional(TeamId)
+})
+
+/** Which contacts are listed. */
+export type ContactQuery = typeof ContactQuery.Type

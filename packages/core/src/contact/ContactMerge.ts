@@ -4,11 +4,13 @@ import type * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import type { AccountId, AccountSettings } from "../access/Account.ts"
 import type { TeamRef } from "../access/Team.ts"
+import * as JsonSize from "../values/JsonSize.ts"
 import * as FieldProblems from "../values/FieldProblems.ts"
 import { type FieldProblem, ValidationError } from "../values/ValidationError.ts"
 import type { Contact, ContactContext } from "./Contact.ts"
 import type { ContactCreate, ContactPatch, ContactPut } from "./ContactInput.ts"
 import type { ContactWrite } from "./ContactStore.ts"
+import * as CustomContext from "./CustomContext.ts"
 import * as PhoneNumbers from "./PhoneNumbers.ts"
 
 /** The status of a contact that says none, unless the account's list lacks it (Decisions 5). */
@@ -24,6 +26,8 @@ export interface MergeContext {
   readonly settings: Pick<AccountSettings, "contactStatuses" | "contactStages">
   /** The team the input names, or null; for a PATCH that names none, the team that was. */
   readonly team: TeamRef | null
+  /** The contact variables that the account of the contact has or sees; none when absent. */
+  readonly definitions?: CustomContext.Definitions
 }
 
 /** What a PUT leaves of the contact it replaces. */
@@ -61,9 +65,10 @@ export const put = (
     updatedAt: context.now
   }))
 
-const replacement = (input: ContactPut, { settings, team }: MergeContext) => {
+const replacement = (input: ContactPut, { definitions, settings, team }: MergeContext) => {
+  const custom = CustomContext.canonical(input.customContext ?? {}, definitions)
   const { numbers, problems } = PhoneNumbers.replace(input.phoneNumbers ?? [])
-  return refuse([...labelProblems(input, settings), ...problems], {
+  return refuse([...labelProblems(input, settings), ...problems, ...custom.problems, ...sizeProblems(input)], {
     firstName: input.firstName ?? null,
     lastName: input.lastName ?? null,
     email: input.email ?? null,
@@ -79,7 +84,7 @@ const replacement = (input: ContactPut, { settings, team }: MergeContext) => {
     team,
     tags: unique(input.tags ?? []),
     phoneNumbers: numbers,
-    customContext: input.customContext ?? {},
+    customContext: custom.context,
     industryContext: input.industryContext ?? {}
   })
 }
@@ -87,25 +92,32 @@ const replacement = (input: ContactPut, { settings, team }: MergeContext) => {
 /**
  * The contact that a PATCH makes: what is supplied changes, the rest stays (Contract 4.3 rules 2, 4, 5 and 6).
  *
- * When nothing changes, it is the same contact with the same `updatedAt`.
+ * When nothing changes, it is the same contact with the same `updatedAt`. Fails when a context that is supplied would have
+ * more than `JsonSize.maxStoredBytes` after the merge; one that is not supplied may have, and stays.
  */
 export const patch = (
   current: Contact,
   input: ContactPatch,
-  { now, settings, team }: MergeContext
+  { definitions, now, settings, team }: MergeContext
 ): Result.Result<ContactWrite, ValidationError> => {
   const { numbers, problems } = PhoneNumbers.merge(current.phoneNumbers, input.phoneNumbers ?? [])
+  const custom = CustomContext.canonical(input.customContext ?? {}, definitions)
   const merged: ContactWrite = {
     ...current,
     ...Struct.omit(input, ["teamId"]),
     team,
     tags: input.tags === undefined ? current.tags : unique(input.tags),
     phoneNumbers: numbers,
-    customContext: mergeContext(current.customContext, input.customContext ?? {}),
+    customContext: mergeContext(current.customContext, custom.context),
     industryContext: mergeContext(current.industryContext, input.industryContext ?? {})
   }
   return refuse(
-    [...labelProblems(input, settings), ...problems],
+    [
+      ...labelProblems(input, settings),
+      ...problems,
+      ...custom.problems,
+      ...sizeProblems(Struct.pick(merged, suppliedContexts(input)))
+    ],
     isSame(current, merged) ? current : { ...merged, updatedAt: now }
   )
 }
@@ -125,7 +137,11 @@ export const mergeContext = (current: ContactContext, supplied: ContactContext):
 // Both were made in one order of keys. Only within a value that is supplied may the order differ; that is a change.
 const isSame = (current: Contact, merged: ContactWrite): boolean => JSON.stringify(current) === JSON.stringify(merged)
 
-const unique = (tags: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(tags)]
+/** Each tag once, as it was written first: two that only compose a character differently are the same tag. */
+const unique = (tags: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const seen = new Set<string>()
+  return tags.filter((tag) => seen.size !== seen.add(tag.normalize("NFC")).size)
+}
 
 const fallback = (list: ReadonlyArray<string> | null, preferred: string): string =>
   list === null || list.includes(preferred) ? preferred : (list[0] ?? preferred)
@@ -146,6 +162,19 @@ const outside = (
   value === null || value === undefined || list === null || list.includes(value)
     ? []
     : [{ field, code: FieldProblems.invalid, message: `Expected one of: ${list.join(", ")}` }]
+
+const contexts = { customContext: "custom_context", industryContext: "industry_context" } as const
+
+type Contexts = { readonly [K in keyof typeof contexts]?: ContactContext | null }
+
+const sizeProblems = (given: Contexts): ReadonlyArray<FieldProblem> =>
+  Struct.keys(contexts).flatMap((name) =>
+    JsonSize.bytesOf(given[name]) > JsonSize.maxStoredBytes
+      ? [{ field: contexts[name], code: FieldProblems.tooLarge, message: JsonSize.expected(JsonSize.maxStoredBytes) }]
+      : []
+  )
+
+const suppliedContexts = (input: Contexts) => Struct.keys(contexts).filter((name) => input[name] !== undefined)
 
 const refuse = <A>(problems: ReadonlyArray<FieldProblem>, value: A): Result.Result<A, ValidationError> => {
   const [first, ...others] = problems

@@ -24,7 +24,13 @@ export interface ContactFilter {
   readonly teamId?: number | undefined
 }
 
-/** Port: where contacts are kept. A contact and its numbers are written together. */
+/**
+ * Port: where contacts are stored. A contact and its numbers are written together.
+ *
+ * `doNotCall` of a number is true while the number is on the do-not-call list of the contact's account
+ * (`DoNotCallStore`). `insert` and `update` add the numbers to it that have the flag, and take none off it: they return
+ * true for a number without the flag that is on the list.
+ */
 export class ContactStore extends Context.Service<
   ContactStore,
   {
@@ -42,7 +48,10 @@ export class ContactStore extends Context.Service<
      * others added, in the order given.
      */
     readonly update: (contact: ContactWrite) => Effect.Effect<Contact, StorageError>
-    /** Deletes the contact and its numbers; its calls stay, without a contact. False when it was not in the scope. */
+    /**
+     * Deletes the contact, its numbers, and what its calls stored of it: they stay, without a contact. Returns false when
+     * the contact was not in the scope.
+     */
     readonly delete: (scope: Scope, id: ContactId) => Effect.Effect<boolean, StorageError>
     /** Contacts in the scope by id, newest first. */
     readonly list: (
@@ -55,8 +64,6 @@ export class ContactStore extends Context.Service<
       accountId: AccountId,
       number: PhoneNumber
     ) => Effect.Effect<ReadonlyArray<ContactId>, StorageError>
-    /** Whether the number carries the do-not-call flag on any contact of the account. */
-    readonly isDoNotCall: (accountId: AccountId, number: PhoneNumber) => Effect.Effect<boolean, StorageError>
     /** Records the last call; an earlier time than the one kept changes nothing. */
     readonly touchLastCall: (id: ContactId, at: DateTime.Utc) => Effect.Effect<void, StorageError>
   }

@@ -4,28 +4,50 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import type { TeamAccessDenied, TeamNotFound } from "../access/AccessError.ts"
-import { Principal, scope } from "../access/Principal.ts"
-import type { TeamId, TeamRef } from "../access/Team.ts"
-import { requireTeam } from "../access/TeamAccess.ts"
+import { NotOwner, type TeamAccessDenied, type TeamNotFound } from "../access/AccessError.ts"
+import { AccountLimits, type LimitReached, requireRoom } from "../access/AccountLimits.ts"
+import { ownRows, Principal, scope } from "../access/Principal.ts"
+import type { AccountId } from "../access/Account.ts"
+import type { TeamRef } from "../access/Team.ts"
+import { patchTeam, replaceTeam, requireTeam } from "../access/TeamAccess.ts"
 import { TeamStore } from "../access/TeamStore.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
-import type { Page, PageRequest } from "../values/Page.ts"
+import * as Page from "../values/Page.ts"
+import type { PhoneNumber } from "../values/PhoneNumber.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
-import type { Contact, ContactId } from "./Contact.ts"
+import { byName, type ContextVariable } from "../variable/ContextVariable.ts"
+import { ContextVariableStore } from "../variable/ContextVariableStore.ts"
+import { type Contact, type ContactContext, ContactId } from "./Contact.ts"
 import { ContactNotFound } from "./ContactError.ts"
-import type { ContactCreate, ContactPatch, ContactPut } from "./ContactInput.ts"
+import { ContactCreate, ContactPatch, ContactPut, ContactQuery } from "./ContactInput.ts"
 import * as ContactMerge from "./ContactMerge.ts"
-import { type ContactFilter, ContactStore } from "./ContactStore.ts"
+import * as Input from "../values/Input.ts"
+import { ContactStore, type ContactWrite } from "./ContactStore.ts"
+import { DoNotCallStore } from "./DoNotCallStore.ts"
 
 type TeamError = TeamNotFound | TeamAccessDenied
+
+type UpdateError = ContactNotFound | ValidationError | TeamError | NotOwner | StorageError
+
+const inputs: Input.Inputs<Contacts["Service"]> = {
+  create: [{ input: ContactCreate }],
+  get: [{ id: ContactId }],
+  list: [{ filter: ContactQuery }, { page: Page.PageRequest }],
+  put: [{ id: ContactId }, { input: ContactPut }],
+  patch: [{ id: ContactId }, { patch: ContactPatch }],
+  delete: [{ id: ContactId }]
+}
 
 /**
  * The contacts of the caller: those of its account and of its teams (Contract 2.3 and 4.3, Decisions 5).
  *
  * A contact that the caller cannot see is not found. The lists of statuses and stages are those of the caller's
- * account.
+ * account. A value of `customContext` under the name of a contact variable is validated by the definition that the
+ * account of the contact has, or that the contact's team shows, and stored in its canonical form.
+ *
+ * Every account of a contact's team may change it. Only its owner changes its team, deletes it, and takes its numbers off
+ * the do-not-call list; for any other caller these fail with `NotOwner`.
  */
 export class Contacts extends Context.Service<
   Contacts,
@@ -33,33 +55,39 @@ export class Contacts extends Context.Service<
     /** Adds a contact to the caller's account; what is absent gets its default. */
     readonly create: (
       input: ContactCreate
-    ) => Effect.Effect<Contact, ValidationError | TeamError | StorageError, Principal>
+    ) => Effect.Effect<Contact, ValidationError | TeamError | LimitReached | StorageError, Principal>
     /** One contact. */
-    readonly get: (id: ContactId) => Effect.Effect<Contact, ContactNotFound | StorageError, Principal>
+    readonly get: (id: ContactId) => Effect.Effect<Contact, ContactNotFound | ValidationError | StorageError, Principal>
     /** A page of contacts, newest first. */
-    readonly list: (filter: ContactFilter, page: PageRequest) => Effect.Effect<Page<Contact>, StorageError, Principal>
+    readonly list: (
+      filter: ContactQuery,
+      page: Page.PageRequest
+    ) => Effect.Effect<Page.Page<Contact>, ValidationError | StorageError, Principal>
     /** Replaces the contact; its numbers are deleted and made anew (Contract 4.3 rules 1 and 3). */
-    readonly put: (
-      id: ContactId,
-      input: ContactPut
-    ) => Effect.Effect<Contact, ContactNotFound | ValidationError | TeamError | StorageError, Principal>
+    readonly put: (id: ContactId, input: ContactPut) => Effect.Effect<Contact, UpdateError, Principal>
     /**
      * Changes what is supplied (Contract 4.3 rules 2 and 4). One that changes nothing leaves `updatedAt` as it was;
      * two at once lose no key.
      */
-    readonly patch: (
-      id: ContactId,
-      patch: ContactPatch
-    ) => Effect.Effect<Contact, ContactNotFound | ValidationError | TeamError | StorageError, Principal>
+    readonly patch: (id: ContactId, patch: ContactPatch) => Effect.Effect<Contact, UpdateError, Principal>
     /** Deletes the contact and its numbers; its calls stay, without a contact. */
-    readonly delete: (id: ContactId) => Effect.Effect<void, ContactNotFound | StorageError, Principal>
+    readonly delete: (
+      id: ContactId
+    ) => Effect.Effect<void, ContactNotFound | NotOwner | ValidationError | StorageError, Principal>
   }
 >()("@frontdesk/core/contact/Contacts") {
   /** The service over the stores of one storage. */
-  static readonly layer: Layer.Layer<Contacts, never, ContactStore | TeamStore | Transaction> = Layer.effect(
+  static readonly layer: Layer.Layer<
+    Contacts,
+    never,
+    ContactStore | ContextVariableStore | DoNotCallStore | TeamStore | Transaction
+  > = Layer.effect(
     Contacts,
     Effect.gen(function* () {
+      const limits = yield* AccountLimits
       const contacts = yield* ContactStore
+      const doNotCall = yield* DoNotCallStore
+      const variables = yield* ContextVariableStore
       const teams = yield* TeamStore
       const transaction = yield* Transaction
 
@@ -73,37 +101,64 @@ export class Contacts extends Context.Service<
         })
       })
 
+      /** The contact variables of the account and of the contact's team; they are read only where they are needed. */
+      const definitionsFor = Effect.fnUntraced(function* (
+        accountId: AccountId,
+        team: TeamRef | null,
+        context: ContactContext | null | undefined
+      ) {
+        if (Object.keys(context ?? {}).length === 0) return new Map<string, ContextVariable>()
+        const teamIds = team === null ? [] : [team.id]
+        return byName(yield* variables.list({ accountId, teamIds }, Option.some("contact")), accountId)
+      })
+
       /**
        * Merges with the team that the input names. Its refusal waits for the merge: a field that is wrong is told
        * before a team that is (Decisions 2, "Order of checks").
        */
-      const merge = Effect.fnUntraced(function* <A>(
-        input: { readonly teamId?: TeamId | null },
+      const merge = Effect.fnUntraced(function* <A, E>(
+        named: Effect.Effect<TeamRef | null, E, Principal | TeamStore>,
         unnamed: TeamRef | null,
+        ownerId: AccountId,
+        input: Pick<ContactPut, "customContext">,
         rule: (context: ContactMerge.MergeContext) => Result.Result<A, ValidationError>
       ) {
         const { account } = yield* Principal
-        const { teamId } = input
-        const team: Result.Result<TeamRef | null, TeamError | StorageError> =
-          teamId === undefined
-            ? Result.succeed(unnamed)
-            : teamId === null
-              ? Result.succeed(null)
-              : yield* Effect.result(Effect.provideService(requireTeam(teamId), TeamStore, teams))
+        const found = yield* Effect.result(Effect.provideService(named, TeamStore, teams))
+        const team = Result.getOrElse(found, () => unnamed)
         const now = yield* DateTime.now
-        const merged = yield* Effect.fromResult(
-          rule({ now, settings: account.settings, team: Result.getOrElse(team, () => unnamed) })
-        )
-        yield* Effect.fromResult(team)
+        const definitions = yield* definitionsFor(ownerId, team, input.customContext)
+        const merged = yield* Effect.fromResult(rule({ now, definitions, settings: account.settings, team }))
+        yield* Effect.fromResult(found)
         return merged
       })
 
-      return Contacts.of({
+      /**
+       * Stores the contact. An explicit `do_not_call: false` takes the number off the owner's list, and only its owner
+       * may do so: a team mate's write of a number that stays on the list fails.
+       */
+      const update = Effect.fnUntraced(function* (contact: ContactWrite, input: ContactPut | ContactPatch) {
+        const { account } = yield* Principal
+        const allowed = allowedNumbers(input)
+        if (contact.accountId === account.id) yield* doNotCall.remove(account.id, allowed)
+        const updated = yield* contacts.update(contact)
+        if (updated.phoneNumbers.some((number) => number.doNotCall && allowed.includes(number.phoneNumber))) {
+          return yield* new NotOwner({ action: "lift_do_not_call" })
+        }
+        return updated
+      })
+
+      return Input.service(Contacts, inputs, {
         create: Effect.fn("Contacts.create")(function* (input) {
           const { account } = yield* Principal
-          const made = merge(input, null, (context) => ContactMerge.create(input, account.id, context))
-          return yield* transaction.run(Effect.flatMap(made, contacts.insert))
-        }),
+          const team = input.teamId ? requireTeam(input.teamId) : Effect.succeed(null)
+          const made = yield* merge(team, null, account.id, input, (context) =>
+            ContactMerge.create(input, account.id, context)
+          )
+          yield* requireRoom(limits, "contacts", contacts.list(ownRows(account.id), {}, Page.nothing))
+          yield* doNotCall.remove(account.id, allowedNumbers(input))
+          return yield* contacts.insert(made)
+        }, transaction.run),
         get: Effect.fn("Contacts.get")(function* (id) {
           return yield* found(contacts.find(scope(yield* Principal), id), id)
         }),
@@ -112,20 +167,31 @@ export class Contacts extends Context.Service<
         }),
         put: Effect.fn("Contacts.put")(function* (id, input) {
           const current = yield* found(contacts.findForUpdate(scope(yield* Principal), id), id)
-          return yield* contacts.update(
-            yield* merge(input, null, (context) => ContactMerge.put(input, current, context))
+          const team = replaceTeam(current, input.teamId)
+          const merged = yield* merge(team, null, current.accountId, input, (context) =>
+            ContactMerge.put(input, current, context)
           )
+          return yield* update(merged, input)
         }, transaction.run),
         patch: Effect.fn("Contacts.patch")(function* (id, patch) {
           const current = yield* found(contacts.findForUpdate(scope(yield* Principal), id), id)
-          const merged = yield* merge(patch, current.team, (context) => ContactMerge.patch(current, patch, context))
-          return merged === current ? current : yield* contacts.update(merged)
+          const team = patchTeam(current, patch.teamId)
+          const merged = yield* merge(team, current.team, current.accountId, patch, (context) =>
+            ContactMerge.patch(current, patch, context)
+          )
+          return merged === current ? current : yield* update(merged, patch)
         }, transaction.run),
         delete: Effect.fn("Contacts.delete")(function* (id) {
-          const deleted = yield* contacts.delete(scope(yield* Principal), id)
-          return yield* deleted ? Effect.void : new ContactNotFound({ contactId: id })
+          const principal = yield* Principal
+          if (yield* contacts.delete({ accountId: principal.account.id, teamIds: [] }, id)) return
+          yield* found(contacts.find(scope(principal), id), id)
+          return yield* new NotOwner({ action: "delete" })
         })
       })
     })
   )
 }
+
+/** The numbers that the input says may be called. */
+const allowedNumbers = (input: ContactPut | ContactPatch): ReadonlyArray<PhoneNumber> =>
+  (input.phoneNumbers ?? []).flatMap(({ doNotCall, phoneNumber }) => (doNotCall === false ? [phoneNumber] : []))

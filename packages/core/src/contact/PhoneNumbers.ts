@@ -1,10 +1,7 @@
 import * as Struct from "effect/Struct"
 import type { FieldProblem } from "../values/ValidationError.ts"
 import type { ContactNumber, NewContactNumber } from "./Contact.ts"
-import type { PhoneNumberPatch, PhoneNumberPut } from "./ContactInput.ts"
-
-/** How many phone numbers a contact may have. */
-export const maxPhoneNumbers = 100
+import { maxPhoneNumbers, type PhoneNumberPatch, type PhoneNumberPut } from "./ContactInput.ts"
 
 /** Phone numbers with a place in the input for those that came from it; null for those that were there. */
 type Placed = NewContactNumber & { readonly place: number | null }

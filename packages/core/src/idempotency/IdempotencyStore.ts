@@ -4,6 +4,7 @@ import type * as Effect from "effect/Effect"
 import type { AccountId } from "../access/Account.ts"
 import type { StoredText } from "../crypto/SecretBox.ts"
 import type { StorageError } from "../storage/StorageError.ts"
+import type { StepLimit } from "../worker/Steps.ts"
 
 /** What an idempotency key counts for: one account, one method, one path (Decisions 2). */
 export interface IdempotencyScope {
@@ -46,13 +47,20 @@ export class IdempotencyStore extends Context.Service<
   {
     /**
      * Takes a key for the body with this fingerprint, in one step. A key past its time counts as new; so does one that
-     * has no answer and was taken before `takeOverBefore` for the same body: the process that had it is gone.
+     * has no answer, is not marked as executed and was taken before `takeOverBefore` for the same body: the process that
+     * had it is gone.
      */
     readonly begin: (
       scope: IdempotencyScope,
       fingerprint: string,
       times: IdempotencyTimes
     ) => Effect.Effect<IdempotencyState, StorageError>
+    /**
+     * Marks the key as executed, until it has its answer or its time is over: it is neither released nor taken over.
+     * False when the key is not the caller's any more: another has taken it over, and nothing is changed. Used inside
+     * the transaction that commits what was executed.
+     */
+    readonly markExecuted: (scope: IdempotencyScope, token: string) => Effect.Effect<boolean, StorageError>
     /**
      * Keeps the answer; its body comes as the text to keep, for it may show a secret. False when the key is not the
      * caller's any more: another has taken it over, and nothing is changed.
@@ -62,9 +70,15 @@ export class IdempotencyStore extends Context.Service<
       token: string,
       answer: StoredAnswer & { readonly body: StoredText }
     ) => Effect.Effect<boolean, StorageError>
-    /** Gives the key back: nothing was executed. One that has its answer, or that another has taken over, stays. */
-    readonly release: (scope: IdempotencyScope, token: string) => Effect.Effect<void, StorageError>
-    /** Forgets keys past their time. Answers how many. */
-    readonly sweep: (now: DateTime.Utc) => Effect.Effect<number, StorageError>
+    /**
+     * Releases the key when nothing was executed, and returns whether it did. A key that is marked as executed, has its
+     * answer, or was taken over by another stays.
+     */
+    readonly release: (scope: IdempotencyScope, token: string) => Effect.Effect<boolean, StorageError>
+    /**
+     * Deletes some of the keys that have expired, those that expired first, and returns how many; 0 when none is left.
+     * The bytes of the limit are those of the stored answers.
+     */
+    readonly sweep: (now: DateTime.Utc, limit: StepLimit) => Effect.Effect<number, StorageError>
   }
 >()("@frontdesk/core/idempotency/IdempotencyStore") {}

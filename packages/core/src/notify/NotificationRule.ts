@@ -1,49 +1,71 @@
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
-import { type CalendarEvent, hasContactData } from "../calendar/CalendarEvent.ts"
-import { isAhead } from "../calendar/EventStatus.ts"
+import { type CalendarEvent, hasContactData, isUpcoming } from "../calendar/CalendarEvent.ts"
 import * as ReminderRule from "../calendar/ReminderRule.ts"
 import * as EmailAddress from "../values/EmailAddress.ts"
-import type { Notification } from "./Mailer.ts"
+import type { Message, Notification } from "./Mailer.ts"
+import * as ShownValues from "./ShownValues.ts"
+
+/** What is mailed, without the account in whose name. */
+type Content = Omit<Message, "account">
 
 /**
- * What a notification says by now, which may be long after it became due: the event as it is, so that whatever mail
- * comes last shows the newest state; none when it is no longer true.
+ * Returns what a waiting mail says at the time it is sent, which may be long after it became due; none when it is no
+ * longer true.
  *
- * Nobody is told of an event that has no address any more. What a write tells is meant for the address that it left:
- * when the event has another one by now, a write that tells of that has a notification of its own. A reminder goes to
- * the present address.
+ * Every mail but `withdrawn` shows the calendar event as it is now, so that the mail that comes last shows the newest
+ * state. It goes to the address that its change left, and is dropped when the event has another one: a change of the
+ * address has mails of its own. A reminder goes to the present address.
  */
 export const current = (
   notification: Notification,
   event: Option.Option<CalendarEvent>,
   now: DateTime.Utc
-): Option.Option<Notification> =>
-  event.pipe(
-    Option.filter((event) => hasContactData(event) && isTrue(notification, event, now)),
-    Option.map((event) => ({ kind: notification.kind, event }))
-  )
+): Option.Option<Content> =>
+  Option.flatMap(event, (event) => {
+    if (notification.kind === "withdrawn") return withdrawal(notification, event, now)
+    if (!isTrue(notification, event, now)) return Option.none()
+    const content = { kind: notification.kind, event }
+    if (notification.kind !== "updated" || notification.previous === undefined) {
+      return Option.some({ ...content, previous: {} })
+    }
+    const previous = ShownValues.replaced(notification.previous, event)
+    return ShownValues.isEmpty(previous) ? Option.none() : Option.some({ ...content, previous })
+  })
 
-const isTrue = ({ event: then, kind }: Notification, event: CalendarEvent, now: DateTime.Utc): boolean => {
-  if (kind === "reminder") return isStillDue(then, event, now)
-  if (!EmailAddress.isSame(then.customer.email, event.customer.email)) return false
-  switch (kind) {
-    case "cancelled":
-      return event.status === "cancelled"
-    case "created":
-      return isAhead(event.status) && isNoNewsOfThePast(then, event, now)
-    case "updated":
-      return event.status !== "cancelled" && isNoNewsOfThePast(then, event, now)
-  }
+type Current = Exclude<Notification, { readonly kind: "withdrawn" }>
+
+type Withdrawal = Extract<Notification, { readonly kind: "withdrawn" }>
+
+const isTrue = ({ event: { customer }, kind }: Current, event: CalendarEvent, now: DateTime.Utc): boolean => {
+  if (!hasContactData(event)) return false
+  if (kind === "reminder") return isStillDue(event, now)
+  if (!EmailAddress.isSame(customer.email, event.customer.email)) return false
+  return kind === "cancelled" ? event.status === "cancelled" : isUpcoming(event, now)
 }
 
-/** Whether the event is to be reminded of at the time it was then: of one that is over or cancelled there is none. */
-const isStillDue = (then: CalendarEvent, event: CalendarEvent, now: DateTime.Utc): boolean =>
-  Option.exists(ReminderRule.dueAt(event, now), (at) =>
-    // As of then: it may last longer by now.
-    Option.exists(ReminderRule.dueAt(then, then.updatedAt), (before) => DateTime.Equivalence(at, before))
-  )
+/** Whether the event is still to be reminded of. When its reminder is due later, it is reminded of again then. */
+const isStillDue = (event: CalendarEvent, now: DateTime.Utc): boolean =>
+  Option.exists(ReminderRule.dueAt(event, now), DateTime.isLessThanOrEqualTo(now))
 
-/** Whether the event has not ended, or had already when it was written: a change after the end is told however late. */
-const isNoNewsOfThePast = (then: CalendarEvent, event: CalendarEvent, now: DateTime.Utc): boolean =>
-  DateTime.isGreaterThan(event.endTime, now) || !DateTime.isGreaterThan(then.endTime, then.updatedAt)
+/** Dropped when the event has the address again, whose invitation then is a newer one, and when it would be over. */
+const withdrawal = (
+  { event: known, kind }: Withdrawal,
+  event: CalendarEvent,
+  now: DateTime.Utc
+): Option.Option<Content> =>
+  EmailAddress.isSame(known.customer.email, event.customer.email) || !DateTime.isGreaterThan(known.endTime, now)
+    ? Option.none()
+    : Option.some({
+        kind,
+        // What the receiver never saw stays out, as do the details of whoever the event is with now.
+        event: {
+          ...event,
+          ...known,
+          description: "",
+          videoConferenceUrl: "",
+          videoConferenceProvider: "",
+          customer: { name: "", email: known.customer.email, phone: "", notes: "" }
+        },
+        previous: {}
+      })

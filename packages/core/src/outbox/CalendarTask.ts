@@ -1,9 +1,11 @@
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Option from "effect/Option"
 import type { CalendarEvent, ExternalCopy } from "../calendar/CalendarEvent.ts"
 import { CalendarEventStore } from "../calendar/CalendarEventStore.ts"
 import { CalendarSync, type CalendarSyncError } from "../calendar/CalendarSync.ts"
+import * as ExternalStates from "../calendar/ExternalStates.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import { Outbox } from "./Outbox.ts"
@@ -27,31 +29,90 @@ export const make: Effect.Effect<
   const store = yield* OutboxStore
   const transaction = yield* Transaction
 
-  /** Keeps what the outside calendar has of the event; nothing is raised, and `updatedAt` stays. */
+  const lock = ({ accountId, id }: CalendarEvent) => events.findForUpdate({ accountId, teamIds: [] }, { id })
+
+  /** Stores what the external calendar has of the event; nothing is raised, and `updatedAt` stays. */
   const keepCopy = Effect.fnUntraced(function* (work: SyncEvent, written: CalendarEvent, copy: ExternalCopy | null) {
-    const held = yield* events.findForUpdate({ accountId: written.accountId, teamIds: [] }, { id: work.eventId })
-    if (Option.isNone(held)) return
-    const event = held.value
-    if (copy !== null && !Equal.equals(event.externalCalendars[work.provider], copy)) {
-      const externalCalendars = { ...event.externalCalendars, [work.provider]: copy }
-      yield* events.update({ ...event, externalCalendars })
-    }
+    const locked = yield* lock(written)
+    if (Option.isNone(locked)) return
+    const event = locked.value
+    const isCurrent = isSame(event, written)
+    const stored =
+      copy === null ? event : { ...event, externalCalendars: { ...event.externalCalendars, [work.provider]: copy } }
+    const status = copy?.isKept === true ? "kept" : "synced"
+    // A calendar that has nothing of an event, as of one that was cancelled before it was written, has no status either.
+    const isKnown = event.externalCalendars[work.provider] !== undefined || copy !== null
+    const changed = !isCurrent
+      ? stored
+      : isKnown
+        ? ExternalStates.set(stored, [work.provider], status, yield* DateTime.now)
+        : ExternalStates.remove(stored, work.provider)
+    if (!Equal.equals(changed, event)) yield* events.update(changed)
     // Two tasks of one event may run side by side; whoever wrote what is old by now has it written again.
-    if (!isSame(event, written)) yield* outbox.add([work])
+    if (!isCurrent) yield* outbox.add([{ _tag: "SyncEvent", provider: work.provider, eventId: work.eventId }])
+  })
+
+  /** Stores that a person has changed or deleted the copy; the log says so once, until that is resolved. */
+  const keepConflict = Effect.fnUntraced(function* (
+    { provider }: SyncEvent,
+    written: CalendarEvent,
+    status: "conflict" | "gone"
+  ) {
+    const locked = yield* lock(written)
+    if (Option.isNone(locked)) return
+    if (locked.value.externalCalendarsStatus[provider]?.status === status) return
+    yield* events.update(ExternalStates.set(locked.value, [provider], status, yield* DateTime.now))
+    yield* Effect.logWarning(byHand[status], { event: written.id, provider })
   })
 
   return Effect.fnUntraced(
     function* (task, work) {
       const found = yield* events.findAnywhere({ id: work.eventId })
       if (Option.isNone(found)) return yield* store.complete(task)
-      const copy = yield* calendars.write(work.provider, found.value)
-      yield* transaction.run(Effect.andThen(keepCopy(work, found.value, copy), store.complete(task)))
+      const event = found.value
+      const kept = yield* calendars.write(work.provider, event, work.resolution).pipe(
+        Effect.map((copy) => keepCopy(work, event, copy)),
+        Effect.catchIf(
+          (error) => error._tag === "CalendarSyncError" && error.isByHand,
+          ({ reason }) => Effect.succeed(keepConflict(work, event, reason === "gone" ? "gone" : "conflict"))
+        )
+      )
+      yield* transaction.run(Effect.andThen(kept, store.complete(task)))
     },
     // Another task of the same event was faster: what is to be written is read anew, once.
     Effect.retry({ times: 1, while: (error) => error._tag === "CalendarSyncError" && error.reason === "conflict" })
   )
 })
 
+/** Shows on an event that a write of it to an external calendar was given up. */
+export const makeFailed: Effect.Effect<
+  (work: SyncEvent) => Effect.Effect<void, StorageError>,
+  never,
+  CalendarEventStore
+> = Effect.gen(function* () {
+  const events = yield* CalendarEventStore
+  return Effect.fnUntraced(function* ({ eventId, provider }) {
+    const found = yield* events.findAnywhere({ id: eventId })
+    if (Option.isNone(found)) return
+    const locked = yield* events.findForUpdate({ accountId: found.value.accountId, teamIds: [] }, { id: eventId })
+    if (Option.isNone(locked)) return
+    // A later task may have written the event meanwhile, or found a change by hand.
+    const status = locked.value.externalCalendarsStatus[provider]?.status ?? "pending"
+    if (status !== "pending") return
+    yield* events.update(ExternalStates.set(locked.value, [provider], "failed", yield* DateTime.now))
+  })
+})
+
+const way = '"frontdesk calendars resolve" or the API decides what becomes of it'
+
+const byHand = {
+  conflict: `Somebody has changed an event in an external calendar, and it is not written there until that is resolved; ${way}`,
+  gone: `Somebody has deleted an event in an external calendar, and it is not written there until that is resolved; ${way}`
+}
+
 /** Whether two states of an event differ in nothing that an outside calendar could show. */
 const isSame = (a: CalendarEvent, b: CalendarEvent): boolean =>
-  Equal.equals({ ...a, externalCalendars: {} }, { ...b, externalCalendars: {} })
+  Equal.equals(
+    { ...a, externalCalendars: {}, externalCalendarsStatus: {} },
+    { ...b, externalCalendars: {}, externalCalendarsStatus: {} }
+  )

@@ -2,7 +2,8 @@ import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { AccountId } from "../access/Account.ts"
+import * as Schema from "effect/Schema"
+import { AccountId } from "../access/Account.ts"
 import type { CalendarProviderKey, EventId } from "../calendar/CalendarEvent.ts"
 import type { NotificationKind } from "../notify/Mailer.ts"
 import type { StorageError } from "../storage/StorageError.ts"
@@ -10,21 +11,39 @@ import * as Page from "../values/Page.ts"
 import { Outbox } from "./Outbox.ts"
 import { OutboxTaskNotFound } from "./OutboxError.ts"
 import { OutboxStore } from "./OutboxStore.ts"
-import type { AbandonedFilter, AbandonedTask, OutboxTaskId, OutboxWork } from "./OutboxTask.ts"
+import * as Input from "../values/Input.ts"
+import type { ValidationError } from "../values/ValidationError.ts"
+import { type AbandonedFilter, type AbandonedTask, OutboxTaskId, type OutboxWork } from "./OutboxTask.ts"
 
 /** How many tasks are made due in one transaction. */
 const stepSize = 500
 
 /** What a task does: mails a customer, or writes to an outside calendar. */
-export type OutboxKind = "mail" | "calendar"
+export const OutboxKind = Schema.Literals(["mail", "calendar"])
+
+/** What a task does. */
+export type OutboxKind = typeof OutboxKind.Type
 
 const tags = { mail: "Notify", calendar: "SyncEvent" } as const satisfies Record<OutboxKind, OutboxWork["_tag"]>
 
 /** Which of the tasks that were set aside; what is left out narrows nothing. */
-export interface OutboxFilter {
-  readonly accountId?: AccountId | undefined
-  readonly kind?: OutboxKind | undefined
-}
+export const OutboxFilter = Schema.Struct({
+  accountId: Schema.optional(AccountId),
+  kind: Schema.optional(OutboxKind)
+})
+
+/** Which of the tasks that were set aside. */
+export type OutboxFilter = typeof OutboxFilter.Type
+
+/** Which of the tasks that were set aside, and which page of them. */
+export const OutboxQuery = Schema.Struct({
+  ...OutboxFilter.fields,
+  page: Schema.optional(Page.PageNumber),
+  limit: Schema.optional(Page.PageLimit)
+})
+
+/** Which of the tasks that were set aside, and which page of them. */
+export type OutboxQuery = typeof OutboxQuery.Type
 
 /** A task that was set aside; nothing of the people it is about. */
 export interface OutboxReport {
@@ -45,27 +64,31 @@ export interface OutboxReport {
   readonly abandonedAt: DateTime.Utc
 }
 
+const inputs: Input.Inputs<OutboxOperations["Service"]> = {
+  list: [{ query: Schema.UndefinedOr(OutboxQuery) }],
+  retry: [{ id: OutboxTaskId }],
+  retryAll: [{ filter: Schema.UndefinedOr(OutboxFilter) }]
+}
+
 /** What an operator sees and does with the mails and calendar writes that were set aside. It has no endpoint. */
 export class OutboxOperations extends Context.Service<
   OutboxOperations,
   {
     /** The tasks that were set aside, the newest first. */
-    readonly list: (
-      query?: OutboxFilter & { readonly page?: number | undefined; readonly limit?: number | undefined }
-    ) => Effect.Effect<Page.Page<OutboxReport>, StorageError>
+    readonly list: (query?: OutboxQuery) => Effect.Effect<Page.Page<OutboxReport>, ValidationError | StorageError>
     /**
      * Has a task done that was set aside: at once, and as a new one, with another id and all its tries.
      *
      * What is mailed or written is decided when it is done: a mail that is no longer true is dropped.
      */
-    readonly retry: (id: OutboxTaskId) => Effect.Effect<void, OutboxTaskNotFound | StorageError>
+    readonly retry: (id: OutboxTaskId) => Effect.Effect<void, OutboxTaskNotFound | ValidationError | StorageError>
     /**
      * Does the same with all that were set aside. Answers how many.
      *
      * Each is retried once, also when it is set aside again meanwhile. What was retried when it breaks off stays so, and
      * the same call goes on with the rest.
      */
-    readonly retryAll: (filter?: OutboxFilter) => Effect.Effect<number, StorageError>
+    readonly retryAll: (filter?: OutboxFilter) => Effect.Effect<number, ValidationError | StorageError>
   }
 >()("@frontdesk/core/outbox/OutboxOperations") {
   /** The service on the outbox. */
@@ -103,7 +126,7 @@ export class OutboxOperations extends Context.Service<
         }
       })
 
-      return OutboxOperations.of({ list, retry, retryAll })
+      return Input.service(OutboxOperations, inputs, { list, retry, retryAll })
     })
   )
 }

@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import type { StorageError } from "../storage/StorageError.ts"
+import type { StepLimit } from "../worker/Steps.ts"
 import type * as Page from "../values/Page.ts"
 import type { AbandonedFilter, AbandonedTask, OutboxLease, OutboxTask, OutboxTaskId, OutboxWork } from "./OutboxTask.ts"
 
@@ -50,7 +51,10 @@ export class OutboxStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<OutboxTaskId>, StorageError>
     /** Makes everything that an owner has taken due at once: what its predecessor held when it was killed. How many. */
     readonly release: (owner: string, now: DateTime.Utc) => Effect.Effect<number, StorageError>
-    /** Removes tasks that were set aside before an instant, no more than `limit`; how many. */
-    readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number, StorageError>
+    /**
+     * Deletes some of the tasks that were set aside before an instant, the oldest first, and returns how many; 0 when
+     * none is left. The bytes of the limit are those of the stored work.
+     */
+    readonly sweep: (before: DateTime.Utc, limit: StepLimit) => Effect.Effect<number, StorageError>
   }
 >()("@frontdesk/core/outbox/OutboxStore") {}

@@ -1,7 +1,7 @@
 import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../access/Account.ts"
-import { CalendarProviderKey, EventId } from "../calendar/CalendarEvent.ts"
+import { CalendarProviderKey, CopyResolution, EventId } from "../calendar/CalendarEvent.ts"
 import { Notification } from "../notify/Mailer.ts"
 
 /** Database id of a task in the outbox. */
@@ -12,7 +12,12 @@ export type OutboxTaskId = typeof OutboxTaskId.Type
 
 /** Something that must happen outside because of a change: written with the change, done afterwards, at least once. */
 export const OutboxWork = Schema.Union([
-  Schema.TaggedStruct("SyncEvent", { provider: CalendarProviderKey, eventId: EventId }),
+  Schema.TaggedStruct("SyncEvent", {
+    provider: CalendarProviderKey,
+    eventId: EventId,
+    /** What becomes of a change by hand; without it such a change is a conflict. */
+    resolution: Schema.optionalKey(CopyResolution)
+  }),
   Schema.TaggedStruct("Notify", { notification: Notification })
 ])
 

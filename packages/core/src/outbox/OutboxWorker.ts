@@ -14,8 +14,10 @@ import * as Outage from "../storage/Outage.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import { CurrentDeliverySettings } from "../webhook/DeliverySettings.ts"
+import * as Lease from "../worker/Lease.ts"
 import * as Predecessor from "../worker/Predecessor.ts"
 import * as Signal from "../worker/Signal.ts"
+import * as Steps from "../worker/Steps.ts"
 import * as CalendarTask from "./CalendarTask.ts"
 import * as MailTask from "./MailTask.ts"
 import { Outbox } from "./Outbox.ts"
@@ -45,9 +47,6 @@ export const defaultSettings: OutboxSettings = {
   poll: Duration.seconds(5),
   retention: Duration.days(30)
 }
-
-/** How many tasks are removed at once, so that a sweep holds up no one. */
-const sweepBatch = 1_000
 
 /**
  * Does what changes have left to be done outside: writes events to outside calendars and mails customers.
@@ -89,6 +88,7 @@ export class OutboxWorker extends Context.Service<
         const { owner } = yield* CurrentDeliverySettings
 
         const sync = yield* CalendarTask.make
+        const failed = yield* CalendarTask.makeFailed
         const mail = yield* MailTask.make(settings.poll)
 
         const perform = (task: OutboxTask): Effect.Effect<void, CalendarSyncError | MailerError | StorageError> => {
@@ -112,6 +112,12 @@ export class OutboxWorker extends Context.Service<
         const startAnew = (task: OutboxTask, dueAt: DateTime.Utc) =>
           transaction.run(Effect.andThen(store.add([task.work], dueAt), store.complete(task)))
 
+        /** Sets a task aside; a write to a calendar is shown on its event as failed. */
+        const abandon = Effect.fnUntraced(function* (task: OutboxTask, reason: string, now: DateTime.Utc) {
+          yield* store.abandon(task, reason, now)
+          if (task.work._tag === "SyncEvent") yield* failed(task.work)
+        }, transaction.run)
+
         const fail = Effect.fnUntraced(function* (task: OutboxTask, cause: OutboxFailure.TaskCause) {
           const failure = OutboxFailure.fromCause(cause)
           const now = yield* DateTime.now
@@ -127,16 +133,23 @@ export class OutboxWorker extends Context.Service<
           )
           if (retryAt !== null) yield* store.postpone(task, retryAt)
           else if (anewAt !== null) yield* startAnew(task, anewAt)
-          else yield* store.abandon(task, failure.reason, now)
+          else yield* abandon(task, failure.reason, now)
         })
 
         const giveUp = Effect.fnUntraced(function* (task: OutboxTask) {
           const reason = "no try came to a result"
           yield* Effect.logWarning(setAside, { ...about(task), reason })
-          yield* store.abandon(task, reason, yield* DateTime.now)
+          yield* abandon(task, reason, yield* DateTime.now)
         })
 
-        const process = Effect.fn("OutboxWorker.process")(function* (task: OutboxTask) {
+        const leave = (task: OutboxTask) =>
+          Effect.flatMap(DateTime.now, (now) => store.putBack(task, now)).pipe(
+            Outage.survive("Warn", "The outbox could not be written")
+          )
+
+        const process = Effect.fn("OutboxWorker.process")(function* (task: OutboxTask, lease: Lease.Lease) {
+          // The process stood still since its claim, and others may have the task by now: nobody does it twice.
+          if (!lease.hasTime()) return yield* leave(task)
           const tried = perform(task).pipe(
             Effect.timeout(settings.timeout),
             Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : fail(task, cause)))
@@ -151,9 +164,10 @@ export class OutboxWorker extends Context.Service<
         const take = Effect.fnUntraced(function* (limit: number) {
           const now = yield* DateTime.now
           // A lease outlives its task: after the timeout only the store is left to answer.
-          const leaseUntil = DateTime.addDuration(now, Duration.times(settings.timeout, 2))
-          const tasks = yield* store.claim(now, leaseUntil, limit, owner)
-          yield* Effect.forEach(tasks, process, { concurrency: "unbounded", discard: true })
+          const length = Duration.times(settings.timeout, 2)
+          const lease = yield* Lease.begin(now, { length, timeout: settings.timeout })
+          const tasks = yield* store.claim(now, DateTime.addDuration(now, length), limit, owner)
+          yield* Effect.forEach(tasks, (task) => process(task, lease), { concurrency: "unbounded", discard: true })
           return tasks.length
         }, Effect.uninterruptible)
 
@@ -170,7 +184,7 @@ export class OutboxWorker extends Context.Service<
 
         const sweep = Effect.gen(function* () {
           const before = DateTime.subtractDuration(yield* DateTime.now, settings.retention)
-          while ((yield* store.sweep(before, sweepBatch)) === sweepBatch) yield* Effect.yieldNow
+          yield* Steps.untilNone(Effect.suspend(() => store.sweep(before, Steps.stepLimit)))
         }).pipe(
           Outage.survive("Warn", "Old tasks of the outbox could not be removed"),
           Effect.andThen(Effect.sleep("1 hour")),

@@ -23,17 +23,19 @@ import { Transaction } from "../storage/Transaction.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { formatPath } from "../values/FieldProblems.ts"
 import * as ProvisioningCheck from "./ProvisioningCheck.ts"
-import { settingsOf } from "./ProvisioningDocument.ts"
-import type {
-  ProvisionedAccount,
-  ProvisionedAgent,
-  ProvisionedContact,
-  ProvisionedKey,
-  ProvisioningDocument
+import {
+  type ProvisionedAccount,
+  type ProvisionedAgent,
+  type ProvisionedContact,
+  type ProvisionedKey,
+  ProvisioningDocument,
+  settingsOf
 } from "./ProvisioningDocument.ts"
 import { ProvisioningError } from "./ProvisioningError.ts"
 import { refuseContact, refuseDuplicate } from "./ProvisioningRefusal.ts"
 import { ProvisioningStore } from "./ProvisioningStore.ts"
+import * as Input from "../values/Input.ts"
+import type { ValidationError } from "../values/ValidationError.ts"
 import type { ProvisionedRef } from "./ProvisioningStore.ts"
 
 /** A key's id, and its value when this run made it or the document gave it. */
@@ -57,6 +59,8 @@ export interface Provisioned {
   readonly contacts: Readonly<Record<string, ProvisionedContactId>>
 }
 
+const inputs: Input.Inputs<Provisioning["Service"]> = { apply: [{ document: ProvisioningDocument }] }
+
 /**
  * Applies provisioning documents.
  *
@@ -68,7 +72,9 @@ export class Provisioning extends Context.Service<
   Provisioning,
   {
     /** Applies a document whole or not at all. */
-    readonly apply: (document: ProvisioningDocument) => Effect.Effect<Provisioned, ProvisioningError | StorageError>
+    readonly apply: (
+      document: ProvisioningDocument
+    ) => Effect.Effect<Provisioned, ProvisioningError | ValidationError | StorageError>
   }
 >()("@frontdesk/core/provisioning/Provisioning") {
   /** The service on the services and stores of what it makes. */
@@ -243,7 +249,7 @@ export class Provisioning extends Context.Service<
         }
       }, transaction.run)
 
-      return Provisioning.of({ apply })
+      return Input.service(Provisioning, inputs, { apply })
     })
   )
 }

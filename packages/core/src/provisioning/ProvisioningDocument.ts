@@ -1,6 +1,8 @@
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { AccountRole, AccountSettings } from "../access/Account.ts"
+import { AccountName, SettingsInput } from "../access/AccountInput.ts"
+import { KeyText } from "../access/ApiKeyInput.ts"
 import { defaultSettings } from "../access/Accounts.ts"
 import { Permission } from "../access/Permission.ts"
 import { AgentRole } from "../agent/Agent.ts"
@@ -26,20 +28,8 @@ const NonNegative = MoneyFromNumber.check(
   Schema.isGreaterThanOrEqualTo(0, { expected: "an amount that is not negative" })
 )
 
-// A list without a choice would refuse its own default.
-const Choices = Schema.NullOr(
-  Schema.Array(Text.between(1, 50)).check(Schema.isMinLength(1, { expected: "at least one choice" }))
-)
-
-const Name = Text.filled(200)
-
-// What cannot stand in a header could never be presented.
-const KeyText = Schema.String.check(
-  Schema.isPattern(/^[!-~]{32,255}$/, { expected: "32 to 255 visible ASCII characters" })
-)
-
 /** A team; accounts and agents name it by its ref. */
-export const ProvisionedTeam = Wire.snakeCase(Schema.Struct({ ref: Ref, name: Name }))
+export const ProvisionedTeam = Wire.snakeCase(Schema.Struct({ ref: Ref, name: AccountName }))
 
 /** An API key. With `key` that value is the key; without, one is made and printed once. */
 export const ProvisionedKey = Wire.snakeCase(
@@ -60,7 +50,7 @@ export type ProvisionedKey = typeof ProvisionedKey.Type
 export const ProvisionedAgent = Wire.snakeCase(
   Schema.Struct({
     ref: Ref,
-    name: Name,
+    name: AccountName,
     role: Schema.optionalKey(AgentRole),
     assistantId: Text.filled(255),
     phoneNumber: Schema.optionalKey(Schema.NullOr(PhoneNumber)),
@@ -83,7 +73,7 @@ export type ProvisionedContact = typeof ProvisionedContact.Type
 export const ProvisionedAccount = Wire.snakeCase(
   Schema.Struct({
     ref: Ref,
-    name: Name,
+    name: AccountName,
     role: Schema.optionalKey(AccountRole),
     /** The ref of a client's partner. */
     partner: Schema.optionalKey(Schema.NullOr(Ref)),
@@ -92,8 +82,8 @@ export const ProvisionedAccount = Wire.snakeCase(
     balance: Schema.optionalKey(NonNegative),
     pricePerMinute: Schema.optionalKey(NonNegative),
     ...asInSettings,
-    contactStatuses: Schema.optionalKey(Choices),
-    contactStages: Schema.optionalKey(Choices),
+    contactStatuses: Schema.optionalKey(SettingsInput.fields.contactStages),
+    contactStages: Schema.optionalKey(SettingsInput.fields.contactStages),
     apiKeys: Schema.optionalKey(Schema.Array(ProvisionedKey)),
     agents: Schema.optionalKey(Schema.Array(ProvisionedAgent)),
     contacts: Schema.optionalKey(Schema.Array(ProvisionedContact))

@@ -1,6 +1,7 @@
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type { TeamAccessDenied, TeamNotFound } from "../access/AccessError.ts"
+import type { LimitReached } from "../access/AccountLimits.ts"
 import { StorageError } from "../storage/StorageError.ts"
 import { invalid } from "../values/FieldProblems.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
@@ -24,7 +25,7 @@ export const refuseDuplicate =
 export const refuseContact =
   (field: string) =>
   <A, R>(
-    effect: Effect.Effect<A, ValidationError | TeamNotFound | TeamAccessDenied | StorageError, R>
+    effect: Effect.Effect<A, ValidationError | TeamNotFound | TeamAccessDenied | LimitReached | StorageError, R>
   ): Effect.Effect<A, ProvisioningError | StorageError, R> =>
     Effect.catchTags(effect, {
       ValidationError: ({ problems }) =>
@@ -32,5 +33,6 @@ export const refuseContact =
           problems: Arr.map(problems, (problem) => ({ ...problem, field: `${field}.${problem.field}` }))
         }),
       TeamNotFound: () => refuse(`${field}.team_id`, "No team has this id"),
-      TeamAccessDenied: () => refuse(`${field}.team_id`, "The account is not in this team")
+      TeamAccessDenied: () => refuse(`${field}.team_id`, "The account is not in this team"),
+      LimitReached: ({ limit }) => refuse(field, `The account has as many contacts as it may: ${limit}`)
     })

@@ -11,16 +11,24 @@ export interface ProvisionedRef {
   readonly ref: string
 }
 
+/** A reference and the id it has become. */
+export interface KnownRef {
+  readonly ref: string
+  readonly id: number
+}
+
 /** Port: which row each reference of a provisioning document has become. */
 export class ProvisioningStore extends Context.Service<
   ProvisioningStore,
   {
     /** The id a reference has become. */
     readonly find: (ref: ProvisionedRef) => Effect.Effect<Option.Option<number>, StorageError>
-    /** The references of a kind in an account, by the ids they have become. */
+    /** The references of a kind in an account behind this one, in their order, at most `limit`; null: from the first. */
     readonly list: (
-      within: Pick<ProvisionedRef, "kind" | "accountRef">
-    ) => Effect.Effect<ReadonlyMap<number, string>, StorageError>
+      within: Pick<ProvisionedRef, "kind" | "accountRef">,
+      after: string | null,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<KnownRef>, StorageError>
     /** Remembers the id. Fails with reason `duplicate` when the reference has one. */
     readonly insert: (ref: ProvisionedRef, id: number) => Effect.Effect<void, StorageError>
     /** Makes every other transaction that provisions wait until this one ends. Used inside `Transaction.run`. */

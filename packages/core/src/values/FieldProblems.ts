@@ -12,6 +12,12 @@ export const wrongType = "invalid_type"
 /** The code of a field whose value has the right type and breaks a rule. */
 export const invalid = "invalid_value"
 
+/** The code of a collection with more items than it may have. */
+export const tooMany = "too_many"
+
+/** The code of a value with more bytes than it may have. */
+export const tooLarge = "too_large"
+
 /** A path as callers write it: `phone_numbers[1].phone_number`. */
 export const formatPath = (path: ReadonlyArray<PropertyKey>): string =>
   path.reduce<string>(
@@ -64,6 +70,15 @@ export const fromIssue = (issue: SchemaIssue.Issue): ReadonlyArray<FieldProblem>
   }
   walk(issue, [], undefined)
   return [...problems.values()]
+}
+
+/** Returns the problems of both, one a field: the first one of each, and the first {@link maxProblems} of all. */
+export const merge = (
+  first: ReadonlyArray<FieldProblem>,
+  second: ReadonlyArray<FieldProblem>
+): ReadonlyArray<FieldProblem> => {
+  const fields = new Set(first.map(({ field }) => field))
+  return [...first, ...second.filter(({ field }) => !fields.has(field))].slice(0, maxProblems)
 }
 
 const expected = (annotations: Schema.Annotations.Filter | undefined): string | undefined => {

@@ -6,11 +6,20 @@ export const maxLimit = 100
 /** The `limit` of a page when none is asked. */
 export const defaultLimit = 20
 
+/** A page number: a whole number from 1. A page beyond the end is empty. */
+export const PageNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+
+/** Rows a page: a whole number from 1; above {@link maxLimit} it counts as that. */
+export const PageLimit = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+
 /** Which page is asked: `page` counts from 1, `limit` is 1 to {@link maxLimit}. */
-export interface PageRequest {
-  readonly page: number
-  readonly limit: number
-}
+export const PageRequest = Schema.Struct({
+  page: PageNumber,
+  limit: PageLimit.check(Schema.isLessThanOrEqualTo(maxLimit, { description: `a whole number from 1 to ${maxLimit}` }))
+})
+
+/** Which page is asked. */
+export type PageRequest = typeof PageRequest.Type
 
 /** One page of a list: its rows, and how many rows the whole list has. */
 export interface Page<out A> {
@@ -18,7 +27,15 @@ export interface Page<out A> {
   readonly count: number
   readonly page: number
   readonly limit: number
+  /** The ids of the rows whose large fields are left out; absent in a list whose rows have none. */
+  readonly truncated?: ReadonlyArray<number> | undefined
 }
+
+/**
+ * The most bytes that the large fields of all rows of a page have together: 2 MiB. A row that reaches beyond, and every row
+ * behind it, comes without its large fields, because pages are numbered and none may end early.
+ */
+export const maxLargeBytes = 2_097_152
 
 /** `page` and `limit` as asked, with the defaults filled in and the limit held at {@link maxLimit}. */
 export const request = (asked: {
@@ -30,11 +47,36 @@ export const request = (asked: {
 export const offset = (request: PageRequest): number =>
   Math.min((request.page - 1) * request.limit, Number.MAX_SAFE_INTEGER)
 
+/** Asks for no row of a list, only for its count: the page is behind the end of every list. */
+export const nothing: PageRequest = { page: Number.MAX_SAFE_INTEGER, limit: maxLimit }
+
 /** How many pages the list has: 0 when it is empty. */
 export const pages = (page: Page<unknown>): number => Math.ceil(page.count / page.limit)
 
 /** The same page with its rows mapped. */
 export const map = <A, B>(page: Page<A>, f: (item: A) => B): Page<B> => ({ ...page, items: page.items.map(f) })
+
+/**
+ * Returns the page with rows shortened that reach beyond {@link maxLargeBytes}, and their ids in `truncated`.
+ *
+ * @param bytesOf how many bytes the large fields of a row have
+ * @param shorten leaves them out
+ */
+export const bounded = <A extends { readonly id: number }>(
+  page: Page<A>,
+  bytesOf: (item: A) => number,
+  shorten: (item: A) => A
+): Page<A> => {
+  let bytes = 0
+  const truncated: Array<number> = []
+  const items = page.items.map((item) => {
+    bytes += bytesOf(item)
+    if (bytes <= maxLargeBytes) return item
+    truncated.push(item.id)
+    return shorten(item)
+  })
+  return { ...page, items, truncated }
+}
 
 /** The wanted page of a list that is in memory. */
 export const slice = <A>(all: ReadonlyArray<A>, request: PageRequest): Page<A> => ({
@@ -43,9 +85,3 @@ export const slice = <A>(all: ReadonlyArray<A>, request: PageRequest): Page<A> =
   page: request.page,
   limit: request.limit
 })
-
-/** A page number: a whole number from 1. A page beyond the end is empty. */
-export const PageNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
-
-/** Rows a page: a whole number from 1; above {@link maxLimit} it counts as that. */
-export const PageLimit = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))

@@ -20,3 +20,20 @@ export const filled = (maximum: number) =>
   between(1, maximum).check(
     Schema.makeFilter((text: string) => text.trim() !== "", { description: "text that is not blank" })
   )
+
+/** A text to look for: one that could have been stored, for not every database can look for another. */
+export const searched = between(1, 254)
+
+/**
+ * Whether two texts are the same to who reads them: Unicode writes `ë` as one character or as `e` and a mark. Upper and
+ * lower case are told apart.
+ */
+export const isSame = (a: string, b: string): boolean => a === b || a.normalize("NFC") === b.normalize("NFC")
+
+/** The ways in which a text may have been stored: as it is, composed and decomposed. Each once. */
+export const forms = (text: string): ReadonlyArray<string> => [
+  ...new Set([text, text.normalize("NFC"), text.normalize("NFD")])
+]
+
+/** A text in the form in which a search compares: in lower case as JavaScript has it, and composed. */
+export const searchForm = (text: string): string => text.normalize("NFC").toLowerCase().normalize("NFC")

@@ -1,4 +1,5 @@
 import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
@@ -15,6 +16,25 @@ export const Timestamp = Schema.String.annotate({ format: "date-time" }).pipe(
 /** An instant. */
 export type Timestamp = typeof Timestamp.Type
 
+const [earliest, latest] = [-62_167_219_200_000, 253_402_300_799_999]
+
+/** An instant of the years 0000 to 9999 in UTC, which every storage keeps and every date-time text can name. */
+export const Instant = Schema.DateTimeUtc.check(
+  Schema.makeFilter(
+    ({ epochMilliseconds: at }: DateTime.Utc) => at >= earliest && at <= latest && Number.isInteger(at),
+    {
+      description: "an instant of the years 0000 to 9999"
+    }
+  )
+)
+
 /** How many milliseconds passed from one instant to another; 0 when the clock was set back between them. */
 export const millisBetween = (from: DateTime.Utc, to: DateTime.Utc): number =>
   Math.max(0, DateTime.toEpochMillis(to) - DateTime.toEpochMillis(from))
+
+/**
+ * Returns the instant that lies a duration after another, rounded up to a whole millisecond: storages keep no smaller
+ * part, and nothing that waits for the duration may happen early.
+ */
+export const after = (from: DateTime.Utc, duration: Duration.Duration): DateTime.Utc =>
+  DateTime.makeUnsafe(DateTime.toEpochMillis(from) + Math.ceil(Duration.toMillis(duration)))

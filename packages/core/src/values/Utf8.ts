@@ -19,3 +19,13 @@ export const decode = (bytes: Uint8Array): string | null => {
     return null
   }
 }
+
+/** The longest beginning of a text that has at most so many bytes of UTF-8. No character is cut in two. */
+export const start = (text: string, maxBytes: number): string => {
+  const bytes = encode(text)
+  if (bytes.length <= maxBytes) return text
+  let end = maxBytes
+  // A byte of the form 10xxxxxx continues the character before it.
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1
+  return decode(bytes.subarray(0, end)) ?? ""
+}

@@ -1,6 +1,7 @@
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Struct from "effect/Struct"
+import * as Input from "./Input.ts"
 
 type Snake<S extends string, First extends boolean = true> = S extends `${infer Head}${infer Tail}`
   ? Head extends Lowercase<Head>
@@ -27,7 +28,7 @@ export const snakeKey = (key: string): string => key.replace(/[A-Z]/g, (letter) 
  *
  * The one place where names of the program become names of the wire. Nested structs are renamed where they are
  * defined. Fields are decoded under their names of the wire, all in one step, so that problems carry those names and
- * none hides another.
+ * none hides another. Services take what it decodes as decoded by the struct itself.
  *
  * @example
  * ```ts
@@ -51,5 +52,5 @@ export const snakeCase = <const Fields extends Schema.Struct.Fields>(
     encode: Struct.renameKeys(toWire)
   })
   /* oxlint-enable typescript/no-explicit-any, typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion */
-  return Schema.Struct(fields).pipe(Schema.decodeTo(Schema.toType(struct), rename))
+  return Schema.Struct(fields).pipe(Schema.decodeTo(Schema.toType(struct), rename), Input.decodes(struct))
 }

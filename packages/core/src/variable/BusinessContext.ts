@@ -2,7 +2,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { Principal, scope } from "../access/Principal.ts"
+import { AccountLimits, type LimitReached } from "../access/AccountLimits.ts"
+import { ownRows, Principal, scope } from "../access/Principal.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
@@ -11,7 +12,11 @@ import * as BusinessMerge from "./BusinessMerge.ts"
 import type { BusinessValues } from "./ContextVariable.ts"
 import { ContextVariableStore } from "./ContextVariableStore.ts"
 import type { InvalidValue, UndefinedVariable } from "./VariableError.ts"
-import type { SetBusinessContext } from "./VariableInput.ts"
+import * as Input from "../values/Input.ts"
+import { SetBusinessContext } from "./VariableInput.ts"
+import * as VariableRoom from "./VariableRoom.ts"
+
+const inputs: Input.Inputs<BusinessContext["Service"]> = { set: [{ input: SetBusinessContext }] }
 
 /** The values of the account's business variables (Contract 4.5). They hold for the whole account. */
 export class BusinessContext extends Context.Service<
@@ -22,12 +27,18 @@ export class BusinessContext extends Context.Service<
     /**
      * Sets values, and removes those that are null (Contract 2.4 rules 8 and 9); all or nothing.
      *
+     * Fails with `ValidationError` when all values of the account together would have more than 64 KiB of JSON.
+     *
      * Names without a definition are refused, or get one when `autoCreateVariables` says so. Callers that make the same
      * definition at once all succeed.
      */
     readonly set: (
       input: SetBusinessContext
-    ) => Effect.Effect<void, InvalidValue | UndefinedVariable | ValidationError | StorageError, Principal>
+    ) => Effect.Effect<
+      void,
+      InvalidValue | UndefinedVariable | LimitReached | ValidationError | StorageError,
+      Principal
+    >
   }
 >()("@frontdesk/core/variable/BusinessContext") {
   /** The service over the stores of one storage. */
@@ -38,11 +49,12 @@ export class BusinessContext extends Context.Service<
   > = Layer.effect(
     BusinessContext,
     Effect.gen(function* () {
+      const limits = yield* AccountLimits
       const values = yield* BusinessContextStore
       const variables = yield* ContextVariableStore
       const transaction = yield* Transaction
 
-      return BusinessContext.of({
+      return Input.service(BusinessContext, inputs, {
         get: Effect.withSpan(
           Effect.flatMap(Principal, ({ account }) => values.values(account.id)),
           "BusinessContext.get"
@@ -52,6 +64,12 @@ export class BusinessContext extends Context.Service<
             const principal = yield* Principal
             const defined = yield* variables.list(scope(principal), Option.some("business"))
             const change = yield* Effect.fromResult(BusinessMerge.plan(input, defined, principal.account.id))
+            const current = yield* values.values(principal.account.id)
+            yield* Effect.fromResult(BusinessMerge.checkSize(current, change))
+            if (change.define.length > 0) {
+              const own = yield* variables.list(ownRows(principal.account.id), Option.none())
+              yield* Effect.fromResult(VariableRoom.check(limits, own, [...own, ...change.define]))
+            }
             yield* Effect.forEach(change.define, variables.insert, { discard: true })
             yield* values.write(principal.account.id, change)
           },

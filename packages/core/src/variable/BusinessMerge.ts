@@ -2,8 +2,10 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import type { AccountId } from "../access/Account.ts"
+import { tooLarge } from "../values/FieldProblems.ts"
+import * as JsonSize from "../values/JsonSize.ts"
 import { type FieldProblem, ValidationError } from "../values/ValidationError.ts"
-import type { BusinessValues, ContextVariable, VariableScalar } from "./ContextVariable.ts"
+import { byName, type BusinessValues, type ContextVariable, type VariableScalar } from "./ContextVariable.ts"
 import type { NewContextVariable } from "./ContextVariableStore.ts"
 import { InvalidValue, UndefinedVariable } from "./VariableError.ts"
 import type { SetBusinessContext } from "./VariableInput.ts"
@@ -22,7 +24,8 @@ export interface BusinessChange {
  *
  * Null removes the value of any name, also of one whose definition is gone. Wrong names are told before missing
  * definitions, and those before wrong values; each time all of them. Of two definitions of a name the account's own
- * counts, then the oldest.
+ * counts, then the oldest. Another account's definition does not bind: a value that does not fit it gets a definition of
+ * the account's own when definitions are made.
  */
 export const plan = (
   { variables, autoCreateVariables }: SetBusinessContext,
@@ -49,7 +52,9 @@ export const plan = (
   const set: Array<readonly [string, VariableScalar]> = []
   const problems: Array<InvalidValue["problems"][number]> = []
   for (const [name, value] of given) {
-    const known = definitions.get(name)
+    const seen = definitions.get(name)
+    const isOverruled = autoCreateVariables === true && seen?.accountId !== accountId && !fits(seen, value)
+    const known = isOverruled ? undefined : seen
     const definition = known ?? Option.getOrUndefined(inferred(name, value, accountId))
     if (definition === undefined) {
       problems.push({ name, expected: "scalar", message: "Expected a string, a number or a boolean" })
@@ -70,6 +75,24 @@ export const plan = (
   })
 }
 
+/**
+ * Checks that the business context of an account does not grow beyond `JsonSize.maxStoredBytes`. One that is larger may
+ * be made smaller.
+ *
+ * @param current the values of the account before the change
+ */
+export const checkSize = (
+  current: BusinessValues,
+  { remove, set }: Pick<BusinessChange, "set" | "remove">
+): Result.Result<void, ValidationError> => {
+  const removed = new Set(remove)
+  const after = Object.fromEntries(Object.entries({ ...current, ...set }).filter(([name]) => !removed.has(name)))
+  const bytes = JsonSize.bytesOf(after)
+  if (bytes <= JsonSize.maxStoredBytes || bytes < JsonSize.bytesOf(current)) return Result.void
+  const message = `${JsonSize.expected(JsonSize.maxStoredBytes)} for all business variables of the account`
+  return Result.fail(new ValidationError({ problems: [{ field: "variables", code: tooLarge, message }] }))
+}
+
 /** The definition that auto-creation makes for a value (Contract 4.5, Decisions 6); none for an object or array. */
 export const inferred = (name: string, value: Schema.Json, accountId: AccountId): Option.Option<NewContextVariable> =>
   Option.map(VariableValue.infer(value), (variableType) => ({
@@ -84,15 +107,8 @@ export const inferred = (name: string, value: Schema.Json, accountId: AccountId)
     selectOptions: null
   }))
 
-const byName = (
-  defined: ReadonlyArray<ContextVariable>,
-  accountId: AccountId
-): ReadonlyMap<string, ContextVariable> => {
-  const found = new Map<string, ContextVariable>()
-  for (const variable of defined) {
-    if (variable.accountId === accountId || !found.has(variable.name)) found.set(variable.name, variable)
-  }
-  return found
-}
+const fits = (definition: ContextVariable | undefined, value: Schema.Json): boolean =>
+  definition !== undefined &&
+  Result.isSuccess(VariableValue.validate(definition.variableType, definition.selectOptions, value))
 
 const isFilled = <A>(items: ReadonlyArray<A>): items is readonly [A, ...Array<A>] => items.length > 0

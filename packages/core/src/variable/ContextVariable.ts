@@ -50,3 +50,15 @@ export const BusinessValues = Schema.Record(Schema.String, VariableScalar)
 
 /** The business context of an account. */
 export type BusinessValues = typeof BusinessValues.Type
+
+/** Returns the definitions of one context type by name: of two with the same name the account's own, then the oldest. */
+export const byName = (
+  defined: ReadonlyArray<ContextVariable>,
+  accountId: AccountId
+): ReadonlyMap<string, ContextVariable> => {
+  const found = new Map<string, ContextVariable>()
+  for (const variable of defined) {
+    if (variable.accountId === accountId || !found.has(variable.name)) found.set(variable.name, variable)
+  }
+  return found
+}

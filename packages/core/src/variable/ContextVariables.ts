@@ -3,19 +3,32 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { AccountLimits, type LimitReached } from "../access/AccountLimits.ts"
 import type { TeamAccessDenied, TeamNotFound } from "../access/AccessError.ts"
-import { Principal, scope } from "../access/Principal.ts"
+import { ownRows, Principal, scope } from "../access/Principal.ts"
 import { requireTeam } from "../access/TeamAccess.ts"
 import { TeamStore } from "../access/TeamStore.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
-import type { ContextType, ContextVariable, VariableId } from "./ContextVariable.ts"
+import { ContextType, type ContextVariable, VariableId } from "./ContextVariable.ts"
 import { ContextVariableStore } from "./ContextVariableStore.ts"
 import { DeleteNotAllowed, DuplicateVariable, UpdateNotAllowed, VariableNotFound } from "./VariableError.ts"
-import type { VariableCreate, VariablePatch, VariablePut } from "./VariableInput.ts"
+import { VariableCreate, VariablePatch, VariablePut } from "./VariableInput.ts"
+import * as Input from "../values/Input.ts"
+import type { ValidationError } from "../values/ValidationError.ts"
 import * as VariableMerge from "./VariableMerge.ts"
+import * as VariableRoom from "./VariableRoom.ts"
 
-type UpdateError = VariableNotFound | UpdateNotAllowed | VariableMerge.DefinitionError | StorageError
+type UpdateError = VariableNotFound | UpdateNotAllowed | LimitReached | VariableMerge.DefinitionError | StorageError
+
+const inputs: Input.Inputs<ContextVariables["Service"]> = {
+  list: [{ contextType: Schema.UndefinedOr(ContextType) }],
+  create: [{ input: VariableCreate }],
+  put: [{ id: VariableId }, { input: VariablePut }],
+  patch: [{ id: VariableId }, { patch: VariablePatch }],
+  delete: [{ id: VariableId }]
+}
 
 /**
  * The variable definitions of the caller (Contract 2.4 and 4.4).
@@ -26,13 +39,21 @@ export class ContextVariables extends Context.Service<
   ContextVariables,
   {
     /** The definitions the caller sees, of one context type or of both, by id. */
-    readonly list: (contextType?: ContextType) => Effect.Effect<ReadonlyArray<ContextVariable>, StorageError, Principal>
+    readonly list: (
+      contextType?: ContextType
+    ) => Effect.Effect<ReadonlyArray<ContextVariable>, ValidationError | StorageError, Principal>
     /** Adds a definition to the caller's account; its name must be new in its context type (Contract 2.4 rule 2). */
     readonly create: (
       input: VariableCreate
     ) => Effect.Effect<
       ContextVariable,
-      DuplicateVariable | VariableMerge.DefinitionError | TeamNotFound | TeamAccessDenied | StorageError,
+      | DuplicateVariable
+      | LimitReached
+      | VariableMerge.DefinitionError
+      | TeamNotFound
+      | TeamAccessDenied
+      | ValidationError
+      | StorageError,
       Principal
     >
     /** Replaces display name, description, type and options; never a default (Contract 2.4 rule 4). */
@@ -42,7 +63,7 @@ export class ContextVariables extends Context.Service<
     /** Deletes a definition that is no default; stored values stay (Contract 2.4 rules 4 and 6). */
     readonly delete: (
       id: VariableId
-    ) => Effect.Effect<void, VariableNotFound | DeleteNotAllowed | StorageError, Principal>
+    ) => Effect.Effect<void, VariableNotFound | DeleteNotAllowed | ValidationError | StorageError, Principal>
   }
 >()("@frontdesk/core/variable/ContextVariables") {
   /** The service over the stores of one storage. */
@@ -50,6 +71,7 @@ export class ContextVariables extends Context.Service<
     Layer.effect(
       ContextVariables,
       Effect.gen(function* () {
+        const limits = yield* AccountLimits
         const variables = yield* ContextVariableStore
         const teams = yield* TeamStore
         const transaction = yield* Transaction
@@ -68,11 +90,14 @@ export class ContextVariables extends Context.Service<
           const current = yield* own(id)
           if (current.isDefault) return yield* new UpdateNotAllowed({ name: current.name })
           const updated = yield* Effect.fromResult(rule(current))
+          const present = yield* variables.list(ownRows(current.accountId), Option.none())
+          const after = present.map((variable) => (variable.id === id ? updated : variable))
+          yield* Effect.fromResult(VariableRoom.check(limits, present, after))
           yield* variables.update(updated)
           return updated
         }, transaction.run)
 
-        return ContextVariables.of({
+        return Input.service(ContextVariables, inputs, {
           list: Effect.fn("ContextVariables.list")(function* (contextType) {
             return yield* variables.list(scope(yield* Principal), Option.fromUndefinedOr(contextType))
           }),
@@ -82,9 +107,14 @@ export class ContextVariables extends Context.Service<
             if (variable.teamId !== null) {
               yield* Effect.provideService(requireTeam(variable.teamId), TeamStore, teams)
             }
-            return yield* transaction.run(variables.insert(variable)).pipe(
+            const limited = Effect.gen(function* () {
+              const present = yield* variables.list(ownRows(account.id), Option.none())
+              yield* Effect.fromResult(VariableRoom.check(limits, present, [...present, variable]))
+              return yield* variables.insert(variable)
+            })
+            return yield* transaction.run(limited).pipe(
               Effect.catchIf(
-                (error) => error.reason === "duplicate",
+                (error) => error._tag === "StorageError" && error.reason === "duplicate",
                 () => Effect.fail(new DuplicateVariable({ name: variable.name, contextType: variable.contextType }))
               )
             )

@@ -1,13 +1,18 @@
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { TeamId } from "../access/Team.ts"
+import * as JsonSize from "../values/JsonSize.ts"
 import * as Text from "../values/Text.ts"
 import { ContextType, VariableType } from "./ContextVariable.ts"
 import { VariableName } from "./VariableName.ts"
 
 const displayName = Text.filled(200)
 const description = Text.upTo(1_000)
-const selectOptions = Schema.Array(Text.upTo(200))
+
+/** How many options a select may have. */
+export const maxOptions = 500
+
+const selectOptions = Schema.Array(Text.upTo(200)).check(Schema.isMaxLength(maxOptions))
 
 const orNull = Struct.map(Schema.NullOr)
 const optional = Struct.map(Schema.optionalKey)
@@ -54,7 +59,8 @@ export const maxVariables = 500
 /** The body of setting business context (Contract 4.5): new definitions are made only when it says so. */
 export const SetBusinessContext = Schema.Struct({
   variables: Schema.Record(Schema.String, Schema.Json).check(
-    Schema.isMaxProperties(maxVariables, { expected: `at most ${maxVariables} variables` })
+    Schema.isMaxProperties(maxVariables, { expected: `at most ${maxVariables} variables` }),
+    JsonSize.atMost(JsonSize.maxStoredBytes)
   ),
   ...optional(orNull({ autoCreateVariables: Schema.Boolean }))
 })

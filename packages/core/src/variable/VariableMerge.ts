@@ -4,12 +4,9 @@ import { type FieldProblem, MissingParameter, ValidationError } from "../values/
 import type { AccountId } from "../access/Account.ts"
 import type { ContextVariable, VariableType } from "./ContextVariable.ts"
 import type { NewContextVariable } from "./ContextVariableStore.ts"
-import type { VariableCreate, VariablePatch, VariablePut } from "./VariableInput.ts"
+import { maxOptions, type VariableCreate, type VariablePatch, type VariablePut } from "./VariableInput.ts"
 import * as VariableName from "./VariableName.ts"
 import type { SelectOptions } from "./VariableValue.ts"
-
-/** How many options a `select` may have. */
-export const maxOptions = 500
 
 /** Why a definition cannot be as it was asked. */
 export type DefinitionError = ValidationError | MissingParameter
@@ -80,7 +77,7 @@ const optionProblems = (options: ReadonlyArray<string>): ReadonlyArray<FieldProb
   const field = "select_options"
   if (options.length === 0) return [{ field, code: FieldProblems.invalid, message: "Expected at least one option" }]
   if (options.length > maxOptions) {
-    return [{ field, code: "too_many", message: `A select has at most ${maxOptions} options` }]
+    return [{ field, code: FieldProblems.tooMany, message: `A select has at most ${maxOptions} options` }]
   }
   const seen = new Set<string>()
   return options.flatMap((option, index): ReadonlyArray<FieldProblem> => {

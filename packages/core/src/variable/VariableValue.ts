@@ -2,6 +2,8 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { exists } from "../values/CalendarDate.ts"
 import { utc } from "../values/TimeZone.ts"
+import * as Decimal from "../values/Decimal.ts"
+import * as Text from "../values/Text.ts"
 import * as WallTime from "../values/WallTime.ts"
 import type { VariableScalar, VariableType } from "./ContextVariable.ts"
 
@@ -36,11 +38,9 @@ export const infer = (value: unknown): Option.Option<VariableType> =>
 /** Whether a text is an existing date, or date-time with or without offset (Decisions 2, "Times"). */
 export const isDate = (text: string): boolean => exists(text) || Result.isSuccess(WallTime.parse(text, utc))
 
-const numeric = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/
-
 const numberOf = (value: unknown): Option.Option<number> => {
   const number =
-    typeof value === "number" ? value : typeof value === "string" && numeric.test(value) ? Number(value) : NaN
+    typeof value === "number" ? value : typeof value === "string" && Decimal.isExact(value) ? Number(value) : NaN
   // JSON has no negative zero.
   return Number.isFinite(number) ? Option.some(number === 0 ? 0 : number) : Option.none()
 }
@@ -54,11 +54,23 @@ const booleanOf = (value: unknown): Option.Option<boolean> => {
   return yes.has(word) ? Option.some(true) : no.has(word) ? Option.some(false) : Option.none()
 }
 
+/** The option as it was defined. A value may be composed in another way: `e` and a mark, or one character. */
+const optionOf = (value: unknown, options: ReadonlyArray<string>): Option.Option<string> =>
+  typeof value === "string"
+    ? Option.fromUndefinedOr(
+        options.find((option) => option === value) ?? options.find((option) => Text.isSame(option, value))
+      )
+    : Option.none()
+
 const canonical: Readonly<
   Record<VariableType, (value: unknown, options: SelectOptions) => Result.Result<VariableScalar, string>>
 > = {
   text: (value) => (typeof value === "string" ? Result.succeed(value) : Result.fail("Expected a string")),
-  number: (value) => Result.fromOption(numberOf(value), () => "Expected a finite number or a numeric string"),
+  number: (value) =>
+    Result.fromOption(
+      numberOf(value),
+      () => "Expected a finite number, or a numeric string of which a number keeps every digit (at most about 15)"
+    ),
   date: (value) =>
     typeof value === "string" && isDate(value)
       ? Result.succeed(value)
@@ -66,7 +78,5 @@ const canonical: Readonly<
   boolean: (value) =>
     Result.fromOption(booleanOf(value), () => "Expected a boolean or one of true, false, yes, no, 1, 0"),
   select: (value, options) =>
-    typeof value === "string" && options !== null && options.includes(value)
-      ? Result.succeed(value)
-      : Result.fail("Expected one of the options of the variable")
+    Result.fromOption(optionOf(value, options ?? []), () => "Expected one of the options of the variable")
 }

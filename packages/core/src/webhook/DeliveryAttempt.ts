@@ -3,27 +3,35 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { millisBetween } from "../values/Timestamp.ts"
+import * as Utf8 from "../values/Utf8.ts"
+import type { Lease } from "../worker/Lease.ts"
 import type { ClaimedDelivery, DeliveryResult } from "./Delivery.ts"
 import * as DeliveryMetrics from "./DeliveryMetrics.ts"
+import { DeliveryQueue } from "./DeliveryQueue.ts"
 import { CurrentDeliverySettings, leaseMargin } from "./DeliverySettings.ts"
 import * as RetryPlan from "./RetryPlan.ts"
 import * as WebhookHeaders from "./WebhookHeaders.ts"
 import { WebhookSender } from "./WebhookSender.ts"
-import type { WebhookResponse } from "./WebhookSender.ts"
+import type { NotSent, WebhookResponse } from "./WebhookSender.ts"
+
+/** How much of an answer's body is stored, in bytes of UTF-8. */
+export const maxBodyBytes = 4_096
 
 /**
- * Sends a delivery that has been taken, and says what is to be recorded of it.
+ * Sends a claimed delivery, and returns what is to be recorded of it: nothing if it was not sent, because its lease left
+ * no time for an attempt, or because it is no longer to be sent to the URL it was claimed with.
  *
- * It never fails: what goes wrong is a result. One that was taken too often without a result is given up unsent. The
- * log line names the delivery, never its URL or body, which may hold what is not for everyone.
+ * It never fails: what goes wrong is a result. A delivery that was claimed too often without a result is given up unsent.
+ * The log line names the delivery, never its URL or body, which may hold what is not for everyone.
  */
-export const send = Effect.fnUntraced(function* (delivery: ClaimedDelivery) {
+export const send = Effect.fnUntraced(function* (delivery: ClaimedDelivery, lease: Lease) {
   const settings = yield* CurrentDeliverySettings
   const startedAt = yield* DateTime.now
   const exhausted = delivery.claims > settings.maxClaims
-  const response: WebhookResponse = exhausted
+  const response: WebhookResponse | NotSent = exhausted
     ? { _tag: "NoAnswer", reason: "given up: no attempt came to a result" }
-    : yield* request(delivery, startedAt)
+    : yield* request(delivery, lease, startedAt)
+  if (response._tag === "NotSent") return Option.none()
   const endedAt = yield* DateTime.now
   const verdict: RetryPlan.Verdict = exhausted
     ? { next: { state: "failed" }, webhookStatus: null }
@@ -40,7 +48,7 @@ export const send = Effect.fnUntraced(function* (delivery: ClaimedDelivery) {
       statusCode: response._tag === "Answered" ? response.status : null,
       error: problem(response)
     },
-    responseBody: response._tag === "Answered" ? response.body : "",
+    responseBody: response._tag === "Answered" ? Utf8.start(response.body, maxBodyBytes) : "",
     ...verdict
   }
   const outcome = DeliveryMetrics.outcomeOf(result)
@@ -55,10 +63,11 @@ export const send = Effect.fnUntraced(function* (delivery: ClaimedDelivery) {
       attempt: delivery.kind === "automatic" ? delivery.results + 1 : null,
       outcome,
       status: result.attempt.statusCode,
-      durationMs: result.attempt.durationMs
+      durationMs: result.attempt.durationMs,
+      ...(response._tag === "NoAnswer" && response.detail !== undefined && { detail: response.detail })
     })
   )
-  return result
+  return Option.some(result)
 })
 
 /** A delivery that is over without success is worth a warning, one that is tried again a notice. */
@@ -69,12 +78,33 @@ const logAs = {
   disabled: Effect.logWarning
 }
 
-const request = Effect.fnUntraced(function* (delivery: ClaimedDelivery, now: DateTime.Utc) {
+const notSent: NotSent = { _tag: "NotSent" }
+
+/** Whether a delivery may be sent. A claim that is old is checked against the store: its webhook may have changed. */
+const mayBeSent = Effect.fnUntraced(
+  function* (delivery: ClaimedDelivery, lease: Lease) {
+    if (!lease.hasTime()) return false
+    if (!lease.isOld()) return true
+    const isCurrent = yield* (yield* DeliveryQueue).isCurrent(delivery)
+    return isCurrent && lease.hasTime()
+  },
+  Effect.catch(() => Effect.succeed(false)),
+  Effect.catchDefect(() => Effect.succeed(false))
+)
+
+const request = Effect.fnUntraced(function* (delivery: ClaimedDelivery, lease: Lease, now: DateTime.Utc) {
+  if (!(yield* mayBeSent(delivery, lease))) return notSent
   const settings = yield* CurrentDeliverySettings
   const sender = yield* WebhookSender
   const response = yield* WebhookHeaders.make(delivery, now, settings.headerPrefix).pipe(
     Effect.flatMap((headers) =>
-      sender.send({ url: delivery.url, headers, body: delivery.body, timeout: settings.timeout })
+      sender.send({
+        url: delivery.url,
+        headers,
+        body: delivery.body,
+        timeout: settings.timeout,
+        mayBegin: lease.hasTime
+      })
     ),
     // The sender keeps the deadline; this holds one that does not, before the lease ends.
     Effect.timeoutOption(Duration.sum(settings.timeout, Duration.divideUnsafe(leaseMargin, 2))),

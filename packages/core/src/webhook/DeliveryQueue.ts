@@ -43,6 +43,13 @@ export class DeliveryQueue extends Context.Service<
      */
     readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StorageError>
     /**
+     * Returns whether a claimed delivery may still be sent: no other claim has taken it since, it was not cancelled, and
+     * its webhook exists, wants it, and has the URL it was claimed with. Whether the lease has ended is not asked.
+     */
+    readonly isCurrent: (
+      claimed: Pick<ClaimedDelivery, "key" | "leaseId" | "url">
+    ) => Effect.Effect<boolean, StorageError>
+    /**
      * Records results: the attempt, the delivery's next state, and what the webhook shows of it. One that disables its
      * webhook cancels what else is pending or leased of that; one of a URL that the webhook no longer has leaves its
      * status as it is, and cancels nothing. A result whose lease is no longer held changes nothing.

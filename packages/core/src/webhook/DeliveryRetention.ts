@@ -5,17 +5,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Outage from "../storage/Outage.ts"
 import type { StorageError } from "../storage/StorageError.ts"
+import * as Steps from "../worker/Steps.ts"
 import { CurrentDeliverySettings } from "./DeliverySettings.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
 
-/**
- * How many events or deliveries a step looks at, each step one transaction: few enough that whoever waits for it hardly
- * notices.
- */
-const stepSize = 50
-
-/** How long is rested between two steps at least. */
-const rest = Duration.millis(10)
+/** How many events or deliveries a step looks at: fewer than other rows, for each event has several deliveries. */
+const limit: Steps.StepLimit = { rows: 50, bytes: Steps.stepLimit.bytes }
 
 /** How often old events are looked for. */
 const sweepEvery = Duration.minutes(10)
@@ -57,8 +52,8 @@ export class DeliveryRetention extends Context.Service<
         const before = DateTime.subtractDuration(yield* DateTime.now, retention)
         let total = 0
         let after: number | null = null
-        yield* inSteps(
-          Effect.suspend(() => store.sweep({ before, after, limit: stepSize })).pipe(
+        yield* Steps.untilDone(
+          Effect.suspend(() => store.sweep({ before, after, limit })).pipe(
             Effect.map((step) => {
               total += step.count
               after = step.after
@@ -69,7 +64,7 @@ export class DeliveryRetention extends Context.Service<
         return total
       }).pipe(Effect.withSpan("DeliveryRetention.sweep"))
 
-      const purge = inSteps(store.purge(stepSize))
+      const purge = Steps.untilDone(store.purge(limit))
 
       const told = Effect.tap(sweep, (count) =>
         count === 0 ? Effect.void : Effect.logInfo(`forgot ${count} old webhook ${count === 1 ? "event" : "events"}`)
@@ -84,15 +79,6 @@ export class DeliveryRetention extends Context.Service<
     })
   )
 }
-
-/** Takes steps until one says that there is no other, and rests after each for as long as it took. */
-const inSteps = Effect.fnUntraced(function* <E>(step: Effect.Effect<boolean, E>) {
-  while (true) {
-    const [took, isMore] = yield* Effect.timed(step)
-    if (!isMore) return
-    yield* Effect.sleep(Duration.max(rest, took))
-  }
-})
 
 /** Does something for ever, once in a while, also when it has failed. */
 const again = <A, E>(effect: Effect.Effect<A, E>, every: Duration.Duration, complaint: string) =>

@@ -5,6 +5,7 @@ import type * as Option from "effect/Option"
 import type { AccountId } from "../access/Account.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { Page, PageRequest } from "../values/Page.ts"
+import type { StepLimit } from "../worker/Steps.ts"
 import type { Delivery, DeliveryId, DeliveryStatus, NewWebhookEvent } from "./Delivery.ts"
 import type { WebhookId } from "./Webhook.ts"
 
@@ -28,8 +29,8 @@ export interface OldEvents {
   readonly before: DateTime.Utc
   /** Behind which event to begin, as the step before answered; null: at the oldest. */
   readonly after: number | null
-  /** How many are looked at, at most. */
-  readonly limit: number
+  /** How many are looked at, at most, and how many bytes their bodies have together. */
+  readonly limit: StepLimit
 }
 
 /** Whose a delivery is. */
@@ -108,10 +109,10 @@ export class DeliveryStore extends Context.Service<
      */
     readonly sweep: (which: OldEvents) => Effect.Effect<Step, StorageError>
     /**
-     * Deletes so many deliveries at most of what deleted webhooks have left, with their attempts and the events that
-     * nobody else was sent; or cancels what `cancelPending` has left. Answers whether there was anything left: there may
-     * be more.
+     * Deletes some of the deliveries that deleted webhooks have left, with their attempts and the events that nobody else
+     * was sent; the bytes of the limit are those of the bodies. Or cancels what `cancelPending` has left. Returns whether
+     * there was anything left: there may be more.
      */
-    readonly purge: (limit: number) => Effect.Effect<boolean, StorageError>
+    readonly purge: (limit: StepLimit) => Effect.Effect<boolean, StorageError>
   }
 >()("@frontdesk/core/webhook/DeliveryStore") {}

@@ -1,3 +1,4 @@
+import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -9,6 +10,7 @@ import * as Option from "effect/Option"
 import { Crypto } from "../crypto/Crypto.ts"
 import * as Outage from "../storage/Outage.ts"
 import { StorageError } from "../storage/StorageError.ts"
+import * as Lease from "../worker/Lease.ts"
 import * as Predecessor from "../worker/Predecessor.ts"
 import * as Signal from "../worker/Signal.ts"
 import type { ClaimedDelivery, DeliveryResult } from "./Delivery.ts"
@@ -89,10 +91,23 @@ export class Dispatcher extends Context.Service<
           : Effect.ignoreCause(queue.postpone(keys, leaseId, until), { log: "Warn" })
       }
 
+      /** Makes one attempt. What is not sent after all is put back, and due at once. */
+      const attempt = Effect.fnUntraced(function* (delivery: ClaimedDelivery, lease: Lease.Lease) {
+        const result = yield* DeliveryAttempt.send(delivery, lease)
+        if (Option.isNone(result)) {
+          yield* Effect.logInfo("a webhook delivery was put back: its claim was too old to be sent").pipe(
+            Effect.annotateLogs({ deliveryId: delivery.id, webhookId: delivery.webhookId })
+          )
+          yield* putBack([delivery], delivery.leaseId, yield* DateTime.now)
+        }
+        return result
+      })
+
       // What is claimed counts as in flight in the same step, so that an interruption cannot come between.
       const claim = Effect.fnUntraced(function* (now: DateTime.Utc) {
+        const lease = yield* Lease.begin(now, { length: settings.lease, timeout: settings.timeout })
         const limit = inFlight.room()
-        if (limit === 0) return { admitted: [], isAgain: false }
+        if (limit === 0) return { admitted: [], lease, isAgain: false }
         const leaseId = yield* crypto.uuid
         const claimed = yield* queue.claim({
           now,
@@ -111,7 +126,7 @@ export class Dispatcher extends Context.Service<
         const isTurnToCome = inFlight.claimed()
         yield* Metric.update(DeliveryMetrics.inFlight, inFlight.count())
         // What was put back took places that others may have.
-        return { admitted, isAgain: isTurnToCome || admitted.length < claimed.length }
+        return { admitted, lease, isAgain: isTurnToCome || admitted.length < claimed.length }
       }, Effect.uninterruptible)
 
       const claimSome = Effect.sync(inFlight.round).pipe(
@@ -119,22 +134,24 @@ export class Dispatcher extends Context.Service<
           Effect.repeat(Effect.flatMap(DateTime.now, claim), {
             while: ({ admitted, isAgain }) => isAgain && admitted.length === 0
           })
-        ),
-        Effect.map(({ admitted }) => admitted)
+        )
       )
 
       const runOnce = Effect.acquireUseRelease(
         claimSome,
-        Effect.fnUntraced(function* (claimed) {
-          const results = yield* Effect.forEach(claimed, DeliveryAttempt.send, { concurrency: "unbounded" })
+        Effect.fnUntraced(function* ({ admitted, lease }) {
+          const attempts = yield* Effect.forEach(admitted, (delivery) => attempt(delivery, lease), {
+            concurrency: "unbounded"
+          })
+          const results = Arr.getSomes(attempts)
           for (const { attempt, webhookId } of results) inFlight.took(webhookId, attempt.durationMs)
           if (results.length > 0) yield* ResultRecorder.record(results)
           return results.length
         }),
-        (claimed) =>
+        ({ admitted }) =>
           Effect.sync(() => {
-            for (const delivery of claimed) inFlight.sent(delivery.webhookId)
-            recorded(claimed)
+            for (const delivery of admitted) inFlight.sent(delivery.webhookId)
+            recorded(admitted)
           })
       ).pipe(Effect.withSpan("Dispatcher.runOnce"), Effect.provide(context))
 
@@ -163,21 +180,26 @@ export class Dispatcher extends Context.Service<
         yield* Predecessor.release("deliveries", settings.owner, queue.release)
         yield* Effect.forkScoped(measure)
 
-        const deliver = (delivery: ClaimedDelivery) =>
-          Effect.matchCause(DeliveryAttempt.send(delivery), {
-            onSuccess: (result) => {
-              sent(result)
-              recorder.offer(result)
-            },
-            onFailure: () => {
-              inFlight.sent(delivery.webhookId)
-              recorded([delivery])
-            }
+        const unsent = (delivery: ClaimedDelivery) => {
+          inFlight.sent(delivery.webhookId)
+          recorded([delivery])
+          latch.openUnsafe()
+        }
+        const deliver = (delivery: ClaimedDelivery, lease: Lease.Lease) =>
+          Effect.matchCause(attempt(delivery, lease), {
+            onSuccess: Option.match({
+              onNone: () => unsent(delivery),
+              onSome: (result) => {
+                sent(result)
+                recorder.offer(result)
+              }
+            }),
+            onFailure: () => unsent(delivery)
           })
 
         const claimAndSend = Effect.gen(function* () {
-          const { admitted, isAgain } = yield* claim(yield* DateTime.now)
-          for (const delivery of admitted) start(deliver(delivery))
+          const { admitted, isAgain, lease } = yield* claim(yield* DateTime.now)
+          for (const delivery of admitted) start(deliver(delivery, lease))
           return isAgain
         }).pipe(Effect.uninterruptible)
 

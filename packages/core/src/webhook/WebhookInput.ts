@@ -10,7 +10,15 @@ import { WebhookEventName } from "./WebhookEvent.ts"
 const EventName = Schema.String.check(
   Schema.makeFilter(() => true, { toJsonSchema: () => ({ enum: WebhookEventName.literals }) })
 )
-const fields = { name: Text.filled(200), url: Text.upTo(2_048), subscribedEvents: Schema.Array(EventName) }
+
+/** How many events a request may name; the same one may be named more than once. */
+const maxEvents = 100
+
+const fields = {
+  name: Text.filled(200),
+  url: Text.upTo(2_048),
+  subscribedEvents: Schema.Array(EventName).check(Schema.isMaxLength(maxEvents))
+}
 const changes = { ...fields, isActive: Schema.Boolean }
 
 const orNull = Struct.map(Schema.NullOr)

@@ -3,19 +3,23 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import type { AccountNotFound } from "../access/AccessError.ts"
-import type { AccountId } from "../access/Account.ts"
+import { AccountId } from "../access/Account.ts"
 import { Accounts } from "../access/Accounts.ts"
 import { Principal } from "../access/Principal.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import * as Page from "../values/Page.ts"
-import type { Delivery, DeliveryId } from "./Delivery.ts"
+import { type Delivery, DeliveryId } from "./Delivery.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 import { DeliveryStore, type Step } from "./DeliveryStore.ts"
-import type { Webhook, WebhookId } from "./Webhook.ts"
+import { type Webhook, WebhookId } from "./Webhook.ts"
 import { DeliveryNotFound, WebhookNotFound } from "./WebhookError.ts"
-import type { DeliveryQuery } from "./WebhookInput.ts"
+import { DeliveryQuery } from "./WebhookInput.ts"
 import { Webhooks } from "./Webhooks.ts"
+import { Instant } from "../values/Timestamp.ts"
+import * as Input from "../values/Input.ts"
+import type { ValidationError } from "../values/ValidationError.ts"
 import { WebhookStore } from "./WebhookStore.ts"
 
 /** How many failed deliveries are made due in one transaction. */
@@ -34,25 +38,44 @@ export interface DeliveryReport extends Delivery {
   readonly lastAnswer: string | null
 }
 
+const OnProgress = Schema.declare(
+  (value: unknown): value is (count: number) => Effect.Effect<void> => typeof value === "function",
+  { expected: "a function" }
+)
+
+const inputs: Input.Inputs<WebhookOperations["Service"]> = {
+  list: [{ accountId: AccountId }],
+  get: [{ id: WebhookId }],
+  deliveries: [{ id: WebhookId }, { query: Schema.UndefinedOr(DeliveryQuery) }],
+  delivery: [{ id: DeliveryId }],
+  redeliver: [{ id: DeliveryId }],
+  redeliverFailed: [{ id: WebhookId }, { since: Instant }, { onProgress: Schema.UndefinedOr(OnProgress) }],
+  test: [{ id: WebhookId }]
+}
+
 /** What an operator sees and does with the webhooks of every account. It has no endpoint. */
 export class WebhookOperations extends Context.Service<
   WebhookOperations,
   {
     /** The webhooks of an account by id. */
-    readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<WebhookOverview>, StorageError>
+    readonly list: (
+      accountId: AccountId
+    ) => Effect.Effect<ReadonlyArray<WebhookOverview>, ValidationError | StorageError>
     /** A webhook. */
-    readonly get: (id: WebhookId) => Effect.Effect<Webhook, WebhookNotFound | StorageError>
+    readonly get: (id: WebhookId) => Effect.Effect<Webhook, WebhookNotFound | ValidationError | StorageError>
     /** The deliveries of a webhook, newest first. */
     readonly deliveries: (
       id: WebhookId,
       query?: DeliveryQuery
-    ) => Effect.Effect<Page.Page<DeliveryReport>, WebhookNotFound | StorageError>
+    ) => Effect.Effect<Page.Page<DeliveryReport>, WebhookNotFound | ValidationError | StorageError>
     /** A delivery. */
-    readonly delivery: (id: DeliveryId) => Effect.Effect<DeliveryReport, DeliveryNotFound | StorageError>
+    readonly delivery: (
+      id: DeliveryId
+    ) => Effect.Effect<DeliveryReport, DeliveryNotFound | ValidationError | StorageError>
     /** Sends a delivery once more, as `Webhooks.redeliver` does. */
     readonly redeliver: (
       id: DeliveryId
-    ) => Effect.Effect<Delivery, DeliveryNotFound | WebhookNotFound | AccountNotFound | StorageError>
+    ) => Effect.Effect<Delivery, DeliveryNotFound | WebhookNotFound | AccountNotFound | ValidationError | StorageError>
     /**
      * Sends all failed deliveries of a webhook once more whose events happened at a time or later, the oldest first, as
      * `Webhooks.redeliver` does with one. Answers how many; `onProgress` hears how many so far.
@@ -64,9 +87,11 @@ export class WebhookOperations extends Context.Service<
       id: WebhookId,
       since: DateTime.Utc,
       onProgress?: (count: number) => Effect.Effect<void>
-    ) => Effect.Effect<number, WebhookNotFound | StorageError>
+    ) => Effect.Effect<number, WebhookNotFound | ValidationError | StorageError>
     /** Sends the event `webhook.test`, as `Webhooks.test` does. */
-    readonly test: (id: WebhookId) => Effect.Effect<DeliveryId, WebhookNotFound | AccountNotFound | StorageError>
+    readonly test: (
+      id: WebhookId
+    ) => Effect.Effect<DeliveryId, WebhookNotFound | AccountNotFound | ValidationError | StorageError>
   }
 >()("@frontdesk/core/webhook/WebhookOperations") {
   /** The service on the stores and on `Webhooks`, which it calls as the account that has the webhook. */
@@ -160,7 +185,15 @@ export class WebhookOperations extends Context.Service<
           return yield* actAs(accountId, webhooks.test(id))
         })
 
-        return WebhookOperations.of({ list, get, deliveries, delivery, redeliver, redeliverFailed, test })
+        return Input.service(WebhookOperations, inputs, {
+          list,
+          get,
+          deliveries,
+          delivery,
+          redeliver,
+          redeliverFailed,
+          test
+        })
       })
     ).pipe(Layer.provide(DeliverySignal.layer))
 }

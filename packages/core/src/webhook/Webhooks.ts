@@ -6,6 +6,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import type * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { AccountLimits, type LimitReached, requireRoom } from "../access/AccountLimits.ts"
 import { Principal } from "../access/Principal.ts"
 import { Crypto } from "../crypto/Crypto.ts"
 import { SecretBox } from "../crypto/SecretBox.ts"
@@ -13,20 +15,21 @@ import * as SecretContext from "../crypto/SecretContext.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import * as Page from "../values/Page.ts"
-import { MissingParameter } from "../values/ValidationError.ts"
+import * as Timestamp from "../values/Timestamp.ts"
+import { MissingParameter, type ValidationError } from "../values/ValidationError.ts"
 import { DeliveryId } from "./Delivery.ts"
 import type { Delivery } from "./Delivery.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
-import { isActive } from "./Webhook.ts"
-import type { Webhook, WebhookId } from "./Webhook.ts"
+import { isActive, type Webhook, WebhookId } from "./Webhook.ts"
 import { DeliveryNotFound, WebhookNotFound } from "./WebhookError.ts"
 import type { InvalidEvent, InvalidUrl } from "./WebhookError.ts"
 import { eventNames } from "./WebhookEvent.ts"
-import type { DeliveryQuery, SecretRotation, WebhookCreate, WebhookPatch, WebhookPut } from "./WebhookInput.ts"
+import { DeliveryQuery, SecretRotation, WebhookCreate, WebhookPatch, WebhookPut } from "./WebhookInput.ts"
 import * as WebhookPayload from "./WebhookPayload.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 import * as WebhookSignature from "./WebhookSignature.ts"
+import * as Input from "../values/Input.ts"
 import { WebhookStore } from "./WebhookStore.ts"
 
 /** For how long the old secret signs too after a rotation, unless said (Decisions 8). */
@@ -36,6 +39,18 @@ export const defaultGrace: Duration.Duration = Duration.hours(24)
 export interface IssuedWebhook {
   readonly webhook: Webhook
   readonly secret: Redacted.Redacted<string>
+}
+
+const inputs: Input.Inputs<Webhooks["Service"]> = {
+  create: [{ input: WebhookCreate }],
+  get: [{ id: WebhookId }],
+  put: [{ id: WebhookId }, { input: WebhookPut }],
+  patch: [{ id: WebhookId }, { input: WebhookPatch }],
+  delete: [{ id: WebhookId }],
+  rotateSecret: [{ id: WebhookId }, { input: Schema.UndefinedOr(SecretRotation) }],
+  test: [{ id: WebhookId }],
+  deliveries: [{ id: WebhookId }, { query: Schema.UndefinedOr(DeliveryQuery) }],
+  redeliver: [{ id: WebhookId }, { deliveryId: DeliveryId }]
 }
 
 /** The webhook subscriptions of the caller's account, and what has been sent to them (Contract 4.7, Decisions 8). */
@@ -48,11 +63,15 @@ export class Webhooks extends Context.Service<
      */
     readonly create: (
       input: WebhookCreate
-    ) => Effect.Effect<IssuedWebhook, MissingParameter | InvalidUrl | InvalidEvent | StorageError, Principal>
+    ) => Effect.Effect<
+      IssuedWebhook,
+      MissingParameter | InvalidUrl | InvalidEvent | LimitReached | ValidationError | StorageError,
+      Principal
+    >
     /** All webhooks of the account by id. */
     readonly list: Effect.Effect<ReadonlyArray<Webhook>, StorageError, Principal>
     /** A webhook of the account. */
-    readonly get: (id: WebhookId) => Effect.Effect<Webhook, WebhookNotFound | StorageError, Principal>
+    readonly get: (id: WebhookId) => Effect.Effect<Webhook, WebhookNotFound | ValidationError | StorageError, Principal>
     /**
      * Replaces name, URL and events, all required; `isActive` stays when it is absent. Turning a webhook off cancels
      * what is pending; turning it on again makes it active. The secret stays.
@@ -62,31 +81,33 @@ export class Webhooks extends Context.Service<
       input: WebhookPut
     ) => Effect.Effect<
       Webhook,
-      WebhookNotFound | MissingParameter | InvalidUrl | InvalidEvent | StorageError,
+      WebhookNotFound | MissingParameter | InvalidUrl | InvalidEvent | ValidationError | StorageError,
       Principal
     >
     /** Changes what is given, else as `put`. What is pending goes to the new URL. */
     readonly patch: (
       id: WebhookId,
       input: WebhookPatch
-    ) => Effect.Effect<Webhook, WebhookNotFound | InvalidUrl | InvalidEvent | StorageError, Principal>
+    ) => Effect.Effect<Webhook, WebhookNotFound | InvalidUrl | InvalidEvent | ValidationError | StorageError, Principal>
     /** Deletes a webhook and its deliveries: what is pending is not sent any more. */
-    readonly delete: (id: WebhookId) => Effect.Effect<void, WebhookNotFound | StorageError, Principal>
+    readonly delete: (id: WebhookId) => Effect.Effect<void, WebhookNotFound | ValidationError | StorageError, Principal>
     /** Issues a new secret; for the grace time the old one signs too, in the second scheme. */
     readonly rotateSecret: (
       id: WebhookId,
       input?: SecretRotation
-    ) => Effect.Effect<IssuedWebhook, WebhookNotFound | StorageError, Principal>
+    ) => Effect.Effect<IssuedWebhook, WebhookNotFound | ValidationError | StorageError, Principal>
     /**
      * Sends the event `webhook.test` to a webhook, whatever it is subscribed to and also when it is turned off, with the
      * retries of any other event. Answers the delivery's id.
      */
-    readonly test: (id: WebhookId) => Effect.Effect<DeliveryId, WebhookNotFound | StorageError, Principal>
+    readonly test: (
+      id: WebhookId
+    ) => Effect.Effect<DeliveryId, WebhookNotFound | ValidationError | StorageError, Principal>
     /** The deliveries of a webhook, newest first. */
     readonly deliveries: (
       id: WebhookId,
       query?: DeliveryQuery
-    ) => Effect.Effect<Page.Page<Delivery>, WebhookNotFound | StorageError, Principal>
+    ) => Effect.Effect<Page.Page<Delivery>, WebhookNotFound | ValidationError | StorageError, Principal>
     /**
      * Sends a delivery once more, with the same id and the same bytes, without retries; one that is pending stays as
      * it is. Answers the delivery as it is then.
@@ -94,7 +115,7 @@ export class Webhooks extends Context.Service<
     readonly redeliver: (
       id: WebhookId,
       deliveryId: DeliveryId
-    ) => Effect.Effect<Delivery, WebhookNotFound | DeliveryNotFound | StorageError, Principal>
+    ) => Effect.Effect<Delivery, WebhookNotFound | DeliveryNotFound | ValidationError | StorageError, Principal>
   }
 >()("@frontdesk/core/webhook/Webhooks") {
   /** The service on the stores; `WebhookSender` judges the URLs. */
@@ -105,6 +126,7 @@ export class Webhooks extends Context.Service<
   > = Layer.effect(
     Webhooks,
     Effect.gen(function* () {
+      const limits = yield* AccountLimits
       const transaction = yield* Transaction
       const store = yield* WebhookStore
       const deliveryStore = yield* DeliveryStore
@@ -132,6 +154,11 @@ export class Webhooks extends Context.Service<
         const { name, url, subscribedEvents } = yield* complete(input)
         yield* sender.checkUrl(url)
         const events = yield* Effect.fromResult(eventNames(subscribedEvents))
+        yield* requireRoom(
+          limits,
+          "webhooks",
+          Effect.map(store.list(account.id), ({ length }) => ({ count: length }))
+        )
         const secret = yield* newSecret
         const now = yield* DateTime.now
         const webhook = yield* store.insert(
@@ -196,7 +223,7 @@ export class Webhooks extends Context.Service<
           Effect.gen(function* () {
             const webhook = yield* hold(id)
             const sealed = yield* box.seal(secret, SecretContext.webhookSecret(webhook.accountId))
-            yield* store.rotateSecret(id, sealed, DateTime.addDuration(yield* DateTime.now, grace))
+            yield* store.rotateSecret(id, sealed, Timestamp.after(yield* DateTime.now, grace))
             return { webhook, secret }
           })
         )
@@ -248,7 +275,18 @@ export class Webhooks extends Context.Service<
 
       const list = Effect.flatMap(Principal, ({ account }) => store.list(account.id))
 
-      return Webhooks.of({ create, list, get, put, patch, delete: remove, rotateSecret, test, deliveries, redeliver })
+      return Input.service(Webhooks, inputs, {
+        create,
+        list,
+        get,
+        put,
+        patch,
+        delete: remove,
+        rotateSecret,
+        test,
+        deliveries,
+        redeliver
+      })
     })
   ).pipe(Layer.provide(DeliverySignal.layer))
 }

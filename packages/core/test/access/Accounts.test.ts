@@ -14,6 +14,19 @@ const acme = { name: "Acme", role: "standard", partnerId: null, teamIds: [], set
 const nobody = AccountId.make(999)
 
 describe("Accounts", () => {
+  it.effect("a deposit with which the sum would not be exact fails with ValidationError, and changes nothing", () =>
+    Effect.gen(function* () {
+      const accounts = yield* Accounts
+      const { id } = yield* accounts.create(acme)
+      yield* accounts.deposit(id, Money.make(Number.MAX_SAFE_INTEGER))
+      expect(yield* Effect.flip(accounts.deposit(id, Money.make(1)))).toMatchObject({ problems: [{ field: "amount" }] })
+      expect(yield* Effect.flip(accounts.deposit(id, Money.make(-1)))).toMatchObject({
+        problems: [{ field: "amount" }]
+      })
+      expect(yield* accounts.funds(id)).toMatchObject({ deposits: Number.MAX_SAFE_INTEGER })
+    }).pipe(Effect.provide(services))
+  )
+
   it.effect("an account begins without money, and what is deposited can be spent", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts

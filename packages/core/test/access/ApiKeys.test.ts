@@ -1,11 +1,13 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Accounts, defaultSettings } from "@frontdesk/core/access/Accounts"
-import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
+import { ApiKeys, defaultGrace } from "@frontdesk/core/access/ApiKeys"
+import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
 import { authorize } from "@frontdesk/core/access/Authorization"
 import * as Operation from "@frontdesk/core/access/Operation"
 import * as Permission from "@frontdesk/core/access/Permission"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
+import { StorageError } from "@frontdesk/core/storage/StorageError"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -106,7 +108,7 @@ describe("ApiKeys", () => {
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const [brief, expiring] = [yield* issue(), yield* issue({ expiresIn: Duration.hours(1) })]
-      yield* keys.rotate(brief.apiKey.accountId, brief.apiKey.id, Duration.minutes(5))
+      yield* keys.rotate(brief.apiKey.accountId, brief.apiKey.id, { grace: Duration.minutes(5) })
       yield* keys.rotate(expiring.apiKey.accountId, expiring.apiKey.id)
       yield* TestClock.adjust(Duration.minutes(5))
       expect([yield* isRefused(brief.value), yield* Effect.exit(authenticate(expiring.value))]).toMatchObject([
@@ -134,7 +136,7 @@ describe("ApiKeys", () => {
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const first = yield* issue()
-      const second = yield* keys.rotate(first.apiKey.accountId, first.apiKey.id, Duration.days(1))
+      const second = yield* keys.rotate(first.apiKey.accountId, first.apiKey.id, { grace: Duration.days(1) })
       yield* keys.revoke(first.apiKey.accountId, first.apiKey.id)
       expect(yield* isRefused(first.value)).toBe(true)
       expect(yield* isRefused(second.value)).toBe(true)
@@ -147,6 +149,35 @@ describe("ApiKeys", () => {
       const { apiKey } = yield* issue()
       yield* keys.revoke(apiKey.accountId, apiKey.id)
       expect((yield* Effect.flip(keys.rotate(apiKey.accountId, apiKey.id)))._tag).toBe("ApiKeyRevoked")
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("an expired key is not rotated, because its new value would never work", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { apiKey } = yield* issue({ expiresIn: Duration.minutes(1) })
+      yield* TestClock.adjust(Duration.minutes(1))
+      const refused = yield* Effect.flip(keys.rotate(apiKey.accountId, apiKey.id, { force: true }))
+      expect(refused).toMatchObject({ _tag: "ApiKeyExpired", apiKeyId: apiKey.id })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a key is not rotated again during its grace, unless forced, which ends the oldest value", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const first = yield* issue()
+      const { accountId, id } = first.apiKey
+      const second = yield* keys.rotate(accountId, id, { grace: Duration.hours(1) })
+      const refused = yield* Effect.flip(keys.rotate(accountId, id))
+      expect(refused).toMatchObject({ _tag: "ApiKeyInGrace", until: second.apiKey.previousExpiresAt })
+      yield* authenticate(first.value)
+      const third = yield* keys.rotate(accountId, id, { force: true })
+      expect(yield* isRefused(first.value)).toBe(true)
+      yield* authenticate(second.value)
+      yield* authenticate(third.value)
+      yield* TestClock.adjust(defaultGrace)
+      yield* keys.rotate(accountId, id)
+      yield* authenticate(third.value)
     }).pipe(Effect.provide(services))
   )
 
@@ -167,6 +198,34 @@ describe("ApiKeys", () => {
       yield* TestClock.adjust(Duration.seconds(1))
       yield* authenticate(value)
       expect(yield* lastUse).toBe((first ?? 0) + 60_000)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect.each([
+    ["fails", Effect.fail(new StorageError({ reason: "unavailable", operation: "touch", cause: "full" }))],
+    ["dies", Effect.die("broken")],
+    ["waits for a lock", Effect.never]
+  ] as const)("a key works when the write of its last use %s, and it is tried once a minute", ([, touch]) =>
+    Effect.gen(function* () {
+      const store = yield* ApiKeyStore
+      let tries = 0
+      const broken = ApiKeyStore.of({
+        ...store,
+        touch: () =>
+          Effect.suspend(() => {
+            tries += 1
+            return touch
+          })
+      })
+      const { value } = yield* issue()
+      const keys = yield* Layer.build(Layer.provide(Layer.fresh(ApiKeys.layer), Layer.succeed(ApiKeyStore, broken)))
+      const use = Effect.flatMap(ApiKeys, (service) => service.authenticate(value)).pipe(Effect.provideContext(keys))
+      for (const _ of [1, 2, 3]) yield* use
+      expect(tries).toBe(1)
+      yield* TestClock.adjust(Duration.minutes(1))
+      yield* use
+      // One that still waits is not joined by another.
+      expect(tries).toBe(touch === Effect.never ? 1 : 2)
     }).pipe(Effect.provide(services))
   )
 

@@ -4,9 +4,16 @@ import { all, type Permission } from "@frontdesk/core/access/Permission"
 
 /** Contract 5 rule 3, then what Decisions 3 adds to it. */
 const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {
-  can_read_agents: ["agents.list"],
+  can_read_agents: ["agents.list", "agents.get"],
   can_read_calls: ["calls.get", "calls.list"],
-  can_read_contacts: ["contacts.put", "contacts.patch", "variables.list", "contacts.list", "contacts.get"],
+  can_read_contacts: [
+    "contacts.put",
+    "contacts.patch",
+    "variables.list",
+    "contacts.list",
+    "contacts.get",
+    "business.get"
+  ],
   can_write_contacts: [
     "variables.create",
     "variables.put",
@@ -17,7 +24,7 @@ const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {
     "contacts.delete"
   ],
   can_read_calendar: ["events.list", "events.get", "availability.find", "events.ics"],
-  can_write_calendar: ["events.put", "events.patch", "events.cancel", "events.create"],
+  can_write_calendar: ["events.put", "events.patch", "events.cancel", "events.create", "events.resolveCopy"],
   can_write_calls: ["calls.start", "calls.hangUp"],
   can_read_webhooks: ["webhooks.list", "webhooks.get", "webhooks.deliveries"],
   can_write_webhooks: [

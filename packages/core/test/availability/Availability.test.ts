@@ -6,6 +6,7 @@ import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { account, as, hour, Outside, services } from "../calendar/world.ts"
@@ -214,6 +215,36 @@ describe("Availability", () => {
         endDate: "2026-08-01"
       })
     }).pipe(inAccount())
+  )
+
+  it.effect("the limit leaves out later slots and says when the first of them starts", () =>
+    Effect.gen(function* () {
+      const answer = yield* find({ startDate: monday, endDate: monday, limit: 2 })
+      expect(answer.slots.map(({ start }) => start)).toEqual([
+        instant("2026-06-01T13:00:00Z"),
+        instant("2026-06-01T13:30:00Z")
+      ])
+      expect(answer.nextStart).toBe(instant("2026-06-01T14:00:00Z"))
+      expect((yield* find({ startDate: monday, endDate: monday, limit: 6 })).nextStart).toBeNull()
+    }).pipe(inAccount({ timeZone: newYork, ...morning }))
+  )
+
+  it.effect("a long search lets other fibers go on before it is done", () =>
+    Effect.gen(function* () {
+      let turns = 0
+      const other = yield* Effect.sync(() => (turns += 1)).pipe(
+        Effect.andThen(Effect.yieldNow),
+        Effect.forever,
+        Effect.forkChild
+      )
+      yield* Effect.yieldNow
+      const before = turns
+      const query = { startDate: monday, endDate: CalendarDate.make("2026-06-13"), duration: 1, limit: 5_000 }
+      expect((yield* find(query)).slots).toHaveLength(5_000)
+      // There are five steps of 1,000 starts, and the other fiber needs two rounds for a turn.
+      expect(turns - before).toBeGreaterThanOrEqual(2)
+      yield* Fiber.interrupt(other)
+    }).pipe(inAccount({ workingHours: { mon: [["00:00", "24:00"]], tue: [["00:00", "24:00"]] } }))
   )
 
   it.effect.each([

@@ -1,9 +1,10 @@
 import * as arbitrary from "@frontdesk/testing/arbitrary/availability"
 import { slotsModel } from "@frontdesk/testing/model/slotsModel"
+import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type Interval, ordered, union } from "../../src/availability/Interval.ts"
-import type { Question, Slot } from "../../src/availability/Slots.ts"
+import { type Question, search, type Slot, stepSize } from "../../src/availability/Slots.ts"
 import { gridMinutes } from "../../src/availability/Grid.ts"
 import { addDays, daysBetween, toDayNumber } from "../../src/values/CalendarDate.ts"
 import { dateAt, startOfDate, startOfDay, toWall } from "../../src/values/TimeZone.ts"
@@ -33,6 +34,14 @@ const meets = (a: Interval, b: Interval): boolean => a.start < b.end && b.start 
 describe("laws of Slots.find", () => {
   it("slots are those of the minute-by-minute model, in odd zones on days when clocks change", () => {
     law((question, slots) => expect(slots).toEqual(slotsModel(question)), 120)
+  })
+
+  it("the steps of a search have the slots of find, in order, and no step looks further than its size", () => {
+    law((question, slots) => {
+      const steps = [...Result.getOrThrow(search(question))]
+      expect(steps.flat()).toEqual(slots)
+      expect(Math.max(0, ...steps.map((step) => step.length))).toBeLessThanOrEqual(stepSize)
+    })
   })
 
   it("no slot meets a busy interval, with its buffers", () => {

@@ -1,17 +1,15 @@
 import { describe, expect, it } from "@effect/vitest"
 import { TeamId } from "@frontdesk/core/access/Team"
 import { AgentId } from "@frontdesk/core/agent/Agent"
-import { EventId, EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
+import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
-import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
 import { EventWriter } from "@frontdesk/core/calendar/EventWriter"
 import { ReminderStore } from "@frontdesk/core/calendar/ReminderStore"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
-import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
 import * as Page from "@frontdesk/core/values/Page"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
-import { makeAgent, makeTeam } from "@frontdesk/testing/suite/Samples"
+import { makeTeam } from "@frontdesk/testing/suite/Samples"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -89,7 +87,7 @@ describe("CalendarEvents", () => {
       expect(yield* waiting).toEqual(["google", "apple", "mail updated"])
       yield* events.patch({ id }, { status: "cancelled", ...quiet })
       expect(yield* waiting).toEqual([])
-      yield* events.patch({ id }, { status: "completed", syncExternalCalendars: false })
+      yield* events.patch({ id }, { status: "confirmed", syncExternalCalendars: false })
       expect(yield* waiting).toEqual(["mail updated"])
       yield* events.put({ id }, { status: "cancelled", ...customer, sendNotifications: false })
       expect(yield* waiting).toEqual(["google", "apple"])
@@ -97,7 +95,7 @@ describe("CalendarEvents", () => {
         "calendar.created",
         "calendar.updated",
         "calendar.cancelled",
-        "calendar.completed",
+        "calendar.updated",
         "calendar.cancelled"
       ])
     }).pipe(inAccount())
@@ -113,7 +111,7 @@ describe("CalendarEvents", () => {
           const { id } = yield* events.create({ ...hour(), ...customer, customerNotes: "vip", sendNotifications })
           yield* events.patch({ id }, { title: "New", sendNotifications: !sendNotifications })
           yield* Effect.all([published, waiting])
-          const cancelled = yield* events.cancel({ id }, { reason: "ill" })
+          const { event: cancelled } = yield* events.cancel({ id }, { reason: "ill" })
           expect(cancelled).toMatchObject({ status: "cancelled", customer: { notes: "vip\nill" } })
           expect(yield* published).toEqual(["calendar.cancelled"])
           expect(yield* waiting).toEqual(["google", "apple", ...(sendNotifications ? ["mail cancelled"] : [])])
@@ -126,10 +124,13 @@ describe("CalendarEvents", () => {
       yield* connect
       const events = yield* CalendarEvents
       const { id } = yield* events.create({ ...hour(), ...customer })
-      const cancelled = yield* events.cancel({ id }, {})
+      const { event: cancelled } = yield* events.cancel({ id }, {})
       yield* Effect.all([published, waiting])
-      expect(yield* events.cancel({ id }, { reason: null })).toEqual(cancelled)
-      expect(yield* events.cancel({ id }, { reason: "ill" })).toMatchObject({ customer: { notes: "ill" }, sequence: 1 })
+      expect((yield* events.cancel({ id }, { reason: null })).event).toEqual(cancelled)
+      expect((yield* events.cancel({ id }, { reason: "ill" })).event).toMatchObject({
+        customer: { notes: "ill" },
+        sequence: 1
+      })
       expect(yield* Effect.all([published, waiting])).toEqual([[], []])
     }).pipe(inAccount())
   )
@@ -139,16 +140,17 @@ describe("CalendarEvents", () => {
       const events = yield* CalendarEvents
       const made = yield* events.create(hour())
       yield* published
-      const refusals = [
-        events.create({ ...hour(), endTime: "2026-06-01T10:00" }),
-        events.create({ ...hour(), startTime: "soon" }),
-        events.create({ ...hour(), aiAgentId: AgentId.make(99) }),
-        events.create({ ...hour(), teamId: TeamId.make(99) }),
-        events.patch({ id: made.id }, { startTime: "2026-06-01T11:00" }),
-        events.patch({ id: made.id }, { title: "New", aiAgentId: AgentId.make(99) })
-      ]
+      const refused = <A, E extends { readonly _tag: string }, R>(write: Effect.Effect<A, E, R>) =>
+        Effect.map(Effect.flip(write), ({ _tag }) => _tag)
       expect(
-        yield* Effect.forEach(refusals, (refused) => Effect.map(Effect.flip(refused), ({ _tag }) => _tag))
+        yield* Effect.all([
+          refused(events.create({ ...hour(), endTime: "2026-06-01T10:00" })),
+          refused(events.create({ ...hour(), startTime: "soon" })),
+          refused(events.create({ ...hour(), aiAgentId: AgentId.make(99) })),
+          refused(events.create({ ...hour(), teamId: TeamId.make(99) })),
+          refused(events.patch({ id: made.id }, { startTime: "2026-06-01T11:00" })),
+          refused(events.patch({ id: made.id }, { title: "New", aiAgentId: AgentId.make(99) }))
+        ])
       ).toEqual([
         "InvalidTimeRange",
         "InvalidDatetimeFormat",
@@ -191,80 +193,6 @@ describe("CalendarEvents", () => {
       expect(yield* tag({ teamId: TeamId.make(9), aiAgentId: AgentId.make(9) })).toBe("EventNotFound")
       expect(yield* Effect.flip(events.cancel(nowhere, {}))).toMatchObject({ _tag: "EventNotFound", event: 99 })
       expect(yield* Effect.flip(events.get(nowhere))).toMatchObject({ _tag: "EventNotFound" })
-    }).pipe(inAccount())
-  )
-})
-
-describe("CalendarEvents and who may see what", () => {
-  it.effect("events are seen by their account and by accounts of their team", () =>
-    Effect.gen(function* () {
-      const events = yield* CalendarEvents
-      const team = yield* makeTeam()
-      const [owner, member, stranger] = yield* Effect.all([account({}, [team.id]), account({}, [team.id]), account()])
-      const agent = yield* makeAgent(owner.id)
-      const made = yield* events.create({ ...hour(), aiAgentId: agent.id, teamId: team.id }).pipe(as(owner))
-      expect(made).toMatchObject({ team, aiAgent: { id: agent.id, name: agent.name, assistantId: agent.assistantId } })
-      expect(yield* events.get({ id: made.id }).pipe(as(member))).toEqual(made)
-      expect((yield* events.list({}, all).pipe(as(stranger))).count).toBe(0)
-      const key = { id: made.id }
-      const hidden = [
-        Effect.asVoid(events.get(key)),
-        Effect.asVoid(events.put({ uuid: made.uuid }, {})),
-        Effect.asVoid(events.patch(key, {})),
-        Effect.asVoid(events.cancel(key, {})),
-        Effect.asVoid(events.ics(key))
-      ]
-      for (const refused of hidden) {
-        expect((yield* Effect.flip(as(stranger)(refused)))._tag).toBe("EventNotFound")
-      }
-      const foreign = events.create({ ...hour(), teamId: team.id }).pipe(as(stranger))
-      expect(yield* Effect.flip(foreign)).toMatchObject({ _tag: "TeamAccessDenied" })
-      const unreachable = events.create({ ...hour(), aiAgentId: agent.id }).pipe(as(stranger))
-      expect(yield* Effect.flip(unreachable)).toMatchObject({ _tag: "AgentNotFound" })
-    }).pipe(Effect.provide(services))
-  )
-
-  it.effect(
-    "a list holds what starts in [start_date 00:00, end_date + 1 day) of the account's zone (Decisions 7)",
-    () =>
-      Effect.gen(function* () {
-        const events = yield* CalendarEvents
-        const at = (start: string) =>
-          events.create({ title: start, startTime: start, endTime: "2026-06-09T00:00", status: "confirmed" })
-        const starts = ["2026-05-31T23:59:59", "2026-06-01T00:00", "2026-06-02T23:59:59", "2026-06-03T00:00"]
-        yield* Effect.forEach(starts.toReversed(), at)
-        const [startDate, endDate] = [CalendarDate.make("2026-06-01"), CalendarDate.make("2026-06-02")]
-        const titles = (query: Parameters<typeof events.list>[0]) =>
-          Effect.map(events.list(query, all), ({ items }) => items.map(({ title }) => title))
-        expect(yield* titles({})).toEqual(starts)
-        expect(yield* titles({ startDate, endDate })).toEqual(starts.slice(1, 3))
-        expect(yield* titles({ startDate })).toEqual(starts.slice(1))
-        expect(yield* titles({ endDate })).toEqual(starts.slice(0, 3))
-        expect(yield* titles({ status: "cancelled" })).toEqual([])
-        expect(yield* Effect.flip(events.list({ startDate: endDate, endDate: startDate }, all))).toMatchObject({
-          _tag: "InvalidParameter",
-          parameter: "end_date"
-        })
-        expect(yield* events.list({ startDate }, { page: 2, limit: 2 })).toMatchObject({ count: 3, items: [{}] })
-        yield* events.create({ title: "the last day", startTime: "9999-12-31T10:00", endTime: "9999-12-31T11:00" })
-        expect(yield* titles({ endDate: CalendarDate.make("9999-12-31") })).toEqual([...starts, "the last day"])
-      }).pipe(inAccount({ timeZone: TimeZone.make("America/New_York") }))
-  )
-
-  it.effect("the calendar file is for who sees the event, or has its signed link (Decisions 7)", () =>
-    Effect.gen(function* () {
-      const events = yield* CalendarEvents
-      const made = yield* events.create(hour())
-      const file = yield* events.ics({ id: made.id })
-      expect(file).toContain(`UID:${made.uuid}\r\n`)
-      const url = yield* (yield* CalendarLinks).icsUrl(made.uuid)
-      const signature = url.slice(url.indexOf("=") + 1)
-      expect(yield* events.icsBySignature(made.uuid, signature)).toBe(file)
-      yield* events.cancel({ id: made.id }, {})
-      const cancelled = yield* events.icsBySignature(made.uuid, signature)
-      expect(cancelled).toMatch(/SEQUENCE:1\r\nSTATUS:CANCELLED\r\n/)
-      const wrong = [events.icsBySignature(made.uuid, "x"), events.icsBySignature(EventUuid.make(other), signature)]
-      for (const refused of wrong) expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "EventNotFound" })
     }).pipe(inAccount())
   )
 })
@@ -394,5 +322,3 @@ describe("CalendarEvents and reminders", () => {
 })
 
 const note = (calls: Array<string>, name: string) => Effect.sync(() => void calls.push(name))
-
-const other = "0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6b"

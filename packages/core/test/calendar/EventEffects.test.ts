@@ -1,5 +1,6 @@
 import * as arbitrary from "@frontdesk/testing/arbitrary/calendar"
 import * as DateTime from "effect/DateTime"
+import * as Equal from "effect/Equal"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
@@ -23,17 +24,28 @@ const plan = (
 const published = (effects: ReadonlyArray<EventEffects.EventEffect>) =>
   effects.flatMap((effect) => (effect._tag === "Publish" ? [effect.name] : []))
 const notified = (effects: ReadonlyArray<EventEffects.EventEffect>) =>
-  effects.flatMap((effect) => (effect._tag === "Notify" ? [effect.kind] : []))
+  effects.flatMap((effect) => (effect._tag === "Notify" ? [effect.notification.kind] : []))
 
 describe("EventEffects", () => {
   it("a new event is published, synced to what is connected, mailed and reminded of", () => {
     const event = sampleEvent({ customer, isReminderEnabled: true })
     expect(plan(null, event, { providers: ["google", "apple"] })).toEqual([
       { _tag: "Publish", name: "calendar.created" },
-      { _tag: "ScheduleReminder", dueAt: DateTime.makeUnsafe("2026-06-01T09:30:00Z") },
+      { _tag: "PlanReminder" },
       { _tag: "Sync", provider: "google" },
       { _tag: "Sync", provider: "apple" },
-      { _tag: "Notify", kind: "created" }
+      {
+        _tag: "Notify",
+        notification: {
+          kind: "created",
+          event: {
+            id: event.id,
+            accountId: event.accountId,
+            startTime: event.startTime,
+            customer: { email: "jo@example.com" }
+          }
+        }
+      }
     ])
   })
 
@@ -54,55 +66,36 @@ describe("EventEffects", () => {
     }
   })
 
-  it("the customer hears of an event that is still to take place, of changes and of one cancel (Contract 3.1)", () => {
+  it("the customer is mailed an event that is still to take place, its changes and one cancel (Contract 3.1)", () => {
     const event = (status: EventStatus, title = "Demo") => sampleEvent({ status, title, customer })
     expect(notified(plan(null, event("confirmed")))).toEqual(["created"])
     expect(notified(plan(null, event("completed")))).toEqual([])
     expect(notified(plan(null, event("cancelled")))).toEqual([])
     expect(notified(plan(event("scheduled"), event("scheduled", "New")))).toEqual(["updated"])
-    expect(notified(plan(event("scheduled"), event("completed")))).toEqual(["updated"])
     expect(notified(plan(event("confirmed"), event("cancelled")))).toEqual(["cancelled"])
     expect(notified(plan(event("cancelled"), event("cancelled", "New")))).toEqual([])
     expect(notified(plan(event("cancelled"), event("scheduled")))).toEqual(["updated"])
   })
 
-  it("nobody is notified without contact data, or when the write says so", () => {
+  it("a write that says so, or an event without an address, causes no mail", () => {
     const [before, after] = [sampleEvent({ customer }), sampleEvent({ customer, status: "cancelled" })]
     expect(notified(plan(before, after, { notify: false }))).toEqual([])
-    expect(notified(plan(before, { ...after, customer: { ...customer, email: "" } }))).toEqual([])
+    expect(notified(plan(sampleEvent(), sampleEvent({ status: "cancelled" })))).toEqual([])
   })
 
   it.each<[string, Partial<CalendarEvent>, Partial<CalendarEvent>, ReadonlyArray<string>]>([
-    ["is moved", {}, { startTime: DateTime.makeUnsafe("2026-06-01T10:15:00Z") }, ["ScheduleReminder"]],
+    ["is moved", {}, { startTime: DateTime.makeUnsafe("2026-06-01T10:15:00Z") }, ["PlanReminder"]],
     ["keeps its start", {}, { title: "New" }, []],
     ["is cancelled", {}, { status: "cancelled" }, ["DropReminder"]],
     ["is completed", {}, { status: "completed" }, ["DropReminder"]],
-    ["is revived", { status: "cancelled" }, { status: "scheduled" }, ["ScheduleReminder"]],
+    ["is revived", { status: "cancelled" }, { status: "scheduled" }, ["PlanReminder"]],
     ["no longer wants one", {}, { isReminderEnabled: false }, ["DropReminder"]],
-    ["wants it earlier", {}, { remindBeforeMinutes: 60 }, ["ScheduleReminder"]],
+    ["wants it earlier", {}, { remindBeforeMinutes: 60 }, ["PlanReminder"]],
     ["never wanted one", { isReminderEnabled: false }, { isReminderEnabled: false, title: "New" }, []]
   ])("the reminder of an event that %s follows it", (_, was, is, expected) => {
     const before = sampleEvent({ isReminderEnabled: true, ...was })
     const tags = plan(before, { ...before, ...is }).map((effect) => effect._tag)
     expect(tags.filter((tag) => tag.endsWith("Reminder"))).toEqual(expected)
-  })
-})
-
-describe("ReminderRule", () => {
-  const event = sampleEvent({ isReminderEnabled: true, remindBeforeMinutes: 15 })
-
-  it("a reminder is due at start_time - remind_before_minutes (Decisions 7)", () => {
-    expect(ReminderRule.dueAt(event, now)).toEqual(Option.some(DateTime.makeUnsafe("2026-06-01T09:45:00Z")))
-  })
-
-  it("an event that has begun is still reminded of, one that is over is not", () => {
-    const end = event.endTime
-    expect(Option.isSome(ReminderRule.dueAt(event, DateTime.subtract(end, { milliseconds: 1 })))).toBe(true)
-    expect(ReminderRule.dueAt(event, end)).toEqual(Option.none())
-  })
-
-  it.each(["cancelled", "completed", "no_show"] as const)("an event that is %s is not reminded of", (status) => {
-    expect(ReminderRule.dueAt({ ...event, status }, now)).toEqual(Option.none())
   })
 })
 
@@ -132,15 +125,15 @@ describe("laws of EventEffects", () => {
       expect(published(plan(null, after, options))).toEqual(["calendar.created"])
     }))
 
-  it("after any change the reminder that is kept is the one the rule wants", () =>
+  it("a reminder is planned anew when its start or its due time is another one, and dropped when there is none", () =>
     law((before, after, options) => {
       const at = options.now ?? now
-      let kept = ReminderRule.dueAt(before, at)
-      for (const effect of plan(before, after, options)) {
-        if (effect._tag === "ScheduleReminder") kept = Option.some(effect.dueAt)
-        if (effect._tag === "DropReminder") kept = Option.none()
-      }
-      expect(kept).toEqual(ReminderRule.dueAt(after, at))
+      const state = (event: CalendarEvent) =>
+        Option.map(ReminderRule.dueAt(event, at), (due) => [event.startTime, due].map(DateTime.toEpochMillis).join())
+      const [was, is] = [state(before), state(after)]
+      const expected = Equal.equals(was, is) ? [] : [Option.isSome(is) ? "PlanReminder" : "DropReminder"]
+      const tags = plan(before, after, options).map((effect) => effect._tag)
+      expect(tags.filter((tag) => tag.endsWith("Reminder"))).toEqual(expected)
     }))
 
   it("each connected calendar is written once, and no other", () =>

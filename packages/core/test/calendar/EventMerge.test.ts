@@ -46,6 +46,7 @@ describe("EventMerge", () => {
         aiAgent: null,
         team: null,
         externalCalendars: {},
+        externalCalendarsStatus: {},
         sequence: 0,
         createdAt: now,
         updatedAt: now
@@ -141,10 +142,12 @@ describe("EventMerge", () => {
     "a cancel appends the reason to the customer's notes: %j and %j make %j (Contract 3.1)",
     (notes, reason, after) => {
       const event = sampleEvent({ customer: { name: "", email: "", phone: "", notes } })
-      const cancelled = EventMerge.cancel(event, reason, now)
+      const cancelled = EventMerge.cancel(event, reason, now).event
       expect(cancelled).toMatchObject({ status: "cancelled", customer: { notes: after }, sequence: event.sequence + 1 })
-      expect(EventMerge.cancel(cancelled, "", now)).toBe(cancelled)
-      expect(EventMerge.cancel(cancelled, "again", now).customer.notes).toBe(after === "" ? "again" : `${after}\nagain`)
+      expect(EventMerge.cancel(cancelled, "", now).event).toBe(cancelled)
+      expect(EventMerge.cancel(cancelled, "again", now).event.customer.notes).toBe(
+        after === "" ? "again" : `${after}\nagain`
+      )
     }
   )
 
@@ -202,7 +205,7 @@ describe("laws of EventMerge", () => {
 
   it("no write changes who and what the event is: id, UUID, account, maker, creation", () =>
     law((event, change) => {
-      for (const after of [put(event, change), patch(event, change), EventMerge.cancel(event, "why", now)]) {
+      for (const after of [put(event, change), patch(event, change), EventMerge.cancel(event, "why", now).event]) {
         expect(after).toMatchObject({
           id: event.id,
           uuid: event.uuid,
@@ -210,6 +213,7 @@ describe("laws of EventMerge", () => {
           createdByAiAgent: event.createdByAiAgent,
           notifyOnCancel: event.notifyOnCancel,
           externalCalendars: event.externalCalendars,
+          externalCalendarsStatus: event.externalCalendarsStatus,
           createdAt: event.createdAt
         })
         expect(after.sequence - event.sequence).toBeOneOf([0, 1])

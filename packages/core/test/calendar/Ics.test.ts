@@ -38,6 +38,7 @@ describe("Ics", () => {
       "SUMMARY:Demo\\, with Jo\\; part 1",
       "DESCRIPTION:First line\\nsecond line",
       "LOCATION:Room 1",
+      "ORGANIZER:invalid:nomail",
       "CREATED:20260501T000000Z",
       "LAST-MODIFIED:20260501T000000Z",
       "END:VEVENT",
@@ -55,9 +56,9 @@ describe("Ics", () => {
     expect(contentLines(Ics.calendar(sampleEvent({ status })))).toEqual(expect.arrayContaining([line, transparency]))
   })
 
-  it("an invitation names organizer and attendee, a published file nobody (RFC 5546)", () => {
+  it("an invitation names organizer and attendee (RFC 5546)", () => {
     const event = sampleEvent({ customer: { name: 'Jo "J" Li; CEO', email: "jo@example.com", phone: "", notes: "" } })
-    const invitation = contentLines(Ics.calendar(event, { method: "REQUEST", organizer }))
+    const invitation = contentLines(Ics.calendar(event, { method: "REQUEST", organizer, asksForAnswer: true }))
     expect(invitation).toEqual(
       expect.arrayContaining([
         "METHOD:REQUEST",
@@ -65,16 +66,47 @@ describe("Ics", () => {
         `ATTENDEE;CN="Jo ^'J^' Li; CEO";ROLE=REQ-PARTICIPANT;PARTSTAT=NEEDS-ACTION;RSVP=TRUE:mailto:jo@example.com`
       ])
     )
-    expect(contentLines(Ics.calendar(event)).filter((line) => /^(ATTENDEE|ORGANIZER)/.test(line))).toEqual([])
     expect(contentLines(Ics.calendar(event, { method: null })).filter((line) => line.startsWith("METHOD"))).toEqual([])
-    expect(contentLines(Ics.calendar(event, { method: "CANCEL", organizer }))).toContain("STATUS:CANCELLED")
+    expect(contentLines(Ics.calendar(event, { method: "CANCEL", organizer, isEventCancelled: true }))).toContain(
+      "STATUS:CANCELLED"
+    )
+  })
+
+  it("an invitation asks for an answer only when somebody reads it", () => {
+    const event = sampleEvent({ customer: { name: "", email: "jo@example.com", phone: "", notes: "" } })
+    const rsvp = (purpose: Ics.IcsPurpose) =>
+      contentLines(Ics.calendar(event, purpose)).flatMap((line) => /RSVP=\w+/.exec(line)?.[0] ?? [])
+    expect(rsvp({ method: "REQUEST", organizer, asksForAnswer: true })).toEqual(["RSVP=TRUE"])
+    expect(rsvp({ method: "REQUEST", organizer, asksForAnswer: false })).toEqual(["RSVP=FALSE"])
+    expect(rsvp({ method: "CANCEL", organizer, isEventCancelled: true })).toEqual(["RSVP=FALSE"])
+  })
+
+  it("the cancellation of one attendee has no STATUS, because the event takes place (RFC 5546 3.2.5)", () => {
+    const event = sampleEvent({ customer: { name: "", email: "jo@example.com", phone: "", notes: "" } })
+    const lines = contentLines(Ics.calendar(event, { method: "CANCEL", organizer, isEventCancelled: false }))
+    expect(lines).toContain("METHOD:CANCEL")
+    expect(lines.filter((line) => /^(STATUS|ATTENDEE|ORGANIZER)/.test(line)).map((line) => line.slice(0, 8))).toEqual([
+      "ORGANIZE",
+      "ATTENDEE"
+    ])
+  })
+
+  it("a published file names its organizer and no attendee (RFC 5546 3.2.1)", () => {
+    const event = sampleEvent({ customer: { name: "Jo", email: "jo@example.com", phone: "", notes: "" } })
+    const people = (purpose: Ics.IcsPurpose) =>
+      contentLines(Ics.calendar(event, purpose)).filter((line) => /^(ATTENDEE|ORGANIZER)/.test(line))
+    expect(people({ method: "PUBLISH", organizer })).toEqual(['ORGANIZER;CN="Frontdesk":mailto:desk@example.com'])
+    expect(people({ method: "PUBLISH", organizer: { name: "Frontdesk", email: null } })).toEqual([
+      'ORGANIZER;CN="Frontdesk":invalid:nomail'
+    ])
+    expect(people({ method: null })).toEqual([])
   })
 
   it("an address is one address, whatever it holds (RFC 6068)", () => {
     const customer = { name: "", email: "50%off?cc=eve#x@example.com", phone: "", notes: "" }
-    const attendee = contentLines(Ics.calendar(sampleEvent({ customer }), { method: "REQUEST", organizer })).find(
-      (line) => line.startsWith("ATTENDEE")
-    )
+    const attendee = contentLines(
+      Ics.calendar(sampleEvent({ customer }), { method: "REQUEST", organizer, asksForAnswer: true })
+    ).find((line) => line.startsWith("ATTENDEE"))
     expect(attendee).toMatch(/:mailto:50%25off%3Fcc=eve%23x@example\.com$/)
   })
 
@@ -104,10 +136,12 @@ describe("Ics", () => {
 
 describe("laws of Ics", () => {
   const purpose = fc.constantFrom<Ics.IcsPurpose>(
-    { method: "PUBLISH" },
+    { method: "PUBLISH", organizer },
+    { method: "PUBLISH", organizer: { name: "", email: null } },
     { method: null },
-    { method: "REQUEST", organizer },
-    { method: "CANCEL", organizer }
+    { method: "REQUEST", organizer, asksForAnswer: false },
+    { method: "CANCEL", organizer, isEventCancelled: true },
+    { method: "CANCEL", organizer, isEventCancelled: false }
   )
   const law = (check: (event: CalendarEvent, purpose: Ics.IcsPurpose) => void) =>
     fc.assert(fc.property(arbitrary.calendarEvent(), purpose, check), { numRuns: 300 })
@@ -139,7 +173,8 @@ describe("laws of Ics", () => {
         "CONFERENCE",
         "METHOD",
         "ORGANIZER",
-        "ATTENDEE"
+        "ATTENDEE",
+        "STATUS"
       ])
       expect(names.filter((name) => name === undefined || !optional.has(name))).toEqual([
         "BEGIN",
@@ -151,7 +186,6 @@ describe("laws of Ics", () => {
         "DTSTAMP",
         "DTSTART",
         "SEQUENCE",
-        "STATUS",
         "TRANSP",
         "SUMMARY",
         "CREATED",
@@ -175,7 +209,11 @@ describe("laws of Ics", () => {
       expect(value("dtstart")).toBe(DateTime.formatIso(event.startTime).replace(".000", ""))
       expect(value("dtend")).toBe(DateTime.formatIso(event.endTime).replace(".000", ""))
       const attendee = read?.getFirstProperty("attendee")
-      if ("organizer" in purpose && event.customer.email !== "") {
+      const organized = "organizer" in purpose ? (purpose.organizer.email ?? null) : undefined
+      expect(read?.getFirstPropertyValue("organizer") ?? undefined).toBe(
+        organized === undefined ? undefined : organized === null ? "invalid:nomail" : `mailto:${organized}`
+      )
+      if ((purpose.method === "REQUEST" || purpose.method === "CANCEL") && event.customer.email !== "") {
         expect(attendee?.getFirstValue()).toBe(`mailto:${event.customer.email}`)
         // The reader takes a backslash in a parameter for an escape, which RFC 5545 does not know there.
         if (!event.customer.name.includes("\\")) {
@@ -204,12 +242,12 @@ function kept(text: string): string {
 
 function vectors() {
   const file = readFileSync(new URL(import.meta.resolve("@frontdesk/testing/vectors/ics.json")), "utf8")
+  const Organizer = Schema.Struct({ name: Schema.String, email: Schema.NullOr(Schema.String) })
   const Purpose = Schema.Union([
-    Schema.Struct({ method: Schema.NullOr(Schema.Literal("PUBLISH")) }),
-    Schema.Struct({
-      method: Schema.Literals(["REQUEST", "CANCEL"]),
-      organizer: Schema.Struct({ name: Schema.String, email: Schema.String })
-    })
+    Schema.Struct({ method: Schema.Null }),
+    Schema.Struct({ method: Schema.Literal("PUBLISH"), organizer: Organizer }),
+    Schema.Struct({ method: Schema.Literal("REQUEST"), organizer: Organizer, asksForAnswer: Schema.Boolean }),
+    Schema.Struct({ method: Schema.Literal("CANCEL"), organizer: Organizer, isEventCancelled: Schema.Boolean })
   ])
   const Vector = Schema.Struct({
     name: Schema.String,

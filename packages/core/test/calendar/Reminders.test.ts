@@ -76,6 +76,38 @@ describe("Reminders", () => {
     }).pipe(inAccount())
   )
 
+  it.effect.each<[string, object]>([
+    ["is moved by a minute", { startTime: "2026-06-01T10:01" }],
+    ["is to be reminded of earlier", { remindBeforeMinutes: 60 }],
+    ["is to be reminded of later", { remindBeforeMinutes: 5 }],
+    ["is moved, and is to be reminded of earlier", { startTime: "2026-06-01T10:30", remindBeforeMinutes: 120 }]
+  ])("an event that was reminded of and then %s is not reminded of again", ([, change]) =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const { id } = yield* make()
+      yield* TestClock.setTime(start - 30 * minute)
+      expect(yield* send).toEqual(sent)
+      yield* TestClock.setTime(start - 28 * minute)
+      yield* events.patch({ id }, { ...change, sendNotifications: false })
+      yield* published
+      expect(yield* send).toEqual(nothing)
+      yield* TestClock.setTime(start + 15 * minute)
+      expect(yield* send).toEqual(nothing)
+    }).pipe(inAccount())
+  )
+
+  it.effect("an event whose reminder becomes due by a change is reminded of at once when no reminder was sent", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const { id } = yield* make()
+      yield* TestClock.setTime(start - 50 * minute)
+      expect(yield* send).toEqual(nothing)
+      yield* events.patch({ id }, { remindBeforeMinutes: 60, sendNotifications: false })
+      yield* published
+      expect(yield* send).toEqual(sent)
+    }).pipe(inAccount())
+  )
+
   it.effect("it is dropped with the event, and comes back with it", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
@@ -126,7 +158,7 @@ describe("Reminders", () => {
       const faulty = ReminderStore.of({
         ...store,
         due: (...asked) => reads.shift() ?? store.due(...asked),
-        markSent: (reminder) => marks.shift() ?? store.markSent(reminder)
+        markSent: (...sent) => marks.shift() ?? store.markSent(...sent)
       })
       const first = yield* make({ remindBeforeMinutes: 40 })
       const second = yield* make()
@@ -152,8 +184,8 @@ describe("Reminders", () => {
       const behind = yield* make()
       const faulty = ReminderStore.of({
         ...store,
-        markSent: (reminder) =>
-          broken.has(reminder.eventId) ? Effect.die(new Error("a test")) : store.markSent(reminder)
+        markSent: (reminder, startTime) =>
+          broken.has(reminder.eventId) ? Effect.die(new Error("a test")) : store.markSent(reminder, startTime)
       })
       yield* TestClock.setTime(start - 30 * minute)
       const once = Effect.flatMap(Reminders, ({ runOnce }) => runOnce).pipe(

@@ -87,9 +87,9 @@ describe("Reminders.run", () => {
       let tries = 0
       const faulty = ReminderStore.of({
         ...store,
-        markSent: (reminder) =>
+        markSent: (reminder, startTime) =>
           Effect.suspend(() => {
-            if (reminder.eventId !== broken.id) return store.markSent(reminder)
+            if (reminder.eventId !== broken.id) return store.markSent(reminder, startTime)
             tries += 1
             return Effect.die(new Error("a test"))
           })

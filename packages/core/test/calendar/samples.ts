@@ -14,6 +14,7 @@ export const sampleEvent = (fields: Partial<CalendarEvent> = {}): CalendarEvent 
   endTime: DateTime.makeUnsafe("2026-06-01T11:00:00Z"),
   createdByAiAgent: false,
   externalCalendars: {},
+  externalCalendarsStatus: {},
   notifyOnCancel: true,
   sequence: 0,
   createdAt: DateTime.makeUnsafe("2026-05-01T00:00:00Z"),

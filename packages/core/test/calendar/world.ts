@@ -4,7 +4,12 @@ import { Principal } from "@frontdesk/core/access/Principal"
 import type { TeamId } from "@frontdesk/core/access/Team"
 import { Agents } from "@frontdesk/core/agent/Agents"
 import type { Interval } from "@frontdesk/core/availability/Interval"
-import type { CalendarEvent, CalendarProviderKey, ExternalCopy } from "@frontdesk/core/calendar/CalendarEvent"
+import type {
+  CalendarEvent,
+  CalendarProviderKey,
+  CopyResolution,
+  ExternalCopy
+} from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
 import { CalendarSync, type CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
@@ -33,7 +38,11 @@ export class Outside extends Context.Service<
     /** Mail that was sent. */
     readonly mails: Array<Message>
     /** Events as they were written to outside calendars. */
-    readonly written: Array<{ readonly provider: CalendarProviderKey; readonly event: CalendarEvent }>
+    readonly written: Array<{
+      readonly provider: CalendarProviderKey
+      readonly event: CalendarEvent
+      readonly resolution: CopyResolution | undefined
+    }>
     /** The calendars every account is connected to. */
     providers: ReadonlyArray<CalendarProviderKey>
     /** What happens at a write before it succeeds; it may fail. */
@@ -44,6 +53,8 @@ export class Outside extends Context.Service<
     onBusy: (provider: CalendarProviderKey) => Effect.Effect<ReadonlyArray<Interval>, CalendarSyncError>
     /** What happens at a mail before it succeeds; it may fail. */
     onMail: Effect.Effect<void, MailerError>
+    /** What happens once a mail has arrived; a failure is that of its answer. */
+    onSent: Effect.Effect<void, MailerError>
   }
 >()("@frontdesk/core/test/calendar/world/Outside") {
   static readonly layer: Layer.Layer<Outside> = Layer.sync(Outside, () => ({
@@ -54,7 +65,8 @@ export class Outside extends Context.Service<
     onWrite: () => Effect.void,
     copyOf: (provider, event) => ({ id: `${provider}-${event.id}`, revision: null }),
     onBusy: () => Effect.succeed([]),
-    onMail: Effect.void
+    onMail: Effect.void,
+    onSent: Effect.void
   }))
 }
 
@@ -71,10 +83,14 @@ const adapters = Layer.effectContext(
         Mailer,
         Mailer.of({
           enabled: true,
+          organizer: "desk@example.com",
           send: (notification) =>
             Effect.andThen(
               Effect.suspend(() => outside.onMail),
-              Effect.sync(() => void outside.mails.push(notification))
+              Effect.suspend(() => {
+                outside.mails.push(notification)
+                return outside.onSent
+              })
             ),
           check: Effect.succeed({ isUsable: true, says: "" })
         })
@@ -86,11 +102,11 @@ const adapters = Layer.effectContext(
             Effect.sync(() =>
               outside.providers.map((provider) => ({ provider, calendar: "work", updatedAt: DateTime.makeUnsafe(0) }))
             ),
-          write: (provider, event) =>
+          write: (provider, event, resolution) =>
             Effect.suspend(() => outside.onWrite(event)).pipe(
               Effect.andThen(
                 Effect.sync(() => {
-                  outside.written.push({ provider, event })
+                  outside.written.push({ provider, event, resolution })
                   return outside.copyOf(provider, event)
                 })
               )

@@ -26,6 +26,7 @@ const runWith = (
     get: () => unused,
     list: () => unused,
     hangUp: () => unused,
+    toldVariables: () => unused,
     applyEvent: apply
   }
   return Effect.flatMap(CallEventsWorker, (worker) => worker.run).pipe(

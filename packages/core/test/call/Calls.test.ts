@@ -183,6 +183,40 @@ describe("Calls.start", () => {
     }).pipe(Effect.provide(services))
   )
 
+  it.effect(
+    "a call that the provider cannot be asked for fails in start and dry run, and nothing is stored or held",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const fake = yield* FakeCallProvider
+        yield* fake.preflightWith(() => refuse)
+        const calls = yield* Calls
+        const expected = { _tag: "CallNotPlaceable", code: "invalid_number" }
+        expect(yield* Effect.flip(world.start())).toMatchObject(expected)
+        expect(yield* Effect.flip(world.as(calls.dryRun(world.input())))).toMatchObject(expected)
+        expect(yield* fake.requests).toEqual([])
+        expect(yield* world.funds).toMatchObject({ charges: 0, holds: 0 })
+        expect((yield* world.as(calls.list({}, { page: 1, limit: 1 }))).count).toBe(0)
+      }).pipe(Effect.provide(services))
+  )
+
+  it.effect("the variables of a call are told by its reference until it ends, as the agent was told them", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const calls = yield* Calls
+      const contact = yield* makeContact(world.account.id, { customContext: { plan: { name: "gold" } } })
+      const { write } = yield* BusinessContextStore
+      yield* write(world.account.id, { set: { hours: "9-17" }, remove: [] })
+      const { call } = yield* world.start({ contactId: contact.id, variables: { greeting: "{{plan}} {{x}}" } })
+      const [asked] = yield* Effect.flatMap(FakeCallProvider, ({ requests }) => requests)
+      expect(asked?.variables).toMatchObject({ business_hours: "9-17", greeting: '{"name":"gold"} ' })
+      expect(yield* calls.toldVariables(call.callId)).toEqual(Option.some(asked?.variables))
+      yield* report(call, ended(30))
+      expect(yield* calls.toldVariables(call.callId)).toEqual(Option.none())
+      expect(yield* calls.toldVariables("call_other")).toEqual(Option.none())
+    }).pipe(Effect.provide(services))
+  )
+
   it.effect("a number on another account's do-not-call list can be called", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { maxInsertedLength, personalize } from "@frontdesk/core/call/Personalization"
+import { maxInsertedLength, maxToldBytes, personalize } from "@frontdesk/core/call/Personalization"
 import { lookup, type TemplateSources, toText } from "@frontdesk/core/variable/Template"
 import { contact, recordKey } from "@frontdesk/testing/arbitrary/contact"
 import * as Result from "effect/Result"
@@ -38,6 +38,16 @@ describe("Personalization", () => {
       { field: "variables", code: "invalid_value" }
     ])
     expect(Result.isFailure(inserting(10_000_000, 70))).toBe(true)
+  })
+
+  it("more than 256 KiB of JSON for all that the agent is told is refused", () => {
+    // {"business_x":""} has 17 bytes.
+    const told = (length: number) =>
+      personalize({ contact: null, businessContext: { x: "x".repeat(length) }, callVariables: {} })
+    expect(Result.isSuccess(told(maxToldBytes - 17))).toBe(true)
+    expect(Result.getOrThrow(Result.flip(told(maxToldBytes - 16))).problems).toMatchObject([
+      { field: "variables", code: "too_large" }
+    ])
   })
 })
 

@@ -26,17 +26,15 @@ describe("Reconciler beside what fails", () => {
       const world = yield* makeWorld()
       const calls = yield* CallStore
       const due = { reconcileAt: at(0), createdAt: at(0), updatedAt: at(0) }
-      yield* Effect.forEach(Array.from({ length: 100 }), () =>
-        calls.insert(newCall(world.account.id, world.agent, due))
-      )
+      yield* Effect.forEach(Array.from({ length: 10 }), () => calls.insert(newCall(world.account.id, world.agent, due)))
       let rounds = 0
       const broken = CallStore.of({
         ...calls,
-        dueForReconciliation: (now, limit, after) =>
+        claim: (work, now, leaseUntil, limit) =>
           Effect.suspend(() => {
-            if (after === undefined) rounds += 1
+            if (limit > 1) rounds += 1
             if (rounds === 2) return Effect.die("a bug of the storage")
-            return rounds > 5 ? Effect.never : calls.dueForReconciliation(now, limit, after)
+            return rounds > 5 ? Effect.never : calls.claim(work, now, leaseUntil, limit)
           }),
         update: () => Effect.fail(new StorageError({ reason: "unavailable", operation: "test", cause: "read-only" }))
       })

@@ -95,8 +95,39 @@ describe("Contacts", () => {
       const { id } = yield* contacts.create({ teamId: team.id }).pipe(as(owner))
       const patched = yield* contacts.patch(id, { firstName: "Jo" }).pipe(as(colleague))
       expect(patched).toMatchObject({ accountId: owner.id, team, firstName: "Jo" })
-      expect(yield* contacts.put(id, {}).pipe(as(colleague))).toMatchObject({ team: null, accountId: owner.id })
+      expect(yield* contacts.put(id, {}).pipe(as(colleague))).toMatchObject({ team, accountId: owner.id })
+      expect(yield* contacts.put(id, {}).pipe(as(owner))).toMatchObject({ team: null, accountId: owner.id })
       expect(yield* Effect.flip(contacts.get(id).pipe(as(colleague)))).toMatchObject({ _tag: "ContactNotFound" })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("only the owner of a contact changes its team and deletes it", () =>
+    Effect.gen(function* () {
+      const contacts = yield* Contacts
+      const teams = yield* TeamStore
+      const [sales, support] = [yield* teams.insert("Sales"), yield* teams.insert("Support")]
+      const owner = yield* newAccount({ teamIds: [sales.id] })
+      const mate = yield* newAccount({ teamIds: [sales.id, support.id] })
+      const made = yield* contacts.create({ teamId: sales.id }).pipe(as(owner))
+      const { id } = made
+      const moves = [
+        contacts.patch(id, { teamId: support.id }),
+        contacts.patch(id, { teamId: null }),
+        contacts.put(id, { teamId: support.id })
+      ]
+      for (const move of moves) {
+        expect(yield* Effect.flip(move.pipe(as(mate)))).toMatchObject({ _tag: "NotOwner", action: "change_team" })
+      }
+      expect(yield* Effect.flip(contacts.delete(id).pipe(as(mate)))).toMatchObject({
+        _tag: "NotOwner",
+        action: "delete"
+      })
+      expect(yield* contacts.get(id).pipe(as(owner))).toEqual(made)
+      expect((yield* contacts.put(id, { teamId: sales.id }).pipe(as(mate))).team).toEqual(sales)
+      expect((yield* contacts.patch(id, { teamId: sales.id }).pipe(as(mate))).team).toEqual(sales)
+      expect((yield* contacts.patch(id, { teamId: null }).pipe(as(owner))).team).toBeNull()
+      expect(yield* Effect.flip(contacts.delete(id).pipe(as(mate)))).toMatchObject({ _tag: "ContactNotFound" })
+      yield* contacts.delete(id).pipe(as(owner))
     }).pipe(Effect.provide(services))
   )
 

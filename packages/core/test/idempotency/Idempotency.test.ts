@@ -2,9 +2,11 @@ import { describe, expect, it } from "@effect/vitest"
 import { Accounts, defaultSettings } from "@frontdesk/core/access/Accounts"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import { TeamId } from "@frontdesk/core/access/Team"
+import { CurrentExecution } from "@frontdesk/core/idempotency/CurrentExecution"
 import { Idempotency, keptFor, runsAtMost } from "@frontdesk/core/idempotency/Idempotency"
 import { IdempotencyStore, type StoredAnswer } from "@frontdesk/core/idempotency/IdempotencyStore"
 import { StoredText } from "@frontdesk/core/crypto/SecretBox"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
@@ -42,6 +44,10 @@ const slowStore = Layer.effect(
 const slowServices = Layer.mergeAll(Accounts.layer, Idempotency.layer).pipe(Layer.provideMerge(slowStore))
 
 const created: StoredAnswer = { status: 201, body: '{"id":1}' }
+
+const failed: StoredAnswer = { status: 502, body: '{"error":"provider_error"}' }
+
+const record = Effect.flatMap(CurrentExecution, ({ record }) => record)
 
 const setUp = Effect.gen(function* () {
   const accounts = yield* Accounts
@@ -123,32 +129,70 @@ describe("Idempotency", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a key whose process is gone is taken over after a minute when it is atomic, and not otherwise", () =>
+  it.effect(
+    "a key whose process is gone is taken over after a minute, unless the request was recorded as executed",
+    () =>
+      Effect.gen(function* () {
+        const { idempotency, scope, runs, count } = yield* setUp
+        const store = yield* IdempotencyStore
+        const now = yield* DateTime.now
+        const times = { now, expiresAt: DateTime.addDuration(now, keptFor), takeOverBefore: null }
+        const executed = { ...scope, key: "executed" }
+        yield* store.begin(scope, "body", times)
+        const state = yield* store.begin(executed, "body", times)
+        if (state._tag === "Started") yield* store.markExecuted(executed, state.token)
+        const refusal = (of: typeof scope) =>
+          Effect.map(Effect.flip(idempotency.run(of, "body", { atomic: false }, count)), ({ _tag }) => _tag)
+        yield* TestClock.adjust(Duration.minutes(1))
+        expect(yield* refusal(scope)).toBe("IdempotencyInProgress")
+        yield* TestClock.adjust(Duration.millis(1))
+        expect(yield* refusal(executed)).toBe("IdempotencyInProgress")
+        expect((yield* idempotency.run(scope, "body", { atomic: false }, count)).replayed).toBe(false)
+        expect(yield* Ref.get(runs)).toBe(1)
+      }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a request that is not atomic and fails before it is recorded as executed releases its key", () =>
     Effect.gen(function* () {
-      const { idempotency, scope, runs, count } = yield* setUp
-      const store = yield* IdempotencyStore
-      const now = yield* DateTime.now
-      yield* store.begin(scope, "body", { now, expiresAt: DateTime.addDuration(now, keptFor), takeOverBefore: null })
-      const isRefused = (atomic: boolean) =>
-        Effect.map(Effect.flip(idempotency.run(scope, "body", { atomic }, count)), ({ _tag }) => _tag)
-      yield* TestClock.adjust(Duration.minutes(1))
-      expect(yield* isRefused(true)).toBe("IdempotencyInProgress")
-      yield* TestClock.adjust(Duration.millis(1))
-      expect(yield* isRefused(false)).toBe("IdempotencyInProgress")
-      expect((yield* idempotency.run(scope, "body", { atomic: true }, count)).replayed).toBe(false)
-      expect(yield* Ref.get(runs)).toBe(1)
+      const { idempotency, scope, count } = yield* setUp
+      const options = { atomic: false, failureAnswer: () => Effect.succeed(failed) }
+      expect(yield* Effect.flip(idempotency.run(scope, "body", options, Effect.fail("refused")))).toBe("refused")
+      expect((yield* idempotency.run(scope, "body", options, count)).replayed).toBe(false)
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("what fails and is not atomic keeps its key until its time is over: what it did cannot be known", () =>
+  it.effect("a request that fails after it was recorded as executed has its failure stored", () =>
     Effect.gen(function* () {
       const { idempotency, scope, count } = yield* setUp
-      yield* Effect.flip(idempotency.run(scope, "body", { atomic: false }, Effect.fail("broken")))
-      yield* TestClock.adjust(Duration.millis(Duration.toMillis(keptFor) - 1))
-      const refused = yield* Effect.flip(idempotency.run(scope, "body", { atomic: false }, count))
-      expect(refused._tag).toBe("IdempotencyInProgress")
-      yield* TestClock.adjust(Duration.millis(1))
+      const options = { atomic: false, failureAnswer: () => Effect.succeed(failed) }
+      const broken = Effect.andThen(record, Effect.fail("broken"))
+      expect(yield* idempotency.run(scope, "body", options, broken)).toEqual({ answer: failed, replayed: false })
+      expect(yield* idempotency.run(scope, "body", options, count)).toEqual({ answer: failed, replayed: true })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a record whose transaction fails counts for nothing: the key is released", () =>
+    Effect.gen(function* () {
+      const { idempotency, scope, count } = yield* setUp
+      const options = { atomic: false, failureAnswer: () => Effect.succeed(failed) }
+      const transaction = yield* Transaction
+      const undone = transaction.run(Effect.andThen(record, Effect.fail("undone")))
+      expect(yield* Effect.flip(idempotency.run(scope, "body", options, undone))).toBe("undone")
+      expect((yield* idempotency.run(scope, "body", options, count)).replayed).toBe(false)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a request whose key was taken over before it was recorded as executed commits nothing", () =>
+    Effect.gen(function* () {
+      const { idempotency, scope, count, runs } = yield* setUp
+      const gate = yield* Deferred.make<void>()
+      const late = Effect.andThen(Deferred.await(gate), Effect.andThen(record, count))
+      const standing = yield* Effect.forkChild(Effect.flip(idempotency.run(scope, "body", { atomic: false }, late)))
+      yield* TestClock.adjust(Duration.millis(60_001))
       expect((yield* idempotency.run(scope, "body", { atomic: false }, count)).replayed).toBe(false)
+      yield* Deferred.succeed(gate, undefined)
+      expect(yield* Fiber.join(standing)).toMatchObject({ _tag: "IdempotencyInProgress" })
+      expect(yield* Ref.get(runs)).toBe(1)
     }).pipe(Effect.provide(services))
   )
 

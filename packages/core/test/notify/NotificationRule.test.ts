@@ -3,7 +3,7 @@ import type { EventId } from "@frontdesk/core/calendar/CalendarEvent"
 import type { Principal } from "@frontdesk/core/access/Principal"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { Reminders } from "@frontdesk/core/calendar/Reminders"
-import { MailerError } from "@frontdesk/core/notify/Mailer"
+import { identityOf, MailerError } from "@frontdesk/core/notify/Mailer"
 import { OutboxWorker } from "@frontdesk/core/outbox/OutboxWorker"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -108,11 +108,11 @@ describe("mails of an event that has another address by the time they are sent",
     }).pipe(inAccount())
   )
 
-  it.effect("the new address is told once, by the change", () =>
+  it.effect("the new address is invited once, and the old one gets a cancellation", () =>
     Effect.gen(function* () {
       yield* readdress({})
       yield* wait
-      expect(yield* receivers).toEqual(["updated ann@example.com"])
+      expect(yield* receivers).toEqual(["withdrawn jo@example.com", "created ann@example.com"])
     }).pipe(inAccount())
   )
 
@@ -141,6 +141,108 @@ describe("mails of an event that has another address by the time they are sent",
   )
 })
 
+describe("the cancellation for an address that an event has lost", () => {
+  const sent = Effect.map(Outside, (outside) => outside.mails.splice(0))
+
+  it.effect("shows what the address was invited to, and nothing of whoever the event is with now", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* drain
+      yield* sent
+      const later = { title: "Ann's", description: "Secret", startTime: "2026-06-01T10:30", location: "Ann's home" }
+      yield* events.patch({ id }, { customerEmail: "ann@example.com", customerName: "Ann", ...later })
+      yield* events.patch({ id }, { title: "Ann's second", videoConferenceUrl: "https://meet.example.com/ann" })
+      yield* drain
+      const [withdrawn, created] = yield* sent
+      expect(withdrawn).toMatchObject({
+        kind: "withdrawn",
+        event: {
+          title: "Demo",
+          description: "",
+          location: null,
+          videoConferenceUrl: "",
+          startTime: DateTime.makeUnsafe("2026-06-01T10:00:00Z"),
+          customer: { name: "", email: "jo@example.com", phone: "", notes: "" },
+          // Higher than that of the invitation, which was 0.
+          sequence: 1
+        }
+      })
+      expect(created).toMatchObject({ kind: "created", event: { title: "Ann's second", sequence: 2 } })
+    }).pipe(inAccount())
+  )
+
+  it.effect("is the same message whenever it is sent, also when the event has changed meanwhile", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const { events, id } = yield* make
+      yield* drain
+      yield* sent
+      yield* events.put({ id }, { ...hour() })
+      // The answer is lost: the server has taken the mail, and gets it again.
+      outside.onSent = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
+      yield* drain
+      outside.onSent = Effect.void
+      yield* events.patch({ id }, { title: "Second", startTime: "2026-06-01T10:30", status: "confirmed" })
+      yield* wait
+      const [first, second, ...others] = yield* sent
+      expect(others).toEqual([])
+      expect(first).toMatchObject({ kind: "withdrawn", event: { customer: { email: "jo@example.com" } } })
+      expect([first, second].map((mail) => mail && identityOf(mail))).toEqual(
+        Array.from({ length: 2 }, () => first && identityOf(first))
+      )
+      const shown = (mail: typeof first) => mail && [mail.event.title, mail.event.startTime, mail.event.sequence]
+      expect(shown(second)).toEqual(shown(first))
+    }).pipe(inAccount())
+  )
+
+  it.effect("is dropped when the event has the address again, and when it would be over", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* drain
+      yield* sent
+      yield* events.patch({ id }, { customerEmail: "ann@example.com" })
+      yield* greylist
+      yield* events.patch({ id }, { customerEmail: "Jo@example.com" })
+      yield* drain
+      yield* wait
+      expect((yield* sent).map(({ event, kind }) => `${kind} ${event.customer.email}`)).toEqual([
+        "withdrawn ann@example.com",
+        "created Jo@example.com"
+      ])
+      yield* events.put({ id }, { ...hour() })
+      yield* greylist
+      yield* TestClock.setTime(Date.UTC(2030, 0))
+      yield* drain
+      expect(yield* sent).toEqual([])
+    }).pipe(inAccount())
+  )
+})
+
+describe("what mails of changes say", () => {
+  const changes = Effect.map(Outside, (outside) =>
+    outside.mails.splice(0).map(({ kind, previous }) => [kind, previous] as const)
+  )
+
+  it.effect("each change tells what it replaced, and what was put back meanwhile is not told", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* drain
+      yield* changes
+      yield* events.patch({ id }, { title: "Second" })
+      yield* events.patch({ id }, { location: "Room 1", title: "Third" })
+      yield* drain
+      expect(yield* changes).toEqual([
+        ["updated", { title: "Demo" }],
+        ["updated", { title: "Second", location: null }]
+      ])
+      yield* events.patch({ id }, { location: "Room 2" })
+      yield* events.patch({ id }, { location: "Room 1", description: "New" })
+      yield* drain
+      expect(yield* changes).toEqual([["updated", { location: "Room 2", description: "" }]])
+    }).pipe(inAccount())
+  )
+})
+
 describe("mails of what is over by the time they are sent", () => {
   it.effect("nobody is invited to it, nor told that it has changed", () =>
     Effect.gen(function* () {
@@ -163,15 +265,22 @@ describe("mails of what is over by the time they are sent", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a change that was made after the end is told late as well", () =>
+  it.effect("a change that is made after the end is not mailed, and a cancel is", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* drain
       yield* TestClock.setTime(Date.UTC(2030, 0))
       yield* events.patch({ id }, { status: "completed" })
+      yield* events.patch({ id }, { title: "Second" })
+      yield* drain
+      expect(yield* mails).toEqual(["created scheduled Demo 0"])
+      yield* events.cancel({ id }, {})
       yield* greylist
       yield* wait
-      expect((yield* mails).at(-1)).toBe("updated completed Demo 1")
+      expect(yield* mails).toEqual(["cancelled cancelled Second 2"])
+      yield* events.patch({ id }, { status: "scheduled" })
+      yield* drain
+      expect(yield* mails).toEqual([])
     }).pipe(inAccount())
   )
 })
@@ -222,7 +331,7 @@ describe("a reminder that was put off", () => {
   it.effect("goes to the address that the event has by then", () =>
     Effect.gen(function* () {
       expect(yield* remind(change({ customerEmail: "ann@example.com", title: "Ann's" }))).toEqual([
-        "reminder scheduled Ann's 0"
+        "reminder scheduled Ann's 1"
       ])
     })
   )

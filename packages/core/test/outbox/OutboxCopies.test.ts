@@ -1,11 +1,16 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Principal } from "@frontdesk/core/access/Principal"
+import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { OutboxWorker } from "@frontdesk/core/outbox/OutboxWorker"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import * as Record from "effect/Record"
 import * as TestClock from "effect/testing/TestClock"
-import { hour, inAccount, Outside } from "../calendar/world.ts"
+import { account, as, hour, inAccount, Outside } from "../calendar/world.ts"
 
 const body = { ...hour(), customerEmail: "jo@example.com" }
 
@@ -105,6 +110,122 @@ describe("OutboxWorker, copies in outside calendars", () => {
         yield* drain
         expect([reason, count]).toEqual([reason, tries])
       }
+    }).pipe(inAccount())
+  )
+
+  const status = (id: CalendarEvent["id"]) =>
+    Effect.gen(function* () {
+      const { externalCalendarsStatus } = yield* (yield* CalendarEvents).get({ id })
+      return Record.map(externalCalendarsStatus, ({ at, status }) => [status, DateTime.toEpochMillis(at)])
+    })
+
+  const byHand = (reason: "conflict" | "gone") => () =>
+    Effect.fail(new CalendarSyncError({ reason, isByHand: true, cause: "by hand" }))
+
+  it.effect("an event shows that it waits for a calendar, that it was written there, and that this was given up", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const events = yield* CalendarEvents
+      const { id } = yield* make("google")
+      expect(yield* status(id)).toEqual({ google: ["pending", 0] })
+      yield* TestClock.adjust("1 second")
+      yield* drain
+      expect(yield* status(id)).toEqual({ google: ["synced", 1_000] })
+      outside.onWrite = () => Effect.fail(new CalendarSyncError({ reason: "unauthorized", cause: "401" }))
+      yield* TestClock.adjust("1 second")
+      yield* events.patch({ id }, { title: "Moved" })
+      expect(yield* status(id)).toEqual({ google: ["pending", 2_000] })
+      yield* TestClock.adjust("1 second")
+      yield* drain
+      expect(yield* status(id)).toEqual({ google: ["failed", 3_000] })
+      outside.onWrite = () => Effect.void
+      yield* events.patch({ id }, { title: "Third", syncExternalCalendars: false })
+      expect(yield* status(id)).toEqual({ google: ["failed", 3_000] })
+    }).pipe(inAccount())
+  )
+
+  it.effect("a task that is given up leaves an event synced that a later task has written", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const events = yield* CalendarEvents
+      const { id } = yield* make("google")
+      outside.onWrite = () => Effect.fail(new CalendarSyncError({ reason: "rate_limited", cause: "429" }))
+      yield* drain
+      outside.onWrite = () => Effect.void
+      yield* events.patch({ id }, { title: "Moved" })
+      yield* drain
+      expect((yield* status(id))["google"]?.[0]).toBe("synced")
+      outside.onWrite = () => Effect.fail(new CalendarSyncError({ reason: "invalid", cause: "400" }))
+      yield* TestClock.adjust("10 seconds")
+      yield* drain
+      expect((yield* (yield* OutboxStore).abandoned({}, { page: 1, limit: 1 })).count).toBe(1)
+      expect((yield* status(id))["google"]?.[0]).toBe("synced")
+    }).pipe(inAccount())
+  )
+
+  it.effect.each(["conflict", "gone"] as const)(
+    "%s by hand is shown on the event, logged once, and no task of the outbox is left over",
+    (reason) =>
+      Effect.gen(function* () {
+        const outside = yield* Outside
+        const events = yield* CalendarEvents
+        const logged: Array<string> = []
+        const logger = Logger.layer([
+          Logger.make(({ logLevel, message }) => void (logLevel === "Warn" && logged.push(String(message))))
+        ])
+        const { id, updatedAt } = yield* make("google")
+        outside.onWrite = byHand(reason)
+        yield* drain.pipe(Effect.provide(logger))
+        expect(yield* status(id)).toEqual({ google: [reason, 0] })
+        expect((yield* events.get({ id })).updatedAt).toEqual(updatedAt)
+        yield* TestClock.adjust("1 second")
+        yield* events.patch({ id }, { title: "Moved" })
+        expect(yield* status(id)).toEqual({ google: [reason, 0] })
+        yield* drain.pipe(Effect.provide(logger))
+        yield* TestClock.adjust("1 day")
+        yield* drain.pipe(Effect.provide(logger))
+        expect(logged).toHaveLength(1)
+        expect(logged[0]).toContain("frontdesk calendars resolve")
+        expect((yield* (yield* OutboxStore).abandoned({}, { page: 1, limit: 1 })).count).toBe(0)
+      }).pipe(inAccount())
+  )
+
+  it.effect.each([
+    ["overwrite", undefined, "synced"],
+    ["keep_theirs", true, "kept"]
+  ] as const)("a conflict is resolved by %s", ([resolution, isKept, after]) =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const events = yield* CalendarEvents
+      const { id } = yield* make("google")
+      outside.onWrite = byHand("conflict")
+      yield* drain
+      outside.onWrite = () => Effect.void
+      outside.written.splice(0)
+      outside.copyOf = () => ({ id: "g", revision: "a", ...(isKept === undefined ? {} : { isKept }) })
+      const resolved = yield* events.resolveCopy({ id }, "google", { resolution })
+      expect(resolved.externalCalendarsStatus["google"]?.status).toBe("pending")
+      yield* drain
+      expect(outside.written.map(({ resolution }) => resolution)).toEqual([resolution])
+      expect(yield* status(id)).toEqual({ google: [after, 0] })
+      // Nothing is left to resolve.
+      expect(
+        (yield* events.resolveCopy({ id }, "google", { resolution })).externalCalendarsStatus["google"]?.status
+      ).toBe(after)
+      expect((yield* events.resolveCopy({ id }, "apple", { resolution })).externalCalendarsStatus).not.toHaveProperty(
+        "apple"
+      )
+      yield* drain
+      expect(outside.written).toHaveLength(1)
+    }).pipe(inAccount())
+  )
+
+  it.effect("a resolution of an event that the caller cannot see finds nothing", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const { id } = yield* make("google")
+      const foreign = events.resolveCopy({ id }, "google", { resolution: "overwrite" }).pipe(as(yield* account()))
+      expect(yield* Effect.flip(foreign)).toMatchObject({ _tag: "EventNotFound" })
     }).pipe(inAccount())
   )
 })

@@ -138,7 +138,11 @@ describe("OutboxOperations.retry", () => {
 
   it.effect.each([
     ["that still holds is mailed, of the event as it is", { title: "later" }, ["reminder later"]],
-    ["of an event that has moved meanwhile is not mailed", { startTime: "2026-06-01T09:00" }, []],
+    [
+      "of an event that has moved to a later reminder meanwhile is not mailed",
+      { startTime: "2026-06-01T12:00", endTime: "2026-06-01T13:00" },
+      []
+    ],
     ["of an event that was cancelled meanwhile is not mailed", { status: "cancelled" }, []]
   ] as const)("a reminder %s", ([, change, mailed]) =>
     Effect.gen(function* () {
@@ -146,6 +150,7 @@ describe("OutboxOperations.retry", () => {
       const events = yield* CalendarEvents
       const outside = yield* Outside
       const event = yield* events.create({ ...body, isReminderEnabled: true, sendNotifications: false })
+      yield* TestClock.setTime(DateTime.toEpochMillis(event.startTime))
       yield* addMail("reminder", event)
       outside.onMail = unauthorized
       yield* drain
@@ -166,6 +171,7 @@ describe("OutboxOperations.retry", () => {
         isReminderEnabled: true,
         sendNotifications: false
       })
+      yield* TestClock.setTime(DateTime.toEpochMillis(event.startTime))
       yield* addMail("reminder", event)
       outside.onMail = unauthorized
       yield* drain

@@ -50,7 +50,9 @@ describe("OutboxWorker", () => {
         google: { id: `google-${made.id}`, revision: null },
         apple: { id: `apple-${made.id}`, revision: null }
       }
-      expect(yield* events.get({ id: made.id })).toEqual({ ...made, externalCalendars })
+      const synced = { status: "synced", at: yield* DateTime.now }
+      const externalCalendarsStatus = { google: synced, apple: synced }
+      expect(yield* events.get({ id: made.id })).toEqual({ ...made, externalCalendars, externalCalendarsStatus })
       expect(yield* published).toEqual(["calendar.created"])
       yield* drain
       expect(yield* done).toEqual([])

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Timestamp } from "@frontdesk/core/values/Timestamp"
+import { after, Timestamp } from "@frontdesk/core/values/Timestamp"
 import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
@@ -20,4 +21,13 @@ describe("Timestamp", () => {
       expect(Result.isFailure(decode(text))).toBe(true)
     }
   )
+
+  it.each([
+    [0, 1_000],
+    [0.1, 1_001],
+    [1, 1_001],
+    [1_160_508.07, 1_161_509]
+  ])("the instant %d ms after another is a whole millisecond and never early", (millis, expected) => {
+    expect(DateTime.toEpochMillis(after(DateTime.makeUnsafe(1_000), Duration.millis(millis)))).toBe(expected)
+  })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { AccountId } from "@frontdesk/core/access/Account"
-import { plan } from "@frontdesk/core/variable/BusinessMerge"
+import { checkSize, plan } from "@frontdesk/core/variable/BusinessMerge"
 import { type ContextVariable, VariableId } from "@frontdesk/core/variable/ContextVariable"
 import type { SetBusinessContext } from "@frontdesk/core/variable/VariableInput"
 import * as arbitrary from "@frontdesk/testing/arbitrary/variable"
@@ -36,6 +36,36 @@ const set = (variables: SetBusinessContext["variables"], autoCreateVariables?: b
 const failure = (result: ReturnType<typeof plan>) => Result.getOrThrow(Result.flip(result))
 
 describe("BusinessMerge", () => {
+  it("a change that makes the values of the account larger than 64 KiB of JSON is refused, one that removes is not", () => {
+    const check = (current: Record<string, string>, change: Parameters<typeof checkSize>[1]) =>
+      Result.match(checkSize(current, change), {
+        onSuccess: () => "fits",
+        onFailure: ({ problems: [first] }) => `${first.field} ${first.code}`
+      })
+    // {"a":"","b":""} has 15 bytes.
+    const rest = "x".repeat(65_536 - 15 - 10)
+    expect(check({ a: rest }, { set: { b: "x".repeat(10) }, remove: [] })).toBe("fits")
+    expect(check({ a: rest }, { set: { b: "x".repeat(11) }, remove: [] })).toBe("variables too_large")
+    expect(check({ a: rest }, { set: { b: rest }, remove: ["a"] })).toBe("fits")
+    expect(check({ a: rest, b: rest, c: "x" }, { set: {}, remove: ["c"] })).toBe("fits")
+  })
+
+  it("another account's definition does not keep a value out: what does not fit it gets a definition of the account", () => {
+    const foreign = [variable("seats", { accountId: AccountId.make(4), variableType: "number" })]
+    const withTeam = (value: string, autoCreateVariables: boolean) =>
+      plan({ variables: { seats: value }, autoCreateVariables }, foreign, account)
+    expect(Result.getOrThrow(withTeam("42", true))).toMatchObject({ define: [], set: { seats: 42 } })
+    expect(Result.getOrThrow(withTeam("42", false))).toMatchObject({ define: [], set: { seats: 42 } })
+    expect(Result.getOrThrow(withTeam("many", true))).toMatchObject({
+      define: [{ name: "seats", accountId: account, teamId: null, variableType: "text" }],
+      set: { seats: "many" }
+    })
+    expect(failure(withTeam("many", false))).toMatchObject({ _tag: "InvalidValue", problems: [{ name: "seats" }] })
+    // The account's own definition binds.
+    const own = plan({ variables: { seats: "many" }, autoCreateVariables: true }, [...foreign, ...defined], account)
+    expect(failure(own)).toMatchObject({ _tag: "InvalidValue" })
+  })
+
   it("values are set in canonical form, null removes (Contract 2.4 rules 8 and 9, Decisions 1.9)", () => {
     expect(Result.getOrThrow(set({ seats: "42", open: "yes", tier: "gold", industry: null }))).toEqual({
       define: [],

@@ -17,6 +17,7 @@ describe("VariableValue", () => {
     expect(value("text", "42")).toBe("42")
     expect(value("date", "2026-03-08")).toBe("2026-03-08")
     expect(value("select", "gold", ["silver", "gold"])).toBe("gold")
+    expect(value("select", "cafe\u0301", ["tea", "caf\u00e9"])).toBe("caf\u00e9")
   })
 
   describe("Contract 2.4 rule 8", () => {
@@ -37,7 +38,12 @@ describe("VariableValue", () => {
       ["-12.50", -12.5],
       ["1e3", 1000],
       ["1E+3", 1000],
-      ["25e-1", 2.5]
+      ["25e-1", 2.5],
+      ["0.1", 0.1],
+      ["1e21", 1e21],
+      ["9007199254740992", 2 ** 53],
+      ["0e-999999999999", 0],
+      ["123456789012345000000", 123456789012345000000]
     ])("number accepts %j", (given, canonical) => {
       expect(value("number", given)).toBe(canonical)
     })
@@ -53,6 +59,10 @@ describe("VariableValue", () => {
       "0x10",
       "1e",
       "1e400",
+      "1e-400",
+      "12345678901234567890",
+      "9007199254740993",
+      "0.1000000000000000055511151231257827",
       "-1e400",
       "NaN",
       "Infinity",

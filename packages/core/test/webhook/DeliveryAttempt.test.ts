@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { CallId } from "@frontdesk/core/call/Call"
+import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
 import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
 import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
@@ -10,7 +11,7 @@ import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
-import { call } from "./samples.ts"
+import { accountId, call } from "./samples.ts"
 import { world } from "./world.ts"
 
 describe("DeliveryAttempt", () => {
@@ -38,6 +39,53 @@ describe("DeliveryAttempt", () => {
       }
     }).pipe(Effect.provide(world()))
   })
+
+  it.effect(
+    "what only operators may know of a failure is in the log, and not in what the owner of the webhook sees",
+    () => {
+      const lines: Array<string> = []
+      const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
+      return Effect.gen(function* () {
+        const webhooks = yield* Webhooks
+        const { webhook } = yield* webhooks.create({
+          name: "n",
+          url: "https://a.example",
+          subscribedEvents: ["call.ended"]
+        })
+        const detail = "the name resolves to 10.0.0.7"
+        yield* (yield* FakeWebhookSender).answerWith(() => ({ _tag: "NoAnswer", reason: "no address", detail }))
+        yield* (yield* EventPublisher).publish({ name: "call.ended", call: call() })
+        yield* Effect.flatMap(Dispatcher, ({ drain }) => drain).pipe(
+          Effect.provide(Layer.merge(Layer.fresh(Dispatcher.layer), Logger.layer([logger]))),
+          Effect.provideService(References.MinimumLogLevel, "All")
+        )
+        const { items } = yield* webhooks.deliveries(webhook.id)
+        expect(lines.join()).toContain(detail)
+        expect(items[0]?.attempts).toMatchObject([{ error: "no address" }])
+        expect(JSON.stringify(items)).not.toContain("10.0.0.7")
+      }).pipe(Effect.provide(world()))
+    }
+  )
+
+  it.effect("of an answer's body 4,096 bytes of UTF-8 are stored at most, whatever the sender hands over", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { webhook } = yield* webhooks.create({
+        name: "n",
+        url: "https://a.example",
+        subscribedEvents: ["call.ended"]
+      })
+      // Three bytes each, as what is not UTF-8 becomes.
+      const body = "\ufffd".repeat(4_096)
+      yield* (yield* FakeWebhookSender).answerWith(() => ({ _tag: "Answered", status: 500, body }))
+      yield* (yield* EventPublisher).publish({ name: "call.ended", call: call() })
+      yield* (yield* Dispatcher).drain
+      const { items } = yield* webhooks.deliveries(webhook.id)
+      const ids = items.map(({ id }) => id)
+      const stored = yield* (yield* DeliveryStore).lastAnswers(accountId, webhook.id, ids)
+      expect([...stored.values()]).toEqual(["\ufffd".repeat(1_365)])
+    }).pipe(Effect.provide(world()))
+  )
 
   it.effect("a success is worth a debug line, a retry a notice, an end without success a warning", () => {
     const levels: Array<string> = []

@@ -14,6 +14,10 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
+import { type StepLimit, stepLimit } from "@frontdesk/core/worker/Steps"
+
+/** What a step of the retention looks at. */
+const limit: StepLimit = { rows: 50, bytes: stepLimit.bytes }
 
 describe("DeliveryRetention", () => {
   it.effect("forgets what is over and older than the retention, from when it happened, and nothing else", () =>
@@ -67,10 +71,10 @@ describe("DeliveryRetention", () => {
       yield* TestClock.adjust("1 minute")
       const before = DateTime.subtract(Samples.now, { days: 30 })
       expect(steps).toEqual([
-        { at: 0, which: { before, after: null, limit: 50 } },
-        { at: 10, which: { before, after: 100, limit: 50 } },
-        { at: 25, which: { before, after: 200, limit: 50 } },
-        { at: 625, which: { before, after: 300, limit: 50 } }
+        { at: 0, which: { before, after: null, limit } },
+        { at: 10, which: { before, after: 100, limit } },
+        { at: 25, which: { before, after: 200, limit } },
+        { at: 625, which: { before, after: 300, limit } }
       ])
     }).pipe(Effect.scoped, Effect.provide(layer), settings({}))
   })
@@ -85,7 +89,7 @@ describe("DeliveryRetention", () => {
       yield* TestClock.setTime(DateTime.toEpochMillis(Samples.now))
       yield* Effect.forkScoped(Effect.flatMap(DeliveryRetention, (retention) => retention.run))
       yield* TestClock.adjust("3 seconds")
-      expect(purges).toEqual([0, 10, 25, 625, 1_625, 2_625].map((at) => ({ at, limit: 50 })))
+      expect(purges).toEqual([0, 10, 25, 625, 1_625, 2_625].map((at) => ({ at, limit })))
     }).pipe(Effect.scoped, Effect.provide(layer), settings({ retention: null }))
   })
 
@@ -140,7 +144,7 @@ const watched = (
   sweep: () => Effect.Effect<Step, StorageError>,
   purge: () => Effect.Effect<boolean, StorageError> = () => Effect.succeed(false)
 ) => {
-  const purges: Array<{ readonly at: number; readonly limit: number }> = []
+  const purges: Array<{ readonly at: number; readonly limit: StepLimit }> = []
   const steps: Array<{ readonly at: number; readonly which: OldEvents }> = []
   const store = Layer.effect(
     DeliveryStore,

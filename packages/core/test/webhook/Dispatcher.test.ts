@@ -5,6 +5,7 @@ import * as DeliveryAttempt from "@frontdesk/core/webhook/DeliveryAttempt"
 import type { DeliveryResult } from "@frontdesk/core/webhook/Delivery"
 import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
 import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
+import * as Lease from "@frontdesk/core/worker/Lease"
 import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
@@ -15,6 +16,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
 import { deliveries, drain, ended, subscribeTo } from "./delivering.ts"
 import { call } from "./samples.ts"
@@ -130,7 +132,11 @@ describe("Dispatcher", () => {
       yield* ended(1)
       const [lost] = yield* claimAsAnother
       if (lost === undefined) return expect.fail()
-      const late = yield* DeliveryAttempt.send(lost)
+      const late = yield* DeliveryAttempt.send(
+        lost,
+        yield* Lease.begin(yield* DateTime.now, { length: Duration.seconds(30), timeout: Duration.seconds(10) })
+      )
+      if (Option.isNone(late)) return expect.fail()
       yield* TestClock.adjust(Duration.millis(29_999))
       expect(yield* drain).toBe(0)
       yield* TestClock.adjust("1 milli")
@@ -139,7 +145,7 @@ describe("Dispatcher", () => {
       expect(again && deliveryId(again)).toBe(first && deliveryId(first))
       expect(again?.body).toEqual(first?.body)
       // The one that was frozen comes back: its lease is lost, so it changes nothing.
-      expect((yield* (yield* DeliveryQueue).record([late], yield* DateTime.now)).recorded).toEqual([])
+      expect((yield* (yield* DeliveryQueue).record([late.value], yield* DateTime.now)).recorded).toEqual([])
       expect((yield* deliveries(webhookId))[0]?.attempts).toHaveLength(1)
     }).pipe(Effect.provide(world()))
   )

@@ -46,6 +46,9 @@ export const call = (changes: Partial<Call> = {}): Call => ({
   providerCallId: null,
   reconcileAt: null,
   reconcileCount: 0,
+  confirmedAt: null,
+  reservedMinutes: 1,
+  reserveAt: null,
   createdAt: at,
   updatedAt: at,
   ...changes
@@ -72,6 +75,7 @@ export const calendarEvent = (changes: Partial<CalendarEvent> = {}): CalendarEve
   aiAgent: agent,
   team: null,
   externalCalendars: {},
+  externalCalendarsStatus: {},
   notifyOnCancel: true,
   sequence: 0,
   createdAt: at,

@@ -1,0 +1,48 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+/** How many of each resource an account may have. */
+export interface Limits {
+  readonly calendarEvents: number
+  readonly contacts: number
+  /** Definitions of variables, without the default ones. */
+  readonly variables: number
+  /** The bytes of the JSON of these definitions together: they are listed in one answer. */
+  readonly variableBytes: number
+  readonly webhooks: number
+}
+
+/** The limits of every account, unless a program that embeds the core provides others. */
+export const AccountLimits = Context.Reference<Limits>("@frontdesk/core/access/AccountLimits", {
+  defaultValue: () => ({
+    calendarEvents: 1_000_000,
+    contacts: 250_000,
+    variables: 500,
+    variableBytes: 1_048_576,
+    webhooks: 500
+  })
+})
+
+/** The account has as much of a resource as it may (409 `limit_reached`). */
+export class LimitReached extends Schema.TaggedError<LimitReached>("@frontdesk/core/access/LimitReached")(
+  "LimitReached",
+  {
+    resource: Schema.Literals(["calendarEvents", "contacts", "variables", "variableBytes", "webhooks"]),
+    limit: Schema.Int
+  }
+) {}
+
+/**
+ * Fails with `LimitReached` when an account may not have one more of a resource. `present` counts what it has.
+ *
+ * Requests at the same time may each find the last place, so an account can end with a few more than its limit.
+ */
+export const requireRoom = <E, R>(
+  limits: Limits,
+  resource: LimitReached["resource"],
+  present: Effect.Effect<{ readonly count: number }, E, R>
+): Effect.Effect<void, E | LimitReached, R> =>
+  Effect.flatMap(present, ({ count }) =>
+    count < limits[resource] ? Effect.void : Effect.fail(new LimitReached({ resource, limit: limits[resource] }))
+  )

@@ -1,0 +1,128 @@
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { AccountStore } from "../access/AccountStore.ts"
+import type { AgentStore } from "../agent/AgentStore.ts"
+import type { ContactStore } from "../contact/ContactStore.ts"
+import * as Outage from "../storage/Outage.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import type { Transaction } from "../storage/Transaction.ts"
+import type { EventPublisher } from "../webhook/EventPublisher.ts"
+import type { Call, CallId } from "./Call.ts"
+import { CallProgress } from "./CallProgress.ts"
+import type { CallProvider } from "./CallProvider.ts"
+import { CallStore } from "./CallStore.ts"
+import { HangUps } from "./HangUps.ts"
+import { isOutOfFunds, minutesNeeded, ReservationPlan } from "./Reservation.ts"
+
+/** How many calls are claimed at a time. */
+const batch = 50
+
+/** How many calls are changed at once. */
+const concurrency = 8
+
+/** How long to wait between two rounds. */
+const pause = Duration.seconds(1)
+
+/**
+ * Reserves the talk time of running calls minute by minute, and hangs up those whose next minute the balance does not
+ * cover (Decisions 4).
+ */
+export class ReservationsWorker extends Context.Service<
+  ReservationsWorker,
+  {
+    /**
+     * Reserves for the calls that are due now, hangs up those that are out of funds, and returns how many it dealt with.
+     * Each call is claimed first, so of several processes one acts. A call that cannot be changed is passed over, and is
+     * due again after a few seconds.
+     */
+    readonly runOnce: Effect.Effect<number, StorageError>
+    /** Does so for ever; a failure is logged and tried again. A hang-up holds up no reservation. */
+    readonly run: Effect.Effect<never>
+  }
+>()("@frontdesk/core/call/ReservationsWorker") {
+  /** The service over the stores and the provider. */
+  static readonly layer: Layer.Layer<
+    ReservationsWorker,
+    never,
+    AccountStore | AgentStore | CallProvider | CallStore | ContactStore | EventPublisher | Transaction
+  > = Layer.effect(
+    ReservationsWorker,
+    Effect.gen(function* () {
+      const calls = yield* CallStore
+      const hangUps = yield* HangUps
+      const progress = yield* CallProgress
+      const plan = yield* ReservationPlan
+
+      /** Reserves for a call; returns it when it is to be hung up. */
+      const reserve = Effect.fn("ReservationsWorker.reserve")(function* (id: CallId) {
+        const reserved = yield* progress.change({ id }, (call, now) => ({
+          call,
+          reports: [],
+          minutes: minutesNeeded(plan, call, now)
+        }))
+        const now = yield* DateTime.now
+        return Option.filter(reserved, (call) => isOutOfFunds(plan, call, now))
+      })
+
+      const attempt = (id: CallId) =>
+        reserve(id).pipe(
+          Effect.catchCause((cause) =>
+            Cause.hasInterrupts(cause)
+              ? Effect.failCause(cause)
+              : Effect.as(
+                  Outage.log("Error", "The talk time of a call could not be reserved", cause),
+                  Option.none<Call>()
+                )
+          ),
+          Effect.annotateLogs({ call: id })
+        )
+
+      const hangUp = (call: Call) =>
+        hangUps.hangUp(call).pipe(
+          Effect.andThen(Effect.logInfo("A call was hung up because the balance covers no further minute")),
+          Effect.catchCause((cause) =>
+            Cause.hasInterrupts(cause)
+              ? Effect.orDie(Effect.failCause(cause))
+              : Outage.log("Error", "A call without funds could not be hung up, and is tried again", cause)
+          ),
+          Effect.annotateLogs({ call: call.callId })
+        )
+
+      /** Reserves for all calls that are due; each that is out of funds is given to `end`. */
+      const round = Effect.fnUntraced(function* (end: (call: Call) => Effect.Effect<void>) {
+        let total = 0
+        while (true) {
+          const now = yield* DateTime.now
+          const ids = yield* calls.claim("reserve", now, DateTime.addDuration(now, plan.retry), batch)
+          const ending = yield* Effect.forEach(ids, attempt, { concurrency })
+          yield* Effect.forEach(ending.flatMap(Option.toArray), end, { discard: true })
+          total += ids.length
+          if (ids.length < batch) return total
+        }
+      })
+
+      const runOnce = Effect.gen(function* () {
+        const ending: Array<Call> = []
+        const total = yield* round((call) => Effect.sync(() => void ending.push(call)))
+        yield* Effect.forEach(ending, hangUp, { concurrency: "unbounded", discard: true })
+        return total
+      }).pipe(Effect.withSpan("ReservationsWorker.runOnce"))
+
+      const run = Effect.gen(function* () {
+        const scope = yield* Effect.scope
+        return yield* round((call) => Effect.asVoid(Effect.forkIn(hangUp(call), scope))).pipe(
+          Outage.survive("Error", "The talk time of calls could not be reserved"),
+          Effect.andThen(Effect.sleep(pause)),
+          Effect.forever
+        )
+      }).pipe(Effect.scoped)
+
+      return ReservationsWorker.of({ runOnce, run })
+    })
+  ).pipe(Layer.provide(HangUps.layer), Layer.provide(CallProgress.layer))
+}

@@ -1,0 +1,70 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { PermissionDenied } from "../access/AccessError.ts"
+import type { Permission } from "../access/Permission.ts"
+import { Principal } from "../access/Principal.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import { Transaction } from "../storage/Transaction.ts"
+import * as Input from "../values/Input.ts"
+import * as Page from "../values/Page.ts"
+import { PhoneNumber } from "../values/PhoneNumber.ts"
+import type { ValidationError } from "../values/ValidationError.ts"
+import { DoNotCallStore } from "./DoNotCallStore.ts"
+
+type Failure = PermissionDenied | ValidationError | StorageError
+
+const inputs: Input.Inputs<DoNotCallLists["Service"]> = {
+  list: [{ page: Page.PageRequest }],
+  add: [{ numbers: Schema.Array(PhoneNumber) }],
+  remove: [{ numbers: Schema.Array(PhoneNumber) }]
+}
+
+/**
+ * The do-not-call list of the caller's account (Decisions 5).
+ *
+ * It has no endpoint, so each method checks the permission itself: reading needs `can_read_contacts`, changing
+ * `can_write_contacts`.
+ */
+export class DoNotCallLists extends Context.Service<
+  DoNotCallLists,
+  {
+    /** Returns a page of the numbers on the list, sorted. */
+    readonly list: (page: Page.PageRequest) => Effect.Effect<Page.Page<PhoneNumber>, Failure, Principal>
+    /** Adds numbers. Returns those that were not on the list, sorted. */
+    readonly add: (numbers: ReadonlyArray<PhoneNumber>) => Effect.Effect<ReadonlyArray<PhoneNumber>, Failure, Principal>
+    /** Takes numbers off the list. Returns those that were on it, sorted. */
+    readonly remove: (
+      numbers: ReadonlyArray<PhoneNumber>
+    ) => Effect.Effect<ReadonlyArray<PhoneNumber>, Failure, Principal>
+  }
+>()("@frontdesk/core/contact/DoNotCallLists") {
+  /** The service over the store. */
+  static readonly layer: Layer.Layer<DoNotCallLists, never, DoNotCallStore | Transaction> = Layer.effect(
+    DoNotCallLists,
+    Effect.gen(function* () {
+      const store = yield* DoNotCallStore
+      const transaction = yield* Transaction
+
+      /** The caller's account, if its key has the permission. */
+      const accountWith = Effect.fnUntraced(function* (permission: Permission) {
+        const { account, permissions } = yield* Principal
+        if (!permissions.has(permission)) return yield* new PermissionDenied({ permission })
+        return account.id
+      })
+
+      return Input.service(DoNotCallLists, inputs, {
+        list: Effect.fn("DoNotCallLists.list")(function* (page) {
+          return yield* store.list(yield* accountWith("can_read_contacts"), page)
+        }),
+        add: Effect.fn("DoNotCallLists.add")(function* (numbers) {
+          return yield* transaction.run(store.add(yield* accountWith("can_write_contacts"), numbers))
+        }),
+        remove: Effect.fn("DoNotCallLists.remove")(function* (numbers) {
+          return yield* transaction.run(store.remove(yield* accountWith("can_write_contacts"), numbers))
+        })
+      })
+    })
+  )
+}

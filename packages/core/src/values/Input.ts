@@ -1,0 +1,142 @@
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
+import * as FieldProblems from "./FieldProblems.ts"
+import * as Oversize from "./Oversize.ts"
+import { copy } from "./PlainCopy.ts"
+import { type FieldProblem, ValidationError } from "./ValidationError.ts"
+
+/** A schema whose decoded value is an `A`. Only its type side is used. */
+type Typed<A> = Schema.Schema<A> & Schema.Top
+
+/** The arguments of a method in order, each its name and its schema. */
+type Arguments<Given extends ReadonlyArray<unknown>> = {
+  readonly [I in keyof Given]-?: { readonly [name: string]: Typed<Given[I]> }
+}
+
+type Method = (...given: ReadonlyArray<never>) => unknown
+
+/** The arguments of a method whose errors include `ValidationError`; any other method does not compile. */
+type Declared<M extends Method> =
+  ReturnType<M> extends Effect.Effect<unknown, infer E, infer _R>
+    ? ValidationError extends E
+      ? Arguments<Parameters<M>>
+      : "the errors of this method lack ValidationError"
+    : "this method does not return an Effect"
+
+/** The declared arguments of every method of a service. Members that are no functions take nothing. */
+export type Inputs<Service> = {
+  readonly [M in keyof Service as Service[M] extends Method ? M : never]: Service[M] extends Method
+    ? Declared<Service[M]>
+    : never
+}
+
+const known = new WeakMap<object, Schema.Top>()
+
+/**
+ * Remembers that a value came out of the decoder of a schema, so that {@link service} does not decode it again.
+ *
+ * For driving adapters that have just decoded the value themselves. It must not be changed afterwards.
+ */
+export const remember = <A>(schema: Typed<A>, value: A): A => {
+  mark(schema, value)
+  return value
+}
+
+const mark = (schema: Schema.Top, value: unknown): void => {
+  if (typeof value === "object" && value !== null) known.set(value, schema)
+}
+
+const decodedInput = "frontdesk/decodedInput"
+
+/**
+ * Says of the schema of a driving adapter that what it decodes is also what `input` would decode, so that
+ * {@link rememberer} may remember it as that.
+ */
+export const decodes =
+  <Input extends Schema.Top>(input: Input) =>
+  <S extends Schema.Top & { readonly Type: Input["Type"] }>(schema: S): S["Rebuild"] =>
+    schema.annotate({ [decodedInput]: input })
+
+/** Returns a function that remembers what a schema has decoded, where {@link decodes} says what it is. */
+export const rememberer = (schema: { readonly ast: SchemaAST.AST }): (<A>(value: A) => A) => {
+  const input = SchemaAST.resolve(schema.ast)?.[decodedInput]
+  if (!Schema.isSchema(input)) return (value) => value
+  return (value) => {
+    mark(input, value)
+    return value
+  }
+}
+
+const methods = new WeakSet<object>()
+
+/** Whether a function is a method that decodes its arguments. */
+export const isDecoding = (method: object): boolean => methods.has(method)
+
+/**
+ * Returns the methods of a service, each of which decodes its arguments before it runs.
+ *
+ * A call with a wrong argument fails with `ValidationError`, which names fields as the caller wrote them, in camelCase,
+ * and an argument that is wrong as a whole by its declared name. Methods receive copies: what a caller changes in its
+ * objects after the call has no effect. The items of a collection that has too many are not decoded. Keys whose value is undefined count as absent; unknown keys are dropped.
+ */
+export const service = <Service extends object>(
+  _tag: { readonly of: (service: Service) => Service },
+  inputs: Inputs<NoInfer<Service>>,
+  implementation: NoInfer<Service>
+): Service => {
+  /* oxlint-disable typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
+     -- `Inputs` holds each method to schemas of its own parameters; by its name they meet here again. */
+  const declared = inputs as unknown as Readonly<Record<string, ReadonlyArray<Readonly<Record<string, Schema.Top>>>>>
+  const guarded = Object.entries(implementation).map(([name, member]: [string, unknown]) => {
+    const schemas = declared[name]
+    return [name, typeof member === "function" && schemas !== undefined ? decoding(schemas, member as Run) : member]
+  })
+  return Object.fromEntries(guarded) as Service
+  /* oxlint-enable typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion */
+}
+
+type Run = (...values: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown, unknown>
+
+const decoding = (schemas: ReadonlyArray<Readonly<Record<string, Schema.Top>>>, run: Run): Run => {
+  const decoders = schemas
+    .flatMap((argument) => Object.entries(argument))
+    .map(([name, schema]) => decoder(name, schema))
+  const method: Run = (...given) => {
+    const values: Array<unknown> = []
+    const problems: Array<FieldProblem> = []
+    for (const [index, decode] of decoders.entries()) {
+      const value = decode(given[index])
+      if (Result.isSuccess(value)) values.push(value.success)
+      else problems.push(...value.failure)
+    }
+    const [first, ...others] = problems
+    return first === undefined ? run(...values) : Effect.fail(new ValidationError({ problems: [first, ...others] }))
+  }
+  methods.add(method)
+  return method
+}
+
+type Decode = (given: unknown) => Result.Result<unknown, ReadonlyArray<FieldProblem>>
+
+const decoder = (name: string, schema: Schema.Top): Decode => {
+  const decode = Schema.decodeUnknownResult(Schema.toType(schema), { errors: "all" })
+  const prune = Oversize.compile(Schema.toType(schema))
+  const at = (field: string): string => (field === "" || field.startsWith("[") ? `${name}${field}` : field)
+  return (given) => {
+    if (typeof given === "object" && given !== null && known.get(given) === schema) return Result.succeed(given)
+    const copied = copy(given)
+    if (Result.isFailure(copied)) {
+      const { message, path } = copied.failure
+      return Result.fail([{ field: at(FieldProblems.formatPath(path)), code: FieldProblems.invalid, message }])
+    }
+    const { problems, value } = prune(copied.success)
+    const decoded = decode(value)
+    if (problems.length === 0 && Result.isSuccess(decoded)) return Result.succeed(decoded.success)
+    const others = Result.isSuccess(decoded) ? [] : FieldProblems.fromIssue(decoded.failure.issue)
+    return Result.fail(
+      FieldProblems.merge(problems, others).map((problem) => ({ ...problem, field: at(problem.field) }))
+    )
+  }
+}

@@ -1,0 +1,39 @@
+import * as Result from "effect/Result"
+import { type Limits, LimitReached } from "../access/AccountLimits.ts"
+import * as JsonSize from "../values/JsonSize.ts"
+import type { ContextVariable } from "./ContextVariable.ts"
+
+/** What of a definition is counted. */
+type Definition = Omit<ContextVariable, "id">
+
+const sizeOf = (definitions: ReadonlyArray<Definition>) => {
+  const own = definitions.filter(({ isDefault }) => !isDefault)
+  return {
+    variables: own.length,
+    variableBytes: own.reduce(
+      (sum, { description, displayName, name, selectOptions }) =>
+        sum + JsonSize.bytesOf({ description, displayName, name, selectOptions }),
+      0
+    )
+  }
+}
+
+/**
+ * Fails with `LimitReached` when a change would take the definitions of an account beyond a limit: their number, or their
+ * bytes together. Default definitions do not count. A change that makes them fewer or smaller never fails, so that an
+ * account above a limit can go back under it.
+ */
+export const check = (
+  limits: Limits,
+  before: ReadonlyArray<Definition>,
+  after: ReadonlyArray<Definition>
+): Result.Result<void, LimitReached> => {
+  const [present, wanted] = [sizeOf(before), sizeOf(after)]
+  for (const resource of ["variables", "variableBytes"] as const) {
+    const limit = limits[resource]
+    if (wanted[resource] > limit && wanted[resource] > present[resource]) {
+      return Result.fail(new LimitReached({ resource, limit }))
+    }
+  }
+  return Result.void
+}

@@ -1,0 +1,120 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Reminders } from "../calendar/Reminders.ts"
+import { CallRetentionWorker } from "../call/CallRetentionWorker.ts"
+import { CallEventsWorker } from "../call/CallEventsWorker.ts"
+import { Reconciler } from "../call/Reconciler.ts"
+import { ReservationsWorker } from "../call/ReservationsWorker.ts"
+import { IdempotencyRetentionWorker } from "../idempotency/IdempotencyRetentionWorker.ts"
+import { OutboxWorker } from "../outbox/OutboxWorker.ts"
+import { DeliveryRetention } from "../webhook/DeliveryRetention.ts"
+import { Dispatcher } from "../webhook/Dispatcher.ts"
+import { CurrentWorkload } from "../storage/Workload.ts"
+import * as Supervisor from "./Supervisor.ts"
+
+/** The names of all workers. */
+export const names = [
+  "webhook-deliveries",
+  "webhook-retention",
+  "reminders",
+  "outbox",
+  "call-events",
+  "call-reconciler",
+  "call-reservations",
+  "call-retention",
+  "idempotency-retention"
+] as const
+
+/** The name of a worker. */
+export type WorkerName = (typeof names)[number]
+
+/** What each worker runs. A new worker is added here, to {@link names} and to `Workers.layerServices`. */
+const loops = Effect.gen(function* () {
+  const all: Readonly<Record<WorkerName, Effect.Effect<void>>> = {
+    // Sends webhook deliveries.
+    "webhook-deliveries": (yield* Dispatcher).run,
+    // Deletes old webhook events, and what deleted webhooks left.
+    "webhook-retention": (yield* DeliveryRetention).run,
+    // Sends reminders of calendar events.
+    reminders: (yield* Reminders).run,
+    // Writes external calendars and mails customers.
+    outbox: (yield* OutboxWorker).run,
+    // Applies what the call provider of this process reports by itself.
+    "call-events": (yield* CallEventsWorker).run,
+    // Asks the provider about calls that it has stopped reporting.
+    "call-reconciler": (yield* Reconciler).run,
+    // Reserves the talk time of running calls, and hangs up those without funds.
+    "call-reservations": (yield* ReservationsWorker).run,
+    // Deletes old calls and transcripts.
+    "call-retention": (yield* CallRetentionWorker).run,
+    // Deletes expired idempotency keys.
+    "idempotency-retention": (yield* IdempotencyRetentionWorker).run
+  }
+  return all
+})
+
+/** Which workers a process runs. */
+export interface WorkersOptions {
+  /** The workers to run; all of them unless given. */
+  readonly only?: ReadonlyArray<WorkerName> | undefined
+}
+
+/** Runs and supervises the background workers of a process: everything the domain does without a request. */
+export class Workers extends Context.Service<
+  Workers,
+  {
+    /** The workers that this process runs, with their states. */
+    readonly states: Effect.Effect<ReadonlyMap<WorkerName, Supervisor.WorkerState>>
+    /**
+     * Runs the workers until it is interrupted; each finishes what it has begun first. A worker that ends, fails or dies
+     * is logged and started again after a pause that doubles from 200 milliseconds up to 30 seconds.
+     */
+    readonly run: Effect.Effect<never>
+  }
+>()("@frontdesk/core/worker/Workers") {
+  /**
+   * The services of the workers, which do nothing by themselves: for tests, and for programs that call `runOnce` from a
+   * timer of their own. It needs `Core.layer` beneath it, as all layers here.
+   */
+  static readonly layerServices = Layer.mergeAll(
+    Dispatcher.layer,
+    DeliveryRetention.layer,
+    Reminders.layer,
+    OutboxWorker.layer,
+    CallEventsWorker.layer,
+    Reconciler.layer,
+    ReservationsWorker.layer,
+    CallRetentionWorker.layer,
+    IdempotencyRetentionWorker.layer
+  )
+
+  /** The service alone, for programs that decide when the workers start: nothing runs until `run` does. */
+  static readonly layerIdle = ({ only = names }: WorkersOptions = {}) =>
+    Layer.effect(
+      Workers,
+      Effect.gen(function* () {
+        const all = yield* loops
+        const supervised = new Map(only.map((name) => [name, Supervisor.make(name, all[name])] as const))
+        return Workers.of({
+          states: Effect.map(
+            Effect.forEach(supervised, ([name, { state }]) => Effect.map(state, (known) => [name, known] as const)),
+            (states) => new Map(states)
+          ),
+          run: Effect.forEach([...supervised.values()], ({ run }) => run, {
+            concurrency: "unbounded",
+            discard: true
+          }).pipe(Effect.andThen(Effect.never), Effect.provideService(CurrentWorkload, "worker"))
+        })
+      })
+    ).pipe(Layer.provideMerge(Workers.layerServices))
+
+  /** Starts the chosen workers, and stops them when the layer is closed. */
+  static readonly layerWith = (options: WorkersOptions) =>
+    Layer.effectDiscard(Effect.flatMap(Workers, ({ run }) => Effect.forkScoped(run))).pipe(
+      Layer.provideMerge(Workers.layerIdle(options))
+    )
+
+  /** Starts all workers, and stops them when the layer is closed. */
+  static readonly layer = Workers.layerWith({})
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it } from "@effect/vitest"
+import { EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
+import { AgentStore } from "@frontdesk/core/agent/AgentStore"
+import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
+import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
+import * as Page from "@frontdesk/core/values/Page"
+import { TimeZone } from "@frontdesk/core/values/TimeZone"
+import { makeAgent, makeTeam } from "@frontdesk/testing/suite/Samples"
+import * as Effect from "effect/Effect"
+import { account, as, hour, inAccount, Outside, services } from "./world.ts"
+
+const all = Page.request({})
+
+describe("CalendarEvents and who may see what", () => {
+  it.effect("only the owner of an event changes its team; a PUT of a team mate that names none leaves it", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const [sales, support] = [yield* makeTeam("Sales"), yield* makeTeam("Support")]
+      const owner = yield* account({}, [sales.id])
+      const mate = yield* account({}, [sales.id, support.id])
+      const { id } = yield* events.create({ ...hour(), teamId: sales.id }).pipe(as(owner))
+      const moves = [
+        events.patch({ id }, { teamId: support.id }),
+        events.patch({ id }, { teamId: null }),
+        events.put({ id }, { teamId: support.id })
+      ]
+      for (const move of moves) {
+        expect(yield* Effect.flip(move.pipe(as(mate)))).toMatchObject({ _tag: "NotOwner", action: "change_team" })
+      }
+      expect((yield* events.put({ id }, { title: "New" }).pipe(as(mate))).team).toEqual(sales)
+      expect((yield* events.patch({ id }, { teamId: sales.id }).pipe(as(mate))).team).toEqual(sales)
+      expect((yield* events.put({ id }, {}).pipe(as(owner))).team).toBeNull()
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("an event shows its agent as it was when it was linked, also in webhook events", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const agents = yield* AgentStore
+      const team = yield* makeTeam()
+      const [owner, member] = [yield* account({}, [team.id]), yield* account({}, [team.id])]
+      const agent = yield* makeAgent(owner.id, { teamId: team.id })
+      const linked = { id: agent.id, name: agent.name, assistantId: agent.assistantId }
+      const { id } = yield* events.create({ ...hour(), aiAgentId: agent.id }).pipe(as(member))
+      yield* agents.update({ ...agent, teamId: null, name: "Renamed" })
+      expect((yield* events.get({ id }).pipe(as(member))).aiAgent).toEqual(linked)
+      yield* events.patch({ id }, { title: "New" }).pipe(as(member))
+      const { published } = yield* Outside
+      expect(published.map((event) => ("event" in event ? event.event.aiAgent : null))).toEqual([linked, linked])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("events are seen by their account and by accounts of their team", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const team = yield* makeTeam()
+      const [owner, member, stranger] = yield* Effect.all([account({}, [team.id]), account({}, [team.id]), account()])
+      const agent = yield* makeAgent(owner.id)
+      const made = yield* events.create({ ...hour(), aiAgentId: agent.id, teamId: team.id }).pipe(as(owner))
+      expect(made).toMatchObject({ team, aiAgent: { id: agent.id, name: agent.name, assistantId: agent.assistantId } })
+      expect(yield* events.get({ id: made.id }).pipe(as(member))).toEqual(made)
+      expect((yield* events.list({}, all).pipe(as(stranger))).count).toBe(0)
+      const key = { id: made.id }
+      const hidden = [
+        Effect.asVoid(events.get(key)),
+        Effect.asVoid(events.put({ uuid: made.uuid }, {})),
+        Effect.asVoid(events.patch(key, {})),
+        Effect.asVoid(events.cancel(key, {})),
+        Effect.asVoid(events.ics(key))
+      ]
+      for (const refused of hidden) {
+        expect((yield* Effect.flip(as(stranger)(refused)))._tag).toBe("EventNotFound")
+      }
+      const foreign = events.create({ ...hour(), teamId: team.id }).pipe(as(stranger))
+      expect(yield* Effect.flip(foreign)).toMatchObject({ _tag: "TeamAccessDenied" })
+      const unreachable = events.create({ ...hour(), aiAgentId: agent.id }).pipe(as(stranger))
+      expect(yield* Effect.flip(unreachable)).toMatchObject({ _tag: "AgentNotFound" })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect(
+    "a list holds what starts in [start_date 00:00, end_date + 1 day) of the account's zone (Decisions 7)",
+    () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEvents
+        const at = (start: string) =>
+          events.create({ title: start, startTime: start, endTime: "2026-06-09T00:00", status: "confirmed" })
+        const starts = ["2026-05-31T23:59:59", "2026-06-01T00:00", "2026-06-02T23:59:59", "2026-06-03T00:00"]
+        yield* Effect.forEach(starts.toReversed(), at)
+        const [startDate, endDate] = [CalendarDate.make("2026-06-01"), CalendarDate.make("2026-06-02")]
+        const titles = (query: Parameters<typeof events.list>[0]) =>
+          Effect.map(events.list(query, all), ({ items }) => items.map(({ title }) => title))
+        expect(yield* titles({})).toEqual(starts)
+        expect(yield* titles({ startDate, endDate })).toEqual(starts.slice(1, 3))
+        expect(yield* titles({ startDate })).toEqual(starts.slice(1))
+        expect(yield* titles({ endDate })).toEqual(starts.slice(0, 3))
+        expect(yield* titles({ status: "cancelled" })).toEqual([])
+        expect(yield* Effect.flip(events.list({ startDate: endDate, endDate: startDate }, all))).toMatchObject({
+          _tag: "InvalidParameter",
+          parameter: "end_date"
+        })
+        expect(yield* events.list({ startDate }, { page: 2, limit: 2 })).toMatchObject({ count: 3, items: [{}] })
+        yield* events.create({ title: "the last day", startTime: "9999-12-31T10:00", endTime: "9999-12-31T11:00" })
+        expect(yield* titles({ endDate: CalendarDate.make("9999-12-31") })).toEqual([...starts, "the last day"])
+      }).pipe(inAccount({ timeZone: TimeZone.make("America/New_York") }))
+  )
+
+  it.effect("the calendar file is for who sees the event, or has its signed link (Decisions 7)", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const made = yield* events.create(hour())
+      const file = yield* events.ics({ id: made.id })
+      expect(file).toContain(`UID:${made.uuid}\r\n`)
+      const url = yield* (yield* CalendarLinks).icsUrl(made.uuid)
+      const signature = url.slice(url.indexOf("=") + 1)
+      expect(yield* events.icsBySignature(made.uuid, signature)).toBe(file)
+      yield* events.cancel({ id: made.id }, {})
+      const cancelled = yield* events.icsBySignature(made.uuid, signature)
+      expect(cancelled).toMatch(/SEQUENCE:1\r\nSTATUS:CANCELLED\r\n/)
+      const wrong = [events.icsBySignature(made.uuid, "x"), events.icsBySignature(EventUuid.make(other), signature)]
+      for (const refused of wrong) expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "EventNotFound" })
+    }).pipe(inAccount())
+  )
+
+  it.effect("a body that rejects conflicts does not tell a team mate when the owner is busy", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const team = yield* makeTeam()
+      const [owner, mate] = [yield* account({}, [team.id]), yield* account({}, [team.id])]
+      yield* events.create(hour("10:00")).pipe(as(owner))
+      const { id } = yield* events.create({ ...hour("12:00"), teamId: team.id }).pipe(as(owner))
+      const move = (time: string) => events.patch({ id }, { ...hour(time), rejectConflicts: true })
+      for (const time of ["10:00", "14:00"]) {
+        expect((yield* move(time).pipe(as(mate))).startTime).toEqual(
+          (yield* events.get({ id }).pipe(as(owner))).startTime
+        )
+      }
+      expect((yield* Effect.flip(move("10:00").pipe(as(owner))))._tag).toBe("SlotUnavailable")
+    }).pipe(Effect.provide(services))
+  )
+})
+
+const other = "0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6b"

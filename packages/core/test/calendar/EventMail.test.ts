@@ -1,0 +1,151 @@
+import * as arbitrary from "@frontdesk/testing/arbitrary/calendar"
+import * as DateTime from "effect/DateTime"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
+import * as EventMail from "@frontdesk/core/calendar/EventMail"
+import * as EventMerge from "@frontdesk/core/calendar/EventMerge"
+import { sampleEvent } from "./samples.ts"
+
+// The sample takes place on 2026-06-01 from 10:00 to 11:00.
+const now = DateTime.makeUnsafe("2026-05-02T00:00:00Z")
+const at = DateTime.makeUnsafe
+const past = { startTime: at("2026-04-01T10:00:00Z"), endTime: at("2026-04-01T11:00:00Z") }
+const jo = { name: "Jo", email: "jo@example.com", phone: "1", notes: "" }
+const ann = { ...jo, email: "ann@example.com" }
+const none = { ...jo, email: "" }
+
+type Fields = Partial<CalendarEvent>
+
+const event = (fields: Fields = {}) => sampleEvent({ customer: jo, ...fields })
+
+const mails = (before: CalendarEvent | null, after: CalendarEvent) =>
+  EventMail.plan(before, after, now).map(({ event, kind }) => `${kind} ${event.customer.email}`)
+
+describe("EventMail", () => {
+  it.each<[string, Fields]>([
+    ["customer_notes", { customer: { ...jo, notes: "late" } }],
+    ["customer_phone", { customer: { ...jo, phone: "2" } }],
+    ["customer_name", { customer: { ...jo, name: "Joanna" } }],
+    ["remind_before_minutes", { remindBeforeMinutes: 60 }],
+    ["is_reminder_enabled", { isReminderEnabled: true }],
+    ["event_type", { eventType: "appointment" }],
+    ["has_video_conference", { hasVideoConference: true }],
+    ["the status to completed", { status: "completed" }],
+    ["the status to no_show", { status: "no_show" }],
+    ["the title of a completed event", { status: "completed", title: "New" }],
+    ["the location from none to an empty one", { location: "" }],
+    ["the seconds of a time", { startTime: at("2026-06-01T10:00:30Z") }],
+    ["the letters of the address to capitals", { customer: { ...jo, email: "JO@Example.com" } }]
+  ])("a change of %s is not mailed", (_, fields) => {
+    expect(mails(event(), event(fields))).toEqual([])
+  })
+
+  it.each<[string, Fields, object]>([
+    ["title", { title: "New" }, { title: "Demo" }],
+    ["description", { description: "New" }, { description: "" }],
+    ["start", { startTime: at("2026-06-01T10:15:00Z") }, { startTime: at("2026-06-01T10:00:00Z") }],
+    ["end", { endTime: at("2026-06-01T12:00:00Z") }, { endTime: at("2026-06-01T11:00:00Z") }],
+    ["location", { location: "Room 1" }, { location: null }],
+    ["video link", { videoConferenceUrl: "https://a.example.com" }, { videoConferenceUrl: "" }],
+    ["video provider", { videoConferenceProvider: "Meet" }, { videoConferenceProvider: "" }],
+    ["status", { status: "confirmed" }, { status: "scheduled" }]
+  ])("a change of the %s is mailed with the value before", (_, fields, previous) => {
+    const [mail, ...others] = EventMail.plan(event(), event(fields), now)
+    expect(others).toEqual([])
+    expect(mail).toMatchObject({ kind: "updated", previous })
+  })
+
+  it("a new event is mailed only when it is scheduled or confirmed and has not ended", () => {
+    expect(mails(null, event())).toEqual(["created jo@example.com"])
+    expect(mails(null, event({ status: "confirmed" }))).toEqual(["created jo@example.com"])
+    expect(mails(null, event(past))).toEqual([])
+    for (const status of ["completed", "no_show", "cancelled"] as const)
+      expect(mails(null, event({ status }))).toEqual([])
+    expect(mails(null, event({ customer: none }))).toEqual([])
+  })
+
+  it("an event that lasts until later is mailed, and one that ends at this instant is not", () => {
+    const begun = { startTime: at("2026-05-01T00:00:00Z") }
+    expect(mails(null, event({ ...begun, endTime: DateTime.add(now, { milliseconds: 1 }) }))).toHaveLength(1)
+    expect(mails(null, event({ ...begun, endTime: now }))).toEqual([])
+  })
+
+  it.each<[string, Fields, Fields]>([
+    ["is moved into the past", {}, past],
+    ["has ended and is changed", past, { ...past, title: "New" }],
+    ["has ended and is reinstated", { ...past, status: "cancelled" }, { ...past, status: "scheduled" }],
+    ["has ended and gets an address", { ...past, customer: none }, past],
+    ["has ended and gets another address", past, { ...past, customer: ann }],
+    ["is moved into the past and gets its first address", { customer: none }, { ...past, customer: jo }]
+  ])("an event that %s causes no mail", (_, before, after) => {
+    expect(mails(event(before), event(after))).toEqual([])
+  })
+
+  it.each<[string, Fields, Fields, ReadonlyArray<string>]>([
+    ["to another", {}, { customer: ann }, ["withdrawn jo@example.com", "created ann@example.com"]],
+    ["to none", {}, { customer: none }, ["withdrawn jo@example.com"]],
+    ["from none", { customer: none }, {}, ["created jo@example.com"]],
+    ["of a cancelled event", { status: "cancelled" }, { status: "cancelled", customer: ann }, []],
+    ["with its reinstatement", { status: "cancelled" }, { customer: ann }, ["created ann@example.com"]],
+    ["with its cancel", {}, { status: "cancelled", customer: ann }, ["withdrawn jo@example.com"]],
+    ["with its completion", {}, { status: "completed", customer: ann }, ["withdrawn jo@example.com"]],
+    ["with a move into the past", {}, { ...past, customer: ann }, ["withdrawn jo@example.com"]],
+    ["with a move out of the past", past, { customer: ann }, ["created ann@example.com"]]
+  ])("a change of the address %s is mailed to whom it concerns", (_, before, after, expected) => {
+    expect(mails(event(before), event(after))).toEqual(expected)
+  })
+
+  it("the task for an old address stores nothing beyond what its mail shows", () => {
+    const before = event({ customer: { ...jo, notes: "difficult" }, description: "Private", location: "Room 1" })
+    const after = { ...before, customer: ann, title: "Ann's", sequence: 7, updatedAt: now }
+    expect(EventMail.plan(before, after, now)[0]).toEqual({
+      kind: "withdrawn",
+      event: {
+        id: before.id,
+        accountId: before.accountId,
+        title: "Demo",
+        startTime: before.startTime,
+        endTime: before.endTime,
+        location: "Room 1",
+        customer: { email: "jo@example.com" },
+        sequence: 7,
+        updatedAt: now
+      }
+    })
+  })
+})
+
+describe("laws of EventMail", () => {
+  const law = (check: (before: CalendarEvent, after: CalendarEvent, now: DateTime.Utc) => void) =>
+    fc.assert(
+      fc.property(
+        arbitrary.calendarEvent(),
+        arbitrary.eventChange(),
+        fc.constantFrom(jo, ann, none),
+        arbitrary.instant(),
+        (before, change, customer, now) =>
+          check(before, Result.getOrThrow(EventMerge.patch(before, { ...change, customer }, now)), now)
+      )
+    )
+
+  it("no mail but a cancel is about an event that has ended", () =>
+    law((before, after, now) => {
+      for (const { event, kind } of EventMail.plan(before, after, now)) {
+        const shown = kind === "withdrawn" ? event.endTime : after.endTime
+        if (kind !== "cancelled") expect(DateTime.isGreaterThan(shown, now)).toBe(true)
+      }
+    }))
+
+  it("an address gets at most one mail of a change, and a cancellation has a higher sequence than the event had", () =>
+    law((before, after, now) => {
+      const planned = EventMail.plan(before, after, now)
+      const addresses = planned.map(({ event }) => event.customer.email.toLowerCase())
+      expect(new Set(addresses).size).toBe(addresses.length)
+      expect(addresses).not.toContain("")
+      if (planned.some(({ kind }) => kind === "withdrawn" || kind === "cancelled")) {
+        expect(after.sequence).toBeGreaterThan(before.sequence)
+      }
+    }))
+})

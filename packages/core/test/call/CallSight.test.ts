@@ -1,0 +1,142 @@
+import { describe, expect, it } from "@effect/vitest"
+import type { Account } from "@frontdesk/core/access/Account"
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import * as Permission from "@frontdesk/core/access/Permission"
+import { Principal } from "@frontdesk/core/access/Principal"
+import type { AgentId } from "@frontdesk/core/agent/Agent"
+import { Calls } from "@frontdesk/core/call/Calls"
+import type { ContactId } from "@frontdesk/core/contact/Contact"
+import { ContactStore } from "@frontdesk/core/contact/ContactStore"
+import { DoNotCallStore } from "@frontdesk/core/contact/DoNotCallStore"
+import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import { makeAccount, makeAgent, makeContact, makeTeam, newNumber } from "@frontdesk/testing/suite/Samples"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { money, Published, report, services } from "./world.ts"
+
+const as = (account: Account) =>
+  Effect.provideService(Principal, { account, apiKeyId: null, permissions: new Set(Permission.all) })
+
+/** An account with money. */
+const makeFunded = Effect.fnUntraced(function* (fields: Parameters<typeof makeAccount>[0] = {}) {
+  const account = yield* makeAccount(fields)
+  yield* (yield* AccountStore).changeFunds(account.id, { deposits: money(10) })
+  return account
+})
+
+const start = Effect.fnUntraced(function* (account: Account, agentId: AgentId, contactId?: ContactId) {
+  const calls = yield* Calls
+  const input = { phoneNumber: "+12025550111", agentId, ...(contactId === undefined ? {} : { contactId }) }
+  return (yield* calls.start(input).pipe(as(account))).call
+})
+
+describe("the team of a call", () => {
+  it.effect("a call takes its agent's team only when the calling account is in that team", () =>
+    Effect.gen(function* () {
+      const team = yield* makeTeam()
+      const mate = yield* makeFunded({ teamIds: [team.id] })
+      const partner = yield* makeFunded({ role: "partner" })
+      const agent = yield* makeAgent(partner.id, { teamId: team.id })
+      const guest = yield* makeFunded({ role: "client", partnerId: partner.id })
+      const member = yield* makeFunded({ role: "client", partnerId: partner.id, teamIds: [team.id] })
+      const calls = yield* Calls
+
+      const own = yield* start(guest, agent.id)
+      expect(own.team).toBeNull()
+      for (const id of [String(own.id), own.callId]) {
+        expect(yield* Effect.flip(calls.get(id).pipe(as(mate)))).toMatchObject({ _tag: "CallNotFound" })
+        expect(yield* Effect.flip(calls.hangUp(id).pipe(as(mate)))).toMatchObject({ _tag: "CallNotFound" })
+        expect(yield* calls.get(id).pipe(as(guest))).toMatchObject({ id: own.id })
+      }
+      const shared = yield* start(member, agent.id)
+      expect(shared.team).toEqual(team)
+      expect(yield* calls.get(shared.callId).pipe(as(mate))).toMatchObject({ id: shared.id })
+    }).pipe(Effect.provide(services))
+  )
+})
+
+describe("the contact of a call", () => {
+  it.effect("once the contact has left the team, the call and its later webhook events show it as it was", () =>
+    Effect.gen(function* () {
+      const contacts = yield* ContactStore
+      const calls = yield* Calls
+      const team = yield* makeTeam()
+      const [owner, account] = [yield* makeFunded(), yield* makeFunded({ teamIds: [team.id] })]
+      const agent = yield* makeAgent(account.id)
+      const contact = yield* makeContact(owner.id, { firstName: "Jo", email: "jo@example.com", team })
+      const call = yield* start(account, agent.id, contact.id)
+
+      const answered = { _tag: "Answered", at: DateTime.makeUnsafe(5_000) } as const
+      yield* contacts.update({ ...contact, firstName: "Joan", email: "joan@example.com" })
+      yield* report(call, answered)
+      yield* contacts.update({ ...contact, firstName: "Gone", email: "gone@example.com", team: null })
+      const ended = {
+        _tag: "Ended",
+        status: "completed",
+        answeredAt: DateTime.makeUnsafe(5_000),
+        reason: "done"
+      } as const
+      yield* report(call, { ...ended, endedAt: DateTime.makeUnsafe(9_000) })
+
+      const shown = { id: contact.id, name: "Jo", email: "jo@example.com", lastCallDate: null }
+      expect((yield* calls.get(call.callId).pipe(as(account))).contact).toMatchObject(shown)
+      const { events } = yield* Published
+      expect(events.map((event) => ("call" in event ? [event.name, event.call.contact?.name] : []))).toEqual([
+        ["call.started", "Joan"],
+        ["call.ended", "Jo"]
+      ])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a team mate that hangs up is shown the contact as the team mate sees it", () =>
+    Effect.gen(function* () {
+      const contacts = yield* ContactStore
+      const calls = yield* Calls
+      const team = yield* makeTeam()
+      const account = yield* makeFunded({ teamIds: [team.id] })
+      const mate = yield* makeFunded({ teamIds: [team.id] })
+      const agent = yield* makeAgent(account.id, { teamId: team.id })
+      const contact = yield* makeContact(account.id, { firstName: "Jo" })
+      const call = yield* start(account, agent.id, contact.id)
+      yield* contacts.update({ ...contact, firstName: "Joan" })
+      expect((yield* calls.hangUp(call.callId).pipe(as(mate))).call.contact?.name).toBe("Jo")
+      expect((yield* calls.hangUp(call.callId).pipe(as(account))).call.contact?.name).toBe("Joan")
+    }).pipe(Effect.provide(services))
+  )
+})
+
+describe("do-not-call at the start of a call", () => {
+  it.effect("a number with the flag on any contact that the caller can see is refused", () =>
+    Effect.gen(function* () {
+      const team = yield* makeTeam()
+      const [owner, account] = [yield* makeFunded(), yield* makeFunded({ teamIds: [team.id] })]
+      const agent = yield* makeAgent(account.id)
+      const phoneNumbers = [newNumber("+12025550111", { doNotCall: true })]
+      const contact = yield* makeContact(owner.id, { team, phoneNumbers })
+      for (const contactId of [undefined, contact.id]) {
+        expect(yield* Effect.flip(start(account, agent.id, contactId))).toMatchObject({ _tag: "DoNotCall" })
+      }
+      const calls = yield* Calls
+      const dryRun = calls.dryRun({ phoneNumber: "+12025550111", agentId: agent.id }).pipe(as(account))
+      expect(yield* Effect.flip(dryRun)).toMatchObject({ _tag: "DoNotCall" })
+
+      const contacts = yield* ContactStore
+      yield* contacts.update({ ...contact, team: null })
+      expect((yield* start(account, agent.id)).status).toBe("queued")
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a number on the account's list is refused without any contact, until it is taken off the list", () =>
+    Effect.gen(function* () {
+      const lists = yield* DoNotCallStore
+      const [account, other] = [yield* makeFunded(), yield* makeFunded()]
+      const number = PhoneNumber.make("+12025550111")
+      const [agent, foreign] = [yield* makeAgent(account.id), yield* makeAgent(other.id)]
+      yield* lists.add(account.id, [number])
+      expect(yield* Effect.flip(start(account, agent.id))).toMatchObject({ _tag: "DoNotCall", phoneNumber: number })
+      expect((yield* start(other, foreign.id)).status).toBe("queued")
+      yield* lists.remove(account.id, [number])
+      expect((yield* start(account, agent.id)).status).toBe("queued")
+    }).pipe(Effect.provide(services))
+  )
+})

@@ -1,0 +1,119 @@
+import { describe, expect, it } from "@effect/vitest"
+import type { CallSnapshot, ProviderReport } from "@frontdesk/core/call/CallProvider"
+import { Reconciler } from "@frontdesk/core/call/Reconciler"
+import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { makeWorld, money, names, report, services, stored } from "./world.ts"
+
+const minute = 60
+
+const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000)
+
+const known =
+  (...reports: ReadonlyArray<ProviderReport>) =>
+  (ref: string): CallSnapshot => ({ _tag: "Known", providerCallId: providerCallId(ref), reports })
+
+const answered: ProviderReport = { _tag: "Answered", at: at(12 * minute) }
+
+const endedAfter = (minutes: number): ProviderReport => ({
+  _tag: "Ended",
+  status: "completed",
+  answeredAt: at(12 * minute),
+  endedAt: at((12 + minutes) * minute),
+  reason: "customer left"
+})
+
+/** A call at 1 a minute that waits for 12 minutes and is then answered; the reconciler runs. */
+const talking = Effect.gen(function* () {
+  const world = yield* makeWorld({ price: 1, deposit: 100 })
+  const fake = yield* FakeCallProvider
+  const { call } = yield* world.start()
+  yield* fake.tell(known({ _tag: "Ringing" }))
+  yield* Effect.flatMap(Reconciler, (reconciler) => Effect.forkScoped(reconciler.run))
+  yield* TestClock.adjust("12 minutes")
+  yield* report(call, answered)
+  yield* fake.tell(known({ _tag: "Ringing" }, answered))
+  return { world, fake, call }
+})
+
+describe("a call that is given up", () => {
+  it.effect("was live for 70 minutes from its answer, not from its creation", () =>
+    Effect.gen(function* () {
+      const { call } = yield* talking
+      yield* TestClock.adjust("69 minutes")
+      expect((yield* stored(call)).status).toBe("in_progress")
+      yield* TestClock.adjust("2 minutes")
+      expect(yield* stored(call)).toMatchObject({ status: "completed", endedReason: "provider_timeout" })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("is hung up first, and ends at the moment at which the provider last confirmed it", () =>
+    Effect.gen(function* () {
+      const { call, fake, world } = yield* talking
+      yield* TestClock.adjust("20 minutes")
+      yield* fake.tell(() => ({ _tag: "Unreachable", cause: "no route" }))
+      yield* TestClock.adjust("51 minutes")
+      expect(yield* fake.hungUp).toEqual([call.callId])
+      const after = yield* stored(call)
+      const talked = ((after.endedAt?.epochMilliseconds ?? 0) - 12 * minute * 1000) / 1000
+      expect(talked).toBeGreaterThan(18 * minute)
+      expect(talked).toBeLessThanOrEqual(20 * minute)
+      expect((yield* world.funds).charges).toBe(money(Math.ceil(talked / minute)))
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("is given up also when it cannot be hung up", () =>
+    Effect.gen(function* () {
+      const { call, fake } = yield* talking
+      yield* fake.tell(() => ({ _tag: "Unreachable", cause: "no route" }))
+      yield* fake.hangUpWith(() => ({ _tag: "Unknown", cause: "no route" }))
+      yield* TestClock.adjust("72 minutes")
+      expect(yield* fake.hungUp).toEqual([call.callId])
+      expect((yield* stored(call)).status).toBe("completed")
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect.each([15, 40])("has its duration and charge corrected once by a true end after %s minutes", (minutes) =>
+    Effect.gen(function* () {
+      const { call, fake, world } = yield* talking
+      yield* TestClock.adjust("20 minutes")
+      yield* fake.tell(() => ({ _tag: "Unreachable", cause: "no route" }))
+      yield* TestClock.adjust("51 minutes")
+      yield* report(call, endedAfter(minutes))
+      const after = yield* stored(call)
+      expect(after).toMatchObject({
+        status: "completed",
+        endedAt: at((12 + minutes) * minute),
+        endedReason: "customer left",
+        billing: { status: "charged", initialCharge: money(1), finalCharge: money(minutes - 1) }
+      })
+      expect(yield* world.funds).toMatchObject({ charges: money(minutes), holds: 0 })
+      yield* report(call, endedAfter(59))
+      expect(yield* stored(call)).toEqual(after)
+      expect(yield* world.funds).toMatchObject({ charges: money(minutes), holds: 0 })
+      expect(yield* names).toEqual(["call.started", "call.ended"])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("without an answer keeps its status when its true end says that it was answered, and is charged", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ price: 1, deposit: 3 })
+      const fake = yield* FakeCallProvider
+      yield* fake.answerWith(() => ({ _tag: "Unknown", cause: "lost" }))
+      const { call } = yield* world.start()
+      yield* Effect.flatMap(Reconciler, (reconciler) => Effect.forkScoped(reconciler.run))
+      yield* TestClock.adjust("3 minutes")
+      expect(yield* stored(call)).toMatchObject({ status: "failed", billing: { status: "refunded" } })
+      yield* report(call, endedAfter(5))
+      expect(yield* stored(call)).toMatchObject({
+        status: "failed",
+        startedAt: at(12 * minute),
+        billing: { status: "charged", initialCharge: money(1), finalCharge: money(2) }
+      })
+      expect(yield* world.funds).toMatchObject({ charges: money(3), holds: 0 })
+      expect(yield* names).toEqual(["call.failed"])
+    }).pipe(Effect.provide(services))
+  )
+})

@@ -1,0 +1,311 @@
+import { describe, expect, it } from "@effect/vitest"
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import { AgentStore } from "@frontdesk/core/agent/AgentStore"
+import type { Call } from "@frontdesk/core/call/Call"
+import type { ProviderReport, StartAnswer } from "@frontdesk/core/call/CallProvider"
+import { Calls } from "@frontdesk/core/call/Calls"
+import { CallStore } from "@frontdesk/core/call/CallStore"
+import { Reconciler } from "@frontdesk/core/call/Reconciler"
+import { isOutOfFunds, minutesNeeded, nextReservationAt, standard } from "@frontdesk/core/call/Reservation"
+import { ReservationsWorker } from "@frontdesk/core/call/ReservationsWorker"
+import { call as arbitraryCall } from "@frontdesk/testing/arbitrary/call"
+import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
+import { makeWorld, money, report, services as calls, stored } from "./world.ts"
+
+const services = Layer.provideMerge(ReservationsWorker.layer, calls)
+
+const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000)
+
+const answered = (seconds: number): ProviderReport => ({ _tag: "Answered", at: at(seconds) })
+
+const ended = (from: number, to: number): ProviderReport => ({
+  _tag: "Ended",
+  status: "completed",
+  answeredAt: at(from),
+  endedAt: at(to),
+  reason: "done"
+})
+
+const run = Effect.flatMap(ReservationsWorker, (worker) => Effect.forkScoped(worker.run))
+
+const hungUp = Effect.flatMap(FakeCallProvider, (fake) => fake.hungUp)
+
+/** An account that pays 1 a minute, and the worker. */
+const working = Effect.fnUntraced(function* (deposit: number) {
+  const world = yield* makeWorld({ price: 1, deposit })
+  yield* run
+  const accounts = yield* AccountStore
+  return {
+    ...world,
+    deposit: (units: number) => accounts.changeFunds(world.account.id, { deposits: money(units) })
+  }
+})
+
+describe("ReservationsWorker", () => {
+  it.effect("reserves the next minute 15 seconds before the reserved time ends", () =>
+    Effect.gen(function* () {
+      const world = yield* working(10)
+      const { call } = yield* world.start()
+      yield* report(call, answered(0))
+      yield* TestClock.adjust("44 seconds")
+      expect((yield* world.funds).holds).toBe(money(1))
+      yield* TestClock.adjust("2 seconds")
+      expect((yield* world.funds).holds).toBe(money(2))
+      yield* TestClock.adjust("10 minutes")
+      expect((yield* world.funds).holds).toBe(money(10))
+      yield* report(call, ended(0, 500))
+      expect(yield* world.funds).toMatchObject({ holds: 0, charges: money(9) })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("hangs up a call without funds for another minute 5 seconds before its reserved time ends", () =>
+    Effect.gen(function* () {
+      const world = yield* working(1)
+      const { call } = yield* world.start()
+      yield* report(call, answered(0))
+      yield* TestClock.adjust("54 seconds")
+      expect(yield* hungUp).toEqual([])
+      yield* TestClock.adjust("3 seconds")
+      expect(yield* hungUp).toEqual([call.callId])
+      yield* report(call, ended(0, 56))
+      expect(yield* world.funds).toMatchObject({ deposits: money(1), holds: 0, charges: money(1) })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("shares a balance of 10 among ten calls: none talks longer than a minute", () =>
+    Effect.gen(function* () {
+      const world = yield* working(10)
+      const started = yield* Effect.forEach(Array.from({ length: 10 }), () => world.start())
+      expect(yield* Effect.flip(world.start())).toMatchObject({ _tag: "ConcurrencyLimitReached" })
+      yield* Effect.forEach(started, ({ call }) => report(call, answered(0)))
+      yield* TestClock.adjust("57 seconds")
+      expect((yield* hungUp).toSorted()).toEqual(started.map(({ call }) => call.callId).toSorted())
+      expect(yield* world.balance).toBe(0)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a deposit before the cut saves the call", () =>
+    Effect.gen(function* () {
+      const world = yield* working(1)
+      const { call } = yield* world.start()
+      yield* report(call, answered(0))
+      yield* TestClock.adjust("48 seconds")
+      yield* world.deposit(1)
+      yield* TestClock.adjust("30 seconds")
+      expect(yield* hungUp).toEqual([])
+      expect(yield* stored(call)).toMatchObject({ reservedMinutes: 2 })
+      yield* TestClock.adjust("40 seconds")
+      expect(yield* hungUp).toEqual([call.callId])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("what one call releases lets another go on", () =>
+    Effect.gen(function* () {
+      const world = yield* working(2)
+      const [one, other] = [yield* world.start(), yield* world.start()]
+      yield* report(one.call, answered(0))
+      yield* TestClock.adjust("50 seconds")
+      yield* report(other.call, { _tag: "Ended", status: "busy", answeredAt: null, endedAt: at(50), reason: "busy" })
+      yield* TestClock.adjust("20 seconds")
+      expect(yield* hungUp).toEqual([])
+      expect((yield* world.funds).holds).toBe(money(2))
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a call in a queue or ringing keeps its first minute and is not hung up", () =>
+    Effect.gen(function* () {
+      const world = yield* working(1)
+      const { call } = yield* world.start()
+      yield* TestClock.adjust("5 minutes")
+      yield* report(call, { _tag: "Ringing" })
+      yield* TestClock.adjust("5 minutes")
+      expect(yield* hungUp).toEqual([])
+      expect((yield* world.funds).holds).toBe(money(1))
+      yield* report(call, answered(600))
+      yield* TestClock.adjust("57 seconds")
+      expect(yield* hungUp).toEqual([call.callId])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a call at a price of 0 reserves nothing and is not hung up without a balance", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ price: 0, deposit: 0 })
+      yield* run
+      const { call } = yield* world.start()
+      yield* report(call, answered(0))
+      expect((yield* stored(call)).reserveAt).toBeNull()
+      yield* TestClock.adjust("30 minutes")
+      expect(yield* hungUp).toEqual([])
+      expect((yield* world.funds).holds).toBe(0)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("an answer that is heard of late reserves all minutes begun, or what the balance covers of them", () =>
+    Effect.gen(function* () {
+      const world = yield* working(4)
+      const { call } = yield* world.start()
+      yield* TestClock.adjust("3 minutes")
+      yield* report(call, answered(0))
+      yield* TestClock.adjust("2 seconds")
+      expect(yield* stored(call)).toMatchObject({ reservedMinutes: 4 })
+      const poor = yield* makeWorld({ price: 1, deposit: 2 })
+      const late = yield* poor.start()
+      yield* report(late.call, answered(0))
+      yield* TestClock.adjust("2 seconds")
+      expect(yield* stored(late.call)).toMatchObject({ reservedMinutes: 2 })
+      expect(yield* hungUp).toEqual([late.call.callId])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a call that could not be hung up is hung up again until it ends", () =>
+    Effect.gen(function* () {
+      const world = yield* working(1)
+      const fake = yield* FakeCallProvider
+      yield* fake.hangUpWith(() => ({ _tag: "Unknown", cause: "no route" }))
+      const { call } = yield* world.start()
+      yield* report(call, answered(0))
+      yield* TestClock.adjust("100 seconds")
+      expect((yield* hungUp).length).toBeGreaterThanOrEqual(3)
+      yield* report(call, ended(0, 101))
+      const before = (yield* hungUp).length
+      yield* TestClock.adjust("2 minutes")
+      expect(yield* hungUp).toHaveLength(before)
+      expect(yield* world.funds).toMatchObject({ holds: 0, charges: money(1) })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a hang-up that hangs holds up no reservation", () =>
+    Effect.gen(function* () {
+      const world = yield* working(3)
+      const fake = yield* FakeCallProvider
+      yield* fake.hangUpWith(() => Effect.never)
+      const [one, other] = [yield* world.start(), yield* world.start()]
+      yield* report(one.call, answered(0))
+      yield* TestClock.adjust("40 seconds")
+      yield* report(other.call, answered(40))
+      // The first takes the last minute at 45 seconds; the second has none after its own, and is hung up at 95.
+      yield* TestClock.adjust("60 seconds")
+      expect(yield* hungUp).toEqual([other.call.callId])
+      yield* world.deposit(10)
+      yield* TestClock.adjust("10 seconds")
+      expect((yield* stored(one.call)).reservedMinutes).toBe(3)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("another node goes on where one that claimed a call died", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ price: 1, deposit: 5 })
+      const { call } = yield* world.start()
+      yield* report(call, answered(0))
+      yield* TestClock.adjust("45 seconds")
+      const now = yield* DateTime.now
+      expect(yield* (yield* CallStore).claim("reserve", now, DateTime.addDuration(now, standard.retry), 10)).toEqual([
+        call.id
+      ])
+      const worker = yield* ReservationsWorker
+      expect(yield* worker.runOnce).toBe(0)
+      yield* TestClock.adjust("5 seconds")
+      expect(yield* worker.runOnce).toBe(1)
+      expect((yield* world.funds).holds).toBe(money(2))
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("what a node without reservations left reserved when it ended a call is released", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ price: 1, deposit: 5 })
+      const accounts = yield* AccountStore
+      const store = yield* CallStore
+      const worker = yield* ReservationsWorker
+      const { call } = yield* world.start()
+      yield* report(call, answered(0))
+      yield* TestClock.adjust("46 seconds")
+      yield* worker.runOnce
+      // As the version before settles: the first minute is released, and reservations are not known.
+      const talking = yield* stored(call)
+      yield* store.update({ ...talking, status: "completed", endedAt: at(50) })
+      yield* accounts.changeFunds(world.account.id, { holds: money(-1), charges: money(1) })
+      yield* TestClock.adjust("1 minute")
+      expect(yield* worker.runOnce).toBe(1)
+      expect(yield* world.funds).toMatchObject({ holds: 0, charges: money(1) })
+      expect((yield* stored(call)).reserveAt).toBeNull()
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("an agent counts the calls that the provider accepted, and no others", () =>
+    Effect.gen(function* () {
+      const world = yield* working(10)
+      const fake = yield* FakeCallProvider
+      const answers: ReadonlyArray<StartAnswer> = [
+        { _tag: "Refused", code: "no", reason: "no", retryable: false },
+        { _tag: "Unknown", cause: "lost" }
+      ]
+      for (const answer of answers) {
+        yield* fake.answerWith(() => answer)
+        yield* Effect.exit(world.start())
+      }
+      yield* fake.answerWith(({ ref }) => ({ _tag: "Accepted", providerCallId: providerCallId(ref) }))
+      const { call } = yield* world.start()
+      yield* report(call, ended(0, 90))
+      const unanswered = yield* world.start()
+      yield* report(unanswered.call, {
+        _tag: "Ended",
+        status: "busy",
+        answeredAt: null,
+        endedAt: at(1),
+        reason: "busy"
+      })
+      const { items } = yield* Effect.flatMap(Calls, (calls) => calls.list({}, { page: 1, limit: 10 })).pipe(world.as)
+      const lost = items.find(({ submission }) => submission === "unknown")
+      yield* endedByTimeout(lost)
+      const agents = yield* AgentStore
+      const agent = yield* agents.find({ accountIds: [world.account.id], teamIds: [] }, { id: world.agent.id })
+      expect(Option.getOrThrow(agent)).toMatchObject({ totalCalls: 2, secondsUsed: 90 })
+    }).pipe(Effect.provide(services))
+  )
+})
+
+/** Lets the reconciler give a call up that the provider does not know. */
+const endedByTimeout = Effect.fnUntraced(function* (call: Call | undefined) {
+  const reconciler = yield* Effect.flatMap(Reconciler, (service) => Effect.forkScoped(service.run))
+  yield* TestClock.adjust("3 minutes")
+  yield* Fiber.interrupt(reconciler)
+  if (call !== undefined) expect(yield* stored(call)).toMatchObject({ status: "failed" })
+})
+
+describe("laws of Reservation", () => {
+  const talking = fc.record({
+    call: arbitraryCall({ pricePerMinute: fc.constant(money(1)) }),
+    minutes: fc.integer({ min: 1, max: 70 }),
+    talked: fc.integer({ min: 0, max: 4200 })
+  })
+
+  it("when a reservation is due, it needs one more minute; before, it needs none", () => {
+    fc.assert(
+      fc.property(talking, ({ call, minutes }) => {
+        const running = { ...call, status: "in_progress" as const, startedAt: at(0), reservedMinutes: minutes }
+        const due = nextReservationAt(standard, running)
+        expect(due).toEqual(at(minutes * 60 - 15))
+        expect(minutesNeeded(standard, running, at(minutes * 60 - 15))).toBe(minutes + 1)
+        expect(minutesNeeded(standard, running, at(minutes * 60 - 16))).toBe(minutes)
+      })
+    )
+  })
+
+  it("a call with the minutes it needs is not out of funds", () => {
+    fc.assert(
+      fc.property(talking, ({ call, talked }) => {
+        const running = { ...call, status: "in_progress" as const, startedAt: at(0) }
+        const reservedMinutes = minutesNeeded(standard, running, at(talked))
+        expect(reservedMinutes * 60).toBeGreaterThan(talked)
+        expect(isOutOfFunds(standard, { ...running, reservedMinutes }, at(talked))).toBe(false)
+      })
+    )
+  })
+})

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "@effect/vitest"
+import { AccountId } from "@frontdesk/core/access/Account"
+import { type Contact, ContactId } from "@frontdesk/core/contact/Contact"
+import type { ContactPatch } from "@frontdesk/core/contact/ContactInput"
+import * as ContactMerge from "@frontdesk/core/contact/ContactMerge"
+import * as DateTime from "effect/DateTime"
+import * as Result from "effect/Result"
+
+const context: ContactMerge.MergeContext = {
+  now: DateTime.makeUnsafe("2026-03-08T13:00:00Z"),
+  settings: { contactStatuses: null, contactStages: null },
+  team: null
+}
+
+const made = Result.getOrThrow(ContactMerge.create({}, AccountId.make(3), context))
+
+/** A contact with these contexts. */
+const contact = (contexts: Partial<Pick<Contact, "customContext" | "industryContext">>): Contact => ({
+  ...made,
+  id: ContactId.make(5),
+  phoneNumbers: [],
+  ...contexts
+})
+
+const problems = (result: ReturnType<typeof ContactMerge.patch> | ReturnType<typeof ContactMerge.create>) =>
+  Result.match(result, {
+    onSuccess: () => [],
+    onFailure: (error) => error.problems.map(({ code, field }) => `${field} ${code}`)
+  })
+
+describe("The size of a contact's contexts", () => {
+  // {"a":"","b":""} has 15 bytes, and each euro sign 3.
+  const half = "€".repeat(Math.floor((65_536 - 15) / 3 / 2))
+  const patched = (of: Contact, input: ContactPatch) => problems(ContactMerge.patch(of, input, context))
+
+  it("PATCH refuses a supplied context with more than 64 KiB of JSON after the merge, and names it", () => {
+    const full = contact({ customContext: { a: half }, industryContext: { a: half } })
+    expect(patched(full, { customContext: { b: half } })).toEqual([])
+    expect(patched(full, { customContext: { b: `${half}€` } })).toEqual(["custom_context too_large"])
+    expect(patched(full, { industryContext: { b: `${half}€` } })).toEqual(["industry_context too_large"])
+    expect(patched(full, { customContext: { a: null, b: `${half}€` } })).toEqual([])
+  })
+
+  it("PATCH keeps a context that is larger than it may be and that the body does not mention", () => {
+    const large = contact({ customContext: { a: "x".repeat(70_000) } })
+    expect(patched(large, { firstName: "Al" })).toEqual([])
+    expect(patched(large, { customContext: { a: "small" } })).toEqual([])
+    expect(patched(large, { customContext: { b: "more" } })).toEqual(["custom_context too_large"])
+  })
+
+  it("PUT and create refuse a context with more than 64 KiB of JSON", () => {
+    const input = { customContext: { a: half, b: `${half}€` }, industryContext: { a: half, b: half } }
+    expect(problems(ContactMerge.put(input, contact({}), context))).toEqual(["custom_context too_large"])
+    expect(problems(ContactMerge.create(input, AccountId.make(3), context))).toEqual(["custom_context too_large"])
+  })
+})

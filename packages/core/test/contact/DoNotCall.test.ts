@@ -1,0 +1,150 @@
+import { describe, expect, it } from "@effect/vitest"
+import type { Account } from "@frontdesk/core/access/Account"
+import { Accounts } from "@frontdesk/core/access/Accounts"
+import { Principal } from "@frontdesk/core/access/Principal"
+import type { Permission } from "@frontdesk/core/access/Permission"
+import { TeamStore } from "@frontdesk/core/access/TeamStore"
+import type { Contact } from "@frontdesk/core/contact/Contact"
+import { Contacts } from "@frontdesk/core/contact/Contacts"
+import { DoNotCallLists } from "@frontdesk/core/contact/DoNotCallLists"
+import * as Page from "@frontdesk/core/values/Page"
+import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import { MemoryStorage } from "@frontdesk/storage-memory"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { as, newAccount } from "./caller.ts"
+
+const services = Layer.mergeAll(Contacts.layer, Accounts.layer, DoNotCallLists.layer).pipe(
+  Layer.provideMerge(MemoryStorage.layer)
+)
+
+const number = PhoneNumber.make("+12025550001")
+const other = PhoneNumber.make("+12025550002")
+
+const barred = { phoneNumbers: [{ phoneNumber: number, doNotCall: true }] }
+const freed = { phoneNumbers: [{ phoneNumber: number, doNotCall: false }] }
+const unsaid = { phoneNumbers: [{ phoneNumber: number }] }
+
+/** The account's list. */
+const listOf = (account: Account) =>
+  Effect.flatMap(DoNotCallLists, (lists) => lists.list(Page.request({}))).pipe(
+    as(account),
+    Effect.map(({ items }) => items)
+  )
+
+describe("the do-not-call flag of a contact's number", () => {
+  it.effect("outlives a PUT without the number, a PUT that does not mention the flag, and the contact", () =>
+    Effect.gen(function* () {
+      const contacts = yield* Contacts
+      const account = yield* newAccount()
+      yield* Effect.gen(function* () {
+        const { id } = yield* contacts.create(barred)
+        expect((yield* contacts.put(id, { firstName: "S" })).phoneNumbers).toEqual([])
+        expect((yield* contacts.put(id, unsaid)).phoneNumbers).toMatchObject([{ doNotCall: true }])
+        yield* contacts.delete(id)
+        expect(yield* listOf(account)).toEqual([number])
+        const again = yield* contacts.create(unsaid)
+        expect(again.phoneNumbers).toMatchObject([{ doNotCall: true }])
+        expect(yield* contacts.get(again.id)).toEqual(again)
+      }).pipe(as(account))
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("ends by an explicit false in a create, a PUT or a PATCH, for every contact of the account", () =>
+    Effect.gen(function* () {
+      const contacts = yield* Contacts
+      const account = yield* newAccount()
+      yield* Effect.gen(function* () {
+        const witness = yield* contacts.create(barred)
+        const isBarred = Effect.map(contacts.get(witness.id), ({ phoneNumbers }) => phoneNumbers[0]?.doNotCall)
+        yield* contacts.create(freed)
+        expect(yield* isBarred).toBe(false)
+
+        const { id } = yield* contacts.create(barred)
+        expect(yield* isBarred).toBe(true)
+        yield* contacts.put(id, freed)
+        expect(yield* isBarred).toBe(false)
+
+        const { phoneNumbers } = yield* contacts.put(id, barred)
+        const entries = phoneNumbers.map((entry) => ({ id: entry.id, phoneNumber: number }))
+        yield* contacts.patch(id, { phoneNumbers: entries.map((entry) => ({ ...entry, phoneType: "home" })) })
+        expect(yield* isBarred).toBe(true)
+        yield* contacts.patch(id, { phoneNumbers: entries.map((entry) => ({ ...entry, doNotCall: false })) })
+        expect(yield* isBarred).toBe(false)
+        expect(yield* listOf(account)).toEqual([])
+      }).pipe(as(account))
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("stays with both numbers when a PATCH changes the number of an entry", () =>
+    Effect.gen(function* () {
+      const contacts = yield* Contacts
+      const account = yield* newAccount()
+      const { id, phoneNumbers } = yield* contacts.create(barred).pipe(as(account))
+      const entries = phoneNumbers.map((entry) => ({ id: entry.id, phoneNumber: other }))
+      const patched = yield* contacts.patch(id, { phoneNumbers: entries }).pipe(as(account))
+      expect(patched.phoneNumbers).toMatchObject([{ phoneNumber: other, doNotCall: true }])
+      expect(yield* listOf(account)).toEqual([number, other])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("is set by a team mate on the owner's list, and lifted by the owner alone", () =>
+    Effect.gen(function* () {
+      const contacts = yield* Contacts
+      const team = yield* Effect.flatMap(TeamStore, (teams) => teams.insert("Sales"))
+      const [owner, mate] = [yield* newAccount({ teamIds: [team.id] }), yield* newAccount({ teamIds: [team.id] })]
+      const made = yield* contacts.create({ ...unsaid, teamId: team.id }).pipe(as(owner))
+      yield* contacts.put(made.id, barred).pipe(as(mate))
+      expect([yield* listOf(owner), yield* listOf(mate)]).toEqual([[number], []])
+
+      const before = yield* contacts.get(made.id).pipe(as(owner))
+      for (const lift of [contacts.put(made.id, freed), contacts.patch(made.id, { phoneNumbers: liftOf(before) })]) {
+        expect(yield* Effect.flip(lift.pipe(as(mate)))).toMatchObject({ _tag: "NotOwner", action: "lift_do_not_call" })
+      }
+      expect(yield* contacts.get(made.id).pipe(as(owner))).toEqual(before)
+      yield* contacts.patch(made.id, { phoneNumbers: liftOf(before) }).pipe(as(owner))
+      expect(yield* listOf(owner)).toEqual([])
+      // What is not on the list need not be lifted.
+      expect((yield* contacts.put(made.id, freed).pipe(as(mate))).phoneNumbers).toMatchObject([{ doNotCall: false }])
+    }).pipe(Effect.provide(services))
+  )
+})
+
+const liftOf = ({ phoneNumbers }: Contact) =>
+  phoneNumbers.map(({ id, phoneNumber }) => ({ id, phoneNumber, doNotCall: false }))
+
+describe("DoNotCallLists", () => {
+  it.effect("adds, lists and removes numbers of the caller's account alone", () =>
+    Effect.gen(function* () {
+      const contacts = yield* Contacts
+      const lists = yield* DoNotCallLists
+      const [account, stranger] = [yield* newAccount(), yield* newAccount()]
+      const contact = yield* contacts.create(unsaid).pipe(as(account))
+      expect(yield* lists.add([number]).pipe(as(account))).toEqual([number])
+      expect((yield* contacts.get(contact.id).pipe(as(account))).phoneNumbers).toMatchObject([{ doNotCall: true }])
+      expect(yield* lists.remove([number]).pipe(as(stranger))).toEqual([])
+      expect(yield* listOf(stranger)).toEqual([])
+      expect(yield* lists.remove([number, other]).pipe(as(account))).toEqual([number])
+      expect((yield* contacts.get(contact.id).pipe(as(account))).phoneNumbers).toMatchObject([{ doNotCall: false }])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("reading needs can_read_contacts, changing needs can_write_contacts", () =>
+    Effect.gen(function* () {
+      const lists = yield* DoNotCallLists
+      const account = yield* newAccount()
+      const allowed = (...permissions: ReadonlyArray<Permission>) =>
+        Effect.provideService(Principal, { account, apiKeyId: null, permissions: new Set(permissions) })
+      const denied = (permission: Permission) => ({ _tag: "PermissionDenied", permission })
+      const list = lists.list(Page.request({}))
+      expect(yield* Effect.flip(list.pipe(allowed("can_write_contacts")))).toMatchObject(denied("can_read_contacts"))
+      for (const change of [lists.add([number]), lists.remove([number])]) {
+        expect(yield* Effect.flip(change.pipe(allowed("can_read_contacts")))).toMatchObject(
+          denied("can_write_contacts")
+        )
+        yield* change.pipe(allowed("can_write_contacts"))
+      }
+      yield* list.pipe(allowed("can_read_contacts"))
+    }).pipe(Effect.provide(services))
+  )
+})

@@ -1,0 +1,117 @@
+import { describe, expect, it } from "@effect/vitest"
+import { CancelEvent, CreateEvent, PatchEvent, PutEvent } from "@frontdesk/core/calendar/EventInput"
+import { CallInput } from "@frontdesk/core/call/CallInput"
+import { ContactCreate, ContactPatch, ContactPut } from "@frontdesk/core/contact/ContactInput"
+import * as Oversize from "@frontdesk/core/values/Oversize"
+import * as Wire from "@frontdesk/core/values/Wire"
+import { SetBusinessContext, VariableCreate, VariablePatch, VariablePut } from "@frontdesk/core/variable/VariableInput"
+import { SecretRotation, WebhookCreate, WebhookPatch, WebhookPut } from "@frontdesk/core/webhook/WebhookInput"
+import * as Schema from "effect/Schema"
+
+const inputs = {
+  CallInput: Wire.snakeCase(CallInput),
+  CancelEvent: Wire.snakeCase(CancelEvent),
+  ContactCreate: Wire.snakeCase(ContactCreate),
+  ContactPatch: Wire.snakeCase(ContactPatch),
+  ContactPut: Wire.snakeCase(ContactPut),
+  CreateEvent: Wire.snakeCase(CreateEvent),
+  PatchEvent: Wire.snakeCase(PatchEvent),
+  PutEvent: Wire.snakeCase(PutEvent),
+  SecretRotation: Wire.snakeCase(SecretRotation),
+  SetBusinessContext: Wire.snakeCase(SetBusinessContext),
+  VariableCreate: Wire.snakeCase(VariableCreate),
+  VariablePatch: Wire.snakeCase(VariablePatch),
+  VariablePut: Wire.snakeCase(VariablePut),
+  WebhookCreate: Wire.snakeCase(WebhookCreate),
+  WebhookPatch: Wire.snakeCase(WebhookPatch),
+  WebhookPut: Wire.snakeCase(WebhookPut)
+} satisfies Record<string, Schema.Top>
+
+const collections = Object.entries(inputs).flatMap(([name, schema]) =>
+  Oversize.collections(schema).map((collection) => ({ name, schema, ...collection }))
+)
+
+const counted = collections.flatMap(({ maxItems, ...collection }) =>
+  maxItems === null ? [] : [{ ...collection, maxItems }]
+)
+
+const measured = collections.flatMap(({ maxBytes, ...collection }) =>
+  maxBytes === null ? [] : [{ ...collection, maxBytes }]
+)
+
+/** A collection of as many items as are asked for, which counts how many of them are read. */
+const counting = (kind: "array" | "object", size: number) => {
+  const reads = { count: 0 }
+  const target: object =
+    kind === "array"
+      ? Array.from({ length: size }, () => "x")
+      : Object.fromEntries(Array.from({ length: size }, (_, index) => [`name_${index}`, "x"]))
+  const value: unknown = new Proxy(target, {
+    get: (of, key): unknown => {
+      if (Object.hasOwn(of, key) && key !== "length") reads.count += 1
+      return Reflect.get(of, key)
+    }
+  })
+  return { reads, value }
+}
+
+describe("Oversize", () => {
+  it("the input schemas have collections, each bounded in items or in bytes", () => {
+    const fields = collections.map(({ field }) => field)
+    expect(new Set(fields)).toEqual(
+      new Set([
+        "custom_context",
+        "industry_context",
+        "metadata",
+        "phone_numbers",
+        "select_options",
+        "subscribed_events",
+        "tags",
+        "variables"
+      ])
+    )
+    expect(collections.filter(({ maxBytes, maxItems }) => maxBytes === null && maxItems === null)).toEqual([])
+  })
+
+  it.each(counted)("$name: no item of a $field with too many is read", ({ field, kind, maxItems, schema }) => {
+    const { reads, value } = counting(kind, maxItems + 1)
+    const pruned = Oversize.compile(schema)({ other: 1, [field]: value })
+    expect(reads.count).toBe(0)
+    expect(pruned).toEqual({
+      value: { other: 1, [field]: kind === "array" ? [] : {} },
+      problems: [{ field, code: "too_many", message: `Expected at most ${maxItems} items` }]
+    })
+  })
+
+  it.each(counted)("$name: $field of the greatest size passes as it is", ({ field, kind, maxItems, schema }) => {
+    const { value } = counting(kind, maxItems)
+    expect(Oversize.compile(schema)({ [field]: value }).problems).toEqual([])
+  })
+
+  it.each(measured)("$name: $field has at most $maxBytes bytes of JSON in UTF-8", ({ field, maxBytes, schema }) => {
+    const prune = Oversize.compile(schema)
+    // {"a":""} has 8 bytes, and each euro sign 3.
+    const fits = { a: "€".repeat(Math.floor((maxBytes - 8) / 3)) }
+    expect(prune({ [field]: fits })).toEqual({ value: { [field]: fits }, problems: [] })
+    expect(prune({ [field]: { a: `${fits.a}€` } })).toEqual({
+      value: { [field]: {} },
+      problems: [{ field, code: "too_large", message: `Expected at most ${maxBytes} bytes of JSON in UTF-8` }]
+    })
+  })
+
+  it("an oversized array inside an item is named by its place, and the rest of the value stays", () => {
+    const Inner = Schema.Struct({ names: Schema.NullOr(Schema.Array(Schema.String).check(Schema.isMaxLength(1))) })
+    const prune = Oversize.compile(Schema.Array(Inner).check(Schema.isMaxLength(2)))
+    expect(prune([{ names: ["a"] }, { names: ["a", "b"] }])).toEqual({
+      value: [{ names: ["a"] }, { names: [] }],
+      problems: [{ field: "[1].names", code: "too_many", message: "Expected at most 1 items" }]
+    })
+  })
+
+  it("values of another type are left to the decoder", () => {
+    const prune = Oversize.compile(inputs.ContactPut)
+    for (const value of [null, 1, "x", [], { tags: null, phone_numbers: "x" }]) {
+      expect(prune(value)).toEqual({ value, problems: [] })
+    }
+  })
+})

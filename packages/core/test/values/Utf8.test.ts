@@ -1,0 +1,29 @@
+import * as Utf8 from "@frontdesk/core/values/Utf8"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+describe("Utf8.start", () => {
+  it("cuts no character in two", () => {
+    expect([3, 4, 5, 6, 7, 8].map((bytes) => Utf8.start("aü😀b", bytes))).toEqual([
+      "aü",
+      "aü",
+      "aü",
+      "aü",
+      "aü😀",
+      "aü😀b"
+    ])
+    expect(Utf8.start("😀", 0)).toBe("")
+  })
+
+  it("is a beginning of the text that fits, and the next character would not", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.nat({ max: 40 }), (text, maxBytes) => {
+        const start = Utf8.start(text, maxBytes)
+        expect(text.startsWith(start)).toBe(true)
+        expect(Utf8.encode(start).length).toBeLessThanOrEqual(maxBytes)
+        const [next] = text.slice(start.length)
+        if (next !== undefined) expect(Utf8.encode(start + next).length).toBeGreaterThan(maxBytes)
+      })
+    )
+  })
+})
