@@ -9,6 +9,7 @@ import * as MemoryCalendarEventStore from "./calendar/MemoryCalendarEventStore.t
 import * as MemoryReminderStore from "./calendar/MemoryReminderStore.ts"
 import * as MemoryCallStore from "./call/MemoryCallStore.ts"
 import * as MemoryContactStore from "./contact/MemoryContactStore.ts"
+import * as MemoryDoNotCallStore from "./contact/MemoryDoNotCallStore.ts"
 import * as MemoryIdempotencyStore from "./idempotency/MemoryIdempotencyStore.ts"
 import * as MemoryOutboxStore from "./outbox/MemoryOutboxStore.ts"
 import * as MemoryProvisioningStore from "./provisioning/MemoryProvisioningStore.ts"
@@ -34,6 +35,7 @@ export const layer = Layer.mergeAll(
   MemoryAgentStore.layer,
   MemoryCallStore.layer,
   MemoryContactStore.layer,
+  MemoryDoNotCallStore.layer,
   MemoryContextVariableStore.layer,
   MemoryBusinessContextStore.layer,
   MemoryCalendarEventStore.layer,

@@ -1,6 +1,7 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as PgPool from "@effect/sql-pg/PgPool"
+import { CurrentWorkload, type Workload } from "@frontdesk/core/storage/Workload"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -22,7 +23,7 @@ import * as Unavailable from "./client/Unavailable.ts"
 import type { PostgresConfig } from "./PostgresConfig.ts"
 
 /**
- * Opens a pool of connections and closes it with the scope. Fails when the database cannot be reached, or with the name
+ * Opens a pool of connections, and one for workers if the configuration asks for it, and closes them with the scope. Fails when the database cannot be reached, or with the name
  * of the field that is wrong.
  *
  * Every call ends in time, whatever becomes of the server: see the timeouts of the configuration. A connection that is
@@ -42,11 +43,19 @@ export const make: (
     )
     const { acquireTimeout, listen, patience } = options
     const outage = yield* ServerOutage.make(Target.show(config), options)
-    const pool = yield* PgPool.make(options.pool)
+    const shared = yield* PgPool.make(options.pool)
+    const ofWorkers = options.workerPool === null ? shared : yield* PgPool.make(options.workerPool)
+    const poolOf = (workload: Workload) => (workload === "worker" ? ofWorkers : shared)
+    /** Uses the pool of the fiber's workload. */
+    const withPool = <A, E, R>(use: (pool: PgPool.PgPool) => Effect.Effect<A, E, R>) =>
+      Effect.flatMap(CurrentWorkload, (workload) => use(poolOf(workload)))
     const noneFree = () =>
       lost(`PostgreSQL did not answer, or no connection was free, within ${acquireTimeout / 1000} seconds`, "acquire")
 
-    const acquired = (leased: Effect.Effect<PgConnection.PgConnection, SqlError, Scope.Scope>) =>
+    const acquired = (
+      pool: PgPool.PgPool,
+      leased: Effect.Effect<PgConnection.PgConnection, SqlError, Scope.Scope>
+    ): Effect.Effect<Connection, SqlError, Scope.Scope> =>
       Deadline.run((deadline) => {
         deadline.set(acquireTimeout, noneFree)
         return Effect.flatMap(leased, (session) =>
@@ -58,21 +67,23 @@ export const make: (
         )
       })
 
-    yield* Effect.mapError(Effect.scoped(acquired(pool.get)), explained)
+    yield* Effect.mapError(Effect.scoped(acquired(shared, shared.get)), explained)
 
     const client = yield* Client.make({
       driver: "pg",
-      acquirer: outage.watch(acquired(pool.get)),
-      transactionAcquirer: outage.watch(acquired(pool.reserve)),
+      acquirer: outage.watch(withPool((pool) => acquired(pool, pool.get))),
+      transactionAcquirer: outage.watch(withPool((pool) => acquired(pool, pool.reserve))),
       borrower: (use) =>
         outage.watch(
-          Deadline.run((deadline) => {
-            deadline.set(acquireTimeout, noneFree)
-            return pool.use((connection) => {
-              deadline.set(patience, unanswered(patience))
-              return use(new PostgresConnection(connection))
+          withPool((pool) =>
+            Deadline.run((deadline) => {
+              deadline.set(acquireTimeout, noneFree)
+              return pool.use((connection) => {
+                deadline.set(patience, unanswered(patience))
+                return use(new PostgresConnection(connection))
+              })
             })
-          })
+          )
         ),
       compiler: PgClient.makeCompiler(),
       prepareTransactionControls: true,

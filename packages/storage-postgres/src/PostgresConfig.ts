@@ -35,6 +35,11 @@ export interface PostgresConfig {
   readonly ssl?: boolean | PostgresTls | undefined
   /** How many connections are open at most, without the one that listens; 10 by default. */
   readonly maxConnections?: number | undefined
+  /**
+   * How many further connections are open at most for workers (`CurrentWorkload` of core), so that they do not wait behind
+   * requests; without it they share those above.
+   */
+  readonly workerConnections?: number | undefined
   /** How long a connection may take to open; what the URL says, else 5 seconds. */
   readonly connectTimeout?: Duration.Input | undefined
   /** How long a statement or a transaction waits for a connection; 5 seconds by default. */

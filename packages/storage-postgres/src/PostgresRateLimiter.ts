@@ -1,4 +1,4 @@
-import { decide, type RateLimit, type RateLimitDecision, RateLimiter } from "@frontdesk/core/access/RateLimiter"
+import { decide, fullLevel, priceOf, type RateLimit, RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import * as Outage from "@frontdesk/core/storage/Outage"
 import type * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -22,8 +22,8 @@ const level = (now: string, full: string, rate: string): string =>
 const before = level("$2", "$3", "$4")
 
 /**
- * Takes one request. Parameters: the bucket; the time in milliseconds; what a full bucket holds, what a millisecond
- * brings, and what a request costs, in the same parts.
+ * Takes a request. Parameters: the bucket; the time in milliseconds; what a full bucket holds, what a millisecond brings,
+ * and what the request takes, in the same parts; and the window in milliseconds.
  *
  * Nodes whose clocks differ by little must not fill a bucket twice, so its time does not go back; unless by more than
  * fills it, for then it was wrong.
@@ -31,7 +31,7 @@ const before = level("$2", "$3", "$4")
 const takeText = `INSERT INTO rate_limit_bucket AS bucket (name, at, level, allowed)
   VALUES ($1, $2, CAST($3 AS bigint) - CAST($5 AS bigint), TRUE)
   ON CONFLICT (name) DO UPDATE SET
-    at = CASE WHEN bucket.at - $2 > $5 THEN $2 ELSE GREATEST(bucket.at, $2) END,
+    at = CASE WHEN bucket.at - $2 > $6 THEN $2 ELSE GREATEST(bucket.at, $2) END,
     level = ${before} - CASE WHEN ${before} >= $5 THEN $5 ELSE 0 END,
     allowed = ${before} >= $5
   RETURNING level, allowed`
@@ -61,15 +61,23 @@ export const layer = (limit: RateLimit): Layer.Layer<RateLimiter, never, SqlClie
       const sql = (yield* SqlClient).withoutTransforms()
       // As in the memory of a process: a bucket holds `requests` times the window, a request costs the window.
       const windowMillis = Duration.toMillis(limit.window)
-      const full = limit.requests * windowMillis
+      const full = fullLevel(limit)
 
-      /**
-       * The last refusal of each name, from when, and until when no request of it can be allowed; by the clock's time.
-       */
-      const refusals = new Map<
-        string,
-        { readonly decision: RateLimitDecision; readonly at: number; readonly until: number }
-      >()
+      /** What was in the bucket of each name at its last refusal, asked at one time and answered at another. */
+      const refusals = new Map<string, { readonly level: number; readonly askedAt: number; readonly at: number }>()
+
+      /** The refusal of a bucket that cannot have enough by now; undefined where the database has to be asked. */
+      const refusedAgain = (name: string, price: number, now: number) => {
+        const last = refusals.get(name)
+        if (last === undefined) return undefined
+        // What others have taken since makes it less: this is the most that it can hold.
+        const most = Math.min(full, last.level + (now - last.askedAt) * limit.requests)
+        const decision = decide(limit, false, most, price)
+        // What lies further ahead than any refusal was told by a clock that was wrong.
+        return most < price && decision.resetMillis <= windowMillis
+          ? { ...decision, remaining: Math.max(0, decision.remaining) }
+          : undefined
+      }
 
       const sweep = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
@@ -91,30 +99,27 @@ export const layer = (limit: RateLimit): Layer.Layer<RateLimiter, never, SqlClie
         return Outage.log(level, "requests pass unlimited while their buckets are not reached", cause)
       }
 
-      const take = Effect.fnUntraced(function* (name: string) {
+      const take = Effect.fnUntraced(function* (name: string, price: number) {
         const now = yield* Clock.currentTimeMillis
-        const rows = yield* sql.unsafe(takeText, [name, now, full, limit.requests, windowMillis])
-        const [{ allowed, level }] = yield* decode(rows)
+        const rows = yield* sql.unsafe(takeText, [name, now, full, limit.requests, price, windowMillis])
+        const [row] = yield* decode(rows)
         isReached = true
-        const decision = decide(limit, allowed, Number(level))
-        if (!allowed)
-          refusals.set(name, { decision, until: now + decision.resetMillis, at: yield* Clock.currentTimeMillis })
-        return decision
+        const level = Number(row.level)
+        if (!row.allowed) refusals.set(name, { level, askedAt: now, at: yield* Clock.currentTimeMillis })
+        return decide(limit, row.allowed, level, price)
       })
       return RateLimiter.of({
-        take: Effect.fnUntraced(function* (name) {
+        take: Effect.fnUntraced(function* (name, cost) {
           const now = yield* Clock.currentTimeMillis
-          const last = refusals.get(name)
-          // What lies further ahead than any refusal was told by a clock that was wrong.
-          if (last !== undefined && last.until > now && last.until <= now + windowMillis) {
-            return { ...last.decision, resetMillis: last.until - now }
-          }
-          return yield* take(name).pipe(
+          const price = priceOf(limit, cost)
+          const refused = refusedAgain(name, price, now)
+          if (refused !== undefined) return refused
+          return yield* take(name, price).pipe(
             Effect.timeout(patience),
             Effect.catchCause((cause) => {
               const meanwhile = refusals.get(name)
-              return meanwhile !== undefined && meanwhile.at >= now
-                ? Effect.succeed(meanwhile.decision)
+              return meanwhile !== undefined && meanwhile.at >= now && meanwhile.level < price
+                ? Effect.succeed(decide(limit, false, meanwhile.level, price))
                 : Effect.as(missed(cause), null)
             })
           )

@@ -1,5 +1,6 @@
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import { callCrashSuite } from "@frontdesk/testing/suite/callCrashSuite"
+import { callNodesSuite } from "@frontdesk/testing/suite/callNodesSuite"
 import { reminderCrashSuite } from "@frontdesk/testing/suite/reminderCrashSuite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -12,3 +13,4 @@ const inDatabase = Layer.unwrap(
 
 reminderCrashSuite("PostgreSQL", inDatabase, { runs: 10 })
 callCrashSuite("PostgreSQL", inDatabase, { runs: 10 })
+callNodesSuite("PostgreSQL", inDatabase, { runs: 6 })

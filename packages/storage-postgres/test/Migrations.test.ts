@@ -53,7 +53,9 @@ describe("migrations of an empty database", () => {
                 Array.from({ length: 8 }, () => migrate),
                 { concurrency: "unbounded" }
               )
-              expect(done.map((applied) => applied.length).toSorted((a, b) => a - b)).toEqual([0, 0, 0, 0, 0, 0, 0, 1])
+              expect(done.map((applied) => Math.min(applied.length, 1)).toSorted((a, b) => a - b)).toEqual([
+                0, 0, 0, 0, 0, 0, 0, 1
+              ])
             })
           )
         }
@@ -119,7 +121,7 @@ describe("migrations of a database that is in use", () => {
         return yield* sql.withTransaction(
           Effect.gen(function* () {
             yield* sql`SELECT 1 FROM contact`
-            const migrating = yield* Run.run({ ...unbroken, "0002_later": later }).pipe(
+            const migrating = yield* Run.run({ ...unbroken, "9999_later": later }).pipe(
               Effect.provide(client(url), { local: true }),
               Effect.provideService(Logger.CurrentLoggers, new Set([logger])),
               Effect.forkDetach
@@ -137,7 +139,7 @@ describe("migrations of a database that is in use", () => {
           })
         )
       }).pipe(Effect.provide(client(url)))
-      expect(yield* Fiber.join(migrating)).toEqual([[2, "later"]])
+      expect(yield* Fiber.join(migrating)).toEqual([[9999, "later"]])
       // The version before has nothing to do there, and does not mind.
       expect(yield* Effect.provide(SqlMigrations.migrate, client(url))).toEqual([])
       expect(yield* Effect.provide(SqlMigrations.isCurrent, client(url))).toBe(true)
@@ -163,8 +165,8 @@ describe("migrations of a role that has limits, as behind a pooler", () => {
     Effect.gen(function* () {
       const { layer } = yield* limited
       const slow = Effect.flatMap(SqlClient, (sql) => Effect.asVoid(sql`SELECT pg_sleep(2)`))
-      const migrate = Run.run({ ...unbroken, "0002_later": slow }).pipe(Effect.provide(layer, { local: true }))
-      expect((yield* Effect.all([migrate, migrate], { concurrency: 2 })).flat()).toEqual([[2, "later"]])
+      const migrate = Run.run({ ...unbroken, "9999_later": slow }).pipe(Effect.provide(layer, { local: true }))
+      expect((yield* Effect.all([migrate, migrate], { concurrency: 2 })).flat()).toEqual([[9999, "later"]])
     }).pipe(Effect.scoped)
   )
 
@@ -179,7 +181,7 @@ describe("migrations of a role that has limits, as behind a pooler", () => {
           sql.withTransaction(
             Effect.gen(function* () {
               yield* sql`LOCK TABLE ${sql(SqlMigrations.table)}`
-              const migrating = yield* Run.run({ ...unbroken, "0002_later": Effect.void }).pipe(
+              const migrating = yield* Run.run({ ...unbroken, "9999_later": Effect.void }).pipe(
                 Effect.provide(layer, { local: true }),
                 Effect.provideService(Logger.CurrentLoggers, new Set([logger])),
                 Effect.forkDetach
@@ -196,7 +198,7 @@ describe("migrations of a role that has limits, as behind a pooler", () => {
             })
           )
         ).pipe(Effect.provide(client(url), { local: true }))
-        expect(yield* Fiber.join(migrating)).toEqual([[2, "later"]])
+        expect(yield* Fiber.join(migrating)).toEqual([[9999, "later"]])
         expect(yield* Queue.clear(said)).toHaveLength(1)
       }).pipe(Effect.scoped),
     60_000
@@ -228,6 +230,13 @@ describe("a database that cannot have the tables", () => {
       "",
       asMonitor,
       "the role pg_monitor may not make tables in the schema public; let it own the database"
+    ],
+    [
+      "has none of the schemas of the search_path",
+      "",
+      options("-c search_path=frontdesk,other"),
+      "none of the schemas of its search_path exists for the role postgres: frontdesk,other; make one with CREATE SCHEMA, or " +
+        "name another in search_path"
     ]
   ] as const)("because it %s is refused with what helps, and stays empty", ([, made, parameters, message]) =>
     Effect.gen(function* () {
@@ -242,6 +251,20 @@ describe("a database that cannot have the tables", () => {
     }).pipe(Effect.scoped)
   )
 })
+
+it.live("a database whose tables are gone is no new installation", () =>
+  Effect.gen(function* () {
+    const url = yield* TestDatabase.make
+    yield* Effect.provide(SqlMigrations.migrate, client(url))
+    yield* Effect.flatMap(SqlClient, (sql) => sql`DROP TABLE account CASCADE`).pipe(Effect.provide(client(url)))
+    const { cause } = yield* Effect.flip(Effect.provide(SqlMigrations.migrate, client(url)))
+    expect(cause).toMatchObject({
+      message:
+        "its tables are gone, although frontdesk_migration lists them as made; restore a backup, or drop frontdesk_migration for " +
+        "a new installation"
+    })
+  }).pipe(Effect.scoped)
+)
 
 it.live("tables that the role may not read are not taken for an old schema", () =>
   Effect.gen(function* () {

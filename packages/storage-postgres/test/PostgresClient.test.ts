@@ -2,8 +2,10 @@ import { describe, expect, it } from "@effect/vitest"
 import { PgClient } from "@effect/sql-pg/PgClient"
 import * as PostgresServer from "@frontdesk/test-postgres/PostgresServer"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
+import { CurrentWorkload } from "@frontdesk/core/storage/Workload"
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
+import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -134,6 +136,7 @@ describe("a configuration", () => {
   it.effect.each([
     ["maxConnections", { maxConnections: 0 }],
     ["maxConnections", { maxConnections: 1.5 }],
+    ["workerConnections", { workerConnections: 0 }],
     ["port", { port: 70_000 }],
     ["statementTimeout", { statementTimeout: 0 }],
     ["acquireTimeout", { acquireTimeout: "30 days" }],
@@ -289,5 +292,26 @@ describe("a server without encryption", () => {
       const error = yield* Effect.flip(Layer.build(PostgresClient.layer({ url })))
       expect(String(error.reason.cause)).toContain("does not support TLS")
     }).pipe(Effect.scoped)
+  )
+})
+
+describe("the connections of workers", () => {
+  const asWorker = Effect.provideService(CurrentWorkload, "worker")
+
+  it.live("are their own: a worker does not wait while requests use every other connection", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const begun = yield* Deferred.make<void>()
+      const request = yield* Effect.forkChild(
+        sql.withTransaction(
+          Effect.andThen(sql`SELECT 1`, Effect.andThen(Deferred.succeed(begun, undefined), Effect.never))
+        )
+      )
+      yield* Deferred.await(begun)
+      expect(yield* asWorker(sql`SELECT 2 AS two`)).toEqual([{ two: 2 }])
+      expect(yield* asWorker(sql.withTransaction(sql`SELECT 3 AS three`))).toEqual([{ three: 3 }])
+      expect(yield* Effect.flip(sql`SELECT 4`)).toMatchObject({ reason: { _tag: "ConnectionError" } })
+      yield* Fiber.interrupt(request)
+    }).pipe(Effect.provide(client({ maxConnections: 1, workerConnections: 1, acquireTimeout: "200 millis" })))
   )
 })

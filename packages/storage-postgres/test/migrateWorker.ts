@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as PostgresStorage from "../src/PostgresStorage.ts"
 
-/** Migrates the database of its argument and prints how many migrations that took. */
+/** Migrates the database of its argument and prints 1 if there was anything to do, else 0. */
 const [, , url = ""] = process.argv
 const done = await Effect.runPromise(
   SqlMigrations.migrate.pipe(Effect.provide(PostgresStorage.layerMigrator({ url: Redacted.make(url) })))
 )
-console.log(done.length)
+console.log(Math.min(done.length, 1))

@@ -3,13 +3,31 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { callRetention } from "./migrations/CallRetention.ts"
+import { callReservations } from "./migrations/CallReservations.ts"
+import { doNotCall } from "./migrations/DoNotCall.ts"
+import { externalCalendarsStatus } from "./migrations/ExternalCalendarsStatus.ts"
+import { idempotencyExecuted } from "./migrations/IdempotencyExecuted.ts"
 import { initial } from "./migrations/Initial.ts"
+import { reminderStart } from "./migrations/ReminderStart.ts"
 import * as Run from "./migrations/Run.ts"
+import { searchForm } from "./migrations/SearchForm.ts"
+import { snapshots } from "./migrations/Snapshots.ts"
 
 /** The table that says which migrations were applied. */
 export const table = Run.table
 
-const migrations: Run.Migrations = { "0001_initial": initial }
+const migrations: Run.Migrations = {
+  "0001_initial": initial,
+  "0003_snapshots": snapshots,
+  "0004_do_not_call": doNotCall,
+  "0005_search_form": searchForm,
+  "0006_idempotency_executed": idempotencyExecuted,
+  "0007_call_reservations": callReservations,
+  "0008_reminder_start": reminderStart,
+  "0009_external_calendars_status": externalCalendarsStatus,
+  "0012_call_retention": callRetention
+}
 
 /**
  * Brings the tables of a database to what this version needs, in one transaction. Answers what was done; nothing when

@@ -9,6 +9,7 @@ import * as SqlCalendarEventStore from "./calendar/SqlCalendarEventStore.ts"
 import * as SqlReminderStore from "./calendar/SqlReminderStore.ts"
 import * as SqlCallStore from "./call/SqlCallStore.ts"
 import * as SqlContactStore from "./contact/SqlContactStore.ts"
+import * as SqlDoNotCallStore from "./contact/SqlDoNotCallStore.ts"
 import * as SqlIdempotencyStore from "./idempotency/SqlIdempotencyStore.ts"
 import * as SqlOutboxStore from "./outbox/SqlOutboxStore.ts"
 import * as SqlProvisioningStore from "./provisioning/SqlProvisioningStore.ts"
@@ -34,6 +35,7 @@ export const layer = Layer.mergeAll(
   SqlAgentStore.layer,
   SqlCallStore.layer,
   SqlContactStore.layer,
+  SqlDoNotCallStore.layer,
   SqlContextVariableStore.layer,
   SqlBusinessContextStore.layer,
   SqlCalendarEventStore.layer,

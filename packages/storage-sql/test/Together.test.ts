@@ -54,7 +54,7 @@ describe.each(places)("migrations, in %s", (_, place) => {
     Effect.gen(function* () {
       const { client } = yield* place
       yield* Effect.gen(function* () {
-        expect(yield* SqlMigrations.migrate).toEqual([[1, "initial"]])
+        expect((yield* SqlMigrations.migrate)[0]).toEqual([1, "initial"])
         const before = yield* schema
         expect(yield* SqlMigrations.migrate).toEqual([])
         expect(yield* schema).toEqual(before)
@@ -71,7 +71,7 @@ describe.each(places)("migrations, in %s", (_, place) => {
         () => Effect.provide(SqlMigrations.migrate, Layer.fresh(client)),
         { concurrency: "unbounded" }
       )
-      expect(runs.flat()).toEqual([[1, "initial"]])
+      expect(runs.map(([first]) => first).filter((first) => first !== undefined)).toEqual([[1, "initial"]])
     })
   )
 })

@@ -16,6 +16,7 @@ import * as SqliteConnection from "./client/Connection.ts"
 import * as DatabaseFile from "./client/DatabaseFile.ts"
 import * as DiskOutage from "./client/DiskOutage.ts"
 import * as ReadConnection from "./client/ReadConnection.ts"
+import * as Turns from "./client/Turns.ts"
 
 /** How a database is opened. */
 export interface SqliteClientConfig {
@@ -45,7 +46,7 @@ export interface SqliteClientConfig {
 /**
  * Opens a database and closes it with the scope.
  *
- * Writes and transactions take turns on one connection; a transaction starts with `BEGIN IMMEDIATE`, so it holds the
+ * Writes and transactions take turns on one connection, those of requests and of workers alternately; a transaction starts with `BEGIN IMMEDIATE`, so it holds the
  * write lock from its first statement. In WAL mode reads outside transactions have a connection of their own and wait
  * for nobody. Fails with a `ConnectionError` when the file cannot be opened, and so do statements while the disk is full
  * or fails, which is said in the log once when it begins and once when it is over.
@@ -78,11 +79,13 @@ export const make: (
     const reader = journal?.["journal_mode"] === "wal" ? yield* openReader : undefined
     const outage = yield* DiskOutage.make(filename, reader)
     const writer = SqliteConnection.make(database, { ...connectionOptions, outage })
-    const turns = Client.makeSqliteAcquirers({
-      connection: Effect.succeed(writer),
-      semaphore: Semaphore.makeUnsafe(1),
-      isTransaction: () => database.isTransaction
-    })
+    const turns = Turns.make(
+      Client.makeSqliteAcquirers({
+        connection: Effect.succeed(writer),
+        semaphore: Semaphore.makeUnsafe(1),
+        isTransaction: () => database.isTransaction
+      })
+    )
 
     const connection = (opened: DatabaseSync) => SqliteConnection.make(opened, connectionOptions)
     const outside: Connection | undefined =

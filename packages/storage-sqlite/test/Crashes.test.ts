@@ -1,4 +1,5 @@
 import { callCrashSuite } from "@frontdesk/testing/suite/callCrashSuite"
+import { callNodesSuite } from "@frontdesk/testing/suite/callNodesSuite"
 import { reminderCrashSuite } from "@frontdesk/testing/suite/reminderCrashSuite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -14,3 +15,4 @@ const inFile = Layer.unwrap(
 
 reminderCrashSuite("SQLite in a file", inFile, { runs: 30 })
 callCrashSuite("SQLite in a file", inFile, { runs: 30 })
+callNodesSuite("SQLite in a file", inFile, { runs: 15 })

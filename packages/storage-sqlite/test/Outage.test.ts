@@ -29,7 +29,7 @@ it.effect("a disk that is full makes writes unavailable, is said once, and so is
     for (let count = 0; count < 3; count++) {
       const error = yield* Effect.flip(Samples.makeAccount({ name: text }))
       expect(error).toMatchObject({ reason: "unavailable", isRetryable: true })
-      expect(yield* accounts.list).toEqual([])
+      expect(yield* accounts.list(null, 10)).toEqual([])
       yield* Outage.log("Warn", "It was not written", error)
       yield* TestClock.adjust("3 seconds")
     }
@@ -39,7 +39,7 @@ it.effect("a disk that is full makes writes unavailable, is said once, and so is
     // None of this needs the disk.
     for (let count = 0; count < 10; count++) {
       yield* sql`DELETE FROM account WHERE id = 1`
-      yield* sql.withTransaction(accounts.list)
+      yield* sql.withTransaction(accounts.list(null, 10))
       yield* Effect.ignore(sql.withTransaction(Effect.fail("nothing is written")))
       yield* TestClock.adjust("7 seconds")
     }

@@ -37,10 +37,7 @@ describe("the plans of all statements", () => {
       expect(ran.size).toBeGreaterThan(100)
       for (const [text, count] of ran) {
         const scans = (yield* planOf(text, count)).filter((step) => step.startsWith("SCAN ") && !isSmall(step))
-        // All there are is what these ask for.
-        const [, all] = /^SELECT [^?]* FROM (account|calendar_connection) ORDER BY \w+(?:, \w+)*$/.exec(text) ?? []
-        const allowed = all === undefined ? [] : [expect.stringContaining(`SCAN ${all}`)]
-        expect({ text, scans }).toEqual({ text, scans: allowed })
+        expect({ text, scans }).toEqual({ text, scans: [] })
       }
     }).pipe(Effect.provide(storage))
   )
@@ -83,8 +80,9 @@ describe("the plans of lists", () => {
       yield* Samples.makeContact((yield* Samples.makeAccount()).id, { team, tags: ["vip"] })
       ran.clear()
       yield* (yield* ContactStore).list({ accountId: account.id, teamIds: [team.id] }, { tag: "vip" }, page)
-      expect(ran.size).toBe(2)
-      for (const [text, count] of ran) {
+      const lookedUp = [...ran].filter(([text]) => text.includes("contact_tag WHERE account_id"))
+      expect(lookedUp).toHaveLength(2)
+      for (const [text, count] of lookedUp) {
         const steps = yield* planOf(text, count)
         const owners = ["account_id", "team_id"].filter((owner) =>
           steps.some((step) => step.startsWith("SEARCH contact_tag") && step.includes(`(${owner}=? AND tag=?`))

@@ -54,7 +54,7 @@ describe("a file", () => {
       yield* Effect.gen(function* () {
         const contacts = yield* ContactStore
         expect(yield* contacts.find(Samples.alone(account), contact.id)).toEqual(Option.some(contact))
-        expect(yield* (yield* AccountStore).list).toEqual([account])
+        expect(yield* (yield* AccountStore).list(null, 10)).toEqual([account])
       }).pipe(Effect.provide(storage))
     })
   )
@@ -70,7 +70,7 @@ describe("a file", () => {
         Effect.provide(storage),
         Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown({ FILE: filename }))
       )
-      const accounts = Effect.flatMap(AccountStore, (store) => store.list)
+      const accounts = Effect.flatMap(AccountStore, (store) => store.list(null, 10))
       expect(yield* Effect.provide(accounts, SqliteStorage.layer({ filename }))).toHaveLength(1)
     })
   )

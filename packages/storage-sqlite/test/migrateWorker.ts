@@ -2,9 +2,9 @@ import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
 import * as Effect from "effect/Effect"
 import * as SqliteClient from "../src/SqliteClient.ts"
 
-/** Migrates the database of its argument and prints how many migrations that took. */
+/** Migrates the database of its argument and prints 1 if there was anything to do, else 0. */
 const [, , filename = ""] = process.argv
 const done = await Effect.runPromise(
   SqlMigrations.migrate.pipe(Effect.provide(SqliteClient.layer({ filename, busyTimeout: "20 seconds" })))
 )
-console.log(done.length)
+console.log(Math.min(done.length, 1))

@@ -57,6 +57,10 @@ const statements = ({ accountId, agentId, teamId }: Owner, rows: number): Readon
     `INSERT INTO contact_number (contact_id, account_id, position, phone_number, is_primary, do_not_call)
       SELECT id, account_id, 0, '+1202' || lpad(last_name, 7, '0'), TRUE, FALSE FROM contact WHERE first_name = 'Jo'
         AND email LIKE '%@example.com'`,
+    `INSERT INTO do_not_call_number (account_id, phone_number)
+      SELECT ${someone}, '+1303' || lpad(g::text, 7, '0') FROM ${each(others)}`,
+    `INSERT INTO do_not_call_number (account_id, phone_number)
+      SELECT account_id, phone_number FROM contact_number WHERE position = 0 AND contact_id % 5 = 0 ON CONFLICT DO NOTHING`,
     `INSERT INTO contact_tag (contact_id, position, account_id, team_id, tag)
       SELECT id, 0, account_id, team_id, 'tag ' || id % 1000 FROM contact WHERE first_name = 'Jo' AND email LIKE '%@example.com'`,
 

@@ -52,14 +52,14 @@ export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
               : Option.fromUndefinedOr(Table.where(state.agents, (row) => row.assistantId === key.assistantId)[0])
           return Option.filter(agent, (row) => inScope(scope, row))
         }),
-      addUsage: (id, seconds) =>
+      addUsage: (id, seconds, calls = 1) =>
         database.modify((state) =>
           changed(undefined, {
             ...state,
             agents: Table.update(state.agents, id, (agent) => ({
               ...agent,
               secondsUsed: agent.secondsUsed + seconds,
-              totalCalls: agent.totalCalls + 1
+              totalCalls: agent.totalCalls + calls
             }))
           })
         )

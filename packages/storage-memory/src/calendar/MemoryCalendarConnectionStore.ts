@@ -41,7 +41,14 @@ export const layer: Layer.Layer<CalendarConnectionStore, never, Database> = Laye
         database.read((state) =>
           inOrder(state)
             .map(({ connection }) => connection)
-            .filter((connection) => accountId === null || connection.accountId === accountId)
+            .filter((connection) => connection.accountId === accountId)
+        ),
+      listAll: (after, limit) =>
+        database.read((state) =>
+          inOrder(state)
+            .filter(({ connection }) => after === null || order(connection, after) > 0)
+            .slice(0, limit)
+            .map(({ connection }) => connection)
         ),
       remove: (key) =>
         database.modify((state) =>

@@ -12,15 +12,13 @@ import * as Refs from "../storage/Refs.ts"
 import type { EventRow, State } from "../storage/State.ts"
 import * as Table from "../storage/Table.ts"
 
-const toRow = ({ aiAgent, team, ...event }: CalendarEvent): EventRow => ({
+const toRow = ({ team, ...event }: CalendarEvent): EventRow => ({
   ...event,
-  aiAgentId: aiAgent === null ? null : aiAgent.id,
   teamId: team === null ? null : team.id
 })
 
-const show = (state: State, { aiAgentId, teamId, ...event }: EventRow): CalendarEvent => ({
+const show = (state: State, { teamId, ...event }: EventRow): CalendarEvent => ({
   ...event,
-  aiAgent: Refs.agent(state, aiAgentId),
   team: Refs.team(state, teamId)
 })
 
@@ -34,7 +32,7 @@ const matches = (row: EventRow, filter: EventFilter): boolean =>
   (filter.until === undefined || DateTime.isLessThan(row.startTime, filter.until)) &&
   (filter.status === undefined || row.status === filter.status) &&
   (filter.eventType === undefined || row.eventType === filter.eventType) &&
-  (filter.aiAgentId === undefined || row.aiAgentId === filter.aiAgentId) &&
+  (filter.aiAgentId === undefined || row.aiAgent?.id === filter.aiAgentId) &&
   (filter.teamId === undefined || row.teamId === filter.teamId) &&
   (filter.customerEmail === undefined || EmailAddress.isSame(row.customer.email, filter.customerEmail))
 

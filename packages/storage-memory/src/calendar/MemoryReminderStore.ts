@@ -9,7 +9,7 @@ import { changed, Database } from "../storage/Database.ts"
 import type { ReminderRow, State } from "../storage/State.ts"
 
 const rowOf = (state: State, eventId: EventId): ReminderRow =>
-  Option.getOrElse(HashMap.get(state.reminders, eventId), () => ({ eventId, dueAt: null, sent: [] }))
+  Option.getOrElse(HashMap.get(state.reminders, eventId), () => ({ eventId, dueAt: null, sent: [], reminded: [] }))
 
 const put = (state: State, row: ReminderRow): State => ({
   ...state,
@@ -29,6 +29,7 @@ export const layer: Layer.Layer<ReminderStore, never, Database> = Layer.effect(
           const wasSent = row.sent.includes(DateTime.toEpochMillis(dueAt))
           return changed(undefined, put(state, { ...row, dueAt: wasSent ? null : dueAt }))
         }),
+      reminded: (eventId) => database.read((state) => rowOf(state, eventId).reminded),
       drop: (eventId) =>
         database.modify((state) => changed(undefined, put(state, { ...rowOf(state, eventId), dueAt: null }))),
       due: (now, limit, after) =>
@@ -51,12 +52,20 @@ export const layer: Layer.Layer<ReminderStore, never, Database> = Layer.effect(
               : Option.some(dueAt)
           )
         ),
-      markSent: ({ eventId, dueAt }) =>
+      markSent: ({ eventId, dueAt }, startTime) =>
         database.modify((state) => {
           const row = rowOf(state, eventId)
           return row.dueAt === null || !DateTime.Equivalence(row.dueAt, dueAt)
             ? changed(false, state)
-            : changed(true, put(state, { eventId, dueAt: null, sent: [...row.sent, DateTime.toEpochMillis(dueAt)] }))
+            : changed(
+                true,
+                put(state, {
+                  eventId,
+                  dueAt: null,
+                  sent: [...row.sent, DateTime.toEpochMillis(dueAt)],
+                  reminded: [...row.reminded, startTime]
+                })
+              )
         })
     })
   )

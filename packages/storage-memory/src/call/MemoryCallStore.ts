@@ -1,11 +1,13 @@
-import { type Call, type CallContact, CallId } from "@frontdesk/core/call/Call"
+import type { Scope } from "@frontdesk/core/access/Principal"
+import { type Call, type CallContact, CallId, largeBytes, shorten } from "@frontdesk/core/call/Call"
 import { callContact } from "@frontdesk/core/call/CallDraft"
 import { isTerminal } from "@frontdesk/core/call/CallStatus"
-import { type CallFilter, type CallKey, CallStore, type DueCall } from "@frontdesk/core/call/CallStore"
-import type { ContactId } from "@frontdesk/core/contact/Contact"
+import { type CallFilter, type CallKey, CallStore, type CallWork } from "@frontdesk/core/call/CallStore"
 import * as Page from "@frontdesk/core/values/Page"
+import { type StepLimit, within } from "@frontdesk/core/worker/Steps"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { changed, Database, duplicate } from "../storage/Database.ts"
@@ -13,25 +15,24 @@ import * as Refs from "../storage/Refs.ts"
 import type { CallRow, State } from "../storage/State.ts"
 import * as Table from "../storage/Table.ts"
 
-const contactOf = (state: State, id: ContactId | null): CallContact | null =>
-  id === null
+/** The contact as it is now where the scope sees it, else the snapshot. */
+const contactOf = (state: State, scope: Scope, snapshot: CallContact | null): CallContact | null =>
+  snapshot === null
     ? null
-    : Option.match(Table.get(state.contacts, id), {
-        onNone: () => null,
-        onSome: callContact
-      })
+    : Table.get(state.contacts, snapshot.id).pipe(
+        Option.filter((contact) => Refs.inScope(scope, contact)),
+        Option.match({ onNone: () => snapshot, onSome: callContact })
+      )
 
-const toRow = ({ agent, contact, team, ...call }: Call): CallRow => ({
+const toRow = ({ contact, team, ...call }: Call): CallRow => ({
   ...call,
-  agentId: agent.id,
-  contactId: contact === null ? null : contact.id,
+  contact: contact === null ? null : { ...contact, lastCallDate: null },
   teamId: team === null ? null : team.id
 })
 
-const show = (state: State, { agentId, contactId, teamId, ...call }: CallRow): Call => ({
+const show = (state: State, scope: Scope, { teamId, ...call }: CallRow): Call => ({
   ...call,
-  agent: Refs.agent(state, agentId) ?? { id: agentId, name: "", assistantId: "" },
-  contact: contactOf(state, contactId),
+  contact: contactOf(state, scope, call.contact),
   team: Refs.team(state, teamId)
 })
 
@@ -48,11 +49,27 @@ const rowOf = (state: State, key: CallKey): Option.Option<CallRow> =>
 const matches = (row: CallRow, filter: CallFilter): boolean =>
   (filter.status === undefined || row.status === filter.status) &&
   (filter.type === undefined || row.type === filter.type) &&
-  (filter.agentId === undefined || row.agentId === filter.agentId) &&
-  (filter.contactId === undefined || row.contactId === filter.contactId) &&
+  (filter.agentId === undefined || row.agent.id === filter.agentId) &&
+  (filter.contactId === undefined || row.contact?.id === filter.contactId) &&
   (filter.phoneNumber === undefined || row.phoneNumber === filter.phoneNumber) &&
   (filter.from === undefined || DateTime.isGreaterThanOrEqualTo(row.createdAt, filter.from)) &&
   (filter.until === undefined || DateTime.isLessThan(row.createdAt, filter.until))
+
+/** The first calls that ended before a time and are to be swept, as many as a step takes. */
+const endedBefore = (
+  state: State,
+  before: DateTime.Utc,
+  limit: StepLimit,
+  isSwept: (row: CallRow) => boolean
+): ReadonlyArray<CallRow> => {
+  const old = Table.where(state.calls, isSwept)
+    .flatMap((row) =>
+      row.endedAt !== null && DateTime.isLessThan(row.endedAt, before) ? [{ row, endedAt: row.endedAt }] : []
+    )
+    .toSorted((a, b) => DateTime.Order(a.endedAt, b.endedAt) || a.row.id - b.row.id)
+    .map(({ row }) => row)
+  return within(old.slice(0, limit.rows), limit.bytes, ({ transcript }) => transcript?.length ?? 0)
+}
 
 /** Calls in memory. */
 export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
@@ -63,26 +80,29 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
         database.modify((state) => {
           if (Option.isSome(rowOf(state, { callId: call.callId }))) return duplicate("CallStore.insert", "callId")
           const [row, calls] = Table.insert(state.calls, (id) => toRow({ ...call, id: CallId.make(id) }))
-          return changed(show(state, row), { ...state, calls })
+          return changed({ ...call, id: row.id }, { ...state, calls })
         }),
       find: (scope, key) =>
         database.read((state) =>
           rowOf(state, key).pipe(
             Option.filter((row) => Refs.inScope(scope, row)),
-            Option.map((row) => show(state, row))
+            Option.map((row) => show(state, scope, row))
           )
         ),
       // Transactions run one at a time, so that reading holds.
-      findForUpdate: (key) => database.read((state) => Option.map(rowOf(state, key), (row) => show(state, row))),
+      findForUpdate: (key) =>
+        database.read((state) =>
+          Option.map(rowOf(state, key), (row) => show(state, Refs.scopeOf(state, row.accountId), row))
+        ),
       update: (call) =>
         database.modify((state) =>
           changed(undefined, {
             ...state,
-            calls: Table.update(state.calls, call.id, ({ accountId, agentId, contactId, teamId }) => ({
+            calls: Table.update(state.calls, call.id, ({ accountId, agent, contact, teamId }) => ({
               ...toRow(call),
               accountId,
-              agentId,
-              contactId,
+              agent,
+              contact,
               teamId
             }))
           })
@@ -91,24 +111,48 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
         database.read((state) => {
           const rows = Table.where(state.calls, (row) => Refs.inScope(scope, row) && matches(row, filter))
           const newestFirst = rows.toSorted((a, b) => DateTime.Order(b.createdAt, a.createdAt) || b.id - a.id)
-          return Page.map(Page.slice(newestFirst, page), (row) => show(state, row))
+          const shown = Page.map(Page.slice(newestFirst, page), (row) => show(state, scope, row))
+          return Page.bounded(shown, largeBytes, shorten)
         }),
       countRunning: (accountId) =>
         database.read(
           (state) => Table.where(state.calls, (row) => row.accountId === accountId && !isTerminal(row.status)).length
         ),
-      dueForReconciliation: (now, limit, after) =>
-        database.read((state) =>
-          Table.where(state.calls, () => true)
-            .flatMap(({ id, reconcileAt }) =>
-              reconcileAt !== null && DateTime.isLessThanOrEqualTo(reconcileAt, now) ? [{ id, reconcileAt }] : []
+      claim: (work, now, leaseUntil, limit) =>
+        database.modify((state) => {
+          const column = dueColumns[work]
+          const ids = Table.where(state.calls, () => true)
+            .flatMap(({ id, [column]: dueAt }) =>
+              dueAt !== null && DateTime.isLessThanOrEqualTo(dueAt, now) ? [{ id, dueAt }] : []
             )
-            .filter((call) => after === undefined || byDue(call, after) > 0)
-            .toSorted(byDue)
+            .toSorted((a, b) => DateTime.Order(a.dueAt, b.dueAt) || a.id - b.id)
             .slice(0, limit)
-        )
+            .map(({ id }) => id)
+          const lease = (row: CallRow): CallRow => ({ ...row, [column]: leaseUntil })
+          const calls = ids.reduce((all, id) => Table.update(all, id, lease), state.calls)
+          return changed(ids, { ...state, calls })
+        }),
+      sweep: (before, limit) =>
+        database.modify((state) => {
+          const gone = endedBefore(state, before, limit, (row) => row.reconcileAt === null)
+          const rows = HashMap.removeMany(
+            state.calls.rows,
+            gone.map(({ id }) => id)
+          )
+          return changed(gone.length, { ...state, calls: { ...state.calls, rows } })
+        }),
+      sweepTranscripts: (before, limit) =>
+        database.modify((state) => {
+          const isSpoken = ({ recordingUrl, summary, transcript }: CallRow) =>
+            [recordingUrl, summary, transcript].some((said) => said !== null)
+          const old = endedBefore(state, before, limit, isSpoken)
+          const wipe = (row: CallRow): CallRow => ({ ...row, transcript: null, summary: null, recordingUrl: null })
+          const calls = old.reduce((all, { id }) => Table.update(all, id, wipe), state.calls)
+          return changed(old.length, { ...state, calls })
+        })
     })
   )
 )
 
-const byDue = (a: DueCall, b: DueCall): number => DateTime.Order(a.reconcileAt, b.reconcileAt) || a.id - b.id
+/** When a call is due, for each work. */
+const dueColumns = { reconcile: "reconcileAt", reserve: "reserveAt" } as const satisfies Record<CallWork, keyof CallRow>

@@ -5,28 +5,46 @@ import {
   type ContactNumber,
   ContactNumberId,
   fullName,
-  type NewContactNumber
+  largeBytes,
+  type NewContactNumber,
+  shorten
 } from "@frontdesk/core/contact/Contact"
 import { type ContactFilter, ContactStore } from "@frontdesk/core/contact/ContactStore"
 import * as Page from "@frontdesk/core/values/Page"
+import * as Text from "@frontdesk/core/values/Text"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as HashSet from "effect/HashSet"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { changed, Database } from "../storage/Database.ts"
 import * as Refs from "../storage/Refs.ts"
 import type { ContactRow, State } from "../storage/State.ts"
 import * as Table from "../storage/Table.ts"
+import * as DoNotCall from "./DoNotCall.ts"
 
 const toRow = <C extends { readonly team: TeamRef | null }>({ team, ...contact }: C) => ({
   ...contact,
   teamId: team === null ? null : team.id
 })
 
-const show = (state: State, { teamId, ...contact }: ContactRow): Contact => ({
+/** The flags of the numbers are those of the list. */
+const show = (state: State, { phoneNumbers, teamId, ...contact }: ContactRow): Contact => ({
   ...contact,
+  phoneNumbers: phoneNumbers.map((entry) => ({
+    ...entry,
+    doNotCall: HashSet.has(DoNotCall.listOf(state, contact.accountId), entry.phoneNumber)
+  })),
   team: Refs.team(state, teamId)
 })
+
+/** The state with the numbers on the list that have the flag. */
+const flag = (state: State, { accountId, phoneNumbers }: ContactRow): State =>
+  DoNotCall.add(
+    state,
+    accountId,
+    phoneNumbers.flatMap(({ doNotCall, phoneNumber }) => (doNotCall ? [phoneNumber] : []))
+  )
 
 /** Gives ids to the numbers that have none. */
 const number = (
@@ -42,7 +60,9 @@ const number = (
 }
 
 const contains = (text: string | null, part: string): boolean =>
-  text !== null && text.toLowerCase().includes(part.toLowerCase())
+  text !== null && Text.searchForm(text).includes(Text.searchForm(part))
+
+const isTagged = ({ tags }: ContactRow, tag: string): boolean => Text.forms(tag).some((form) => tags.includes(form))
 
 const matches = (row: ContactRow, filter: ContactFilter): boolean =>
   (filter.search === undefined ||
@@ -50,7 +70,7 @@ const matches = (row: ContactRow, filter: ContactFilter): boolean =>
     contains(row.email, filter.search) ||
     contains(row.company, filter.search)) &&
   (filter.phoneNumber === undefined || row.phoneNumbers.some((entry) => entry.phoneNumber === filter.phoneNumber)) &&
-  (filter.tag === undefined || row.tags.includes(filter.tag)) &&
+  (filter.tag === undefined || isTagged(row, filter.tag)) &&
   (filter.status === undefined || row.status === filter.status) &&
   (filter.stage === undefined || row.stage === filter.stage) &&
   (filter.teamId === undefined || row.teamId === filter.teamId)
@@ -81,7 +101,8 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
             id: ContactId.make(id),
             phoneNumbers
           }))
-          return changed(show(state, row), { ...state, contacts, lastNumberId })
+          const next = flag({ ...state, contacts, lastNumberId }, row)
+          return changed(show(next, row), next)
         }),
       find,
       // Transactions run one at a time, so that reading holds.
@@ -91,35 +112,34 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
           const [lastNumberId, phoneNumbers] = number(state.lastNumberId, contact.phoneNumbers)
           const row: ContactRow = { ...toRow(contact), phoneNumbers }
           const contacts = Table.update(state.contacts, contact.id, () => row)
-          return changed(show(state, row), { ...state, contacts, lastNumberId })
+          const next = flag({ ...state, contacts, lastNumberId }, row)
+          return changed(show(next, row), next)
         }),
       delete: (scope, id) =>
         database.modify((state) => {
           const row = Option.filter(Table.get(state.contacts, id), (contact) => Refs.inScope(scope, contact))
-          return Option.isNone(row)
-            ? changed(false, state)
-            : changed(true, { ...state, contacts: Table.remove(state.contacts, id) })
+          if (Option.isNone(row)) return changed(false, state)
+          const calls = Table.where(state.calls, (call) => call.contact?.id === id)
+          return changed(true, {
+            ...state,
+            contacts: Table.remove(state.contacts, id),
+            calls: Table.replace(
+              state.calls,
+              calls.map((call) => [call.id, { ...call, contact: null }])
+            )
+          })
         }),
       list: (scope, filter, page) =>
         database.read((state) => {
           const rows = Table.where(state.contacts, (row) => Refs.inScope(scope, row) && matches(row, filter))
-          return Page.map(Page.slice(rows.toReversed(), page), (row) => show(state, row))
+          const shown = Page.map(Page.slice(rows.toReversed(), page), (row) => show(state, row))
+          return Page.bounded(shown, largeBytes, shorten)
         }),
       idsByNumber: (accountId, phoneNumber) =>
         database.read((state) =>
           Table.where(state.contacts, (row) => row.accountId === accountId && matches(row, { phoneNumber }))
             .slice(0, 2)
             .map((row) => row.id)
-        ),
-      isDoNotCall: (accountId, phoneNumber) =>
-        database.read(
-          (state) =>
-            Table.where(
-              state.contacts,
-              (row) =>
-                row.accountId === accountId &&
-                row.phoneNumbers.some((entry) => entry.phoneNumber === phoneNumber && entry.doNotCall)
-            ).length > 0
         ),
       touchLastCall: (id, at) =>
         database.modify((state) =>

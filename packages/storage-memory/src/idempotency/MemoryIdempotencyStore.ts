@@ -4,6 +4,7 @@ import {
   type IdempotencyTimes,
   IdempotencyStore
 } from "@frontdesk/core/idempotency/IdempotencyStore"
+import * as Steps from "@frontdesk/core/worker/Steps"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
@@ -23,7 +24,8 @@ type Verdict = Exclude<IdempotencyState, { readonly _tag: "Started" }> | { reado
 const judge = (row: IdempotencyRow, fingerprint: string, times: IdempotencyTimes): Verdict => {
   if (row.fingerprint !== fingerprint) return { _tag: "Reused" }
   if (row.answer !== null) return { _tag: "Answered", answer: row.answer }
-  const isLeftBehind = times.takeOverBefore !== null && DateTime.isLessThan(row.takenAt, times.takeOverBefore)
+  const { takeOverBefore } = times
+  const isLeftBehind = !row.executed && takeOverBefore !== null && DateTime.isLessThan(row.takenAt, takeOverBefore)
   return isLeftBehind ? { _tag: "Free" } : { _tag: "Running" }
 }
 
@@ -46,12 +48,22 @@ export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effec
           })
           if (verdict._tag !== "Free") return changed(verdict, state)
           const token = `${(takes += 1)}`
-          const row = { token, fingerprint, answer: null, takenAt: times.now, expiresAt: times.expiresAt }
+          const { expiresAt, now: takenAt } = times
+          const row = { token, fingerprint, answer: null, executed: false, takenAt, expiresAt }
           return changed(
             { _tag: "Started", token },
             { ...state, answers: HashMap.set(state.answers, nameOf(scope), row) }
           )
         }),
+      markExecuted: (scope, token) =>
+        database.modify((state) =>
+          isHeld(state, scope, token)
+            ? changed(true, {
+                ...state,
+                answers: HashMap.modify(state.answers, nameOf(scope), (row) => ({ ...row, executed: true }))
+              })
+            : changed(false, state)
+        ),
       complete: (scope, token, answer) =>
         database.modify((state) =>
           isHeld(state, scope, token)
@@ -62,16 +74,25 @@ export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effec
             : changed(false, state)
         ),
       release: (scope, token) =>
-        database.modify((state) =>
-          changed(
-            undefined,
-            isHeld(state, scope, token) ? { ...state, answers: HashMap.remove(state.answers, nameOf(scope)) } : state
-          )
-        ),
-      sweep: (now) =>
         database.modify((state) => {
-          const answers = HashMap.filter(state.answers, (row) => !isOver(row, now))
-          return changed(HashMap.size(state.answers) - HashMap.size(answers), { ...state, answers })
+          const isExecuted = Option.exists(HashMap.get(state.answers, nameOf(scope)), ({ executed }) => executed)
+          return isHeld(state, scope, token) && !isExecuted
+            ? changed(true, { ...state, answers: HashMap.remove(state.answers, nameOf(scope)) })
+            : changed(false, state)
+        }),
+      sweep: (now, limit) =>
+        database.modify((state) => {
+          const expired: Array<readonly [name: string, row: IdempotencyRow]> = []
+          for (const [name, row] of state.answers) {
+            if (isOver(row, now)) expired.push([name, row])
+            if (expired.length === limit.rows) break
+          }
+          const gone = Steps.within(expired, limit.bytes, ([, row]) => row.answer?.body.length ?? 0)
+          const answers = HashMap.removeMany(
+            state.answers,
+            gone.map(([name]) => name)
+          )
+          return changed(gone.length, { ...state, answers })
         })
     })
   })

@@ -8,6 +8,7 @@ import {
   type OutboxWork
 } from "@frontdesk/core/outbox/OutboxTask"
 import * as Page from "@frontdesk/core/values/Page"
+import * as Steps from "@frontdesk/core/worker/Steps"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -127,10 +128,11 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
         }),
       sweep: (before, limit) =>
         database.modify((state) => {
-          const old = Table.where(
+          const due = Table.where(
             state.outbox,
             (row) => row.error !== null && DateTime.isLessThan(row.dueAt, before)
-          ).slice(0, limit)
+          ).slice(0, limit.rows)
+          const old = Steps.within(due, limit.bytes, (row) => JSON.stringify(row.work).length)
           return changed(old.length, { ...state, outbox: removed(state.outbox, old) })
         })
     })

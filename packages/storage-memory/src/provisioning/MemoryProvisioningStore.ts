@@ -13,14 +13,13 @@ export const layer: Layer.Layer<ProvisioningStore, never, Database> = Layer.effe
   Effect.map(Database, (database) =>
     ProvisioningStore.of({
       find: (ref) => database.read((state) => Option.map(HashMap.get(state.provisioned, nameOf(ref)), ({ id }) => id)),
-      list: ({ accountRef, kind }) =>
-        database.read(
-          ({ provisioned }) =>
-            new Map(
-              Array.from(HashMap.values(provisioned))
-                .filter((one) => one.kind === kind && one.accountRef === accountRef)
-                .map(({ id, ref }) => [id, ref])
-            )
+      list: ({ accountRef, kind }, after, limit) =>
+        database.read(({ provisioned }) =>
+          Array.from(HashMap.values(provisioned))
+            .filter((one) => one.kind === kind && one.accountRef === accountRef && one.ref > (after ?? ""))
+            .toSorted((a, b) => (a.ref < b.ref ? -1 : 1))
+            .slice(0, limit)
+            .map(({ id, ref }) => ({ id, ref }))
         ),
       insert: (ref, id) =>
         database.modify((state) =>

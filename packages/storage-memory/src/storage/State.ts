@@ -1,19 +1,21 @@
 import type { Account, AccountId, Funds } from "@frontdesk/core/access/Account"
 import type { ApiKey, KeyHash } from "@frontdesk/core/access/ApiKey"
 import type { TeamId, TeamRef } from "@frontdesk/core/access/Team"
-import type { Agent, AgentId } from "@frontdesk/core/agent/Agent"
+import type { Agent } from "@frontdesk/core/agent/Agent"
 import type { KeptConnection } from "@frontdesk/core/calendar/CalendarConnectionStore"
 import type { CalendarEvent, EventId } from "@frontdesk/core/calendar/CalendarEvent"
 import type { Call } from "@frontdesk/core/call/Call"
-import type { Contact, ContactId } from "@frontdesk/core/contact/Contact"
+import type { Contact } from "@frontdesk/core/contact/Contact"
 import type { StoredAnswer } from "@frontdesk/core/idempotency/IdempotencyStore"
 import type { OutboxTaskId, OutboxWork } from "@frontdesk/core/outbox/OutboxTask"
 import type { ProvisionedRef } from "@frontdesk/core/provisioning/ProvisioningStore"
+import type { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import type { BusinessValues, ContextVariable } from "@frontdesk/core/variable/ContextVariable"
 import type { Attempt, DeliveryId, DeliveryState } from "@frontdesk/core/webhook/Delivery"
 import type { Webhook, WebhookId, WebhookSecrets } from "@frontdesk/core/webhook/Webhook"
 import type * as DateTime from "effect/DateTime"
 import * as HashMap from "effect/HashMap"
+import type * as HashSet from "effect/HashSet"
 import type * as Redacted from "effect/Redacted"
 import * as Table from "./Table.ts"
 
@@ -27,24 +29,21 @@ export interface ApiKeyRow {
 /** A contact; its team by id, so that it is shown under its present name. */
 export type ContactRow = Omit<Contact, "team"> & { readonly teamId: TeamId | null }
 
-/** A call; what it refers to by id. */
-export type CallRow = Omit<Call, "agent" | "contact" | "team"> & {
-  readonly agentId: AgentId
-  readonly contactId: ContactId | null
-  readonly teamId: TeamId | null
-}
+/** A call; its team by id. `contact` is the snapshot that was taken when the call was made. */
+export type CallRow = Omit<Call, "team"> & { readonly teamId: TeamId | null }
 
-/** A calendar event; what it refers to by id. */
-export type EventRow = Omit<CalendarEvent, "aiAgent" | "team"> & {
-  readonly aiAgentId: AgentId | null
-  readonly teamId: TeamId | null
-}
+/** A calendar event; its team by id. */
+export type EventRow = Omit<CalendarEvent, "team"> & { readonly teamId: TeamId | null }
 
-/** The reminder of an event: when it is due, if it is, and every time that was sent, in epoch milliseconds. */
+/**
+ * The reminder of an event: when it is due, if it is, every due time that was sent, in epoch milliseconds, and the starts
+ * that were reminded of.
+ */
 export interface ReminderRow {
   readonly eventId: EventId
   readonly dueAt: DateTime.Utc | null
   readonly sent: ReadonlyArray<number>
+  readonly reminded: ReadonlyArray<DateTime.Utc>
 }
 
 /** A task of the outbox; with an error it has been set aside. */
@@ -96,6 +95,7 @@ export interface IdempotencyRow {
   readonly token: string
   readonly fingerprint: string
   readonly answer: StoredAnswer | null
+  readonly executed: boolean
   readonly takenAt: DateTime.Utc
   readonly expiresAt: DateTime.Utc
 }
@@ -111,6 +111,7 @@ export interface State {
   readonly calls: Table.Table<CallRow>
   readonly contacts: Table.Table<ContactRow>
   readonly lastNumberId: number
+  readonly doNotCall: HashMap.HashMap<AccountId, HashSet.HashSet<PhoneNumber>>
   readonly variables: Table.Table<ContextVariable>
   readonly businessContexts: HashMap.HashMap<AccountId, BusinessValues>
   readonly events: Table.Table<EventRow>
@@ -135,6 +136,7 @@ export const empty: State = {
   calls: Table.empty,
   contacts: Table.empty,
   lastNumberId: 0,
+  doNotCall: HashMap.empty(),
   variables: Table.empty,
   businessContexts: HashMap.empty(),
   events: Table.empty,

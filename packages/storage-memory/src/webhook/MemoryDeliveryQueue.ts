@@ -60,6 +60,17 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
             { ...state, deliveries: Table.replace(state.deliveries, next) }
           )
         }),
+      isCurrent: ({ key, leaseId, url }) =>
+        database.read((state) =>
+          Option.exists(
+            Table.get(state.deliveries, key),
+            (row) =>
+              row.state === "leased" &&
+              row.lease?.id === leaseId &&
+              !isUnwanted(state, row) &&
+              Option.exists(Table.get(state.webhooks, row.webhookId), ({ webhook }) => webhook.url === url)
+          )
+        ),
       record: (results, now) =>
         database.modify((state) => {
           const [recorded, next] = Recording.record(state, results, now)

@@ -1,5 +1,6 @@
 import { type FailedDeliveries, type OldEvents, type Step, stepOver } from "@frontdesk/core/webhook/DeliveryStore"
 import * as DeliveryTransition from "@frontdesk/core/webhook/DeliveryTransition"
+import { within } from "@frontdesk/core/worker/Steps"
 import * as DateTime from "effect/DateTime"
 import * as HashMap from "effect/HashMap"
 import type { DeliveryRow, State, WebhookEventRow } from "../storage/State.ts"
@@ -48,14 +49,18 @@ export const sweep = (state: State, { after, before, limit }: OldEvents): readon
     Table.where(state.deliveries, () => true),
     (row) => row.event
   )
-  const seen = [...byEvent]
+  const next = [...byEvent]
     .map(([event, rows]) => ({ event, rows, key: rows[0]?.key ?? 0 }))
     .filter(({ key }) => key > (after ?? 0))
-    .slice(0, limit)
+    .slice(0, limit.rows)
+  const seen = within(next, limit.bytes, ({ event }) => event.body.length)
   const old = seen.filter(({ event }) => DateTime.isLessThan(event.createdAt, before))
   if (old.length === 0) return [{ count: 0, after: null }, state]
   const gone = new Set<WebhookEventRow>(old.filter(({ rows }) => !rows.some(isOpen)).map(({ event }) => event))
   const rows = HashMap.filter(state.deliveries.rows, (row) => !gone.has(row.event))
   const keys = seen.map(({ key }) => key)
-  return [stepOver(keys, limit, gone.size), { ...state, deliveries: { ...state.deliveries, rows } }]
+  return [
+    stepOver(keys, seen.length < next.length ? seen.length : limit.rows, gone.size),
+    { ...state, deliveries: { ...state.deliveries, rows } }
+  ]
 }

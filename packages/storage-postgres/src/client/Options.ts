@@ -8,6 +8,8 @@ import * as Target from "./Target.ts"
 /** A configuration with its defaults, checked: what the driver is told, and what is seen to here, in milliseconds. */
 export interface Options {
   readonly pool: PgPool.Config
+  /** The connections of workers; null when they share those of the pool. */
+  readonly workerPool: PgPool.Config | null
   /** The connection that listens; null when there can be none. */
   readonly listen: PgPool.Config | null
   readonly acquireTimeout: number
@@ -37,6 +39,10 @@ export const make = (config: PostgresConfig): Result.Result<Options, string> =>
     const maxConnections = config.maxConnections ?? 10
     if (!Number.isInteger(maxConnections) || maxConnections < 1) {
       return yield* Result.fail("maxConnections must be a whole number above 0")
+    }
+    const workerConnections = config.workerConnections ?? null
+    if (workerConnections !== null && (!Number.isInteger(workerConnections) || workerConnections < 1)) {
+      return yield* Result.fail("workerConnections must be a whole number above 0")
     }
     const port = config.port ?? 5432
     if (!Number.isInteger(port) || port < 1 || port > 65_535) {
@@ -85,12 +91,14 @@ export const make = (config: PostgresConfig): Result.Result<Options, string> =>
       password: config.password
     }
     const direct = { ...common, ...address, ssl }
+    const pool = {
+      ...direct,
+      maxConnections,
+      ...(config.pooler === undefined ? { startupParameters: session } : { prepare: false })
+    }
     return {
-      pool: {
-        ...direct,
-        maxConnections,
-        ...(config.pooler === undefined ? { startupParameters: session } : { prepare: false })
-      },
+      pool,
+      workerPool: workerConnections === null ? null : { ...pool, maxConnections: workerConnections },
       listen:
         config.pooler === undefined
           ? direct

@@ -134,10 +134,10 @@ describe("locks on many nodes", () => {
             }),
             Effect.gen(function* () {
               const before = DateTime.subtract(yield* DateTime.now, { milliseconds: 300 })
-              const step = yield* store.sweep({ before, after: null, limit: 200 })
+              const step = yield* store.sweep({ before, after: null, limit: Samples.rows(200) })
               done.swept += step.count
             }),
-            store.purge(50),
+            store.purge(Samples.rows(50)),
             Effect.gen(function* () {
               yield* Effect.sleep("500 millis")
               const { id } = yield* makeWebhook
@@ -210,7 +210,7 @@ describe("locks on many nodes", () => {
         expect(yield* claim).toEqual([])
         const { purge } = Context.get(first, DeliveryStore)
         let steps = 0
-        while (yield* purge(50)) steps++
+        while (yield* purge(Samples.rows(50))) steps++
         expect(steps).toBe(5)
         expect(yield* left).toBe(1)
         expect((yield* claim).map(({ eventName }) => eventName)).toEqual(["webhook.test"])

@@ -6,6 +6,7 @@ import { OutboxSignal } from "@frontdesk/core/outbox/OutboxSignal"
 import { ReminderSignal } from "@frontdesk/core/calendar/ReminderSignal"
 import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/webhook/DeliverySettings"
 import { DeliverySignal } from "@frontdesk/core/webhook/DeliverySignal"
+import { Workers } from "@frontdesk/core/worker/Workers"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import { FakeCallProvider } from "@frontdesk/testing/fake/FakeCallProvider"
 import { FakeMailer } from "@frontdesk/testing/fake/FakeMailer"
@@ -19,7 +20,7 @@ import * as PostgresSignals from "../../src/PostgresSignals.ts"
 import * as PostgresStorage from "../../src/PostgresStorage.ts"
 
 const layer = (url: string, settings: DeliverySettings) =>
-  Core.layerWorkers.pipe(
+  Workers.layerServices.pipe(
     Layer.provideMerge(Core.layer),
     Layer.provideMerge(Layer.mergeAll(DeliverySignal.layer, ReminderSignal.layer, OutboxSignal.layer)),
     Layer.provideMerge(PostgresSignals.layer()),

@@ -42,7 +42,7 @@ export const layer: Layer.Layer<AccountStore, never, Database> = Layer.effect(
     const update = Write.updater("account")
     const updatedTeams = insertTeams("AccountStore.update")
     const found = database.first("AccountStore.find", AccountRow)
-    const all = database.all("AccountStore.list", AccountRow)
+    const all = database.sound("AccountStore.list", AccountRow)
     const clients = database.all("AccountStore.clientsOf", Inserted)
     const funds = database.first("AccountStore.funds", FundsRow)
     const changed = database.first("AccountStore.changeFunds", Column.Found)
@@ -63,7 +63,7 @@ export const layer: Layer.Layer<AccountStore, never, Database> = Layer.effect(
           yield* updatedTeams(account.id, account.teamIds)
         }).pipe(database.atomically("AccountStore.update")),
       find: (id) => found(`${selectAccount} WHERE id = ?1`, [id]),
-      list: all(`${selectAccount} ORDER BY id`),
+      list: (after, limit) => all(`${selectAccount} WHERE id > ?1 ORDER BY id LIMIT ${limit}`, [after ?? 0]),
       clientsOf: (partnerId) =>
         Effect.map(clients("SELECT id FROM account WHERE partner_id = ?1 ORDER BY id", [partnerId]), (rows) =>
           rows.map((row) => row.id)

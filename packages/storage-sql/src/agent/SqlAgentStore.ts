@@ -52,7 +52,7 @@ export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
     const insert = Write.inserter("agent", " RETURNING id")
     const updated = database.run("AgentStore.update")
     const update = Write.updater("agent")
-    const listed = database.all("AgentStore.list", AgentRow)
+    const listed = database.sound("AgentStore.list", AgentRow)
     const found = database.first("AgentStore.find", AgentRow)
     const used = database.run("AgentStore.addUsage")
 
@@ -74,10 +74,11 @@ export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
         "id" in key
           ? found(`${select} AND id = ?3`, [...scopeParams(scope), key.id])
           : found(`${select} AND assistant_id = ?3`, [...scopeParams(scope), key.assistantId]),
-      addUsage: (id, seconds) =>
-        used("UPDATE agent SET seconds_used = seconds_used + ?2, total_calls = total_calls + 1 WHERE id = ?1", [
+      addUsage: (id, seconds, calls = 1) =>
+        used("UPDATE agent SET seconds_used = seconds_used + ?2, total_calls = total_calls + ?3 WHERE id = ?1", [
           id,
-          seconds
+          seconds,
+          calls
         ])
     })
   })

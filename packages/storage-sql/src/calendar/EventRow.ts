@@ -1,12 +1,17 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import { TeamId } from "@frontdesk/core/access/Team"
-import { AgentId } from "@frontdesk/core/agent/Agent"
+import { AgentId, AgentRef } from "@frontdesk/core/agent/Agent"
 import { CalendarEvent, EventId, EventType, EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
 import { EventStatus } from "@frontdesk/core/calendar/EventStatus"
 import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import * as Column from "../storage/Column.ts"
 import { busyClass } from "./BusyClass.ts"
+
+/** The states as JSON has them. */
+const ExternalStates = Schema.toCodecJson(CalendarEvent.fields.externalCalendarsStatus)
+
+const encodeStates = Schema.encodeSync(Schema.fromJsonString(ExternalStates))
 
 /** A row of `calendar_event` with the names of its agent and team. */
 export const EventRow = Schema.Struct({
@@ -31,11 +36,14 @@ export const EventRow = Schema.Struct({
   customerPhone: Schema.String,
   customerNotes: Schema.String,
   aiAgentId: Schema.NullOr(AgentId),
+  /** The agent as it was when it was linked. */
+  aiAgent: Schema.NullOr(Column.repeated(AgentRef)),
   agentName: Schema.NullOr(Schema.String),
   agentAssistantId: Schema.NullOr(Schema.String),
   teamId: Schema.NullOr(TeamId),
   teamName: Schema.NullOr(Schema.String),
   externalCalendars: Column.repeated(CalendarEvent.fields.externalCalendars),
+  externalCalendarsStatus: Column.repeated(ExternalStates),
   notifyOnCancel: Column.Flag,
   sequence: Schema.Int,
   createdAt: Column.Time,
@@ -46,12 +54,27 @@ export const EventRow = Schema.Struct({
 export const select = `SELECT calendar_event.id, calendar_event.uuid, calendar_event.account_id, title, description,
   event_type, status, start_time, end_time, location, has_video_conference, video_conference_url,
   video_conference_provider, created_by_ai_agent, is_reminder_enabled, remind_before_minutes, customer_name,
-  customer_email, customer_phone, customer_notes, ai_agent_id, agent.name AS agent_name,
+  customer_email, customer_phone, customer_notes, ai_agent_id, ai_agent, agent.name AS agent_name,
   agent.assistant_id AS agent_assistant_id, calendar_event.team_id, team.name AS team_name, external_calendars,
-  notify_on_cancel, sequence, calendar_event.created_at, updated_at
+  external_calendars_status, notify_on_cancel, sequence, calendar_event.created_at, updated_at
 FROM calendar_event
 LEFT JOIN agent ON agent.id = calendar_event.ai_agent_id
 LEFT JOIN team ON team.id = calendar_event.team_id`
+
+/**
+ * The agent as it was when it was linked.
+ *
+ * An event without a stored agent was linked before events stored it, by the account that owns the agent and for no team:
+ * that account always sees the agent, so the present name is right. So it is where the stored one is another agent: a
+ * server of a version before has changed the link and left the column that it does not know.
+ */
+const agentOf = (row: typeof EventRow.Type): AgentRef | null => {
+  if (row.aiAgentId === null) return null
+  if (row.aiAgent?.id === row.aiAgentId) return row.aiAgent
+  return row.agentName === null || row.agentAssistantId === null
+    ? null
+    : { id: row.aiAgentId, name: row.agentName, assistantId: row.agentAssistantId }
+}
 
 /** The event of a row; field by field, since leaving some out of a copy takes longer than decoding them all. */
 export const toEvent = (row: typeof EventRow.Type): CalendarEvent => ({
@@ -77,12 +100,10 @@ export const toEvent = (row: typeof EventRow.Type): CalendarEvent => ({
     phone: row.customerPhone,
     notes: row.customerNotes
   },
-  aiAgent:
-    row.aiAgentId === null || row.agentName === null || row.agentAssistantId === null
-      ? null
-      : { id: row.aiAgentId, name: row.agentName, assistantId: row.agentAssistantId },
+  aiAgent: agentOf(row),
   team: row.teamId === null || row.teamName === null ? null : { id: row.teamId, name: row.teamName },
   externalCalendars: row.externalCalendars,
+  externalCalendarsStatus: row.externalCalendarsStatus,
   notifyOnCancel: row.notifyOnCancel,
   sequence: row.sequence,
   createdAt: row.createdAt,
@@ -99,6 +120,7 @@ export const columns = (
 ): Readonly<Record<string, unknown>> => ({
   team_id: event.team?.id ?? null,
   ai_agent_id: event.aiAgent?.id ?? null,
+  ai_agent: event.aiAgent === null ? null : JSON.stringify(event.aiAgent),
   event_type: event.eventType,
   status: event.status,
   start_time: dialect.time(event.startTime),
@@ -117,6 +139,7 @@ export const columns = (
   customer_email_key: emailKey(event.customer.email),
   customer_phone: event.customer.phone,
   external_calendars: JSON.stringify(event.externalCalendars),
+  external_calendars_status: encodeStates(event.externalCalendarsStatus),
   notify_on_cancel: event.notifyOnCancel,
   sequence: event.sequence,
   updated_at: dialect.time(event.updatedAt),

@@ -30,6 +30,7 @@ export const layer: Layer.Layer<CalendarConnectionStore, never, Database> = Laye
     const put = database.one("CalendarConnectionStore.put", ConnectionRow)
     const found = database.first("CalendarConnectionStore.find", KeptRow)
     const listed = database.all("CalendarConnectionStore.list", ConnectionRow)
+    const listedAll = database.sound("CalendarConnectionStore.listAll", ConnectionRow)
     const removed = database.first("CalendarConnectionStore.remove", Column.Found)
     const secrets = database.all("CalendarConnectionStore.secrets", CredentialsRow)
     const replaced = database.first("CalendarConnectionStore.replaceSecret", Column.Found)
@@ -57,10 +58,12 @@ export const layer: Layer.Layer<CalendarConnectionStore, never, Database> = Laye
           ]),
           Option.map(({ credentials, ...connection }) => ({ connection, credentials: Redacted.make(credentials) }))
         ),
-      list: (accountId) =>
-        accountId === null
-          ? listed(`${select} ORDER BY account_id, provider`)
-          : listed(`${select} WHERE account_id = ?1 ORDER BY provider`, [accountId]),
+      list: (accountId) => listed(`${select} WHERE account_id = ?1 ORDER BY provider`, [accountId]),
+      listAll: (after, limit) =>
+        listedAll(`${select} WHERE (account_id, provider) > (?1, ?2) ORDER BY account_id, provider LIMIT ${limit}`, [
+          after?.accountId ?? 0,
+          after?.provider ?? ""
+        ]),
       remove: ({ accountId, provider }) =>
         Effect.map(
           removed("DELETE FROM calendar_connection WHERE account_id = ?1 AND provider = ?2 RETURNING provider", [

@@ -54,7 +54,7 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
       direction: "ASC",
       type: "event_type",
       row: EventRow,
-      select
+      select: () => select
     })
 
     const idRows = database.all("CalendarEventStore.idsFrom", IdRow)

@@ -9,6 +9,8 @@ import { Database } from "../storage/Database.ts"
 
 const DueRow = Schema.Struct({ eventId: EventId, dueAt: Column.Time })
 
+const RemindedRow = Schema.Struct({ startTime: Schema.NullOr(Column.Time) })
+
 const dueText = (behind: string): string =>
   `SELECT event_id, due_at FROM reminder WHERE NOT is_sent AND due_at <= ?1 ${behind} ORDER BY due_at, event_id LIMIT ?2`
 
@@ -18,6 +20,7 @@ export const layer: Layer.Layer<ReminderStore, never, Database> = Layer.effect(
   Effect.map(Database, (database) => {
     const { dialect } = database
     const schedule = database.run("ReminderStore.schedule")
+    const reminded = database.all("ReminderStore.reminded", RemindedRow)
     const drop = database.run("ReminderStore.drop")
     const due = database.all("ReminderStore.due", DueRow)
     const nextDue = database.one("ReminderStore.nextDue", Column.Due)
@@ -37,6 +40,10 @@ export const layer: Layer.Layer<ReminderStore, never, Database> = Layer.effect(
             )
           )
         ),
+      reminded: (eventId) =>
+        Effect.map(reminded("SELECT start_time FROM reminder WHERE event_id = ?1 AND is_sent", [eventId]), (rows) =>
+          rows.map(({ startTime }) => startTime)
+        ),
       drop: (eventId) => drop("DELETE FROM reminder WHERE event_id = ?1 AND NOT is_sent", [eventId]),
       due: (now, limit, after) =>
         after === undefined
@@ -54,11 +61,12 @@ export const layer: Layer.Layer<ReminderStore, never, Database> = Layer.effect(
           ]),
           (row) => Option.fromNullOr(row.dueAt)
         ),
-      markSent: ({ dueAt, eventId }) =>
+      markSent: ({ dueAt, eventId }, startTime) =>
         Effect.map(
           marked(
-            "UPDATE reminder SET is_sent = TRUE WHERE event_id = ?1 AND due_at = ?2 AND NOT is_sent RETURNING event_id",
-            [eventId, dialect.time(dueAt)]
+            `UPDATE reminder SET is_sent = TRUE, start_time = ?3
+              WHERE event_id = ?1 AND due_at = ?2 AND NOT is_sent RETURNING event_id`,
+            [eventId, dialect.time(dueAt), dialect.time(startTime)]
           ),
           Option.isSome
         )

@@ -11,12 +11,18 @@ import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import * as Column from "../storage/Column.ts"
+import { type LargeColumn, whole } from "../storage/OwnedList.ts"
 
 const NullableText = Schema.NullOr(Schema.String)
 
 const NullableTime = Schema.NullOr(Column.Time)
 
-/** A row of `call` with what it shows of its agent, contact and team. */
+/**
+ * A row of `call` with what it shows of its agent, contact and team.
+ *
+ * `agentName` to `contactStage` are what the call stored when it was made; `seen…` is the contact as it is now, null
+ * where the reader cannot see it.
+ */
 export const CallRow = Schema.Struct({
   id: CallId,
   accountId: AccountId,
@@ -33,13 +39,18 @@ export const CallRow = Schema.Struct({
   transcript: NullableText,
   recordingUrl: NullableText,
   contactId: Schema.NullOr(ContactId),
-  contactFirstName: NullableText,
-  contactLastName: NullableText,
+  contactName: NullableText,
   contactEmail: NullableText,
   contactCompany: NullableText,
   contactStatus: NullableText,
   contactStage: NullableText,
-  contactLastCallDate: NullableTime,
+  seenFirstName: NullableText,
+  seenLastName: NullableText,
+  seenEmail: NullableText,
+  seenCompany: NullableText,
+  seenStatus: NullableText,
+  seenStage: NullableText,
+  seenLastCallDate: NullableTime,
   teamId: Schema.NullOr(TeamId),
   teamName: NullableText,
   billingStatus: BillingStatus,
@@ -53,36 +64,69 @@ export const CallRow = Schema.Struct({
   providerCallId: NullableText,
   reconcileAt: NullableTime,
   reconcileCount: Schema.Int,
+  confirmedAt: NullableTime,
+  reservedMinutes: Schema.Int,
+  reserveAt: NullableTime,
   createdAt: Column.Time,
   updatedAt: Column.Time
 })
 
-/** Reads every column of `CallRow`; `WHERE` follows. */
-export const select = `SELECT call.id, call.account_id, call.call_id, call.agent_id, agent.name AS agent_name,
-  agent.assistant_id AS agent_assistant_id, call.status, call.type, call.phone_number, call.started_at, call.ended_at,
-  call.summary, call.transcript, call.recording_url, call.contact_id, contact.first_name AS contact_first_name,
-  contact.last_name AS contact_last_name, contact.email AS contact_email, contact.company AS contact_company,
-  contact.status AS contact_status, contact.stage AS contact_stage, contact.last_call_date AS contact_last_call_date,
-  call.team_id, team.name AS team_name, call.billing_status, call.initial_charge, call.final_charge,
-  call.price_per_minute, call.ended_reason, call.variables, call.metadata, call.submission, call.provider_call_id,
-  call.reconcile_at, call.reconcile_count, call.created_at, call.updated_at
+/** The columns whose bytes a page bounds. */
+export const largeColumns = ["transcript", "summary", "variables", "metadata"]
+
+/**
+ * Reads every column of `CallRow`; `WHERE` follows.
+ *
+ * A call without a stored agent was made before calls stored it, by the account that owns the agent and for no team: that
+ * account always sees the agent, so the present name is right.
+ *
+ * @param sight the condition that the reader can see the row `contact` now
+ */
+export const select = (
+  sight: string,
+  large: LargeColumn = whole
+): string => `SELECT call.id, call.account_id, call.call_id, call.agent_id, coalesce(call.agent_name, agent.name) AS agent_name,
+  coalesce(call.agent_assistant_id, agent.assistant_id) AS agent_assistant_id, call.status, call.type, call.phone_number,
+  call.started_at, call.ended_at, ${large("call", "summary", "NULL")}, ${large("call", "transcript", "NULL")}, call.recording_url, call.contact_id, call.contact_name,
+  call.contact_email, call.contact_company, call.contact_status, call.contact_stage,
+  contact.first_name AS seen_first_name, contact.last_name AS seen_last_name, contact.email AS seen_email,
+  contact.company AS seen_company, contact.status AS seen_status, contact.stage AS seen_stage,
+  contact.last_call_date AS seen_last_call_date, call.team_id, team.name AS team_name, call.billing_status, call.initial_charge, call.final_charge,
+  call.price_per_minute, call.ended_reason, ${large("call", "variables", "'{}'")}, ${large("call", "metadata", "NULL")}, call.submission, call.provider_call_id,
+  call.reconcile_at, call.reconcile_count, call.confirmed_at, call.reserved_minutes, call.reserve_at, call.created_at, call.updated_at
 FROM call
 JOIN agent ON agent.id = call.agent_id
-LEFT JOIN contact ON contact.id = call.contact_id
+LEFT JOIN contact ON contact.id = call.contact_id AND ${sight}
 LEFT JOIN team ON team.id = call.team_id`
 
-const contactOf = (row: typeof CallRow.Type): CallContact | null =>
-  row.contactId === null || row.contactStatus === null || row.contactStage === null
-    ? null
-    : {
-        id: row.contactId,
-        name: fullName({ firstName: row.contactFirstName, lastName: row.contactLastName }),
-        email: row.contactEmail,
-        company: row.contactCompany,
-        status: row.contactStatus,
-        stage: row.contactStage,
-        lastCallDate: row.contactLastCallDate
-      }
+/** Whether the call's own account sees the row `contact` now. */
+export const seenByAccount = `(contact.account_id = call.account_id OR contact.team_id IN
+  (SELECT account_team.team_id FROM account_team WHERE account_team.account_id = call.account_id))`
+
+const contactOf = (row: typeof CallRow.Type): CallContact | null => {
+  if (row.contactId === null) return null
+  if (row.seenStatus !== null && row.seenStage !== null) {
+    return {
+      id: row.contactId,
+      name: fullName({ firstName: row.seenFirstName, lastName: row.seenLastName }),
+      email: row.seenEmail,
+      company: row.seenCompany,
+      status: row.seenStatus,
+      stage: row.seenStage,
+      lastCallDate: row.seenLastCallDate
+    }
+  }
+  if (row.contactName === null || row.contactStatus === null || row.contactStage === null) return null
+  return {
+    id: row.contactId,
+    name: row.contactName,
+    email: row.contactEmail,
+    company: row.contactCompany,
+    status: row.contactStatus,
+    stage: row.contactStage,
+    lastCallDate: null
+  }
+}
 
 /** The call of a row. */
 export const toCall = (row: typeof CallRow.Type): Call => ({
@@ -113,8 +157,31 @@ export const toCall = (row: typeof CallRow.Type): Call => ({
   providerCallId: row.providerCallId,
   reconcileAt: row.reconcileAt,
   reconcileCount: row.reconcileCount,
+  confirmedAt: row.confirmedAt,
+  reservedMinutes: row.reservedMinutes,
+  reserveAt: row.reserveAt,
   createdAt: row.createdAt,
   updatedAt: row.updatedAt
+})
+
+/** The columns that only an insert writes: what the call refers to, and what it stores of its agent and contact. */
+export const snapshotColumns = ({
+  accountId,
+  agent,
+  contact,
+  team
+}: Pick<Call, "accountId" | "agent" | "contact" | "team">): Readonly<Record<string, unknown>> => ({
+  account_id: accountId,
+  team_id: team?.id ?? null,
+  agent_id: agent.id,
+  agent_name: agent.name,
+  agent_assistant_id: agent.assistantId,
+  contact_id: contact?.id ?? null,
+  contact_name: contact?.name ?? null,
+  contact_email: contact?.email ?? null,
+  contact_company: contact?.company ?? null,
+  contact_status: contact?.status ?? null,
+  contact_stage: contact?.stage ?? null
 })
 
 /** The columns that an update writes. */
@@ -134,6 +201,9 @@ export const columns = (dialect: Dialect, call: Omit<Call, "id">): Readonly<Reco
     ended_reason: call.endedReason,
     reconcile_at: time(call.reconcileAt),
     reconcile_count: call.reconcileCount,
+    confirmed_at: time(call.confirmedAt),
+    reserved_minutes: call.reservedMinutes,
+    reserve_at: time(call.reserveAt),
     started_at: time(call.startedAt),
     ended_at: time(call.endedAt),
     created_at: time(call.createdAt),

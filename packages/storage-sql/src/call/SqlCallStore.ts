@@ -1,5 +1,5 @@
 import { type Call, CallId } from "@frontdesk/core/call/Call"
-import { type CallFilter, type CallKey, CallStore } from "@frontdesk/core/call/CallStore"
+import { type CallFilter, type CallKey, CallStore, type CallWork } from "@frontdesk/core/call/CallStore"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,20 +7,33 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import type { Bindings } from "../storage/Bindings.ts"
+import * as Bounded from "../storage/Bounded.ts"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
 import * as Owned from "../storage/Owned.ts"
 import * as OwnedList from "../storage/OwnedList.ts"
 import * as Write from "../storage/Write.ts"
-import { CallRow, columns, select, toCall } from "./CallRow.ts"
+import { CallRow, columns, largeColumns, seenByAccount, select, snapshotColumns, toCall } from "./CallRow.ts"
 
 const Id = Schema.Struct({ id: CallId })
 
-const DueRow = Schema.Struct({ id: CallId, reconcileAt: Column.Time })
+/** When a call is due, for each work. */
+const dueColumns: Readonly<Record<CallWork, string>> = { reconcile: "reconcile_at", reserve: "reserve_at" }
 
-const dueText = (behind: string): string =>
-  `SELECT id, reconcile_at FROM call WHERE reconcile_at IS NOT NULL AND reconcile_at <= ?1 ${behind}
-    ORDER BY reconcile_at, id LIMIT ?2`
+/** Calls that are over: nothing is asked about them any more. The index `call_ended` has them. */
+const ended = {
+  table: "call",
+  key: ["id"],
+  where: "reconcile_at IS NULL AND ended_at < ?1",
+  order: "ended_at, id",
+  sized: "transcript"
+}
+
+/** Calls of which it is stored what was said. The index `call_spoken` has them. */
+const spoken = {
+  ...ended,
+  where: "(transcript IS NOT NULL OR summary IS NOT NULL OR recording_url IS NOT NULL) AND ended_at < ?1"
+}
 
 /** Calls in a SQL database. */
 export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
@@ -28,6 +41,8 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
   Effect.map(Database, (database) => {
     const { dialect } = database
     const inScope = Owned.inScope(dialect, "call")
+    const selectInScope = select(Owned.inScope(dialect, "contact"))
+    const selectOfAccount = select(seenByAccount)
     const held = dialect.forUpdate("call")
 
     const inserted = database.one("CallStore.insert", Id)
@@ -43,29 +58,30 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
       direction: "DESC",
       type: "type",
       row: CallRow,
-      select
+      select: (inScope, large) => select(inScope("contact"), large),
+      largeColumns
     })
     const running = database.one("CallStore.countRunning", Column.Count)
-    const due = database.all("CallStore.dueForReconciliation", DueRow)
+    const claimed = database.all("CallStore.claim", Id)
+    const swept = database.all("CallStore.sweep", Id)
+    const wiped = database.all("CallStore.sweepTranscripts", Id)
+    // Materialized, so that no more are locked than are claimed. The limit stands in the text, because PostgreSQL assumes
+    // a tenth of the table of a parameter.
+    const claimText = (column: string, limit: number) => `WITH due AS MATERIALIZED (
+        SELECT id FROM call WHERE ${column} IS NOT NULL AND ${column} <= ?1 ORDER BY ${column}, id LIMIT ${limit}${dialect.skipLocked}
+      )
+      UPDATE call SET ${column} = ?2 WHERE id IN (SELECT id FROM due) RETURNING id`
 
     return CallStore.of({
       insert: (call) =>
-        Effect.map(
-          inserted(
-            ...insert({
-              account_id: call.accountId,
-              team_id: call.team?.id ?? null,
-              agent_id: call.agent.id,
-              contact_id: call.contact?.id ?? null,
-              ...columns(dialect, call)
-            })
-          ),
-          ({ id }): Call => ({ ...call, id })
-        ),
+        Effect.map(inserted(...insert({ ...snapshotColumns(call), ...columns(dialect, call) })), ({ id }): Call => ({
+          ...call,
+          id
+        })),
       find: (scope, key) => {
         const [column, value] = named(key)
         return Effect.map(
-          found(`${select} WHERE call.${column} = ?3 AND ${inScope} ORDER BY call.id LIMIT 1`, [
+          found(`${selectInScope} WHERE call.${column} = ?3 AND ${inScope} ORDER BY call.id LIMIT 1`, [
             ...Owned.params(scope),
             value
           ]),
@@ -75,7 +91,7 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
       findForUpdate: (key) => {
         const [column, value] = named(key)
         return Effect.map(
-          foundHeld(`${select} WHERE call.${column} = ?1 ORDER BY call.id LIMIT 1${held}`, [value]),
+          foundHeld(`${selectOfAccount} WHERE call.${column} = ?1 ORDER BY call.id LIMIT 1${held}`, [value]),
           Option.map(toCall)
         )
       },
@@ -103,15 +119,31 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
           ),
           ({ count }) => count
         ),
-      dueForReconciliation: (now, limit, after) =>
-        after === undefined
-          ? due(dueText(""), [dialect.time(now), limit])
-          : due(dueText("AND (reconcile_at, id) > (?3, ?4)"), [
-              dialect.time(now),
-              limit,
-              dialect.time(after.reconcileAt),
-              after.id
-            ])
+      claim: (work, now, leaseUntil, limit) =>
+        Effect.map(claimed(claimText(dueColumns[work], limit), [dialect.time(now), dialect.time(leaseUntil)]), (rows) =>
+          rows.map(({ id }) => id)
+        ),
+      sweep: (before, limit) =>
+        // The counts that the deleted rows move are locked in no order: so two sweeps take turns.
+        Effect.andThen(
+          database.lock("CallStore.sweep", 0),
+          Effect.map(
+            swept(`DELETE FROM call WHERE id IN (${Bounded.keys(dialect, ended, limit, "?2")}) RETURNING id`, [
+              dialect.time(before),
+              limit.bytes
+            ]),
+            (rows) => rows.length
+          )
+        ).pipe(database.atomically("CallStore.sweep")),
+      sweepTranscripts: (before, limit) =>
+        Effect.map(
+          wiped(
+            `UPDATE call SET transcript = NULL, summary = NULL, recording_url = NULL
+              WHERE id IN (${Bounded.keys(dialect, spoken, limit, "?2")}) RETURNING id`,
+            [dialect.time(before), limit.bytes]
+          ),
+          (rows) => rows.length
+        )
     })
   })
 )

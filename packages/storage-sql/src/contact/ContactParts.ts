@@ -5,6 +5,7 @@ import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Database } from "../storage/Database.ts"
+import * as DoNotCallNumbers from "./DoNotCallNumbers.ts"
 
 const NumberId = Schema.Struct({ id: ContactNumberId, position: Schema.Int })
 
@@ -45,6 +46,7 @@ const record = ({ doNotCall, id, phoneNumber, phoneType, position, primary }: Po
 export const make = (database: Database["Service"], operation: string): ContactParts => {
   const { dialect } = database
   const run = database.run(operation)
+  const doNotCall = DoNotCallNumbers.make(database, operation)
   const numbered = database.all(operation, NumberId)
   const records = (parameter: string) =>
     dialect.records("record", parameter, {
@@ -88,6 +90,17 @@ export const make = (database: Database["Service"], operation: string): ContactP
   const positioned = (numbers: ContactWrite["phoneNumbers"]): ReadonlyArray<Positioned> =>
     numbers.map((number, position) => ({ ...number, position }))
 
+  /** Adds the numbers with the flag to the account's list, and gives the flag to those that are on it. */
+  const flagged = Effect.fnUntraced(function* (accountId: AccountId, numbers: ContactWrite["phoneNumbers"]) {
+    yield* doNotCall.add(
+      accountId,
+      numbers.flatMap(({ doNotCall, phoneNumber }) => (doNotCall ? [phoneNumber] : []))
+    )
+    const others = numbers.flatMap(({ doNotCall, phoneNumber }) => (doNotCall ? [] : [phoneNumber]))
+    const listed = new Set(yield* doNotCall.listed(accountId, others))
+    return numbers.map((number) => ({ ...number, doNotCall: number.doNotCall || listed.has(number.phoneNumber) }))
+  })
+
   return {
     addTags: ({ accountId, id, tags, team }) =>
       tags.length === 0
@@ -99,12 +112,12 @@ export const make = (database: Database["Service"], operation: string): ContactP
             JSON.stringify(tags.map((tag, position) => ({ position, tag })))
           ]),
     clearTags: (contactId) => run("DELETE FROM contact_tag WHERE contact_id = ?1", [contactId]),
-    addNumbers: (contactId, accountId, numbers) => {
-      const all = positioned(numbers)
-      return Effect.map(added(contactId, accountId, all), (ids) => withIds(all, ids))
-    },
+    addNumbers: Effect.fnUntraced(function* (contactId, accountId, numbers) {
+      const all = positioned(yield* flagged(accountId, numbers))
+      return withIds(all, yield* added(contactId, accountId, all))
+    }),
     replaceNumbers: Effect.fnUntraced(function* (contactId, accountId, numbers) {
-      const all = positioned(numbers)
+      const all = positioned(yield* flagged(accountId, numbers))
       const kept = all.filter((number) => number.id !== null)
       yield* run(`DELETE FROM contact_number WHERE contact_id = ?1 AND id NOT IN ${dialect.numbers("?2")}`, [
         contactId,

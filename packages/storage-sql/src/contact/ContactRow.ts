@@ -3,9 +3,12 @@ import { TeamId } from "@frontdesk/core/access/Team"
 import { type Contact, ContactContext, ContactId, ContactNumberId, fullName } from "@frontdesk/core/contact/Contact"
 import type { ContactWrite } from "@frontdesk/core/contact/ContactStore"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import * as Text from "@frontdesk/core/values/Text"
 import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import * as Column from "../storage/Column.ts"
+import { isListed } from "./DoNotCallNumbers.ts"
+import { type LargeColumn, whole } from "../storage/OwnedList.ts"
 
 const NullableText = Schema.NullOr(Schema.String)
 
@@ -41,15 +44,18 @@ export const ContactRow = Schema.Struct({
   updatedAt: Column.Time
 })
 
+/** The columns whose bytes a page bounds. */
+export const largeColumns = ["custom_context", "industry_context"]
+
 /** Reads every column of `ContactRow`; `WHERE` follows. */
-export const select = (dialect: Dialect): string => {
-  const number = ["contact_number.id", "phone_number", "phone_type", "is_primary", "do_not_call"]
+export const select = (dialect: Dialect, large: LargeColumn = whole): string => {
+  const number = ["contact_number.id", "phone_number", "phone_type", "is_primary", isListed]
   return `SELECT contact.id, contact.account_id, first_name, last_name, email, company, website, address, city, state,
   zip_code, country, contact.status, contact.stage, contact.team_id, team.name AS team_name,
   (SELECT ${dialect.collect(["tag"], "position")} FROM contact_tag WHERE contact_tag.contact_id = contact.id) AS tags,
   (SELECT ${dialect.collect(number, "position")} FROM contact_number WHERE contact_number.contact_id = contact.id)
     AS phone_numbers,
-  custom_context, industry_context, last_call_date, contact.created_at, contact.updated_at
+  ${largeColumns.map((column) => large("contact", column, "'{}'")).join(", ")}, last_call_date, contact.created_at, contact.updated_at
 FROM contact
 LEFT JOIN team ON team.id = contact.team_id`
 }
@@ -67,11 +73,8 @@ export const toContact = ({ phoneNumbers, teamId, teamName, ...contact }: typeof
   }))
 })
 
-/** A text in the form in which `search` compares: lower case as JavaScript has it, for databases know less of it. */
-export const searchForm = (text: string): string => text.toLowerCase()
-
 const searchText = (contact: Pick<Contact, "firstName" | "lastName" | "email" | "company">): string =>
-  [fullName(contact), contact.email ?? "", contact.company ?? ""].map(searchForm).join("\u001F")
+  [fullName(contact), contact.email ?? "", contact.company ?? ""].map(Text.searchForm).join("\u001F")
 
 /** The columns that an update writes. */
 export const columns = (

@@ -2,6 +2,7 @@ import type { Scope } from "@frontdesk/core/access/Principal"
 import { type Contact, ContactId } from "@frontdesk/core/contact/Contact"
 import { type ContactFilter, ContactStore } from "@frontdesk/core/contact/ContactStore"
 import * as Page from "@frontdesk/core/values/Page"
+import * as Text from "@frontdesk/core/values/Text"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -14,7 +15,7 @@ import * as Owned from "../storage/Owned.ts"
 import * as OwnedList from "../storage/OwnedList.ts"
 import * as Write from "../storage/Write.ts"
 import * as ContactParts from "./ContactParts.ts"
-import { columns, ContactRow, searchForm, select, toContact } from "./ContactRow.ts"
+import { columns, ContactRow, largeColumns, select, toContact } from "./ContactRow.ts"
 
 const Id = Schema.Struct({ id: ContactId })
 
@@ -51,10 +52,10 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
       direction: "DESC",
       type: "stage",
       row: ContactRow,
-      select: selectContact
+      select: (_, large) => select(dialect, large),
+      largeColumns
     })
     const byNumber = database.all("ContactStore.idsByNumber", Id)
-    const flagged = database.first("ContactStore.isDoNotCall", Column.Found)
     const touched = database.run("ContactStore.touchLastCall")
 
     return ContactStore.of({
@@ -104,14 +105,6 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
           ),
           (rows) => rows.map((row) => row.id)
         ),
-      isDoNotCall: (accountId, number) =>
-        Effect.map(
-          flagged(
-            "SELECT 1 AS found FROM contact_number WHERE phone_number = ?1 AND account_id = ?2 AND do_not_call LIMIT 1",
-            [number, accountId]
-          ),
-          Option.isSome
-        ),
       touchLastCall: (id, at) =>
         touched(
           "UPDATE contact SET last_call_date = ?2 WHERE id = ?1 AND (last_call_date IS NULL OR last_call_date < ?2)",
@@ -120,6 +113,12 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
     })
   })
 )
+
+/** `= ?` for one text and `IN (?, ?)` for several: a list of one would be planned as if it had many. */
+const oneOf = (bindings: Bindings, texts: ReadonlyArray<string>): string => {
+  const [first = "", ...others] = texts.map((text) => bindings.add(text))
+  return others.length === 0 ? `= ${first}` : `IN (${[first, ...others].join(", ")})`
+}
 
 const conditions = (
   dialect: Dialect,
@@ -134,6 +133,6 @@ const conditions = (
     // Its tags have the owner of a contact too, so that an index finds those of an account or a team.
     filter.tag === undefined
       ? ""
-      : `id IN (SELECT contact_id FROM contact_tag WHERE ${owner} AND tag = ${bindings.add(filter.tag)})`,
-    filter.search === undefined ? "" : dialect.occurs("search_text", bindings.add(searchForm(filter.search)))
+      : `id IN (SELECT contact_id FROM contact_tag WHERE ${owner} AND tag ${oneOf(bindings, Text.forms(filter.tag))})`,
+    filter.search === undefined ? "" : dialect.occurs("search_text", bindings.add(Text.searchForm(filter.search)))
   ].filter((condition) => condition !== "")

@@ -12,6 +12,7 @@ export const tableNames: ReadonlyArray<string> = [
   "contact",
   "contact_number",
   "contact_tag",
+  "do_not_call_number",
   "variable",
   "business_value",
   "agent",

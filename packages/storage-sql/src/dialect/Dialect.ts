@@ -50,6 +50,8 @@ export interface Dialect {
   readonly numbers: (parameter: string) => string
   /** Whether a column is one of the numbers of a JSON array, so that an index finds it also beside an `OR`. */
   readonly isOneOf: (column: string, parameter: string) => string
+  /** Whether a column is one of the texts of a JSON array, so that an index finds them one by one. */
+  readonly isOneOfTexts: (column: string, parameter: string) => string
   /**
    * A `SELECT` as one of several that are merged by an order until a page is full; `last` is how many rows that takes at
    * most.
@@ -61,6 +63,10 @@ export interface Dialect {
   readonly holds: (column: string, parameter: string) => string
   /** Rows of a subquery as one JSON array of arrays or values. */
   readonly collect: (values: ReadonlyArray<string>, order: string) => string
+  /** How many bytes a column takes as it is stored, told without reading them; null for NULL. */
+  readonly storedBytes: (column: string) => string
+  /** How many bytes of UTF-8 a text or a document has, told without sending it; null for NULL. */
+  readonly textBytes: (column: string) => string
   /** Whether a text occurs in a column. */
   readonly occurs: (column: string, parameter: string) => string
   /** Holds the rows of a `SELECT` until the transaction ends; "" where a transaction excludes every other anyway. */

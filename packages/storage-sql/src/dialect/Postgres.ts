@@ -51,6 +51,8 @@ export const postgres: Dialect = {
   numbers: (parameter) => `(SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(${parameter} AS json)))`,
   // An array and not `numbers`: rows of a subquery are compared one by one.
   isOneOf: (column, parameter) => `${column} = ANY (CAST(translate(${parameter}, '[]', '{}') AS bigint[]))`,
+  isOneOfTexts: (column, parameter) =>
+    `${column} = ANY (ARRAY(SELECT json_array_elements_text(CAST(${parameter} AS json))))`,
   // By itself it would read every branch to its end, and sort.
   branch: (select, order, last) => `(${select} ORDER BY ${order} LIMIT ${last})`,
   records: (name, parameter, columns) =>
@@ -60,6 +62,8 @@ export const postgres: Dialect = {
   holds: (column, parameter) => `CAST(${column} AS jsonb) @> to_jsonb(CAST(${parameter} AS text))`,
   collect: (values, order) =>
     `coalesce(json_agg(${values.length === 1 ? values.join("") : `json_build_array(${values.join(", ")})`} ORDER BY ${order}), '[]')`,
+  textBytes: (column) => `octet_length(CAST(${column} AS text))`,
+  storedBytes: (column) => `pg_column_size(${column})`,
   occurs: (column, parameter) => `strpos(${column}, ${parameter}) > 0`,
   // Whoever adds a row that refers to a held one need not wait.
   forUpdate: (alias) => ` FOR NO KEY UPDATE OF ${alias}`,

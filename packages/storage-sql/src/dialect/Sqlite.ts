@@ -23,6 +23,7 @@ export const sqlite: Dialect = {
   document: (text) => text,
   numbers: (parameter) => `(SELECT value FROM json_each(${parameter}))`,
   isOneOf: (column, parameter) => `${column} IN (SELECT value FROM json_each(${parameter}))`,
+  isOneOfTexts: (column, parameter) => `${column} IN (SELECT value FROM json_each(${parameter}))`,
   branch: (select) => select,
   records: (name, parameter, columns) =>
     `(SELECT ${Object.keys(columns)
@@ -31,6 +32,8 @@ export const sqlite: Dialect = {
   holds: (column, parameter) => `EXISTS (SELECT 1 FROM json_each(${column}) WHERE value = ${parameter})`,
   collect: (values, order) =>
     `json_group_array(${values.length === 1 ? values.join("") : `json_array(${values.join(", ")})`} ORDER BY ${order})`,
+  textBytes: (column) => `octet_length(${column})`,
+  storedBytes: (column) => `octet_length(${column})`,
   occurs: (column, parameter) => `instr(${column}, ${parameter}) > 0`,
   forUpdate: () => "",
   forReference: () => "",

@@ -3,10 +3,12 @@ import {
   type IdempotencyState,
   IdempotencyStore
 } from "@frontdesk/core/idempotency/IdempotencyStore"
+import type { StepLimit } from "@frontdesk/core/worker/Steps"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as Bounded from "../storage/Bounded.ts"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
 
@@ -35,10 +37,19 @@ export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effec
     const taken = database.first("IdempotencyStore.begin", TakenRow)
     const known = database.one("IdempotencyStore.begin", KeyRow)
     const completed = database.first("IdempotencyStore.complete", Column.Found)
-    const released = database.run("IdempotencyStore.release")
+    const marked = database.first("IdempotencyStore.markExecuted", Column.Found)
+    const released = database.first("IdempotencyStore.release", Column.Found)
     const swept = database.all("IdempotencyStore.sweep", Column.Found)
-    const sweepText = `DELETE FROM idempotency_key WHERE (account_id, method, path, name) IN (
-        SELECT account_id, method, path, name FROM idempotency_key WHERE expires_at <= ?1${dialect.skipLocked}
+    const expired = {
+      table: "idempotency_key",
+      key: ["account_id", "method", "path", "name"],
+      where: "expires_at <= ?1",
+      order: "expires_at",
+      sized: "body"
+    }
+    const sweepText = (limit: StepLimit) =>
+      `DELETE FROM idempotency_key WHERE (account_id, method, path, name) IN (
+        ${Bounded.keys(dialect, expired, limit, "?2")}
       ) RETURNING name`
 
     return IdempotencyStore.of({
@@ -49,11 +60,11 @@ export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effec
             `INSERT INTO idempotency_key (account_id, method, path, name, fingerprint, taken_at, expires_at)
               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
               ON CONFLICT (account_id, method, path, name) DO UPDATE
-              SET fingerprint = excluded.fingerprint, token = excluded.token, status = NULL, body = NULL, taken_at = excluded.taken_at,
-                expires_at = excluded.expires_at
+              SET fingerprint = excluded.fingerprint, token = excluded.token, status = NULL, body = NULL, executed = FALSE,
+                taken_at = excluded.taken_at, expires_at = excluded.expires_at
               WHERE idempotency_key.expires_at <= excluded.taken_at
-                OR (idempotency_key.status IS NULL AND idempotency_key.fingerprint = excluded.fingerprint
-                  AND idempotency_key.taken_at < ?8)
+                OR (idempotency_key.status IS NULL AND NOT idempotency_key.executed
+                  AND idempotency_key.fingerprint = excluded.fingerprint AND idempotency_key.taken_at < ?8)
               RETURNING token`,
             [
               ...params(scope),
@@ -70,6 +81,15 @@ export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effec
           )
           return judge(row, fingerprint)
         }).pipe(database.atomically("IdempotencyStore.begin")),
+      markExecuted: (scope, token) =>
+        Effect.map(
+          marked(
+            `UPDATE idempotency_key SET executed = TRUE WHERE ${where} AND token = ?5 AND status IS NULL
+              RETURNING name`,
+            [...params(scope), token]
+          ),
+          Option.isSome
+        ),
       complete: (scope, token, { body, status }) =>
         Effect.map(
           completed(
@@ -80,11 +100,16 @@ export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effec
           Option.isSome
         ),
       release: (scope, token) =>
-        released(`DELETE FROM idempotency_key WHERE ${where} AND token = ?5 AND status IS NULL`, [
-          ...params(scope),
-          token
-        ]),
-      sweep: (now) => Effect.map(swept(sweepText, [dialect.time(now)]), (rows) => rows.length)
+        Effect.map(
+          released(
+            `DELETE FROM idempotency_key WHERE ${where} AND token = ?5 AND status IS NULL AND NOT executed
+              RETURNING name`,
+            [...params(scope), token]
+          ),
+          Option.isSome
+        ),
+      sweep: (now, limit) =>
+        Effect.map(swept(sweepText(limit), [dialect.time(now), limit.bytes]), (rows) => rows.length)
     })
   })
 )

@@ -25,14 +25,27 @@ export const checkWritable = (sql: SqlClient): Effect.Effect<void, UnfitDatabase
 /** Says of a PostgreSQL database without tables why it cannot have them, and what helps. */
 export const check = (sql: SqlClient): Effect.Effect<void, UnfitDatabase | SqlError> =>
   Effect.gen(function* () {
-    const [found] = yield* sql<{ encoding: string; role: string; schema: string; create: boolean }>`
+    const [found] = yield* sql<{
+      encoding: string
+      role: string
+      path: string
+      schema: string | null
+      create: boolean
+    }>`
       SELECT current_setting('server_encoding') AS encoding, current_user AS role,
-        coalesce(current_schema(), 'public') AS schema,
+        current_setting('search_path') AS path, current_schema() AS schema,
         coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS create`
     if (found === undefined) return
     if (found.encoding !== "UTF8") {
       return yield* new UnfitDatabase({
         message: `its encoding is ${found.encoding}; make it with ENCODING 'UTF8' TEMPLATE template0`
+      })
+    }
+    if (found.schema === null) {
+      return yield* new UnfitDatabase({
+        message:
+          `none of the schemas of its search_path exists for the role ${found.role}: ${found.path}; make one with ` +
+          "CREATE SCHEMA, or name another in search_path"
       })
     }
     if (!found.create) {

@@ -22,14 +22,29 @@ const lockTimeout = "2s"
 /** How long until it is tried again, for the others to go on. */
 const pause = Duration.seconds(1)
 
-/** Whether a database has been migrated before, also when its tables are another's and may not be read. */
-const exists: Effect.Effect<boolean, SqlError, SqlClient> = Effect.gen(function* () {
-  const sql = yield* SqlClient
-  const tables = yield* sql.onDialectOrElse({
-    pg: () => sql`SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = ${table}`,
-    orElse: () => sql`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ${table}`
+/** Whether the database has a table, also when it is another's and may not be read. */
+const has = (name: string): Effect.Effect<boolean, SqlError, SqlClient> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const tables = yield* sql.onDialectOrElse({
+      pg: () => sql`SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = ${name}`,
+      orElse: () => sql`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ${name}`
+    })
+    return tables.length > 0
   })
-  return tables.length > 0
+
+/** Whether a database has been migrated before. */
+const exists = has(table)
+
+/** Fails where migrations are listed as applied and what they made is gone: nothing would make it again. */
+const checkKept: Effect.Effect<void, Fitness.UnfitDatabase | SqlError, SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  // The list itself is there a moment before the rest when a new database is made; its rows come with the tables.
+  if (!(yield* exists) || (yield* sql`SELECT 1 FROM ${sql(table)} LIMIT 1`).length === 0) return
+  if (yield* has("account")) return
+  return yield* new Fitness.UnfitDatabase({
+    message: `its tables are gone, although ${table} lists them as made; restore a backup, or drop ${table} for a new installation`
+  })
 })
 
 /** Whether all of these were applied, and perhaps others of a newer version. Only reads. */
@@ -67,6 +82,7 @@ export const run = (
               yield* sql`SELECT pg_advisory_xact_lock(hashtext(${table}))`
               yield* sql.unsafe(`SET LOCAL lock_timeout = '${lockTimeout}'`)
               // A lock on the table would wait for whoever reads it, a backup for instance.
+              yield* checkKept
               if (yield* areApplied(migrations)) return []
               if (!(yield* exists)) yield* Fitness.check(sql)
               return yield* apply
@@ -80,7 +96,7 @@ export const run = (
             ).pipe(Effect.andThen(Effect.delay(again, pause)))
           )
         }),
-      orElse: () => apply
+      orElse: () => Effect.andThen(checkKept, apply)
     })
   ).pipe(
     Effect.mapError((error) =>

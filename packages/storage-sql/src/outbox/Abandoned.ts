@@ -36,7 +36,7 @@ const conditions = (bindings: Bindings.Bindings, { accountId, id, tag }: Abandon
 /** A page of the tasks that were set aside. Of an account or a kind, all of them are looked at. */
 export const list = (database: Database["Service"]): OutboxStore["Service"]["abandoned"] => {
   const counted = database.one("OutboxStore.abandoned", Column.Count)
-  const listed = database.all("OutboxStore.abandoned", AbandonedRow)
+  const listed = database.sound("OutboxStore.abandoned", AbandonedRow)
   return Effect.fnUntraced(function* (filter, page) {
     const bindings = Bindings.make()
     const where = conditions(bindings, filter).join(" AND ")

@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as Bounded from "../storage/Bounded.ts"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
 import { undecoded } from "../storage/Failure.ts"
@@ -22,6 +23,14 @@ const TaskRow = Schema.Struct({ id: OutboxTaskId, attempts: Schema.Int, work: Wo
 const held = "id = ?1 AND attempts = ?2"
 
 const lease = ({ attempts, id }: OutboxLease) => [id, attempts + 1]
+
+const old = {
+  table: "outbox_task",
+  key: ["id"],
+  where: "error IS NOT NULL AND due_at < ?1",
+  order: "due_at, id",
+  sized: "work"
+}
 
 /** The outbox in a SQL database. */
 export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
@@ -116,12 +125,10 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
         ),
       sweep: (before, limit) =>
         Effect.map(
-          swept(
-            `DELETE FROM outbox_task WHERE id IN (
-              SELECT id FROM outbox_task WHERE error IS NOT NULL AND due_at < ?1 ORDER BY due_at, id LIMIT ${limit}${dialect.skipLocked}
-            ) RETURNING id`,
-            [dialect.time(before)]
-          ),
+          swept(`DELETE FROM outbox_task WHERE id IN (${Bounded.keys(dialect, old, limit, "?2")}) RETURNING id`, [
+            dialect.time(before),
+            limit.bytes
+          ]),
           (rows) => rows.length
         )
     })

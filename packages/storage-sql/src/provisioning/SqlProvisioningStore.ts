@@ -27,13 +27,11 @@ export const layer: Layer.Layer<ProvisioningStore, never, Database> = Layer.effe
           ),
           Option.map(({ id }) => id)
         ),
-      list: ({ accountRef, kind }) =>
-        Effect.map(
-          listed("SELECT row_id AS id, ref FROM provisioned_ref WHERE kind = ?1 AND account_ref = ?2", [
-            kind,
-            accountRef
-          ]),
-          (rows) => new Map(rows.map(({ id, ref }) => [id, ref]))
+      list: ({ accountRef, kind }, after, limit) =>
+        listed(
+          `SELECT row_id AS id, ref FROM provisioned_ref WHERE kind = ?1 AND account_ref = ?2 AND ref > ?3
+            ORDER BY ref LIMIT ${limit}`,
+          [kind, accountRef, after ?? ""]
         ),
       insert: (ref, id) =>
         inserted("INSERT INTO provisioned_ref (kind, account_ref, ref, row_id) VALUES (?1, ?2, ?3, ?4)", [

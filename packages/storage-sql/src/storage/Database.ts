@@ -11,6 +11,7 @@ import * as Decoder from "./Decoder.ts"
 import { corrupt, failed, undecoded } from "./Failure.ts"
 import { inCamelCase } from "./Names.ts"
 import * as Unit from "./Unit.ts"
+import * as Unreadable from "./Unreadable.ts"
 
 /** A statement with its parameters. */
 type Statement<A> = (text: string, params?: ReadonlyArray<unknown>) => Effect.Effect<A, StorageError>
@@ -28,8 +29,8 @@ export class Database extends Context.Service<
     /** The decoded rows of a statement. The schema is compiled when the store is made. */
     readonly all: <S extends Decoder.RowSchema>(operation: string, row: S) => Statement<ReadonlyArray<S["Type"]>>
     /**
-     * The rows of a statement that decode. Each of the others is logged and left out: for queues, where one bad row must
-     * not stop all that come after it.
+     * The rows of a statement that decode. Each of the others is logged, counted and left out: for queues and lists, where
+     * one bad row must not take the others with it. Not for rows from which something is concluded when they are absent.
      */
     readonly sound: <S extends Decoder.RowSchema>(operation: string, row: S) => Statement<ReadonlyArray<S["Type"]>>
     /** The first row of a statement. */
@@ -83,17 +84,18 @@ export class Database extends Context.Service<
       const sound = <S extends Decoder.RowSchema>(operation: string, row: S): Statement<ReadonlyArray<S["Type"]>> => {
         const decode = Decoder.compile(row)
         const bySchema = Schema.decodeUnknownResult(row)
-        return Effect.fnUntraced(function* (text: string, params: ReadonlyArray<unknown> = []) {
-          const rows = yield* execute(operation, text, params)
-          const decoded: Array<S["Type"]> = []
-          for (const row of dialect.rows(rows)) {
-            const value = decode(row)
-            const result = value === undefined ? bySchema(inCamelCase(row)) : Result.succeed(value)
-            if (Result.isSuccess(result)) decoded.push(result.success)
-            else yield* Effect.logError("a row was left out", undecoded(operation)(result.failure))
-          }
-          return decoded
-        })
+        return (text, params = []) =>
+          Effect.flatMap(execute(operation, text, params), (found) => {
+            const decoded: Array<S["Type"]> = []
+            const left: Array<Effect.Effect<void>> = []
+            for (const row of dialect.rows(found)) {
+              const value = decode(row)
+              const result = value === undefined ? bySchema(inCamelCase(row)) : Result.succeed(value)
+              if (Result.isSuccess(result)) decoded.push(result.success)
+              else left.push(Unreadable.report(operation, row, undecoded(operation)(result.failure)))
+            }
+            return left.length === 0 ? Effect.succeed(decoded) : Effect.as(Effect.all(left, { discard: true }), decoded)
+          })
       }
 
       const first = <S extends Decoder.RowSchema>(operation: string, row: S): Statement<Option.Option<S["Type"]>> => {

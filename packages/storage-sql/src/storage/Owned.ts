@@ -7,6 +7,9 @@ export const params = (scope: Scope): readonly [accountId: number, teamIds: stri
   JSON.stringify(scope.teamIds)
 ]
 
-/** Whether a row is in the scope of the parameters `?1` and `?2`: the account's, or one of its teams' (Decisions 3). */
-export const inScope = (dialect: Dialect, alias: string): string =>
-  `(${alias}.account_id = ?1 OR ${dialect.isOneOf(`${alias}.team_id`, "?2")})`
+/**
+ * Whether a row is in a scope: the account's, or one of its teams' (Decisions 3). The scope is `params`, under the names
+ * `?1` and `?2` unless the statement has others for them.
+ */
+export const inScope = (dialect: Dialect, alias: string, account = "?1", teams = "?2"): string =>
+  `(${alias}.account_id = ${account} OR ${dialect.isOneOf(`${alias}.team_id`, teams)})`

@@ -1,10 +1,12 @@
 import type { Scope } from "@frontdesk/core/access/Principal"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import * as Bindings from "./Bindings.ts"
 import * as Column from "./Column.ts"
 import type { Database } from "./Database.ts"
 import type { RowSchema } from "./Decoder.ts"
+import * as Owned from "./Owned.ts"
 
 /** A table whose rows belong to an account and may belong to a team, and how it is listed. */
 export interface OwnedTable<S extends RowSchema> {
@@ -17,9 +19,22 @@ export interface OwnedTable<S extends RowSchema> {
   /** The column that `row_count` calls `type`; its `status` is one everywhere. */
   readonly type: string
   readonly row: S
-  /** `SELECT … FROM table …` without `WHERE`. */
-  readonly select: string
+  /**
+   * `SELECT … FROM table …` without `WHERE`.
+   *
+   * @param inScope the condition that a row of a joined table is in the scope of the list
+   * @param large how a large column is read
+   */
+  readonly select: (inScope: (alias: string) => string, large: LargeColumn) => string
+  /** The columns whose bytes a page bounds; none when absent. */
+  readonly largeColumns?: ReadonlyArray<string>
 }
+
+/** Returns the expression that reads a large column of a table; `otherwise` stands for it in a row that comes without. */
+export type LargeColumn = (table: string, column: string, otherwise: string) => string
+
+/** Reads a large column of every row. */
+export const whole: LargeColumn = (table, column) => `${table}.${column}`
 
 /** What narrows a list. */
 export interface Narrowing {
@@ -44,6 +59,8 @@ interface Branch {
   readonly conditions: ReadonlyArray<string>
 }
 
+const Size = Schema.Struct({ id: Schema.Int, bytes: Schema.Int })
+
 /** Above this many teams their rows are read together and sorted, for SQLite takes 500 branches at most. */
 const maxBranches = 100
 
@@ -58,10 +75,13 @@ const maxBranches = 100
  *
  * The count of a list that nothing but team, status and type narrow is kept in `row_count`. Any other count reads the
  * index over the range that is asked: its cost grows with the rows in the range, not with those of the account.
+ *
+ * Where a table has large columns, their sizes are read first, so that no more of them is read than a page may show.
  */
 export const make = <S extends RowSchema>(database: Database["Service"], table: OwnedTable<S>) => {
-  const rows = database.all(table.operation, table.row)
+  const rows = database.sound(table.operation, table.row)
   const counted = database.one(table.operation, Column.Count)
+  const sized = database.all(table.operation, Size)
   const ordered = (prefix: string) =>
     [...table.order, "id"].map((column) => `${prefix}${column} ${table.direction}`).join(", ")
 
@@ -77,8 +97,8 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
     return counted(`SELECT CAST(${counts.join(" + ")} AS bigint) AS count`, bindings.values)
   }
 
-  const itemsOf = (scope: Scope, narrowing: Narrowing, page: Page.PageRequest) => {
-    const bindings = Bindings.make()
+  /** The condition on a row to be one of a page. */
+  const isOnPage = (bindings: Bindings.Bindings, scope: Scope, narrowing: Narrowing, page: Page.PageRequest) => {
     // Not a parameter, of which PostgreSQL assumes a tenth of all rows: then no plan but one for the very values looks good
     // to it in a large table, and it makes one anew each time.
     const limit = `${page.limit}`
@@ -93,18 +113,64 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
       branches.length === 1
         ? branches.join("")
         : branches.map((branch) => database.dialect.branch(branch, ordered(""), last)).join(" UNION ")
-    const ids = `SELECT id FROM (${merged} ORDER BY ${ordered("")} ${cut}) AS page`
-    return rows(
-      `${table.select} WHERE ${table.table}.id IN (${ids}) ORDER BY ${ordered(`${table.table}.`)}`,
+    return `${table.table}.id IN (SELECT id FROM (${merged} ORDER BY ${ordered("")} ${cut}) AS page)`
+  }
+
+  const nothing = table.largeColumns === undefined ? { items: [] } : { items: [], truncated: [] }
+
+  const order = `ORDER BY ${ordered(`${table.table}.`)}`
+
+  /** The ids of a page in its order, each with the bytes of its large columns, none of which is read. */
+  const sizesOf = (scope: Scope, narrowing: Narrowing, page: Page.PageRequest, columns: ReadonlyArray<string>) => {
+    const bindings = Bindings.make()
+    const sizes = columns.map((column) => `coalesce(${database.dialect.textBytes(column)}, 0)`)
+    const condition = isOnPage(bindings, scope, narrowing, page)
+    return sized(
+      `SELECT id, ${sizes.join(" + ")} AS bytes FROM ${table.table} WHERE ${condition} ${order}`,
       bindings.values
     )
   }
 
+  const rowsOf = (
+    scope: Scope,
+    condition: (bindings: Bindings.Bindings) => string,
+    truncated: ReadonlyArray<number> = []
+  ) => {
+    const bindings = Bindings.make()
+    const where = condition(bindings)
+    const inScope = (alias: string) => {
+      const [account, teams] = Owned.params(scope).map(bindings.add)
+      return Owned.inScope(database.dialect, alias, account, teams)
+    }
+    const large: LargeColumn =
+      truncated.length === 0
+        ? whole
+        : (of, column, otherwise) =>
+            `CASE WHEN ${isOneOf(bindings, truncated)} THEN ${otherwise} ELSE ${of}.${column} END AS ${column}`
+    return rows(`${table.select(inScope, large)} WHERE ${where} ${order}`, bindings.values)
+  }
+
+  const isOneOf = (bindings: Bindings.Bindings, ids: ReadonlyArray<number>): string =>
+    `${table.table}.id IN ${database.dialect.numbers(bindings.add(JSON.stringify(ids)))}`
+
+  /** The rows of a page, found once: of a table with large columns they are then read by their ids. */
+  const itemsOf = Effect.fnUntraced(function* (scope: Scope, narrowing: Narrowing, page: Page.PageRequest) {
+    const { largeColumns } = table
+    if (largeColumns === undefined) {
+      return { items: yield* rowsOf(scope, (bindings) => isOnPage(bindings, scope, narrowing, page)) }
+    }
+    const sizes = yield* sizesOf(scope, narrowing, page, largeColumns)
+    let bytes = 0
+    const truncated = sizes.filter((row) => (bytes += row.bytes) > Page.maxLargeBytes).map(({ id }) => id)
+    const ids = sizes.map(({ id }) => id)
+    return { items: yield* rowsOf(scope, (bindings) => isOneOf(bindings, ids), truncated), truncated }
+  })
+
   return Effect.fnUntraced(function* (scope: Scope, narrowing: Narrowing, page: Page.PageRequest) {
     const { count } = yield* countOf(scope, narrowing)
     // What is known to be empty is not looked for.
-    const items = Page.offset(page) < count ? yield* itemsOf(scope, narrowing, page) : []
-    return { items, count, page: page.page, limit: page.limit } satisfies Page.Page<S["Type"]>
+    const found = Page.offset(page) < count ? yield* itemsOf(scope, narrowing, page) : nothing
+    return { ...found, count, page: page.page, limit: page.limit } satisfies Page.Page<S["Type"]>
   })
 }
 

@@ -13,7 +13,7 @@ export const layer: Layer.Layer<BusinessContextStore, never, Database> = Layer.e
   BusinessContextStore,
   Effect.map(Database, (database) => {
     const { dialect } = database
-    const values = database.all("BusinessContextStore.values", ValueRow)
+    const values = database.sound("BusinessContextStore.values", ValueRow)
     const written = database.run("BusinessContextStore.write")
     const records = (columns: Parameters<typeof dialect.records>[2]) => dialect.records("record", "?2", columns)
     const removeText = `DELETE FROM business_value

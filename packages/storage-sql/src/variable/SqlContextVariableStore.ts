@@ -42,7 +42,7 @@ export const layer: Layer.Layer<ContextVariableStore, never, Database> = Layer.e
   Effect.map(Database, (database) => {
     const inserted = database.one("ContextVariableStore.insert", Inserted)
     const insert = Write.inserter("variable", " RETURNING id")
-    const listed = database.all("ContextVariableStore.list", VariableRow)
+    const listed = database.sound("ContextVariableStore.list", VariableRow)
     const listText = `${select} WHERE ${Owned.inScope(database.dialect, "variable")}`
     const found = database.first("ContextVariableStore.findOwn", VariableRow)
     const findOwnText = `${select} WHERE id = ?1 AND account_id = ?2${database.dialect.forUpdate("variable")}`

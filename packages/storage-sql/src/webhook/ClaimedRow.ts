@@ -25,6 +25,9 @@ export const ClaimedRow = Schema.Struct({
   kind: Attempt.fields.kind
 })
 
+/** A webhook that is turned off gets only what was asked for by hand. */
+const isWanted = "(webhook.status <> 'disabled' OR kind = 'manual' OR webhook_event.name = 'webhook.test')"
+
 /**
  * The deliveries with the keys of the parameter `?1` that are still leased under `?2`, the longest due first. What was
  * published while its webhook was turned off, where both run at once, is not among them.
@@ -37,8 +40,15 @@ export const claimedText = (dialect: Dialect): string => `SELECT webhook_deliver
   JOIN webhook_event ON webhook_event.id = webhook_delivery.event_id
   JOIN webhook ON webhook.id = webhook_delivery.webhook_id AND webhook.deleted_at IS NULL
   WHERE webhook_delivery.id IN ${dialect.numbers("?1")} AND state = 'leased' AND lease_id = ?2
-    AND (webhook.status <> 'disabled' OR kind = 'manual' OR webhook_event.name = 'webhook.test')
+    AND ${isWanted}
   ORDER BY claimed_due_at, webhook_delivery.id`
+
+/** Finds the delivery with the key `?1` if it may still be sent under the lease `?2` to the URL `?3`. */
+export const currentText = `SELECT 1 AS found
+  FROM webhook_delivery
+  JOIN webhook_event ON webhook_event.id = webhook_delivery.event_id
+  JOIN webhook ON webhook.id = webhook_delivery.webhook_id AND webhook.deleted_at IS NULL
+  WHERE webhook_delivery.id = ?1 AND state = 'leased' AND lease_id = ?2 AND webhook.url = ?3 AND ${isWanted}`
 
 /** The delivery of a row. */
 export const toClaimed = ({

@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
+import { currentText } from "./ClaimedRow.ts"
 import * as Deleted from "./Deleted.ts"
 import * as DeliveryClaim from "./DeliveryClaim.ts"
 import * as DeliveryRecord from "./DeliveryRecord.ts"
@@ -17,11 +18,13 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
     const frontLength = yield* DeliveryClaim.FrontLength
     const postponed = database.run("DeliveryQueue.postpone")
     const released = database.all("DeliveryQueue.release", Column.Found)
+    const current = database.first("DeliveryQueue.isCurrent", Column.Found)
     const nextDue = database.one("DeliveryQueue.nextDue", Column.Due)
     const oldestDue = database.one("DeliveryQueue.oldestDue", Column.Due)
 
     return DeliveryQueue.of({
       claim: DeliveryClaim.make(database, frontLength),
+      isCurrent: ({ key, leaseId, url }) => Effect.map(current(currentText, [key, leaseId, url]), Option.isSome),
       record: DeliveryRecord.make(database),
       postpone: (keys, leaseId, dueAt) =>
         postponed(

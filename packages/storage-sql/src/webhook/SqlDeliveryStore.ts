@@ -47,8 +47,8 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
       ORDER BY record.position`
 
     /** Adds the attempts to deliveries. */
-    const withAttempts = (operation: string) => {
-      const attempts = database.all(operation, AttemptRow)
+    const withAttempts = (operation: string, read: "all" | "sound") => {
+      const attempts = database[read](operation, AttemptRow)
       const text = `SELECT delivery_id, number, kind, started_at, duration_ms, status_code, error FROM webhook_attempt
         WHERE ${dialect.isOneOf("delivery_id", "?1")} ORDER BY delivery_id, number`
       return (rows: ReadonlyArray<typeof DeliveryRow.Type>) =>
@@ -59,10 +59,10 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
             )
     }
     const counted = database.one("DeliveryStore.list", Column.Count)
-    const listed = database.all("DeliveryStore.list", DeliveryRow)
-    const listedAttempts = withAttempts("DeliveryStore.list")
+    const listed = database.sound("DeliveryStore.list", DeliveryRow)
+    const listedAttempts = withAttempts("DeliveryStore.list", "sound")
     const found = database.all("DeliveryStore.find", DeliveryRow)
-    const foundAttempts = withAttempts("DeliveryStore.find")
+    const foundAttempts = withAttempts("DeliveryStore.find", "all")
 
     const backlog = database.one("DeliveryStore.backlog", Column.Count)
     const located = database.first("DeliveryStore.locate", Owner)

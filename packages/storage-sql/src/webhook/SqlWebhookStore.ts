@@ -56,7 +56,7 @@ export const layer: Layer.Layer<WebhookStore, never, Database> = Layer.effect(
       return (accountId: AccountId, id: WebhookId) => found(text, [id, accountId])
     }
     const foundAnywhere = database.first("WebhookStore.findAnywhere", WebhookRow)
-    const listed = database.all("WebhookStore.list", WebhookRow)
+    const listed = database.sound("WebhookStore.list", WebhookRow)
     const subscribed = database.all("WebhookStore.subscribers", Id)
     const subscribersText = `SELECT id FROM webhook WHERE account_id = ?1 AND deleted_at IS NULL AND status <> 'disabled'
       AND ${dialect.holds("subscribed_events", "?2")} ORDER BY id${dialect.forReference("webhook")}`

@@ -1,5 +1,6 @@
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import { type OldEvents, type Step, stepOver } from "@frontdesk/core/webhook/DeliveryStore"
+import * as Steps from "@frontdesk/core/worker/Steps"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -8,7 +9,7 @@ import type { Database } from "../storage/Database.ts"
 
 const operation = "DeliveryStore.sweep"
 
-const EventRow = Schema.Struct({ id: Schema.Int, createdAt: Column.Time })
+const EventRow = Schema.Struct({ id: Schema.Int, createdAt: Column.Time, bytes: Schema.Int })
 
 const DeliveryRow = Schema.Struct({ eventId: Schema.Int, isOpen: Column.Flag })
 
@@ -21,7 +22,7 @@ export const make = (database: Database["Service"]): ((which: OldEvents) => Effe
   const events = database.all(operation, EventRow)
   const deliveries = database.all(operation, DeliveryRow)
   const run = database.run(operation)
-  const eventsText = `SELECT id, created_at FROM webhook_event WHERE id > ?1 ORDER BY id LIMIT ?2`
+  const eventsText = `SELECT id, created_at, ${dialect.storedBytes("body")} AS bytes FROM webhook_event WHERE id > ?1 ORDER BY id LIMIT ?2`
   // Held, so that none of them is redelivered before it is deleted; what others hold is passed over with its event.
   const deliveriesText = `WITH held AS MATERIALIZED (
       SELECT id, due_at FROM webhook_delivery WHERE ${dialect.isOneOf("event_id", "?1")}${dialect.skipLocked}
@@ -44,11 +45,12 @@ export const make = (database: Database["Service"]): ((which: OldEvents) => Effe
   }, database.atomically(operation))
 
   return Effect.fnUntraced(function* ({ after, before, limit }) {
-    const seen = yield* events(eventsText, [after ?? 0, limit])
+    const next = yield* events(eventsText, [after ?? 0, limit.rows])
+    const seen = Steps.within(next, limit.bytes, ({ bytes }) => bytes)
     const old = seen.filter((event) => DateTime.isLessThan(event.createdAt, before))
     if (old.length === 0) return { count: 0, after: null }
     const count = yield* remove(old.map((event) => event.id))
     const ids = seen.map((event) => event.id)
-    return stepOver(ids, limit, count)
+    return stepOver(ids, seen.length < next.length ? seen.length : limit.rows, count)
   })
 }

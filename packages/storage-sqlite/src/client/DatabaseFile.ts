@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import { hasProperty } from "effect/Predicate"
 import type * as Scope from "effect/Scope"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
+import { randomUUID } from "node:crypto"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -13,20 +14,40 @@ export const isInMemory = (filename: string): boolean => filename === ":memory:"
  * Creates the file of a new database, readable and writable by its owner alone, and the folders above it.
  *
  * SQLite would create the file with the permissions that the process leaves to everybody. Its companions, `-wal` and
- * `-shm`, take theirs from the file. A file that exists is left alone.
+ * `-shm`, take theirs from the file. The file gets its name when it is a database, so one that is empty was not left by a
+ * process that died here: it was truncated, and fails. To fill it would hide the loss. Any other file is left alone.
  */
 export const create = (filename: string): Effect.Effect<void, SqlError> =>
   attemptOpen(() => {
     Fs.mkdirSync(Path.dirname(filename), { recursive: true, mode: 0o700 })
-    try {
-      // Exclusive: closing a file that is in use here would drop the locks SQLite holds on it.
-      Fs.closeSync(Fs.openSync(filename, "wx", 0o600))
-    } catch (cause) {
-      if (!hasProperty(cause, "code") || cause.code !== "EEXIST") {
-        throw cause
-      }
+    const stats = Fs.statSync(filename, { throwIfNoEntry: false })
+    if (stats === undefined) return createNew(filename)
+    if (stats.isFile() && stats.size === 0) {
+      throw new Error(
+        "the file is empty, so what it held is lost; put a backup in its place, or delete it for a new installation"
+      )
     }
   })
+
+/** Makes a database under another name and gives it its own, unless somebody else was first. */
+const createNew = (filename: string): void => {
+  const made = `${filename}.new-${randomUUID()}`
+  try {
+    Fs.closeSync(Fs.openSync(made, "wx", 0o600))
+    const database = new DatabaseSync(made)
+    try {
+      // Changes nothing but that the header is written.
+      database.exec("PRAGMA user_version = 0")
+    } finally {
+      database.close()
+    }
+    Fs.linkSync(made, filename)
+  } catch (cause) {
+    if (!hasProperty(cause, "code") || cause.code !== "EEXIST") throw cause
+  } finally {
+    Fs.rmSync(made, { force: true })
+  }
+}
 
 /** Opens a connection that is closed with the scope. It never waits inside SQLite, and it enforces foreign keys. */
 export const open = (

@@ -1,0 +1,47 @@
+import { DoNotCallStore } from "@frontdesk/core/contact/DoNotCallStore"
+import * as Page from "@frontdesk/core/values/Page"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Column from "../storage/Column.ts"
+import { Database } from "../storage/Database.ts"
+import * as Owned from "../storage/Owned.ts"
+import * as DoNotCallNumbers from "./DoNotCallNumbers.ts"
+
+/** Do-not-call lists in a SQL database. */
+export const layer: Layer.Layer<DoNotCallStore, never, Database> = Layer.effect(
+  DoNotCallStore,
+  Effect.map(Database, (database) => {
+    const { add } = DoNotCallNumbers.make(database, "DoNotCallStore.add")
+    const { remove } = DoNotCallNumbers.make(database, "DoNotCallStore.remove")
+    const counted = database.one("DoNotCallStore.list", Column.Count)
+    const rows = database.all("DoNotCallStore.list", DoNotCallNumbers.NumberRow)
+    const blocking = database.first("DoNotCallStore.isBlocked", Column.Found)
+    const blockingText = `SELECT 1 AS found FROM do_not_call_number WHERE account_id = ?1 AND phone_number = ?3
+      UNION ALL
+      SELECT 1 AS found FROM contact_number JOIN contact ON contact.id = contact_number.contact_id
+        WHERE contact_number.phone_number = ?3 AND ${Owned.inScope(database.dialect, "contact")}
+          AND ${DoNotCallNumbers.isListed}
+      LIMIT 1`
+
+    return DoNotCallStore.of({
+      add: (accountId, numbers) => database.atomically("DoNotCallStore.add")(add(accountId, numbers)),
+      remove,
+      list: Effect.fnUntraced(function* (accountId, page) {
+        const { count } = yield* counted("SELECT count(*) AS count FROM do_not_call_number WHERE account_id = ?1", [
+          accountId
+        ])
+        const found = yield* rows(
+          `SELECT phone_number FROM do_not_call_number WHERE account_id = ?1 ORDER BY phone_number
+            LIMIT ${page.limit} OFFSET ?2`,
+          [accountId, Page.offset(page)]
+        )
+        return { items: found.map(({ phoneNumber }) => phoneNumber), count, page: page.page, limit: page.limit }
+      }),
+      isBlocked: Effect.fnUntraced(function* (scope, number) {
+        yield* DoNotCallNumbers.lock(database, number)
+        return Option.isSome(yield* blocking(blockingText, [...Owned.params(scope), number]))
+      })
+    })
+  })
+)

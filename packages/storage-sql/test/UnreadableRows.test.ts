@@ -1,0 +1,139 @@
+import { describe, expect, it } from "@effect/vitest"
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import { AgentStore } from "@frontdesk/core/agent/AgentStore"
+import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
+import { CallStore } from "@frontdesk/core/call/CallStore"
+import { ContactStore } from "@frontdesk/core/contact/ContactStore"
+import * as Keyset from "@frontdesk/core/values/Keyset"
+import * as Page from "@frontdesk/core/values/Page"
+import { BusinessContextStore } from "@frontdesk/core/variable/BusinessContextStore"
+import { ContextVariableStore } from "@frontdesk/core/variable/ContextVariableStore"
+import { VariableName } from "@frontdesk/core/variable/VariableName"
+import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
+import * as Samples from "@frontdesk/testing/suite/Samples"
+import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import * as Option from "effect/Option"
+import * as References from "effect/References"
+import * as SqlClient from "effect/sql/SqlClient"
+import { databases } from "./databases.ts"
+
+const page = Page.request({})
+
+/** Collects the log with its annotations. */
+const capture = () => {
+  const logged: Array<string> = []
+  const logger = Logger.make<unknown, void>(({ fiber, message }) => {
+    logged.push(JSON.stringify([message, fiber.getRef(References.CurrentLogAnnotations)]))
+  })
+  return { logged, layer: Logger.layer([logger]) }
+}
+
+/** Two rows of a kind, how one is spoilt, and how both are listed. */
+const kinds = {
+  contacts: Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const contacts = yield* ContactStore
+    const account = yield* Samples.makeAccount()
+    const numbers = { phoneNumbers: [Samples.newNumber("+12025550100")] }
+    const bad = yield* Samples.makeContact(account.id, numbers)
+    const good = yield* Samples.makeContact(account.id, numbers)
+    yield* sql`UPDATE contact_number SET phone_number = '555-1234' WHERE contact_id = ${bad.id}`
+    const scope = Samples.alone(account)
+    return { bad, good, list: contacts.list(scope, {}, page), find: Effect.asVoid(contacts.find(scope, bad.id)) }
+  }),
+  events: Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const events = yield* CalendarEventStore
+    const account = yield* Samples.makeAccount()
+    const bad = yield* Samples.makeEvent(account.id)
+    const good = yield* Samples.makeEvent(account.id)
+    yield* sql`UPDATE calendar_event SET event_type = 'party' WHERE id = ${bad.id}`
+    const scope = Samples.alone(account)
+    return { bad, good, list: events.list(scope, {}, page), find: Effect.asVoid(events.find(scope, { id: bad.id })) }
+  }),
+  calls: Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const calls = yield* CallStore
+    const account = yield* Samples.makeAccount()
+    const agent = yield* Samples.makeAgent(account.id)
+    const bad = yield* Samples.makeCall(account.id, agent)
+    const good = yield* Samples.makeCall(account.id, agent)
+    yield* sql`UPDATE call SET phone_number = '555-1234' WHERE id = ${bad.id}`
+    const scope = Samples.alone(account)
+    return { bad, good, list: calls.list(scope, {}, page), find: Effect.asVoid(calls.find(scope, { id: bad.id })) }
+  })
+} as const
+
+describe.each(databases)("rows that cannot be read, in %s", (_, storage) => {
+  it.effect.each(Object.entries(kinds))(
+    "a list of %s leaves out the row that cannot be read, counts it, and logs its id",
+    ([, kind]) => {
+      const { layer, logged } = capture()
+      return Effect.gen(function* () {
+        const { bad, find, good, list } = yield* kind
+        const found = yield* list
+        expect(found.items.map(({ id }) => id)).toEqual([good.id])
+        expect(found.count).toBe(2)
+        expect(logged).toHaveLength(1)
+        expect(logged[0]).toContain(`"id":${bad.id}`)
+        expect(logged[0]).not.toMatch(/party|555-1234/)
+        expect(yield* Effect.flip(find)).toMatchObject({ reason: "corrupt" })
+      }).pipe(Effect.provide([storage, layer]))
+    }
+  )
+
+  it.effect("lists without pages leave out the row that cannot be read", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const account = yield* Samples.makeAccount()
+      const scope = Samples.alone(account)
+
+      const agents = yield* AgentStore
+      const [badAgent, goodAgent] = [yield* Samples.makeAgent(account.id), yield* Samples.makeAgent(account.id)]
+      yield* sql`UPDATE agent SET role = 'king' WHERE id = ${badAgent.id}`
+      const listedAgents = yield* agents.list({ accountIds: [account.id], teamIds: [] })
+      expect(listedAgents.map(({ id }) => id)).toEqual([goodAgent.id])
+
+      const webhooks = yield* WebhookStore
+      const [badHook, goodHook] = [yield* Samples.makeWebhook(account.id), yield* Samples.makeWebhook(account.id)]
+      yield* sql`UPDATE webhook SET status = 'king' WHERE id = ${badHook.id}`
+      expect((yield* webhooks.list(account.id)).map(({ id }) => id)).toEqual([goodHook.id])
+
+      const variables = yield* ContextVariableStore
+      const define = (name: string) =>
+        variables.insert({
+          accountId: account.id,
+          teamId: null,
+          name: VariableName.make(name),
+          displayName: name,
+          description: null,
+          variableType: "text",
+          contextType: "business",
+          isDefault: false,
+          selectOptions: null
+        })
+      const [badVariable, goodVariable] = [yield* define("bad"), yield* define("good")]
+      yield* sql`UPDATE variable SET variable_type = 'king' WHERE id = ${badVariable.id}`
+      expect((yield* variables.list(scope, Option.none())).map(({ id }) => id)).toEqual([goodVariable.id])
+
+      const business = yield* BusinessContextStore
+      yield* business.write(account.id, { set: { bad: 1, good: 2 }, remove: [] })
+      yield* sql`UPDATE business_value SET value = '[' WHERE account_id = ${account.id} AND name = 'bad'`
+      expect(yield* business.values(account.id)).toEqual({ good: 2 })
+    }).pipe(Effect.provide([storage, Logger.layer([])]))
+  )
+
+  it.effect("a list that is read in parts goes on behind a part in which a row cannot be read", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const accounts = yield* AccountStore
+      const made = yield* Effect.replicateEffect(Samples.makeAccount(), Keyset.pageSize + 2)
+      yield* sql`UPDATE account SET role = 'king' WHERE id = ${made[3]?.id ?? 0}`
+      const all = yield* Keyset.readAll<(typeof made)[number], unknown, never>((last, limit) =>
+        accounts.list(last?.id ?? null, limit)
+      )
+      expect(all).toHaveLength(Keyset.pageSize + 1)
+    }).pipe(Effect.provide([storage, Logger.layer([])]))
+  )
+})

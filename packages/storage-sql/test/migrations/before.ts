@@ -1,0 +1,49 @@
+import * as Dialect from "@frontdesk/storage-sql/dialect/Dialect"
+import { initial } from "@frontdesk/storage-sql/migrations/Initial"
+import * as Run from "@frontdesk/storage-sql/migrations/Run"
+import * as Write from "@frontdesk/storage-sql/storage/Write"
+import * as Samples from "@frontdesk/testing/suite/Samples"
+import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+
+/** Makes the tables of the first schema. */
+export const migrateFirst = Run.run({ "0001_initial": initial })
+
+/** Inserts rows as a version of the first schema did; absent columns are null. */
+export const insertAll = Effect.fnUntraced(function* (table: string, rows: ReadonlyArray<Write.Columns>) {
+  const sql = yield* SqlClient
+  const dialect = Dialect.of(sql)
+  for (const row of rows) {
+    const [text, params] = Write.inserter(table)(row)
+    yield* sql.unsafe(dialect.text(text), params)
+  }
+})
+
+/** Times of a row of the first schema. */
+export const times = Effect.map(SqlClient, (sql) => {
+  const now = Dialect.of(sql).time(Samples.now)
+  return { created_at: now, updated_at: now }
+})
+
+/** Accounts 1 to 3; 1 and 2 are in team 1. */
+export const insertAccounts = Effect.gen(function* () {
+  const { created_at } = yield* times
+  yield* insertAll(
+    "team",
+    [1, 2].map((id) => ({ id, name: `Team ${id}` }))
+  )
+  yield* insertAll(
+    "account",
+    [1, 2, 3].map((id) => ({ id, name: `Account ${id}`, role: "standard", created_at, settings: "{}" }))
+  )
+  yield* insertAll(
+    "account_team",
+    [1, 2].map((account_id) => ({ account_id, position: 0, team_id: 1 }))
+  )
+})
+
+/** A row of `contact`. */
+export const contactRow = Effect.fnUntraced(function* (fields: Write.Columns) {
+  const given = { status: "new", stage: "lead", search_text: "", custom_context: "{}", industry_context: "{}" }
+  return { ...given, ...(yield* times), ...fields }
+})

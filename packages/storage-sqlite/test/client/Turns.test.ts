@@ -1,0 +1,50 @@
+import { describe, expect, it } from "@effect/vitest"
+import { CurrentWorkload } from "@frontdesk/core/storage/Workload"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as SqliteClient from "../../src/SqliteClient.ts"
+
+describe("turns at the connection that writes", () => {
+  it.effect("a worker waits for one request at most, however many are in line before it", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const order: Array<string> = []
+      const finish = yield* Deferred.make<void>()
+      const begun = yield* Deferred.make<void>()
+      const write = (name: string) => sql.withTransaction(Effect.sync(() => order.push(name)))
+      const first = yield* Effect.forkChild(
+        sql.withTransaction(Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(finish)))
+      )
+      yield* Deferred.await(begun)
+      const requests = yield* Effect.forEach(Array.from({ length: 50 }), () => Effect.forkChild(write("request")))
+      const workers = yield* Effect.forEach(Array.from({ length: 3 }), () =>
+        Effect.forkChild(Effect.provideService(write("worker"), CurrentWorkload, "worker"))
+      )
+      yield* Effect.yieldNow
+      yield* Deferred.succeed(finish, undefined)
+      for (const fiber of [...requests, ...workers]) yield* Fiber.join(fiber)
+      yield* Fiber.join(first)
+      expect(order).toHaveLength(53)
+      expect(order.lastIndexOf("worker")).toBeLessThanOrEqual(6)
+    }).pipe(Effect.provide(SqliteClient.layer({ filename: ":memory:" })))
+  )
+
+  it.effect("one that is interrupted in line, or while it has its turn, keeps nobody waiting", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const begun = yield* Deferred.make<void>()
+      const holder = yield* Effect.forkChild(
+        sql.withTransaction(Effect.andThen(Deferred.succeed(begun, undefined), Effect.never))
+      )
+      yield* Deferred.await(begun)
+      const inLine = yield* Effect.forkChild(sql.withTransaction(Effect.void))
+      yield* Effect.yieldNow
+      yield* Fiber.interrupt(inLine)
+      yield* Fiber.interrupt(holder)
+      yield* sql.withTransaction(Effect.void)
+      yield* sql`SELECT changes()`
+    }).pipe(Effect.provide(SqliteClient.layer({ filename: ":memory:" })))
+  )
+})
