@@ -119,7 +119,7 @@ it.layer(Layer.fresh(storage))("a wrapped port", (it) => {
     Effect.gen(function* () {
       const faults = yield* FaultInjection.FaultInjection
       yield* faults.set("AccountStore.list", "fail")
-      expect(yield* (yield* AccountStore).list).toEqual([])
+      expect(yield* (yield* AccountStore).list(null, 10)).toEqual([])
     })
   )
 })

@@ -7,7 +7,8 @@ import {
   type EventCustomer,
   EventId,
   EventType,
-  EventUuid
+  EventUuid,
+  ExternalStatus
 } from "@frontdesk/core/calendar/CalendarEvent"
 import type { EventChange } from "@frontdesk/core/calendar/EventMerge"
 import { EventStatus } from "@frontdesk/core/calendar/EventStatus"
@@ -108,6 +109,10 @@ export const calendarEvent = (
       externalCalendars: fc.dictionary(
         fc.constantFrom("google", "outlook", "apple"),
         fc.record({ id: fc.uuid(), revision: fc.option(fc.string()) })
+      ),
+      externalCalendarsStatus: fc.dictionary(
+        fc.constantFrom("google", "outlook", "apple"),
+        fc.record({ status: fc.constantFrom(...ExternalStatus.literals), at: instant() })
       ),
       notifyOnCancel: fc.boolean(),
       sequence: fc.nat(9),

@@ -55,6 +55,9 @@ export const call = (options: { readonly pricePerMinute?: fc.Arbitrary<Money.Mon
       providerCallId: `provider_${id}`,
       reconcileAt: madeAt,
       reconcileCount: 0,
+      confirmedAt: null,
+      reservedMinutes: 1,
+      reserveAt: null,
       createdAt: madeAt,
       updatedAt: madeAt
     }))

@@ -1,6 +1,6 @@
 import type { AccountId } from "@frontdesk/core/access/Account"
 import type { Interval } from "@frontdesk/core/availability/Interval"
-import type { CalendarEvent, CalendarProviderKey } from "@frontdesk/core/calendar/CalendarEvent"
+import type { CalendarEvent, CalendarProviderKey, CopyResolution } from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarSync, type CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
@@ -11,6 +11,8 @@ import * as Layer from "effect/Layer"
 export interface WrittenEvent {
   readonly provider: CalendarProviderKey
   readonly event: CalendarEvent
+  /** What becomes of a change by hand, of a write that says so. */
+  readonly resolution?: CopyResolution
 }
 
 /** The id an event has in an outside calendar: the same each time it is written. */
@@ -64,9 +66,10 @@ export class FakeCalendarSync extends Context.Service<
           Effect.sync(() =>
             (connected.get(accountId) ?? []).map((provider) => ({ provider, calendar: "fake", updatedAt: since }))
           ),
-        write: Effect.fnUntraced(function* (provider, event) {
-          yield* answer({ provider, event })
-          written.push({ provider, event })
+        write: Effect.fnUntraced(function* (provider, event, resolution) {
+          const write = { provider, event, ...(resolution === undefined ? {} : { resolution }) }
+          yield* answer(write)
+          written.push(write)
           return { id: externalId(provider, event), revision: null }
         }),
         busy: (provider, _accountId, from, until) =>

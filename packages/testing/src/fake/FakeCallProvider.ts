@@ -8,7 +8,8 @@ import {
   type KnownCall,
   type ProviderEvent,
   type StartAnswer,
-  type StartCall
+  type StartCall,
+  type StartRefusal
 } from "@frontdesk/core/call/CallProvider"
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
@@ -24,6 +25,8 @@ export const providerCallId = (ref: string): string => `provider_${ref}`
 export const refusing: CallProvider["Service"] = {
   name: "refusing",
   maxCallbackBytes: 0,
+  preflight: () => null,
+  variablesOf: () => null,
   start: () => Effect.succeed({ _tag: "Refused", code: "refused", reason: "refuses every call", retryable: false }),
   fetch: () => Effect.succeed({ _tag: "NotFound" }),
   hangUp: () => Effect.succeed({ _tag: "AlreadyOver" }),
@@ -47,6 +50,10 @@ export class FakeCallProvider extends Context.Service<
     readonly answerWith: (
       answer: (request: StartCall) => StartAnswer | Effect.Effect<StartAnswer>
     ) => Effect.Effect<void>
+    /** What `preflight` says of later calls: null until it is called. */
+    readonly preflightWith: (preflight: (request: StartCall) => StartRefusal | null) => Effect.Effect<void>
+    /** Which call's variables a later request asks for: none until it is called. */
+    readonly variablesOfWith: (variablesOf: (head: CallbackHead) => string | null) => Effect.Effect<void>
     /** How later calls are hung up: `Ended` until it is called. An answer may take its time. */
     readonly hangUpWith: (
       answer: (call: KnownCall) => HangUpAnswer | Effect.Effect<HangUpAnswer>
@@ -75,6 +82,8 @@ export class FakeCallProvider extends Context.Service<
         _tag: "Accepted",
         providerCallId: providerCallId(ref)
       })
+      let preflight: (request: StartCall) => StartRefusal | null = () => null
+      let variablesOf: (head: CallbackHead) => string | null = () => null
       let hangUp: (call: KnownCall) => HangUpAnswer | Effect.Effect<HangUpAnswer> = () => ({ _tag: "Ended" })
       let mayBeAuthentic: (head: CallbackHead) => boolean = () => true
       let ingest: (callback: Callback, now: DateTime.Utc) => Ingested = () => ({ _tag: "BadSignature" })
@@ -86,6 +95,14 @@ export class FakeCallProvider extends Context.Service<
         answerWith: (next) =>
           Effect.sync(() => {
             answer = next
+          }),
+        preflightWith: (next) =>
+          Effect.sync(() => {
+            preflight = next
+          }),
+        variablesOfWith: (next) =>
+          Effect.sync(() => {
+            variablesOf = next
           }),
         hangUpWith: (next) =>
           Effect.sync(() => {
@@ -105,6 +122,8 @@ export class FakeCallProvider extends Context.Service<
       const provider = CallProvider.of({
         name: "fake",
         maxCallbackBytes: 10_000,
+        preflight: (request) => preflight(request),
+        variablesOf: (head) => variablesOf(head),
         start: Effect.fnUntraced(function* (request) {
           requests.push(request)
           const given = answer(request)

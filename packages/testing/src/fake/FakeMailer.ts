@@ -27,6 +27,7 @@ export class FakeMailer extends Context.Service<
       })
       const mailer = Mailer.of({
         enabled: true,
+        organizer: "desk@example.com",
         send: (message) =>
           Effect.suspend(() => answer(message)).pipe(
             Effect.andThen(Effect.sync(() => sent.push(message))),

@@ -48,6 +48,7 @@ export class FakeWebhookSender extends Context.Service<
             ? Effect.void
             : Effect.fail(new InvalidUrl({ reason: "must begin with https://" })),
         send: Effect.fnUntraced(function* (request) {
+          if (!request.mayBegin()) return { _tag: "NotSent" }
           const sent = { ...request, at: yield* DateTime.now }
           requests.push(sent)
           const response = answer(sent)

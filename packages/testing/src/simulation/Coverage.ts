@@ -12,6 +12,7 @@ const perThousand: Readonly<Record<string, number>> = {
   "a failed delivery is redelivered": 3,
   "a failed webhook is active again": 20,
   "a first attempt is made again": 75,
+  "a delivery is put back because its claim is old": 5,
   "a delivery under suspicion is put back": 1,
   "a delivery under suspicion is sent alone": 10,
   "a lease runs out": 75,

@@ -55,6 +55,7 @@ export const run = (plan: Plan, storage: Context.Context<Storage>): History => {
       retryDelays: settings.retryDelays.map(Duration.toMillis),
       batchDelay: Duration.toMillis(settings.batchDelay),
       timeout: Duration.toMillis(settings.timeout),
+      lease: Duration.toMillis(settings.lease),
       patience: Duration.toMillis(leaseMargin) / 2
     },
     (process, shown, since) =>

@@ -41,7 +41,7 @@ export const make = (world: World, queue: DeliveryQueue["Service"], caller: Call
   const process = caller.name
 
   const call = <A>(
-    operation: "claim" | "record" | "release" | "nextDue" | "oldestDue",
+    operation: "claim" | "isCurrent" | "record" | "release" | "nextDue" | "oldestDue",
     step: (outcome: Outcome) => A,
     points: readonly [before: KillPoint, after: KillPoint] | null,
     refused: (error: StorageError | Error) => void = () => {}
@@ -97,6 +97,8 @@ export const make = (world: World, queue: DeliveryQueue["Service"], caller: Call
         },
         ["before claim", "after claim"]
       ),
+    isCurrent: ({ key, leaseId, url }) =>
+      call("isCurrent", () => world.store(queue.isCurrent({ key, leaseId, url: plainUrl(url) })), null),
     record: (marked, now) => {
       const results = marked.map((result) => ({ ...result, url: plainUrl(result.url) }))
       const recorded = {

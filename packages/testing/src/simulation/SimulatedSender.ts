@@ -1,5 +1,5 @@
 import type { ClaimedDelivery } from "@frontdesk/core/webhook/Delivery"
-import { WebhookSender } from "@frontdesk/core/webhook/WebhookSender"
+import { type NotSent, WebhookSender, type WebhookResponse } from "@frontdesk/core/webhook/WebhookSender"
 import * as Effect from "effect/Effect"
 import { text } from "./Fact.ts"
 import { claimName } from "./model/State.ts"
@@ -20,8 +20,9 @@ export const make = ({ receivers, tell }: World, caller: Caller): WebhookSender[
   WebhookSender.of({
     checkUrl: () => Effect.void,
     send: (request) =>
-      Effect.suspend(() => {
+      Effect.suspend((): Effect.Effect<WebhookResponse | NotSent> => {
         if (caller.isDead() || caller.pass("before send")) return Effect.never
+        if (!request.mayBegin()) return Effect.succeed({ _tag: "NotSent" })
         const [url = "", claim = ""] = request.url.split(mark)
         tell({ _tag: "Sent", process: caller.name, claim, url, body: text(request.body), headers: request.headers })
         const outcome = receivers.answer({ ...request, url })

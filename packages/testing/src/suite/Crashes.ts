@@ -10,6 +10,7 @@ import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
 import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
+import { Workers } from "@frontdesk/core/worker/Workers"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -33,7 +34,7 @@ export interface CrashSuiteOptions extends SuiteOptions {
 
 /** The whole domain over a storage whose calls can be made to fail, with fakes around it. */
 export const services = <E>(storage: StorageLayer<E>) =>
-  Core.layerWorkers.pipe(
+  Workers.layerServices.pipe(
     Layer.provideMerge(Core.layer),
     Layer.provideMerge(
       Layer.mergeAll(breakable(storage), Crypto.layerWebCrypto, CalendarSync.layerNone).pipe(

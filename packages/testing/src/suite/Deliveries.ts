@@ -94,7 +94,7 @@ export const walk = <E, R>(
 /** Purges everything that deleted webhooks have left. */
 export const purge = Effect.gen(function* () {
   const store = yield* DeliveryStore
-  while (yield* store.purge(1_000));
+  while (yield* store.purge(Samples.rows(1_000)));
 })
 
 /** The store; no event is left in it. */
@@ -102,7 +102,9 @@ export const swept = Effect.gen(function* () {
   yield* empty
   yield* purge
   const store = yield* DeliveryStore
-  yield* walk((after) => store.sweep({ before: Samples.at("2200-01-01T00:00:00.000Z"), after, limit: 1_000 }))
+  yield* walk((after) =>
+    store.sweep({ before: Samples.at("2200-01-01T00:00:00.000Z"), after, limit: Samples.rows(1_000) })
+  )
   return store
 })
 

@@ -15,6 +15,7 @@ import * as Money from "@frontdesk/core/values/Money"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import type { Webhook } from "@frontdesk/core/webhook/Webhook"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
+import type { StepLimit } from "@frontdesk/core/worker/Steps"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -155,6 +156,7 @@ export const newEvent = (
   aiAgent: null,
   team: null,
   externalCalendars: {},
+  externalCalendarsStatus: {},
   notifyOnCancel: true,
   sequence: 0,
   createdAt: now,
@@ -198,6 +200,9 @@ export const newCall = (
   providerCallId: null,
   reconcileAt: null,
   reconcileCount: 0,
+  confirmedAt: null,
+  reservedMinutes: 1,
+  reserveAt: null,
   createdAt: now,
   updatedAt: now,
   ...fields
@@ -232,3 +237,15 @@ export const makeWebhook = (accountId: AccountId, fields: Partial<Omit<Webhook, 
 
 /** A text that a store is to keep as it is. */
 export const stored = (text: string): Redacted.Redacted<StoredText> => Redacted.make(StoredText.make(text))
+
+/** The limit of a step that looks at so many rows, of any size. */
+export const rows = (count: number): StepLimit => ({ rows: count, bytes: Number.MAX_SAFE_INTEGER })
+
+/** A text of this length that cannot be compressed to less than three quarters; always the same. */
+export const noise = (length: number): string => {
+  let state = 1
+  return Array.from({ length }, () => {
+    state = (state * 48_271) % 2_147_483_647
+    return "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".charAt(state % 64)
+  }).join("")
+}

@@ -7,6 +7,7 @@ import type { CalendarConnectionStore } from "@frontdesk/core/calendar/CalendarC
 import type { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
 import type { ReminderStore } from "@frontdesk/core/calendar/ReminderStore"
 import type { CallStore } from "@frontdesk/core/call/CallStore"
+import type { DoNotCallStore } from "@frontdesk/core/contact/DoNotCallStore"
 import type { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import type { IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencyStore"
 import type { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
@@ -30,6 +31,7 @@ export type Storage =
   | AgentStore
   | CallStore
   | ContactStore
+  | DoNotCallStore
   | ContextVariableStore
   | BusinessContextStore
   | CalendarEventStore

@@ -68,13 +68,15 @@ export const accountStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
       })
     )
 
-    it.effect("all accounts are listed by id", () =>
+    it.effect("accounts are listed by id, a page at a time", () =>
       Effect.gen(function* () {
         const accounts = yield* AccountStore
         const [a, b] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
-        const ids = (yield* accounts.list).map((account) => account.id)
-        expect(ids).toEqual(ids.toSorted((x, y) => x - y))
-        expect(ids).toEqual(expect.arrayContaining([a.id, b.id]))
+        expect(yield* accounts.list(AccountId.make(a.id - 1), 2)).toEqual([a, b])
+        expect(yield* accounts.list(a.id, 10)).toEqual([b])
+        expect(yield* accounts.list(b.id, 10)).toEqual([])
+        const [first] = yield* accounts.list(null, 1)
+        expect(first?.id).toBeLessThanOrEqual(a.id)
       })
     )
 

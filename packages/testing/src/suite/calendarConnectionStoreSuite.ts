@@ -1,4 +1,4 @@
-import type { AccountId } from "@frontdesk/core/access/Account"
+import { AccountId } from "@frontdesk/core/access/Account"
 import type { CalendarConnection, ConnectionKey } from "@frontdesk/core/calendar/CalendarConnection"
 import { CalendarConnectionStore } from "@frontdesk/core/calendar/CalendarConnectionStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
@@ -64,8 +64,10 @@ export const calendarConnectionStoreSuite = <E>(
         expect(yield* store.list(mine.id)).toEqual([apple, google, outlook])
         expect(yield* store.list(other.id)).toEqual([foreign])
         expect(yield* store.list((yield* Samples.makeAccount()).id)).toEqual([])
-        const all = (yield* store.list(null)).filter(({ accountId }) => [mine.id, other.id].includes(accountId))
-        expect(all).toEqual([apple, google, outlook, foreign])
+        const before = { accountId: AccountId.make(mine.id - 1), provider: "outlook" } as const
+        expect(yield* store.listAll(before, 10)).toEqual([apple, google, outlook, foreign])
+        expect(yield* store.listAll({ accountId: mine.id, provider: "apple" }, 2)).toEqual([google, outlook])
+        expect(yield* store.listAll(null, 1)).toHaveLength(1)
       })
     )
 

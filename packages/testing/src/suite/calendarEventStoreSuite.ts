@@ -44,7 +44,14 @@ export const calendarEventStoreSuite = <E>(
             customer: { name: "Jo", email: "Jo@Example.com", phone: "+1 (202) 555", notes: "a\nb" },
             aiAgent: { id, name: agentName, assistantId },
             team,
-            externalCalendars: { google: { id: "abc", revision: null }, apple: { id: "ü/1", revision: "7 é" } },
+            externalCalendars: {
+              google: { id: "abc", revision: null },
+              apple: { id: "ü/1", revision: "7 é", isKept: true }
+            },
+            externalCalendarsStatus: {
+              google: { status: "conflict", at: Samples.later(1) },
+              apple: { status: "kept", at: Samples.now }
+            },
             notifyOnCancel: false,
             sequence: 7,
             updatedAt: Samples.later(9)
@@ -101,19 +108,27 @@ export const calendarEventStoreSuite = <E>(
       })
     )
 
-    it.effect("agent and team are shown as they are now", () =>
+    it.effect("an event shows its agent as it was when it was linked, and its team under its present name", () =>
       Effect.gen(function* () {
         const events = yield* CalendarEventStore
         const account = yield* Samples.makeAccount()
         const agent = yield* Samples.makeAgent(account.id)
-        const team = yield* Samples.makeTeam()
+        const other = yield* Samples.makeAgent(account.id, { name: "Bob" })
+        const team = yield* Samples.makeTeam("Before")
         const aiAgent = { id: agent.id, name: agent.name, assistantId: agent.assistantId }
         const event = yield* Samples.makeEvent(account.id, { aiAgent, team })
         yield* (yield* AgentStore).update({ ...agent, name: "Grace" })
         yield* (yield* TeamStore).rename(team.id, "After")
-        expect(yield* events.find(Samples.alone(account), { id: event.id })).toEqual(
-          Option.some({ ...event, aiAgent: { ...aiAgent, name: "Grace" }, team: { ...team, name: "After" } })
-        )
+        const shown = { ...event, team: { id: team.id, name: "After" } }
+        const read = events.find(Samples.alone(account), { id: event.id })
+        expect(yield* read).toEqual(Option.some(shown))
+        expect((yield* events.list(Samples.alone(account), {}, page(1))).items).toEqual([shown])
+
+        const linked = { id: other.id, name: other.name, assistantId: other.assistantId }
+        yield* events.update({ ...event, aiAgent: linked })
+        expect(yield* read).toEqual(Option.some({ ...shown, aiAgent: linked }))
+        yield* events.update({ ...event, aiAgent: null })
+        expect(yield* read).toEqual(Option.some({ ...shown, aiAgent: null }))
       })
     )
 

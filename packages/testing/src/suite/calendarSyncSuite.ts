@@ -1,5 +1,10 @@
 import type { AccountId } from "@frontdesk/core/access/Account"
-import { type CalendarEvent, type CalendarProviderKey, EventId } from "@frontdesk/core/calendar/CalendarEvent"
+import {
+  type CalendarEvent,
+  type CalendarProviderKey,
+  EventId,
+  type ExternalCopy
+} from "@frontdesk/core/calendar/CalendarEvent"
 import type { Interval } from "@frontdesk/core/availability/Interval"
 import { CalendarSync } from "@frontdesk/core/calendar/CalendarSync"
 import { expect, layer } from "@effect/vitest"
@@ -64,6 +69,10 @@ export const calendarSyncSuite = <R, E>(
       })
     )
   })
+
+  /** How a calendar shows the event under an id. */
+  const shownAs = (provider: CalendarProviderKey, id: string | undefined) =>
+    Effect.map(options.shown(provider), (shown) => shown.find(({ externalId }) => externalId === id))
 
   layer(sync, options)(`${name}: CalendarSync`, (it) => {
     it.effect("an account without connections has no outside calendars, so that nothing is synced", () =>
@@ -173,7 +182,11 @@ export const calendarSyncSuite = <R, E>(
             const { copyId, moved } = yield* touched(provider, accountId, (id) =>
               options.byHand?.rename(provider, id, "By hand")
             )
-            expect(yield* write(provider, moved).pipe(Effect.flip)).toMatchObject({ reason: "conflict" })
+            expect(yield* write(provider, moved).pipe(Effect.flip)).toMatchObject({
+              reason: "conflict",
+              isByHand: true,
+              isRetryable: false
+            })
             const find = Effect.map(options.shown(provider), (shown) =>
               shown.find(({ externalId }) => externalId === copyId)
             )
@@ -192,10 +205,95 @@ export const calendarSyncSuite = <R, E>(
           const { accountId, providers } = yield* options.connected
           for (const provider of providers) {
             const { copyId, moved } = yield* touched(provider, accountId, (id) => options.byHand?.remove(provider, id))
-            expect(yield* write(provider, moved).pipe(Effect.flip)).toMatchObject({ reason: "gone" })
+            expect(yield* write(provider, moved).pipe(Effect.flip)).toMatchObject({
+              reason: "gone",
+              isByHand: true
+            })
             yield* write(provider, { ...moved, status: "cancelled", sequence: 2, updatedAt: later(moved) })
             const shown = (yield* options.shown(provider)).filter(({ externalId }) => externalId === copyId)
             expect(shown.filter(({ isCancelled }) => !isCancelled)).toEqual([])
+          }
+        })
+    )
+
+    it.effect.skipIf(options.byHand === undefined)("a change by hand is overwritten when that is wanted", () =>
+      Effect.gen(function* () {
+        const { write } = yield* CalendarSync
+        const { accountId, providers } = yield* options.connected
+        for (const provider of providers) {
+          const { copyId, moved } = yield* touched(provider, accountId, (id) =>
+            options.byHand?.rename(provider, id, "By hand")
+          )
+          const copy = yield* write(provider, moved, "overwrite")
+          expect([copy?.id, copy?.isKept ?? false]).toEqual([copyId, false])
+          expect(yield* shownAs(provider, copyId)).toMatchObject({ title: "Ours", isCancelled: false })
+          // What follows is written as ever.
+          yield* write(provider, changed(moved, provider, copy, "Later"))
+          expect(yield* shownAs(provider, copyId)).toMatchObject({ title: "Later" })
+        }
+      })
+    )
+
+    it.effect.skipIf(options.byHand === undefined)(
+      "a change by hand that is kept stays until the event changes, and a further one is a conflict again",
+      () =>
+        Effect.gen(function* () {
+          const { write } = yield* CalendarSync
+          const { accountId, providers } = yield* options.connected
+          for (const provider of providers) {
+            const { copyId, moved } = yield* touched(provider, accountId, (id) =>
+              options.byHand?.rename(provider, id, "By-hand")
+            )
+            const kept = yield* write(provider, moved, "keep_theirs")
+            expect(kept).toMatchObject({ id: copyId, isKept: true })
+            const known = { ...moved, externalCalendars: kept === null ? {} : { [provider]: kept } }
+            expect(yield* write(provider, known)).toEqual(kept)
+            expect(yield* shownAs(provider, copyId)).toMatchObject({ title: "By-hand" })
+            yield* options.byHand?.rename(provider, copyId, "Again") ?? Effect.void
+            const later = changed(moved, provider, kept, "Later")
+            expect(yield* write(provider, later).pipe(Effect.flip)).toMatchObject({
+              reason: "conflict",
+              isByHand: true
+            })
+            const again = yield* write(provider, later, "keep_theirs")
+            yield* write(provider, changed(later, provider, again, "Last"))
+            expect(yield* shownAs(provider, copyId)).toMatchObject({ title: "Last" })
+          }
+        })
+    )
+
+    it.effect.skipIf(options.byHand === undefined)("a deletion by hand is undone when that is wanted", () =>
+      Effect.gen(function* () {
+        const { write } = yield* CalendarSync
+        const { accountId, providers } = yield* options.connected
+        for (const provider of providers) {
+          const { moved } = yield* touched(provider, accountId, (id) => options.byHand?.remove(provider, id))
+          const copy = yield* write(provider, moved, "overwrite")
+          // A repeat, as after a lost answer, makes no second one.
+          const again = yield* write(provider, moved, "overwrite")
+          expect(again?.id).toBe(copy?.id)
+          expect(yield* shownAs(provider, copy?.id)).toMatchObject({ title: "Ours", isCancelled: false })
+          yield* write(provider, changed(moved, provider, copy, "Later"))
+          expect(yield* shownAs(provider, copy?.id)).toMatchObject({ title: "Later" })
+        }
+      })
+    )
+
+    it.effect.skipIf(options.byHand === undefined)(
+      "a deletion by hand that is kept lasts, whatever becomes of the event",
+      () =>
+        Effect.gen(function* () {
+          const { write } = yield* CalendarSync
+          const { accountId, providers } = yield* options.connected
+          for (const provider of providers) {
+            const { copyId, moved } = yield* touched(provider, accountId, (id) => options.byHand?.remove(provider, id))
+            const kept = yield* write(provider, moved, "keep_theirs")
+            expect(kept).toMatchObject({ id: copyId, isKept: true })
+            const later = changed(moved, provider, kept, "Later")
+            expect(yield* write(provider, later)).toEqual(kept)
+            expect((yield* shownAs(provider, copyId))?.isCancelled ?? true).toBe(true)
+            const copy = yield* write(provider, later, "overwrite")
+            expect(yield* shownAs(provider, copy?.id)).toMatchObject({ title: "Later", isCancelled: false })
           }
         })
     )
@@ -229,6 +327,20 @@ const touched = Effect.fnUntraced(function* <R>(
     updatedAt: later(event)
   }
   return { copyId: copy.id, moved }
+})
+
+/** The event with another title, and what is known of its copy. */
+const changed = (
+  event: CalendarEvent,
+  provider: CalendarProviderKey,
+  copy: ExternalCopy | null,
+  title: string
+): CalendarEvent => ({
+  ...event,
+  externalCalendars: copy === null ? {} : { [provider]: copy },
+  title,
+  sequence: event.sequence + 1,
+  updatedAt: later(event)
 })
 
 /** A moment after the event's last change. */

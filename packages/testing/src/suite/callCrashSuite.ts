@@ -41,7 +41,7 @@ export const callCrashSuite = <E>(
   )
 
 const points = [
-  "CallStore.dueForReconciliation",
+  "CallStore.claim",
   "CallStore.findForUpdate",
   "CallStore.update",
   "AccountStore.changeFunds",

@@ -15,6 +15,8 @@ export interface CallProviderSuiteOptions extends SuiteOptions {
   readonly accepted: string
   /** A number whose calls are refused for good; none: refusals are not tested. */
   readonly refused?: string
+  /** A command that the adapter cannot ask the provider for; none: there is no such command. */
+  readonly impossible?: (command: StartCall) => StartCall
   /** Whether the provider keeps our reference with a call, so that it is found by it; yes unless said. */
   readonly keepsReference?: boolean
   /** Lets a call come to its end: an hour of the test clock unless said. */
@@ -159,6 +161,43 @@ export const callProviderSuite = <E>(
         for (const event of seen.filter(({ providerCallId }) => providerCallId === call.providerCallId)) {
           expect([null, call.ref]).toContain(event.ref)
           expect(told).toContainEqual(event.report)
+        }
+      })
+    )
+
+    it.effect(
+      "a call with as many and as long variables as an agent can be told passes the preflight and is accepted",
+      () =>
+        Effect.gen(function* () {
+          const provider = yield* CallProvider
+          const variables = Object.fromEntries(
+            Array.from({ length: 400 }, (_, index) => [`name_${index}`, "€".repeat(200)] as const)
+          )
+          const command = { ...newCommand(options.accepted), variables }
+          expect(provider.preflight(command)).toBeNull()
+          expect(yield* provider.start(command)).toMatchObject({ _tag: "Accepted" })
+          yield* passTime
+        })
+    )
+
+    it.effect.skipIf(options.impossible === undefined)(
+      "a command that the preflight refuses is refused by start with the same code",
+      () =>
+        Effect.gen(function* () {
+          const provider = yield* CallProvider
+          const command = (options.impossible ?? ((command) => command))(newCommand(options.accepted))
+          const refusal = provider.preflight(command)
+          expect(refusal).toMatchObject({ _tag: "Refused", retryable: false })
+          expect(yield* provider.start(command)).toEqual(refusal)
+        })
+    )
+
+    it.effect("a request for variables that bears no signature is nobody's", () =>
+      Effect.gen(function* () {
+        const { name, variablesOf } = yield* CallProvider
+        const url = `https://frontdesk.example/providers/${name}/variables?ref=call_1`
+        for (const signature of ["", "&signature=", "&signature=x"]) {
+          expect(variablesOf({ method: "GET", url: url + signature, headers: {} })).toBeNull()
         }
       })
     )

@@ -1,9 +1,8 @@
-import { TeamStore } from "@frontdesk/core/access/TeamStore"
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { AgentStore } from "@frontdesk/core/agent/AgentStore"
-import { CallId } from "@frontdesk/core/call/Call"
+import { type Call, CallId } from "@frontdesk/core/call/Call"
 import { CallStatus } from "@frontdesk/core/call/CallStatus"
-import { type CallFilter, CallStore, type DueCall } from "@frontdesk/core/call/CallStore"
-import { ContactStore } from "@frontdesk/core/contact/ContactStore"
+import { type CallFilter, CallStore } from "@frontdesk/core/call/CallStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import * as Money from "@frontdesk/core/values/Money"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
@@ -14,7 +13,7 @@ import { page, readAll } from "./Pages.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** What every `CallStore` promises. */
+/** What every `CallStore` promises; of what a call shows of others, see `callSnapshotSuite`. */
 export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: CallStore`, (it) => {
     it.effect("a new call is found by its id, its call id and the provider's", () =>
@@ -57,52 +56,6 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
         const { callId } = yield* Samples.makeCall(account.id, agent)
         const again = Samples.newCall(account.id, agent, { callId })
         expect((yield* calls.insert(again).pipe(Effect.flip)).reason).toBe("duplicate")
-      })
-    )
-
-    it.effect("agent, team and contact are shown as they are now", () =>
-      Effect.gen(function* () {
-        const calls = yield* CallStore
-        const contacts = yield* ContactStore
-        const { account, agent } = yield* makeCaller
-        const team = yield* Samples.makeTeam("Before")
-        const contact = yield* Samples.makeContact(account.id, { firstName: "Jo", email: "jo@example.com" })
-        const shown = { id: contact.id, name: "Jo", email: "jo@example.com", company: null, lastCallDate: null }
-        const call = yield* Samples.makeCall(account.id, agent, {
-          team,
-          contact: { ...shown, status: "new", stage: "lead" }
-        })
-        expect(call.contact).toEqual({ ...shown, status: "new", stage: "lead" })
-
-        yield* (yield* TeamStore).rename(team.id, "After")
-        yield* (yield* AgentStore).update({ ...agent, name: "Grace" })
-        yield* contacts.update({ ...contact, firstName: null, lastName: "Doe", company: "Acme", stage: "won" })
-        yield* contacts.touchLastCall(contact.id, Samples.later(3))
-        const found = Option.getOrThrow(yield* calls.find(Samples.alone(account), { id: call.id }))
-        expect(found.agent).toEqual({ id: agent.id, name: "Grace", assistantId: agent.assistantId })
-        expect(found.team).toEqual({ id: team.id, name: "After" })
-        expect(found.contact).toEqual({
-          ...shown,
-          name: "Doe",
-          company: "Acme",
-          status: "new",
-          stage: "won",
-          lastCallDate: Samples.later(3)
-        })
-      })
-    )
-
-    it.effect("a call outlives its contact and then shows none", () =>
-      Effect.gen(function* () {
-        const calls = yield* CallStore
-        const { account, agent } = yield* makeCaller
-        const contact = yield* Samples.makeContact(account.id)
-        const shown = { id: contact.id, name: "", email: null, company: null, status: "new", stage: "lead" }
-        const call = yield* Samples.makeCall(account.id, agent, { contact: { ...shown, lastCallDate: null } })
-        yield* (yield* ContactStore).delete(Samples.alone(account), contact.id)
-        expect(yield* calls.find(Samples.alone(account), { id: call.id })).toEqual(
-          Option.some({ ...call, contact: null })
-        )
       })
     )
 
@@ -219,8 +172,31 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
         const list = (request: { readonly page: number; readonly limit: number }) =>
           calls.list(Samples.alone(account), {}, request)
         for (const limit of [1, 2, 3, 100]) expect(yield* readAll(list, limit)).toEqual(newestFirst)
-        expect(yield* list(page(9, 3))).toEqual({ items: [], count: 7, page: 9, limit: 3 })
+        expect(yield* list(page(9, 3))).toEqual({ items: [], count: 7, page: 9, limit: 3, truncated: [] })
       })
+    )
+
+    it.effect(
+      "a page whose large fields have more than 2 MiB leaves out those of its last rows, and names the rows",
+      () =>
+        Effect.gen(function* () {
+          const calls = yield* CallStore
+          const { account, agent } = yield* makeCaller
+          const made = yield* Effect.forEach([3, 2, 1], (minutes) =>
+            Samples.makeCall(account.id, agent, {
+              createdAt: Samples.later(minutes),
+              transcript: "€".repeat(300_000),
+              summary: "x".repeat(100_000),
+              variables: { name: "Jo" },
+              metadata: { order: 7 }
+            })
+          )
+          const { items, truncated } = yield* calls.list(Samples.alone(account), {}, page(1))
+          const [first, second, third] = made
+          const bare = { transcript: null, summary: null, variables: {}, metadata: null }
+          expect(items).toEqual([first, second, { ...third, ...bare }])
+          expect(truncated).toEqual([third?.id])
+        })
     )
 
     it.effect("a call runs until it has reached a terminal status, in its own account alone", () =>
@@ -234,29 +210,134 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
       })
     )
 
-    it.effect("calls are due for reconciliation when their time has come, the longest due first", () =>
+    it.effect.each(["reconcile", "reserve"] as const)(
+      "calls are claimed to %s when their time has come, the longest due first, and are due again after the lease",
+      (work) =>
+        Effect.gen(function* () {
+          const calls = yield* CallStore
+          const { account, agent } = yield* makeCaller
+          const due = (minutes: number | null) => {
+            const at = minutes === null ? null : Samples.later(minutes)
+            const fields = work === "reconcile" ? { reconcileAt: at } : { reserveAt: at }
+            return Samples.makeCall(account.id, agent, fields)
+          }
+          const made = [yield* due(3), yield* due(1), yield* due(4), yield* due(null), yield* due(2)]
+          const own = new Set(made.map((call) => call.id))
+          const claim = (minutes: number, lease: number, limit = 1_000) =>
+            Effect.map(calls.claim(work, Samples.later(minutes), Samples.later(lease), limit), (ids) =>
+              ids.filter((id) => own.has(id))
+            )
+          expect(yield* claim(0, 10)).toEqual([])
+          expect(new Set(yield* claim(3, 10))).toEqual(new Set([made[1]?.id, made[4]?.id, made[0]?.id]))
+          expect(yield* claim(9, 10)).toEqual([made[2]?.id])
+          expect(yield* claim(9, 10)).toEqual([])
+          expect(yield* claim(10, 11)).toHaveLength(4)
+          yield* calls.claim(work, Samples.later(11), Samples.later(99), 1_000)
+        })
+    )
+
+    it.effect("a claim takes no more than its limit, the longest due first, and leaves the other work alone", () =>
       Effect.gen(function* () {
         const calls = yield* CallStore
         const { account, agent } = yield* makeCaller
-        const due = (minutes: number | null) =>
-          Samples.makeCall(account.id, agent, { reconcileAt: minutes === null ? null : Samples.later(minutes) })
-        const made = [yield* due(3), yield* due(1), yield* due(4), yield* due(null), yield* due(2)]
-        const own = new Set(made.map((call) => call.id))
-        const dueAt = (minutes: number, limit = 1_000) =>
-          Effect.map(calls.dueForReconciliation(Samples.later(minutes), limit), (calls) =>
-            calls.map(({ id }) => id).filter((id) => own.has(id))
-          )
-        expect(yield* dueAt(3)).toEqual([made[1]?.id, made[4]?.id, made[0]?.id])
-        expect(yield* dueAt(0)).toEqual([])
-        const all = yield* calls.dueForReconciliation(Samples.later(3), 1_000)
-        const paged: Array<DueCall> = []
-        for (let rest = true; rest;) {
-          const page = yield* calls.dueForReconciliation(Samples.later(3), 2, paged.at(-1))
-          expect(page.length).toBeLessThanOrEqual(2)
-          paged.push(...page)
-          rest = page.length > 0
+        const long = -10_000
+        const made = yield* Effect.forEach([2, 0, 1], (minutes) =>
+          Samples.makeCall(account.id, agent, {
+            reconcileAt: Samples.later(long + minutes),
+            reserveAt: Samples.later(long)
+          })
+        )
+        const now = Samples.later(long + 5)
+        const lease = Samples.later(long + 6)
+        expect(new Set(yield* calls.claim("reconcile", now, lease, 2))).toEqual(new Set([made[1]?.id, made[2]?.id]))
+        expect(yield* calls.claim("reconcile", now, lease, 2)).toEqual([made[0]?.id])
+        expect(yield* calls.claim("reserve", now, Samples.later(99), 5)).toHaveLength(3)
+        const [first] = made
+        const kept = Option.getOrThrow(yield* calls.find(Samples.alone(account), { id: first?.id ?? CallId.make(1) }))
+        expect(kept).toEqual({ ...first, reconcileAt: lease, reserveAt: Samples.later(99) })
+        yield* calls.claim("reconcile", lease, Samples.later(99), 5)
+      })
+    )
+
+    it.effect("of claims at once one gets a call", () =>
+      Effect.gen(function* () {
+        const calls = yield* CallStore
+        const { account, agent } = yield* makeCaller
+        const made = yield* Effect.forEach(Array.from({ length: 30 }), () =>
+          Samples.makeCall(account.id, agent, { reconcileAt: Samples.later(1) })
+        )
+        const claims = yield* Effect.forEach(
+          Array.from({ length: 12 }),
+          () => calls.claim("reconcile", Samples.later(1), Samples.later(99), 4),
+          { concurrency: "unbounded" }
+        )
+        const own = new Set(made.map(({ id }) => id))
+        const claimed = claims.flat().filter((id) => own.has(id))
+        expect(new Set(claimed).size).toBe(claimed.length)
+        expect(claimed.length).toBe(30)
+      })
+    )
+
+    it.effect(
+      "a sweep deletes calls that ended before a time, those that ended first, and no call that is awaited",
+      () =>
+        Effect.gen(function* () {
+          const calls = yield* CallStore
+          const accounts = yield* AccountStore
+          const agents = yield* AgentStore
+          const { account, agent } = yield* makeCaller
+          yield* accounts.changeFunds(account.id, { deposits: Money.Money.make(500), charges: Money.Money.make(200) })
+          const long = -20_000
+          const ended = (minutes: number, fields: Partial<Omit<Call, "id">> = {}) =>
+            Samples.makeCall(account.id, agent, { ...finished, endedAt: Samples.later(long + minutes), ...fields })
+          const [late, first, second] = [yield* ended(9), yield* ended(1), yield* ended(2)]
+          const awaited = yield* ended(1, { reconcileAt: Samples.later(99) })
+          const running = yield* Samples.makeCall(account.id, agent)
+          const [funds, counted] = [
+            yield* accounts.funds(account.id),
+            yield* agents.find({ accountIds: [account.id], teamIds: [] }, { id: agent.id })
+          ]
+          const sweep = (rows: number, bytes = 10_000_000) => calls.sweep(Samples.later(long + 9), { rows, bytes })
+          const left = Effect.map(calls.list(Samples.alone(account), {}, page(1)), ({ count, items }) => {
+            expect(count).toBe(items.length)
+            return new Set(items.map(({ id }) => id))
+          })
+          expect(yield* sweep(1)).toBe(1)
+          expect(yield* left).toEqual(new Set([late.id, second.id, awaited.id, running.id]))
+          expect(yield* sweep(10)).toBe(1)
+          expect(yield* sweep(10)).toBe(0)
+          expect(yield* left).toEqual(new Set([late.id, awaited.id, running.id]))
+          expect(first.id).not.toBe(second.id)
+          // What is summed stays true without the calls.
+          expect(yield* accounts.funds(account.id)).toEqual(funds)
+          expect(yield* agents.find({ accountIds: [account.id], teamIds: [] }, { id: agent.id })).toEqual(counted)
+          yield* calls.update({ ...awaited, reconcileAt: null })
+          expect(yield* sweep(10)).toBe(1)
+        })
+    )
+
+    it.effect("a sweep of transcripts leaves the calls, and deletes no more rows or bytes than its limit", () =>
+      Effect.gen(function* () {
+        const calls = yield* CallStore
+        const { account, agent } = yield* makeCaller
+        const long = -30_000
+        const spoken = (fields: Partial<Omit<Call, "id">> = {}) =>
+          Samples.makeCall(account.id, agent, { ...finished, endedAt: Samples.later(long), ...fields })
+        const transcript = Samples.noise(4_000)
+        const made = yield* Effect.forEach([1, 2, 3, 4], () => spoken({ transcript }))
+        const summed = yield* spoken({ transcript: null, recordingUrl: null })
+        const young = yield* spoken({ endedAt: Samples.later(long + 2) })
+        const sweep = (rows: number, bytes: number) => calls.sweepTranscripts(Samples.later(long + 1), { rows, bytes })
+        expect(yield* sweep(10, 9_000)).toBe(2)
+        expect(yield* sweep(1, 9_000)).toBe(1)
+        expect(yield* sweep(10, 9_000)).toBe(2)
+        expect(yield* sweep(10, 9_000)).toBe(0)
+        const find = (id: Call["id"]) => Effect.map(calls.find(Samples.alone(account), { id }), Option.getOrThrow)
+        for (const call of [...made, summed]) {
+          expect(yield* find(call.id)).toEqual({ ...call, transcript: null, summary: null, recordingUrl: null })
         }
-        expect(paged).toEqual(all)
+        expect(yield* find(young.id)).toEqual(young)
+        yield* calls.sweep(Samples.later(long + 3), Samples.rows(100))
       })
     )
   })

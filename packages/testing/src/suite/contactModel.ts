@@ -2,6 +2,7 @@ import type { Account } from "@frontdesk/core/access/Account"
 import type { TeamRef } from "@frontdesk/core/access/Team"
 import type { Contact } from "@frontdesk/core/contact/Contact"
 import { ContactStore, type ContactWrite } from "@frontdesk/core/contact/ContactStore"
+import { DoNotCallStore } from "@frontdesk/core/contact/DoNotCallStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import * as Page from "@frontdesk/core/values/Page"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
@@ -141,7 +142,7 @@ const step = Effect.fnUntraced(function* (world: World, action: Command) {
       return chosen === undefined ? undefined : yield* contacts.touchLastCall(chosen.id, Samples.later(action.minutes))
     case "Number": {
       const ids = yield* contacts.idsByNumber(owner.id, phone(action.number))
-      return [ids.length, yield* contacts.isDoNotCall(owner.id, phone(action.number))]
+      return [ids.length, yield* (yield* DoNotCallStore).isBlocked(scope, phone(action.number))]
     }
     case "List": {
       const filter = {

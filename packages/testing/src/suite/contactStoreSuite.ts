@@ -2,6 +2,7 @@ import { ContactId } from "@frontdesk/core/contact/Contact"
 import { type ContactFilter, ContactStore } from "@frontdesk/core/contact/ContactStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
+import * as Page from "@frontdesk/core/values/Page"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -224,7 +225,6 @@ export const contactStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
         expect(yield* contacts.delete(Samples.alone(account), contact.id)).toBe(false)
         expect((yield* contacts.list(Samples.alone(account), {}, page(1))).items).toEqual([kept])
         expect(yield* contacts.idsByNumber(account.id, number)).toEqual([])
-        expect(yield* contacts.isDoNotCall(account.id, number)).toBe(false)
       })
     )
 
@@ -278,6 +278,26 @@ export const contactStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
       })
     )
 
+    it.effect("a search and a tag are found however their characters are composed", () =>
+      Effect.gen(function* () {
+        const contacts = yield* ContactStore
+        const account = yield* Samples.makeAccount()
+        const composed = yield* Samples.makeContact(account.id, { firstName: "Zo\u00eb", tags: ["caf\u00e9"] })
+        const decomposed = yield* Samples.makeContact(account.id, { company: "ZOE\u0308 Ltd", tags: ["cafe\u0301"] })
+        yield* Samples.makeContact(account.id, { firstName: "Zoe", tags: ["cafe"] })
+        const ids = (filter: ContactFilter) =>
+          Effect.map(contacts.list(Samples.alone(account), filter, page(1)), ({ items }) => items.map(({ id }) => id))
+
+        for (const search of ["zo\u00eb", "ZOE\u0308"]) {
+          expect(yield* ids({ search })).toEqual([decomposed.id, composed.id])
+        }
+        for (const tag of ["caf\u00e9", "cafe\u0301"]) expect(yield* ids({ tag })).toEqual([decomposed.id, composed.id])
+        // What was written is shown as it was written.
+        const found = yield* contacts.list(Samples.alone(account), { tag: "cafe\u0301" }, page(1))
+        expect(found.items.map(({ tags }) => tags)).toEqual([["cafe\u0301"], ["caf\u00e9"]])
+      })
+    )
+
     it.effect("the pages of a list are the list, newest first, each contact once", () =>
       Effect.gen(function* () {
         const contacts = yield* ContactStore
@@ -291,7 +311,32 @@ export const contactStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
         const list = (request: { readonly page: number; readonly limit: number }) =>
           contacts.list(Samples.alone(account), { phoneNumber: PhoneNumber.make("+12025550161") }, request)
         for (const limit of [1, 4, 11, 100]) expect(yield* readAll(list, limit)).toEqual(made.toReversed())
-        expect(yield* list(page(4, 4))).toEqual({ items: [], count: 11, page: 4, limit: 4 })
+        expect(yield* list(page(4, 4))).toEqual({ items: [], count: 11, page: 4, limit: 4, truncated: [] })
+      })
+    )
+
+    it.effect("a page whose contexts have more than 2 MiB leaves out those of its last rows, and names the rows", () =>
+      Effect.gen(function* () {
+        const contacts = yield* ContactStore
+        const account = yield* Samples.makeAccount()
+        // {"a":""} has 8 bytes, {} has 2, and each euro sign 3.
+        const text = "€".repeat((Page.maxLargeBytes / 4 - 8 - 2 - 2) / 3)
+        const made = yield* Effect.forEach([0, 1, 2, 3, 4], () =>
+          Samples.makeContact(account.id, { customContext: { a: `${text}xx` } })
+        )
+        const newestFirst = made.toReversed()
+        const last = newestFirst.at(-1)
+        const list = (request: Page.PageRequest) => contacts.list(Samples.alone(account), {}, request)
+        const all = yield* list(page(1))
+        expect(all.truncated).toEqual([last?.id])
+        expect(all.items).toEqual([...newestFirst.slice(0, 4), { ...last, customContext: {}, industryContext: {} }])
+        expect(yield* list(page(2, 4))).toMatchObject({ items: [last], truncated: [] })
+        const [first] = newestFirst
+        if (first === undefined) throw new Error("no contact was made")
+        const longer = { ...first, customContext: { a: `${text}${"x".repeat(11)}` } }
+        yield* contacts.update(longer)
+        expect((yield* list(page(1))).truncated).toEqual(newestFirst.slice(3).map(({ id }) => id))
+        expect(yield* contacts.find(Samples.alone(account), first.id)).toEqual(Option.some(longer))
       })
     )
 
@@ -309,20 +354,6 @@ export const contactStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
         yield* Samples.makeContact(account.id, withNumber)
         yield* Samples.makeContact(account.id, withNumber)
         expect(yield* contacts.idsByNumber(account.id, number)).toHaveLength(2)
-      })
-    )
-
-    it.effect("a number is do-not-call when any contact of the account says so", () =>
-      Effect.gen(function* () {
-        const contacts = yield* ContactStore
-        const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
-        const number = PhoneNumber.make("+12025550181")
-        yield* Samples.makeContact(account.id, { phoneNumbers: [Samples.newNumber(number)] })
-        yield* Samples.makeContact(other.id, { phoneNumbers: [Samples.newNumber(number, { doNotCall: true })] })
-        expect(yield* contacts.isDoNotCall(account.id, number)).toBe(false)
-        yield* Samples.makeContact(account.id, { phoneNumbers: [Samples.newNumber(number, { doNotCall: true })] })
-        expect(yield* contacts.isDoNotCall(account.id, number)).toBe(true)
-        expect(yield* contacts.isDoNotCall(account.id, PhoneNumber.make("+12025550182"))).toBe(false)
       })
     )
 

@@ -199,12 +199,12 @@ const step = Effect.fnUntraced(function* (world: World, action: Command) {
     }
     case "Purge":
       // How much is left is the storage's own affair.
-      return yield* Effect.asVoid(store.purge(action.limit))
+      return yield* Effect.asVoid(store.purge(Samples.rows(action.limit)))
     case "Sweep": {
       // What a deleted webhook has left would count.
       yield* Deliveries.purge
       const before = Samples.later(world.clock - action.age)
-      return yield* Deliveries.walk((after) => store.sweep({ before, after, limit: action.limit }))
+      return yield* Deliveries.walk((after) => store.sweep({ before, after, limit: Samples.rows(action.limit) }))
     }
     case "NextDue":
       return [yield* queue.nextDue(now), yield* queue.oldestDue]

@@ -1,3 +1,4 @@
+import type { Webhook } from "@frontdesk/core/webhook/Webhook"
 import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import { expect, layer } from "@effect/vitest"
@@ -7,9 +8,47 @@ import * as Deliveries from "./Deliveries.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** What every `DeliveryQueue` promises of results. */
+/** What every `DeliveryQueue` promises of claims that are sent late, and of results. */
 export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: DeliveryQueue, results`, (it) => {
+    it.effect("a claimed delivery is current until another claim takes it", () =>
+      Effect.gen(function* () {
+        const queue = yield* Deliveries.empty
+        const webhook = yield* newWebhook
+        yield* Deliveries.add(webhook, "call:1")
+        const [first] = yield* Deliveries.claim(0)
+        if (first === undefined) return expect.fail()
+        expect(yield* queue.isCurrent(first)).toBe(true)
+        const [second] = yield* Deliveries.claim(1)
+        if (second === undefined) return expect.fail()
+        expect([yield* queue.isCurrent(first), yield* queue.isCurrent(second)]).toEqual([false, true])
+        yield* queue.postpone([second.key], second.leaseId, Samples.later(2))
+        expect(yield* queue.isCurrent(second)).toBe(false)
+      })
+    )
+
+    it.effect("a claimed delivery is not current when its webhook has another URL, was turned off, or is deleted", () =>
+      Effect.gen(function* () {
+        const queue = yield* Deliveries.empty
+        const webhooks = yield* WebhookStore
+        const account = yield* Samples.makeAccount()
+        const changes = {
+          url: (webhook: Webhook) => webhooks.update({ ...webhook, url: "https://elsewhere.example" }),
+          off: (webhook: Webhook) => webhooks.update({ ...webhook, status: "disabled" }),
+          deleted: (webhook: Webhook) => webhooks.delete(webhook.accountId, webhook.id)
+        }
+        for (const [name, change] of Object.entries(changes)) {
+          const webhook = yield* Samples.makeWebhook(account.id)
+          yield* Deliveries.add(webhook, "call:1")
+          const [claimed] = yield* Deliveries.claim(0)
+          if (claimed === undefined) return expect.fail()
+          yield* change(webhook)
+          expect([name, yield* queue.isCurrent(claimed)]).toEqual([name, false])
+          yield* Deliveries.empty
+        }
+      })
+    )
+
     it.effect("a delivery is shown from pending over each try to delivered", () =>
       Effect.gen(function* () {
         const queue = yield* Deliveries.empty

@@ -19,7 +19,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
           const webhook = yield* newWebhook
           const ids = yield* Effect.forEach([0, 1, 2], (minutes) => addAt(webhook, minutes))
           yield* deliver(9)
-          expect(yield* store.sweep({ before: Samples.later(1), after: null, limit: 10 })).toEqual({
+          expect(yield* store.sweep({ before: Samples.later(1), after: null, limit: Samples.rows(10) })).toEqual({
             count: 1,
             after: null
           })
@@ -43,7 +43,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
         )
         yield* addAt(webhook, 0)
         yield* store.cancelPending(webhook.id)
-        expect((yield* store.sweep({ before: Samples.later(1), after: null, limit: 10 })).count).toBe(3)
+        expect((yield* store.sweep({ before: Samples.later(1), after: null, limit: Samples.rows(10) })).count).toBe(3)
         expect(yield* idsOf(webhook)).toEqual([])
       })
     )
@@ -68,7 +68,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
         const over = yield* addAt(other, 0)
         yield* deliver(2)
 
-        const sweep = store.sweep({ before: Samples.later(600), after: null, limit: 10 })
+        const sweep = store.sweep({ before: Samples.later(600), after: null, limit: Samples.rows(10) })
         expect((yield* sweep).count).toBe(1)
         expect(yield* store.locate(over)).toEqual(Option.none())
         for (const id of [pending, ...inFlight]) expect(yield* store.locate(id)).not.toEqual(Option.none())
@@ -87,12 +87,26 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
         const webhook = yield* newWebhook
         for (let minutes = 0; minutes < 7; minutes++) yield* addAt(webhook, minutes)
         yield* deliver(1)
-        const steps = Deliveries.walk((after) => store.sweep({ before: Samples.later(6), after, limit: 2 }))
+        const steps = Deliveries.walk((after) =>
+          store.sweep({ before: Samples.later(6), after, limit: Samples.rows(2) })
+        )
         // The first two were delivered; those of minutes 2 to 5 are pending, that of minute 6 is too young.
         expect(yield* steps).toEqual([2, 0, 0, 0])
         yield* deliver(9)
         expect(yield* steps).toEqual([2, 2, 0])
         expect(yield* idsOf(webhook)).toHaveLength(1)
+      })
+    )
+
+    it.effect("a step looks at no more bytes than its limit, and at one event in any case", () =>
+      Effect.gen(function* () {
+        const store = yield* Deliveries.swept
+        const webhook = yield* newWebhook
+        for (let minutes = 0; minutes < 3; minutes++) yield* addAt(webhook, minutes)
+        yield* deliver(9)
+        const limit = { rows: 10, bytes: 1 }
+        const steps = Deliveries.walk((after) => store.sweep({ before: Samples.later(6), after, limit }))
+        expect(yield* steps).toEqual([1, 1, 1])
       })
     )
 
@@ -103,7 +117,9 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
         const ahead = yield* addAt(webhook, 9_000)
         for (const minutes of [0, 1, 2, 3, 5]) yield* addAt(webhook, minutes)
         yield* deliver(9_000)
-        const steps = Deliveries.walk((after) => store.sweep({ before: Samples.later(4), after, limit: 2 }))
+        const steps = Deliveries.walk((after) =>
+          store.sweep({ before: Samples.later(4), after, limit: Samples.rows(2) })
+        )
         // One is too young in the first step, another in the last.
         expect(yield* steps).toEqual([1, 2, 1, 0])
         expect(yield* idsOf(webhook)).toHaveLength(2)
@@ -117,7 +133,9 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
         const webhook = yield* newWebhook
         for (const minutes of [0, 1, 8, 9, 2]) yield* addAt(webhook, minutes)
         yield* deliver(9)
-        const steps = Deliveries.walk((after) => store.sweep({ before: Samples.later(4), after, limit: 2 }))
+        const steps = Deliveries.walk((after) =>
+          store.sweep({ before: Samples.later(4), after, limit: Samples.rows(2) })
+        )
         expect(yield* steps).toEqual([2, 0])
         expect(yield* idsOf(webhook)).toHaveLength(3)
       })
@@ -131,7 +149,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
         const id = yield* addAt(webhook, 0)
         const held = yield* Deliveries.claim(0)
         yield* store.cancelPending(webhook.id)
-        yield* store.sweep({ before: Samples.later(1), after: null, limit: 10 })
+        yield* store.sweep({ before: Samples.later(1), after: null, limit: Samples.rows(10) })
         const fresh = yield* addAt(webhook, 2)
         yield* store.redeliver(webhook.accountId, webhook.id, id, Samples.later(2))
         const late = held.map((one) => Deliveries.result(one, null))

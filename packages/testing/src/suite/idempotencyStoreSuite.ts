@@ -1,5 +1,6 @@
 import { type IdempotencyScope, IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencyStore"
 import { StoredText } from "@frontdesk/core/crypto/SecretBox"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Samples from "./Samples.ts"
@@ -110,7 +111,8 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
         const token = yield* take(scope, { now: 9, takeOverBefore: 6 })
         expect(token).not.toBe(late)
         expect(yield* keys.complete(scope, late, { status: 200, body: StoredText.make("late") })).toBe(false)
-        yield* keys.release(scope, late)
+        expect(yield* keys.markExecuted(scope, late)).toBe(false)
+        expect(yield* keys.release(scope, late)).toBe(false)
         expect((yield* begin(scope, { now: 9 }))._tag).toBe("Running")
         const answer = { status: 200, body: StoredText.make("in time") }
         expect(yield* keys.complete(scope, token, answer)).toBe(true)
@@ -122,18 +124,73 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
       })
     )
 
+    it.effect("a key that is marked as executed is neither released nor taken over, and takes its answer", () =>
+      Effect.gen(function* () {
+        const keys = yield* IdempotencyStore
+        const scope = yield* newScope
+        const token = yield* take(scope, { now: 0 })
+        expect(yield* keys.markExecuted(scope, token)).toBe(true)
+        expect(yield* keys.markExecuted(scope, token)).toBe(true)
+        expect(yield* keys.release(scope, token)).toBe(false)
+        expect((yield* begin(scope, { now: 99, takeOverBefore: 98 }))._tag).toBe("Running")
+        const answer = { status: 502, body: StoredText.make("refused") }
+        expect(yield* keys.complete(scope, token, answer)).toBe(true)
+        expect(yield* begin(scope, { now: 99, takeOverBefore: 98 })).toEqual({ _tag: "Answered", answer })
+      })
+    )
+
+    it.effect("a key past its time is not marked as executed when it is taken again", () =>
+      Effect.gen(function* () {
+        const keys = yield* IdempotencyStore
+        const scope = yield* newScope
+        yield* keys.markExecuted(scope, yield* take(scope, { now: 0, expiresAt: 10 }))
+        expect(yield* keys.release(scope, yield* take(scope, { now: 10, expiresAt: 20 }))).toBe(true)
+      })
+    )
+
+    it.effect("a mark of a transaction that fails is undone with it", () =>
+      Effect.gen(function* () {
+        const keys = yield* IdempotencyStore
+        const scope = yield* newScope
+        const token = yield* take(scope)
+        const failing = Effect.andThen(keys.markExecuted(scope, token), Effect.fail("undone"))
+        expect(yield* Effect.flip((yield* Transaction).run(failing))).toBe("undone")
+        expect(yield* keys.release(scope, token)).toBe(true)
+      })
+    )
+
     it.effect("a sweep forgets keys past their time and says how many", () =>
       Effect.gen(function* () {
         const keys = yield* IdempotencyStore
         const [gone, answered, kept] = [yield* newScope, yield* newScope, yield* newScope]
-        yield* keys.sweep(Samples.later(-1_000))
+        yield* keys.sweep(Samples.later(-1_000), Samples.rows(1_000))
         yield* begin(gone, { now: -2_000, expiresAt: -1_500 })
         const token = yield* take(answered, { now: -2_000, expiresAt: -1_100 })
         yield* keys.complete(answered, token, { status: 200, body: StoredText.make("") })
         yield* begin(kept, { now: -2_000, expiresAt: -1_099 })
-        expect(yield* keys.sweep(Samples.later(-1_100))).toBe(2)
-        expect(yield* keys.sweep(Samples.later(-1_100))).toBe(0)
+        expect(yield* keys.sweep(Samples.later(-1_100), Samples.rows(1_000))).toBe(2)
+        expect(yield* keys.sweep(Samples.later(-1_100), Samples.rows(1_000))).toBe(0)
         expect((yield* begin(kept, { now: -1_100, expiresAt: 0 }))._tag).toBe("Running")
+      })
+    )
+
+    it.effect("a step of a sweep deletes no more rows and no more bytes than its limit, and one in any case", () =>
+      Effect.gen(function* () {
+        const keys = yield* IdempotencyStore
+        const sweep = (rows: number, bytes: number) => keys.sweep(Samples.later(-3_000), { rows, bytes })
+        yield* keys.sweep(Samples.later(-3_000), Samples.rows(1_000))
+        for (let count = 0; count < 6; count++) {
+          const scope = yield* newScope
+          const token = yield* take(scope, { now: -4_000, expiresAt: -3_500 })
+          // Of random text, because a storage may compress what it stores.
+          const body = StoredText.make(Samples.noise(1_000))
+          yield* keys.complete(scope, token, { status: 200, body })
+        }
+        expect(yield* sweep(2, 1_000_000)).toBe(2)
+        expect(yield* sweep(100, 2_500)).toBe(2)
+        expect(yield* sweep(100, 1)).toBe(1)
+        expect(yield* sweep(100, 1_000_000)).toBe(1)
+        expect(yield* sweep(100, 1_000_000)).toBe(0)
       })
     )
   })

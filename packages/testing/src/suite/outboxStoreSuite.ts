@@ -1,5 +1,5 @@
 import type { AccountId } from "@frontdesk/core/access/Account"
-import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
+import { type CalendarEvent, EventId } from "@frontdesk/core/calendar/CalendarEvent"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { type AbandonedFilter, eventIdOf, type OutboxWork } from "@frontdesk/core/outbox/OutboxTask"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
@@ -15,17 +15,16 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       Effect.gen(function* () {
         const outbox = yield* empty
         const account = yield* Samples.makeAccount()
-        const { id, name: agentName, assistantId } = yield* Samples.makeAgent(account.id)
-        const team = yield* Samples.makeTeam()
-        const event = yield* Samples.makeEvent(account.id, {
-          title: "Zoë 日本",
-          aiAgent: { id, name: agentName, assistantId },
-          team,
-          externalCalendars: { google: { id: "1", revision: null } }
-        })
+        const event = yield* Samples.makeEvent(account.id, { title: "Zoë 日本" })
+        const basics = basicsOf(event)
+        const previous = { title: "日本", startTime: Samples.later(1), location: null }
+        const { endTime, location, sequence, title, updatedAt } = event
+        const withdrawn = { ...basics, title, endTime, location, sequence, updatedAt }
         const work: ReadonlyArray<OutboxWork> = [
           sync(1),
-          { _tag: "Notify", notification: { kind: "cancelled", event } },
+          { _tag: "Notify", notification: { kind: "cancelled", event: basics } },
+          { _tag: "Notify", notification: { kind: "updated", event: basics, previous } },
+          { _tag: "Notify", notification: { kind: "withdrawn", event: withdrawn } },
           sync(2)
         ]
         yield* outbox.add(work, Samples.now)
@@ -33,7 +32,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         yield* outbox.add([], Samples.now)
         const claimed = yield* claim(0)
         expect(claimed.map((task) => task.work)).toEqual([...work, sync(3)])
-        expect(claimed.map((task) => task.attempts)).toEqual([0, 0, 0, 0])
+        expect(claimed.map((task) => task.attempts)).toEqual([0, 0, 0, 0, 0, 0])
       })
     )
 
@@ -245,18 +244,21 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("only what was set aside before an instant is swept, no more than asked", () =>
-      Effect.gen(function* () {
-        const outbox = yield* empty
-        yield* outbox.add([sync(1), sync(2), sync(3), sync(4)], Samples.now)
-        const aside = yield* outbox.claim(Samples.now, Samples.later(9), 3)
-        yield* Effect.forEach(aside, (task) => outbox.abandon(task, "no such mailbox", Samples.later(1)))
-        expect(yield* outbox.sweep(Samples.later(1), 10)).toBe(0)
-        expect(yield* outbox.sweep(Samples.later(2), 2)).toBe(2)
-        expect(yield* outbox.sweep(Samples.later(2), 2)).toBe(1)
-        expect(yield* outbox.sweep(Samples.later(2), 2)).toBe(0)
-        expect((yield* claim(0)).map((task) => task.work)).toEqual([sync(4)])
-      })
+    it.effect(
+      "only what was set aside before an instant is swept, no more rows or bytes than asked, and one in any case",
+      () =>
+        Effect.gen(function* () {
+          const outbox = yield* empty
+          yield* outbox.add([sync(1), sync(2), sync(3), sync(4)], Samples.now)
+          const aside = yield* outbox.claim(Samples.now, Samples.later(9), 3)
+          yield* Effect.forEach(aside, (task) => outbox.abandon(task, "no such mailbox", Samples.later(1)))
+          expect(yield* outbox.sweep(Samples.later(1), Samples.rows(10))).toBe(0)
+          expect(yield* outbox.sweep(Samples.later(2), { rows: 10, bytes: 1 })).toBe(1)
+          expect(yield* outbox.sweep(Samples.later(2), Samples.rows(1))).toBe(1)
+          expect(yield* outbox.sweep(Samples.later(2), Samples.rows(2))).toBe(1)
+          expect(yield* outbox.sweep(Samples.later(2), Samples.rows(2))).toBe(0)
+          expect((yield* claim(0)).map((task) => task.work)).toEqual([sync(4)])
+        })
     )
 
     it.effect("tasks of a transaction that fails are never done", () =>
@@ -273,11 +275,11 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
 /** The outbox, with nothing in it that another test has left. */
 const empty = Effect.gen(function* () {
   const outbox = yield* OutboxStore
-  const rest = outbox.claim(farAway, farAway, 1_000)
+  const rest = outbox.claim(farAway, farAway, 20)
   for (let tasks = yield* rest; tasks.length > 0; tasks = yield* rest) {
     yield* Effect.forEach(tasks, outbox.complete, { discard: true })
   }
-  while ((yield* outbox.sweep(farAway, 1_000)) > 0);
+  while ((yield* outbox.sweep(farAway, Samples.rows(100))) > 0);
   return outbox
 })
 
@@ -288,6 +290,14 @@ const sync = (event: number): OutboxWork => ({ _tag: "SyncEvent", provider: "goo
 /** An event that is nowhere, of a task that was not set aside. */
 const live = 999_999_998
 
+/** What a mail's task stores of an event. */
+const basicsOf = ({ accountId, customer, id, startTime }: CalendarEvent) => ({
+  id,
+  accountId,
+  startTime,
+  customer: { email: customer.email }
+})
+
 /**
  * Four tasks that were set aside a minute after each other: a write and a mail of an account, a write of another one,
  * and one of an event that is gone; and a task that was not.
@@ -297,7 +307,7 @@ const someAside = Effect.gen(function* () {
   const account = yield* Samples.makeAccount()
   const event = yield* Samples.makeEvent(account.id)
   const other = yield* Samples.makeAccount()
-  const mail: OutboxWork = { _tag: "Notify", notification: { kind: "reminder", event } }
+  const mail: OutboxWork = { _tag: "Notify", notification: { kind: "reminder", event: basicsOf(event) } }
   const others = { accountId: other.id, write: sync((yield* Samples.makeEvent(other.id)).id) }
   const gone = sync(999_999_999)
   const work = [sync(event.id), mail, others.write, gone]
@@ -309,5 +319,5 @@ const someAside = Effect.gen(function* () {
 
 const claim = (minutes: number, leaseMinutes = 1) =>
   Effect.flatMap(OutboxStore, (outbox) =>
-    outbox.claim(Samples.later(minutes), Samples.later(minutes + leaseMinutes), 1_000)
+    outbox.claim(Samples.later(minutes), Samples.later(minutes + leaseMinutes), 20)
   )

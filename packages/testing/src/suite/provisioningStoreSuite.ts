@@ -47,7 +47,7 @@ export const provisioningStoreSuite = <E>(name: string, storage: StorageLayer<E>
       })
     )
 
-    it.effect("the references of a kind in an account are listed by what they have become", () =>
+    it.effect("the references of a kind in an account are listed in their order, a page at a time", () =>
       Effect.gen(function* () {
         const refs = yield* ProvisioningStore
         const ref = { ...newRef(), accountRef: Samples.unique("account") }
@@ -55,10 +55,13 @@ export const provisioningStoreSuite = <E>(name: string, storage: StorageLayer<E>
         yield* refs.insert({ ...ref, ref: "other" }, 2)
         yield* refs.insert({ ...ref, kind: "contact" }, 3)
         yield* refs.insert({ ...ref, accountRef: "" }, 4)
-        expect([...(yield* refs.list(ref))].toSorted(([a], [b]) => a - b)).toEqual([
-          [1, ref.ref],
-          [2, "other"]
-        ])
+        const known = [
+          { id: 1, ref: ref.ref },
+          { id: 2, ref: "other" }
+        ].toSorted((a, b) => (a.ref < b.ref ? -1 : 1))
+        expect(yield* refs.list(ref, null, 10)).toEqual(known)
+        expect(yield* refs.list(ref, null, 1)).toEqual(known.slice(0, 1))
+        expect(yield* refs.list(ref, known[0]?.ref ?? "", 10)).toEqual(known.slice(1))
       })
     )
 

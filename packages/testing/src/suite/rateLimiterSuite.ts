@@ -67,6 +67,46 @@ export const rateLimiterSuite = <E>(
       })
     )
 
+    it.effect("a request takes its cost from the bucket", () =>
+      Effect.gen(function* () {
+        const bucket = Samples.unique("bucket")
+        const { allowed, limit, remaining } = yield* take(bucket, 2)
+        expect({ allowed, remaining }).toEqual({ allowed: true, remaining: limit - 2 })
+        expect(yield* take(bucket)).toMatchObject({ allowed: true, remaining: limit - 3 })
+      })
+    )
+
+    it.effect("a request whose cost is more than is left is refused and takes nothing, and a cheaper one passes", () =>
+      Effect.gen(function* () {
+        const bucket = Samples.unique("bucket")
+        const { limit } = yield* take(bucket)
+        for (let left = limit - 1; left > 1; left--) yield* take(bucket)
+        expect(yield* take(bucket, 2)).toMatchObject({ allowed: false, remaining: 1 })
+        expect(yield* take(bucket)).toMatchObject({ allowed: true, remaining: 0 })
+      })
+    )
+
+    it.effect("a refusal of a costly request says when the bucket has enough for it, and it has, not before", () =>
+      Effect.gen(function* () {
+        const bucket = Samples.unique("bucket")
+        yield* exhaust(bucket)
+        const { resetMillis } = yield* take(bucket, 2)
+        expect((yield* take(bucket)).resetMillis).toBeLessThan(resetMillis)
+        yield* TestClock.adjust(Duration.millis(resetMillis - 1))
+        expect(yield* take(bucket, 2)).toMatchObject({ allowed: false, resetMillis: 1 })
+        yield* TestClock.adjust(Duration.millis(1))
+        expect((yield* take(bucket, 2)).allowed).toBe(true)
+      })
+    )
+
+    it.effect("a cost above the limit takes a full bucket", () =>
+      Effect.gen(function* () {
+        const bucket = Samples.unique("bucket")
+        expect(yield* take(bucket, 1_000)).toMatchObject({ allowed: true, remaining: 0 })
+        expect((yield* take(bucket)).allowed).toBe(false)
+      })
+    )
+
     it.effect("of requests at once no more pass than the limit", () =>
       Effect.gen(function* () {
         const bucket = Samples.unique("bucket")
@@ -81,9 +121,9 @@ export const rateLimiterSuite = <E>(
   })
 }
 
-/** Takes one request; a limiter that limits nothing has no place here. */
-const take = Effect.fnUntraced(function* (bucket: string) {
-  const decision = yield* (yield* RateLimiter).take(bucket)
+/** Takes a request; a limiter that limits nothing has no place here. */
+const take = Effect.fnUntraced(function* (bucket: string, cost?: number) {
+  const decision = yield* (yield* RateLimiter).take(bucket, cost)
   if (decision === null) return yield* Effect.die(new Error("this limiter limits nothing"))
   return decision
 })

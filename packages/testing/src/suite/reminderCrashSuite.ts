@@ -30,7 +30,7 @@ export const reminderCrashSuite = <E>(
 ): void =>
   Crashes.law(
     `${name}: laws of reminders whose process or storage breaks at any moment`,
-    "each time of an event that came while it was wanted is reminded of once, raised and mailed, and no other",
+    "each start of an event whose reminder became due while it was wanted is reminded of once, raised and mailed, and no other",
     storage,
     fc.array(step, { minLength: 10, maxLength: 40, size: "max" }),
     play,
@@ -103,6 +103,8 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, setClock: 
   /** What has been reminded of, and what may not be: it was over before the clock was set back. */
   const told = new Set<string>()
   const excused = new Set<string>()
+  /** Starts that came too late: their reminder was due before the change, of an event that had been reminded of. */
+  const late = new Set<string>()
   let events = yield* read
 
   /** Nothing arrives that was not wanted, none early, none twice, and mail with it. */
@@ -110,12 +112,20 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, setClock: 
     events = yield* read
     const now = yield* DateTime.now
     const states = [...before, ...events]
+    for (const event of events) {
+      const known = before.find(({ id }) => id === event.id)
+      if (!isPlannedAnew(known, event, now)) continue
+      const isLate = DateTime.isLessThan(dueAt(event.startTime), now)
+      const wasReminded = [...told].some((key) => key.startsWith(`${event.id} at `))
+      if (isLate && wasReminded) late.add(keyOf(event))
+      else late.delete(keyOf(event))
+    }
     const { mailed, raised } = yield* arrivals
     const known = raised.filter((one) => states.some((event) => event.id === one.id))
     for (const one of known) {
       const key = keyOf(one)
       const event = states.find((event) => event.id === one.id && isWanted(event, now) && keyOf(event) === key)
-      expect({ key, isWanted: event !== undefined, isAgain: told.has(key) }).toEqual({
+      expect({ key, isWanted: event !== undefined && !late.has(key), isAgain: told.has(key) }).toEqual({
         key,
         isWanted: true,
         isAgain: false
@@ -142,7 +152,7 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, setClock: 
     yield* look(events)
     const now = yield* DateTime.now
     const due = events.filter((event) => isWanted(event, now)).map(keyOf)
-    expect(due.filter((key) => !told.has(key) && !excused.has(key))).toEqual([])
+    expect(due.filter((key) => !told.has(key) && !excused.has(key) && !late.has(key))).toEqual([])
   }
 })
 
@@ -152,12 +162,20 @@ const keyOf = ({ id, startTime }: Pick<CalendarEvent, "id" | "startTime">): stri
 
 const dueAt = (startTime: DateTime.Utc): DateTime.Utc => DateTime.subtract(startTime, { minutes: 30 })
 
-/** Whether a reminder of the event is due: it wants one, it is to take place, its time has come, and it is not over. */
-const isWanted = (event: CalendarEvent, now: DateTime.Utc): boolean =>
+/** Whether a change has made the event wait for another reminder than before. */
+const isPlannedAnew = (before: CalendarEvent | undefined, after: CalendarEvent, now: DateTime.Utc): boolean =>
+  isWaiting(after, now) &&
+  (before === undefined || !isWaiting(before, now) || !DateTime.Equivalence(before.startTime, after.startTime))
+
+/** Whether the event wants a reminder, is to take place and is not over. */
+const isWaiting = (event: CalendarEvent, now: DateTime.Utc): boolean =>
   event.isReminderEnabled &&
   (event.status === "scheduled" || event.status === "confirmed") &&
-  DateTime.isLessThanOrEqualTo(dueAt(event.startTime), now) &&
   DateTime.isGreaterThan(event.endTime, now)
+
+/** Whether a reminder of the event is due: it wants one, it is to take place, its time has come, and it is not over. */
+const isWanted = (event: CalendarEvent, now: DateTime.Utc): boolean =>
+  isWaiting(event, now) && DateTime.isLessThanOrEqualTo(dueAt(event.startTime), now)
 
 /** An hour that begins so many thirds of an hour after the first time, with a reminder half an hour before. */
 const timesOf = (slot: number) => {

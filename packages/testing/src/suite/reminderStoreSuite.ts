@@ -1,6 +1,7 @@
 import type { EventId } from "@frontdesk/core/calendar/CalendarEvent"
 import { type DueReminder, ReminderStore } from "@frontdesk/core/calendar/ReminderStore"
 import { expect, layer } from "@effect/vitest"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Samples from "./Samples.ts"
@@ -59,7 +60,7 @@ export const reminderStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
         expect(yield* reminders.nextDue(Samples.at("2150-01-01T00:00:00.000Z"))).toEqual(Option.some(first))
         expect(yield* reminders.nextDue(first)).toEqual(Option.some(second))
         expect(yield* reminders.nextDue(second)).toEqual(Option.none())
-        yield* reminders.markSent({ eventId: b, dueAt: second })
+        yield* reminders.markSent({ eventId: b, dueAt: second }, start)
         expect(yield* reminders.nextDue(first)).toEqual(Option.none())
         yield* reminders.drop(a)
         expect(yield* reminders.nextDue(Samples.at("2150-01-01T00:00:00.000Z"))).toEqual(Option.none())
@@ -74,7 +75,7 @@ export const reminderStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
         yield* reminders.schedule(eventId, Samples.later(5))
         expect(yield* dueOf([eventId], Samples.later(4))).toEqual([])
         expect(yield* dueOf([eventId], Samples.later(9))).toEqual([{ eventId, dueAt: Samples.later(5) }])
-        expect(yield* reminders.markSent({ eventId, dueAt: Samples.later(1) })).toBe(false)
+        expect(yield* reminders.markSent({ eventId, dueAt: Samples.later(1) }, start)).toBe(false)
       })
     )
 
@@ -84,8 +85,8 @@ export const reminderStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
         const [eventId] = yield* makeEvents
         const reminder = { eventId, dueAt: Samples.later(1) }
         yield* reminders.schedule(eventId, reminder.dueAt)
-        expect(yield* reminders.markSent(reminder)).toBe(true)
-        expect(yield* reminders.markSent(reminder)).toBe(false)
+        expect(yield* reminders.markSent(reminder, start)).toBe(true)
+        expect(yield* reminders.markSent(reminder, start)).toBe(false)
         yield* reminders.schedule(eventId, reminder.dueAt)
         expect(yield* dueOf([eventId], Samples.later(9))).toEqual([])
       })
@@ -96,7 +97,7 @@ export const reminderStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
         const reminders = yield* ReminderStore
         const [eventId] = yield* makeEvents
         yield* reminders.schedule(eventId, Samples.later(1))
-        const mark = reminders.markSent({ eventId, dueAt: Samples.later(1) })
+        const mark = reminders.markSent({ eventId, dueAt: Samples.later(1) }, start)
         const told = yield* Effect.all(
           Array.from({ length: 8 }, () => mark),
           { concurrency: "unbounded" }
@@ -110,7 +111,7 @@ export const reminderStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
         const reminders = yield* ReminderStore
         const [eventId] = yield* makeEvents
         yield* reminders.schedule(eventId, Samples.later(1))
-        yield* reminders.markSent({ eventId, dueAt: Samples.later(1) })
+        yield* reminders.markSent({ eventId, dueAt: Samples.later(1) }, start)
         yield* reminders.schedule(eventId, Samples.later(2))
         expect(yield* dueOf([eventId], Samples.later(9))).toEqual([{ eventId, dueAt: Samples.later(2) }])
       })
@@ -121,12 +122,33 @@ export const reminderStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
         const reminders = yield* ReminderStore
         const [eventId] = yield* makeEvents
         yield* reminders.schedule(eventId, Samples.later(1))
-        yield* reminders.markSent({ eventId, dueAt: Samples.later(1) })
+        yield* reminders.markSent({ eventId, dueAt: Samples.later(1) }, start)
         yield* reminders.drop(eventId)
         yield* reminders.schedule(eventId, Samples.later(2))
         yield* reminders.schedule(eventId, Samples.later(1))
         expect(yield* dueOf([eventId], Samples.later(9))).toEqual([])
-        expect(yield* reminders.markSent({ eventId, dueAt: Samples.later(1) })).toBe(false)
+        expect(yield* reminders.markSent({ eventId, dueAt: Samples.later(1) }, start)).toBe(false)
+      })
+    )
+
+    it.effect("the starts that were reminded of are remembered, also after a drop, and those of no other event", () =>
+      Effect.gen(function* () {
+        const reminders = yield* ReminderStore
+        const [eventId, other] = yield* makeEvents
+        expect(yield* reminders.reminded(eventId)).toEqual([])
+        for (const minutes of [1, 2]) {
+          yield* reminders.schedule(eventId, Samples.later(minutes))
+          yield* reminders.markSent({ eventId, dueAt: Samples.later(minutes) }, Samples.later(60 + minutes))
+        }
+        yield* reminders.schedule(eventId, Samples.later(3))
+        // Refused, because it is due at another time by now.
+        yield* reminders.markSent({ eventId, dueAt: Samples.later(2) }, Samples.later(70))
+        yield* reminders.drop(eventId)
+        const reminded = (yield* reminders.reminded(eventId)).map((time) => time && DateTime.toEpochMillis(time))
+        expect(new Set(reminded)).toEqual(
+          new Set([61, 62].map((minutes) => DateTime.toEpochMillis(Samples.later(minutes))))
+        )
+        expect(yield* reminders.reminded(other)).toEqual([])
       })
     )
 
@@ -139,13 +161,16 @@ export const reminderStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
         yield* reminders.drop(eventId)
         yield* reminders.drop(eventId)
         expect(yield* dueOf([eventId, other], Samples.later(9))).toEqual([{ eventId: other, dueAt: Samples.later(1) }])
-        expect(yield* reminders.markSent({ eventId, dueAt: Samples.later(1) })).toBe(false)
+        expect(yield* reminders.markSent({ eventId, dueAt: Samples.later(1) }, start)).toBe(false)
         yield* reminders.schedule(eventId, Samples.later(1))
         expect(yield* dueOf([eventId], Samples.later(9))).toEqual([{ eventId, dueAt: Samples.later(1) }])
       })
     )
   })
 }
+
+/** The start that reminders are about where it does not matter. */
+const start = Samples.later(60)
 
 const makeEvents = Effect.gen(function* () {
   const account = yield* Samples.makeAccount()

@@ -4,6 +4,7 @@ import { apiKeyStoreSuite } from "./apiKeyStoreSuite.ts"
 import { businessContextStoreSuite } from "./businessContextStoreSuite.ts"
 import { calendarConnectionStoreSuite } from "./calendarConnectionStoreSuite.ts"
 import { calendarEventStoreSuite } from "./calendarEventStoreSuite.ts"
+import { callSnapshotSuite } from "./callSnapshotSuite.ts"
 import { callStoreSuite } from "./callStoreSuite.ts"
 import { contactStoreSuite } from "./contactStoreSuite.ts"
 import { contextVariableStoreSuite } from "./contextVariableStoreSuite.ts"
@@ -12,6 +13,7 @@ import { deliveryRecoverySuite } from "./deliveryRecoverySuite.ts"
 import { deliveryResultSuite } from "./deliveryResultSuite.ts"
 import { deliveryStoreSuite } from "./deliveryStoreSuite.ts"
 import { deliverySweepSuite } from "./deliverySweepSuite.ts"
+import { doNotCallStoreSuite } from "./doNotCallStoreSuite.ts"
 import { idempotencyStoreSuite } from "./idempotencyStoreSuite.ts"
 import { installationStoreSuite } from "./installationStoreSuite.ts"
 import { outboxStoreSuite } from "./outboxStoreSuite.ts"
@@ -43,7 +45,9 @@ export const storageSuite = <E>(name: string, storage: StorageLayer<E>, options:
     installationStoreSuite,
     agentStoreSuite,
     callStoreSuite,
+    callSnapshotSuite,
     contactStoreSuite,
+    doNotCallStoreSuite,
     contextVariableStoreSuite,
     businessContextStoreSuite,
     calendarEventStoreSuite,

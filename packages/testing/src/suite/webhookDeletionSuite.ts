@@ -114,7 +114,7 @@ export const webhookDeletionSuite = <E>(name: string, storage: StorageLayer<E>, 
         })
         for (const { accountId, id } of [webhook, second]) yield* (yield* WebhookStore).delete(accountId, id)
         yield* Deliveries.purge
-        expect(yield* store.purge(1)).toBe(false)
+        expect(yield* store.purge(Samples.rows(1))).toBe(false)
         const claimed = yield* Deliveries.claim(0)
         expect(claimed.map(({ id }) => id)).toEqual([ids[2]])
         expect(new TextDecoder().decode(claimed[0]?.body)).toContain("call:2")

@@ -1,6 +1,7 @@
 import * as http from "node:http"
 import * as Utf8 from "@frontdesk/core/values/Utf8"
 import { WebhookSender } from "@frontdesk/core/webhook/WebhookSender"
+import type { WebhookRequest } from "@frontdesk/core/webhook/WebhookSender"
 import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -91,6 +92,17 @@ export const webhookSenderSuite = <E, E2>(
       }).pipe(Effect.provide(sender))
     )
 
+    it.live("a request that may not begin is not written, on a new connection and on one that is kept", () =>
+      Effect.gen(function* () {
+        let hits = 0
+        const url = yield* receiver((_request, response) => void response.end(String(hits++)))
+        expect(yield* send(url, { mayBegin: () => false })).toEqual({ _tag: "NotSent" })
+        expect(yield* send(url)).toMatchObject({ _tag: "Answered" })
+        expect(yield* send(url, { mayBegin: () => false })).toEqual({ _tag: "NotSent" })
+        expect(hits).toBe(1)
+      }).pipe(Effect.provide(sender))
+    )
+
     it.live("an address that is not public is refused, and not connected to however it came to be stored", () =>
       Effect.gen(function* () {
         let hits = 0
@@ -120,12 +132,9 @@ export const webhookSenderSuite = <E, E2>(
 
 const body = Utf8.encode('{"title":"😀 Zoë\\u0000","line":"\u2028"}\r\n ')
 
-const send = (
-  url: string,
-  asked: { readonly headers?: Readonly<Record<string, string>>; readonly timeout?: Duration.Duration } = {}
-) =>
+const send = (url: string, asked: Partial<WebhookRequest> = {}) =>
   Effect.flatMap(WebhookSender, (sender) =>
-    sender.send({ url, headers: asked.headers ?? {}, body, timeout: asked.timeout ?? Duration.seconds(10) })
+    sender.send({ url, headers: {}, body, timeout: Duration.seconds(10), mayBegin: () => true, ...asked })
   )
 
 /** The URL of a server on the loopback interface, without a path; it is there until the scope ends. */

@@ -3,9 +3,13 @@ import * as fs from "node:fs/promises"
 import * as os from "node:os"
 import * as path from "node:path"
 import process from "node:process"
+import { pathToFileURL } from "node:url"
 import type { Fence } from "./Fence.ts"
 
 const root = path.resolve(import.meta.dirname, "../../../..")
+
+/** Gives the property tests of a page the seed of the test run. */
+const seeding = pathToFileURL(path.resolve(import.meta.dirname, "../seed.ts")).href
 
 /** What came of checking or running: null when all is well, else what a reader of the page needs to mend it. */
 export type Complaint = string | null
@@ -101,7 +105,7 @@ export const make = async (fenced: ReadonlyArray<Fence>): Promise<Sandbox> => {
       return output === null ? null : inWordsOfThePage(output, fenced)
     },
     run: async (fence) => {
-      const output = await execute(process.execPath, [fileOf(fence)], sandbox)
+      const output = await execute(process.execPath, ["--import", seeding, fileOf(fence)], sandbox)
       return output === null ? null : `${fence.page}:${fence.line}\n${inWordsOfThePage(output, fenced)}`
     },
     remove: () => fs.rm(sandbox, { recursive: true, force: true })

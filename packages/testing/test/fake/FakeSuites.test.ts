@@ -1,6 +1,5 @@
 import { AccountId } from "@frontdesk/core/access/Account"
-import { Mailer } from "@frontdesk/core/notify/Mailer"
-import * as DateTime from "effect/DateTime"
+import { identityOf, Mailer } from "@frontdesk/core/notify/Mailer"
 import * as Effect from "effect/Effect"
 import { externalId, FakeCalendarSync } from "../../src/fake/FakeCalendarSync.ts"
 import { FakeMailer } from "../../src/fake/FakeMailer.ts"
@@ -10,9 +9,7 @@ import { mailerSuite } from "../../src/suite/mailerSuite.ts"
 mailerSuite("fake", FakeMailer.layer, {
   received: Effect.gen(function* () {
     const sent = yield* (yield* FakeMailer).sent
-    return sent.map(
-      ({ kind, event }) => `${kind}-${event.uuid}-${event.sequence}-${DateTime.formatIso(event.updatedAt)}`
-    )
+    return sent.map(identityOf)
   })
 })
 

@@ -18,10 +18,12 @@ const event = { ...Samples.newEvent(account), id: EventId.make(1) }
 it.effect("the fake mailer remembers what got through, and fails as it is told", () =>
   Effect.gen(function* () {
     const [mailer, fake] = [yield* Mailer, yield* FakeMailer]
-    yield* mailer.send({ kind: "created", event, account: sender })
+    yield* mailer.send({ kind: "created", event, previous: {}, account: sender })
     yield* fake.answerWith(() => Effect.fail(new MailerError({ reason: "transport", cause: "no route" })))
-    expect((yield* mailer.send({ kind: "updated", event, account: sender }).pipe(Effect.flip)).isRetryable).toBe(true)
-    expect(yield* fake.sent).toEqual([{ kind: "created", event, account: sender }])
+    expect(
+      (yield* mailer.send({ kind: "updated", event, previous: {}, account: sender }).pipe(Effect.flip)).isRetryable
+    ).toBe(true)
+    expect(yield* fake.sent).toEqual([{ kind: "created", event, previous: {}, account: sender }])
   }).pipe(Effect.provide(FakeMailer.layer))
 )
 

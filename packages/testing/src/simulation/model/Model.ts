@@ -31,7 +31,7 @@ export const tell = (state: State, entry: Entry): void => {
     case "Claimed":
       return claimRules.claimed(state, entry, fact)
     case "Postponed":
-      return claimRules.postponed(state, fact)
+      return claimRules.postponed(state, entry, fact)
     case "Released":
       return claimRules.released(state, entry, fact)
     case "Sent":

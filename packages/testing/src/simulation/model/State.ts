@@ -52,6 +52,8 @@ export interface ModelAttempt {
 export interface ModelClaim {
   readonly process: string
   readonly leaseId: string
+  /** By the wall clock. */
+  readonly leaseUntil: number
   readonly delivery: ModelDelivery
   readonly elapsed: number
   readonly claims: number
@@ -77,6 +79,7 @@ export interface ModelSettings {
   /** The wait before each retry. */
   readonly retryDelays: ReadonlyArray<number>
   readonly timeout: number
+  readonly lease: number
   /** By how much the engine outwaits a sender that does not keep the deadline. */
   readonly patience: number
 }
@@ -190,6 +193,9 @@ export const took = (state: State, webhook: ModelWebhook, millis: number): void 
 
 /** How long after the last time a result is offered again at the latest, in milliseconds. */
 export const persistence = 6_000
+
+/** How old a claim may become, in milliseconds, before the store is asked whether it may still be sent. */
+export const fresh = 1_000
 
 /** How long a store that was out of reach must answer again, at most, before a process claims. */
 export const quiet = 5_000

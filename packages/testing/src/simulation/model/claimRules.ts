@@ -2,6 +2,7 @@ import type { Entry, Fact } from "../Fact.ts"
 import {
   claimName,
   disturb,
+  fresh,
   held,
   isKept,
   isOpen,
@@ -139,6 +140,7 @@ const take = (state: State, { elapsed }: Entry, fact: Claimed, delivery: ModelDe
   const claim: ModelClaim = {
     process: fact.process,
     leaseId: fact.leaseId,
+    leaseUntil: fact.leaseUntil,
     delivery,
     elapsed,
     claims: delivery.claims + 1,
@@ -158,17 +160,26 @@ const take = (state: State, { elapsed }: Entry, fact: Claimed, delivery: ModelDe
   delivery.claims += 1
 }
 
-/** A process puts back what it may not send beside what else it has in flight. */
-export const postponed = (state: State, fact: Extract<Fact, { readonly _tag: "Postponed" }>): void => {
+/** A process puts back what it may not send beside what else it has in flight, or what it claimed too long ago. */
+export const postponed = (state: State, entry: Entry, fact: Extract<Fact, { readonly _tag: "Postponed" }>): void => {
   for (const key of fact.keys) {
     const claim = state.claims.get(claimName(fact.leaseId, key))
     rule(
       state,
-      "only what was taken before is put back, unsent",
-      claim !== undefined && state.inHand.delete(claim) && claim.claims > 1 && claim.sent === null
+      "only what was taken is put back, unsent",
+      claim !== undefined && state.inHand.delete(claim) && claim.sent === null
     )
-    if (claim === undefined || claim.delivery.lease !== claim) continue
-    saw(state, "a delivery under suspicion is put back")
+    if (claim === undefined) continue
+    // By the time the store was asked: its answer may come late.
+    const age = entry.wall - (claim.leaseUntil - state.settings.lease)
+    const isOld = age > fresh || entry.elapsed - claim.elapsed > fresh || state.jumped
+    rule(
+      state,
+      "only what is under suspicion, or was claimed more than a second ago, is put back",
+      claim.claims > 1 || isOld
+    )
+    if (claim.delivery.lease !== claim) continue
+    saw(state, isOld ? "a delivery is put back because its claim is old" : "a delivery under suspicion is put back")
     claim.delivery.state = "pending"
     claim.delivery.lease = null
     claim.delivery.dueAt = fact.dueAt

@@ -67,6 +67,9 @@ export const disturbed = (state: State, entry: Entry, fact: Disturbance): void =
       if (fact.operation === "release" && fact.trouble === "fails") state.unreleased.delete(fact.process)
       if (outOfReach.has(`${fact.operation} ${fact.trouble}`))
         disturb(state, { elapsed: entry.elapsed + state.settings.pollInterval + quiet })
+      // The answer may be the first after the store was away: the pause begins with it.
+      if (fact.operation === "oldestDue" && fact.trouble === "was slow")
+        disturb(state, { elapsed: entry.elapsed + quiet })
       break
     case "Paused":
     case "Settling":

@@ -1,7 +1,7 @@
 import type { Entry, Fact } from "../Fact.ts"
 import { signature, standardSignature } from "../SimulatedCrypto.ts"
 import { markFull } from "./claimRules.ts"
-import { held, isKept, lastDisturbed, type ModelClaim, rule, saw, type State, took } from "./State.ts"
+import { fresh, held, isKept, lastDisturbed, type ModelClaim, rule, saw, type State, took } from "./State.ts"
 
 type Sent = Extract<Fact, { readonly _tag: "Sent" }>
 
@@ -34,9 +34,23 @@ export const sent = (state: State, entry: Entry, fact: Sent): void => {
     "what is claimed is sent at once when nothing is in the way",
     elapsed === claim.elapsed || lastDisturbed(state, entry) >= claim.elapsed
   )
-  if (delivery.webhook.deleted) saw(state, "what was claimed before its webhook was deleted is still sent")
-  if (delivery.lease !== claim) saw(state, "what was claimed is sent although its lease is lost")
+  underLease(state, entry, claim)
   claim.sent = elapsed
+}
+
+/** Nothing is sent under a lease that ends before the attempt must, nor under an old one that was lost. */
+const underLease = (state: State, { elapsed, wall }: Entry, claim: ModelClaim): void => {
+  const { delivery, leaseUntil } = claim
+  rule(
+    state,
+    "what is sent has its whole timeout before its lease ends",
+    wall + state.settings.timeout <= leaseUntil &&
+      elapsed - claim.elapsed + state.settings.timeout <= state.settings.lease
+  )
+  const isCurrent = delivery.lease === claim && !delivery.webhook.deleted && delivery.webhook.url === claim.url
+  if (elapsed - claim.elapsed <= fresh) {
+    if (!isCurrent) saw(state, "a claim is lost within the second in which it is sent")
+  } else rule(state, "a claim that is no longer new is sent only while it is current", isCurrent)
 }
 
 /** What was taken again and again is in flight with few of its kind, in the end alone. */

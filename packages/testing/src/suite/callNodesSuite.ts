@@ -1,0 +1,259 @@
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import { balance } from "@frontdesk/core/access/Account"
+import * as Permission from "@frontdesk/core/access/Permission"
+import { Principal } from "@frontdesk/core/access/Principal"
+import { billedMinutes, totalCharge } from "@frontdesk/core/call/Billing"
+import { type Call, talkSeconds } from "@frontdesk/core/call/Call"
+import type { CallEnd, CallSnapshot, ProviderReport } from "@frontdesk/core/call/CallProvider"
+import { Calls } from "@frontdesk/core/call/Calls"
+import { isTerminal } from "@frontdesk/core/call/CallStatus"
+import { CallStore } from "@frontdesk/core/call/CallStore"
+import { Reconciler } from "@frontdesk/core/call/Reconciler"
+import { ReservationsWorker } from "@frontdesk/core/call/ReservationsWorker"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
+import * as Money from "@frontdesk/core/values/Money"
+import { describe, expect, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as References from "effect/References"
+import * as fc from "fast-check"
+import { FakeCallProvider, providerCallId } from "../fake/FakeCallProvider.ts"
+import * as Property from "../Property.ts"
+import * as Crashes from "./Crashes.ts"
+import * as Samples from "./Samples.ts"
+import type { StorageLayer } from "./Storage.ts"
+import { type SetClock, withWallClock } from "./WallClock.ts"
+
+/**
+ * Holds a storage, with the workers of several nodes over it, to what is promised of calls: a question is asked by one
+ * node, and no talk time is promised that the balance does not pay.
+ *
+ * The storage is built anew for each history.
+ */
+export const callNodesSuite = <E>(
+  name: string,
+  storage: StorageLayer<E>,
+  options: Crashes.CrashSuiteOptions = {}
+): void => {
+  const test = options.excludeTestServices === true ? it.live : it.effect
+  const playing = <A, E2>(
+    play: (set: SetClock) => Effect.Effect<A, E2, Layer.Success<ReturnType<typeof services<E>>>>
+  ) =>
+    withWallClock(Samples.now, (set) => Effect.provide(play(set), Layer.fresh(services(storage)))).pipe(
+      Effect.provideService(References.MinimumLogLevel, "None")
+    )
+  describe(`${name}: calls on several nodes`, () => {
+    test("of four nodes one asks about a call, and no call loses its transcript", () => playing(askTogether), 60_000)
+    test(
+      "reservations never exceed the balance, and at most one started minute of a call is written off",
+      () =>
+        Property.forAll(
+          fc.array(step, { minLength: 20, maxLength: 60, size: "max" }),
+          (steps) => playing(talk(steps)),
+          {
+            numRuns: options.runs ?? 60
+          }
+        ),
+      180_000
+    )
+  })
+}
+
+const services = <E>(storage: StorageLayer<E>) => Crashes.services(storage)
+
+/** A node with workers of its own, over the storage and the provider of the others. */
+const node = Effect.map(
+  Layer.build(Layer.fresh(Layer.mergeAll(Reconciler.layer, ReservationsWorker.layer))),
+  (context) => ({
+    reconcile: Context.get(context, Reconciler).runOnce,
+    reserve: Context.get(context, ReservationsWorker).runOnce
+  })
+)
+
+const price = Money.Money.make(Money.scale)
+
+const makeCaller = (deposit: number) =>
+  Effect.gen(function* () {
+    const accounts = yield* AccountStore
+    const { settings } = Samples.newAccount()
+    const account = yield* Samples.makeAccount({
+      settings: { ...settings, pricePerMinute: price, maxRunningCalls: 100 }
+    })
+    const agent = yield* Samples.makeAgent(account.id)
+    const pay = (minutes: number) => accounts.changeFunds(account.id, { deposits: Money.times(price, minutes) })
+    yield* pay(deposit)
+    const calls = yield* Calls
+    const store = yield* CallStore
+    const transaction = yield* Transaction
+    const principal = { account, apiKeyId: null, permissions: new Set(Permission.all) }
+    return {
+      pay,
+      funds: accounts.funds(account.id),
+      start: calls
+        .start({ phoneNumber: "+12025550111", agentId: agent.id })
+        .pipe(Effect.provideService(Principal, principal)),
+      report: ({ callId }: Call, report: ProviderReport) =>
+        calls.applyEvent({ providerCallId: providerCallId(callId), ref: callId, report }),
+      stored: ({ id }: Call) => Effect.map(transaction.run(store.findForUpdate({ id })), Option.getOrThrow)
+    }
+  })
+
+const askTogether = (setClock: SetClock) =>
+  Effect.gen(function* () {
+    const count = 60
+    const caller = yield* makeCaller(count)
+    const fake = yield* FakeCallProvider
+    const nodes = yield* Effect.all([node, node, node, node])
+    const start = yield* DateTime.now
+    const after = (seconds: number) => DateTime.add(start, { seconds })
+    const made = yield* Effect.forEach(Array.from({ length: count }), () => caller.start)
+    const end = { status: "completed", answeredAt: start, endedAt: after(10), reason: "done" } as const
+    for (const { call } of made) yield* caller.report(call, { _tag: "Ended", ...end })
+    const known =
+      (...reports: ReadonlyArray<ProviderReport>) =>
+      (ref: string): CallSnapshot => ({ _tag: "Known", providerCallId: providerCallId(ref), reports })
+    const ask = Effect.gen(function* () {
+      const totals = yield* Effect.forEach(nodes, ({ reconcile }) => reconcile, { concurrency: "unbounded" })
+      expect(totals.reduce((sum, total) => sum + total, 0)).toBe(count)
+    })
+
+    yield* fake.tell(known())
+    for (const seconds of [15, 75, 375]) {
+      setClock(after(seconds))
+      yield* ask
+    }
+    expect(yield* fake.questions).toHaveLength(3 * count)
+    yield* fake.tell(known({ _tag: "Transcript", text: "Agent: Hello." }))
+    setClock(after(2175))
+    yield* ask
+    for (const { call } of made) expect((yield* caller.stored(call)).transcript).toBe("Agent: Hello.")
+  }).pipe(Effect.scoped)
+
+const step = fc.record({
+  seconds: fc.constantFrom(1, 5),
+  act: fc.oneof(
+    { weight: 3, arbitrary: fc.constant({ _tag: "Start" as const }) },
+    { weight: 3, arbitrary: fc.record({ _tag: fc.constant("Answer" as const), which: fc.nat() }) },
+    { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Leave" as const), which: fc.nat() }) },
+    { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Deposit" as const), minutes: fc.nat({ max: 2 }) }) },
+    { weight: 6, arbitrary: fc.constant({ _tag: "Nothing" as const }) }
+  ),
+  /** Which nodes work in this step; a killed one stops after so many turns of its fiber. */
+  working: fc.oneof(
+    fc.constantFrom<"first" | "second" | "both">("first", "second", "both"),
+    fc.record({ turns: fc.nat({ max: 40 }) })
+  )
+})
+
+/** A call as the provider knows it. */
+interface Line {
+  readonly call: Call
+  readonly maxSeconds: number
+  answeredAt: DateTime.Utc | null
+  endedAt: DateTime.Utc | null
+}
+
+const talk = (steps: ReadonlyArray<typeof step extends fc.Arbitrary<infer A> ? A : never>) => (setClock: SetClock) =>
+  Effect.gen(function* () {
+    const caller = yield* makeCaller(2)
+    const fake = yield* FakeCallProvider
+    const [first, second] = yield* Effect.all([node, node])
+    const lines: Array<Line> = []
+    const asked = new Map<string, number>()
+    yield* fake.answerWith(({ maxDurationSeconds, ref }) => {
+      asked.set(ref, maxDurationSeconds)
+      return { _tag: "Accepted", providerCallId: providerCallId(ref) }
+    })
+    const hungUp = new Set<string>()
+    yield* fake.hangUpWith(({ ref }) => {
+      hungUp.add(ref)
+      return { _tag: "Ended" }
+    })
+
+    const endOf = ({ answeredAt }: Line, endedAt: DateTime.Utc): CallEnd =>
+      answeredAt === null
+        ? { status: "no_answer", answeredAt, endedAt, reason: "no_answer" }
+        : { status: "completed", answeredAt, endedAt, reason: "done" }
+
+    /** Ends what was hung up, and what has lasted as long as the provider lets it. */
+    const endLines = Effect.fnUntraced(function* (leaving: (line: Line) => boolean) {
+      const now = yield* DateTime.now
+      for (const line of lines) {
+        if (line.endedAt !== null) continue
+        const limit = line.answeredAt === null ? now : DateTime.add(line.answeredAt, { seconds: line.maxSeconds })
+        const isOver = line.answeredAt !== null && DateTime.isLessThanOrEqualTo(limit, now)
+        if (!isOver && !hungUp.has(line.call.callId) && !leaving(line)) continue
+        line.endedAt = DateTime.min(now, limit)
+        yield* caller.report(line.call, { _tag: "Ended", ...endOf(line, line.endedAt) })
+      }
+    })
+
+    const check = Effect.gen(function* () {
+      const now = yield* DateTime.now
+      const funds = yield* caller.funds
+      const kept = yield* Effect.forEach(lines, ({ call }) => caller.stored(call))
+      const open = kept.filter(({ status }) => !isTerminal(status))
+      expect(balance(funds)).toBeGreaterThanOrEqual(0)
+      expect(funds.holds).toBe(open.reduce((sum, call) => sum + call.reservedMinutes * price, 0))
+      for (const [index, call] of kept.entries()) {
+        const line = lines[index]
+        if (line === undefined || line.answeredAt === null || line.endedAt !== null) continue
+        const talked = (DateTime.toEpochMillis(now) - DateTime.toEpochMillis(line.answeredAt)) / 1_000
+        expect(talked).toBeLessThanOrEqual(call.reservedMinutes * 60 + 60)
+      }
+      return kept
+    })
+
+    let wasKilled = false
+    for (const { act, seconds, working } of steps) {
+      setClock(DateTime.add(yield* DateTime.now, { seconds }))
+      const open = lines.filter(({ endedAt }) => endedAt === null)
+      if (act._tag === "Start") {
+        const started = yield* Effect.option(caller.start)
+        if (Option.isSome(started)) {
+          const { call } = started.value
+          lines.push({ call, maxSeconds: asked.get(call.callId) ?? 0, answeredAt: null, endedAt: null })
+        }
+      } else if (act._tag === "Deposit") {
+        yield* caller.pay(act.minutes)
+      } else if (act._tag === "Answer") {
+        const line = open[act.which % open.length]
+        if (line?.answeredAt === null) {
+          line.answeredAt = yield* DateTime.now
+          yield* caller.report(line.call, { _tag: "Answered", at: line.answeredAt })
+        }
+      }
+      const leaving = act._tag === "Leave" ? open[act.which % open.length] : undefined
+      yield* endLines((line) => line === leaving)
+      if (typeof working === "object" && !wasKilled) {
+        wasKilled = true
+        yield* killedAfter(working.turns, first.reserve)
+      } else {
+        wasKilled = false
+        const nodes = working === "first" ? [first] : working === "second" ? [second] : [first, second]
+        yield* Effect.forEach(nodes, ({ reserve }) => reserve, { concurrency: "unbounded" })
+      }
+      yield* check
+      yield* endLines(() => false)
+    }
+
+    yield* endLines(() => true)
+    const charged = (yield* check).map((call) => {
+      const owed = billedMinutes(talkSeconds(call)) * price
+      expect(owed - totalCharge(call.billing)).toBeGreaterThanOrEqual(0)
+      expect(owed - totalCharge(call.billing)).toBeLessThanOrEqual(price)
+      return totalCharge(call.billing)
+    })
+    expect(yield* caller.funds).toMatchObject({ holds: 0, charges: charged.reduce((sum, one) => sum + one, 0) })
+  }).pipe(Effect.scoped)
+
+/** Runs an effect whose process dies after so many turns. */
+const killedAfter = Effect.fnUntraced(function* <E, R>(turns: number, effect: Effect.Effect<unknown, E, R>) {
+  const running = yield* Effect.forkChild(Effect.exit(effect))
+  for (let turn = 0; turn < turns; turn++) yield* Effect.yieldNow
+  yield* Fiber.interrupt(running)
+})

@@ -1,0 +1,127 @@
+import type { Scope } from "@frontdesk/core/access/Principal"
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import { TeamStore } from "@frontdesk/core/access/TeamStore"
+import { AgentStore } from "@frontdesk/core/agent/AgentStore"
+import type { Call } from "@frontdesk/core/call/Call"
+import { callContact } from "@frontdesk/core/call/CallDraft"
+import { CallStore } from "@frontdesk/core/call/CallStore"
+import { ContactStore } from "@frontdesk/core/contact/ContactStore"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
+import { expect, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { page } from "./Pages.ts"
+import * as Samples from "./Samples.ts"
+import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+
+/** What every `CallStore` promises of the agent, the contact and the team that a call shows. */
+export const callSnapshotSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
+  layer(storage, options)(`${name}: CallStore snapshots`, (it) => {
+    it.effect("a call shows its agent as it was when the call was made, and its team under its present name", () =>
+      Effect.gen(function* () {
+        const { account, agent } = yield* makeCaller
+        const team = yield* Samples.makeTeam("Before")
+        const call = yield* Samples.makeCall(account.id, agent, { team })
+        yield* (yield* TeamStore).rename(team.id, "After")
+        yield* (yield* AgentStore).update({ ...agent, name: "Grace" })
+        const after = { ...call, team: { id: team.id, name: "After" } }
+        expect(yield* readAs(Samples.alone(account), call)).toEqual([after, after])
+      })
+    )
+
+    it.effect("a reader that can see the contact now is shown it as it is now", () =>
+      Effect.gen(function* () {
+        const contacts = yield* ContactStore
+        const { account, agent } = yield* makeCaller
+        const contact = yield* Samples.makeContact(account.id, { firstName: "Jo", email: "jo@example.com" })
+        const call = yield* Samples.makeCall(account.id, agent, { contact: callContact(contact) })
+        expect(call.contact).toEqual(callContact(contact))
+
+        const later = { ...contact, firstName: null, lastName: "Doe", company: "Acme", stage: "won" }
+        yield* contacts.update(later)
+        yield* contacts.touchLastCall(contact.id, Samples.later(3))
+        const shown = { ...call, contact: { ...callContact(later), lastCallDate: Samples.later(3) } }
+        expect(yield* readAs(Samples.alone(account), call)).toEqual([shown, shown])
+        expect(yield* readForUpdate(call)).toEqual(shown)
+      })
+    )
+
+    it.effect("a reader that cannot see the contact is shown it as it was when the call was made", () =>
+      Effect.gen(function* () {
+        const contacts = yield* ContactStore
+        const team = yield* Samples.makeTeam()
+        const { account, agent } = yield* makeCaller
+        const mate = Samples.alone(yield* Samples.makeAccount())
+        const contact = yield* Samples.makeContact(account.id, { firstName: "Jo", lastName: "Doe", company: "Acme" })
+        const call = yield* Samples.makeCall(account.id, agent, { team, contact: callContact(contact) })
+        yield* contacts.update({ ...contact, firstName: "Joan", company: "Initech", email: "new@example.com" })
+        yield* contacts.touchLastCall(contact.id, Samples.later(3))
+        expect(yield* readAs({ ...mate, teamIds: [team.id] }, call)).toEqual([call, call])
+      })
+    )
+
+    it.effect(
+      "a contact that left the team is shown as it was to the call's account, and as it is once it is back",
+      () =>
+        Effect.gen(function* () {
+          const contacts = yield* ContactStore
+          const team = yield* Samples.makeTeam()
+          const { account, agent } = yield* makeCaller
+          const owner = yield* Samples.makeAccount()
+          yield* (yield* AccountStore).update({ ...account, teamIds: [team.id] })
+          const scope = { accountId: account.id, teamIds: [team.id] }
+          const contact = yield* Samples.makeContact(owner.id, { firstName: "Jo", team })
+          const call = yield* Samples.makeCall(account.id, agent, { contact: callContact(contact) })
+
+          const withdrawn = { ...contact, firstName: "Joan", status: "won", team: null }
+          yield* contacts.update(withdrawn)
+          yield* contacts.touchLastCall(contact.id, Samples.later(3))
+          expect(yield* readAs(scope, call)).toEqual([call, call])
+          expect(yield* readForUpdate(call)).toEqual(call)
+
+          yield* contacts.update({ ...withdrawn, team, lastCallDate: Samples.later(3) })
+          const shown = { ...call, contact: { ...callContact(withdrawn), lastCallDate: Samples.later(3) } }
+          expect(yield* readAs(scope, call)).toEqual([shown, shown])
+          expect(yield* readForUpdate(call)).toEqual(shown)
+
+          yield* (yield* AccountStore).update({ ...account, teamIds: [] })
+          expect(yield* readForUpdate(call)).toEqual(call)
+        })
+    )
+
+    it.effect("a call outlives its contact and then shows none, also to who saw only the snapshot", () =>
+      Effect.gen(function* () {
+        const team = yield* Samples.makeTeam()
+        const { account, agent } = yield* makeCaller
+        const mate = Samples.alone(yield* Samples.makeAccount())
+        const contact = yield* Samples.makeContact(account.id, { firstName: "Jo" })
+        const call = yield* Samples.makeCall(account.id, agent, { team, contact: callContact(contact) })
+        yield* (yield* ContactStore).delete(Samples.alone(account), contact.id)
+        const shown = { ...call, contact: null }
+        expect(yield* readAs(Samples.alone(account), call)).toEqual([shown, shown])
+        expect(yield* readAs({ ...mate, teamIds: [team.id] }, call)).toEqual([shown, shown])
+        expect(yield* readForUpdate(call)).toEqual(shown)
+        const filtered = (yield* CallStore).list(Samples.alone(account), { contactId: contact.id }, page(1))
+        expect((yield* filtered).count).toBe(0)
+      })
+    )
+  })
+}
+
+const makeCaller = Effect.gen(function* () {
+  const account = yield* Samples.makeAccount()
+  return { account, agent: yield* Samples.makeAgent(account.id) }
+})
+
+/** The call as it is found and as it is listed in a scope. */
+const readAs = Effect.fnUntraced(function* (scope: Scope, { id, phoneNumber }: Call) {
+  const calls = yield* CallStore
+  const found = Option.getOrNull(yield* calls.find(scope, { id }))
+  const { items } = yield* calls.list(scope, { phoneNumber }, page(1))
+  return [found, items.find((item) => item.id === id)]
+})
+
+const readForUpdate = Effect.fnUntraced(function* ({ id }: Call) {
+  const calls = yield* CallStore
+  return Option.getOrNull(yield* (yield* Transaction).run(calls.findForUpdate({ id })))
+})
