@@ -5,6 +5,7 @@ import { areLost, type ConnectionKey } from "@frontdesk/core/calendar/CalendarCo
 import { CalendarSync, CalendarSyncError, type CalendarSyncReason } from "@frontdesk/core/calendar/CalendarSync"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as Duration from "effect/Duration"
+import type { ValidationError } from "@frontdesk/core/values/ValidationError"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
@@ -42,7 +43,7 @@ export const layer = (providers: Providers): Layer.Layer<CalendarSync, never, Ac
       ) {
         if (error.reason !== "unauthorized") return yield* error
         const isRenewed = Effect.map(
-          connections.open(key),
+          sure(connections.open(key)),
           Option.exists(({ credentials }) => !Equal.equals(credentials, used))
         )
         // Whoever has used them up may be about to keep the new ones.
@@ -56,14 +57,14 @@ export const layer = (providers: Providers): Layer.Layer<CalendarSync, never, Ac
         function* (key: ConnectionKey) {
           const provider = providers[key.provider]
           if (provider === undefined) return yield* failure("transport", `${key.provider} is not set up in this server`)
-          const connection = yield* connections.open(key)
+          const connection = yield* sure(connections.open(key))
           if (Option.isNone(connection)) return yield* failure("unauthorized", "the account is not connected")
           const { credentials } = connection.value
           if (areLost(credentials)) {
             return yield* failure("unauthorized", "the credentials were lost with their key; connect the account anew")
           }
           const remote = yield* provider
-            .open(connection.value, (after) => connections.renew(key, credentials, after))
+            .open(connection.value, (after) => sure(connections.renew(key, credentials, after)))
             .pipe(Effect.catch((error) => refusedWith(key, credentials, error)))
           return { remote, credentials, calendar: digest([connection.value.connection.calendar]) }
         },
@@ -75,12 +76,12 @@ export const layer = (providers: Providers): Layer.Layer<CalendarSync, never, Ac
       )
 
       return CalendarSync.of({
-        connected: connections.list,
-        write: Effect.fn("OutsideCalendars.write")(function* (provider, event) {
+        connected: (accountId) => sure(connections.list(accountId)),
+        write: Effect.fn("OutsideCalendars.write")(function* (provider, event, resolution) {
           const key = { accountId: event.accountId, provider }
           const { calendar, credentials, remote } = yield* open(key)
           const known = knownIn(calendar, event.externalCalendars[provider])
-          const copy = yield* CopyWriter.write(remote, event, known).pipe(
+          const copy = yield* CopyWriter.write(remote, event, known, resolution).pipe(
             Effect.catch((error) => refusedWith(key, credentials, error))
           )
           return copy && { ...copy, revision: `${calendar} ${copy.revision}` }
@@ -111,5 +112,9 @@ const knownIn = (calendar: string, copy: ExternalCopy | undefined): ExternalCopy
   copy?.revision?.startsWith(`${calendar} `)
     ? { ...copy, revision: copy.revision.slice(calendar.length + 1) }
     : undefined
+
+// Keys are those of stored rows here, and what credentials are was decided by the provider that made them.
+const sure = <A, E, R>(effect: Effect.Effect<A, E | ValidationError, R>) =>
+  Effect.catchTag(effect, "ValidationError", Effect.die)
 
 const failure = (reason: CalendarSyncReason, cause: string) => new CalendarSyncError({ reason, cause })

@@ -33,6 +33,17 @@ export interface RemoteCalendar {
    * and `find` finds it.
    */
   readonly create: (event: CalendarEvent, version: string) => Effect.Effect<RemoteEvent, CalendarSyncError>
+  /**
+   * Makes a copy anew after somebody has deleted the one there, marked with the version. A repeat makes no second one, as
+   * with `create`.
+   *
+   * @param id of the copy that was deleted; null when it is not known
+   */
+  readonly restore: (
+    event: CalendarEvent,
+    version: string,
+    id: string | null
+  ) => Effect.Effect<RemoteEvent, CalendarSyncError>
   /** Puts the event as it is now in the place of the copy; `conflict` when somebody was faster. */
   readonly replace: (
     event: CalendarEvent,

@@ -28,6 +28,7 @@ const makeWorld = () => {
     return {
       find: (event) => Effect.sync(() => Option.fromUndefinedOr(copies.get(event.uuid))),
       create: put,
+      restore: put,
       replace: put,
       busy: () => Effect.succeed([]),
       id: Effect.succeed(name),

@@ -68,6 +68,8 @@ export const layer = (options: { readonly pace: number }): Layer.Layer<CallProvi
         // Nobody is called back.
         maxCallbackBytes: 0,
         name: "simulated",
+        preflight: () => null,
+        variablesOf: () => null,
         start: Effect.fn("SimulatedCallProvider.start")(function* ({ ref, to }) {
           if (scriptOf(to) === "refused") {
             return {

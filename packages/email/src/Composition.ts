@@ -1,11 +1,11 @@
 import * as Ics from "@frontdesk/core/calendar/Ics"
-import type { Message } from "@frontdesk/core/notify/Mailer"
+import { identityOf, type Message } from "@frontdesk/core/notify/Mailer"
 import * as DateTime from "effect/DateTime"
 import { createHash } from "node:crypto"
 import type { SendMailOptions } from "nodemailer"
 import { domainOf } from "./MailAddress.ts"
 import { atMost, lines, oneLine } from "./PlainText.ts"
-import type { Sender } from "./Sender.ts"
+import { type Correspondent, organizerOf } from "./Sender.ts"
 import type { Template } from "./Template.ts"
 
 const maximumSubject = 150
@@ -16,16 +16,22 @@ const maximumName = 255
  * The mail of a message, to an address as SMTP carries it.
  *
  * The same message gives the same bytes: its Message-ID (RFC 5322 3.6.4), its boundaries and its Date follow from the
- * event, its revision, the kind and the receiver alone. The layout is that of RFC 6047: text, HTML and the invitation as
+ * event, its revision, what has changed, the kind and the receiver alone. The layout is that of RFC 6047: text, HTML and the invitation as
  * alternatives, and the invitation once more as a file.
  */
-export const compose = (message: Message, sender: Sender, recipient: string, template: Template): SendMailOptions => {
+export const compose = (
+  message: Message,
+  sender: Correspondent,
+  recipient: string,
+  template: Template
+): SendMailOptions => {
   const { account, event } = message
   const said = template(message)
-  const identity = identify(message, recipient)
+  const identity = identify(message)
   return {
     envelope: { from: sender.address, to: [recipient] },
     from: { name: displayName(sender.name === "" ? account.name : sender.name), address: sender.address },
+    ...(sender.replyTo === null ? {} : { replyTo: sender.replyTo }),
     to: { name: displayName(event.customer.name), address: recipient },
     subject: atMost(maximumSubject, headerText(said.subject)),
     date: DateTime.toDateUtc(sentAt(message)),
@@ -49,10 +55,8 @@ const displayName = (name: string): string => atMost(maximumName, headerText(nam
 const headerText = (value: string): string => oneLine(value).replaceAll("=?", "= ?")
 
 /** Nothing of it tells whom or what the mail is about; short, so that the header is one line. */
-const identify = ({ event, kind }: Message, recipient: string): string => {
-  const parts = [event.uuid, event.sequence, DateTime.toEpochMillis(event.updatedAt), kind, recipient]
-  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32)
-}
+const identify = (message: Message): string =>
+  createHash("sha256").update(identityOf(message)).digest("hex").slice(0, 32)
 
 /** When the message became due: not when it is sent, which a repeat would move. */
 const sentAt = ({ event, kind }: Message): DateTime.Utc =>
@@ -61,17 +65,20 @@ const sentAt = ({ event, kind }: Message): DateTime.Utc =>
     : event.updatedAt
 
 /**
- * The invitation, or its end. A reminder has none: the customer has the event already, and a second request would ask
- * for an answer again.
+ * The invitation, or its end. A reminder has none: the customer has the event already, and a second request would show
+ * it as new.
  */
 const invitation = (
   { account, event, kind }: Message,
-  sender: Sender,
+  sender: Correspondent,
   recipient: string
 ): Pick<SendMailOptions, "icalEvent"> => {
   if (kind === "reminder") return {}
-  const method = kind === "cancelled" ? "CANCEL" : "REQUEST"
   const invited = { ...event, customer: { ...event.customer, email: recipient } }
-  const organizer = { name: oneLine(account.name), email: sender.address }
-  return { icalEvent: { method, filename: "invite.ics", content: Ics.calendar(invited, { method, organizer }) } }
+  const organizer = { name: oneLine(account.name), email: organizerOf(sender) }
+  const purpose =
+    kind === "cancelled" || kind === "withdrawn"
+      ? { method: "CANCEL" as const, organizer, isEventCancelled: kind === "cancelled" }
+      : { method: "REQUEST" as const, organizer, asksForAnswer: sender.replyTo !== null }
+  return { icalEvent: { method: purpose.method, filename: "invite.ics", content: Ics.calendar(invited, purpose) } }
 }

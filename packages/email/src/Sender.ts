@@ -8,6 +8,15 @@ export interface Sender {
   readonly address: string
 }
 
+/** From whom mail is, and who reads the answers to it. */
+export interface Correspondent extends Sender {
+  /** The address whose answers are read; null when answers are not wanted. */
+  readonly replyTo: string | null
+}
+
+/** The address that stands as the organizer in invitations, where calendar programs send their answers. */
+export const organizerOf = ({ address, replyTo }: Correspondent): string => replyTo ?? address
+
 const form = /^(?:"(?<quoted>[^"<>]*)"|(?<name>[^"<>]*?))\s*<(?<address>[^<>]+)>$/u
 
 /** `Name <address>`, the name in quotes or not, or an address alone; undefined when it is neither. */

@@ -25,6 +25,11 @@ export interface Options {
   /** `Name <address>` or an address alone; then mail carries the name of the account. */
   readonly from: string
   /**
+   * The address whose answers somebody reads. Answers to mail and to invitations go there, and invitations ask for one.
+   * Without it invitations ask for no answer.
+   */
+  readonly replyTo?: string | undefined
+  /**
    * Whether mail goes without TLS where the server has none, and to any certificate: for development. False unless
    * said.
    */
@@ -45,8 +50,11 @@ export interface Options {
 /** Options that cannot be. */
 export class InvalidOptions extends Schema.TaggedError<InvalidOptions>("@frontdesk/email/SmtpMailer/InvalidOptions")(
   "InvalidOptions",
-  { option: Schema.Literals(["url", "from"]), message: Schema.String }
+  { option: Schema.Literals(["url", "from", "replyTo"]), message: Schema.String }
 ) {}
+
+/** What {@link Options.replyTo} is, for whoever has given something else. */
+export const expectedReplyTo = "an address without a name"
 
 const expectedFrom = "an address, or a name with the address in angle brackets"
 
@@ -61,6 +69,10 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
       const sender = Sender.parse(options.from)
       if (sender === undefined)
         return yield* new InvalidOptions({ option: "from", message: `Expected ${expectedFrom}` })
+      const replyTo = options.replyTo === undefined ? null : onTheWire(options.replyTo)
+      if (replyTo === undefined)
+        return yield* new InvalidOptions({ option: "replyTo", message: `Expected ${expectedReplyTo}` })
+      const correspondent = { ...sender, replyTo }
 
       const timeout = Duration.fromInputUnsafe(options.timeout ?? Duration.seconds(24))
       const wait = Duration.times(timeout, 0.2)
@@ -73,7 +85,7 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
       const send = Effect.fn("SmtpMailer.send")(function* (message: Message) {
         const recipient = onTheWire(message.event.customer.email)
         if (recipient === undefined) return yield* Refusal.unsendable("the customer's address cannot be written to")
-        const mail = compose(message, sender, recipient, options.template ?? standard)
+        const mail = compose(message, correspondent, recipient, options.template ?? standard)
         let isBegun = false
         const sent = Effect.tryPromise({
           try: (signal) => {
@@ -116,7 +128,7 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
         Effect.catch((problem) => Effect.succeed({ isUsable: false, says: `${where}: ${problem}` }))
       )
 
-      return Mailer.of({ enabled: true, send, check })
+      return Mailer.of({ enabled: true, organizer: Sender.organizerOf(correspondent), send, check })
     })
   )
 
@@ -132,19 +144,26 @@ const fromSetting = Schema.String.check(
   Schema.makeFilter((text: string) => (Sender.parse(text) === undefined ? `Expected ${expectedFrom}` : true))
 )
 
+const replyToSetting = Schema.String.check(
+  Schema.makeFilter((text: string) => (onTheWire(text) === undefined ? `Expected ${expectedReplyTo}` : true))
+)
+
 /**
- * {@link layer} from the settings `FRONTDESK_MAIL_URL`, `FRONTDESK_MAIL_FROM` and, for development,
- * `FRONTDESK_MAIL_ALLOW_INSECURE`.
+ * {@link layer} from the settings `FRONTDESK_MAIL_URL`, `FRONTDESK_MAIL_FROM`, `FRONTDESK_MAIL_REPLY_TO` and, for
+ * development, `FRONTDESK_MAIL_ALLOW_INSECURE`.
  */
 export const layerConfig = (
-  options: Omit<Options, "url" | "from" | "allowInsecure"> = {}
+  options: Omit<Options, "url" | "from" | "replyTo" | "allowInsecure"> = {}
 ): Layer.Layer<Mailer, Config.ConfigError> =>
   Layer.unwrap(
     Effect.gen(function* () {
       const url = yield* Config.schema(urlSetting, "FRONTDESK_MAIL_URL")
       const from = yield* Config.schema(fromSetting, "FRONTDESK_MAIL_FROM")
+      const replyTo = yield* Config.schema(replyToSetting, "FRONTDESK_MAIL_REPLY_TO").pipe(
+        Config.withDefault(undefined)
+      )
       const allowInsecure = yield* Config.Boolean("FRONTDESK_MAIL_ALLOW_INSECURE").pipe(Config.withDefault(false))
-      return Layer.orDie(layer({ ...options, url, from, allowInsecure }))
+      return Layer.orDie(layer({ ...options, url, from, replyTo, allowInsecure }))
     })
   )
 

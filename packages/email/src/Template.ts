@@ -1,5 +1,6 @@
 import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
 import type { Message, NotificationKind } from "@frontdesk/core/notify/Mailer"
+import * as Changes from "./Changes.ts"
 import * as EventTime from "./EventTime.ts"
 import { escapeHtml, lines, oneLine } from "./PlainText.ts"
 
@@ -19,15 +20,16 @@ const openings: { readonly [Kind in NotificationKind]: { readonly subject: strin
   created: { subject: "Invitation", sentence: "You are invited to this event." },
   updated: { subject: "Changed", sentence: "This event has changed." },
   cancelled: { subject: "Cancelled", sentence: "This event is cancelled." },
+  withdrawn: { subject: "Withdrawn", sentence: "The invitation of this address to this event is withdrawn." },
   reminder: { subject: "Reminder", sentence: "This is a reminder of your event." }
 }
 
 /**
- * The words unless there are others: English, times in the account's zone, the place, the video conference, the
- * description, and the account's name at the end. The customer's notes are for the account and stay out.
+ * The words unless there are others: English, what has changed, times in the account's zone, the place, the video
+ * conference, the description, and the account's name at the end. The customer's notes are for the account and stay out.
  */
 export const standard: Template = (message) => {
-  const { account, event, kind } = message
+  const { account, event, kind, previous } = message
   const { sentence, subject } = openings[kind]
   const title = oneLine(event.title)
   const name = oneLine(event.customer.name)
@@ -36,6 +38,7 @@ export const standard: Template = (message) => {
     sentence,
     greeting: name === "" ? "Hello," : `Hello ${name},`,
     details: details(event, EventTime.describe(event, account.timeZone)),
+    changes: Changes.describe(previous, event, account.timeZone),
     description: lines(event.description),
     signature: oneLine(account.name)
   }
@@ -54,6 +57,7 @@ interface Said {
   readonly sentence: string
   readonly title: string
   readonly details: ReadonlyArray<Detail>
+  readonly changes: ReadonlyArray<Changes.Change>
   readonly description: string
   readonly signature: string
 }
@@ -73,19 +77,23 @@ const details = (event: CalendarEvent, when: string): ReadonlyArray<Detail> => {
 const followed = (link: string): { readonly href: string } | undefined =>
   /^https?:$/.test(URL.parse(link)?.protocol ?? "") ? { href: link } : undefined
 
-const plain = ({ description, details, greeting, sentence, signature, title }: Said): string => {
+const plain = ({ changes, description, details, greeting, sentence, signature, title }: Said): string => {
   const facts = [title, ...details.map(({ label, value }) => `${label}: ${value}`)].join("\n")
-  const paragraphs = [greeting, sentence, facts, description, signature]
+  const paragraphs = [greeting, sentence, ...changes.map(changed), facts, description, signature]
   return `${paragraphs.filter((paragraph) => paragraph !== "").join("\n\n")}\n`
 }
 
+const changed = ({ after, before, label }: Changes.Change): string =>
+  [`${label} has changed`, `Before: ${before}`, `Now: ${after}`].join("\n")
+
 // Texts of either direction stand in elements of their own, so that none turns what is around it.
-const html = ({ description, details, greeting, sentence, signature, title }: Said): string =>
+const html = ({ changes, description, details, greeting, sentence, signature, title }: Said): string =>
   [
     '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
     `<title>${escapeHtml(title)}</title></head><body>`,
     `<p dir="auto">${escapeHtml(greeting)}</p>`,
     `<p>${escapeHtml(sentence)}</p>`,
+    ...(changes.length === 0 ? [] : ["<table>", changedHead, ...changes.map(changedRow), "</table>"]),
     `<h1 dir="auto" style="font-size:1.2em">${escapeHtml(title)}</h1>`,
     "<table>",
     ...details.map(row),
@@ -95,6 +103,13 @@ const html = ({ description, details, greeting, sentence, signature, title }: Sa
     "</body></html>",
     ""
   ].join("\n")
+
+const changedHead = '<tr><td></td><th align="left">Before</th><th align="left">Now</th></tr>'
+
+const changedRow = ({ after, before, label }: Changes.Change): string => {
+  const cells = [`<td dir="auto"><s>${escapeHtml(before)}</s></td>`, `<td dir="auto">${escapeHtml(after)}</td>`]
+  return `<tr><th dir="auto" align="left">${escapeHtml(label)}</th>${cells.join("")}</tr>`
+}
 
 const row = ({ href, label, value }: Detail): string => {
   const text = escapeHtml(value)

@@ -1,3 +1,4 @@
+export * as MailAddress from "./MailAddress.ts"
 export * as MailServer from "./MailServer.ts"
 export * as Sender from "./Sender.ts"
 export * as SmtpMailer from "./SmtpMailer.ts"

@@ -32,7 +32,8 @@ const customer = fc.record({
 })
 
 const messages: fc.Arbitrary<Message> = fc.record({
-  kind: fc.constantFrom<NotificationKind>("created", "updated", "cancelled", "reminder"),
+  kind: fc.constantFrom<NotificationKind>("created", "updated", "cancelled", "withdrawn", "reminder"),
+  previous: fc.record({ title: nasty, location: nasty, description: nasty }, { requiredKeys: [] }),
   account: fc.record({ name: nasty, timeZone: fc.constantFrom(TimeZone.make("Asia/Tokyo"), TimeZone.make("UTC")) }),
   event: fc
     .tuple(arbitrary.calendarEvent({ text: nasty }), customer, fc.oneof(nasty, fc.webUrl()))
@@ -89,7 +90,10 @@ layer(Layer.provideMerge(mailer({ from: "desk@example.com" }), Inbox.layer))("la
         expect(mail.attachments).toHaveLength(message.kind === "reminder" ? 0 : 2)
         for (const file of files(mail)) {
           const { count, method, value } = calendar(file)
-          expect([count, method]).toEqual([1, message.kind === "cancelled" ? "CANCEL" : "REQUEST"])
+          expect([count, method]).toEqual([
+            1,
+            message.kind === "cancelled" || message.kind === "withdrawn" ? "CANCEL" : "REQUEST"
+          ])
           expect([value("uid"), value("sequence")]).toEqual([message.event.uuid, String(message.event.sequence)])
         }
         // Two alternatives would be joined, so a third one would show here.

@@ -73,7 +73,34 @@ describe("a mail", () => {
       }).pipe(Effect.provide(inbox()))
   )
 
-  it.effect("that reminds has no invitation: a second one would ask for an answer again", () =>
+  it.effect("asks for an answer only when somebody reads it, and then answers go there", () =>
+    Effect.gen(function* () {
+      const mail = yield* one(message("created"))
+      expect([mail.replyTo, files(mail)[0]?.includes("RSVP=FALSE")]).toEqual([undefined, true])
+    }).pipe(Effect.provide(inbox()))
+  )
+
+  it.effect("has the address for answers as its Reply-To and as the organizer", () =>
+    Effect.gen(function* () {
+      const mail = yield* one(message("created"))
+      expect(mail.replyTo?.map(({ address }) => address)).toEqual(["answers@example.com"])
+      expect(files(mail)[0]?.replaceAll("\r\n ", "")).toContain("RSVP=TRUE")
+      expect(calendar(files(mail)[0] ?? "").value("organizer")).toBe("mailto:answers@example.com")
+      expect((yield* Mailer).organizer).toBe("answers@example.com")
+    }).pipe(Effect.provide(inbox({ replyTo: "answers@example.com" })))
+  )
+
+  it.effect("that withdraws an invitation ends it for this address alone", () =>
+    Effect.gen(function* () {
+      const mail = yield* one(message("withdrawn"))
+      expect(mail.subject).toBe("Withdrawn: Demo")
+      const event = calendar(files(mail)[0] ?? "")
+      expect([event.method, event.value("status")]).toEqual(["CANCEL", ""])
+      expect(event.value("attendee")).toBe("mailto:zoe@example.com")
+    }).pipe(Effect.provide(inbox()))
+  )
+
+  it.effect("that reminds has no invitation: a second one would show the event as new", () =>
     Effect.gen(function* () {
       const mail = yield* one(message("reminder"))
       expect([mail.subject, mail.attachments]).toEqual(["Reminder: Demo", []])
@@ -175,6 +202,38 @@ describe("the words", () => {
     }).pipe(Effect.provide(inbox()))
   )
 
+  it.effect("of a change say what was before and what is now, in the text and in the HTML", () =>
+    Effect.gen(function* () {
+      const changed = message("updated", { title: "New <b>", location: "Room 2", description: "Bring a pen" })
+      const mail = yield* one({
+        ...changed,
+        previous: {
+          status: "cancelled",
+          title: "Demo",
+          startTime: at("2026-06-01T07:00:00Z"),
+          location: null,
+          videoConferenceUrl: "https://meet.example.com/a",
+          description: `Bring\n${"x".repeat(600)}`
+        }
+      })
+      expect(mail.text?.split("\n\n").slice(1, 8)).toEqual([
+        "This event has changed.",
+        "Status has changed\nBefore: Cancelled\nNow: Scheduled",
+        "Title has changed\nBefore: Demo\nNow: New <b>",
+        [
+          "When has changed",
+          "Before: Monday 1 June 2026, 09:00 to 11:00 (Europe/Paris, UTC+02:00)",
+          "Now: Monday 1 June 2026, 10:00 to 11:00 (Europe/Paris, UTC+02:00)"
+        ].join("\n"),
+        "Where has changed\nBefore: none\nNow: Room 2",
+        "Video has changed\nBefore: https://meet.example.com/a\nNow: none",
+        `Description has changed\nBefore: Bring ${"x".repeat(493)}…\nNow: Bring a pen`
+      ])
+      expect(mail.html).toContain('<td dir="auto"><s>Demo</s></td><td dir="auto">New &lt;b&gt;</td>')
+      expect(mail.html).toContain('<td dir="auto"><s>none</s></td><td dir="auto">Room 2</td>')
+    }).pipe(Effect.provide(inbox()))
+  )
+
   it.effect.each<readonly [string, string, string]>([
     [
       "2026-06-01T20:00:00Z",
@@ -223,6 +282,7 @@ describe("the words", () => {
       const { account, event } = message("created", { title: coded })
       const mail = yield* one({
         kind: "created",
+        previous: {},
         account: { ...account, name: coded },
         event: { ...event, customer: { ...event.customer, name: coded } }
       })

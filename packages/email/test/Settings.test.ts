@@ -26,7 +26,7 @@ describe("the settings", () => {
       const inbox = yield* Inbox
       yield* Effect.gen(function* () {
         const mailer = yield* Mailer
-        expect(mailer.enabled).toBe(true)
+        expect([mailer.enabled, mailer.organizer]).toEqual([true, "answers@example.com"])
         yield* mailer.send(message("created"))
       }).pipe(
         Effect.provide(
@@ -36,6 +36,7 @@ describe("the settings", () => {
                 ConfigProvider.fromUnknown({
                   FRONTDESK_MAIL_URL: `smtp://desk:s3cret%2F%40%3A@localhost:${inbox.port}`,
                   FRONTDESK_MAIL_FROM: "desk@example.com",
+                  FRONTDESK_MAIL_REPLY_TO: "answers@example.com",
                   FRONTDESK_MAIL_ALLOW_INSECURE: "true"
                 })
               )
@@ -51,7 +52,9 @@ describe("the settings", () => {
     ["FRONTDESK_MAIL_URL", "http://desk:s3cret@smtp.example.com"],
     ["FRONTDESK_MAIL_URL", ""],
     ["FRONTDESK_MAIL_FROM", "s3cret"],
-    ["FRONTDESK_MAIL_FROM", "s3cret <desk@example.com>, eve@example.com"]
+    ["FRONTDESK_MAIL_FROM", "s3cret <desk@example.com>, eve@example.com"],
+    ["FRONTDESK_MAIL_REPLY_TO", "s3cret"],
+    ["FRONTDESK_MAIL_REPLY_TO", "s3cret <answers@example.com>"]
   ])("that are wrong are refused by the name %s and without the value", ([name, value]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(build({ ...good, [name]: value }))

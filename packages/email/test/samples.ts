@@ -7,6 +7,7 @@ import { at, newEvent } from "@frontdesk/testing/suite/Samples"
 /** A message of an event on 2026-06-01 at 10:00 in Paris. */
 export const message = (kind: NotificationKind, fields: Partial<CalendarEvent> = {}): Message => ({
   kind,
+  previous: {},
   account: { name: "Ada & Co.", timeZone: TimeZone.make("Europe/Paris") },
   event: {
     ...newEvent(AccountId.make(1)),

@@ -4,6 +4,14 @@ import * as Result from "effect/Result"
 /** The longest URL a webhook may have, in characters (Decisions 8). */
 export const maxUrlLength = 2_048
 
+/** What a URL may lead to beside the public addresses of the web. */
+export interface Allowed {
+  /** `http:`, addresses that are not public, and every port: for development. */
+  readonly allowInsecure: boolean
+  /** Ports below 1024, beside 80 and 443. */
+  readonly privilegedPorts?: ReadonlyArray<number> | undefined
+}
+
 /** Bytes of an address: 4 or 16. */
 type Address = ReadonlyArray<number>
 
@@ -53,17 +61,23 @@ export const isPublicAddress = (address: string): boolean => {
 }
 
 /**
+ * Whether a port may be connected to: 80, 443, every port from 1024 on, and the privileged ports that are allowed. Behind
+ * the other ports below 1024 are mail servers, name servers and the like, which must not be spoken to in a webhook's name.
+ *
+ * `port` is as a URL has it: empty where it is that of the protocol.
+ */
+export const isAllowedPort = (port: string, { allowInsecure, privilegedPorts = [] }: Allowed): boolean =>
+  allowInsecure || port === "" || Number(port) >= 1024 || [80, 443, ...privilegedPorts].includes(Number(port))
+
+/**
  * The URL of a webhook as it will be requested, or the reason why it may not be (Decisions 8).
  *
  * Parsing makes every written form of an address plain (`127.1`, `0x7f000001`, full-width digits) before it is judged.
  * A name is judged by what it resolves to, when it is connected to; refused here are only names that no public name
- * server has: those of one label, and those of machines, local networks and clusters. `allowInsecure` admits `http:`,
- * such names, and addresses that are not public.
+ * server has: those of one label, and those of machines, local networks and clusters.
  */
-export const checkUrl = (
-  text: string,
-  { allowInsecure }: { readonly allowInsecure: boolean }
-): Result.Result<URL, string> => {
+export const checkUrl = (text: string, allowed: Allowed): Result.Result<URL, string> => {
+  const { allowInsecure } = allowed
   if (text.length > maxUrlLength) return Result.fail(`must have at most ${maxUrlLength} characters`)
   const url = URL.parse(text)
   // The parser repairs white space, backslashes and missing slashes; what needs repair is not an absolute URL.
@@ -77,6 +91,7 @@ export const checkUrl = (
   if (/^[^/]*\/\/[^/?#]*@/.test(text)) return Result.fail("must not contain credentials")
   if (text.includes("#")) return Result.fail("must not have a fragment")
   if (!allowInsecure && !isPublicHost(url.hostname)) return Result.fail("must not name a private address")
+  if (!isAllowedPort(url.port, allowed)) return Result.fail("must not have a port below 1024 other than 80 and 443")
   return Result.succeed(url)
 }
 

@@ -1,18 +1,16 @@
 import { isIPv4, type LookupFunction } from "node:net"
 import * as Effect from "effect/Effect"
 import { buildConnector } from "undici"
-import { bareHost, isAddress, isPublicAddress } from "./AddressGuard.ts"
+import { type Allowed, bareHost, isAddress, isAllowedPort, isPublicAddress } from "./AddressGuard.ts"
 import { Resolver } from "./Resolver.ts"
 
-/** A connection was not made because it would have led to an address that is not public. */
+/** A connection was not made, because it would have led to an address or a port that is not allowed. */
 export class AddressRefused extends Error {
   readonly code = "ADDRESS_REFUSED"
 }
 
 /** How connections are made. */
-export interface ConnectorOptions {
-  /** Whether addresses that are not public are allowed. */
-  readonly allowInsecure: boolean
+export interface ConnectorOptions extends Allowed {
   /** Certificates in PEM form to trust instead of those that come with Node. */
   readonly certificateAuthorities?: ReadonlyArray<string> | undefined
 }
@@ -32,13 +30,16 @@ export const make = Effect.fnUntraced(function* (
   const run = Effect.runForkWith(yield* Effect.context())
   const isAllowed = (address: string): boolean => options.allowInsecure || isPublicAddress(address)
 
-  const notFound = () => Object.assign(new Error("name not found"), { code: "ENOTFOUND" })
+  const notFound = () => Object.assign(new Error("the name was not found"), { code: "ENOTFOUND" })
 
   const lookup: LookupFunction = (hostname, { all }, callback) => {
     const settle = Effect.match(resolver.resolve(hostname), {
       onFailure: () => callback(notFound(), []),
       onSuccess: (addresses) => {
-        if (!addresses.every(isAllowed)) return callback(new AddressRefused(), [])
+        const refused = addresses.find((address) => !isAllowed(address))
+        if (refused !== undefined) {
+          return callback(new AddressRefused(`the name resolves to ${refused}, which is not public`), [])
+        }
         const answers = addresses.map((address) => ({ address, family: isIPv4(address) ? 4 : 6 }))
         const [first] = answers
         if (first === undefined) return callback(notFound(), [])
@@ -57,8 +58,13 @@ export const make = Effect.fnUntraced(function* (
     ...(options.certificateAuthorities === undefined ? {} : { ca: [...options.certificateAuthorities] })
   })
 
-  return (target, callback) =>
-    isAddress(target.hostname) && !isAllowed(bareHost(target.hostname))
-      ? callback(new AddressRefused(), null)
-      : connect(target, callback)
+  return (target, callback) => {
+    if (isAddress(target.hostname) && !isAllowed(bareHost(target.hostname))) {
+      return callback(new AddressRefused("the address is not public"), null)
+    }
+    if (!isAllowedPort(target.port, options)) {
+      return callback(new AddressRefused(`port ${target.port} is not allowed`), null)
+    }
+    return connect(target, callback)
+  }
 })

@@ -1,4 +1,4 @@
-import type { WebhookRequest, WebhookResponse } from "@frontdesk/core/webhook/WebhookSender"
+import type { NotSent, WebhookRequest, WebhookResponse } from "@frontdesk/core/webhook/WebhookSender"
 import type * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -23,8 +23,9 @@ const maxInformational = 16
  *
  * The answer is what its head says, if that came in time; its body is read until it ends, breaks off, falls
  * silent, has {@link maxBodyBytes}, or the deadline comes. What arrives is taken as it is: no redirect is followed and
- * nothing is unpacked. A connection is used again only when the answer was read to its end. Fails when there is no
- * answer for another reason than the deadline.
+ * nothing is unpacked. A connection is used again only when the answer was read to its end. Nothing is written when the
+ * request may not begin any more by the time its connection is ready. Fails when there is no answer for another reason
+ * than the deadline.
  *
  * A receiver may close a connection that was kept just as the request is written to it. So a request that finds a kept
  * connection closed before any of the answer came is sent again, once, on a new one.
@@ -33,11 +34,12 @@ export const send = (
   connections: Connections,
   { origin, path }: Target,
   request: WebhookRequest
-): Effect.Effect<WebhookResponse, ExchangeFailed> =>
+): Effect.Effect<WebhookResponse | NotSent, ExchangeFailed> =>
   Effect.contextWith((context: Context.Context<never>) =>
-    Effect.callback<WebhookResponse, ExchangeFailed>((resume) => {
+    Effect.callback<WebhookResponse | NotSent, ExchangeFailed>((resume) => {
       let controller: Dispatcher.DispatchController | undefined
       let isOver = false
+      let isWritten = false
       let hasBegun = false
       let informational = 0
       let status: number | undefined
@@ -49,11 +51,14 @@ export const send = (
         deadline.interruptUnsafe()
         controller?.abort(stopped)
       }
-      // Once the head has come it is the answer, whatever ends the exchange.
+      // Once the head has come it is the answer, whatever ends the exchange. A request whose time was over before
+      // anything was written is no failure of the receiver.
       const end = (withoutHead = timedOut) => {
         if (isOver) return
+        const isUnsent = !isWritten && !request.mayBegin()
         stop()
-        resume(status === undefined ? withoutHead : Effect.succeed({ _tag: "Answered", status, body: textOf(chunks) }))
+        if (status !== undefined) resume(Effect.succeed({ _tag: "Answered", status, body: textOf(chunks) }))
+        else resume(isUnsent ? notSent : withoutHead)
       }
 
       const dispatch = (pool: Dispatcher) => {
@@ -73,7 +78,10 @@ export const send = (
             onRequestStart: (started) => {
               controller = started
               isFirst ||= connections.isNew()
+              // undici calls this right before it writes the request, and writes nothing of one that is aborted here.
               if (isOver) started.abort(stopped)
+              else if (!request.mayBegin()) end(notSent)
+              else isWritten = true
             },
             onResponseStarted: () => {
               hasBegun = true
@@ -110,10 +118,12 @@ export const send = (
     })
   )
 
-const timedOut: Effect.Effect<WebhookResponse, ExchangeFailed> = Effect.succeed({
+const timedOut: Effect.Effect<WebhookResponse | NotSent, ExchangeFailed> = Effect.succeed({
   _tag: "NoAnswer",
   reason: "timed out"
 })
+
+const notSent: Effect.Effect<NotSent> = Effect.succeed({ _tag: "NotSent" })
 
 const stopped = new Error("stopped")
 

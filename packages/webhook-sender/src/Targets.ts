@@ -18,9 +18,7 @@ const capacity = 1_000
  * It remembers the URLs it was asked for last, so that one in use is not parsed and judged at each request. That is
  * safe because the answer depends on the text alone: what a name resolves to is judged when it is connected to.
  */
-export const make = (options: {
-  readonly allowInsecure: boolean
-}): ((text: string) => Result.Result<Target, string>) => {
+export const make = (options: AddressGuard.Allowed): ((text: string) => Result.Result<Target, string>) => {
   let recent: Memory = new Map()
   let older = recent
   return (text) => {

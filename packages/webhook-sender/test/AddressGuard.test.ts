@@ -18,6 +18,18 @@ describe("AddressGuard", () => {
     expect(reasonOf("https://mylocal.example-svc.com/")).toBe("allowed")
   })
 
+  it("a port below 1024 needs to be allowed, except 80 and 443", () => {
+    const reasonAt = (port: number, privilegedPorts: ReadonlyArray<number> = [], allowInsecure = false) =>
+      Result.match(checkUrl(`https://example.com:${port}/`, { allowInsecure, privilegedPorts }), {
+        onFailure: (reason) => reason,
+        onSuccess: () => "allowed"
+      })
+    const refused = "must not have a port below 1024 other than 80 and 443"
+    expect([80, 443, 1024, 65_535].map((port) => reasonAt(port))).toEqual(Array.from({ length: 4 }, () => "allowed"))
+    expect([0, 22, 25, 53, 1023].map((port) => reasonAt(port))).toEqual(Array.from({ length: 5 }, () => refused))
+    expect([reasonAt(25, [25]), reasonAt(22, [25]), reasonAt(22, [], true)]).toEqual(["allowed", refused, "allowed"])
+  })
+
   it.each([
     ["", "must be an absolute URL"],
     ["example.com/hook", "must be an absolute URL"],

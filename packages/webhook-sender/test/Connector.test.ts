@@ -10,11 +10,22 @@ describe("Connector", () => {
       Effect.gen(function* () {
         const connect = yield* Connector.make({ allowInsecure: false })
         const refusals: Array<Error | null> = []
-        connect({ hostname, host: hostname, protocol: "https:", port: "1" }, (...[error]) => {
+        connect({ hostname, host: hostname, protocol: "https:", port: "443" }, (...[error]) => {
           refusals.push(error)
         })
         expect(refusals).toEqual([expect.any(Connector.AddressRefused)])
       }).pipe(nobodyIsAsked)
+  )
+
+  it.effect("a privileged port is judged too, however its URL came to be stored", () =>
+    Effect.gen(function* () {
+      const connect = yield* Connector.make({ allowInsecure: false, privilegedPorts: [24] })
+      const refusals: Array<string | undefined> = []
+      connect({ hostname: "hooks.example", host: "hooks.example", protocol: "https:", port: "25" }, (...[error]) => {
+        refusals.push(error?.message)
+      })
+      expect(refusals).toEqual(["port 25 is not allowed"])
+    }).pipe(nobodyIsAsked)
   )
 
   const nobodyIsAsked = Effect.provideService(

@@ -5,7 +5,7 @@ import * as UndiciWebhookSender from "../src/UndiciWebhookSender.ts"
 import { certificate, key } from "./certificate.ts"
 import { insecure, receiver, send, withResolver } from "./sending.ts"
 
-const notAllowed = { _tag: "NoAnswer", reason: "the address is not allowed" }
+const notAllowed = { _tag: "NoAnswer", reason: "the host has no address that is allowed" }
 const notAccepted = { _tag: "NoAnswer", reason: "the certificate was not accepted" }
 
 describe("the guard of UndiciWebhookSender", () => {
@@ -30,7 +30,7 @@ describe("the guard of UndiciWebhookSender", () => {
   ])("a name that resolves to $addresses is not connected to: any bad answer refuses the lot", ({ addresses }) =>
     Effect.gen(function* () {
       const { connections, port } = yield* receiver()
-      expect(yield* send(`https://rebound.example:${port}/`)).toEqual(notAllowed)
+      expect(yield* send(`https://rebound.example:${port}/`)).toMatchObject(notAllowed)
       expect(connections()).toBe(0)
     }).pipe(Effect.provide(withResolver(() => Effect.succeed(addresses), { allowInsecure: false })))
   )
@@ -41,9 +41,9 @@ describe("the guard of UndiciWebhookSender", () => {
     return Effect.gen(function* () {
       const { connections, port } = yield* receiver()
       const rebound = send(`https://rebound.example:${port}/`, { timeout: "100 millis" })
-      expect(yield* rebound).not.toEqual(notAllowed)
-      expect(yield* rebound).toEqual(notAllowed)
-      expect(yield* rebound).toEqual(notAllowed)
+      expect(yield* rebound).not.toMatchObject(notAllowed)
+      expect(yield* rebound).toMatchObject(notAllowed)
+      expect(yield* rebound).toMatchObject(notAllowed)
       expect(connections()).toBe(0)
       expect(answers).toEqual([])
     }).pipe(Effect.provide(withResolver(() => Effect.sync(() => answers.shift() ?? []), { allowInsecure: false })))
@@ -53,8 +53,8 @@ describe("the guard of UndiciWebhookSender", () => {
     Effect.gen(function* () {
       const { connections, port } = yield* receiver()
       for (const host of ["127.0.0.1", "2130706433", "[::ffff:7f00:1]", "localhost"]) {
-        expect(yield* send(`https://${host}:${port}/`)).toEqual(notAllowed)
-        expect(yield* send(`https://${host}:${port}/`)).toEqual(notAllowed)
+        expect(yield* send(`https://${host}:${port}/`)).toMatchObject(notAllowed)
+        expect(yield* send(`https://${host}:${port}/`)).toMatchObject(notAllowed)
       }
       expect(connections()).toBe(0)
     }).pipe(Effect.provide(UndiciWebhookSender.layer()))
@@ -81,11 +81,60 @@ describe("the guard of UndiciWebhookSender", () => {
     }).pipe(Effect.provide(withResolver(() => Effect.succeed(["127.0.0.2", "127.0.0.1"]))))
   )
 
-  it.live("a name without addresses is not found", () =>
-    Effect.gen(function* () {
-      expect(yield* send("http://nowhere.example/")).toEqual({ _tag: "NoAnswer", reason: "the name was not found" })
-    }).pipe(Effect.provide(withResolver(() => Effect.succeed([]))))
+  it.live(
+    "a name that is not found and one that leads inside have one reason, and an operator can tell them apart",
+    () => {
+      const names: Readonly<Record<string, ReadonlyArray<string>>> = {
+        "db.example": ["10.0.0.7"],
+        "mixed.example": ["93.184.215.14", "10.0.0.7"]
+      }
+      const sent = (url: string) =>
+        send(url).pipe(
+          Effect.provide(withResolver((name) => Effect.succeed(names[name] ?? []), { allowInsecure: false }))
+        )
+      return Effect.gen(function* () {
+        const answers = yield* Effect.forEach(
+          ["https://nowhere.example/", "https://db.example/", "https://mixed.example/", "https://10.0.0.7/"],
+          sent
+        )
+        expect(new Set(answers.map((answer) => "reason" in answer && answer.reason))).toEqual(
+          new Set([notAllowed.reason])
+        )
+        expect(answers.map((answer) => "detail" in answer && answer.detail)).toEqual([
+          "the name was not found",
+          "the name resolves to 10.0.0.7, which is not public",
+          "the name resolves to 10.0.0.7, which is not public",
+          "the URL must not name a private address"
+        ])
+      })
+    }
   )
+
+  it.live("a port below 1024 other than 80 and 443 is not connected to unless it is allowed", () => {
+    const resolved: Array<string> = []
+    const sent = (url: string, privilegedPorts: ReadonlyArray<number>) =>
+      send(url, { timeout: "200 millis" }).pipe(
+        Effect.provide(
+          withResolver(
+            (name) =>
+              Effect.sync(() => {
+                resolved.push(name)
+                return ["3ffe::1"]
+              }),
+            { allowInsecure: false, privilegedPorts }
+          )
+        )
+      )
+    return Effect.gen(function* () {
+      for (const port of [1, 22, 25, 53, 79, 81, 442, 444, 1023]) {
+        expect(yield* sent(`https://hooks.example:${port}/`, [])).toMatchObject(notAllowed)
+      }
+      expect(resolved).toEqual([])
+      yield* sent("https://hooks.example:1023/", [1023])
+      yield* sent("https://hooks.example:1024/", [])
+      expect(resolved).toHaveLength(2)
+    })
+  })
 })
 
 describe("TLS of UndiciWebhookSender", () => {
@@ -97,7 +146,7 @@ describe("TLS of UndiciWebhookSender", () => {
       }
       const seen = { serverName: "hooks.example.com", headers: { host: `hooks.example.com:${port}` } }
       expect(requests).toMatchObject([seen, seen])
-      expect(yield* send(`https://other.example.com:${port}/`)).toEqual(notAccepted)
+      expect(yield* send(`https://other.example.com:${port}/`)).toMatchObject(notAccepted)
       expect(requests).toHaveLength(2)
     }).pipe(
       Effect.provide(withResolver(() => Effect.succeed(["127.0.0.1"]), { certificateAuthorities: [certificate] }))
@@ -128,7 +177,7 @@ describe("TLS of UndiciWebhookSender", () => {
   it.live("a certificate that nobody vouches for is not accepted, and nothing is sent", () =>
     Effect.gen(function* () {
       const { port, requests } = yield* receiver({ tls: { cert: certificate, key } })
-      expect(yield* send(`https://hooks.example.com:${port}/`)).toEqual(notAccepted)
+      expect(yield* send(`https://hooks.example.com:${port}/`)).toMatchObject(notAccepted)
       expect(requests).toEqual([])
     }).pipe(Effect.provide(withResolver(() => Effect.succeed(["127.0.0.1"]))))
   )

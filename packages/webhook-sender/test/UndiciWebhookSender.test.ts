@@ -106,6 +106,31 @@ describe("UndiciWebhookSender", () => {
       expect((yield* check({}))._tag).toBe("Failure")
     })
   )
+
+  it.effect("FRONTDESK_WEBHOOK_PRIVILEGED_PORTS names ports below 1024 that a webhook may have", () =>
+    Effect.gen(function* () {
+      const check = (env: Record<string, string>) =>
+        Effect.flatMap(WebhookSender, (sender) => sender.checkUrl("https://hooks.example:99/")).pipe(
+          Effect.provide(
+            UndiciWebhookSender.layerConfig().pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env }))))
+          ),
+          Effect.result
+        )
+      const outcome = (ports: string) =>
+        Effect.map(check({ FRONTDESK_WEBHOOK_PRIVILEGED_PORTS: ports }), ({ _tag }) => _tag)
+      expect([yield* outcome("8, 99"), yield* outcome("99"), yield* outcome("8"), yield* outcome("none")]).toEqual([
+        "Success",
+        "Success",
+        "Failure",
+        "Failure"
+      ])
+      expect([(yield* check({}))._tag, yield* outcome("8;99"), yield* outcome("1024")]).toEqual([
+        "Failure",
+        "Failure",
+        "Failure"
+      ])
+    })
+  )
 })
 
 describe("the deadline of UndiciWebhookSender", () => {

@@ -36,6 +36,7 @@ export const send = (
     readonly headers?: Readonly<Record<string, string>>
     readonly body?: Uint8Array
     readonly timeout?: Duration.Input
+    readonly mayBegin?: () => boolean
   } = {}
 ) =>
   Effect.flatMap(WebhookSender, (sender) =>
@@ -43,6 +44,7 @@ export const send = (
       url,
       headers: options.headers ?? {},
       body: options.body ?? body,
-      timeout: Duration.fromInputUnsafe(options.timeout ?? "10 seconds")
+      timeout: Duration.fromInputUnsafe(options.timeout ?? "10 seconds"),
+      mayBegin: options.mayBegin ?? (() => true)
     })
   )

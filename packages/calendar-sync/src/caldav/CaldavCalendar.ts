@@ -39,13 +39,16 @@ export const make = (send: DavExchange, collection: string): RemoteCalendar => {
     return etag === undefined || etag === copy.etag ? copy : copyOf(text, event.uuid, etag)
   })
 
+  const create = Effect.fn("CaldavCalendar.create")((event: CalendarEvent, version: string) =>
+    put(event, written(event, version), { "if-none-match": "*" })
+  )
+
   return {
     find: Effect.fn("CaldavCalendar.find")(function* (event) {
       return Option.map(yield* get(event), (answer) => remoteOf(event, answer))
     }),
-    create: Effect.fn("CaldavCalendar.create")((event, version) =>
-      put(event, written(event, version), { "if-none-match": "*" })
-    ),
+    create,
+    restore: create,
     replace: Effect.fn("CaldavCalendar.replace")(function* (event, version, copy) {
       const present = yield* get(event)
       if (Option.isNone(present)) return yield* failure("gone", `${urlOf(event)} was deleted`)

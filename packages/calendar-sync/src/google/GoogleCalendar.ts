@@ -72,19 +72,31 @@ const calendarOf = (send: AuthorizedExchange, apiUrl: string, calendar: string):
     return isDeletedByHand(found) ? Option.none() : Option.some(copyOf(found))
   })
 
+  const create = Effect.fn("GoogleCalendar.create")(function* (event: CalendarEvent, version: string) {
+    const answer = yield* HttpClientRequest.post(events).pipe(
+      silent,
+      HttpClientRequest.bodyJsonUnsafe({ ...fieldsOf(event, version), id: idOf(event) }),
+      send
+    )
+    if (answer.status !== 409) return copyOf(yield* decodeEvent(yield* accepted(answer)))
+    const present = yield* find(event, null)
+    if (Option.isSome(present)) return present.value
+    const cause = `${answer.asked}: 409: it was there, and somebody has deleted it`
+    return yield* new CalendarSyncError({ reason: "gone", isByHand: true, cause })
+  })
+
   return {
     find,
-    create: Effect.fn("GoogleCalendar.create")(function* (event, version) {
-      const answer = yield* HttpClientRequest.post(events).pipe(
+    create,
+    // The id cannot be used again: Google keeps what was deleted, and takes it back.
+    restore: Effect.fn("GoogleCalendar.restore")(function* (event, version, id) {
+      const answer = yield* HttpClientRequest.patch(eventUrl(id ?? idOf(event))).pipe(
         silent,
-        HttpClientRequest.bodyJsonUnsafe({ ...fieldsOf(event, version), id: idOf(event) }),
+        HttpClientRequest.bodyJsonUnsafe(patchOf(event, version)),
         send
       )
-      if (answer.status !== 409) return copyOf(yield* decodeEvent(yield* accepted(answer)))
-      const present = yield* find(event, null)
-      if (Option.isSome(present)) return present.value
-      const cause = `${answer.asked}: 409: it was there, and somebody has deleted it`
-      return yield* new CalendarSyncError({ reason: "gone", cause })
+      if (answer.status === 404 || answer.status === 410) return yield* create(event, version)
+      return copyOf(yield* decodeEvent(yield* accepted(answer)))
     }),
     replace: Effect.fn("GoogleCalendar.replace")(function* (event, version, { etag, id }) {
       const answer = yield* HttpClientRequest.patch(eventUrl(id)).pipe(

@@ -15,7 +15,16 @@ import { decode } from "../request/Json.ts"
 import type { Answer } from "../request/Exchange.ts"
 import { accepted, refusal } from "../request/Refusal.ts"
 import { busy } from "./OutlookBusy.ts"
-import { copyOf, expandVersion, filterBy, newCopy, OutlookEvent, patchOf, selected } from "./OutlookEvent.ts"
+import {
+  copyOf,
+  expandVersion,
+  filterBy,
+  newCopy,
+  OutlookEvent,
+  patchOf,
+  selected,
+  transactionIdOf
+} from "./OutlookEvent.ts"
 import { inUtc } from "./Preference.ts"
 
 /** How Microsoft Graph is reached; the URLs are those of the global service unless others are given. */
@@ -110,29 +119,37 @@ const calendarOf = (send: AuthorizedExchange, apiUrl: string, calendar: string):
 
   const failure = (reason: "conflict" | "gone", cause: string) => new CalendarSyncError({ reason, cause })
 
+  const create = Effect.fn("OutlookCalendar.create")(function* (
+    event: CalendarEvent,
+    version: string,
+    transactionId: string
+  ) {
+    const answer = yield* HttpClientRequest.post(`${calendarUrl}/events`).pipe(
+      HttpClientRequest.bodyJsonUnsafe(newCopy(event, version, transactionId)),
+      inUtc,
+      send
+    )
+    // So is a repeat answered that says something else; whose it is, is found.
+    if (isDuplicate(answer))
+      return yield* Effect.flatMap(
+        search(event),
+        Option.match({ onNone: () => refusal(answer, "conflict"), onSome: (found) => Effect.succeed(copyOf(found)) })
+      )
+    const { id } = yield* decodeId(yield* accepted(answer))
+    // A repeat is answered with the event that is there, and no answer tells the version it has.
+    const made = yield* get(id)
+    if (Option.isNone(made)) return yield* failure("gone", `${answer.asked}: what was made is not there any more`)
+    return copyOf(made.value)
+  })
+
   return {
     find: Effect.fn("OutlookCalendar.find")(function* (event, id) {
       const found = yield* id === null ? search(event) : get(id)
       return Option.map(found, (event) => copyOf(event))
     }),
-    create: Effect.fn("OutlookCalendar.create")(function* (event, version) {
-      const answer = yield* HttpClientRequest.post(`${calendarUrl}/events`).pipe(
-        HttpClientRequest.bodyJsonUnsafe(newCopy(event, version, calendar)),
-        inUtc,
-        send
-      )
-      // So is a repeat answered that says something else; whose it is, is found.
-      if (isDuplicate(answer))
-        return yield* Effect.flatMap(
-          search(event),
-          Option.match({ onNone: () => refusal(answer, "conflict"), onSome: (found) => Effect.succeed(copyOf(found)) })
-        )
-      const { id } = yield* decodeId(yield* accepted(answer))
-      // A repeat is answered with the event that is there, and no answer tells the version it has.
-      const made = yield* get(id)
-      if (Option.isNone(made)) return yield* failure("gone", `${answer.asked}: what was made is not there any more`)
-      return copyOf(made.value)
-    }),
+    create: (event, version) => create(event, version, transactionIdOf(event, calendar)),
+    // Another transaction than the one that made the deleted copy, which the mailbox would take for a repeat.
+    restore: (event, version, id) => create(event, version, transactionIdOf(event, calendar, id ?? version)),
     replace: Effect.fn("OutlookCalendar.replace")(function* (event, version, { etag, id }) {
       const present = yield* get(id)
       if (Option.isNone(present)) return yield* failure("gone", "the event was deleted there")

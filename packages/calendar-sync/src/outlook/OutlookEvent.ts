@@ -68,14 +68,24 @@ const fieldsOf = (event: CalendarEvent) => ({
 const htmlOf = (event: CalendarEvent): string => MeetingBody.withoutSeparator(fromText(descriptionOf(event)))
 
 /**
- * What a new copy in a calendar is made of. Outlook reminds people by itself of what is in their calendars, as they have set
- * it. A `transactionId` is good once in the whole mailbox: another calendar there has another one.
+ * The name under which a mailbox makes a copy once. It is good once in the whole mailbox: another calendar there has another
+ * one, and so has the copy that replaces a deleted one.
  */
-export const newCopy = (event: CalendarEvent, version: string, calendar: string) => ({
+export const transactionIdOf = (
+  { uuid }: Pick<CalendarEvent, "uuid">,
+  calendar: string,
+  ...deleted: ReadonlyArray<string>
+): string => digest([calendar, uuid, ...deleted])
+
+/**
+ * What a new copy in a calendar is made of. Outlook reminds people by itself of what is in their calendars, as they have set
+ * it.
+ */
+export const newCopy = (event: CalendarEvent, version: string, transactionId: string) => ({
   ...marks(event, version),
   ...fieldsOf(event),
   body: { contentType: "html", content: htmlOf(event) },
-  transactionId: digest([calendar, event.uuid])
+  transactionId
 })
 
 /**

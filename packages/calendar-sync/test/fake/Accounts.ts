@@ -17,7 +17,7 @@ export const layer = (timeZone: TimeZone = utc): Layer.Layer<AccountStore> => {
       find: (id) => Effect.succeed(Option.some({ ...account, id, settings: { ...settings, timeZone } })),
       funds: none,
       insert: none,
-      list: Effect.die("not for this test"),
+      list: none,
       update: none
     })
   )

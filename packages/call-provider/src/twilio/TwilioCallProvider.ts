@@ -1,4 +1,10 @@
-import { CallProvider, type CallSnapshot, type KnownCall, type StartAnswer } from "@frontdesk/core/call/CallProvider"
+import {
+  CallProvider,
+  type CallSnapshot,
+  type KnownCall,
+  type StartAnswer,
+  type StartRefusal
+} from "@frontdesk/core/call/CallProvider"
 import type { Check } from "@frontdesk/core/values/Check"
 import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
@@ -16,10 +22,21 @@ import * as TwilioApi from "./TwilioApi.ts"
 import { maxUrlLength, type Options, startForm, voiceUrlOf } from "./TwilioOptions.ts"
 import { isTerminal } from "./TwilioEnd.ts"
 import { refusalOf } from "./TwilioRefusal.ts"
+import { variablesOf } from "./TwilioVariables.ts"
 import * as TwilioSettings from "./TwilioSettings.ts"
 
 export type { Options } from "./TwilioOptions.ts"
 export { accountSid, keySid } from "./TwilioSettings.ts"
+
+const refusalOfUrl = (voiceUrl: string): StartRefusal | null =>
+  voiceUrl.length <= maxUrlLength
+    ? null
+    : {
+        _tag: "Refused",
+        code: "voice_url_too_long",
+        reason: `the voice URL has ${voiceUrl.length} characters without any variable, and Twilio takes ${maxUrlLength}`,
+        retryable: false
+      }
 
 const idOf = (body: string) => Option.map(TwilioApi.decodeStarted(body), ({ sid }) => sid)
 
@@ -47,12 +64,12 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
       return CallProvider.of({
         name: "twilio",
         maxCallbackBytes,
+        preflight: (command) => refusalOfUrl(voiceUrlOf(options, command)),
+        variablesOf: (head) => variablesOf(Redacted.value(options.authToken), head),
         start: Effect.fn("TwilioCallProvider.start")(function* (command): Effect.fn.Return<StartAnswer> {
           const voiceUrl = voiceUrlOf(options, command)
-          if (voiceUrl.length > maxUrlLength) {
-            const reason = `the variables make a URL of ${voiceUrl.length} characters, and Twilio takes ${maxUrlLength}`
-            return { _tag: "Refused", code: "variables_too_long", reason, retryable: false }
-          }
+          const refusal = refusalOfUrl(voiceUrl)
+          if (refusal !== null) return refusal
           const exchange = yield* api.start(startForm(options, command, voiceUrl))
           return yield* startAnswer(exchange, { name: "Twilio", refusalOf, idOf })
         }),

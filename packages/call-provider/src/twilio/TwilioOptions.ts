@@ -1,8 +1,9 @@
 import type { StartCall } from "@frontdesk/core/call/CallProvider"
 import { baseOf } from "@frontdesk/core/values/PublicUrl"
 import type * as Duration from "effect/Duration"
-import type * as Redacted from "effect/Redacted"
+import * as Redacted from "effect/Redacted"
 import { refParameter } from "./TwilioCallback.ts"
+import { variablesUrl } from "./TwilioVariables.ts"
 
 /** How Twilio is used. */
 export interface Options {
@@ -14,7 +15,8 @@ export interface Options {
   readonly apiKey?: { readonly sid: string; readonly secret: Redacted.Redacted<string> } | undefined
   /**
    * The program that talks: Twilio asks it for TwiML when a call is answered. It is told of the call by the parameters
-   * `ref`, `assistant_id` and `var_…` of this URL's query, and Twilio signs its requests to it.
+   * `ref`, `assistant_id` and `var_…` of this URL's query, and Twilio signs its requests to it. Variables that do not fit
+   * into {@link maxUrlLength} are all left out, and `variables_url` is the link under which the program reads them.
    */
   readonly voiceUrl: URL
   /** The address under which Twilio reaches this server. */
@@ -38,12 +40,24 @@ export const maxUrlLength = 4_000
 const callbackUrl = ({ publicUrl }: Options, ref: string): string =>
   `${baseOf(publicUrl)}/providers/twilio/callbacks?${refParameter}=${encodeURIComponent(ref)}#rc=3&rp=5xx,ct,rt`
 
-/** The URL of the program that talks, with what it is told of the call. */
-export const voiceUrlOf = ({ voiceUrl }: Options, { assistantId, ref, variables }: StartCall): string => {
-  const url = new URL(voiceUrl)
+/**
+ * Returns the URL of the program that talks, with what it is told of the call: every variable as `var_` and its name, or,
+ * when the URL would be longer than {@link maxUrlLength}, `variables_url` in the place of them all.
+ */
+export const voiceUrlOf = (options: Options, { assistantId, ref, variables }: StartCall): string => {
+  const url = new URL(options.voiceUrl)
   url.searchParams.set(refParameter, ref)
   url.searchParams.set("assistant_id", assistantId)
-  for (const [name, value] of Object.entries(variables)) url.searchParams.set(`var_${name}`, String(value))
+  const withAll = new URL(url)
+  let length = 0
+  for (const [name, value] of Object.entries(variables)) {
+    // The rest of so many is not even written.
+    if (length > maxUrlLength) break
+    length += String(value).length
+    withAll.searchParams.set(`var_${name}`, String(value))
+  }
+  if (withAll.href.length <= maxUrlLength) return withAll.href
+  url.searchParams.set("variables_url", variablesUrl(options.publicUrl, Redacted.value(options.authToken), ref))
   return url.href
 }
 

@@ -1,4 +1,10 @@
-import { CallProvider, type CallSnapshot, type KnownCall, type StartAnswer } from "@frontdesk/core/call/CallProvider"
+import {
+  CallProvider,
+  type CallSnapshot,
+  type KnownCall,
+  type StartAnswer,
+  type StartRefusal
+} from "@frontdesk/core/call/CallProvider"
 import type { Check } from "@frontdesk/core/values/Check"
 import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
@@ -20,6 +26,13 @@ const maxCallbackBytes = 8_388_608
 
 export type { Authentication, Options } from "./VapiOptions.ts"
 export { credentialId, phoneNumberId, webhookSecret } from "./VapiSettings.ts"
+
+const unknownNumber: StartRefusal = {
+  _tag: "Refused",
+  code: "caller_not_allowed",
+  reason: "Vapi's id of the agent's number is not known",
+  retryable: false
+}
 
 /**
  * Places calls over Vapi's API (docs.vapi.ai/api-reference/calls). An agent's `assistant_id` is that of Vapi.
@@ -46,12 +59,11 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
       return CallProvider.of({
         name: "vapi",
         maxCallbackBytes,
+        preflight: ({ from }) => (phoneNumberIdOf(options, from) === undefined ? unknownNumber : null),
+        variablesOf: () => null,
         start: Effect.fn("VapiCallProvider.start")(function* (command): Effect.fn.Return<StartAnswer> {
           const phoneNumberId = phoneNumberIdOf(options, command.from)
-          if (phoneNumberId === undefined) {
-            const reason = "Vapi's id of the agent's number is not known"
-            return { _tag: "Refused", code: "caller_not_allowed", reason, retryable: false }
-          }
+          if (phoneNumberId === undefined) return unknownNumber
           const exchange = yield* api.start(startBody(options, command, phoneNumberId))
           return yield* startAnswer(exchange, { name: "Vapi", refusalOf, idOf: VapiApi.startedId })
         }),

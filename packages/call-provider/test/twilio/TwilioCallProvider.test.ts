@@ -90,13 +90,58 @@ describe("what is asked of Twilio", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 
-  it.effect("variables that make too long a URL are refused, and Twilio is not asked", () =>
+  it.effect(
+    "variables that fit into 4,000 characters of the URL are in it, and one more character moves them to a link",
+    () =>
+      Effect.gen(function* () {
+        const fake = yield* open()
+        const publicUrl = new URL("https://api.example.com/frontdesk/")
+        const started = Effect.fnUntraced(
+          function* (length: number) {
+            const variables = { name: "Zoë", notes: "x".repeat(length) }
+            expect(yield* start("+12025550111", { variables })).toMatchObject({ _tag: "Accepted" })
+            return new URL(formOf(fake).get("Url") ?? "")
+          },
+          Effect.provide(twilio(fake.url, publicUrl))
+        )
+        const shortest = (yield* started(0)).href.length
+        const fitting = yield* started(4_000 - shortest)
+        expect(fitting.href).toHaveLength(4_000)
+        expect(fitting.searchParams.has("variables_url")).toBe(false)
+        const moved = yield* started(4_001 - shortest)
+        const { ref } = command("+12025550111")
+        expect([...moved.searchParams.keys()]).toEqual(["tenant", "ref", "assistant_id", "variables_url"])
+        expect(moved.searchParams.get("variables_url")).toMatch(
+          new RegExp(
+            `^https://api\\.example\\.com/frontdesk/providers/twilio/variables\\?ref=${ref}&signature=[\\w-]{43}$`
+          )
+        )
+      })
+  )
+
+  it.effect("the link to the variables names its call, and nothing changed in it does", () =>
     Effect.gen(function* () {
       const fake = yield* open()
-      const answer = yield* start("+12025550111", { variables: { notes: "x".repeat(4_000) } }).pipe(
+      const { ref } = command("+12025550111")
+      const layer = twilio(fake.url)
+      yield* start("+12025550111", { variables: { notes: "x".repeat(4_000) } }).pipe(Effect.provide(layer))
+      const url = new URL(formOf(fake).get("Url") ?? "").searchParams.get("variables_url") ?? ""
+      const { variablesOf } = yield* Effect.provide(CallProvider, layer)
+      const asked = (url: string, method = "GET") => variablesOf({ method, url, headers: {} })
+      expect(asked(url)).toBe(ref)
+      expect(asked(url, "POST")).toBeNull()
+      expect(asked(url.replace("ref=call_0", "ref=call_1"))).toBeNull()
+      expect(asked(url.replace(/signature=./, "signature=."))).toBeNull()
+    })
+  )
+
+  it.effect("a voice URL that is too long without any variable is refused, and Twilio is not asked", () =>
+    Effect.gen(function* () {
+      const fake = yield* open()
+      const answer = yield* start("+12025550111", { assistantId: "a".repeat(4_000) }).pipe(
         Effect.provide(twilio(fake.url))
       )
-      expect(answer).toMatchObject({ _tag: "Refused", code: "variables_too_long", retryable: false })
+      expect(answer).toMatchObject({ _tag: "Refused", code: "voice_url_too_long", retryable: false })
       expect(fake.requests).toEqual([])
     })
   )
