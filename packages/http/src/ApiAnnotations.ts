@@ -1,6 +1,7 @@
 import type { Operation } from "@frontdesk/core/access/Operation"
 import * as Context from "effect/Context"
 import type { ErrorCode } from "./ErrorCode.ts"
+import * as Cost from "./request/Cost.ts"
 
 /** The operation of an endpoint, which decides the permission it needs. */
 export class OperationName extends Context.Service<OperationName, Operation>()(
@@ -28,8 +29,8 @@ export const FieldCodes = Context.Reference<{ readonly [field: string]: ErrorCod
 )
 
 /**
- * Whether what an endpoint does and its answer are committed together under an `Idempotency-Key`. Not where something
- * outside is asked in between: then every answer is kept, also a failure.
+ * Whether what an endpoint does and its answer are committed together under an `Idempotency-Key`. False where something
+ * outside is asked in between: there an answer is stored once the request is recorded as executed, also a failure.
  */
 export const Atomic = Context.Reference<boolean>("@frontdesk/http/ApiAnnotations/Atomic", { defaultValue: () => true })
 
@@ -41,4 +42,14 @@ export const SignedBy = Context.Reference<string | null>("@frontdesk/http/ApiAnn
 /** The media type of an answer that is text; null where it is JSON. */
 export const TextAnswer = Context.Reference<string | null>("@frontdesk/http/ApiAnnotations/TextAnswer", {
   defaultValue: () => null
+})
+
+/** What a request takes from the bucket of its caller; 1 unless set. */
+export const CostOf = Context.Reference<Cost.Cost>("@frontdesk/http/ApiAnnotations/CostOf", {
+  defaultValue: () => Cost.ordinary
+})
+
+/** Fields of an answer, by their name on the wire, that show a secret: a replay of the answer has null in their place. */
+export const SecretFields = Context.Reference<ReadonlyArray<string>>("@frontdesk/http/ApiAnnotations/SecretFields", {
+  defaultValue: () => []
 })

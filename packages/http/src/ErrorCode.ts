@@ -29,26 +29,40 @@ export const errorCodes = {
   authentication_required: { status: 401, meaning: "No key was sent as `Authorization: Bearer`." },
   invalid_key: { status: 401, meaning: "The key is unknown, revoked, expired or disabled." },
   insufficient_funds: { status: 402, meaning: "The balance does not cover the first minute of the call." },
-  permission_denied: { status: 403, meaning: "The key lacks the permission of the operation." },
+  permission_denied: {
+    status: 403,
+    meaning: "The key lacks the permission, or only the owner of the row may do this."
+  },
   team_access_denied: { status: 403, meaning: "The team is not one of the caller's." },
   update_not_allowed: { status: 403, meaning: "A default variable cannot be changed." },
   delete_not_allowed: { status: 403, meaning: "A default variable cannot be deleted." },
-  do_not_call: { status: 403, meaning: "The number carries the do-not-call flag on a contact of the account." },
+  do_not_call: {
+    status: 403,
+    meaning: "The number is on the do-not-call list of the account, or of the owner of a contact it sees."
+  },
   invalid_signature: { status: 403, meaning: "The request does not bear the signature of the call provider." },
   not_found: { status: 404, meaning: "No such route, or the resource is absent or not visible to the caller." },
   team_not_found: { status: 404, meaning: "No team has the id." },
   agent_not_found: { status: 404, meaning: "No agent within the caller's reach has the id." },
   contact_not_found: { status: 404, meaning: "No contact the caller can see has the id given for the call." },
   method_not_allowed: { status: 405, meaning: "The path has other methods, named by `Allow`." },
+  request_timeout: {
+    status: 408,
+    meaning: "The request did not arrive in time: 30 seconds for the headers, 120 for all."
+  },
   idempotency_in_progress: {
     status: 409,
     meaning: "A request with this `Idempotency-Key` has not answered yet; `Retry-After` says when to ask again."
   },
   slot_unavailable: { status: 409, meaning: "Something else is in the calendar at that time." },
+  limit_reached: { status: 409, meaning: "The account has as many of these as it may." },
   payload_too_large: { status: 413, meaning: "The body is larger than 1 MiB, or than the operator allows." },
   unsupported_media_type: { status: 415, meaning: "The body is not sent as `application/json` in UTF-8." },
   idempotency_key_reuse: { status: 422, meaning: "The `Idempotency-Key` was used with another body." },
-  rate_limited: { status: 429, meaning: "Too many requests with this key; `Retry-After` says when to go on." },
+  rate_limited: {
+    status: 429,
+    meaning: "Too many requests with this key or from this address; `Retry-After` says when to go on."
+  },
   concurrency_limit_reached: { status: 429, meaning: "The account has as many running calls as it may." },
   server_error: { status: 500, meaning: "Something unexpected; the log has the cause under the request id." },
   provider_error: { status: 502, meaning: "The telephone provider refused the call." },

@@ -1,3 +1,4 @@
+import type { OwnerAction } from "@frontdesk/core/access/AccessError"
 import type { FieldProblem } from "@frontdesk/core/values/ValidationError"
 import { invalid, missing } from "@frontdesk/core/values/FieldProblems"
 import * as Money from "@frontdesk/core/values/Money"
@@ -22,6 +23,14 @@ const bearer = { "www-authenticate": "Bearer" }
 
 const retryAfter = (seconds: number) => ({ "retry-after": String(seconds) })
 
+const resourceNames = {
+  calendarEvents: "calendar events",
+  contacts: "contacts",
+  variables: "variable definitions",
+  variableBytes: "bytes of variable definitions",
+  webhooks: "webhooks"
+}
+
 const later = { service_unavailable: retryAfter(1), concurrency_limit_reached: retryAfter(30) }
 
 /**
@@ -42,6 +51,12 @@ const withDetails = (code: ErrorCode, details: ReadonlyArray<FieldProblem>): Pro
       ? "Some fields are not valid"
       : `${first.field === "" ? "The body" : first.field}: ${first.message}`
   return { code, message, details }
+}
+
+const ownerActions: { readonly [A in OwnerAction]: string } = {
+  change_team: "change its team",
+  delete: "delete it",
+  lift_do_not_call: "take a number off the do-not-call list"
 }
 
 /** What is answered when something went wrong that nobody foresaw. */
@@ -71,9 +86,18 @@ export const problemOf = Match.typeTags<HttpError, Problem>()({
     code: "permission_denied",
     message: `The API key lacks the permission ${permission}`
   }),
+  Overloaded: () => ({
+    code: "service_unavailable",
+    message: "The server has as many requests as it can answer at once. Try again later",
+    headers: later.service_unavailable
+  }),
+  NotOwner: ({ action }) => ({
+    code: "permission_denied",
+    message: `Only the account that owns it may ${ownerActions[action]}`
+  }),
   RateLimited: ({ retryAfterSeconds }) => ({
     code: "rate_limited",
-    message: "Too many requests with this API key",
+    message: "Too many requests. Wait as long as Retry-After says",
     headers: retryAfter(retryAfterSeconds)
   }),
   PayloadTooLarge: ({ maxBytes }) => ({
@@ -184,6 +208,14 @@ export const problemOf = Match.typeTags<HttpError, Problem>()({
   ProviderRefused: ({ callId, retryable }) => ({
     code: retryable ? "provider_unavailable" : "provider_error",
     message: `The telephone provider did not take the call; it is kept as failed under ${callId}`
+  }),
+  LimitReached: ({ limit, resource }) => ({
+    code: "limit_reached",
+    message: `The account has as many ${resourceNames[resource]} as it may: ${limit}`
+  }),
+  CallNotPlaceable: ({ code, reason }) => ({
+    code: "provider_error",
+    message: `The telephone provider cannot be asked for this call (${code}): ${reason}`
   }),
   CallNotHungUp: ({ callId }) => ({
     code: "provider_unavailable",

@@ -15,6 +15,7 @@ import { failureAnswer } from "./request/Failure.ts"
 import * as Observation from "./request/Observation.ts"
 import * as Pipeline from "./request/Pipeline.ts"
 import * as RequestId from "./request/RequestId.ts"
+import { securityHeaders } from "./request/SecurityHeaders.ts"
 
 /** The API as an effect that answers the request in its context. It never fails. */
 export type App = Effect.Effect<HttpServerResponse, never, HttpServerRequest>
@@ -26,7 +27,10 @@ export type App = Effect.Effect<HttpServerResponse, never, HttpServerRequest>
  */
 export const make = Effect.fnUntraced(function* (options: HttpOptions = {}) {
   const extra = (options.extra ?? []).map((route) => ({ ...route, _tag: "Plain" as const }))
-  const run = yield* Pipeline.make(options, options.docs === false ? extra : [...Documentation.routes, ...extra])
+  const run = yield* Pipeline.make(
+    options,
+    options.docs === false ? extra : [...(yield* Documentation.make(options.brotli)), ...extra]
+  )
   const requestId = yield* RequestId.make
   const observe = Observation.make()
 
@@ -37,7 +41,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions = {}) {
     const exchange: Exchange = {
       requestId: id,
       operation: "none",
-      headers: { "x-request-id": id, "cache-control": "no-store" }
+      headers: { "x-request-id": id, "cache-control": "no-store", ...securityHeaders }
     }
     const response = yield* run(exchange, request).pipe(
       Effect.catchCause((cause) =>
@@ -73,14 +77,23 @@ export type Services = Effect.Services<ReturnType<typeof make>>
 /**
  * The API as a function from a standard `Request` to a standard `Response`, for embedding it in another framework.
  *
- * The services are built once, when the first request comes or before; `dispose` closes them.
+ * The services are built when the first request comes, so that it can be called at the scope of a module where a runtime
+ * allows neither timers nor randomness, as Cloudflare Workers. `dispose` closes them.
  */
 export const toWebHandler = <E>(
   services: Layer.Layer<Services, E>,
   options: HttpOptions = {}
 ): { readonly handler: (request: Request) => Promise<Response>; readonly dispose: () => Promise<void> } => {
-  const { dispose, handler } = HttpEffect.toWebHandlerLayerWith(services, {
-    toHandler: (context) => Effect.map(Effect.provideContext(make(options), context), (app) => app)
-  })
-  return { dispose, handler: (request) => handler(request) }
+  const build = () =>
+    HttpEffect.toWebHandlerLayerWith(services, {
+      toHandler: (context) => Effect.map(Effect.provideContext(make(options), context), (app) => app)
+    })
+  let built: ReturnType<typeof build> | undefined
+  return {
+    handler: (request) => {
+      built ??= build()
+      return built.handler(request)
+    },
+    dispose: () => built?.dispose() ?? Promise.resolve()
+  }
 }

@@ -1,6 +1,7 @@
 import type * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import type { Compress } from "./openapi/Asset.ts"
 
 /** A route beside the API, such as `GET /health`: it needs no key, and HEAD, OPTIONS and 405 follow from it. */
 export interface ExtraRoute {
@@ -8,6 +9,8 @@ export interface ExtraRoute {
   readonly path: `/${string}`
   /** What metrics and logs call it; "none" unless said. */
   readonly operation?: string | undefined
+  /** Whether each request counts against the limit of its client's address; no unless set. */
+  readonly isLimited?: boolean | undefined
   readonly handler: Effect.Effect<HttpServerResponse, never, HttpServerRequest>
 }
 
@@ -15,13 +18,25 @@ export interface ExtraRoute {
 export interface HttpOptions {
   /** The most bytes a body may have; 1 MiB unless said (Decisions 2). */
   readonly maxBodySize?: number | undefined
+  /**
+   * How many requests to the API are worked on at once; what comes beyond that is refused with 503 `service_unavailable`
+   * before any work is done. Null: as many as come; 256 unless said. `extra` routes are not counted.
+   */
+  readonly maxRequests?: number | null | undefined
   /** The origins whose pages may call the API from a browser, exactly as browsers send them; none unless said. */
   readonly corsOrigins?: ReadonlyArray<string> | undefined
+  /** Whether the endpoints of the API are there; they are unless said. Without them only `extra` routes answer. */
+  readonly api?: boolean | undefined
   /** Whether `/openapi.json` and `/docs` are there; they are unless said. */
   readonly docs?: boolean | undefined
+  /** Compresses the documentation with Brotli, without blocking the thread; only gzip is offered unless given. */
+  readonly brotli?: Compress | undefined
   /** Further routes. */
   readonly extra?: ReadonlyArray<ExtraRoute> | undefined
 }
 
 /** The most bytes a body may have unless said: 1 MiB (Decisions 2). */
 export const defaultMaxBodySize = 1_048_576
+
+/** How many requests are worked on at once unless said. */
+export const defaultMaxRequests = 256

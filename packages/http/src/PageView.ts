@@ -1,6 +1,9 @@
 import * as Page from "@frontdesk/core/values/Page"
 import * as Schema from "effect/Schema"
 
+/** The ids of the rows of a page that come without their large fields (limits.md). */
+export const Truncated = Schema.Array(Schema.Int)
+
 /** What every page says of itself (Contract 8, Decisions 2). */
 export const pageFields = {
   count: Schema.Int,

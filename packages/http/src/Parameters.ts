@@ -65,7 +65,7 @@ export const PhoneNumberText = Schema.String.pipe(
 export const DateText = CalendarDate.annotate({ format: "date" })
 
 /** A text to look for in a query: one that could have been kept, for not every database can look for another. */
-export const SearchText = Text.between(1, 254)
+export const SearchText = Text.searched
 
 /** Which page of a list (Decisions 2, "Pages"). */
 export const pageQuery = {

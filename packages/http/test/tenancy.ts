@@ -1,8 +1,10 @@
+import type { AccountRole } from "@frontdesk/core/access/Account"
 import type { Operation } from "@frontdesk/core/access/Operation"
 import { permissions } from "@frontdesk/core/access/Operation"
 import type { TeamId } from "@frontdesk/core/access/Team"
 import { makeAgent, makeTeam } from "@frontdesk/testing/suite/Samples"
 import type * as Schema from "effect/Schema"
+import * as fc from "fast-check"
 import { type Answered, type Caller, makeWorld, type StorageName, type World } from "./world.ts"
 
 /** What has an id in a path or a body. */
@@ -68,6 +70,7 @@ const webhook = {
 /** A request of every operation there is: one that is missing does not compile. */
 export const requests: { readonly [Op in Operation]: (target: Target) => Operated } = {
   "agents.list": () => ({ method: "GET", path: `${v1}/agents` }),
+  "agents.get": ({ ids }) => ({ method: "GET", path: `${v1}/agents/${ids.agent}`, names: ["agent"] }),
   "calls.start": ({ agent, ids, n }) => ({
     method: "POST",
     path: `${v1}/calls`,
@@ -147,6 +150,7 @@ export const requests: { readonly [Op in Operation]: (target: Target) => Operate
     path: `${v1}/context-variables/${ids.variable}/delete`,
     names: ["variable"]
   }),
+  "business.get": () => ({ method: "GET", path: `${v1}/business/context` }),
   "business.set": ({ n }) => ({
     method: "POST",
     path: `${v1}/business/context`,
@@ -178,6 +182,12 @@ export const requests: { readonly [Op in Operation]: (target: Target) => Operate
     method: "POST",
     path: `${v1}/calendar/events/${ids.event}/cancel`,
     body: { reason: `Reason ${n}` },
+    names: ["event"]
+  }),
+  "events.resolveCopy": ({ ids }) => ({
+    method: "POST",
+    path: `${v1}/calendar/events/${ids.event}/external-calendars/google/resolve`,
+    body: { resolution: "overwrite" },
     names: ["event"]
   }),
   "availability.find": () => ({
@@ -232,48 +242,129 @@ const isOperation = (name: string): name is Operation => name in requests
 /** Every operation of the table of permissions. */
 export const operations: ReadonlyArray<Operation> = Object.keys(permissions).filter(isOperation)
 
-/** The tenants: two that share a team, one alone, a partner and its client that share another team. */
+/** The tenants of every town. */
 export const tenants = ["ann", "ben", "cat", "pat", "lou"] as const
 
 /** One of the tenants. */
 export type Tenant = (typeof tenants)[number]
 
-/** Tenants that may see something of one another. */
-export const groups: ReadonlyArray<ReadonlyArray<Tenant>> = [["ann", "ben"], ["cat"], ["pat", "lou"]]
+/** The teams of every town. */
+const teamNames = ["north", "south"] as const
+
+type TeamName = (typeof teamNames)[number]
+
+/** What a tenant is, and the team of its agent, which may be one that the tenant is not in. */
+export interface Resident {
+  readonly role: AccountRole
+  /** The partner of a client, which comes before it. */
+  readonly partner: Tenant | null
+  readonly teams: ReadonlyArray<TeamName>
+  readonly agentTeam: TeamName | null
+}
+
+/** What the tenants of a town are. */
+export type TownPlan = ReadonlyMap<Tenant, Resident>
+
+const alone: Resident = { role: "standard", partner: null, teams: [], agentTeam: null }
+
+/** Two tenants that share a team and an agent of it, one alone, a partner and its client that share another team. */
+export const neighbours: TownPlan = new Map<Tenant, Resident>([
+  ["ann", { ...alone, teams: ["north"], agentTeam: "north" }],
+  ["ben", { ...alone, teams: ["north"] }],
+  ["cat", alone],
+  ["pat", { ...alone, role: "partner", teams: ["south"] }],
+  ["lou", { ...alone, role: "client", partner: "pat", teams: ["south"] }]
+])
+
+/** A client without a team, whose partner's agent is of a team that has others in it. */
+export const guest: TownPlan = new Map<Tenant, Resident>([
+  ["ann", { ...alone, teams: ["south"] }],
+  ["ben", { ...alone, teams: ["north"] }],
+  ["cat", alone],
+  ["pat", { ...alone, role: "partner", teams: ["south"], agentTeam: "south" }],
+  ["lou", { ...alone, role: "client", partner: "pat" }]
+])
+
+const traits = fc.record({
+  role: fc.constantFrom<AccountRole>("standard", "standard", "partner", "client"),
+  partner: fc.nat(tenants.length),
+  teams: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.subarray([...teamNames])),
+  agentTeam: fc.constantFrom(null, ...teamNames)
+})
+
+/** Towns with teams, partners, clients, and agents of any team. A client without a partner before it is standard. */
+export const townPlans: fc.Arbitrary<TownPlan> = fc.tuple(...tenants.map(() => traits)).map((all) => {
+  const plan = new Map<Tenant, Resident>()
+  for (const [index, tenant] of tenants.entries()) {
+    const given = all[index]
+    if (given === undefined) continue
+    const partners = [...plan].filter(([, { role }]) => role === "partner").map(([name]) => name)
+    const partner = given.role === "client" ? (partners[given.partner % partners.length] ?? null) : null
+    plan.set(tenant, { ...given, partner, role: given.role === "client" && partner === null ? "standard" : given.role })
+  }
+  return plan
+})
+
+/** Whether one of them may ever see something of the other: by a team, as partner and client, or by an agent. */
+const areRelated = (plan: TownPlan, one: Tenant, other: Tenant): boolean => {
+  const [a, b] = [plan.get(one), plan.get(other)]
+  if (a === undefined || b === undefined) return false
+  const sees = (teams: ReadonlyArray<TeamName>, team: TeamName | null) => team !== null && teams.includes(team)
+  return (
+    a.partner === other ||
+    b.partner === one ||
+    a.teams.some((team) => b.teams.includes(team)) ||
+    sees(a.teams, b.agentTeam) ||
+    sees(b.teams, a.agentTeam)
+  )
+}
+
+/** The tenants of a plan in groups: those of different groups can see nothing of one another, not even through others. */
+export const groupsOf = (plan: TownPlan): ReadonlyArray<ReadonlyArray<Tenant>> => {
+  let groups: ReadonlyArray<ReadonlyArray<Tenant>> = []
+  for (const tenant of tenants) {
+    const isNear = (group: ReadonlyArray<Tenant>) => group.some((other) => areRelated(plan, tenant, other))
+    groups = [...groups.filter((group) => !isNear(group)), [...groups.filter(isNear).flat(), tenant]]
+  }
+  return groups
+}
 
 /** A world in which these tenants live and no others. */
 export interface Town {
   readonly world: World
   readonly teams: ReadonlyArray<TeamId>
+  readonly teamIds: ReadonlyMap<TeamName, TeamId>
   readonly callers: ReadonlyMap<Tenant, Caller>
   readonly agents: ReadonlyMap<Tenant, string>
 }
 
 /** Makes a world with these tenants. Teams are everywhere, because that a team exists is no secret (Decisions 2). */
-export const makeTown = async (storage: StorageName, living: ReadonlyArray<Tenant>): Promise<Town> => {
+export const makeTown = async (
+  storage: StorageName,
+  plan: TownPlan,
+  living: ReadonlyArray<Tenant> = tenants
+): Promise<Town> => {
   const world = await makeWorld(storage)
-  const [north, south] = [await world.run(makeTeam("North")), await world.run(makeTeam("South"))]
+  const teams = new Map<TeamName, TeamId>()
+  for (const name of teamNames) teams.set(name, (await world.run(makeTeam(name))).id)
+  const idsOf = (names: ReadonlyArray<TeamName>) => names.flatMap((name) => teams.get(name) ?? [])
   const callers = new Map<Tenant, Caller>()
   const agents = new Map<Tenant, string>()
-  for (const tenant of tenants.filter((tenant) => living.includes(tenant))) {
-    const partner = callers.get("pat")?.account.id
+  for (const [tenant, { agentTeam, partner, role, teams: names }] of plan) {
+    if (!living.includes(tenant)) continue
+    const partnerId = partner === null ? undefined : callers.get(partner)?.account.id
     const caller = await world.caller({
       balance: 100,
-      ...(tenant === "ann" || tenant === "ben" ? { teamIds: [north.id] } : {}),
-      ...(tenant === "pat" ? { role: "partner", teamIds: [south.id] } : {}),
-      ...(tenant === "lou" && partner !== undefined ? { role: "client", partnerId: partner, teamIds: [south.id] } : {})
+      role,
+      teamIds: idsOf(names),
+      ...(partnerId === undefined ? {} : { partnerId })
     })
     callers.set(tenant, caller)
-    const agent = await world.run(
-      makeAgent(caller.account.id, {
-        name: tenant,
-        assistantId: `asst_${tenant}`,
-        teamId: tenant === "ann" ? north.id : null
-      })
-    )
+    const [teamId = null] = agentTeam === null ? [] : idsOf([agentTeam])
+    const agent = await world.run(makeAgent(caller.account.id, { name: tenant, assistantId: `asst_${tenant}`, teamId }))
     agents.set(tenant, String(agent.id))
   }
-  return { world, teams: [north.id, south.id], callers, agents }
+  return { world, teams: idsOf(teamNames), teamIds: teams, callers, agents }
 }
 
 /** Sends an operation's request. */

@@ -8,7 +8,8 @@ import { agentView } from "./AgentView.ts"
 export const agentHandlers = Effect.gen(function* () {
   const agents = yield* Agents
   const handlers: GroupHandlers<typeof AgentApi> = {
-    list: () => Effect.map(agents.list, (all) => ({ agents: all.map(agentView) }))
+    list: () => Effect.map(agents.list, (all) => ({ agents: all.map(agentView) })),
+    get: ({ params }) => Effect.map(agents.get({ id: params.agentId }), agentView)
   }
   return handlers
 })

@@ -1,21 +1,27 @@
+import { AvailabilityQuery } from "@frontdesk/core/availability/Availability"
+import * as Input from "@frontdesk/core/values/Input"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
+import { PageLimit } from "@frontdesk/core/values/Page"
 import * as Wire from "@frontdesk/core/values/Wire"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import { FieldCodes, OperationName } from "../ApiAnnotations.ts"
+import { CostOf, FieldCodes, OperationName } from "../ApiAnnotations.ts"
 import { errors } from "../ApiError.ts"
-import { dateQuery, intText } from "../Parameters.ts"
+import { dateQuery, EventKeyText, intText } from "../Parameters.ts"
+import * as Cost from "../request/Cost.ts"
 import { AvailabilityView } from "./AvailabilityView.ts"
 
 const query = Wire.snakeCase(
   Schema.Struct({
     ...dateQuery,
     duration: Schema.optionalKey(intText(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 180 })))),
-    timeZone: Schema.optionalKey(TimeZone)
+    timeZone: Schema.optionalKey(TimeZone),
+    excludeEventId: Schema.optionalKey(EventKeyText),
+    limit: Schema.optionalKey(intText(PageLimit))
   })
-)
+).pipe(Input.decodes(AvailabilityQuery))
 
 /** When the caller is free (Contract 4.6, Decisions 7). */
 export const AvailabilityApi = HttpApiGroup.make("availability")
@@ -23,9 +29,10 @@ export const AvailabilityApi = HttpApiGroup.make("availability")
     HttpApiEndpoint.get("find", "/api/v1/calendar/availability", {
       query,
       success: AvailabilityView,
-      error: errors("invalid_parameter_format", "invalid_duration", "provider_unavailable")
+      error: errors("not_found", "invalid_parameter_format", "invalid_duration", "provider_unavailable")
     })
       .annotate(OperationName, "availability.find")
+      .annotate(CostOf, Cost.ofDays)
       .annotate(FieldCodes, {
         start_date: "invalid_parameter_format",
         end_date: "invalid_parameter_format",

@@ -22,7 +22,12 @@ export const AvailabilityView = Wire.snakeCase(
         identifier: "Slot"
       })
     ),
+    /** How many slots are in the answer. */
     count: Schema.Int,
+    /** Whether there are more slots than `limit` allows. */
+    truncated: Schema.Boolean,
+    /** When the first slot starts that is left out; null when all are there. */
+    nextStart: Schema.NullOr(LocalTime),
     /** The outside calendars whose busy times are taken out, and when each was read. */
     externalCalendars: Schema.Record(Schema.String, Timestamp)
   })
@@ -41,5 +46,7 @@ export const availabilityView = (answer: AvailabilityAnswer): typeof Availabilit
     durationMinutes: answer.durationMinutes
   })),
   count: answer.slots.length,
+  truncated: answer.nextStart !== null,
+  nextStart: answer.nextStart === null ? null : formatOffset(answer.nextStart, answer.timeZone),
   externalCalendars: Object.fromEntries(answer.externalCalendars.map(({ provider, readAt }) => [provider, readAt]))
 })

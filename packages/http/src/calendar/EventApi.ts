@@ -1,19 +1,28 @@
 import { TeamId } from "@frontdesk/core/access/Team"
 import { AgentId } from "@frontdesk/core/agent/Agent"
-import { EventType } from "@frontdesk/core/calendar/CalendarEvent"
-import { CancelEvent, CreateEvent, PatchEvent, PutEvent } from "@frontdesk/core/calendar/EventInput"
+import { CalendarProviderKey, EventType } from "@frontdesk/core/calendar/CalendarEvent"
+import {
+  CancelEvent,
+  CreateEvent,
+  EventQuery,
+  PatchEvent,
+  PutEvent,
+  ResolveCopy
+} from "@frontdesk/core/calendar/EventInput"
 import { EventStatus } from "@frontdesk/core/calendar/EventStatus"
+import * as Input from "@frontdesk/core/values/Input"
 import * as Wire from "@frontdesk/core/values/Wire"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import { FieldCodes, OperationName, SignedBy, TextAnswer } from "../ApiAnnotations.ts"
+import { CostOf, FieldCodes, OperationName, SignedBy, TextAnswer } from "../ApiAnnotations.ts"
 import { bodyCodes, errors, postCodes } from "../ApiError.ts"
 import { pageFields } from "../PageView.ts"
 import { dateQuery, EventKeyText, idText, pageQuery, SearchText } from "../Parameters.ts"
-import { EventCancelled, EventItem, EventView, EventWritten } from "./EventView.ts"
+import * as Cost from "../request/Cost.ts"
+import { CopyResolved, EventCancelled, EventItem, EventView, EventWritten } from "./EventView.ts"
 
 const params = Wire.snakeCase(Schema.Struct({ eventId: EventKeyText }))
 
@@ -27,7 +36,7 @@ const query = Wire.snakeCase(
     customerEmail: Schema.optionalKey(SearchText),
     ...pageQuery
   })
-)
+).pipe(Input.decodes(EventQuery))
 
 const timeCodes = { start_time: "invalid_datetime_format", end_time: "invalid_datetime_format" } as const
 
@@ -49,11 +58,12 @@ export const EventApi = HttpApiGroup.make("events")
       error: errors()
     })
       .annotate(OperationName, "events.list")
+      .annotate(CostOf, Cost.ofRows)
       .annotate(OpenApi.Summary, "List events"),
     HttpApiEndpoint.post("create", "/api/v1/calendar/events/create", {
       payload: Wire.snakeCase(CreateEvent).annotate({ identifier: "CalendarEventCreate" }),
       success: EventWritten.pipe(HttpApiSchema.status(201)),
-      error: errors(...postCodes, "missing_parameter", ...writeCodes)
+      error: errors(...postCodes, "missing_parameter", ...writeCodes, "limit_reached")
     })
       .annotate(OperationName, "events.create")
       .annotate(FieldCodes, timeCodes)
@@ -91,6 +101,14 @@ export const EventApi = HttpApiGroup.make("events")
     })
       .annotate(OperationName, "events.cancel")
       .annotate(OpenApi.Summary, "Cancel an event"),
+    HttpApiEndpoint.post("resolveCopy", "/api/v1/calendar/events/:event_id/external-calendars/:provider/resolve", {
+      params: Wire.snakeCase(Schema.Struct({ eventId: EventKeyText, provider: CalendarProviderKey })),
+      payload: ResolveCopy.annotate({ identifier: "CalendarEventCopyResolution" }),
+      success: CopyResolved,
+      error: errors(...postCodes, "missing_parameter", "not_found")
+    })
+      .annotate(OperationName, "events.resolveCopy")
+      .annotate(OpenApi.Summary, "Decide on a change by hand in an external calendar"),
     HttpApiEndpoint.get("ics", "/api/v1/calendar/events/:event_id/ics", {
       params,
       query: Schema.Struct({ signature: Schema.optionalKey(Schema.String) }),

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import type { GroupHandlers, SignedHandlers } from "../Handlers.ts"
 import { pageView } from "../PageView.ts"
 import type { EventApi } from "./EventApi.ts"
-import { eventItem, eventView, eventWritten } from "./EventView.ts"
+import { copyResolved, eventCancelled, eventItem, eventView, eventWritten } from "./EventView.ts"
 
 /** What the endpoints of {@link EventApi} do. */
 export const eventHandlers = Effect.gen(function* () {
@@ -15,8 +15,8 @@ export const eventHandlers = Effect.gen(function* () {
   const created = eventWritten("Event created")
   const updated = eventWritten("Event updated")
   const handlers: GroupHandlers<typeof EventApi> = {
-    list: ({ query: { limit, page, ...filter } }) =>
-      Effect.map(events.list(filter, Page.request({ page, limit })), (found) => ({
+    list: ({ query }) =>
+      Effect.map(events.list(query, Page.request(query)), (found) => ({
         ...pageView(found),
         events: found.items.map(eventItem)
       })),
@@ -27,13 +27,9 @@ export const eventHandlers = Effect.gen(function* () {
       ),
     put: ({ params, payload }) => Effect.map(events.put(params.eventId, payload), updated),
     patch: ({ params, payload }) => Effect.map(events.patch(params.eventId, payload), updated),
-    cancel: ({ params, payload }) =>
-      Effect.map(events.cancel(params.eventId, payload), ({ id, status, uuid }) => ({
-        id,
-        uuid,
-        status,
-        message: "Event cancelled"
-      })),
+    cancel: ({ params, payload }) => Effect.map(events.cancel(params.eventId, payload), eventCancelled),
+    resolveCopy: ({ params: { eventId, provider }, payload }) =>
+      Effect.map(events.resolveCopy(eventId, provider, payload), copyResolved(provider)),
     ics: ({ params }) => events.ics(params.eventId)
   }
   return handlers

@@ -1,4 +1,7 @@
 import * as Events from "@frontdesk/core/calendar/CalendarEvent"
+import { maximumLength as maximumNotes } from "@frontdesk/core/calendar/CustomerNotes"
+import { isUnresolved } from "@frontdesk/core/calendar/ExternalStates"
+import type { CancelledEvent } from "@frontdesk/core/calendar/EventMerge"
 import * as EventStatus from "@frontdesk/core/calendar/EventStatus"
 import { Timestamp } from "@frontdesk/core/values/Timestamp"
 import * as Wire from "@frontdesk/core/values/Wire"
@@ -53,6 +56,12 @@ export const eventItem = (event: Events.CalendarEvent): typeof EventItem.Type =>
   customer: { name: event.customer.name, email: event.customer.email, phone: event.customer.phone }
 })
 
+/** How the event stands in each external calendar, and since when. */
+const externalCalendarsStatus = Schema.Record(
+  Schema.String,
+  Schema.Struct({ status: Events.ExternalStatus, at: Timestamp })
+)
+
 /** A calendar event (Contract 2.5). */
 export const EventView = Wire.snakeCase(
   Schema.Struct({
@@ -67,6 +76,7 @@ export const EventView = Wire.snakeCase(
     /** Null when the event is in no team. */
     team: event.team,
     externalCalendars: Schema.Record(Schema.String, Schema.String),
+    externalCalendarsStatus,
     icsUrl: Schema.String,
     createdAt: Timestamp,
     updatedAt: Timestamp
@@ -85,6 +95,7 @@ export const eventView = (event: Events.CalendarEvent, icsUrl: string): typeof E
   customer: event.customer,
   team: event.team,
   externalCalendars: Record.map(event.externalCalendars, ({ id }) => id),
+  externalCalendarsStatus: event.externalCalendarsStatus,
   icsUrl,
   createdAt: event.createdAt,
   updatedAt: event.updatedAt
@@ -110,7 +121,42 @@ export const eventWritten =
     message
   })
 
+/** The answer to a resolution of a change by hand in an external calendar. */
+export const CopyResolved = Wire.snakeCase(
+  Schema.Struct({ id, uuid, externalCalendarsStatus, message: Schema.String })
+).annotate({ identifier: "CalendarEventCopyResolved" })
+
+/** The answer to a resolution. */
+export const copyResolved =
+  (provider: Events.CalendarProviderKey) =>
+  ({ externalCalendarsStatus, id, uuid }: Events.CalendarEvent): typeof CopyResolved.Type => ({
+    id,
+    uuid,
+    externalCalendarsStatus,
+    message: isUnresolved({ externalCalendarsStatus }, provider)
+      ? "The external calendar is being updated"
+      : "There is nothing to resolve in this external calendar"
+  })
+
 /** The answer to a cancel (Contract 4.6). */
-export const EventCancelled = Schema.Struct({ id, uuid, status, message: Schema.String }).annotate({
-  identifier: "CalendarEventCancelled"
-})
+export const EventCancelled = Wire.snakeCase(
+  Schema.Struct({
+    id,
+    uuid,
+    status,
+    message: Schema.String,
+    /** True when the customer's notes had no room for the whole reason; absent otherwise. */
+    reasonShortened: Schema.optionalKey(Schema.Literal(true))
+  })
+).annotate({ identifier: "CalendarEventCancelled" })
+
+/** The answer to a cancel. */
+export const eventCancelled = ({
+  event: { id, status, uuid },
+  isReasonShortened
+}: CancelledEvent): typeof EventCancelled.Type =>
+  isReasonShortened
+    ? { id, uuid, status, message: shortened, reasonShortened: true }
+    : { id, uuid, status, message: "Event cancelled" }
+
+const shortened = `Event cancelled. The reason was shortened, because customer_notes has at most ${maximumNotes} characters`

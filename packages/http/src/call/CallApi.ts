@@ -1,8 +1,9 @@
 import { AgentId } from "@frontdesk/core/agent/Agent"
 import { CallDirection } from "@frontdesk/core/call/Call"
-import { CallInput } from "@frontdesk/core/call/CallInput"
+import { CallInput, CallQuery } from "@frontdesk/core/call/CallInput"
 import { CallStatus } from "@frontdesk/core/call/CallStatus"
 import { ContactId } from "@frontdesk/core/contact/Contact"
+import * as Input from "@frontdesk/core/values/Input"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import * as Wire from "@frontdesk/core/values/Wire"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -10,10 +11,11 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import { Atomic, FieldCodes, OperationName } from "../ApiAnnotations.ts"
+import { Atomic, CostOf, FieldCodes, OperationName } from "../ApiAnnotations.ts"
 import { errors, postCodes } from "../ApiError.ts"
-import { pageFields } from "../PageView.ts"
+import { pageFields, Truncated } from "../PageView.ts"
 import { dateQuery, idText, pageQuery, PhoneNumberText } from "../Parameters.ts"
+import * as Cost from "../request/Cost.ts"
 import { CallHungUp, CallPlanned, CallStarted, CallView } from "./CallView.ts"
 
 const query = Wire.snakeCase(
@@ -26,12 +28,12 @@ const query = Wire.snakeCase(
     phoneNumber: Schema.optionalKey(PhoneNumberText),
     ...dateQuery
   })
-)
+).pipe(Input.decodes(CallQuery))
 
 // A malformed number is refused as a field is: before an `Idempotency-Key` is taken.
-const payload = Wire.snakeCase(Schema.Struct({ ...CallInput.fields, phoneNumber: PhoneNumber })).annotate({
-  identifier: "CallStart"
-})
+const payload = Wire.snakeCase(Schema.Struct({ ...CallInput.fields, phoneNumber: PhoneNumber }))
+  .pipe(Input.decodes(CallInput))
+  .annotate({ identifier: "CallStart" })
 
 const startCodes = [
   "missing_parameter",
@@ -60,10 +62,11 @@ export const CallApi = HttpApiGroup.make("calls")
       .annotate(OpenApi.Summary, "Start an outbound call"),
     HttpApiEndpoint.get("list", "/api/v1/calls", {
       query,
-      success: Schema.Struct({ ...pageFields, calls: Schema.Array(CallView) }),
+      success: Schema.Struct({ ...pageFields, calls: Schema.Array(CallView), truncated: Truncated }),
       error: errors()
     })
       .annotate(OperationName, "calls.list")
+      .annotate(CostOf, Cost.ofRows)
       .annotate(OpenApi.Summary, "List calls"),
     HttpApiEndpoint.get("get", "/api/v1/calls/:call_id", {
       params: Wire.snakeCase(Schema.Struct({ callId: Schema.String })),

@@ -24,10 +24,11 @@ export const callHandlers = Effect.gen(function* () {
       },
       Effect.catchTag("ContactNotFound", ({ contactId }) => Effect.fail(new CallContactNotFound({ contactId })))
     ),
-    list: ({ query: { limit, page, ...filter } }) =>
-      Effect.map(calls.list(filter, Page.request({ page, limit })), (found) => ({
+    list: ({ query }) =>
+      Effect.map(calls.list(query, Page.request(query)), (found) => ({
         ...pageView(found),
-        calls: found.items.map(callView)
+        calls: found.items.map(callView),
+        truncated: found.truncated ?? []
       })),
     hangUp: ({ params }) => Effect.map(calls.hangUp(params.callId), callHungUp),
     get: ({ params }) => Effect.map(calls.get(params.callId), callView)

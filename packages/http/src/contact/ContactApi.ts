@@ -1,16 +1,18 @@
 import { TeamId } from "@frontdesk/core/access/Team"
 import { ContactId } from "@frontdesk/core/contact/Contact"
-import { ContactCreate, ContactPatch, ContactPut } from "@frontdesk/core/contact/ContactInput"
+import { ContactCreate, ContactPatch, ContactPut, ContactQuery } from "@frontdesk/core/contact/ContactInput"
+import * as Input from "@frontdesk/core/values/Input"
 import * as Wire from "@frontdesk/core/values/Wire"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import { OperationName } from "../ApiAnnotations.ts"
+import { CostOf, OperationName } from "../ApiAnnotations.ts"
 import { bodyCodes, errors, postCodes } from "../ApiError.ts"
-import { Done, pageFields } from "../PageView.ts"
+import { Done, pageFields, Truncated } from "../PageView.ts"
 import { idText, pageQuery, PhoneNumberText, SearchText } from "../Parameters.ts"
+import * as Cost from "../request/Cost.ts"
 import { ContactCreated, ContactUpdated, ContactView } from "./ContactView.ts"
 
 const params = Wire.snakeCase(Schema.Struct({ contactId: idText(ContactId) }))
@@ -25,7 +27,7 @@ const query = Wire.snakeCase(
     stage: Schema.optionalKey(SearchText),
     teamId: Schema.optionalKey(idText(TeamId))
   })
-)
+).pipe(Input.decodes(ContactQuery))
 
 const teamCodes = ["team_access_denied", "team_not_found"] as const
 
@@ -34,15 +36,16 @@ export const ContactApi = HttpApiGroup.make("contacts")
   .add(
     HttpApiEndpoint.get("list", "/api/v1/contacts", {
       query,
-      success: Schema.Struct({ ...pageFields, contacts: Schema.Array(ContactView) }),
+      success: Schema.Struct({ ...pageFields, contacts: Schema.Array(ContactView), truncated: Truncated }),
       error: errors()
     })
       .annotate(OperationName, "contacts.list")
+      .annotate(CostOf, Cost.ofRows)
       .annotate(OpenApi.Summary, "List contacts"),
     HttpApiEndpoint.post("create", "/api/v1/contacts/create", {
       payload: Wire.snakeCase(ContactCreate).annotate({ identifier: "ContactCreate" }),
       success: ContactCreated.pipe(HttpApiSchema.status(201)),
-      error: errors(...postCodes, ...teamCodes)
+      error: errors(...postCodes, ...teamCodes, "limit_reached")
     })
       .annotate(OperationName, "contacts.create")
       .annotate(OpenApi.Summary, "Create a contact"),

@@ -10,10 +10,11 @@ import { contactUpdated, contactView } from "./ContactView.ts"
 export const contactHandlers = Effect.gen(function* () {
   const contacts = yield* Contacts
   const handlers: GroupHandlers<typeof ContactApi> = {
-    list: ({ query: { limit, page, ...filter } }) =>
-      Effect.map(contacts.list(filter, Page.request({ page, limit })), (found) => ({
+    list: ({ query }) =>
+      Effect.map(contacts.list(query, Page.request(query)), (found) => ({
         ...pageView(found),
-        contacts: found.items.map(contactView)
+        contacts: found.items.map(contactView),
+        truncated: found.truncated ?? []
       })),
     create: ({ payload }) =>
       Effect.map(contacts.create(payload), (contact) => ({ ...contactView(contact), message: "Contact created" })),

@@ -100,8 +100,25 @@ const idempotencyKey = {
   schema: { type: "string", pattern: "^[A-Za-z0-9_.:-]{1,255}$" }
 }
 
+/** Answers that a server gives before it knows the operation, by status, with their codes. */
+const early: Json = {
+  408: "`request_timeout`: the request did not arrive in time",
+  413: "`payload_too_large`: the body, or what stands between its chunks, is too large",
+  417: "`invalid_parameter`: only `Expect: 100-continue` can be met",
+  431: "`payload_too_large`: the URL and the headers are larger than 16 KB together"
+}
+
+/** Adds the answers that are given before the operation is known; they have the body of every error. */
+const withEarly = (responses: Json): Json => {
+  const { content } = object(responses["500"])
+  return {
+    ...Object.fromEntries(Object.entries(early).map(([status, description]) => [status, { description, content }])),
+    ...responses
+  }
+}
+
 const mendOperation = (endpoint: HttpApiEndpoint.Top, operation: Json, spec: Json): Json => {
-  const { requestBody, security: _security, ...rest } = operation
+  const { requestBody, responses, security: _security, ...rest } = operation
   const integers = { ...integersOf(endpoint.params), ...integersOf(endpoint.query) }
   const parameters = list(operation["parameters"]).map((parameter) => {
     const { name, schema, ...others } = object(parameter)
@@ -109,6 +126,7 @@ const mendOperation = (endpoint: HttpApiEndpoint.Top, operation: Json, spec: Jso
   })
   return {
     ...rest,
+    responses: withEarly(object(responses)),
     parameters: endpoint.method === "POST" ? [...parameters, idempotencyKey] : parameters,
     ...(requestBody === undefined
       ? {}

@@ -2,7 +2,9 @@ import { type CallbackHead, CallProvider, type Ingested, type ProviderEvent } fr
 import { Calls } from "@frontdesk/core/call/Calls"
 import * as Outage from "@frontdesk/core/storage/Outage"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import { withoutBase } from "@frontdesk/core/values/BasePath"
 import { baseOf } from "@frontdesk/core/values/PublicUrl"
+import type { ValidationError } from "@frontdesk/core/values/ValidationError"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -13,7 +15,7 @@ import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import { type Problem, problemOf, unexpected } from "../ErrorTable.ts"
 import type { ExtraRoute } from "../HttpOptions.ts"
-import { problemAnswer, respond } from "../request/Exchange.ts"
+import { json, problemAnswer, respond } from "../request/Exchange.ts"
 import * as UnverifiedBodies from "./UnverifiedBodies.ts"
 
 /** How the provider of calls reaches this server. */
@@ -50,6 +52,10 @@ const wrongSignature: Problem = { code: "invalid_signature", message: "The reque
 
 const unreadable: Problem = { code: "invalid_callback", message: "The request cannot be read" }
 
+const noSuchCall: Problem = { code: "not_found", message: "No call that has not ended has this reference" }
+
+const uncached = { headers: { "cache-control": "no-store" } }
+
 const later = (message: string): Problem => ({
   code: "service_unavailable",
   message,
@@ -76,7 +82,8 @@ const seldom = Effect.fnUntraced(function* (message: string) {
 
 /**
  * The routes at which the `CallProvider` in use reports of its calls, `/providers/{its name}/…`: for the further routes
- * of `FrontdeskHttp.make`. They need no API key; the provider's signature is what counts.
+ * of `FrontdeskHttp.make`. They need no API key; the provider's signature is what counts. `GET /providers/{its name}/variables`
+ * gives the variables of a running call to the program that talks, by a link that the adapter has signed.
  *
  * What a callback reports is committed before it is answered with 200, so that the provider repeats what could not be
  * kept. Neither bodies nor signatures are logged. A body is not read when the headers show that it is not the
@@ -86,6 +93,7 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
   const calls = yield* Calls
   const provider = yield* CallProvider
   const base = baseOf(options.publicUrl)
+  const basePath = base.slice(options.publicUrl.origin.length)
   const readBody = UnverifiedBodies.make({
     maxBytes: options.maxUnverifiedBytes ?? defaultMaxUnverifiedBytes,
     patience: options.bodyPatience ?? defaultBodyPatience
@@ -146,6 +154,13 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
     }
   })
 
+  const notReadable = ({ problems }: ValidationError) =>
+    count("failed").pipe(
+      Effect.andThen(Effect.logError("The adapter reported what no call can have")),
+      Effect.annotateLogs({ fields: problems.map(({ field }) => field).join(", ") }),
+      Effect.as(refuse(unexpected))
+    )
+
   const notKept = (error: StorageError) =>
     count("failed").pipe(
       Effect.andThen(Outage.log("Warn", "A callback could not be kept", error)),
@@ -154,10 +169,11 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
 
   const handler = Effect.flatMap(HttpServerRequest, (request) => {
     const { headers, method, url } = request
-    return take({ method, url: base + url, headers }, request)
+    return take({ method, url: base + withoutBase(basePath, url), headers }, request)
   }).pipe(
     Effect.catchTags({
       StorageError: notKept,
+      ValidationError: notReadable,
       PayloadTooLarge: (error) => Effect.as(count("too_large"), refuse(problemOf(error))),
       BodyNotHeld: () => Effect.as(Effect.andThen(count("busy"), warnOfBusy), refuse(busy)),
       BodyTooSlow: () => Effect.as(Effect.andThen(count("too_slow"), warnOfSlow), refuse(slow)),
@@ -167,7 +183,31 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
     Effect.withSpan("Callbacks.take", { attributes: { provider: provider.name } })
   )
 
-  const path = `/providers/${provider.name}/*` as const
-  const route: ExtraRoute = { method: "POST", path, handler, operation: "providers.callback" }
-  return [route]
+  /** The variables of a running call, for the program that talks: the signature of the link stands in for a key. */
+  const variables = Effect.flatMap(HttpServerRequest, ({ headers, method, url }) =>
+    Effect.suspend(() => {
+      const ref = provider.variablesOf({ method: method === "HEAD" ? "GET" : method, url: base + url, headers })
+      if (ref === null) return Effect.succeed(refuse(wrongSignature))
+      return Effect.map(
+        calls.toldVariables(ref),
+        Option.match({
+          onNone: () => refuse(noSuchCall),
+          onSome: (variables) => respond(uncached, json(200, { ref, variables }))
+        })
+      )
+    })
+  ).pipe(
+    Effect.catchTags({
+      StorageError: (error) => Effect.succeed(refuse(problemOf(error))),
+      ValidationError: () => Effect.succeed(refuse(noSuchCall))
+    }),
+    Effect.withSpan("Callbacks.variables", { attributes: { provider: provider.name } })
+  )
+
+  const path = `/providers/${provider.name}` as const
+  const routes: ReadonlyArray<ExtraRoute> = [
+    { method: "POST", path: `${path}/*`, handler, operation: "providers.callback" },
+    { method: "GET", path: `${path}/variables`, handler: variables, operation: "providers.variables" }
+  ]
+  return routes
 })

@@ -33,8 +33,17 @@ export const respond = (
 ): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(body, { status, headers, contentType: contentType ?? "application/json" })
 
-/** A response that was made elsewhere, with the headers of the exchange. */
+/**
+ * Returns a response that was made elsewhere, with the headers of the exchange. Where both have one the response's counts;
+ * `Vary` has both.
+ */
 export const adopt = (
-  exchange: Exchange,
+  { headers }: Exchange,
   response: HttpServerResponse.HttpServerResponse
-): HttpServerResponse.HttpServerResponse => HttpServerResponse.setHeaders(response, Headers.fromInput(exchange.headers))
+): HttpServerResponse.HttpServerResponse => {
+  const varies = [headers["vary"], response.headers["vary"]].filter((value) => value !== undefined)
+  return HttpServerResponse.setHeaders(
+    response,
+    Headers.fromInput({ ...headers, ...response.headers, ...(varies.length > 0 && { vary: varies.join(", ") }) })
+  )
+}

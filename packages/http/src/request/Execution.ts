@@ -1,5 +1,6 @@
 import { type Idempotency, IdempotencyKey } from "@frontdesk/core/idempotency/Idempotency"
 import type { IdempotencyScope } from "@frontdesk/core/idempotency/IdempotencyStore"
+import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -8,6 +9,7 @@ import type { HttpError } from "../Handlers.ts"
 import { type Answer, type Exchange } from "./Exchange.ts"
 import { failureAnswer } from "./Failure.ts"
 import { InvalidFields } from "./RequestError.ts"
+import { storedForm } from "./StoredForm.ts"
 
 const isKey = Schema.is(IdempotencyKey)
 
@@ -33,19 +35,23 @@ const replayHeaders = ({ body, status }: Answer) => ({
 /**
  * Executes a request once under its key, or gives the answer it got before with `Idempotent-Replayed: true`.
  *
- * What is atomic leaves nothing behind when it fails, so the key is given back and the request can be tried again. What
- * is not may have reached the outside: it runs to its end also when the caller goes away, and whatever came of it is
- * the answer that is kept.
+ * A request that fails before it has committed anything releases its key, so it can be sent again. One that is not
+ * atomic may have reached the outside: it runs to its end also when the caller goes away, and once it is recorded as
+ * executed, its answer is stored even if that is a failure. What is stored shows no secret.
  */
 export const once = (
   exchange: Exchange,
   idempotency: Idempotency["Service"],
   { fingerprint, scope }: { readonly scope: IdempotencyScope; readonly fingerprint: string },
-  atomic: boolean,
+  { atomic, secrets }: { readonly atomic: boolean; readonly secrets: ReadonlyArray<string> },
   answer: Effect.Effect<Answer, HttpError>
 ): Effect.Effect<Answer, HttpError> => {
-  const execute = atomic ? answer : Effect.catchCause(answer, (cause) => failureAnswer(exchange, cause))
-  const run = Effect.map(idempotency.run(scope, fingerprint, { atomic }, execute), ({ answer, replayed }) => {
+  const options = {
+    atomic,
+    failureAnswer: (cause: Cause.Cause<HttpError>) => failureAnswer(exchange, cause),
+    storedForm: storedForm(secrets)
+  }
+  const run = Effect.map(idempotency.run(scope, fingerprint, options, answer), ({ answer, replayed }) => {
     if (replayed) Object.assign(exchange.headers, replayHeaders(answer))
     return answer
   })

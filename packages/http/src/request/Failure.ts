@@ -13,11 +13,13 @@ import { type Answer, type Exchange, problemAnswer } from "./Exchange.ts"
  * Of what went wrong on our side the answer says nothing; the log has the cause, beside the request id.
  */
 export const failureAnswer = (exchange: Exchange, cause: Cause.Cause<HttpError>): Effect.Effect<Answer> => {
-  const problem: Problem = Option.match(Cause.findErrorOption(cause), { onNone: () => unexpected, onSome: problemOf })
+  const error = Cause.findErrorOption(cause)
+  const problem: Problem = Option.match(error, { onNone: () => unexpected, onSome: problemOf })
   Object.assign(exchange.headers, problem.headers)
   const answer = Effect.succeed(problemAnswer(problem))
   const status = statusOf(problem.code)
-  if (status < 500) return answer
+  // A line for each request that is refused under load would itself be load; the metrics count them.
+  if (status < 500 || Option.exists(error, ({ _tag }) => _tag === "Overloaded")) return answer
   const log =
     status === 500 ? Outage.log("Error", "request failed", cause) : Outage.log("Warn", "request refused", cause)
   return Effect.andThen(

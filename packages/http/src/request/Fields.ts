@@ -1,4 +1,6 @@
+import * as Oversize from "@frontdesk/core/values/Oversize"
 import * as FieldProblems from "@frontdesk/core/values/FieldProblems"
+import * as Input from "@frontdesk/core/values/Input"
 import { type FieldProblem, MissingParameter, ValidationError } from "@frontdesk/core/values/ValidationError"
 import * as Arr from "effect/Array"
 import * as Result from "effect/Result"
@@ -19,7 +21,11 @@ export type Decoder<in Part> = (part: Part) => Result.Result<unknown, FieldError
 
 type Codec = Schema.ConstraintDecoder<unknown>
 
-const attempt = (schema: Codec) => Schema.decodeUnknownResult(schema, { errors: "all" })
+const attempt = (schema: Codec) => {
+  const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
+  const remember = Input.rememberer(schema)
+  return (value: unknown) => Result.map(decode(value), remember)
+}
 
 /** Decodes the values of a path (Decisions 2: 400 `invalid_parameter`). */
 export const pathDecoder = (schema: Codec): Decoder<Readonly<Record<string, string | undefined>>> => {
@@ -41,11 +47,18 @@ export const queryDecoder = (schema: Codec, codes: Codes): Decoder<string> => {
 
 /**
  * Decodes a body. Required fields that are absent are told before any that are wrong, all of them; a wrong field with a
- * code of its own has that code when no other field is wrong.
+ * code of its own has that code when no other field is wrong. The items of a collection that has too many are not decoded.
  */
 export const bodyDecoder = (schema: Codec, codes: Codes): Decoder<JsonObject> => {
   const decode = attempt(schema)
-  return (body) => Result.mapError(decode(body), ({ issue }) => bodyError(FieldProblems.fromIssue(issue), codes, body))
+  const prune = Oversize.compile(schema)
+  return (body) => {
+    const { problems, value } = prune(body)
+    const decoded = decode(value)
+    if (problems.length === 0 && Result.isSuccess(decoded)) return Result.succeed(decoded.success)
+    const others = Result.isSuccess(decoded) ? [] : FieldProblems.fromIssue(decoded.failure.issue)
+    return Result.fail(bodyError(FieldProblems.merge(problems, others), codes, body))
+  }
 }
 
 /** The keys and values of a query. */

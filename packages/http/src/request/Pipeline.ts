@@ -5,6 +5,7 @@ import { permissions } from "@frontdesk/core/access/Operation"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
+import { BasePath } from "@frontdesk/core/values/BasePath"
 import { Idempotency } from "@frontdesk/core/idempotency/Idempotency"
 import * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
@@ -12,8 +13,10 @@ import * as Hex from "effect/encoding/Hex"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { handlers, type HttpError, signedHandlers } from "../Handlers.ts"
-import { defaultMaxBodySize, type HttpOptions } from "../HttpOptions.ts"
+import { defaultMaxBodySize, defaultMaxRequests, type HttpOptions } from "../HttpOptions.ts"
+import * as Admission from "./Admission.ts"
 import * as Body from "./Body.ts"
+import * as Buckets from "./Buckets.ts"
 import * as Cors from "./Cors.ts"
 import { bearer } from "./Credentials.ts"
 import { adopt, type Answer, type Exchange, respond } from "./Exchange.ts"
@@ -24,52 +27,78 @@ import { compile, type OperationRoute, type Route } from "./Route.ts"
 import * as Router from "./Router.ts"
 
 /** Since when the unversioned path should no longer be used, as RFC 9745 writes it: 2026-11-01. */
-const deprecated = { deprecation: "@1793491200", link: '</api/v1/webhooks/create>; rel="successor-version"' }
+const deprecatedSince = "@1793491200"
 
 /**
  * Answers requests, in the order of the contract's checks (Decisions 2, "Order of checks"): route, method, key present,
  * key valid, permission, rate limit, size, media type, JSON, fields, references, state rules.
+ *
+ * A request of a key that lacks the permission takes its cost too, though it is answered with the missing permission. A
+ * request that shows no valid key, a signed link and a limited plain route take theirs from the bucket of the client's
+ * address.
+ *
+ * Only so many requests are worked on at once. One that comes when there are as many is refused first of all, before its
+ * key is looked at. While the body of a request arrives it is not counted: a client that sends slowly keeps nobody out.
  */
 export const make = Effect.fnUntraced(function* (options: HttpOptions, others: ReadonlyArray<Route>) {
   const apiKeys = yield* ApiKeys
   const limiter = yield* RateLimiter
   const crypto = yield* Crypto
+  const basePath = yield* BasePath
+  const deprecated = {
+    deprecation: deprecatedSince,
+    link: `<${basePath}/api/v1/webhooks/create>; rel="successor-version"`
+  }
   const idempotency = yield* Idempotency
-  const find = Router.make([...compile(yield* handlers, yield* signedHandlers), ...others])
+  const operations = options.api === false ? [] : compile(yield* handlers, yield* signedHandlers)
+  const find = Router.make([...operations, ...others], basePath)
+  const admit = Admission.make(options.maxRequests === undefined ? defaultMaxRequests : options.maxRequests)
   const cors = Cors.make(options.corsOrigins ?? [])
   const maxBodySize = ByteSize.fromInputUnsafe(options.maxBodySize ?? defaultMaxBodySize)
 
-  const limit = Effect.fnUntraced(function* (exchange: Exchange, principal: Principal["Service"]) {
-    const decision = yield* limiter.take(`key:${principal.apiKeyId}`)
+  const limit = Effect.fnUntraced(function* (exchange: Exchange, bucket: string, cost?: number) {
+    const decision = yield* limiter.take(bucket, cost)
     if (decision === null) return
     Object.assign(exchange.headers, RateLimitHeaders.headers(decision))
     if (decision.allowed) return
     return yield* new RateLimited({ retryAfterSeconds: RateLimitHeaders.retryAfterSeconds(decision) })
   })
 
+  const authenticate = (exchange: Exchange, request: HttpServerRequest) =>
+    Effect.fromResult(bearer(request.headers["authorization"])).pipe(
+      Effect.flatMap(apiKeys.authenticate),
+      Effect.tapError(({ _tag }) =>
+        _tag === "StorageError" ? Effect.void : limit(exchange, Buckets.ofClient(request))
+      )
+    )
+
   const fingerprint = (bytes: Uint8Array) => Effect.map(crypto.sha256(bytes), Hex.encode)
 
-  const operate = Effect.fnUntraced(function* (
+  /** The caller, if its key may do what the route does, as often as it has. */
+  const allowed = Effect.fnUntraced(function* (
     exchange: Exchange,
     request: HttpServerRequest,
     route: OperationRoute,
-    { params, query }: { readonly params: Router.Found["params"]; readonly query: string }
-  ): Effect.fn.Return<Answer, HttpError> {
-    exchange.operation = route.operation
-    if (route.deprecated) Object.assign(exchange.headers, deprecated)
-    const { headers } = request
-    if (route.signed !== undefined && isSigned(headers["authorization"], query, route.signed.parameter)) {
-      const input = yield* Effect.fromResult(route.decode({ path: params, query, body: {} }))
-      return route.encode(yield* route.signed.handle(input))
-    }
-
-    const principal = yield* apiKeys.authenticate(yield* Effect.fromResult(bearer(headers["authorization"])))
+    query: string
+  ) {
+    const principal = yield* authenticate(exchange, request)
+    const limited = limit(exchange, Buckets.ofCaller(principal), route.cost(query))
     if (!isAllowed(principal, route.operation)) {
+      // It is counted, but a key without the permission is told that first.
+      yield* Effect.ignore(limited)
       return yield* new PermissionDenied({ permission: permissions[route.operation] })
     }
-    yield* limit(exchange, principal)
+    yield* limited
+    return principal
+  })
 
-    const bytes = route.takesBody ? yield* Body.read(request, maxBodySize) : nothing
+  /** Does what an allowed request asks for, once for each idempotency key. */
+  const execute = Effect.fnUntraced(function* (
+    exchange: Exchange,
+    { headers }: HttpServerRequest,
+    route: OperationRoute,
+    { bytes, params, principal, query }: Asked
+  ): Effect.fn.Return<Answer, HttpError> {
     const body = yield* Effect.fromResult(Body.parse(bytes, headers))
     const key = route.takesIdempotencyKey
       ? yield* Effect.fromResult(Execution.idempotencyKey(headers["idempotency-key"]))
@@ -83,9 +112,38 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
       exchange,
       idempotency,
       { scope, fingerprint: yield* fingerprint(bytes) },
-      route.atomic,
+      route,
       answer
     )
+  })
+
+  const operate = Effect.fnUntraced(function* (
+    exchange: Exchange,
+    request: HttpServerRequest,
+    route: OperationRoute,
+    { params, query }: { readonly params: Router.Found["params"]; readonly query: string }
+  ): Effect.fn.Return<Answer, HttpError> {
+    exchange.operation = route.operation
+    if (route.deprecated) Object.assign(exchange.headers, deprecated)
+    const { headers } = request
+    if (route.signed !== undefined && isSigned(headers["authorization"], query, route.signed.parameter)) {
+      const { signed } = route
+      const shown = Effect.gen(function* () {
+        yield* limit(exchange, Buckets.ofClient(request))
+        const input = yield* Effect.fromResult(route.decode({ path: params, query, body: {} }))
+        return route.encode(yield* signed.handle(input))
+      })
+      return yield* admit(shown)
+    }
+    if (!route.takesBody) {
+      const work = Effect.flatMap(allowed(exchange, request, route, query), (principal) =>
+        execute(exchange, request, route, { params, query, principal, bytes: nothing })
+      )
+      return yield* admit(work)
+    }
+    const principal = yield* admit(allowed(exchange, request, route, query))
+    const bytes = yield* Body.read(request, maxBodySize)
+    return yield* admit(execute(exchange, request, route, { params, query, principal, bytes }))
   })
 
   return Effect.fnUntraced(function* (
@@ -109,11 +167,20 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
     if (route === undefined) return yield* new MethodNotAllowed({ allow })
     if (route._tag === "Plain") {
       exchange.operation = route.operation ?? "none"
+      if (route.isLimited === true) yield* limit(exchange, Buckets.ofClient(request))
       return adopt(exchange, yield* route.handler)
     }
     return respond(exchange, yield* operate(exchange, request, route, { params: found.params, query }))
   })
 })
+
+/** What an allowed request asks for. */
+interface Asked {
+  readonly params: Router.Found["params"]
+  readonly query: string
+  readonly principal: Principal["Service"]
+  readonly bytes: Uint8Array
+}
 
 const nothing = new Uint8Array(0)
 

@@ -18,6 +18,9 @@ export class RateLimited extends Schema.TaggedError<RateLimited>(id("RateLimited
   retryAfterSeconds: Schema.Int
 }) {}
 
+/** As many requests are being answered as the server takes at once (503 `service_unavailable`). */
+export class Overloaded extends Schema.TaggedError<Overloaded>(id("Overloaded"))("Overloaded", {}) {}
+
 /** The body is too large (Decisions 2: 413 `payload_too_large`). */
 export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>(id("PayloadTooLarge"))("PayloadTooLarge", {
   maxBytes: Schema.Int
@@ -45,6 +48,7 @@ export type RequestError =
   | RouteNotFound
   | MethodNotAllowed
   | RateLimited
+  | Overloaded
   | PayloadTooLarge
   | UnsupportedMediaType
   | InvalidJson

@@ -8,10 +8,20 @@ import { hasBody } from "effect/http/HttpMethod"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Api } from "../Api.ts"
-import { Aliases, Atomic, FieldCodes, OperationName, SignedBy, TextAnswer } from "../ApiAnnotations.ts"
+import {
+  Aliases,
+  Atomic,
+  CostOf,
+  FieldCodes,
+  OperationName,
+  SecretFields,
+  SignedBy,
+  TextAnswer
+} from "../ApiAnnotations.ts"
 import type { Handlers, HttpError } from "../Handlers.ts"
 import type { ExtraRoute } from "../HttpOptions.ts"
 import type { JsonObject } from "./Body.ts"
+import * as Cost from "./Cost.ts"
 import * as Encoder from "./Encoder.ts"
 import { type Answer, json } from "./Exchange.ts"
 import { bodyDecoder, type FieldError, parseQuery, pathDecoder, queryDecoder } from "./Fields.ts"
@@ -37,6 +47,10 @@ export interface OperationRoute {
   readonly takesBody: boolean
   readonly takesIdempotencyKey: boolean
   readonly atomic: boolean
+  /** Fields of the answer that show a secret. */
+  readonly secrets: ReadonlyArray<string>
+  /** What a request takes from the bucket of its caller, by what follows the question mark. */
+  readonly cost: (query: string) => number
   readonly decode: (parts: Parts) => Result.Result<unknown, FieldError>
   readonly handle: AnyHandler<Principal>
   /** The query parameter that stands in for a key, and what is then done, where there are signed links. */
@@ -79,6 +93,8 @@ export const compile = (handlers: Handlers, signed: object): ReadonlyArray<Opera
         takesBody: hasBody(endpoint.method) && endpoint.method !== "DELETE",
         takesIdempotencyKey: endpoint.method === "POST",
         atomic: Context.get(annotations, Atomic),
+        secrets: Context.get(annotations, SecretFields),
+        cost: costOf(Context.get(annotations, CostOf)),
         decode: decoder(endpoint),
         handle,
         signed: parameter === null || handleSigned === undefined ? undefined : { parameter, handle: handleSigned },
@@ -92,6 +108,9 @@ export const compile = (handlers: Handlers, signed: object): ReadonlyArray<Opera
 }
 
 const pathOf = (path: string): `/${string}` => `/${path.slice(1)}`
+
+const costOf = (cost: Cost.Cost): OperationRoute["cost"] =>
+  cost === Cost.ordinary ? () => 1 : (query) => cost(new URLSearchParams(query))
 
 const nothing = Result.succeed(undefined)
 

@@ -1,3 +1,4 @@
+import { withoutBase } from "@frontdesk/core/values/BasePath"
 import * as FindMyWay from "effect/http/FindMyWay"
 import type { Route } from "./Route.ts"
 
@@ -19,8 +20,9 @@ export interface Found {
  *
  * A path is the same with and without its trailing slash (Decisions 1.8). Methods are looked at afterwards, so that a
  * wrong one can be told from a wrong path. Only a question mark ends a path: `/agents;x` is another one than `/agents`.
+ * Every path is found under the base path too.
  */
-export const make = (routes: ReadonlyArray<Route>): ((path: string) => Found | undefined) => {
+export const make = (routes: ReadonlyArray<Route>, basePath: string = ""): ((path: string) => Found | undefined) => {
   const byPath = new Map<Route["path"], Map<string, Route>>()
   for (const route of routes) {
     const methods = byPath.get(route.path) ?? new Map<string, Route>()
@@ -37,5 +39,5 @@ export const make = (routes: ReadonlyArray<Route>): ((path: string) => Found | u
     const names = [...methods.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
     router.on("GET", path, { routes: methods, allow: [...names, "OPTIONS"].join(", ") })
   }
-  return (path) => router.find("GET", path.replace(/[;#]/g, encodeURIComponent))
+  return (path) => router.find("GET", withoutBase(basePath, path).replace(/[;#]/g, encodeURIComponent))
 }

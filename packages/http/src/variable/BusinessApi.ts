@@ -1,8 +1,10 @@
+import { BusinessValues } from "@frontdesk/core/variable/ContextVariable"
 import { SetBusinessContext } from "@frontdesk/core/variable/VariableInput"
 import * as Wire from "@frontdesk/core/values/Wire"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
+import * as Schema from "effect/Schema"
 import { OperationName } from "../ApiAnnotations.ts"
 import { errors, postCodes } from "../ApiError.ts"
 import { Done } from "../PageView.ts"
@@ -10,10 +12,16 @@ import { Done } from "../PageView.ts"
 /** The business context of the account (Contract 4.5). */
 export const BusinessApi = HttpApiGroup.make("business")
   .add(
+    HttpApiEndpoint.get("get", "/api/v1/business/context", {
+      success: Schema.Struct({ variables: BusinessValues }).annotate({ identifier: "BusinessContext" }),
+      error: errors()
+    })
+      .annotate(OperationName, "business.get")
+      .annotate(OpenApi.Summary, "Get business context"),
     HttpApiEndpoint.post("set", "/api/v1/business/context", {
       payload: Wire.snakeCase(SetBusinessContext).annotate({ identifier: "BusinessContextSet" }),
       success: Done,
-      error: errors(...postCodes, "missing_parameter", "invalid_value", "undefined_variable")
+      error: errors(...postCodes, "missing_parameter", "invalid_value", "undefined_variable", "limit_reached")
     })
       .annotate(OperationName, "business.set")
       .annotate(OpenApi.Summary, "Set business context")

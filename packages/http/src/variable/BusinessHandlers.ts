@@ -7,6 +7,7 @@ import type { BusinessApi } from "./BusinessApi.ts"
 export const businessHandlers = Effect.gen(function* () {
   const business = yield* BusinessContext
   const handlers: GroupHandlers<typeof BusinessApi> = {
+    get: () => Effect.map(business.get, (variables) => ({ variables })),
     set: ({ payload }) => Effect.as(business.set(payload), { message: "Business context updated" })
   }
   return handlers

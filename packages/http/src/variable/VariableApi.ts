@@ -14,7 +14,7 @@ import { VariableView, VariableWritten } from "./VariableView.ts"
 
 const params = Wire.snakeCase(Schema.Struct({ variableId: idText(VariableId) }))
 
-const updateCodes = [...bodyCodes, "missing_parameter", "update_not_allowed", "not_found"] as const
+const updateCodes = [...bodyCodes, "missing_parameter", "update_not_allowed", "not_found", "limit_reached"] as const
 
 /** The definitions of context variables (Contract 4.4). */
 export const VariableApi = HttpApiGroup.make("variables")
@@ -29,7 +29,14 @@ export const VariableApi = HttpApiGroup.make("variables")
     HttpApiEndpoint.post("create", "/api/v1/context-variables/create", {
       payload: Wire.snakeCase(VariableCreate).annotate({ identifier: "ContextVariableCreate" }),
       success: VariableWritten.pipe(HttpApiSchema.status(201)),
-      error: errors(...postCodes, "missing_parameter", "duplicate_variable", "team_access_denied", "team_not_found")
+      error: errors(
+        ...postCodes,
+        "missing_parameter",
+        "duplicate_variable",
+        "team_access_denied",
+        "team_not_found",
+        "limit_reached"
+      )
     })
       .annotate(OperationName, "variables.create")
       .annotate(OpenApi.Summary, "Create a context variable"),

@@ -1,6 +1,13 @@
 import { DeliveryId, DeliveryStatus } from "@frontdesk/core/webhook/Delivery"
 import { WebhookId } from "@frontdesk/core/webhook/Webhook"
-import { SecretRotation, WebhookPatch, WebhookPut } from "@frontdesk/core/webhook/WebhookInput"
+import {
+  DeliveryQuery,
+  SecretRotation,
+  WebhookCreate,
+  WebhookPatch,
+  WebhookPut
+} from "@frontdesk/core/webhook/WebhookInput"
+import * as Input from "@frontdesk/core/values/Input"
 import * as Wire from "@frontdesk/core/values/Wire"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -8,10 +15,11 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { Aliases, FieldCodes, OperationName } from "../ApiAnnotations.ts"
+import { Aliases, CostOf, FieldCodes, OperationName, SecretFields } from "../ApiAnnotations.ts"
 import { bodyCodes, errors, postCodes } from "../ApiError.ts"
 import { Done, pageFields } from "../PageView.ts"
 import { idText, pageQuery, uuidText } from "../Parameters.ts"
+import * as Cost from "../request/Cost.ts"
 import {
   DeliveryRequeued,
   DeliveryView,
@@ -36,11 +44,14 @@ const updateCodes = [...bodyCodes, "invalid_url", "invalid_event", "not_found"] 
 export const WebhookApi = HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.post("create", "/api/v1/api/webhooks/create", {
-      payload: Wire.snakeCase(Schema.Struct(required)).annotate({ identifier: "WebhookCreate" }),
+      payload: Wire.snakeCase(Schema.Struct(required))
+        .pipe(Input.decodes(WebhookCreate))
+        .annotate({ identifier: "WebhookCreate" }),
       success: WebhookIssued.pipe(HttpApiSchema.status(201)),
-      error: errors(...postCodes, "missing_parameter", "invalid_url", "invalid_event")
+      error: errors(...postCodes, "missing_parameter", "invalid_url", "invalid_event", "limit_reached")
     })
       .annotate(OperationName, "webhooks.create")
+      .annotate(SecretFields, ["secret"])
       .annotate(FieldCodes, fieldCodes)
       .annotate(Aliases, [
         { path: "/api/v1/webhooks/create", deprecated: false },
@@ -62,9 +73,9 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
       .annotate(OpenApi.Summary, "Get a webhook"),
     HttpApiEndpoint.put("put", "/api/v1/webhooks/:webhook_id/update", {
       params,
-      payload: Wire.snakeCase(Schema.Struct({ ...required, isActive: WebhookPut.fields.isActive })).annotate({
-        identifier: "WebhookPut"
-      }),
+      payload: Wire.snakeCase(Schema.Struct({ ...required, isActive: WebhookPut.fields.isActive }))
+        .pipe(Input.decodes(WebhookPut))
+        .annotate({ identifier: "WebhookPut" }),
       success: WebhookUpdated,
       error: errors(...updateCodes, "missing_parameter")
     })
@@ -94,6 +105,7 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
       error: errors(...postCodes, "not_found")
     })
       .annotate(OperationName, "webhooks.rotateSecret")
+      .annotate(SecretFields, ["secret"])
       .annotate(OpenApi.Summary, "Give a webhook a new secret"),
     HttpApiEndpoint.post("test", "/api/v1/webhooks/:webhook_id/test", {
       params,
@@ -104,11 +116,14 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
       .annotate(OpenApi.Summary, "Send a test event to a webhook"),
     HttpApiEndpoint.get("deliveries", "/api/v1/webhooks/:webhook_id/deliveries", {
       params,
-      query: Wire.snakeCase(Schema.Struct({ ...pageQuery, status: Schema.optionalKey(DeliveryStatus) })),
+      query: Wire.snakeCase(Schema.Struct({ ...pageQuery, status: Schema.optionalKey(DeliveryStatus) })).pipe(
+        Input.decodes(DeliveryQuery)
+      ),
       success: Schema.Struct({ ...pageFields, deliveries: Schema.Array(DeliveryView) }),
       error: errors("not_found")
     })
       .annotate(OperationName, "webhooks.deliveries")
+      .annotate(CostOf, Cost.ofRows)
       .annotate(OpenApi.Summary, "List the deliveries of a webhook"),
     HttpApiEndpoint.post("redeliver", "/api/v1/webhooks/:webhook_id/deliveries/:delivery_id/redeliver", {
       params: Wire.snakeCase(Schema.Struct({ ...fields, deliveryId: uuidText(DeliveryId) })),

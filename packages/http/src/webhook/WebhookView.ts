@@ -46,7 +46,12 @@ export const webhookView = (webhook: Hooks.Webhook): typeof WebhookView.Type => 
 
 /** A webhook with its secret, which is shown this once (Decisions 8). */
 export const WebhookIssued = Wire.snakeCase(
-  Schema.Struct({ ...viewFields, secret: Schema.String, message: Schema.String })
+  Schema.Struct({
+    ...viewFields,
+    /** Null in a replay under an `Idempotency-Key`. */
+    secret: Schema.NullOr(Schema.String),
+    message: Schema.String
+  })
 ).annotate({ identifier: "WebhookWithSecret" })
 
 /** A webhook with its secret. */

@@ -34,6 +34,19 @@ describe.each(storages)("Contract 4.1, agents, on %s", (storage) => {
     })
   })
 
+  it("GET of an agent answers the bare agent, and 404 agent_not_found for one that is out of sight", async () => {
+    const [caller, other] = [await world.caller(), await world.caller()]
+    const agent = await world.run(makeAgent(caller.account.id, { name: "Bo" }))
+    const shown = await caller.get(`/api/v1/agents/${agent.id}`)
+    expect([shown.status, [shown.json]]).toEqual([200, (await caller.get("/api/v1/agents")).json["agents"]])
+    for (const answer of [await other.get(`/api/v1/agents/${agent.id}`), await caller.get("/api/v1/agents/999999")]) {
+      expect([answer.status, answer.json]).toEqual([404, refusal("agent_not_found")])
+    }
+    expect((await caller.get("/api/v1/agents/ada")).json).toEqual(refusal("invalid_parameter", "agent_id"))
+    const blind = await world.caller({ account: caller.account, permissions: ["can_read_calls"] })
+    expect((await blind.get(`/api/v1/agents/${agent.id}`)).json).toEqual(refusal("permission_denied"))
+  })
+
   it("can_make_calls is false without a phone number", async () => {
     const caller = await world.caller()
     await world.run(makeAgent(caller.account.id, { phoneNumber: null }))

@@ -1,11 +1,25 @@
 import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import { FakeCalendarSync } from "@frontdesk/testing/fake/FakeCalendarSync"
+import { makeTeam } from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { aTime, type Caller, makeWorld, refusal, storages, type World, idOf, textOf } from "../world.ts"
 
 const path = "/api/v1/calendar/availability"
+const wholeDay = [["00:00", "24:00"]] as const
+const wholeWeek = {
+  mon: wholeDay,
+  tue: wholeDay,
+  wed: wholeDay,
+  thu: wholeDay,
+  fri: wholeDay,
+  sat: wholeDay,
+  sun: wholeDay
+}
 const monday = "start_date=2030-03-04&end_date=2030-03-04"
 
 describe.each(storages)("Contract 4.6, availability, on %s", (storage) => {
@@ -30,6 +44,8 @@ describe.each(storages)("Contract 4.6, availability, on %s", (storage) => {
         { start: "2030-03-04T12:00:00-05:00", end: "2030-03-04T15:00:00-05:00", duration_minutes: 180 }
       ],
       count: 2,
+      truncated: false,
+      next_start: null,
       external_calendars: {}
     })
   })
@@ -89,6 +105,50 @@ describe.each(storages)("Contract 4.6, availability, on %s", (storage) => {
     expect((await caller.get(`${path}?${monday}&duration=60`)).json["count"]).toBe(8)
   })
 
+  it("exclude_event_id leaves one event of the own calendar out, by its id or its UUID", async () => {
+    const team = await world.run(makeTeam())
+    const [owner, mate] = [await world.caller({ teamIds: [team.id] }), await world.caller({ teamIds: [team.id] })]
+    const fake = await world.run(FakeCalendarSync)
+    const create = (caller: Caller, start: string, end: string) =>
+      caller.post("/api/v1/calendar/events/create", {
+        title: "x",
+        start_time: `2030-03-04T${start}:00Z`,
+        end_time: `2030-03-04T${end}:00Z`,
+        team_id: team.id
+      })
+    const made = await create(owner, "10:00", "11:00")
+    await create(owner, "12:00", "13:00")
+    const count = async (query: string) => (await owner.get(`${path}?${monday}&duration=60${query}`)).json["count"]
+    expect(await count("")).toBe(6)
+    expect(await count(`&exclude_event_id=${idOf(made)}`)).toBe(7)
+    expect(await count(`&exclude_event_id=${textOf(made.json["uuid"]).toUpperCase()}`)).toBe(7)
+
+    const foreign = await create(mate, "10:00", "11:00")
+    for (const id of [idOf(foreign), 999_999, "00000000-0000-4000-8000-000000000000"]) {
+      const answer = await owner.get(`${path}?${monday}&exclude_event_id=${id}`)
+      expect([answer.status, answer.json]).toEqual([404, refusal("not_found")])
+    }
+    const wrong = await owner.get(`${path}?${monday}&exclude_event_id=x`)
+    expect([wrong.status, wrong.json]).toEqual([400, refusal("invalid_parameter", "exclude_event_id")])
+
+    // The copy of the event in an outside calendar takes no time either.
+    await world.run(
+      Effect.gen(function* () {
+        const events = yield* CalendarEventStore
+        const found = yield* events.findAnywhere({ id: EventId.make(idOf(made)) })
+        const event = Option.getOrThrow(found)
+        yield* events.update({ ...event, externalCalendars: { google: { id: "copy", revision: null } } })
+        yield* fake.connect(owner.account.id, ["google"])
+        yield* fake.occupy("google", [
+          { start: Date.parse("2030-03-04T10:00:00Z"), end: Date.parse("2030-03-04T11:30:00Z") }
+        ])
+      })
+    )
+    // From 10:00 to 11:00 is free, from 11:00 to 11:30 is not.
+    expect(await count(`&exclude_event_id=${idOf(made)}`)).toBe(6)
+    expect(await count("")).toBe(5)
+  })
+
   it("duration is 30 by default, and no dates are today to today + 6 (Decisions 7)", async () => {
     const { json } = await caller.get(path)
     expect(json["duration_minutes"]).toBe(30)
@@ -133,6 +193,28 @@ describe.each(storages)("Contract 4.6, availability, on %s", (storage) => {
       expect((await caller.get(`${path}?${query}`)).json).toEqual(refusal(code, ...fields))
     }
   )
+
+  it("limit cuts the slots, and the answer says that there are more and when the next one starts", async () => {
+    const { json } = await caller.get(`${path}?${monday}&duration=60&limit=3`)
+    expect(json).toMatchObject({ count: 3, truncated: true, next_start: "2030-03-04T12:00:00-05:00" })
+    expect((await caller.get(`${path}?${monday}&duration=60&limit=8`)).json).toMatchObject({
+      count: 8,
+      truncated: false,
+      next_start: null
+    })
+  })
+
+  it.each(["0", "-1", "x"])("limit=%s is 400 invalid_parameter", async (limit) => {
+    expect((await caller.get(`${path}?limit=${limit}`)).json).toEqual(refusal("invalid_parameter", "limit"))
+  })
+
+  it("62 days of slots that start every minute are 400 invalid_parameter, and 13 are answered in part", async () => {
+    const range = (end: string) => `${path}?start_date=2030-01-01&end_date=${end}&duration=1&limit=999999`
+    expect((await caller.get(range("2030-03-03"))).json).toEqual(refusal("invalid_parameter", "end_date"))
+    expect((await caller.get(range("2030-01-13"))).json).toMatchObject({ count: 9 * 480, truncated: false })
+    const whole = await world.caller({ settings: { workingHours: wholeWeek } })
+    expect((await whole.get(range("2030-01-13"))).json).toMatchObject({ count: 5_000, truncated: true })
+  })
 
   it("62 days can be asked for", async () => {
     expect((await caller.get(`${path}?start_date=2030-01-01&end_date=2030-03-03`)).status).toBe(200)

@@ -48,7 +48,8 @@ describe.each(storages)("Contract 4.6, calendar events, on %s", (storage) => {
     remind_before_minutes: 30,
     customer: { name: "", email: "", phone: "", notes: "" },
     team: null,
-    external_calendars: {}
+    external_calendars: {},
+    external_calendars_status: {}
   }
 
   const everything = {
@@ -299,6 +300,19 @@ describe.each(storages)("Contract 4.6, calendar events, on %s", (storage) => {
         { id, uuid: aText, status: "cancelled", message: "Event cancelled" }
       ])
       expect(await read(id)).toMatchObject({ status: "cancelled", customer: { notes: "Likes tea\nIll" } })
+    })
+
+    it("succeeds with a reason for which the notes have no room, and says that it was shortened", async () => {
+      const notes = "x".repeat(9_990)
+      const id = await create({ customer_notes: notes })
+      const answer = await caller.post(`${base}/${id}/cancel`, { reason: "The customer is ill" })
+      expect([answer.status, answer.json["reason_shortened"], answer.json["message"]]).toEqual([
+        200,
+        true,
+        expect.stringContaining("10000 characters")
+      ])
+      expect(await read(id)).toMatchObject({ customer: { notes: `${notes}\nThe cust…` } })
+      expect((await caller.patch(`${base}/${id}/update`, { customer_notes: `${notes}\nThe cust…` })).status).toBe(200)
     })
 
     it("of a cancelled event is 200; a reason given is appended", async () => {

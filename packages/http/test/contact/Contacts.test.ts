@@ -114,7 +114,7 @@ describe.each(storages)("Contract 4.3, contacts, on %s", (storage) => {
   })
 
   it("rule 4: a PATCH entry with id updates that number, one without is added, others stay", async () => {
-    const id = await create({ phone_numbers: [{ phone_number: "+12025550111" }, { phone_number: "+12025550112" }] })
+    const id = await create({ phone_numbers: [{ phone_number: "+12025550118" }, { phone_number: "+12025550112" }] })
     const numbers = JSON.stringify((await read(id))["phone_numbers"])
     const [first = "", second = ""] = numbers.match(/(?<="id":)\d+/g) ?? []
     await caller.patch(`/api/v1/contacts/${id}/update`, {
@@ -124,7 +124,7 @@ describe.each(storages)("Contract 4.3, contacts, on %s", (storage) => {
       ]
     })
     expect((await read(id))["phone_numbers"]).toEqual([
-      { id: Number(first), phone_number: "+12025550111", phone_type: null, primary: false, do_not_call: false },
+      { id: Number(first), phone_number: "+12025550118", phone_type: null, primary: false, do_not_call: false },
       { id: Number(second), phone_number: "+12025550119", phone_type: null, primary: true, do_not_call: false },
       { id: aNumber, phone_number: "+12025550113", phone_type: null, primary: false, do_not_call: false }
     ])
@@ -186,6 +186,23 @@ describe.each(storages)("Contract 4.3, contacts, on %s", (storage) => {
     )
   })
 
+  it("too many items and too many bytes are validation_error, and nothing is said of their items", async () => {
+    const answer = await caller.post("/api/v1/contacts/create", {
+      first_name: 1,
+      phone_numbers: Array.from({ length: 101 }, () => ({})),
+      custom_context: { a: "x".repeat(65_536) }
+    })
+    expect(answer.status).toBe(400)
+    expect(answer.json).toEqual({
+      ...refusal("validation_error"),
+      details: [
+        { field: "custom_context", code: "too_large", message: "Expected at most 65536 bytes of JSON in UTF-8" },
+        { field: "phone_numbers", code: "too_many", message: "Expected at most 100 items" },
+        expect.objectContaining({ field: "first_name", code: "invalid_type" })
+      ]
+    })
+  })
+
   it("a team that exists but is not the caller's is 403, one that does not is 404 (Decisions 2)", async () => {
     const [mine, theirs] = [await world.run(makeTeam("Mine")), await world.run(makeTeam("Theirs"))]
     const member = await world.caller({ teamIds: [mine.id] })
@@ -200,6 +217,28 @@ describe.each(storages)("Contract 4.3, contacts, on %s", (storage) => {
     expect(created.json["team"]).toEqual({ id: mine.id, name: "Mine" })
     await member.patch(`/api/v1/contacts/${textOf(created.json["id"])}/update`, { team_id: null })
     expect((await member.get(`/api/v1/contacts/${textOf(created.json["id"])}`)).json["team"]).toBeNull()
+  })
+
+  it("a team mate that changes the team, deletes the contact or lifts do-not-call is 403 permission_denied", async () => {
+    const [sales, support] = [await world.run(makeTeam("Sales")), await world.run(makeTeam("Support"))]
+    const owner = await world.caller({ teamIds: [sales.id] })
+    const mate = await world.caller({ teamIds: [sales.id, support.id] })
+    const created = await owner.post("/api/v1/contacts/create", {
+      team_id: sales.id,
+      phone_numbers: [{ phone_number: "+12025550177", do_not_call: true }]
+    })
+    const path = `/api/v1/contacts/${textOf(created.json["id"])}`
+    for (const refused of [
+      await mate.patch(`${path}/update`, { team_id: support.id }),
+      await mate.put(`${path}/update`, { phone_numbers: [{ phone_number: "+12025550177", do_not_call: false }] }),
+      await mate.delete(`${path}/delete`)
+    ]) {
+      expect([refused.status, refused.json]).toEqual([403, refusal("permission_denied")])
+    }
+    expect((await mate.put(`${path}/update`, { first_name: "S" })).status).toBe(200)
+    expect((await owner.get(path)).json).toMatchObject({ first_name: "S", team: { id: sales.id }, phone_numbers: [] })
+    const again = await owner.post("/api/v1/contacts/create", { phone_numbers: [{ phone_number: "+12025550177" }] })
+    expect(again.json["phone_numbers"]).toMatchObject([{ do_not_call: true }])
   })
 
   it("closed lists of statuses and stages refuse others", async () => {

@@ -2,7 +2,14 @@ import { permissions } from "@frontdesk/core/access/Operation"
 import { WebhookEventName } from "@frontdesk/core/webhook/WebhookEvent"
 import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Answered, makeWorld, type World } from "../world.ts"
+import { promisify } from "node:util"
+import { brotliCompress, brotliDecompressSync, constants, gunzipSync } from "node:zlib"
+import { negotiate } from "@frontdesk/http/openapi/Asset"
+import { type Answered, like, makeWorld, type World } from "../world.ts"
+
+const brotli = promisify((bytes: Uint8Array, then: (error: Error | null, result: Buffer) => void) =>
+  brotliCompress(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }, then)
+)
 
 const Spec = Schema.Struct({
   openapi: Schema.String,
@@ -105,10 +112,17 @@ describe("the OpenAPI document", () => {
   })
 
   it("every operation has its errors, with the one body", () => {
-    const expected = { GET: ["401", "403", "405", "429", "500", "503"], POST: ["409", "413", "415", "422"] }
+    // 408, 413, 417 and 431 are given before the operation is known.
+    const expected = {
+      GET: ["400", "401", "403", "405", "408", "413", "417", "429", "431", "500", "503"],
+      POST: ["409", "415", "422"]
+    }
     for (const { method, responses } of operations()) {
       const statuses = Object.keys(responses)
       expect(statuses).toEqual(expect.arrayContaining(expected.GET))
+      for (const [status, answer] of Object.entries(responses)) {
+        if (Number(status) >= 400) expect(JSON.stringify(answer)).toContain('"#/components/schemas/Error"')
+      }
       if (method === "post") expect(statuses).toEqual(expect.arrayContaining(expected.POST))
     }
     expect(spec.components.schemas["Error"]).toMatchObject({
@@ -132,23 +146,126 @@ describe("the OpenAPI document", () => {
 })
 
 describe("the documentation page", () => {
-  it("needs no key, is HTML, and loads nothing from anywhere", async () => {
-    const world = await makeWorld()
+  let world: World
+  beforeAll(async () => {
+    world = await makeWorld("memory", { brotli })
+  })
+  afterAll(() => world.close())
+
+  it("needs no key, is small, and has its script from the server itself", async () => {
     const page = await world.ask("/docs")
-    expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html"])
-    expect(page.text).toContain("createApiReference")
-    expect(page.text).toContain("/api/v1/calendar/availability")
-    // Outside of the script that is part of the page no tag names an address.
-    const tags = page.text.replaceAll(/<script>[^]*?<\/script>/g, "")
-    expect(tags).not.toMatch(/\b(?:src|href)\s*=/)
-    expect(tags).not.toContain("http")
-    await world.close()
+    expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
+    expect(page.text.length).toBeLessThan(2_000)
+    expect(page.text.match(/(?:src|href)="[^"]*"/g)).toEqual([
+      'href="data:,"',
+      like(/^src="docs\/viewer\.js\?v=[0-9a-f]{32}"$/)
+    ])
+    expect(page.text).not.toContain("http")
+    const script = await world.ask(`/${/docs\/viewer[^"]*/.exec(page.text)?.[0]}`)
+    expect([script.status, script.headers.get("content-type")]).toEqual([200, "text/javascript"])
+    expect(script.text).toContain("createApiReference")
+  })
+
+  it("has its links right under a path with a slash at its end", async () => {
+    expect((await world.ask("/docs/")).text).toContain('src="../docs/viewer.js?v=')
+  })
+
+  it("allows scripts of the server alone, none of them inside the page", async () => {
+    const { headers, text } = await world.ask("/docs")
+    const policy = headers.get("content-security-policy")
+    expect(policy).toContain("default-src 'none'; script-src 'self'; ")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toMatch(/unsafe-eval|http|\*/)
+    expect(text).not.toMatch(/<script>|<script [^>]*>[^<]|\bon\w+=|javascript:/)
   })
 
   it("both can be turned off", async () => {
-    const world = await makeWorld("memory", { docs: false })
-    expect((await world.ask("/docs")).status).toBe(404)
-    expect((await world.ask("/openapi.json")).status).toBe(404)
-    await world.close()
+    const without = await makeWorld("memory", { docs: false })
+    expect((await without.ask("/docs")).status).toBe(404)
+    expect((await without.ask("/docs/viewer.js")).status).toBe(404)
+    expect((await without.ask("/openapi.json")).status).toBe(404)
+    await without.close()
   })
+
+  it.each([
+    ["/openapi.json", "no-cache"],
+    ["/docs", "no-cache"],
+    ["/docs/viewer.js", "public, max-age=31536000, immutable"]
+  ])("%s is compressed as the caller takes it, and not sent again when it has not changed", async (path, caching) => {
+    const plain = await world.ask(path)
+    for (const [accepted, coding] of [
+      ["gzip, deflate, br, zstd", "br"],
+      ["gzip", "gzip"],
+      ["br;q=0, gzip;q=0.5", "gzip"],
+      ["identity", null]
+    ] as const) {
+      const headers = { "accept-encoding": accepted }
+      const response = await world.send(new Request(`http://localhost${path}`, { headers }))
+      const answered = response.headers
+      expect([answered.get("content-encoding"), answered.get("vary")]).toEqual([coding, "accept-encoding"])
+      const bytes = Buffer.from(await response.arrayBuffer())
+      const text = coding === "br" ? brotliDecompressSync(bytes) : coding === "gzip" ? gunzipSync(bytes) : bytes
+      expect(text.toString()).toBe(plain.text)
+      if (coding !== null) expect(bytes.length).toBeLessThan(plain.text.length * 0.7)
+      const again = await world.ask(path, {
+        headers: { ...headers, "if-none-match": `"x", W/${answered.get("etag")}` }
+      })
+      expect([again.status, again.text, again.headers.get("cache-control")]).toEqual([304, "", caching])
+    }
+    const head = await world.ask(path, { method: "HEAD" })
+    expect([head.status, head.headers.get("etag")]).toEqual([200, plain.headers.get("etag")])
+  })
+
+  it("is compressed once, also when many ask at the same moment", async () => {
+    let compressions = 0
+    const counting = await makeWorld("memory", {
+      brotli: (bytes) => {
+        compressions += 1
+        return brotli(bytes)
+      }
+    })
+    const ask = () => counting.ask("/docs/viewer.js", { headers: { "accept-encoding": "br" } })
+    await Promise.all(Array.from({ length: 50 }, ask))
+    expect(compressions).toBe(1)
+    await counting.close()
+  })
+})
+
+describe("the coding of an answer", () => {
+  it.each([
+    [undefined, "identity"],
+    ["", "identity"],
+    ["*", "br"],
+    ["gzip;q=1.0, br;q=0.5", "gzip"],
+    ["br;q=0, *;q=0.1", "gzip"],
+    ["GZIP", "gzip"],
+    ["identity;q=1, gzip;q=0.5", "identity"],
+    ["gzip;q=x", "identity"],
+    ["identity;q=0", "identity"]
+  ])("for Accept-Encoding: %s is %s", (accepted, coding) => {
+    expect(negotiate(accepted, ["br", "gzip", "identity"])).toBe(coding)
+  })
+})
+
+describe("every answer", () => {
+  it.each([
+    ["/api/v1/agents", "GET", 401],
+    ["/nowhere", "GET", 404],
+    ["/api/v1/agents", "OPTIONS", 204],
+    ["/api/v1/agents", "DELETE", 405],
+    ["/openapi.json", "GET", 200],
+    ["/docs", "GET", 200]
+  ])(
+    "%s, %s, %i: has its type taken at its word, is framed by no page, and gives no referrer",
+    async (path, method, status) => {
+      const world = await makeWorld()
+      const answer = await world.ask(path, { method })
+      expect(answer.status).toBe(status)
+      expect(answer.headers.get("x-content-type-options")).toBe("nosniff")
+      expect(answer.headers.get("x-frame-options")).toBe("DENY")
+      expect(answer.headers.get("content-security-policy")).toMatch(/default-src 'none'.*frame-ancestors 'none'$/)
+      expect(answer.headers.get("referrer-policy")).toBe("no-referrer")
+      await world.close()
+    }
+  )
 })

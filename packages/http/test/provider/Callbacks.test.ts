@@ -1,4 +1,5 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { BasePath } from "@frontdesk/core/values/BasePath"
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import type { Callback, Ingested, ProviderEvent } from "@frontdesk/core/call/CallProvider"
 import { CallStore } from "@frontdesk/core/call/CallStore"
@@ -42,7 +43,8 @@ const server = Layer.unwrap(
   Layer.provide(logger),
   Layer.provideMerge(NodeHttpServer.layer(() => http.createServer(), { port: 0, host: "127.0.0.1" })),
   Layer.provideMerge(services(RateLimiter.layerUnlimited, storage)),
-  Layer.provideMerge(faults)
+  Layer.provideMerge(faults),
+  Layer.provide(Layer.succeed(BasePath, "/desk"))
 )
 
 describe("callbacks of the call provider, over sockets", () => {
@@ -73,6 +75,26 @@ describe("callbacks of the call provider, over sockets", () => {
     )
     return came
   }
+
+  it("the variables of a running call are read by a signed link, and no others", async () => {
+    const call = await makeCall()
+    await runtime.runPromise(
+      Effect.flatMap(FakeCallProvider, (fake) =>
+        fake.variablesOfWith(({ url }) => {
+          const query = new URL(url).searchParams
+          return query.get("signature") === "right" ? query.get("ref") : null
+        })
+      )
+    )
+    const get = (query: string) => send(`/providers/fake/variables?${query}`, { method: "GET" })
+    const answer = await get(`ref=${call.callId}&signature=right`)
+    expect(answer.status).toBe(200)
+    expect(answer.json).toMatchObject({ ref: call.callId, variables: call.variables })
+    expect(answer.headers.get("cache-control")).toBe("no-store")
+    expect((await get(`ref=${call.callId}&signature=wrong`)).json).toEqual(refusal("invalid_signature"))
+    expect((await get("ref=call_other&signature=right")).json).toEqual(refusal("not_found"))
+    expect((await get(`ref=${call.callId}&signature=wrong`)).status).toBe(403)
+  })
 
   const reporting = (...events: ReadonlyArray<ProviderEvent>) => ingestWith(() => ({ _tag: "Reported", events }))
 
@@ -112,29 +134,35 @@ describe("callbacks of the call provider, over sockets", () => {
     expect(answer.headers.get("x-request-id")).not.toBeNull()
   })
 
-  it("the provider is shown the public URL, the bytes and the headers exactly as they came", async () => {
-    const came = await reporting()
-    const bytes = new Uint8Array([0, 255, 10, 13, 128, 37, 43])
-    const asked = {
-      body: bytes,
-      headers: {
-        "content-type": "application/x-www-form-urlencoded",
-        "X-Signature": "AbC=",
-        "x-forwarded-host": "evil.example.com",
-        "x-forwarded-proto": "http",
-        forwarded: "host=evil.example.com"
+  it.each([
+    ["takes the path of the public URL away", ""],
+    ["passes it on", "/desk"]
+  ])(
+    "the provider is shown the public URL, bytes and headers as they came, where a proxy %s",
+    async (_proxy, prefix) => {
+      const came = await reporting()
+      const bytes = new Uint8Array([0, 255, 10, 13, 128, 37, 43])
+      const asked = {
+        body: bytes,
+        headers: {
+          "content-type": "application/x-www-form-urlencoded",
+          "X-Signature": "AbC=",
+          "x-forwarded-host": "evil.example.com",
+          "x-forwarded-proto": "http",
+          forwarded: "host=evil.example.com"
+        }
       }
+      await send(`${prefix}/providers/fake/a%2Fb/c%20d/?x=1&y=%2B&x=2;z`, asked)
+      const [[callback, now] = []] = came
+      expect(callback).toMatchObject({
+        method: "POST",
+        url: "https://voice.example.com/desk/providers/fake/a%2Fb/c%20d/?x=1&y=%2B&x=2;z"
+      })
+      expect(callback?.body).toEqual(bytes)
+      expect(callback?.headers["x-signature"]).toBe("AbC=")
+      expect(now === undefined ? Number.NaN : Math.abs(DateTime.toEpochMillis(now) - Date.now())).toBeLessThan(60_000)
     }
-    await send("/providers/fake/a%2Fb/c%20d/?x=1&y=%2B&x=2;z", asked)
-    const [[callback, now] = []] = came
-    expect(callback).toMatchObject({
-      method: "POST",
-      url: "https://voice.example.com/desk/providers/fake/a%2Fb/c%20d/?x=1&y=%2B&x=2;z"
-    })
-    expect(callback?.body).toEqual(bytes)
-    expect(callback?.headers["x-signature"]).toBe("AbC=")
-    expect(now === undefined ? Number.NaN : Math.abs(DateTime.toEpochMillis(now) - Date.now())).toBeLessThan(60_000)
-  })
+  )
 
   it("a wrong signature is 403, changes nothing, and is said in the log once a minute, without what was sent", async () => {
     await ingestWith(() => ({ _tag: "BadSignature" }))

@@ -32,6 +32,8 @@ const availability = {
     { start: "2026-03-10T09:00:00+00:00", end: "2026-03-10T09:30:00+00:00", durationMinutes: 30 }
   ],
   count: 2,
+  truncated: true,
+  nextStart: "2026-03-11T09:00:00+00:00",
   externalCalendars: { google: DateTime.makeUnsafe("2026-03-08T13:00:00.123Z") }
 }
 

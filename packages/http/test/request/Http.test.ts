@@ -184,18 +184,18 @@ describe.each(storages)("Decisions 2, on %s", (storage) => {
       for (const path of ["/api/v1/agents", "/api/v1/agents/", `${events}/1`, `${events}/1/`, "/openapi.json/"]) {
         expect((await full.get(path)).status).toBe(200)
       }
-      expect((await full.get("/api/v1/agents//")).status).toBe(404)
+      expect((await full.get("/api/v1/context-variables//")).status).toBe(404)
     })
 
     it("only a question mark ends a path", async () => {
-      for (const path of ["/api/v1/agents;x=1", "/api/v1/agents;", "/api/v1/agents/;/"]) {
+      for (const path of ["/api/v1/agents;x=1", "/api/v1/agents;", "/api/v1/context-variables/;/"]) {
         expect((await full.get(path)).json).toEqual(refusal("not_found"))
       }
       expect((await full.get(`${events}/1;x`)).json).toEqual(refusal("invalid_parameter", "event_id"))
     })
 
     it("an unknown route is 404 not_found", async () => {
-      for (const path of ["/", "/api", "/api/v1", "/api/v2/agents", "/API/V1/agents", "/api/v1/agents/1", "/%zz"]) {
+      for (const path of ["/", "/api", "/api/v1", "/api/v2/agents", "/API/V1/agents", "/api/v1/agents/1/2", "/%zz"]) {
         const answer = await full.get(path)
         expect(answer.status).toBe(404)
         expect(answer.json).toEqual(refusal("not_found"))
@@ -315,7 +315,14 @@ describe.each(storages)("Decisions 2, on %s", (storage) => {
     })
 
     it("pages is 0 when the list is empty", async () => {
-      expect((await full.get("/api/v1/calls")).json).toEqual({ count: 0, page: 1, limit: 20, pages: 0, calls: [] })
+      expect((await full.get("/api/v1/calls")).json).toEqual({
+        count: 0,
+        page: 1,
+        limit: 20,
+        pages: 0,
+        calls: [],
+        truncated: []
+      })
     })
   })
 

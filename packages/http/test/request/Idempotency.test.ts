@@ -1,8 +1,14 @@
-import { FakeCallProvider } from "@frontdesk/testing/fake/FakeCallProvider"
+import { Accounts } from "@frontdesk/core/access/Accounts"
+import { Calls } from "@frontdesk/core/call/Calls"
+import * as Money from "@frontdesk/core/values/Money"
+import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
 import { makeAgent } from "@frontdesk/testing/suite/Samples"
+import { CurrentExecution } from "@frontdesk/core/idempotency/CurrentExecution"
 import { Idempotency } from "@frontdesk/core/idempotency/Idempotency"
+import type { HttpError } from "@frontdesk/http/Handlers"
 import type { Answer, Exchange } from "@frontdesk/http/request/Exchange"
 import { once } from "@frontdesk/http/request/Execution"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -105,14 +111,55 @@ describe.each(storages)("Decisions 2, Idempotency-Key, on %s", (storage) => {
   it("is taken by every POST", async () => {
     const webhook = { name: "x", url: "https://hooks.example.com", subscribed_events: ["call.ended"] }
     const first = await full.post("/api/v1/api/webhooks/create", webhook, key("hook"))
-    expect((await full.post("/api/v1/api/webhooks/create", webhook, key("hook"))).text).toBe(first.text)
+    expect((await full.post("/api/v1/api/webhooks/create", webhook, key("hook"))).json["id"]).toBe(first.json["id"])
     const id = textOf(first.json["id"])
-    for (const action of ["rotate-secret", "test", "delete"]) {
+    for (const action of ["test", "delete"]) {
       const path = `/api/v1/webhooks/${id}/${action}`
       const acted = await full.post(path, undefined, key("act"))
       expect(acted.status).toBe(200)
       expect((await full.post(path, undefined, key("act"))).text).toBe(acted.text)
     }
+  })
+
+  it("a replay of a webhook's create or rotation has null for the secret and says so, and all else as it was", async () => {
+    const webhook = { name: "x", url: "https://hooks.example.com", subscribed_events: ["call.ended"] }
+    const created = await full.post("/api/v1/webhooks/create", webhook, key("secret"))
+    const rotate = `/api/v1/webhooks/${textOf(created.json["id"])}/rotate-secret`
+    const rotated = await full.post(rotate, {}, key("secret"))
+    for (const [first, path, body] of [
+      [created, "/api/v1/webhooks/create", webhook],
+      [rotated, rotate, {}]
+    ] as const) {
+      expect(textOf(first.json["secret"])).not.toBe("")
+      const replay = await full.post(path, body, key("secret"))
+      expect([replay.status, replay.headers.get("idempotent-replayed")]).toEqual([first.status, "true"])
+      expect(replay.json).toEqual({
+        ...first.json,
+        secret: null,
+        message: "This is a replay, which never shows the secret. Rotate it if it was lost"
+      })
+    }
+  })
+
+  it("a replay of an answer with more than 64 KiB has its large fields empty and names them", async () => {
+    const body = {
+      first_name: "Jo",
+      custom_context: { a: "x".repeat(40_000) },
+      industry_context: { a: "x".repeat(40_000) }
+    }
+    const first = await full.post("/api/v1/contacts/create", body, key("large"))
+    expect(first.json).toMatchObject(body)
+    const replay = await full.post("/api/v1/contacts/create", body, key("large"))
+    expect([replay.status, replay.headers.get("idempotent-replayed")]).toEqual([201, "true"])
+    expect(replay.json).toEqual({
+      ...first.json,
+      custom_context: {},
+      industry_context: {},
+      truncated: ["custom_context", "industry_context"]
+    })
+    const whole = { first_name: "Jo", custom_context: { a: "x".repeat(40_000) } }
+    const small = await full.post("/api/v1/contacts/create", whole, key("not large"))
+    expect((await full.post("/api/v1/contacts/create", whole, key("not large"))).text).toBe(small.text)
   })
 
   it("is ignored by other methods", async () => {
@@ -148,6 +195,57 @@ describe.each(storages)("Decisions 2, Idempotency-Key, on %s", (storage) => {
       expect((await provider((fake) => fake.requests)).length).toBe(before + 1)
     })
 
+    it("a start that is refused for lack of funds gives its key back", async () => {
+      const poor = await world.caller({ settings: { pricePerMinute: Money.Money.make(Money.scale) } })
+      const agent = await world.run(makeAgent(poor.account.id))
+      const body = { phone_number: "+12025550111", agent_id: agent.id }
+      const refused = await poor.post("/api/v1/calls", body, key("funds"))
+      expect([refused.status, refused.json]).toEqual([402, refusal("insufficient_funds")])
+      await world.run(
+        Effect.flatMap(Accounts, (accounts) => accounts.deposit(poor.account.id, Money.Money.make(Money.scale)))
+      )
+      const started = await poor.post("/api/v1/calls", body, key("funds"))
+      expect([started.status, started.headers.get("idempotent-replayed")]).toEqual([201, null])
+      expect((await poor.post("/api/v1/calls", body, key("funds"))).text).toBe(started.text)
+    })
+
+    it("a start that is refused because too many calls run gives its key back", async () => {
+      const busy = await world.caller({ settings: { maxRunningCalls: 1 } })
+      const agent = await world.run(makeAgent(busy.account.id))
+      const body = { phone_number: "+12025550111", agent_id: agent.id }
+      const first = await busy.post("/api/v1/calls", body)
+      const refused = await busy.post("/api/v1/calls", body, key("limit"))
+      expect([refused.status, refused.json]).toEqual([429, refusal("concurrency_limit_reached")])
+      await world.run(
+        Effect.flatMap(Calls, (calls) =>
+          calls.applyEvent({
+            providerCallId: providerCallId(textOf(first.json["call_id"])),
+            ref: textOf(first.json["call_id"]),
+            report: {
+              _tag: "Ended",
+              status: "busy",
+              answeredAt: null,
+              endedAt: DateTime.makeUnsafe(0),
+              reason: "busy"
+            }
+          })
+        )
+      )
+      expect((await busy.post("/api/v1/calls", body, key("limit"))).status).toBe(201)
+    })
+
+    it("hanging up that the provider does not confirm gives its key back", async () => {
+      const id = idOf(await full.post("/api/v1/calls", await call()))
+      await provider((fake) => fake.hangUpWith(() => ({ _tag: "Unknown", cause: "no route" })))
+      const refused = await full.post(`/api/v1/calls/${id}/hang-up`, undefined, key("hang-up"))
+      expect([refused.status, refused.json]).toEqual([503, refusal("provider_unavailable")])
+      await provider((fake) => fake.hangUpWith(() => ({ _tag: "Ended" })))
+      const hungUp = await full.post(`/api/v1/calls/${id}/hang-up`, undefined, key("hang-up"))
+      expect([hungUp.status, hungUp.headers.get("idempotent-replayed")]).toEqual([200, null])
+      const again = await full.post(`/api/v1/calls/${id}/hang-up`, undefined, key("hang-up"))
+      expect([again.text, again.headers.get("idempotent-replayed")]).toEqual([hungUp.text, "true"])
+    })
+
     it("a refusal of the provider is the stored answer", async () => {
       const body = await call()
       await provider((fake) =>
@@ -162,25 +260,30 @@ describe.each(storages)("Decisions 2, Idempotency-Key, on %s", (storage) => {
       expect([second.status, second.text, second.headers.get("idempotent-replayed")]).toEqual([502, first.text, "true"])
     })
 
-    it("something unexpected is the stored answer as well, without what it was", async () => {
+    it("something unexpected after the call was committed is the stored answer, without what it was", async () => {
       const scope = { accountId: full.account.id, method: "POST", path: "/x", key: "broken" }
-      const attempt = (atomic: boolean, answer: Effect.Effect<Answer>) =>
+      const attempt = (name: string, atomic: boolean, answer: Effect.Effect<Answer, HttpError>) =>
         world.run(
           Effect.flatMap(Idempotency, (idempotency) => {
             const exchange: Exchange = { requestId: "x", operation: "calls.start", headers: {} }
-            const kept = { ...scope, key: `${scope.key}.${atomic}` }
-            return Effect.exit(once(exchange, idempotency, { scope: kept, fingerprint: "x" }, atomic, answer))
+            const kept = { ...scope, key: `${scope.key}.${name}` }
+            return Effect.exit(
+              once(exchange, idempotency, { scope: kept, fingerprint: "x" }, { atomic, secrets: [] }, answer)
+            )
           })
         )
       const broken = Effect.die(new Error("internal words"))
+      const committed = Effect.flatMap(CurrentExecution, ({ record }) => record)
       const succeeded = Effect.succeed({ status: 201, body: "{}" })
-      const first = await attempt(false, broken)
+      const first = await attempt("committed", false, Effect.andThen(committed, broken))
       expect(first).toEqual(Exit.succeed({ status: 500, body: like(/^\{"error":"server_error"/) }))
       expect(JSON.stringify(first)).not.toContain("internal words")
-      expect(await attempt(false, succeeded)).toEqual(first)
-      // What is atomic has left nothing behind, so the next attempt is executed.
-      expect(Exit.isFailure(await attempt(true, broken))).toBe(true)
-      expect(await attempt(true, succeeded)).toEqual(Exit.succeed({ status: 201, body: "{}" }))
+      expect(await attempt("committed", false, succeeded)).toEqual(first)
+      // What has committed nothing is executed by the next attempt.
+      for (const atomic of [true, false]) {
+        expect(Exit.isFailure(await attempt(`${atomic}`, atomic, broken))).toBe(true)
+        expect(await attempt(`${atomic}`, atomic, succeeded)).toEqual(Exit.succeed({ status: 201, body: "{}" }))
+      }
     })
   })
 })

@@ -1,5 +1,9 @@
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import * as Duration from "effect/Duration"
+import * as Buckets from "@frontdesk/http/request/Buckets"
+import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as Option from "effect/Option"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Caller, makeWorld, refusal, type World } from "../world.ts"
 
@@ -31,9 +35,11 @@ describe("Decisions 2, rate limit", () => {
     expect((await other.get("/api/v1/agents")).status).toBe(200)
   })
 
-  it("nothing is counted before the key is known", async () => {
-    const answer = await world.ask("/api/v1/agents")
-    expect([answer.status, answer.headers.get("ratelimit")]).toEqual([401, null])
+  it("a request of a key without the permission counts, and is answered with the permission it lacks", async () => {
+    const none = await world.caller({ permissions: [] })
+    const answers = [await none.get("/api/v1/agents"), await none.get("/api/v1/agents")]
+    expect(answers.map(({ status }) => status)).toEqual([403, 403])
+    expect(answers.map(({ headers }) => headers.get("ratelimit")?.split(";")[1])).toEqual(["r=2", "r=1"])
   })
 
   it("is off unless there is a limit", async () => {
@@ -41,5 +47,118 @@ describe("Decisions 2, rate limit", () => {
     const answer = await (await unlimited.caller()).get("/api/v1/agents")
     expect(answer.headers.get("ratelimit-policy")).toBeNull()
     await unlimited.close()
+  })
+})
+
+describe("The cost of a request", () => {
+  let world: World
+  beforeAll(async () => {
+    world = await makeWorld("memory", {}, RateLimiter.layerTokenBucket({ requests: 20, window: Duration.hours(1) }))
+  })
+  afterAll(() => world.close())
+
+  const availability = (query: string) => `/api/v1/calendar/availability${query}`
+
+  const costs: ReadonlyArray<readonly [path: string, cost: number]> = [
+    ["/api/v1/agents", 1],
+    ["/api/v1/contacts", 1],
+    ["/api/v1/contacts?limit=50", 1],
+    ["/api/v1/contacts?limit=51", 2],
+    ["/api/v1/calls?limit=100", 2],
+    ["/api/v1/calendar/events?limit=999999", 2],
+    ["/api/v1/contacts?limit=many", 1],
+    [availability(""), 1],
+    [availability("?start_date=2026-03-01&end_date=2026-03-07"), 1],
+    [availability("?start_date=2026-03-01&end_date=2026-03-08"), 2],
+    [availability("?start_date=2026-03-01&end_date=2026-05-01"), 9],
+    [availability("?start_date=2026-03-01&end_date=2099-05-01"), 9],
+    [availability("?start_date=2026-03-08&end_date=2026-03-01"), 1],
+    [availability("?start_date=soon&end_date=later"), 1]
+  ]
+
+  it.each(costs)("%s costs %i", async (path, cost) => {
+    const caller = await world.caller()
+    expect((await caller.get(path)).headers.get("ratelimit")).toContain(`;r=${20 - cost};`)
+  })
+
+  it("a costly request is refused while the bucket has less than its cost, and a cheaper one passes", async () => {
+    const caller = await world.caller()
+    const costly = availability("?start_date=2026-03-01&end_date=2026-05-01")
+    expect([(await caller.get(costly)).status, (await caller.get(costly)).status]).toEqual([200, 200])
+    expect((await caller.get(costly)).json).toEqual(refusal("rate_limited"))
+    expect((await caller.get("/api/v1/agents")).status).toBe(200)
+  })
+})
+
+describe("Requests that show no valid key", () => {
+  let world: World
+  beforeAll(async () => {
+    world = await makeWorld("memory", {}, RateLimiter.layerTokenBucket({ requests: 2, window: Duration.hours(1) }))
+  })
+  afterAll(() => world.close())
+
+  const askFrom = (address: string, path: string, headers: Readonly<Record<string, string>> = {}) => {
+    const request = HttpServerRequest.fromWeb(new Request(`http://localhost${path}`, { headers }))
+    const from = request.modify({ remoteAddress: Option.some(address) })
+    return world.run(
+      Effect.map(
+        Effect.provideService(world.app, HttpServerRequest.HttpServerRequest, from),
+        ({ headers, status }) => ({ status, limit: headers["ratelimit"] })
+      )
+    )
+  }
+  const statuses = async (address: string, path: string, headers: Readonly<Record<string, string>> = {}) => [
+    (await askFrom(address, path, headers)).status,
+    (await askFrom(address, path, headers)).status,
+    (await askFrom(address, path, headers)).status
+  ]
+
+  it("a missing key and a wrong key count for the client's address, and are then answered with 429", async () => {
+    expect(await statuses("192.0.2.1", "/api/v1/agents")).toEqual([401, 401, 429])
+    expect(await statuses("192.0.2.2", "/api/v1/agents", { authorization: "Bearer wrong" })).toEqual([401, 401, 429])
+  })
+
+  it("a signed link counts for the client's address", async () => {
+    const path = "/api/v1/calendar/events/00000000-0000-4000-8000-000000000000/ics?signature=x"
+    expect(await statuses("192.0.2.3", path)).toEqual([404, 404, 429])
+  })
+
+  it("the documentation counts for the client's address", async () => {
+    expect(await statuses("192.0.2.4", "/openapi.json")).toEqual([200, 200, 429])
+    expect((await askFrom("192.0.2.4", "/docs")).status).toBe(429)
+  })
+
+  it("a valid key is not limited by its client's address", async () => {
+    const caller = await world.caller()
+    await statuses("192.0.2.5", "/api/v1/agents")
+    expect((await askFrom("192.0.2.5", "/api/v1/agents", { authorization: `Bearer ${caller.key}` })).status).toBe(200)
+  })
+
+  it("addresses of one IPv6 /64 count together, and a mapped IPv4 address counts as that address", async () => {
+    await statuses("2001:db8:0:1::1", "/openapi.json")
+    expect((await askFrom("2001:db8::1:ffff:0:0:2", "/openapi.json")).status).toBe(429)
+    expect((await askFrom("2001:db8:0:2::1", "/openapi.json")).status).toBe(200)
+    await statuses("192.0.2.6", "/openapi.json")
+    expect((await askFrom("::ffff:192.0.2.6", "/openapi.json")).status).toBe(429)
+  })
+
+  it("nothing is counted or told where requests are not limited", async () => {
+    const unlimited = await makeWorld()
+    const answers = [await unlimited.ask("/api/v1/agents"), await unlimited.ask("/openapi.json")]
+    expect(answers.map(({ headers, status }) => [status, headers.get("ratelimit")])).toEqual([
+      [401, null],
+      [200, null]
+    ])
+    await unlimited.close()
+  })
+})
+
+describe("Buckets", () => {
+  it("each account that calls without a key has a bucket of its own", async () => {
+    const world = await makeWorld()
+    const [one, other] = [(await world.caller()).account, (await world.caller()).account]
+    const bucketOf = (account: typeof one) => Buckets.ofCaller({ account, apiKeyId: null, permissions: new Set() })
+    expect(bucketOf(one)).not.toBe(bucketOf(other))
+    await world.close()
   })
 })

@@ -176,6 +176,29 @@ describe.each(storages)("Contract 4.5, business context, on %s", (storage) => {
     expect(await values()).toEqual({ company_name: "Acme" })
   })
 
+  it("GET answers { variables } with the values as they are stored, and needs can_read_contacts", async () => {
+    const reader = await world.caller({ permissions: ["can_read_contacts", "can_write_contacts"] })
+    expect((await reader.get(path)).json).toEqual({ variables: {} })
+    const sent = { company_name: "Acme", head_count: "42", is_open: "yes", founded_on: "2001-02-03" }
+    await reader.post("/api/v1/context-variables/create", {
+      name: "head_count",
+      display_name: "Head count",
+      variable_type: "number",
+      context_type: "business"
+    })
+    await reader.post("/api/v1/context-variables/create", {
+      name: "is_open",
+      display_name: "Is open",
+      variable_type: "boolean",
+      context_type: "business"
+    })
+    await reader.post(path, { variables: sent, auto_create_variables: true })
+    const answer = await reader.get(path)
+    expect([answer.status, answer.json]).toEqual([200, { variables: { ...sent, head_count: 42, is_open: true } }])
+    const blind = await world.caller({ account: reader.account, permissions: ["can_write_contacts"] })
+    expect((await blind.get(path)).json).toEqual(refusal("permission_denied"))
+  })
+
   it("variables are required", async () => {
     expect((await caller.post(path, {})).json).toEqual(refusal("missing_parameter", "variables"))
     expect((await caller.post(path, { variables: [] })).json).toEqual(refusal("validation_error", "variables"))

@@ -1,0 +1,185 @@
+import { Account } from "@frontdesk/core/access/Account"
+import { Accounts } from "@frontdesk/core/access/Accounts"
+import { ApiKey } from "@frontdesk/core/access/ApiKey"
+import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
+import { Principal } from "@frontdesk/core/access/Principal"
+import { Agents } from "@frontdesk/core/agent/Agents"
+import { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import { Call } from "@frontdesk/core/call/Call"
+import { Calls } from "@frontdesk/core/call/Calls"
+import { Contact } from "@frontdesk/core/contact/Contact"
+import { Contacts } from "@frontdesk/core/contact/Contacts"
+import * as Core from "@frontdesk/core/Core"
+import { Crypto } from "@frontdesk/core/crypto/Crypto"
+import { Mailer } from "@frontdesk/core/notify/Mailer"
+import { OutboxOperations } from "@frontdesk/core/outbox/OutboxOperations"
+import { StorageError } from "@frontdesk/core/storage/StorageError"
+import { formatPath } from "@frontdesk/core/values/FieldProblems"
+import * as Input from "@frontdesk/core/values/Input"
+import * as Page from "@frontdesk/core/values/Page"
+import { ValidationError } from "@frontdesk/core/values/ValidationError"
+import { snakeKey } from "@frontdesk/core/values/Wire"
+import { BusinessContext } from "@frontdesk/core/variable/BusinessContext"
+import { ContextVariable } from "@frontdesk/core/variable/ContextVariable"
+import { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
+import { Webhook } from "@frontdesk/core/webhook/Webhook"
+import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
+import { MemoryStorage } from "@frontdesk/storage-memory"
+import { FakeCalendarSync } from "@frontdesk/testing/fake/FakeCalendarSync"
+import { FakeCallProvider } from "@frontdesk/testing/fake/FakeCallProvider"
+import { FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
+import { numbers } from "@frontdesk/testing/Seeded"
+import * as Cause from "effect/Cause"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import * as Schema from "effect/Schema"
+import { describe, expect, it } from "vitest"
+import { prepare } from "./inputs/samples.ts"
+import { pathsOf, replaced, wrongs } from "./inputs/wrong.ts"
+import { services, type StorageName, storages } from "./world.ts"
+
+type Method = (...values: ReadonlyArray<unknown>) => unknown
+
+/** Services call these with what they have made themselves; no driving adapter does. */
+const internal = new Set(["EventPublisher", "Outbox", "CalendarLinks", "DeliverySignal", "ReminderSignal"])
+
+const isService = (value: unknown): value is object => typeof value === "object" && value !== null
+
+const isMethod = (value: unknown): value is Method => typeof value === "function"
+
+/** Every method of the services of the core, as `Contacts.create`. */
+const methodsOf = (context: Context.Context<never>): ReadonlyMap<string, Method> => {
+  const found = new Map<string, Method>()
+  for (const [key, service] of context.mapUnsafe) {
+    const name = key.slice(key.lastIndexOf("/") + 1)
+    if (!isService(service) || internal.has(name)) continue
+    for (const member of Object.keys(service)) {
+      const method: unknown = Reflect.get(service, member)
+      if (isMethod(method)) found.set(`${name}.${member}`, method)
+    }
+  }
+  return found
+}
+
+const ports = Layer.mergeAll(
+  MemoryStorage.layer,
+  Crypto.layerWebCrypto,
+  FakeCallProvider.layer,
+  FakeWebhookSender.layer,
+  FakeCalendarSync.layer,
+  Mailer.layerNone
+)
+
+const coreContext = Effect.runPromise(Effect.scoped(Layer.build(Layer.provide(Core.layer, ports))))
+
+const isEffect = (value: unknown): value is Effect.Effect<unknown, unknown, Principal> => Effect.isEffect(value)
+
+const wireForm = (field: string) => snakeKey(field).replaceAll("__", "_")
+
+/** Reads all that is stored; each row must be what its type says. */
+const readAll = (webhook: Webhook) =>
+  Effect.gen(function* () {
+    const every = <A, E, R>(list: (page: Page.PageRequest) => Effect.Effect<Page.Page<A>, E, R>) =>
+      Effect.gen(function* () {
+        const rows: Array<A> = []
+        for (let page = 1; ; page++) {
+          const found = yield* list({ page, limit: 100 })
+          rows.push(...found.items)
+          if (page >= Page.pages(found)) {
+            expect(rows).toHaveLength(found.count)
+            return rows
+          }
+        }
+      })
+    const { list: contacts } = yield* Contacts
+    const { list: events } = yield* CalendarEvents
+    const { list: calls } = yield* Calls
+    const check = (schema: Schema.Schema<unknown> & Schema.Top, rows: ReadonlyArray<unknown>) => {
+      const is = Schema.is(Schema.toType(schema))
+      expect(rows.filter((row) => !is(row))).toEqual([])
+    }
+    check(Contact, yield* every((page) => contacts({}, page)))
+    check(CalendarEvent, yield* every((page) => events({}, page)))
+    check(Call, yield* every((page) => calls({}, page)))
+    check(ContextVariable, yield* (yield* ContextVariables).list())
+    check(Webhook, yield* (yield* Webhooks).list)
+    check(Account, yield* (yield* Accounts).list)
+    check(ApiKey, yield* (yield* ApiKeys).list(webhook.accountId))
+    yield* (yield* Agents).list
+    yield* (yield* BusinessContext).get
+    const webhooks = yield* Webhooks
+    yield* every((page) => webhooks.deliveries(webhook.id, page))
+    yield* (yield* OutboxOperations).list()
+    const unreadable = (yield* Metric.snapshot).filter(({ id }) => id === "frontdesk_unreadable_rows")
+    expect(unreadable).toEqual([])
+  })
+
+const fuzz = (storage: StorageName, count: number) =>
+  Effect.gen(function* () {
+    const { principal, samples, webhook } = yield* prepare
+    const context = yield* Effect.context<never>()
+    const methods = [...methodsOf(context)].filter(([name]) => Object.hasOwn(samples, name))
+    const random = numbers(935)
+    const pick = <A>(from: ReadonlyArray<A>): A => from[Math.floor(random() * from.length)] ?? expect.fail("none")
+    const outcomes = { refused: 0, otherwise: 0, accepted: 0 }
+
+    for (let index = 0; index < count; index++) {
+      const [name, method] = methods[index % methods.length] ?? expect.fail("none")
+      const sample = samples[name] ?? []
+      const path = pick(pathsOf(sample))
+      const wrong = pick(wrongs)()
+      const [argument = 0, ...inner] = path
+      const values = sample.map((value, position) => (position === argument ? replaced(value, inner, wrong) : value))
+      const told = `${name} ${JSON.stringify(path)}, number ${index}`
+      const running = method(...values)
+      if (!isEffect(running)) expect.fail(`${told} is no Effect`)
+      const exit = yield* Effect.exit(Effect.provideService(running, Principal, principal))
+      if (Exit.isSuccess(exit)) outcomes.accepted += 1
+      else {
+        if (Cause.hasDies(exit.cause)) expect.fail(`${told} died: ${Cause.pretty(exit.cause)}`)
+        const error = Cause.squash(exit.cause)
+        if (error instanceof StorageError && error.reason !== "duplicate") expect.fail(`${told}: ${error.reason}`)
+        if (!(error instanceof ValidationError)) outcomes.otherwise += 1
+        else {
+          outcomes.refused += 1
+          const wanted = wireForm(formatPath(path.slice(1)))
+          const fields = error.problems.map(({ field }) => wireForm(field))
+          // An argument that is wrong as a whole has its declared name, and one without a field says what it lacks.
+          const isNamed = fields.some(
+            (field) => field !== "" && (path.length <= 2 || field.startsWith(wanted) || wanted.startsWith(field))
+          )
+          if (!isNamed) expect.fail(`${told}: ${fields.join(", ")}`)
+        }
+      }
+      if (index % 500 === 499) yield* Effect.provideService(readAll(webhook), Principal, principal)
+    }
+    return outcomes
+  }).pipe(Effect.scoped, Effect.provide(services(undefined, storage)), Effect.runPromise)
+
+describe("what services are given", () => {
+  it("every method of every service of the core decodes its arguments", async () => {
+    const undecoded = [...methodsOf(await coreContext)].flatMap(([name, method]) =>
+      Input.isDecoding(method) ? [] : [name]
+    )
+    expect(undecoded).toEqual([])
+  })
+
+  it("every method is called with wrong values here", async () => {
+    const { samples } = await Effect.runPromise(Effect.provide(prepare, services()))
+    expect(Object.keys(samples).toSorted()).toEqual([...methodsOf(await coreContext).keys()].toSorted())
+  })
+
+  it.each(storages)(
+    "5,000 wrong values are refused with their field, or what was stored can be read and listed again, on %s",
+    { timeout: 120_000 },
+    async (storage) => {
+      const { accepted, otherwise, refused } = await fuzz(storage, 5_000)
+      expect(refused).toBeGreaterThan(2_000)
+      expect(accepted + otherwise + refused).toBe(5_000)
+    }
+  )
+})

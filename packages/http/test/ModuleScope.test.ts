@@ -1,0 +1,59 @@
+import { spawn } from "node:child_process"
+import { join } from "node:path"
+import process from "node:process"
+import { text } from "node:stream/consumers"
+import { describe, expect, it } from "vitest"
+
+/**
+ * Makes the API where some runtimes allow no timers, no randomness and no requests: at the scope of a module. Prints what
+ * was used of them until then, and what a first request is answered.
+ */
+const program = `
+const used = []
+const restore = []
+const watch = (object, name) => {
+  const original = object[name]
+  restore.push(() => { object[name] = original })
+  object[name] = (...args) => { used.push(name); return original.apply(object, args) }
+}
+for (const name of ["setTimeout", "setInterval", "setImmediate", "fetch"]) watch(globalThis, name)
+for (const name of ["getRandomValues", "randomUUID"]) watch(crypto, name)
+for (const name of ["digest", "importKey", "sign", "generateKey"]) watch(crypto.subtle, name)
+watch(Math, "random")
+
+const { FrontdeskHttp } = await import("@frontdesk/http")
+const { MemoryStorage } = await import("@frontdesk/storage-memory")
+const Core = await import("@frontdesk/core/Core")
+const { Crypto } = await import("@frontdesk/core/crypto/Crypto")
+const { RateLimiter } = await import("@frontdesk/core/access/RateLimiter")
+const { Mailer } = await import("@frontdesk/core/notify/Mailer")
+const { FakeCalendarSync } = await import("@frontdesk/testing/fake/FakeCalendarSync")
+const { FakeCallProvider } = await import("@frontdesk/testing/fake/FakeCallProvider")
+const { FakeWebhookSender } = await import("@frontdesk/testing/fake/FakeWebhookSender")
+const Layer = await import("effect/Layer")
+
+const ports = Layer.mergeAll(
+  MemoryStorage.layer, Crypto.layerWebCrypto, Mailer.layerNone,
+  FakeCallProvider.layer, FakeWebhookSender.layer, FakeCalendarSync.layer
+)
+const services = Layer.mergeAll(Core.layer, RateLimiter.layerUnlimited).pipe(Layer.provideMerge(ports))
+const api = FrontdeskHttp.toWebHandler(services)
+// What began at module scope would go on in microtasks.
+for (let count = 0; count < 1_000; count += 1) await null
+
+restore.forEach((undo) => undo())
+const statuses = []
+for (const path of ["/api/v1/agents", "/docs"]) statuses.push((await api.handler(new Request("http://a" + path))).status)
+await api.dispose()
+console.log(JSON.stringify({ used, statuses }))
+`
+
+describe("FrontdeskHttp.toWebHandler", () => {
+  it("uses no timer, no randomness and no request before the first request", async () => {
+    const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+      cwd: join(import.meta.dirname, "..")
+    })
+    const [printed, complaints] = await Promise.all([text(child.stdout), text(child.stderr)])
+    expect([complaints, JSON.parse(printed)]).toEqual(["", { used: [], statuses: [401, 200] }])
+  })
+})

@@ -1,0 +1,97 @@
+import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
+import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
+import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { aText, type Caller, event, idOf, makeWorld, storages, type World } from "../world.ts"
+
+const base = "/api/v1/calendar/events"
+const at = "2026-03-02T09:00:00.123Z"
+
+describe.each(storages)("copies of events in external calendars, on %s", (storage) => {
+  let world: World
+  let caller: Caller
+  beforeAll(async () => {
+    world = await makeWorld(storage)
+    caller = await world.caller()
+  })
+  afterAll(() => world.close())
+
+  /** A new event whose copy in Google somebody has changed. */
+  const conflict = async () => {
+    const id = EventId.make(idOf(await caller.post(`${base}/create`, event)))
+    await world.run(
+      Effect.gen(function* () {
+        const events = yield* CalendarEventStore
+        const found = Option.getOrThrow(yield* events.findAnywhere({ id }))
+        const google = { status: "conflict" as const, at: DateTime.makeUnsafe(at) }
+        yield* events.update({ ...found, externalCalendarsStatus: { google } })
+      })
+    )
+    return id
+  }
+
+  const resolve = (id: number | string, provider: string, body: object) =>
+    caller.post(`${base}/${id}/external-calendars/${provider}/resolve`, body)
+
+  it("an event shows how it stands in each external calendar, and since when", async () => {
+    const id = await conflict()
+    expect((await caller.get(`${base}/${id}`)).json["external_calendars_status"]).toEqual({
+      google: { status: "conflict", at }
+    })
+  })
+
+  it.each(["overwrite", "keep_theirs"])("a conflict is given to the outbox to be resolved: %s", async (resolution) => {
+    const id = await conflict()
+    const answer = await resolve(id, "google", { resolution })
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      {
+        id,
+        uuid: aText,
+        external_calendars_status: { google: { status: "pending", at: aText } },
+        message: "The external calendar is being updated"
+      }
+    ])
+    const tasks = await world.run(
+      Effect.gen(function* () {
+        const now = yield* DateTime.now
+        return yield* (yield* OutboxStore).claim(now, DateTime.add(now, { minutes: 1 }), 1_000)
+      })
+    )
+    expect(tasks.map(({ work }) => work)).toContainEqual({
+      _tag: "SyncEvent",
+      provider: "google",
+      eventId: id,
+      resolution
+    })
+  })
+
+  it("where there is nothing to resolve the answer says so", async () => {
+    const id = await conflict()
+    const answer = await resolve(id, "outlook", { resolution: "overwrite" })
+    expect([answer.status, answer.json["message"]]).toEqual([
+      200,
+      "There is nothing to resolve in this external calendar"
+    ])
+    expect(answer.json["external_calendars_status"]).toEqual({ google: { status: "conflict", at } })
+  })
+
+  it("an event that does not exist, another calendar, and no or another resolution are refused", async () => {
+    const id = await conflict()
+    const answers = [
+      await resolve(999_999, "google", { resolution: "overwrite" }),
+      await resolve(id, "yahoo", { resolution: "overwrite" }),
+      await resolve(id, "google", {}),
+      await resolve(id, "google", { resolution: "merge" })
+    ]
+    expect(answers.map(({ json, status }) => [status, json["error"]])).toEqual([
+      [404, "not_found"],
+      [400, "invalid_parameter"],
+      [400, "missing_parameter"],
+      [400, "validation_error"]
+    ])
+  })
+})

@@ -1,0 +1,103 @@
+import { makeTeam } from "@frontdesk/testing/suite/Samples"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Caller, idOf, makeWorld, refusal, storages, type World } from "../world.ts"
+
+const create = "/api/v1/contacts/create"
+
+describe.each(storages)("contact variables constrain custom_context, on %s", (storage) => {
+  let world: World
+  beforeAll(async () => {
+    world = await makeWorld(storage)
+  })
+  afterAll(() => world.close())
+
+  const define = (caller: Caller, name: string, type: string, more: object = {}) =>
+    caller.post("/api/v1/context-variables/create", {
+      name,
+      display_name: name,
+      variable_type: type,
+      context_type: "contact",
+      ...more
+    })
+  const contextOf = async (caller: Caller, id: number) =>
+    (await caller.get(`/api/v1/contacts/${id}`)).json["custom_context"]
+
+  it("a value of a defined name is stored in its canonical form by create, PUT and PATCH", async () => {
+    const caller = await world.caller()
+    await define(caller, "visits", "number")
+    await define(caller, "is_member", "boolean")
+    await define(caller, "plan", "select", { select_options: ["basic", "pro"] })
+    await define(caller, "since", "date")
+    const sent = { visits: "42", is_member: "yes", plan: "pro", since: "2026-03-08", other: { any: ["thing"] } }
+    const stored = { ...sent, visits: 42, is_member: true }
+    const made = await caller.post(create, { custom_context: sent })
+    expect([made.status, made.json["custom_context"]]).toEqual([201, stored])
+    const path = `/api/v1/contacts/${idOf(made)}/update`
+    expect((await caller.put(path, { custom_context: { visits: "7", plan: null } })).status).toBe(200)
+    expect(await contextOf(caller, idOf(made))).toEqual({ visits: 7, plan: null })
+    expect((await caller.patch(path, { custom_context: { is_member: "0", plan: null } })).status).toBe(200)
+    expect(await contextOf(caller, idOf(made))).toEqual({ visits: 7, is_member: false })
+  })
+
+  it("values that do not match are 400 validation_error, each named, and nothing is stored", async () => {
+    const caller = await world.caller()
+    await define(caller, "visits", "number")
+    await define(caller, "plan", "select", { select_options: ["basic", "pro"] })
+    const made = await caller.post(create, { custom_context: { visits: 1, plan: "pro" } })
+    const wrong = { custom_context: { visits: "many", plan: ["pro"], free: [1] } }
+    const path = `/api/v1/contacts/${idOf(made)}/update`
+    for (const answer of [
+      await caller.post(create, wrong),
+      await caller.put(path, wrong),
+      await caller.patch(path, wrong)
+    ]) {
+      expect(answer.status).toBe(400)
+      expect(answer.json).toEqual(refusal("validation_error", "custom_context.visits", "custom_context.plan"))
+    }
+    expect(await contextOf(caller, idOf(made))).toEqual({ visits: 1, plan: "pro" })
+  })
+
+  it("a stored value that no longer matches stays until its name is written again", async () => {
+    const caller = await world.caller()
+    const made = await caller.post(create, { custom_context: { visits: "many" } })
+    await define(caller, "visits", "number")
+    const path = `/api/v1/contacts/${idOf(made)}/update`
+    expect((await caller.patch(path, { custom_context: { other: 1 } })).status).toBe(200)
+    expect(await contextOf(caller, idOf(made))).toEqual({ visits: "many", other: 1 })
+    expect((await caller.patch(path, { custom_context: { visits: "many" } })).status).toBe(400)
+  })
+
+  it("business variables and industry_context are not affected", async () => {
+    const caller = await world.caller()
+    await define(caller, "visits", "number", { context_type: "business" })
+    await define(caller, "size", "number")
+    const sent = { custom_context: { visits: "many" }, industry_context: { size: "large" } }
+    expect((await caller.post(create, sent)).json).toMatchObject(sent)
+  })
+
+  it("a team mate's edit is held to what the owner of the contact has, then to what its teams show", async () => {
+    const team = await world.run(makeTeam())
+    const [owner, mate] = [await world.caller({ teamIds: [team.id] }), await world.caller({ teamIds: [team.id] })]
+    await define(owner, "visits", "number")
+    await define(mate, "visits", "boolean")
+    await define(mate, "plan", "select", { select_options: ["pro"], team_id: team.id })
+    await define(mate, "hidden", "number")
+    const made = await owner.post(create, { team_id: team.id })
+    const path = `/api/v1/contacts/${idOf(made)}/update`
+    expect((await mate.patch(path, { custom_context: { visits: "42", plan: "pro", hidden: "x" } })).status).toBe(200)
+    expect(await contextOf(owner, idOf(made))).toEqual({ visits: 42, plan: "pro", hidden: "x" })
+    const wrong = await mate.patch(path, { custom_context: { visits: "yes", plan: "basic" } })
+    expect(wrong.json).toEqual(refusal("validation_error", "custom_context.visits", "custom_context.plan"))
+  })
+
+  it("another account's definition constrains the contacts of its team alone", async () => {
+    const team = await world.run(makeTeam())
+    const [owner, mate] = [await world.caller({ teamIds: [team.id] }), await world.caller({ teamIds: [team.id] })]
+    await define(mate, "visits", "number", { team_id: team.id })
+    const sent = { custom_context: { visits: "many" } }
+    const own = await owner.post(create, sent)
+    expect([own.status, own.json]).toMatchObject([201, sent])
+    const shared = await owner.post(create, { ...sent, team_id: team.id })
+    expect(shared.json).toEqual(refusal("validation_error", "custom_context.visits"))
+  })
+})

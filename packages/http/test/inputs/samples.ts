@@ -1,0 +1,265 @@
+import { Accounts, defaultSettings } from "@frontdesk/core/access/Accounts"
+import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
+import { Principal } from "@frontdesk/core/access/Principal"
+import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import { Calls } from "@frontdesk/core/call/Calls"
+import { Contacts } from "@frontdesk/core/contact/Contacts"
+import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
+import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
+import { makeAgent } from "@frontdesk/testing/suite/Samples"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+
+/** Rows that methods can name, and for every method values that it takes. */
+export const prepare = Effect.gen(function* () {
+  const account = yield* (yield* Accounts).create({
+    name: "Acme",
+    role: "standard",
+    partnerId: null,
+    teamIds: [],
+    settings: { ...defaultSettings, maxRunningCalls: 100_000 }
+  })
+  const principal = yield* (yield* Accounts).principal(account.id)
+  return yield* Effect.gen(function* () {
+    const agent = yield* makeAgent(account.id, { assistantId: "asst_fuzz" })
+    const contact = yield* (yield* Contacts).create({
+      firstName: "Jo",
+      phoneNumbers: [{ phoneNumber: PhoneNumber.make("+12025550100") }]
+    })
+    const patched = yield* (yield* Contacts).create({
+      phoneNumbers: [{ phoneNumber: PhoneNumber.make("+12025550101") }]
+    })
+    const event = yield* (yield* CalendarEvents).create({
+      title: "Demo",
+      startTime: "2030-03-04T09:00:00Z",
+      endTime: "2030-03-04T10:00:00Z"
+    })
+    const { webhook } = yield* (yield* Webhooks).create({
+      name: "Hook",
+      url: "https://hooks.example.com",
+      subscribedEvents: ["calendar.created"]
+    })
+    const variable = yield* (yield* ContextVariables).create({
+      name: "visits",
+      displayName: "Visits",
+      variableType: "number",
+      contextType: "contact"
+    })
+    const { apiKey, value } = yield* (yield* ApiKeys).create({ accountId: account.id, name: "key", permissions: [] })
+    const deliveryId = yield* (yield* Webhooks).test(webhook.id)
+    const { call } = yield* (yield* Calls).start({ phoneNumber: "+12025550123", agentId: agent.id })
+
+    const page = { page: 1, limit: 20 }
+    const number = { phoneNumber: "+12025550101", phoneType: "work", primary: true, doNotCall: false }
+    const contactBody = {
+      firstName: "Jo",
+      lastName: "Li",
+      email: "jo@example.com",
+      company: "Acme",
+      website: "https://a.example",
+      address: "1 Main St",
+      city: "Bern",
+      state: "BE",
+      zipCode: "3000",
+      country: "CH",
+      status: "new",
+      stage: "lead",
+      tags: ["vip"],
+      phoneNumbers: [number],
+      customContext: {
+        a: { b: [1] },
+        visits: 3
+      },
+      industryContext: { c: null }
+    }
+    const eventBody = {
+      title: "Demo",
+      description: "d",
+      startTime: "2030-03-05T09:00:00Z",
+      endTime: "2030-03-05T10:00:00Z",
+      eventType: "meeting",
+      status: "scheduled",
+      location: "here",
+      customerName: "Al",
+      customerPhone: "1",
+      customerEmail: "al@example.com",
+      customerNotes: "n",
+      hasVideoConference: true,
+      aiAgentId: agent.id,
+      videoConferenceUrl: "https://v.example",
+      videoConferenceProvider: "v",
+      isReminderEnabled: true,
+      remindBeforeMinutes: 5,
+      syncExternalCalendars: true,
+      sendNotifications: true,
+      rejectConflicts: false
+    }
+    const hook = { name: "Hook", url: "https://hooks.example.com/x", subscribedEvents: ["call.ended"], isActive: true }
+    const callBody = {
+      phoneNumber: "+12025550123",
+      agentId: agent.id,
+      variables: {
+        day: "Monday",
+        n: 1,
+        ok: true
+      },
+      contactId: contact.id,
+      metadata: { any: [{ thing: 1 }] }
+    }
+    const definition = {
+      name: "plan",
+      displayName: "Plan",
+      description: "d",
+      variableType: "select",
+      selectOptions: ["a"]
+    }
+    const connection = { accountId: account.id, provider: "google" }
+    const at = DateTime.makeUnsafe("2030-01-01T00:00:00Z")
+    const { id: _id, createdAt: _createdAt, ...draft } = account
+    const document = {
+      teams: [{ ref: "sales", name: "Sales" }],
+      accounts: [
+        {
+          ref: "acme",
+          name: "Acme",
+          role: "standard",
+          teams: ["sales"],
+          balance: 1e6,
+          timeZone: "Europe/Zurich",
+          apiKeys: [
+            {
+              ref: "key",
+              name: "k",
+              permissions: ["*"],
+              expiresAt: at
+            }
+          ],
+          agents: [
+            {
+              ref: "ada",
+              name: "Ada",
+              assistantId: "asst_doc",
+              phoneNumber: "+12025550100",
+              team: "sales"
+            }
+          ],
+          contacts: [
+            {
+              ref: "jo",
+              ...contactBody
+            }
+          ]
+        }
+      ]
+    }
+    const samples: Readonly<Record<string, ReadonlyArray<unknown>>> = {
+      "Accounts.create": [draft],
+      "Accounts.update": [account],
+      "Accounts.get": [account.id],
+      "Accounts.deposit": [account.id, 1_000],
+      "Accounts.funds": [account.id],
+      "Accounts.principal": [account.id],
+      "ApiKeys.create": [
+        { accountId: account.id, name: "k", permissions: ["can_read_calls"], expiresAt: at, mode: "test" }
+      ],
+      "ApiKeys.authenticate": [value],
+      "ApiKeys.list": [account.id],
+      "ApiKeys.rotate": [account.id, apiKey.id, Duration.hours(1)],
+      "ApiKeys.revoke": [account.id, apiKey.id],
+      "Agents.get": [{ id: agent.id }],
+      "Availability.find": [
+        {
+          startDate: "2030-03-04",
+          endDate: "2030-03-05",
+          duration: 30,
+          timeZone: "UTC",
+          excludeEventId: { id: event.id }
+        }
+      ],
+      "BusinessContext.set": [{ variables: { company_name: "A", n: 1, gone: null }, autoCreateVariables: true }],
+      "CalendarConnections.connect": [connection, "primary", Redacted.make("secret")],
+      "CalendarConnections.list": [account.id],
+      "CalendarConnections.disconnect": [connection],
+      "CalendarConnections.open": [connection],
+      "CalendarConnections.renew": [connection, Redacted.make("secret"), Redacted.make("other")],
+      "CalendarEvents.create": [eventBody],
+      "CalendarEvents.get": [{ id: event.id }],
+      "CalendarEvents.list": [
+        {
+          startDate: "2030-03-04",
+          endDate: "2030-03-05",
+          status: "scheduled",
+          eventType: "meeting",
+          customerEmail: "a"
+        },
+        page
+      ],
+      "CalendarEvents.put": [{ uuid: event.uuid }, eventBody],
+      "CalendarEvents.patch": [{ id: event.id }, eventBody],
+      "CalendarEvents.cancel": [{ id: event.id }, { reason: "r" }],
+      "CalendarEvents.resolveCopy": [{ id: event.id }, "google", { resolution: "overwrite" }],
+      "CalendarEvents.ics": [{ id: event.id }],
+      "CalendarEvents.icsBySignature": [event.uuid, "signature"],
+      "Calls.start": [callBody],
+      "Calls.dryRun": [callBody],
+      "Calls.get": [call.callId],
+      "Calls.toldVariables": [call.callId],
+      "Calls.list": [{ status: "queued", type: "outbound", agentId: agent.id, startDate: "2030-03-04" }, page],
+      "Calls.hangUp": [call.callId],
+      "Calls.applyEvent": [
+        {
+          providerCallId: "p1",
+          ref: call.callId,
+          report: { _tag: "Ended", endedAt: at, reason: "done", status: "completed", answeredAt: at }
+        }
+      ],
+      "Contacts.create": [contactBody],
+      "Contacts.get": [contact.id],
+      "Contacts.list": [{ search: "jo", phoneNumber: "+12025550100", tag: "vip", status: "new", stage: "lead" }, page],
+      "Contacts.put": [contact.id, contactBody],
+      "Contacts.patch": [
+        patched.id,
+        { ...contactBody, phoneNumbers: [{ ...number, id: patched.phoneNumbers[0]?.id }] }
+      ],
+      "Contacts.delete": [contact.id],
+      "ContextVariables.list": ["contact"],
+      "ContextVariables.create": [{ ...definition, contextType: "contact" }],
+      "ContextVariables.put": [variable.id, { displayName: "V", description: "d", variableType: "number" }],
+      "ContextVariables.patch": [variable.id, { displayName: "V", description: "d", variableType: "number" }],
+      "ContextVariables.delete": [variable.id],
+      "DoNotCallLists.add": [["+12025550199"]],
+      "DoNotCallLists.list": [page],
+      "DoNotCallLists.remove": [["+12025550199"]],
+      "Idempotency.run": [
+        { accountId: account.id, method: "POST", path: "/x", key: "k" },
+        "fingerprint",
+        { atomic: true },
+        Effect.succeed({ status: 200, body: "{}" })
+      ],
+      "OutboxOperations.list": [{ accountId: account.id, kind: "mail", page: 1, limit: 20 }],
+      "OutboxOperations.retry": [1],
+      "OutboxOperations.retryAll": [{ accountId: account.id, kind: "mail" }],
+      "Provisioning.apply": [document],
+      "WebhookOperations.list": [account.id],
+      "WebhookOperations.get": [webhook.id],
+      "WebhookOperations.deliveries": [webhook.id, { status: "failed", page: 1, limit: 20 }],
+      "WebhookOperations.delivery": [deliveryId],
+      "WebhookOperations.redeliver": [deliveryId],
+      "WebhookOperations.redeliverFailed": [webhook.id, at, () => Effect.void],
+      "WebhookOperations.test": [webhook.id],
+      "Webhooks.create": [hook],
+      "Webhooks.get": [webhook.id],
+      "Webhooks.put": [webhook.id, hook],
+      "Webhooks.patch": [webhook.id, hook],
+      "Webhooks.delete": [webhook.id],
+      "Webhooks.rotateSecret": [webhook.id, { graceHours: 1 }],
+      "Webhooks.test": [webhook.id],
+      "Webhooks.deliveries": [webhook.id, { status: "failed", page: 1, limit: 20 }],
+      "Webhooks.redeliver": [webhook.id, deliveryId]
+    }
+    return { principal, samples, webhook }
+  }).pipe(Effect.provideService(Principal, principal))
+})
