@@ -43,6 +43,7 @@ export const make = (ledger: Ledger.Ledger, { complain, good }: Replies) => {
       id: null,
       title,
       reminderAt,
+      movedAt: null,
       isOpen: false,
       isOver: false
     }
@@ -117,7 +118,10 @@ export const make = (ledger: Ledger.Ledger, { complain, good }: Replies) => {
     event.title = change.title
     event.isOver = name === "calendar.cancelled" || name === "calendar.completed"
     event.isOpen = !event.isOver
-    if (reminderAt !== undefined && event.reminderAt !== null) event.reminderAt = reminderAt
+    if (reminderAt !== undefined && event.reminderAt !== null) {
+      event.reminderAt = reminderAt
+      event.movedAt = change.answeredAt
+    }
   }
 
   /** Renames an event and moves it, and its reminder with it. */

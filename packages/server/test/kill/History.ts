@@ -16,6 +16,17 @@ export interface Mail {
   readonly title: string
 }
 
+/** The claims of deliveries that a trace of the servers' processes names. */
+export interface Claims {
+  /** How often each delivery was claimed, by its public id. */
+  readonly ended: ReadonlyMap<string, number>
+  /**
+   * When each claim began whose process was killed before it had the answer, in milliseconds since the epoch. The
+   * database may have committed such a claim, and nothing tells which deliveries it took.
+   */
+  readonly unanswered: ReadonlyArray<number>
+}
+
 /** All that is known of a world when it is over. */
 export interface History {
   readonly ledger: Ledger
@@ -31,8 +42,7 @@ export interface History {
   readonly errors: ReadonlyArray<string>
   /** How many lines they have logged. */
   readonly lines: number
-  /** How often each delivery was taken to be sent, by its public id. */
-  readonly claimed: ReadonlyMap<string, number>
+  readonly claims: Claims
   /** Whether the servers had a key to seal secrets with. */
   readonly isSealed: boolean
   /** How much was left to do when patience ended. */
@@ -66,14 +76,23 @@ export const sendsOf = (trace: string): ReadonlyArray<Send> =>
     return what === "send" && deliveryId !== undefined ? [{ at: Number(at), deliveryId }] : []
   })
 
-/** How often such a trace says that each delivery was taken. */
-export const claimedOf = (trace: string): ReadonlyMap<string, number> => {
-  const claimed = new Map<string, number>()
+/** The claims that such a trace names. A process makes one at a time. */
+export const claimsOf = (trace: string): Claims => {
+  const ended = new Map<string, number>()
+  const begun = new Map<string, number>()
+  const unanswered: Array<number> = []
   for (const line of trace.split("\n")) {
-    const [, , what, deliveryId] = line.split(" ")
-    if (what === "claimed" && deliveryId !== undefined) claimed.set(deliveryId, (claimed.get(deliveryId) ?? 0) + 1)
+    const [at = "", pid = "", what, ids = ""] = line.split(" ")
+    if (what === "claiming") {
+      const failed = begun.get(pid)
+      if (failed !== undefined) unanswered.push(failed)
+      begun.set(pid, Number(at))
+    } else if (what === "claimed") {
+      begun.delete(pid)
+      for (const id of ids.split(",")) ended.set(id, (ended.get(id) ?? 0) + 1)
+    }
   }
-  return claimed
+  return { ended, unanswered: [...unanswered, ...begun.values()] }
 }
 
 /** The mails that such a trace names. */

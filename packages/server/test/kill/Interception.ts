@@ -116,13 +116,14 @@ const recordSends = (adapters: Adapters, say: (what: string) => Effect.Effect<vo
       Mailer,
       Mailer.of({
         enabled: true,
+        organizer: null,
         send: ({ event, kind }) => say(`mail ${kind} ${event.id} ${event.title}`),
         check: Effect.succeed({ isUsable: true, says: "" })
       })
     )
   ).pipe(Layer.provideMerge(adapters))
 
-/** Writes down what is taken. */
+/** Writes each claim down twice: when it begins, and what it took when it has ended. */
 const recordClaims = (adapters: Adapters, say: (what: string) => Effect.Effect<void>): Adapters =>
   Layer.effect(
     DeliveryQueue,
@@ -130,8 +131,9 @@ const recordClaims = (adapters: Adapters, say: (what: string) => Effect.Effect<v
       DeliveryQueue.of({
         ...queue,
         claim: (request) =>
-          Effect.tap(queue.claim(request), (taken) =>
-            Effect.forEach(taken, ({ id }) => say(`claimed ${id}`), { discard: true })
+          say("claiming").pipe(
+            Effect.andThen(queue.claim(request)),
+            Effect.tap((claimed) => say(`claimed ${claimed.map(({ id }) => id).join()}`))
           )
       })
     )

@@ -38,6 +38,13 @@ describe("the invariants", () => {
       }
     ],
     ["a reminder", reminded(true, 1)],
+    [
+      "a second reminder that was due before the event was moved",
+      {
+        ...reminded(true, 1),
+        ledger: { ...good.ledger, events: [{ ...known, reminderAt: 4_000, movedAt: 6_000 }] }
+      }
+    ],
     ["a call nobody took", called({}, 0)]
   ])("hold of %s", (_, history) => {
     expect(judge(history).violations).toEqual([])
@@ -121,6 +128,17 @@ describe("the invariants", () => {
       /has failed after 1 results: given up.*(\n.*)*never came to "good"/
     ],
     [
+      "a delivery that was given up unsent after ten claims, and an unanswered claim from before its event",
+      {
+        ...withRecords({
+          deliveries: [{ ...delivery, state: "failed", results: 1, attempts: 1 }],
+          attempts: [{ ...attempt(1, 1_100, null), error: "given up: no attempt came to a result" }]
+        }),
+        claims: { ended: new Map([["a", 10]]), unanswered: [999] }
+      },
+      /has failed after 1 results: given up/
+    ],
+    [
       "a delivery that was sent again and given up, and never came",
       {
         ...withRecords({
@@ -128,7 +146,7 @@ describe("the invariants", () => {
           attempts: [{ ...attempt(1, 1_100, null), error: "given up: no attempt came to a result" }]
         }),
         arrivals: [],
-        claimed: new Map([["a", 11]])
+        claims: { ended: new Map([["a", 9]]), unanswered: [2_000, 2_000] }
       },
       /never came to "good"/
     ],
@@ -266,6 +284,22 @@ describe("the invariants", () => {
     ],
     ["a test that is lost", withLedger({ tests: [{ webhookId: 3, deliveryId: "t" }] }), /the test t is lost/],
     ["a reminder that was not sent", reminded(false, 0), /the reminder of "e1" was not sent/],
+    [
+      "a second reminder that became due after the event was moved, and was not sent",
+      {
+        ...reminded(true, 1),
+        ledger: { ...good.ledger, events: [{ ...known, reminderAt: 7_000, movedAt: 6_000 }] }
+      },
+      /the reminder of "e1" was not sent/
+    ],
+    [
+      "a first reminder that was due before the event was moved, and was not sent",
+      {
+        ...reminded(false, 0),
+        ledger: { ...good.ledger, events: [{ ...known, reminderAt: 4_000, movedAt: 6_000 }] }
+      },
+      /the reminder of "e1" was not sent/
+    ],
     ["a reminder marked and not raised", reminded(true, 0), /was raised 0 times/],
     ["a reminder raised twice", reminded(true, 2), /was raised 2 times/],
     ["a reminder raised and not marked", reminded(false, 1), /was raised and is not marked/],
@@ -294,11 +328,9 @@ describe("the invariants", () => {
     [
       "a task left in the outbox that nobody took",
       withRecords({
-        tasks: [
-          { attempts: 0, error: null, work: { notification: { kind: "created", event: { id: 7, title: "e1" } } } }
-        ]
+        tasks: [{ attempts: 0, error: null, work: { notification: { kind: "created", event: { id: 7 } } } }]
       }),
-      /the created mail of "e1" is left/
+      /the created mail of event 7 is left/
     ],
     ["a wrong answer", withLedger({ complaints: ["a repeat was answered 500"] }), /answered 500/],
     ["an error in the log", { ...good, errors: ["broken"] }, /broken/]

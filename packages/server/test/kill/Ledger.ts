@@ -59,6 +59,8 @@ export interface KnownEvent {
   title: string
   /** When the reminder of its present times is due; null when it has none. */
   reminderAt: number | null
+  /** When the answer to the change came that moved the event to its present times; null when it was never moved. */
+  movedAt: number | null
   /** False when it is cancelled or completed, or when what became of its last change is not known. */
   isOpen: boolean
   isOver: boolean

@@ -4,7 +4,7 @@ import { type KillName, killPoints, whileIdle } from "./KillPoint.ts"
 import type { Ledger } from "./Ledger.ts"
 import type { Receivers } from "./Receivers.ts"
 import * as Records from "./Records.ts"
-import type * as Script from "./Script.ts"
+import * as Script from "./Script.ts"
 import * as ServerProcess from "./ServerProcess.ts"
 import type { WorldDatabase } from "./WorldDatabase.ts"
 
@@ -30,8 +30,17 @@ const settings = ({ database, isKnownAgain, isSealed }: Place, life: number) => 
   FRONTDESK_RATE_LIMIT: "off"
 })
 
-/** How long a server that has nothing more to do is waited for, until it is killed all the same. */
+/** How long a server may do nothing before more is asked of it that leads to the point of its round. */
 const idle = 1_000
+
+/** How long a server is waited for that has been asked everything, until it is killed all the same. */
+const longestIdle = 30_000
+
+/** How often a kill by the clock is tried again when it found the server idle. */
+const mostClockTries = 20
+
+/** How often it is tried to cancel a delivery. */
+const mostCancelTries = 20
 
 /** For how long a server may come to rest at the end: leases that run out take 11 s of it. */
 const patience = 45_000
@@ -47,6 +56,8 @@ export interface Lives {
   readonly setUp: () => Promise<void>
   /** Runs a round and kills the server at its point, or after a while if the point is not reached. */
   readonly live: (round: Script.Round) => Promise<void>
+  /** Brings about what every world ends with, whatever its rounds did. */
+  readonly close: () => Promise<void>
   /** Lets a server come to rest, and stops it; answers how much was left to do when patience ended. */
   readonly settle: () => Promise<number>
   /** Kills the server that runs, if one does. */
@@ -115,10 +126,17 @@ export const make = async (place: Place): Promise<Lives> => {
     if (isByItself || signal !== "SIGKILL") throw new Error(`The server ended by itself with ${code}: ${server.log()}`)
   }
 
-  /** Counts a kill at no point of the server: by what it left undone. */
-  const countRandom = async (server: ServerProcess.ServerProcess, before: ReadonlySet<string>): Promise<void> => {
+  /** Counts a kill at no point of the server by what it left undone; returns whether it left anything. */
+  const countRandom = async (server: ServerProcess.ServerProcess, before: ReadonlySet<string>): Promise<boolean> => {
     const isBusy = server.wasAsked() || [...(await Records.begun(database))].some((name) => !before.has(name))
     count(isBusy ? "at a random time" : whileIdle)
+    return isBusy
+  }
+
+  const startWhole = async (): Promise<ServerProcess.ServerProcess> => {
+    const server = start(null)
+    if (!(await server.listening)) throw new Error(`The server does not start: ${server.log()}`)
+    return server
   }
 
   const duringStart = async (lateness: number): Promise<void> => {
@@ -129,8 +147,7 @@ export const make = async (place: Place): Promise<Lives> => {
   }
 
   const setUp = async (): Promise<void> => {
-    const server = start(null)
-    if (!(await server.listening)) throw new Error(`The server does not start: ${server.log()}`)
+    const server = await startWhole()
     await client.setUp(server)
     await strike(server)
     await countRandom(server, new Set())
@@ -145,8 +162,7 @@ export const make = async (place: Place): Promise<Lives> => {
   /** Kills some time after an operation was begun, answered or not. */
   const liveByClock = async ({ lateness, operations }: Script.Round): Promise<void> => {
     const before = await Records.begun(database)
-    const server = start(null)
-    if (!(await server.listening)) throw new Error(`The server does not start: ${server.log()}`)
+    const server = await startWhole()
     await client.catchUp(server)
     const place = lateness * operations.length
     const [aim, ...skipped] = operations.slice(Math.floor(place))
@@ -157,7 +173,16 @@ export const make = async (place: Place): Promise<Lives> => {
     await sleep((place % 1) * 100)
     await strike(server)
     await performed
-    await countRandom(server, before)
+    if (await countRandom(server, before)) return
+    // Nothing was under way then. A request that has just been written is.
+    for (let tries = 0; tries < mostClockTries; tries += 1) {
+      const server = await startWhole()
+      await client.catchUp(server)
+      const performed = client.perform(server, { _tag: "TestWebhook", pick: 0 })
+      await strike(server)
+      await performed
+      if (await countRandom(server, before)) return
+    }
   }
 
   const live = async (round: Script.Round): Promise<void> => {
@@ -182,7 +207,13 @@ export const make = async (place: Place): Promise<Lives> => {
         if (server.hasEnded()) break
         await client.perform(server, operation)
       }
-      await Promise.race([server.ended, sleep(idle)])
+      // Another server may do what leads to the point; then it is not waited for.
+      for (const operation of nodes === 1 ? round.more : []) {
+        await Promise.race([server.ended, sleep(idle)])
+        if (server.hasEnded()) break
+        await client.perform(server, operation)
+      }
+      await Promise.race([server.ended, sleep(nodes === 1 ? longestIdle : idle)])
     }
     const isReached = isStruck || (server.hasEnded() && where.by === "server")
     receivers.onWhole(null)
@@ -196,20 +227,43 @@ export const make = async (place: Place): Promise<Lives> => {
     }
   }
 
-  const settle = async (): Promise<number> => {
-    await receivers.setDead(false)
-    const server = start(null)
-    if (!(await server.listening)) throw new Error(`The server does not start: ${server.log()}`)
-    await client.catchUp(server)
+  /** Waits until nothing is left to do; returns how much was when patience ended. */
+  const comeToRest = async (): Promise<number> => {
     const until = Date.now() + patience
     let left = await Records.unsettled(database)
     while (left > 0 && Date.now() < until) {
       await sleep(100)
       left = await Records.unsettled(database)
     }
+    return left
+  }
+
+  const close = async (): Promise<void> => {
+    await receivers.setDead(false)
+    const server = await startWhole()
+    await client.catchUp(server)
+    const perform = async (operations: ReadonlyArray<Script.Operation>): Promise<void> => {
+      for (const operation of operations) await client.perform(server, operation)
+      await comeToRest()
+    }
+    await perform(Script.closing.operations)
+    await perform(Script.closing.afterwards)
+    // One is too late if all attempts were made before the webhook was off; the next pair turns it on again.
+    for (let time = 1; time <= mostCancelTries && (await Records.cancelled(database)) === 0; time += 1) {
+      await perform(Script.closing.cancelling(time))
+    }
+    await stop(server)
+    for (const round of Script.closing.rounds) await live(round)
+  }
+
+  const settle = async (): Promise<number> => {
+    await receivers.setDead(false)
+    const server = await startWhole()
+    await client.catchUp(server)
+    const left = await comeToRest()
     for (const each of [server, ...others]) await stop(each)
     return left
   }
 
-  return { duringStart, setUp, live, settle, end, kills, logs }
+  return { duringStart, setUp, live, close, settle, end, kills, logs }
 }

@@ -83,6 +83,8 @@ export const open = async (seed: number): Promise<Receivers> => {
         return answers(200)
       case "slow":
         return [Behaviour.answer(204, { afterMillis: Math.round(50 + late * 250) }), 204]
+      case "silent":
+        return [Behaviour.hang, null]
       case "leaving":
         return fate < 0.15 ? answers(410) : flaky()
       case "flaky":

@@ -58,7 +58,7 @@ const Task = Schema.Struct({
     Schema.Struct({
       notification: Schema.Struct({
         kind: Schema.String,
-        event: Schema.Struct({ id: Schema.Int, title: Schema.String })
+        event: Schema.Struct({ id: Schema.Int })
       })
     })
   )
@@ -111,6 +111,16 @@ export const unsettled = async (database: WorldDatabase): Promise<number> => {
       + (SELECT count(*) FROM outbox_task WHERE error IS NULL AND due_at <= ${now})
       + (SELECT count(*) FROM reminder WHERE NOT is_sent AND due_at <= ${now})
       + (SELECT count(*) FROM call WHERE ended_at IS NULL OR (status = 'completed' AND summary IS NULL)) AS count`
+  )
+  return counts[0]?.count ?? 0
+}
+
+/** How many deliveries were cancelled. */
+export const cancelled = async (database: WorldDatabase): Promise<number> => {
+  const counts = await rowsOf(
+    database,
+    Count,
+    "SELECT count(*) AS count FROM webhook_delivery WHERE state = 'cancelled'"
   )
   return counts[0]?.count ?? 0
 }

@@ -4,19 +4,29 @@ import * as Script from "./Script.ts"
 
 describe("a script", () => {
   it("asks the same and kills at the same points for the same seed", () => {
-    expect(Script.make(42, 80)).toEqual(Script.make(42, 80))
-    expect(Script.make(43, 80)).not.toEqual(Script.make(42, 80))
+    expect(Script.make(42, 80, true)).toEqual(Script.make(42, 80, true))
+    expect(Script.make(43, 80, true)).not.toEqual(Script.make(42, 80, true))
   })
 
   it("kills at every point before it begins again", () => {
-    const [first, second] = [Script.make(1, 33), Script.make(2, 33)].map((rounds) => rounds.map(({ kill }) => kill))
+    const [first, second] = [Script.make(1, 33, true), Script.make(2, 33, true)].map((rounds) =>
+      rounds.map(({ kill }) => kill)
+    )
     expect(new Set(first)).toEqual(new Set(killPointNames))
     expect(first?.toSorted()).toEqual(second?.toSorted())
     expect(first).not.toEqual(second)
   })
 
+  it("kills a server with a new name in each life at every point but the release of its leases", () => {
+    const points = new Set(Script.make(1, 31, false).map(({ kill }) => kill))
+    expect(killPointNames.filter((name) => !points.has(name))).toEqual([
+      "before leases are released",
+      "after leases are released"
+    ])
+  })
+
   it("asks for what its point needs", () => {
-    for (const { kill, operations, pass } of Script.make(7, 200)) {
+    for (const { kill, operations, pass } of Script.make(7, 200, true)) {
       if (kill === "call committed") expect(operations.map(({ _tag }) => _tag)).toContain("StartCall")
       if (kill !== "after commit") continue
       const creates = operations.filter((operation) => operation._tag === "CreateEvent" && operation.key !== null)

@@ -6,9 +6,9 @@ import { type KillPointName, killPointNames, killPoints, type Need } from "./Kil
  *
  * - `good`: answers at once. - `slow`: answers late, in time. - `flaky`: fails some tries of each delivery first, and
  * some all: with a status, a redirect, a reset, silence. - `mortal`: nobody listens in some rounds. - `leaving`: flaky,
- * and says 410 once in a while.
+ * and says 410 once in a while. - `silent`: never answers.
  */
-export type Conduct = "good" | "slow" | "flaky" | "mortal" | "leaving"
+export type Conduct = "good" | "slow" | "flaky" | "mortal" | "leaving" | "silent"
 
 /** Picks one of what there is when the operation comes: a number from 0 up to 1. */
 type Pick = number
@@ -39,12 +39,76 @@ export interface Round {
   /** From 0 up to 1: how late a kill by the clock comes. */
   readonly lateness: number
   readonly operations: ReadonlyArray<Operation>
+  /** Performed one after the other while the point is not reached: each may lead to it. */
+  readonly more: ReadonlyArray<Operation>
   /** Whether nobody listens where the mortal endpoints are. */
   readonly isDead: boolean
 }
 
+/** The points of a world, each as often as it weighs. A server that has a new name in each life releases no leases. */
+const pointsOf = (isKnownAgain: boolean): Array<KillPointName> =>
+  killPointNames
+    .filter((name) => isKnownAgain || !name.endsWith("leases are released"))
+    .flatMap((name) => Array.from({ length: killPoints[name].weight }, () => name))
+
+const round = (kill: KillPointName, operation: Operation): Round => ({
+  kill,
+  pass: 1,
+  lateness: 0,
+  operations: [operation],
+  more: [],
+  isDead: false
+})
+
+/** How often a round asks again for what its point needs. */
+const mostMore = 10
+
+/** Picks the newest. */
+const newest: Pick = 1 - Number.EPSILON
+
+const closingEvent = (name: string, more: { readonly reminder?: boolean; readonly key?: string } = {}): Operation => ({
+  _tag: "CreateEvent",
+  title: `closing-${name}`,
+  reminder: more.reminder ?? false,
+  key: more.key ?? null
+})
+
+/**
+ * What every world ends with: each situation that a claim is about, brought about on purpose, because the rounds may miss
+ * it by chance.
+ */
+export const closing = {
+  /** Asked of a server that is not killed. */
+  operations: [
+    { _tag: "CreateWebhook", name: "closing-silent", conduct: "silent", all: false },
+    // Each fails for the silent webhook.
+    ...[1, 2, 3, 4].map((index) => closingEvent(`failing-${index}`)),
+    ...[1, 2, 3].map((index) => closingEvent(`reminded-${index}`, { reminder: true })),
+    ...[1, 2].map((index) => closingEvent(`keyed-${index}`, { key: `closing-key-${index}` })),
+    { _tag: "RenameEvent", pick: newest, title: "closing-renamed" },
+    { _tag: "TestWebhook", pick: 0 }
+  ] satisfies ReadonlyArray<Operation> as ReadonlyArray<Operation>,
+  /** Asked when all of that is done. */
+  afterwards: [
+    { _tag: "Redeliver", pick: 0, which: 0 },
+    ...[1, 2, 3].map((index): Operation => ({ _tag: "StartCall", phoneNumber: `+1202555200${index}` }))
+  ] satisfies ReadonlyArray<Operation> as ReadonlyArray<Operation>,
+  /** Asked until a delivery is cancelled: the silent webhook is turned off while one is sent to it. */
+  cancelling: (time: number): ReadonlyArray<Operation> => [
+    closingEvent(`cancelled-${time}`),
+    { _tag: "SwitchWebhook", pick: newest }
+  ],
+  /** Lives in each of which nothing else is going on. */
+  rounds: [
+    // A change of a known event that is not committed.
+    round("in the transaction of a change", { _tag: "RenameEvent", pick: newest, title: "closing-uncommitted" }),
+    // A mail that was begun.
+    round("task taken", closingEvent("begun"))
+  ]
+}
+
 /** Everything that happens in a world, before its clocks and its processes have their say: a function of the seed. */
-export const make = (seed: number, kills: number): ReadonlyArray<Round> => {
+export const make = (seed: number, kills: number, isKnownAgain: boolean): ReadonlyArray<Round> => {
   const draw = Seeded.numbers(Seeded.seedOf(seed, "script"))
   const below = (end: number): number => Math.floor(draw() * end)
   const chance = (probability: number): boolean => draw() < probability
@@ -118,23 +182,29 @@ export const make = (seed: number, kills: number): ReadonlyArray<Round> => {
     return operations[below(operations.length)]?.() ?? event(false, false)
   }
 
-  const round = (kill: KillPointName): Round => {
+  const drawn = (kill: KillPointName): Round => {
     const { needs, passes } = killPoints[kill]
     const pass = 1 + below(passes)
     // What is needed comes as often as its point is to be passed, somewhere among the others.
     const necessary = needs.flatMap((need) => Array.from({ length: pass }, () => needed(need)))
     const others = Array.from({ length: 1 + below(5) }, any)
     const first = others.splice(0, below(3))
-    return { kill, pass, lateness: draw(), operations: [...first, ...necessary, ...others], isDead: chance(0.3) }
+    return {
+      kill,
+      pass,
+      lateness: draw(),
+      operations: [...first, ...necessary, ...others],
+      more: Array.from({ length: mostMore }, () => needs.map(needed)).flat(),
+      isDead: chance(0.3)
+    }
   }
 
   const rounds: Array<Round> = []
   let deck: Array<KillPointName> = []
   while (rounds.length < kills) {
-    if (deck.length === 0)
-      deck = killPointNames.flatMap((name) => Array.from({ length: killPoints[name].weight }, () => name))
+    if (deck.length === 0) deck = pointsOf(isKnownAgain)
     const [kill = "at a random time"] = deck.splice(below(deck.length), 1)
-    rounds.push(round(kill))
+    rounds.push(drawn(kill))
   }
   return rounds
 }

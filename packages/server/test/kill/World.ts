@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { acme } from "../acme.ts"
 import { command } from "../command.ts"
-import { claimedOf, mailsOf, sendsOf } from "./History.ts"
+import { claimsOf, mailsOf, sendsOf } from "./History.ts"
 import { type Claim, judge, type Judgement } from "./Invariants.ts"
 import type { KillName } from "./KillPoint.ts"
 import * as Ledger from "./Ledger.ts"
@@ -70,7 +70,7 @@ export const run = async ({
   let records: Records.Records | null = null
 
   const live = async (): Promise<Judgement> => {
-    const rounds = Script.make(seed, kills - 3)
+    const rounds = Script.make(seed, kills - 3, isKnownAgain)
     // The first processes find no database and are killed as they make it.
     for (const part of [0.2, 0.8]) await lives.duringStart(part * (rounds[0]?.lateness ?? 1))
     writeFileSync(join(folder, "acme.json"), JSON.stringify(acme))
@@ -80,6 +80,7 @@ export const run = async ({
     if (code !== 0) throw new Error(stderr)
     await lives.setUp()
     for (const round of rounds) await lives.live(round)
+    await lives.close()
     const unsettled = await lives.settle()
     records = await Records.read(database)
     const trace = readFileSync(join(folder, "trace"), "utf8")
@@ -93,7 +94,7 @@ export const run = async ({
       clockError: database.clockError,
       errors: lives.logs.flatMap((log) => log.split("\n").filter((line) => /"level":"(ERROR|FATAL)"/.test(line))),
       lines: lives.logs.reduce((sum, log) => sum + log.split("\n").length, 0),
-      claimed: claimedOf(trace),
+      claims: claimsOf(trace),
       isSealed,
       unsettled
     })

@@ -35,7 +35,7 @@ const refuse = (): never => {
   process.exit(2)
 }
 
-const number = (text: string): number => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : refuse())
+const number = (text: string): number => (/^[1-9]\d{0,9}$/.test(text) ? Number(text) : refuse())
 
 const { values } = options()
 const kind: WorldDatabase.DatabaseKind =

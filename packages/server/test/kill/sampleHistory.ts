@@ -86,6 +86,7 @@ export const known: KnownEvent = {
   id: 7,
   title: "e1",
   reminderAt: null,
+  movedAt: null,
   isOpen: true,
   isOver: false
 }
@@ -138,7 +139,7 @@ export const good: History = {
   clockError: 0,
   errors: [],
   lines: 1,
-  claimed: new Map([["a", 2]]),
+  claims: { ended: new Map([["a", 2]]), unanswered: [] },
   isSealed: false,
   unsettled: 0
 }

@@ -2,7 +2,7 @@ import type { Invariant } from "../Invariants.ts"
 import type { History, Told } from "../History.ts"
 import type { KnownWebhook } from "../Ledger.ts"
 
-/** How often a delivery may be taken without a result; one that was taken more often is given up. */
+/** How often a delivery may be claimed without a result. One that is claimed once more is given up unsent. */
 const maxClaims = 10
 
 /** For how long after it was given an answer may wait to be recorded. */
@@ -31,21 +31,21 @@ export const delivered: Invariant = (_, told) =>
 
 /**
  * What has failed was refused for good or as often as the schedule has tries. To be given up unsent it must have been
- * taken too often, each time by a process that was killed.
+ * claimed too often: the claims known to have taken it count, and those without an answer since its event was raised.
  */
-export const failed: Invariant = ({ claimed, delays }, told) =>
+export const failed: Invariant = ({ claims, clockError, delays }, told) =>
   told
     .filter(({ delivery }) => delivery.state === "failed")
     .map((one) => {
       const last = one.attempts.at(-1)
       const automatic = one.attempts.filter((attempt) => attempt.kind === "automatic")
+      const unanswered = claims.unanswered.filter((at) => at + clockError >= one.event.created_at).length
       const isGivenUp = last?.error?.startsWith("given up") === true
       const hasReason =
         last !== undefined &&
         last.error !== null &&
         (isGivenUp
-          ? // A process that is killed between a claim's commit and its line leaves no line of it.
-            (claimed.get(one.delivery.delivery_id) ?? 0) >= maxClaims
+          ? (claims.ended.get(one.delivery.delivery_id) ?? 0) + unanswered > maxClaims
           : last.kind === "manual" || last.status_code === 410 || automatic.length === delays.length + 1)
       return hasReason ? null : `${nameOf(one)} has failed after ${automatic.length} results: ${last?.error}`
     })

@@ -3,11 +3,12 @@ import type { Change } from "../Ledger.ts"
 import type { History } from "../History.ts"
 import { wasDone } from "./Committed.ts"
 
-const kinds: Readonly<Record<Change["event"], string>> = {
+/** The mail that a change causes; null for none, because a completed event is over. */
+const kinds: Readonly<Record<Change["event"], string | null>> = {
   "calendar.created": "created",
   "calendar.updated": "updated",
   "calendar.cancelled": "cancelled",
-  "calendar.completed": "updated"
+  "calendar.completed": null
 }
 
 const nameOf = (kind: string, id: number, title: string): string => `${kind} ${id} ${title}`
@@ -16,9 +17,11 @@ const nameOf = (kind: string, id: number, title: string): string => `${kind} ${i
 const spoken = ({ mails, records }: History): ReadonlySet<string> =>
   new Set([
     ...mails.map(({ eventId, kind, title }) => nameOf(kind, eventId, title)),
-    ...records.tasks.map(({ work: { notification } }) =>
-      nameOf(notification.kind, notification.event.id, notification.event.title)
-    )
+    ...records.tasks.map(({ work: { notification } }) => {
+      // A mail shows the event as it is when the mail is sent.
+      const { id } = notification.event
+      return nameOf(notification.kind, id, records.calendarEvents.find((row) => row.id === id)?.title ?? "")
+    })
   ])
 
 /** The mails of some changes. */
@@ -26,9 +29,10 @@ const ofChanges = (history: History, changes: ReadonlyArray<Change>) => {
   const names = spoken(history)
   return changes.flatMap(({ event, eventId, title }) => {
     const id = eventId ?? history.records.calendarEvents.find((row) => row.title === title)?.id
-    return id === undefined
+    const kind = kinds[event]
+    return id === undefined || kind === null
       ? []
-      : [{ name: `the ${kinds[event]} mail of "${title}"`, isTold: names.has(nameOf(kinds[event], id, title)) }]
+      : [{ name: `the ${kind} mail of "${title}"`, isTold: names.has(nameOf(kind, id, title)) }]
   })
 }
 
@@ -46,10 +50,7 @@ export const told: Invariant = (history) =>
 export const untold: Invariant = (history) =>
   ofChanges(
     history,
-    history.ledger.events.flatMap(({ changes }) =>
-      // A title that an earlier change gave says nothing of a completion that was not done.
-      changes.filter((change) => !wasDone(history, change) && change.event !== "calendar.completed")
-    )
+    history.ledger.events.flatMap(({ changes }) => changes.filter((change) => !wasDone(history, change)))
   ).map(({ isTold, name }) => (isTold ? `${name} was sent, and was not committed` : null))
 
 /** The customer is told of every reminder whose event is still to take place. */
@@ -69,5 +70,5 @@ export const reminded: Invariant = ({ mails, records }) => {
 /** A task that is left waits for its lease to end: it was begun, and not set aside. */
 export const left: Invariant = ({ records }) =>
   records.tasks.map(({ attempts, error, work: { notification } }) =>
-    attempts > 0 && error === null ? null : `the ${notification.kind} mail of "${notification.event.title}" is left`
+    attempts > 0 && error === null ? null : `the ${notification.kind} mail of event ${notification.event.id} is left`
   )

@@ -6,17 +6,27 @@ const hour = 3_600_000
 const sentOf = ({ records }: History): ReadonlySet<string> =>
   new Set(records.reminders.filter((row) => row.is_sent === 1).map((row) => `${row.event_id} ${row.due_at}`))
 
-/** The reminder of each open event whose changes were all answered is sent. */
+/**
+ * The reminder of each open event whose changes were all answered is sent. An event whose reminder was sent already, and
+ * which is moved to times for which the reminder would have been due before, has no other one.
+ */
 export const sent: Invariant = (history) => {
   const marked = sentOf(history)
+  const reminded = new Set(history.records.reminders.filter((row) => row.is_sent === 1).map((row) => row.event_id))
   return history.ledger.events
     .filter(
       ({ changes, isOpen, isOver, reminderAt }) =>
         isOpen && !isOver && reminderAt !== null && changes.every((change) => change.answeredAt !== null)
     )
-    .map(({ id, reminderAt, title }) =>
-      marked.has(`${id} ${reminderAt}`) ? null : `the reminder of "${title}" was not sent`
-    )
+    .map(({ id, movedAt, reminderAt, title }) => {
+      const isLeftOut =
+        id !== null &&
+        movedAt !== null &&
+        reminderAt !== null &&
+        reminderAt <= movedAt + history.clockError &&
+        reminded.has(id)
+      return isLeftOut || marked.has(`${id} ${reminderAt}`) ? null : `the reminder of "${title}" was not sent`
+    })
 }
 
 /** Each time at which an event's reminder was due raised one event, not before it, with one delivery to each webhook. */
