@@ -1,6 +1,9 @@
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
+import { CurrentCallRetention } from "@frontdesk/core/call/CallRetentionWorker"
 import * as Core from "@frontdesk/core/Core"
+import { BasePath } from "@frontdesk/core/values/BasePath"
 import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/webhook/DeliverySettings"
+import { names as workerNames, Workers } from "@frontdesk/core/worker/Workers"
 import { PostgresRateLimiter } from "@frontdesk/storage-postgres"
 import { UndiciWebhookSender } from "@frontdesk/webhook-sender"
 import * as Context from "effect/Context"
@@ -39,7 +42,10 @@ const adapters = (settings: Settings) =>
     rateLimiter(settings),
     Primitives.layer,
     Providers.callProvider(settings.callProvider),
-    UndiciWebhookSender.layer({ allowInsecure: settings.webhookAllowInsecure }),
+    UndiciWebhookSender.layer({
+      allowInsecure: settings.webhookAllowInsecure,
+      privilegedPorts: settings.webhookPrivilegedPorts
+    }),
     Providers.mailer(settings.mail),
     Providers.calendars(settings.calendars)
   ).pipe(Layer.provideMerge(Storage.layerServer(settings.databaseUrl)))
@@ -52,12 +58,20 @@ export const Around = Context.Reference<(adapters: Adapters) => Adapters>("front
   defaultValue: () => (adapters) => adapters
 })
 
+/** The path under which others reach the server: that of its public address. */
+const basePath = ({ publicUrl }: Settings): Layer.Layer<never> =>
+  Layer.succeed(BasePath, publicUrl === null ? "" : new URL(publicUrl).pathname.replace(/\/$/, ""))
+
 /** Everything behind the HTTP API, as the settings want it: the domain, its workers, and an adapter for each port. */
 export const layer = (settings: Settings) =>
-  Core.layerWorkers.pipe(
+  Workers.layerIdle({ only: settings.workers === "none" ? [] : workerNames }).pipe(
     Layer.provideMerge(Core.layer),
     Layer.provideMerge(Secrets.layerCheck(settings.secretKeys)),
     Layer.provideMerge(Layer.unwrap(Effect.map(Around, (around) => around(adapters(settings))))),
     Layer.provide(Secrets.layer(settings.secretKeys)),
-    Layer.provide(Layer.succeed(CurrentDeliverySettings, deliverySettings(settings)))
+    Layer.provide(
+      Layer.succeed(CurrentCallRetention, { calls: settings.callRetention, transcripts: settings.transcriptRetention })
+    ),
+    Layer.provide(Layer.succeed(CurrentDeliverySettings, deliverySettings(settings))),
+    Layer.provideMerge(basePath(settings))
   )

@@ -1,21 +1,19 @@
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http"
+import type { IncomingMessage, Server } from "node:http"
 import type { Duplex } from "node:stream"
 import * as Effect from "effect/Effect"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { FrontdeskHttp } from "@frontdesk/http"
 import * as RequestId from "@frontdesk/http/request/RequestId"
+import type { Exchanges } from "./Exchanges.ts"
+import { bodyOf, bytesOf, hangUp, headersOf, type Refusal } from "./Refusal.ts"
 
-/** An answer to what is no request that the API could be asked. */
-interface Refusal {
-  readonly status: number
-  readonly error: string
-  readonly message: string
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-const malformed: Refusal = { status: 400, error: "invalid_parameter", message: "The request is not valid HTTP/1.1" }
-const withoutHost: Refusal = { status: 400, error: "invalid_parameter", message: "The header Host is required" }
+const refused = (message: string): Refusal => ({ status: 400, error: "invalid_parameter", message })
+const malformed = refused("The request is not valid HTTP/1.1")
+const withoutHost = refused("The header Host is required")
+const repeated = refused("The headers Host and Authorization can be sent once")
+const otherVersion = refused("The version of HTTP must be 1.0 or 1.1")
+const otherCoding = refused("The only transfer coding that is read is chunked")
 const late: Refusal = { status: 408, error: "request_timeout", message: "The request did not arrive in time" }
 const unmet: Refusal = { status: 417, error: "invalid_parameter", message: "Only Expect: 100-continue can be met" }
 const noTunnel: Refusal = {
@@ -32,68 +30,56 @@ const found: ReadonlyMap<unknown, Refusal> = new Map([
   ["ERR_HTTP_REQUEST_TIMEOUT", late]
 ])
 
-/** How long what still arrives is taken and dropped, in milliseconds: to close before would lose the answer. */
-const linger = 1_000
+/** Headers of which Node takes the first and drops the others, where a proxy before it may have gone by the last. */
+const single: ReadonlySet<string> = new Set(["host", "authorization"])
 
-const headersOf = ({ headers }: Refusal, requestId: string) => ({
-  ...headers,
-  "x-request-id": requestId,
-  "cache-control": "no-store",
-  connection: "close"
-})
-
-const bodyOf = ({ error, message }: Refusal): string => JSON.stringify({ error, message })
-
-/** A refusal as the bytes of HTTP/1.1, where there is no `ServerResponse` to write it with. */
-const bytesOf = (refusal: Refusal, requestId: string): string => {
-  const body = bodyOf(refusal)
-  const headers = {
-    ...headersOf(refusal, requestId),
-    date: new Date().toUTCString(),
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(body)
-  }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ""}\r\n${lines.join("")}\r\n${body}`
+const isRepeated = ({ rawHeaders }: IncomingMessage): boolean => {
+  const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
+  return names.some((name, index) => single.has(name) && names.indexOf(name) !== index)
 }
 
-const hangUp = (stream: Duplex, lastWords = ""): void => {
-  stream.end(lastWords)
-  stream.resume()
-  setTimeout(() => stream.destroy(), linger).unref()
-}
+/** What is known of a request that is refused. */
+type Refused = Pick<Partial<IncomingMessage>, "headers" | "method">
 
-/** Whether a request has arrived wholly and been answered wholly. */
-const isOver = ({ req, writableFinished }: ServerResponse): boolean => req.complete && writableFinished
+/** The beginning of the bytes in which the parser found a fault; empty when they are not known. */
+const packetOf = (error: Error): string =>
+  "rawPacket" in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket.toString("latin1", 0, 16) : ""
+
+/** Returns what is wrong with a request that the parser lets through. */
+const faultOf = (request: IncomingMessage): Refusal | undefined => {
+  const { headers, httpVersion } = request
+  const coding = headers["transfer-encoding"]
+  if (httpVersion !== "1.0" && httpVersion !== "1.1") return otherVersion
+  // RFC 9112, 3.2: only 1.0 may leave it out.
+  if (httpVersion === "1.1" && headers.host === undefined) return withoutHost
+  if (isRepeated(request)) return repeated
+  return coding === undefined || coding.toLowerCase() === "chunked" ? undefined : otherCoding
+}
 
 /**
  * Answers in the form of the API what a server of Node would answer by itself, without a body and a request id, or not
  * at all (Decisions 2, "Error body" and `X-Request-Id`): what cannot be parsed, what does not arrive in time, `Expect`,
- * `CONNECT`, and a request without `Host`, which the server must be told to let through.
+ * `CONNECT`, and a request without `Host`, which the server must be told to let through. Also refuses what the parser lets
+ * through and what another server on the way may read in another way: repeated headers, other versions and codings.
  *
- * Answers the app to serve instead of the given one. Nothing is logged: what cannot be parsed may hold a key.
+ * Returns the app to serve instead of the given one. Nothing is logged: what cannot be parsed may hold a key.
  */
-export const handle = Effect.fnUntraced(function* (server: Server, app: FrontdeskHttp.App) {
+export const handle = Effect.fnUntraced(function* (server: Server, { openOn }: Exchanges, app: FrontdeskHttp.App) {
   const requestId = yield* RequestId.make
   const refusals = new WeakMap<object, Refusal>()
   const broken = new WeakSet<Duplex>()
-  const exchanges = new WeakMap<Duplex, Set<ServerResponse>>()
-  /** The exchanges of a connection that are not over, in order. */
-  const openOn = (connection: Duplex): ReadonlyArray<ServerResponse> =>
-    [...(exchanges.get(connection) ?? [])].filter((response) => !isOver(response))
 
-  const begin = (request: IncomingMessage, response: ServerResponse): void => {
-    exchanges.set(request.socket, new Set([...openOn(request.socket), response]))
-    // RFC 9112, 3.2: only the versions before may leave it out.
-    if (request.httpVersion === "1.1" && request.headers.host === undefined) refusals.set(request, withoutHost)
+  const begin = (request: IncomingMessage): void => {
+    const fault = faultOf(request)
+    if (fault !== undefined) refusals.set(request, fault)
   }
 
   /** Refuses once the requests before, which are none of the fault, have been answered. */
-  const refuse = (connection: Duplex, stream: Duplex, refusal: Refusal, request?: IncomingMessage): void => {
+  const refuse = (connection: Duplex, stream: Duplex, refusal: Refusal, refused: Refused = {}): void => {
     const open = openOn(connection)
     const before = open.find(({ req }) => req.complete)
     if (before !== undefined) {
-      before.once("close", () => refuse(connection, stream, refusal, request))
+      before.once("close", () => refuse(connection, stream, refusal, refused))
       return
     }
     // Whoever ended it is sending the last answer still.
@@ -101,8 +87,9 @@ export const handle = Effect.fnUntraced(function* (server: Server, app: Frontdes
     const [present] = open
     if (!stream.writable) stream.destroy()
     else if (present?.headersSent !== true) {
-      const sent = (request ?? present?.req)?.headers["x-request-id"]
-      hangUp(stream, bytesOf(refusal, requestId(typeof sent === "string" ? sent : undefined)))
+      const { headers, method } = refused.headers === undefined ? (present?.req ?? refused) : refused
+      const sent = headers?.["x-request-id"]
+      hangUp(stream, bytesOf(refusal, requestId(typeof sent === "string" ? sent : undefined), method))
     } else if (present.writableFinished) hangUp(stream)
     else stream.destroy()
   }
@@ -121,7 +108,13 @@ export const handle = Effect.fnUntraced(function* (server: Server, app: Frontdes
     // Everything after a fault is a fault again; one answer, and one that waits, is enough.
     if (broken.has(socket)) return
     broken.add(socket)
-    refuse(socket, socket, found.get("code" in error ? error.code : undefined) ?? malformed)
+    const [method] = /^[A-Z]+(?= )/.exec(packetOf(error)) ?? []
+    refuse(
+      socket,
+      socket,
+      found.get("code" in error ? error.code : undefined) ?? malformed,
+      method === undefined ? {} : { method }
+    )
   })
 
   const guarded: FrontdeskHttp.App = Effect.flatMap(HttpServerRequest, ({ headers, source }) => {

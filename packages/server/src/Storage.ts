@@ -2,6 +2,7 @@ import type { ListenError } from "@frontdesk/storage-postgres/ListenError"
 import { PostgresClock, PostgresSignals, PostgresStorage } from "@frontdesk/storage-postgres"
 import { SqliteClient, SqliteStorage } from "@frontdesk/storage-sqlite"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import { CurrentWorkload } from "@frontdesk/core/storage/Workload"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -11,8 +12,11 @@ type Postgres = Extract<DatabaseUrl, { readonly _tag: "Postgres" }>
 
 const postgresOf = ({ options, url }: Postgres) => ({ ...options, url })
 
+/** What keeps a node in step with the others waits behind no request. */
+const besideRequests = Layer.succeed(CurrentWorkload, "worker")
+
 const postgres = (database: Postgres) =>
-  Layer.provideMerge(PostgresClock.layer, PostgresStorage.layer(postgresOf(database)))
+  Layer.provideMerge(Layer.provide(PostgresClock.layer, besideRequests), PostgresStorage.layer(postgresOf(database)))
 
 const fileOf = (database: Exclude<DatabaseUrl, Postgres>) => ({
   filename: database._tag === "Memory" ? ":memory:" : database.path
@@ -30,7 +34,7 @@ export const layerServer = (
   database: DatabaseUrl
 ): Layer.Layer<SqliteStorage.Stores | SqlClient, ListenError | SqlError | StorageError> =>
   database._tag === "Postgres"
-    ? Layer.provideMerge(PostgresSignals.layer(postgresOf(database)), postgres(database))
+    ? Layer.provideMerge(Layer.provide(PostgresSignals.layer(postgresOf(database)), besideRequests), postgres(database))
     : SqliteStorage.layer(fileOf(database))
 
 /** A client for that database as it is, which only reads; a file must be there. */

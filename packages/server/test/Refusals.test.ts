@@ -1,10 +1,12 @@
 import { createServer } from "node:http"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Scope from "effect/Scope"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as Exchanges from "../src/Exchanges.ts"
 import * as Listener from "../src/Listener.ts"
 import * as Primitives from "../src/Primitives.ts"
 import * as Refusals from "../src/Refusals.ts"
@@ -23,10 +25,12 @@ const app = Effect.gen(function* () {
   return HttpServerResponse.text(`got ${yield* Effect.orDie(request.text)}`)
 })
 
+const shutdown = { shutdownDelay: Duration.zero, shutdownTimeout: Duration.seconds(11) }
+
 let url = ""
 const scope = Scope.makeUnsafe()
 beforeAll(async () => {
-  const listening = Listener.listen(app, { host: "127.0.0.1", port: 0 })
+  const listening = Listener.listen(app, { host: "127.0.0.1", port: 0, ...shutdown })
   const port = await Effect.runPromise(
     listening.pipe(Effect.provide(Primitives.layer), Effect.provideService(Scope.Scope, scope))
   )
@@ -81,6 +85,24 @@ describe("Decisions 2: every answer has the error body and X-Request-Id, also to
       "invalid_parameter",
       "GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: a\r\n\r\n"
     ],
+    ["two Host headers", 400, "invalid_parameter", `GET / HTTP/1.1\r\n${auth}host: other\r\n\r\n`],
+    ["the same Host twice", 400, "invalid_parameter", `GET / HTTP/1.1\r\n${auth}Host: frontdesk\r\n\r\n`],
+    ["two Authorization headers", 400, "invalid_parameter", `GET / HTTP/1.1\r\n${auth}authorization: Bearer b\r\n\r\n`],
+    ["HTTP/0.9", 400, "invalid_parameter", "GET /\r\n\r\n"],
+    ["HTTP/0.9 by name", 400, "invalid_parameter", `GET / HTTP/0.9\r\n${auth}\r\n`],
+    ["HTTP/2.0 by name", 400, "invalid_parameter", `GET / HTTP/2.0\r\n${auth}\r\n`],
+    [
+      "a compressed body in chunks",
+      400,
+      "invalid_parameter",
+      `POST / HTTP/1.1\r\n${auth}Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`
+    ],
+    [
+      "chunks in chunks",
+      400,
+      "invalid_parameter",
+      `POST / HTTP/1.1\r\n${auth}Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n`
+    ],
     ["a bad chunk", 400, "invalid_parameter", `${chunked}\r\nzz\r\n`],
     ["endless chunk extensions", 413, "payload_too_large", `${chunked}\r\n2;${"a".repeat(20_000)}\r\n{}\r\n0\r\n\r\n`],
     ["headers over 16 KB", 431, "payload_too_large", `GET / HTTP/1.1\r\n${auth}X: ${"a".repeat(20_000)}\r\n\r\n`],
@@ -94,6 +116,9 @@ describe("Decisions 2: every answer has the error body and X-Request-Id, also to
       "content-type": "application/json",
       "x-request-id": matching(/^[A-Za-z0-9._-]{1,128}$/),
       "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "referrer-policy": "no-referrer",
       connection: "close",
       date: anyText
     })
@@ -103,7 +128,9 @@ describe("Decisions 2: every answer has the error body and X-Request-Id, also to
 
   it("a request that does not arrive in time", async () => {
     const slow = createServer({ headersTimeout: 20, requestTimeout: 20, connectionsCheckingInterval: 10 })
-    await Effect.runPromise(Effect.provide(Effect.asVoid(Refusals.handle(slow, app)), Primitives.layer))
+    await Effect.runPromise(
+      Effect.provide(Effect.asVoid(Refusals.handle(slow, Exchanges.watch(slow), app)), Primitives.layer)
+    )
     await new Promise<void>((resolve) => {
       slow.listen(0, "127.0.0.1", resolve)
     })
@@ -126,6 +153,17 @@ describe("Decisions 2: every answer has the error body and X-Request-Id, also to
     connection.socket.resume()
     await connection.closed
     expect(read(connection.answer()).status).toBe(431)
+  })
+})
+
+describe("the answer to a HEAD request that is refused", () => {
+  it.each([
+    ["a URL over 16 KB", `HEAD /${"a".repeat(20_000)} HTTP/1.1\r\n${auth}\r\n`],
+    ["another expectation", `HEAD / HTTP/1.1\r\n${auth}Expect: foo\r\n\r\n`]
+  ])("has the headers of a body and no body: %s", async (_, text) => {
+    const answer = await send(text)
+    expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /)
+    expect(answer).toMatch(/\r\n\r\n$/)
   })
 })
 

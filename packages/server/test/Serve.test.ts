@@ -1,5 +1,6 @@
-import { renameSync } from "node:fs"
+import { renameSync, statSync, truncateSync } from "node:fs"
 import { join } from "node:path"
+import { names } from "@frontdesk/core/worker/Workers"
 import { describe, expect, it } from "vitest"
 import { acme, acmeKey, ask } from "./acme.ts"
 import { run, serve, temporaryFolder } from "./frontdesk.ts"
@@ -17,7 +18,10 @@ describe("frontdesk serve", () => {
     await run(folder, ["provision", "-"], { stdin: JSON.stringify(acme) })
 
     const health = await fetch(`${server.url}/health`)
-    expect([health.status, await health.json()]).toEqual([200, { status: "ok" }])
+    expect([health.status, await health.json()]).toEqual([
+      200,
+      { status: "ok", workers: Object.fromEntries(names.map((name) => [name, "running"])) }
+    ])
     expect(await (await fetch(`${server.url}/openapi.json`)).json()).toMatchObject({ openapi: "3.1.0" })
     const docs = await fetch(`${server.url}/docs`)
     expect([docs.status, docs.headers.get("content-type")]).toEqual([200, containing("text/html")])
@@ -45,7 +49,7 @@ describe("frontdesk serve", () => {
     expect((await fetch(`${server.url}/metrics`)).status).toBe(404)
     renameSync(join(folder, "data/frontdesk.db"), join(folder, "data/other.db"))
     const health = await fetch(`${server.url}/health`)
-    expect([health.status, await health.json()]).toEqual([503, { status: "unavailable" }])
+    expect([health.status, await health.json()]).toMatchObject([503, { status: "unavailable" }])
   })
 
   it("says what it is set up with, and warns of mail and calls that cannot be had, while it serves", async () => {
@@ -78,6 +82,18 @@ describe("frontdesk serve", () => {
     expect(stderr).toContain("--rate-limit (FRONTDESK_RATE_LIMIT): ")
     expect(stderr).not.toContain("hunter2")
     expect(stderr).not.toContain("    at ")
+  })
+
+  it("starts no new installation in a database file that was truncated", async () => {
+    const folder = temporaryFolder()
+    const first = await serve(folder, { args: ["--demo"] })
+    await first.stop()
+    const file = join(folder, "data/frontdesk.db")
+    truncateSync(file)
+    const { code, stderr } = await run(folder, ["serve", "--demo"])
+    expect(code).toBe(1)
+    expect(stderr).toContain("the file is empty, so what it held is lost; put a backup in its place, or delete it")
+    expect(statSync(file).size).toBe(0)
   })
 
   it("ends with 1 when its port is in use, and says so", async () => {

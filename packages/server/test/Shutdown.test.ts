@@ -9,12 +9,14 @@ import { raw } from "./http.ts"
 const body = JSON.stringify({ title: "Late", start_time: "2030-01-01T10:00:00", end_time: "2030-01-01T11:00:00" })
 
 /** A server with a request under way: its head and half of its body have been sent. */
-const busy = async (): Promise<{ readonly server: Server; readonly request: Awaited<ReturnType<typeof raw>> }> => {
+const busy = async (
+  settings: Readonly<Record<string, string>> = {}
+): Promise<{ readonly server: Server; readonly request: Awaited<ReturnType<typeof raw>> }> => {
   const folder = temporaryFolder()
   const file = join(folder, "acme.json")
   writeFileSync(file, JSON.stringify(acme))
   await command(folder, ["provision", file])
-  const server = await serve(folder)
+  const server = await serve(folder, { settings })
   const request = await raw(server.url)
   const head = [
     "POST /api/v1/calendar/events/create HTTP/1.1",
@@ -75,11 +77,25 @@ describe("a server that is told to stop", () => {
     expect(end).toMatchObject({ code: 143 })
   })
 
-  it("waits 10 seconds at most for a request that does not end, says so, and ends with 0", async () => {
-    const { request, server } = await busy()
+  it("answers 503 to a request that does not end within the timeout, logs it, and ends with 0", async () => {
+    const { request, server } = await busy({ FRONTDESK_SHUTDOWN_TIMEOUT: "3s" })
     const ended = server.stop()
-    await server.wrote("stderr", /not finished after 10 seconds/)
+    await server.wrote("stderr", /1 requests were not finished after 2 seconds and were answered with 503/)
     expect(await ended).toMatchObject({ code: 0 })
+    expect(request.answer()).toContain("HTTP/1.1 503 Service Unavailable")
     expect(request.answer()).not.toContain("201 Created")
+  })
+
+  it("answers 503 to GET /health during the delay, still accepts requests, and then none", async () => {
+    const server = await serve(temporaryFolder(), { settings: { FRONTDESK_SHUTDOWN_DELAY: "2s" } })
+    expect((await fetch(`${server.url}/health`)).status).toBe(200)
+    const ended = server.stop()
+    await server.wrote("stderr", /SIGTERM: finishing/)
+    const health = await fetch(`${server.url}/health`)
+    expect([health.status, await health.json()]).toEqual([503, { status: "stopping" }])
+    const answer = await fetch(`${server.url}/openapi.json`)
+    expect([answer.status, answer.headers.get("connection")]).toEqual([200, "close"])
+    expect(await ended).toMatchObject({ code: 0 })
+    await expect(raw(server.url)).rejects.toThrow("ECONNREFUSED")
   })
 })

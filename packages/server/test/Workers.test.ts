@@ -1,51 +1,31 @@
-import { describe, expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as TestClock from "effect/testing/TestClock"
-import { supervise } from "../src/Workers.ts"
+import { describe, expect, it } from "vitest"
+import { acme, ask } from "./acme.ts"
+import { run, serve, temporaryFolder } from "./frontdesk.ts"
+import { receiver } from "./http.ts"
 
-describe("a worker", () => {
-  it.effect("that fails, dies or ends is started again, after pauses that grow to 30 seconds", () =>
-    Effect.gen(function* () {
-      let starts = 0
-      const worker = Effect.suspend((): Effect.Effect<void, string> => {
-        starts += 1
-        return starts % 3 === 0 ? Effect.void : starts % 3 === 1 ? Effect.fail("no") : Effect.die("broken")
-      })
-      yield* Effect.forkChild(supervise("test", worker))
-      yield* TestClock.adjust("199 millis")
-      expect(starts).toBe(1)
-      yield* TestClock.adjust("1 millis")
-      expect(starts).toBe(2)
-      yield* TestClock.adjust("400 millis")
-      expect(starts).toBe(3)
-      yield* TestClock.adjust("10 minutes")
-      const later = starts
-      yield* TestClock.adjust("5 minutes")
-      expect(starts - later).toBe(10)
-    })
-  )
+const event = { title: "x", start_time: "2030-01-01T10:00:00", end_time: "2030-01-01T11:00:00" }
 
-  it.effect("that ran for a minute starts again soon, however often it ended before", () =>
-    Effect.gen(function* () {
-      let starts = 0
-      const worker = Effect.suspend(() => {
-        starts += 1
-        return starts <= 10 ? Effect.fail("no") : Effect.sleep("1 minute")
-      })
-      yield* Effect.forkChild(supervise("test", worker))
-      yield* Effect.repeat(TestClock.adjust("1 second"), { until: () => starts === 11 })
-      yield* TestClock.adjust("1 minute")
-      yield* TestClock.adjust("200 millis")
-      expect(starts).toBe(12)
-    })
-  )
+describe("frontdesk serve --workers", () => {
+  it("none serves the API and works on nothing; only works on what it left, and serves health alone", async () => {
+    const folder = temporaryFolder()
+    await run(folder, ["provision", "-"], { stdin: JSON.stringify(acme) })
+    const target = await receiver(204)
+    const api = await serve(folder, { args: ["--workers", "none", "--webhook-allow-insecure"] })
+    await api.wrote("stderr", /FRONTDESK_WORKERS is none, so simulated calls stay queued/)
+    const webhook = { name: "w", url: target.url, subscribed_events: ["calendar.created"] }
+    expect((await ask(api.url, "/api/v1/api/webhooks/create", webhook)).status).toBe(201)
+    expect((await ask(api.url, "/api/v1/calendar/events/create", event)).status).toBe(201)
+    expect(await (await fetch(`${api.url}/health`)).json()).toEqual({ status: "ok", workers: {} })
+    expect(target.received).toHaveLength(0)
 
-  it.effect("that is interrupted ends", () =>
-    Effect.gen(function* () {
-      const fiber = yield* Effect.forkChild(supervise("test", Effect.never))
-      yield* Effect.yieldNow
-      yield* Fiber.interrupt(fiber)
+    const worker = await serve(folder, {
+      settings: { FRONTDESK_WORKERS: "only", FRONTDESK_METRICS: "true" },
+      args: ["--webhook-allow-insecure"]
     })
-  )
+    expect((await ask(worker.url, "/api/v1/agents")).status).toBe(404)
+    expect((await fetch(`${worker.url}/docs`)).status).toBe(404)
+    expect((await fetch(`${worker.url}/health`)).status).toBe(200)
+    expect(await (await fetch(`${worker.url}/metrics`)).text()).toMatch(/frontdesk_worker_running\{.*outbox.*\} 1/)
+    await expect.poll(() => target.received.length, { timeout: 20_000 }).toBe(1)
+  })
 })

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import process from "node:process"
 import { afterAll, afterEach } from "vitest"
 
-const main = join(import.meta.dirname, "../src/main.ts")
+const main = join(import.meta.dirname, "../bin/source.cjs")
 
 const running = new Set<ChildProcess>()
 const folders: Array<string> = []

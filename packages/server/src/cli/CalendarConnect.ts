@@ -11,6 +11,7 @@ import type { CalendarConnection, ConnectionKey } from "@frontdesk/core/calendar
 import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
 import type { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import type { ValidationError } from "@frontdesk/core/values/ValidationError"
 import type * as Prompt from "effect/cli/Prompt"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -140,7 +141,7 @@ export const connect = Effect.fnUntraced(function* (
   asked: Asked
 ): Effect.fn.Return<
   Connected | Listed,
-  Failure | StorageError,
+  Failure | StorageError | ValidationError,
   CalendarConnections | HttpClient.HttpClient | Prompt.Environment
 > {
   const chosen = yield* choose(choice, key.provider, asked)

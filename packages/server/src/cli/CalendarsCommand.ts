@@ -1,8 +1,10 @@
 import { Accounts } from "@frontdesk/core/access/Accounts"
 import type { CalendarConnection } from "@frontdesk/core/calendar/CalendarConnection"
 import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
-import { CalendarProviderKey } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarProviderKey, type CopyResolution } from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarOperations } from "@frontdesk/core/calendar/CalendarOperations"
+import * as EventKey from "@frontdesk/core/calendar/EventKey"
+import * as ExternalStates from "@frontdesk/core/calendar/ExternalStates"
 import type { Keyring } from "@frontdesk/core/crypto/Keyring"
 import { KeptSecrets } from "@frontdesk/core/crypto/KeptSecrets"
 import { Outbox } from "@frontdesk/core/outbox/Outbox"
@@ -237,8 +239,49 @@ const sync = Command.make("sync", { ...common, provider }, ({ account, json, pro
   )
 ).pipe(Command.withDescription("Have the events that are still ahead written to an outside calendar"))
 
+const eventKey = Flag.String("event").pipe(
+  Flag.filterMap(EventKey.parse, (text) => `${text} is not the id or the UUID of an event`),
+  Flag.withMetavar("EVENT"),
+  Flag.withDescription("The id or the UUID of the calendar event")
+)
+
+const resolution = Parameters.readFlag(
+  "resolution",
+  Codecs.choice({ overwrite: "overwrite", "keep-theirs": "keep_theirs" } satisfies Record<string, CopyResolution>)
+).pipe(
+  Flag.withMetavar("RESOLUTION"),
+  Flag.withDescription(
+    "overwrite: the event is written over the change there; keep-theirs: the change stays until the event changes again, " +
+      "a deleted event stays deleted"
+  )
+)
+
+const resolve = Command.make(
+  "resolve",
+  { ...common, provider, event: eventKey, resolution },
+  ({ account, event: key, json, provider, resolution, ...flags }) =>
+    run(
+      Effect.gen(function* () {
+        const { id, name } = yield* Operator.findAccount(account)
+        const event = yield* (yield* CalendarOperations)
+          .resolveCopy(id, key, provider, resolution)
+          .pipe(
+            Effect.catchTag("EventNotFound", ({ event }) => failure(`Account ${id} (${name}) has no event ${event}`))
+          )
+        const status = event.externalCalendarsStatus[provider]?.status ?? null
+        if (json) return yield* Output.json({ account_id: id, event_id: event.id, provider, status })
+        yield* Output.line(
+          ExternalStates.isUnresolved(event, provider)
+            ? `Event ${event.id} is given to the server to be resolved in ${provider}`
+            : `Event ${event.id} has nothing to resolve in ${provider}`
+        )
+      }),
+      flags
+    )
+).pipe(Command.withDescription("Decide on a change by hand in an external calendar"))
+
 /** `frontdesk calendars`. */
 export const calendars = Command.make("calendars").pipe(
   Command.withDescription("Outside calendars of accounts"),
-  Command.withSubcommands([connect, list, disconnect, sync])
+  Command.withSubcommands([connect, list, disconnect, sync, resolve])
 )

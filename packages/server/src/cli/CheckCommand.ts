@@ -97,7 +97,9 @@ const doubts = Effect.fnUntraced(function* (flags: Flags, settings: Settings) {
   const found = [
     ...(yield* Doubts.unknown),
     ...(yield* Doubts.unchosen(flags, settings.callProvider)),
-    ...Doubts.insecure(settings)
+    ...Doubts.insecure(settings),
+    ...Doubts.hurried(settings),
+    ...(yield* Doubts.exposed(flags))
   ]
   return found.map((says): Tried => ({ what: "settings", ...doubtful(says) }))
 })

@@ -12,6 +12,7 @@ import { accounts } from "./AccountsCommand.ts"
 import { calendars } from "./CalendarsCommand.ts"
 import { check } from "./CheckCommand.ts"
 import { copy } from "./CopyCommand.ts"
+import { doNotCall } from "./DoNotCallCommand.ts"
 import { exitCodes } from "./Failure.ts"
 import { keys } from "./KeysCommand.ts"
 import { migrate } from "./MigrateCommand.ts"
@@ -34,6 +35,7 @@ const frontdesk = Command.make("frontdesk").pipe(
     keys,
     accounts,
     calendars,
+    doNotCall,
     outbox,
     secrets,
     webhooks

@@ -60,6 +60,15 @@ export const fromProblems = (source: string, problems: ReadonlyArray<FieldProble
     )
   )
 
+/** Values that a service refuses, one a line. */
+export const fromInput = (problems: ReadonlyArray<FieldProblem>): Failure =>
+  usage(
+    lines(
+      "A value is wrong; nothing was changed:",
+      problems.map(({ field, message }) => `${field}: ${message}`)
+    )
+  )
+
 const storageTexts: { readonly [Reason in StorageError["reason"]]: string } = {
   unavailable: "cannot be reached, or is too busy",
   conflict: "was changed by somebody else at the same moment; try again",

@@ -125,14 +125,18 @@ const rotate = Command.make(
       Flag.withMetavar("TIME"),
       Flag.withDescription("For how long the old value works beside the new one (default: 24 hours)"),
       Flag.withDefault(defaultGrace)
+    ),
+    force: Flag.Boolean("force").pipe(
+      Flag.withDescription("Rotate also while the value from before the last rotation works; that one ends at once"),
+      Flag.withDefault(false)
     )
   },
-  ({ account, database, grace, json, key }) =>
+  ({ account, database, force, grace, json, key }) =>
     Operator.run(
       Effect.gen(function* () {
         const apiKeys = yield* ApiKeys
         const owner = yield* Operator.findAccount(account)
-        const issued = yield* apiKeys.rotate(owner.id, ApiKeyId.make(key), grace)
+        const issued = yield* apiKeys.rotate(owner.id, ApiKeyId.make(key), { grace, force })
         const until = iso(issued.apiKey.previousExpiresAt) ?? "now"
         yield* printIssued(issued, json, `Key ${key} has a new value; the old one works until ${until}:`)
       }),

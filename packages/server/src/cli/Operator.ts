@@ -1,20 +1,30 @@
 import { existsSync } from "node:fs"
-import type { AccountNotFound, ApiKeyNotFound, ApiKeyRevoked } from "@frontdesk/core/access/AccessError"
+import type {
+  AccountNotFound,
+  ApiKeyExpired,
+  ApiKeyInGrace,
+  ApiKeyNotFound,
+  ApiKeyRevoked
+} from "@frontdesk/core/access/AccessError"
 import { type Account, AccountId } from "@frontdesk/core/access/Account"
 import { Accounts } from "@frontdesk/core/access/Accounts"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
+import { DoNotCallLists } from "@frontdesk/core/contact/DoNotCallLists"
 import { Outbox } from "@frontdesk/core/outbox/Outbox"
 import type { OutboxTaskNotFound } from "@frontdesk/core/outbox/OutboxError"
 import { OutboxOperations } from "@frontdesk/core/outbox/OutboxOperations"
 import { Provisioning } from "@frontdesk/core/provisioning/Provisioning"
-import { ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
+import { type KnownRef, ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import * as Keyset from "@frontdesk/core/values/Keyset"
+import type { ValidationError } from "@frontdesk/core/values/ValidationError"
 import type { DeliveryNotFound, WebhookNotFound } from "@frontdesk/core/webhook/WebhookError"
 import { WebhookOperations } from "@frontdesk/core/webhook/WebhookOperations"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { UndiciWebhookSender } from "@frontdesk/webhook-sender"
 import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -24,12 +34,23 @@ import * as DatabaseUrl from "../settings/DatabaseUrl.ts"
 import * as Doubts from "../settings/Doubts.ts"
 import { loadDatabaseUrl } from "../settings/Settings.ts"
 import * as Storage from "../Storage.ts"
-import { databaseSetting, type Failure, failure, fromSettings, fromSql, fromStorage, usage } from "./Failure.ts"
+import {
+  databaseSetting,
+  type Failure,
+  failure,
+  fromInput,
+  fromSettings,
+  fromSql,
+  fromStorage,
+  usage
+} from "./Failure.ts"
 import * as Output from "./Output.ts"
 
 /** What an operator acts with: services that have no endpoint. */
 const services = Layer.mergeAll(Provisioning.layer, OutboxOperations.layer, WebhookOperations.layer).pipe(
-  Layer.provideMerge(Layer.mergeAll(Accounts.layer, ApiKeys.layer, Contacts.layer, Webhooks.layer)),
+  Layer.provideMerge(
+    Layer.mergeAll(Accounts.layer, ApiKeys.layer, Contacts.layer, DoNotCallLists.layer, Webhooks.layer)
+  ),
   // Nothing is sent from here: what is made due is sent by the server.
   Layer.provide([Outbox.layer, Primitives.layer, UndiciWebhookSender.layer()])
 )
@@ -40,9 +61,12 @@ export type DatabaseFlags = Readonly<Record<string, Option.Option<string>>>
 /** What can go wrong when an operator acts. */
 export type Refusal =
   | StorageError
+  | ValidationError
   | AccountNotFound
   | ApiKeyNotFound
   | ApiKeyRevoked
+  | ApiKeyExpired
+  | ApiKeyInGrace
   | WebhookNotFound
   | DeliveryNotFound
   | OutboxTaskNotFound
@@ -92,10 +116,21 @@ export const run = <A, R>(
     ).pipe(Effect.catchTags({ SqlError: fromSql(url), StorageError: fromStorage(url) }))
   ).pipe(
     Effect.catchTags({
+      ValidationError: ({ problems }) => fromInput(problems),
       AccountNotFound: ({ accountId }) => failure(`There is no account with the id ${accountId}`),
       ApiKeyNotFound: ({ apiKeyId }) => failure(`The account has no key with the id ${apiKeyId}`),
       ApiKeyRevoked: ({ apiKeyId }) =>
         failure(`The key ${apiKeyId} is revoked; "frontdesk keys create" makes a new one`),
+      ApiKeyExpired: ({ apiKeyId, expiredAt }) =>
+        failure(
+          `The key ${apiKeyId} expired at ${DateTime.formatIso(expiredAt)}, so a new value would not work either; ` +
+            '"frontdesk keys create" makes a new key'
+        ),
+      ApiKeyInGrace: ({ apiKeyId, until }) =>
+        failure(
+          `The key ${apiKeyId} was rotated, and the value from before works until ${DateTime.formatIso(until)}; another ` +
+            "rotation would end it. Wait until then, or rotate with --force"
+        ),
       WebhookNotFound: ({ webhookId }) => failure(`There is no webhook with the id ${webhookId}`),
       DeliveryNotFound: ({ deliveryId }) =>
         failure(
@@ -123,4 +158,11 @@ export const findAccount = Effect.fnUntraced(function* (
 })
 
 /** The refs by which accounts are found, by their ids; those that no document has made have none. */
-export const accountRefs = Effect.flatMap(ProvisioningStore, (refs) => refs.list({ kind: "account", accountRef: "" }))
+export const accountRefs = Effect.gen(function* () {
+  const store = yield* ProvisioningStore
+  const within = { kind: "account", accountRef: "" } as const
+  const known = yield* Keyset.readAll<KnownRef, StorageError, never>((last, limit) =>
+    store.list(within, last?.ref ?? null, limit)
+  )
+  return new Map(known.map(({ id, ref }) => [id, ref]))
+})

@@ -4,6 +4,7 @@ import process from "node:process"
 import { type Provisioned, Provisioning } from "@frontdesk/core/provisioning/Provisioning"
 import { ProvisioningDocument } from "@frontdesk/core/provisioning/ProvisioningDocument"
 import { fromIssue } from "@frontdesk/core/values/FieldProblems"
+import { remember } from "@frontdesk/core/values/Input"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
@@ -42,7 +43,7 @@ const parse = Effect.fnUntraced(function* (source: string, content: string) {
     const unknown = fromIssue(strict.failure.issue).map(({ field }) => field)
     yield* Console.error(`frontdesk: ignored, because nothing has this name: ${unknown.join(", ")}`)
   }
-  return decoded.success
+  return remember(ProvisioningDocument, decoded.success)
 })
 
 /** What was made, by ref; the form of this object is part of the contract with scripts. */
@@ -68,7 +69,7 @@ export const provision = Command.make(
       Effect.gen(function* () {
         const provisioning = yield* Provisioning
         yield* Output.json(view(yield* provisioning.apply(document)))
-      }).pipe(Effect.catchTag("ProvisioningError", ({ problems }) => fromProblems(source, problems))),
+      }).pipe(Effect.catchTags({ ProvisioningError: ({ problems }) => fromProblems(source, problems) })),
       database,
       { mayCreate: true }
     )

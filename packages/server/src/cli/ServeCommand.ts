@@ -1,5 +1,6 @@
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { ServeError } from "effect/http/HttpServerError"
 import { hasProperty } from "effect/Predicate"
@@ -12,7 +13,7 @@ import * as Server from "../Server.ts"
 import { settings as definitions } from "../settings/Definitions.ts"
 import * as Doubts from "../settings/Doubts.ts"
 import * as OutsideWords from "../settings/OutsideWords.ts"
-import { load, type Settings } from "../settings/Settings.ts"
+import { type Flags, load, type Settings } from "../settings/Settings.ts"
 import * as Signals from "../Signals.ts"
 import { version } from "../Version.ts"
 import {
@@ -43,7 +44,7 @@ const cannotListen =
   }
 
 const run = Effect.fnUntraced(
-  function* (settings: Settings, demo: boolean) {
+  function* (settings: Settings, demo: boolean, flags: Flags) {
     const announce = Effect.fnUntraced(function* (url: string) {
       const known = settings.publicUrl === null ? "" : `, known as ${settings.publicUrl}`
       yield* Effect.logInfo(`Frontdesk ${version} is listening at ${url}${known}`)
@@ -55,7 +56,14 @@ const run = Effect.fnUntraced(
           "Webhooks may be sent over http: and to private addresses; allow this in development alone"
         )
       }
-      for (const doubt of [...(yield* Doubts.unknown), ...Doubts.insecure(settings)]) yield* Effect.logWarning(doubt)
+      const doubts = [
+        ...(yield* Doubts.unknown),
+        ...Doubts.insecure(settings),
+        ...Doubts.hurried(settings),
+        ...(yield* Doubts.exposed(flags)),
+        ...Doubts.unworked(settings)
+      ]
+      for (const doubt of doubts) yield* Effect.logWarning(doubt)
       if (demo) {
         const welcome = Effect.provide(
           Demo.welcome(settings.databaseUrl, url, settings),
@@ -65,7 +73,10 @@ const run = Effect.fnUntraced(
       }
     })
     const served = Effect.provide(Server.serve(settings, announce), Assembly.layer(settings))
-    const stopped = Effect.tap(Signals.awaitStop, (signal) => Effect.logInfo(`${signal}: finishing what is under way`))
+    const timeout = Duration.sum(settings.shutdownDelay, settings.shutdownTimeout)
+    const stopped = Effect.tap(Signals.awaitStop(timeout), (signal) =>
+      Effect.logInfo(`${signal}: finishing what is under way`)
+    )
     yield* Effect.raceFirst(served, stopped)
     yield* Effect.logInfo("Frontdesk has stopped")
   },
@@ -93,18 +104,23 @@ export const serve = Command.make(
     settings: Parameters.settingFlags(definitions)
   },
   Effect.fnUntraced(function* ({ demo, settings }) {
-    yield* run(yield* Effect.mapError(load(Record.getSomes(settings)), fromSettings), demo)
+    const flags = Record.getSomes(settings)
+    yield* run(yield* Effect.mapError(load(flags), fromSettings), demo, flags)
   })
 ).pipe(
   Command.withShortDescription("Run the server"),
   Command.withDescription(
-    "Brings the database to the present schema and serves until SIGTERM or SIGINT; then it accepts no more, finishes " +
-      "what it is doing, 10 seconds at most, and ends. Every setting is a flag or an environment variable; the flag counts. " +
+    "Brings the database to the present schema and serves until SIGTERM or SIGINT. Then it answers what was sent before, " +
+      "finishes what it is doing, 11 seconds at most unless set, and ends. Every setting is a flag or an environment variable; the flag counts. " +
       Parameters.secretsHelp(definitions)
   ),
   Command.withExamples([
     { command: "frontdesk serve", description: "Serve ./data/frontdesk.db at http://127.0.0.1:8787" },
     { command: "frontdesk serve --demo", description: "The same, with an account to try out" },
+    {
+      command: "frontdesk serve --workers none",
+      description: "Serve the API, and leave deliveries, reminders and retention to frontdesk serve --workers only"
+    },
     {
       command: "frontdesk serve --host 0.0.0.0 --port 80 --database-url sqlite:/var/lib/frontdesk.db",
       description: "Serve others"

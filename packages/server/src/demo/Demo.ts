@@ -1,5 +1,5 @@
 import { AccountId } from "@frontdesk/core/access/Account"
-import { Accounts } from "@frontdesk/core/access/Accounts"
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { ApiKeyId } from "@frontdesk/core/access/ApiKey"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import * as KeyValue from "@frontdesk/core/access/KeyValue"
@@ -30,7 +30,10 @@ const isUsable = Effect.fnUntraced(function* (key: Redacted.Redacted<string>) {
 const provision = Effect.fnUntraced(function* (database: DatabaseUrl) {
   const provisioning = yield* Provisioning
   const key = yield* KeyValue.generate("test")
-  yield* Effect.catchTag(provisioning.apply(yield* DemoDocument.make(key)), "ProvisioningError", Effect.die)
+  yield* Effect.catchTags(provisioning.apply(yield* DemoDocument.make(key)), {
+    ProvisioningError: Effect.die,
+    ValidationError: Effect.die
+  })
   yield* DemoKey.save(database, key)
   return key
 })
@@ -44,11 +47,17 @@ const recall = Effect.fnUntraced(
     const apiKeys = yield* ApiKeys
     const id = yield* refs.find({ kind: "api_key", accountRef: demoRef, ref: demoRef })
     if (Option.isNone(id)) return undefined
-    const { value } = yield* apiKeys.rotate(accountId, ApiKeyId.make(id.value), Duration.zero)
+    const { value } = yield* apiKeys.rotate(accountId, ApiKeyId.make(id.value), { grace: Duration.zero, force: true })
     yield* DemoKey.save(database, value)
     return value
   },
-  Effect.catchTags({ ApiKeyRevoked: () => Effect.succeed(undefined), ApiKeyNotFound: Effect.die })
+  Effect.catchTags({
+    ApiKeyRevoked: () => Effect.succeed(undefined),
+    ApiKeyNotFound: Effect.die,
+    // It never expires, and is rotated whatever value works.
+    ApiKeyExpired: Effect.die,
+    ApiKeyInGrace: Effect.die
+  })
 )
 
 /**
@@ -63,14 +72,14 @@ export const welcome = Effect.fn("Demo.welcome")(function* (
   outside: DemoText.Outside
 ) {
   const refs = yield* ProvisioningStore
-  const accounts = yield* Accounts
+  const accountStore = yield* AccountStore
   const transaction = yield* Transaction
   const demo = yield* transaction.run(
     Effect.gen(function* () {
       yield* refs.lock
       const known = yield* refs.find({ kind: "account", accountRef: "", ref: demoRef })
       if (Option.isSome(known)) return { key: yield* recall(database, AccountId.make(known.value)) }
-      return (yield* accounts.list).length > 0 ? null : { key: yield* provision(database) }
+      return (yield* accountStore.list(null, 1)).length > 0 ? null : { key: yield* provision(database) }
     })
   )
   if (demo === null) return "The database has accounts of its own, so there is no demo account in it."

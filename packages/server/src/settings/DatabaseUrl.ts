@@ -7,6 +7,7 @@ import type { Reader } from "./Codecs.ts"
 /** How PostgreSQL is used, where that is not the default of its storage. */
 const PostgresOptions = Schema.Struct({
   maxConnections: Schema.optionalKey(Schema.Int),
+  workerConnections: Schema.optionalKey(Schema.Int),
   statementTimeout: Schema.optionalKey(Schema.Duration),
   pooler: Schema.optionalKey(Schema.Literal("transaction")),
   listenUrl: Schema.optionalKey(Schema.Redacted(Schema.String))

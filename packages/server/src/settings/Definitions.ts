@@ -22,6 +22,14 @@ const rateLimit: Codecs.Reader<typeof RateLimit.Type | null> = (text) => {
     : Result.fail("requests/time, or off")
 }
 
+const maxRequests: Codecs.Reader<number | null> = (text) =>
+  text.trim() === "off"
+    ? Result.succeed(null)
+    : Codecs.number(
+        "a whole number from 1 to 100000, or off",
+        (count) => Number.isInteger(count) && count >= 1 && count <= 100_000
+      )(text)
+
 /** The shortest retention: old events are deleted as soon as the server starts, and one mistyped unit would be most. */
 const shortest = Duration.hours(1)
 
@@ -35,6 +43,16 @@ const retention: Codecs.Reader<Duration.Duration | null> = (text) => {
     ? span
     : Result.fail(`a time span from ${Duration.toHours(shortest)} hour to ${Duration.toDays(longest)} days, or off`)
 }
+
+/** A time span between two others, in words that say both. */
+const between =
+  (minimum: Duration.Duration, maximum: Duration.Duration): Codecs.Reader<Duration.Duration> =>
+  (text) => {
+    const span = /^0\s*[a-z]*$/.test(text.trim()) ? Result.succeed(Duration.zero) : Codecs.duration(text)
+    return Result.isSuccess(span) && Duration.between(span.success, { minimum, maximum })
+      ? span
+      : Result.fail(`a time span from ${Duration.toSeconds(minimum)} to ${Duration.toSeconds(maximum)} seconds`)
+  }
 
 const keyringFile: Codecs.Reader<Keyring.Keyring> = (path) =>
   Result.flatMap(
@@ -58,6 +76,8 @@ const logLevel: Codecs.Reader<typeof LogLevel.Type> = Codecs.choice({
   none: "None"
 })
 
+const WorkersChoice = Schema.Literals(["all", "none", "only"])
+
 const LogFormat = Schema.Literals(["pretty", "json"])
 
 /** Where the data is kept: the one setting of every command. */
@@ -77,6 +97,16 @@ export const postgresSettings = {
     meaning: "How many connections to PostgreSQL are open at most, without the one that listens",
     fallback: "10",
     example: "10",
+    codec: Codecs.read(
+      Schema.Int,
+      Codecs.number("a whole number from 1 to 1000", (count) => Number.isInteger(count) && count >= 1 && count <= 1_000)
+    )
+  }),
+  databaseWorkerConnections: define({
+    variable: "FRONTDESK_DATABASE_WORKER_CONNECTIONS",
+    meaning: "How many further connections to PostgreSQL the background work has to itself at most",
+    fallback: "4",
+    example: "4",
     codec: Codecs.read(
       Schema.Int,
       Codecs.number("a whole number from 1 to 1000", (count) => Number.isInteger(count) && count >= 1 && count <= 1_000)
@@ -132,6 +162,13 @@ export const settings = {
     )
   }),
   publicUrl,
+  workers: define({
+    variable: "FRONTDESK_WORKERS",
+    meaning: "all: serve the API and work in the background; none: the API alone; only: the work alone, with /health",
+    fallback: "all",
+    example: "none",
+    codec: Codecs.read(WorkersChoice, Codecs.choice({ all: "all", none: "none", only: "only" } as const))
+  }),
   corsOrigins: define({
     variable: "FRONTDESK_CORS_ORIGINS",
     meaning: "The origins whose pages may call the API from a browser, separated by commas",
@@ -147,9 +184,30 @@ export const settings = {
     example: "1 MiB",
     codec: Codecs.read(Schema.Int, Codecs.byteSize)
   }),
+  shutdownDelay: define({
+    variable: "FRONTDESK_SHUTDOWN_DELAY",
+    meaning: "How long requests are still accepted after SIGTERM, while GET /health answers 503: for a load balancer",
+    fallback: "0 seconds",
+    example: "15 seconds",
+    codec: Codecs.read(Schema.Duration, between(Duration.zero, Duration.minutes(10)))
+  }),
+  shutdownTimeout: define({
+    variable: "FRONTDESK_SHUTDOWN_TIMEOUT",
+    meaning: "How long what is under way may take to finish after SIGTERM and the delay",
+    fallback: "11 seconds",
+    example: "11 seconds",
+    codec: Codecs.read(Schema.Duration, between(Duration.seconds(1), Duration.hours(1)))
+  }),
+  maxRequests: define({
+    variable: "FRONTDESK_MAX_REQUESTS",
+    meaning: "How many requests to the API are worked on at once; more are refused with 503 at once; off for no bound",
+    fallback: "256",
+    example: "256",
+    codec: Codecs.read(Schema.NullOr(Schema.Int), maxRequests)
+  }),
   rateLimit: define({
     variable: "FRONTDESK_RATE_LIMIT",
-    meaning: "How many requests a key may make in a time, or off",
+    meaning: "How many ordinary requests a key, or an address without one, may make in a time, or off",
     fallback: "600/60s",
     example: "600/60s",
     codec: Codecs.read(Schema.NullOr(RateLimit), rateLimit)
@@ -161,6 +219,16 @@ export const settings = {
     example: "true",
     isSwitch: true,
     codec: Codecs.read(Schema.Boolean, Codecs.boolean)
+  }),
+  webhookPrivilegedPorts: define({
+    variable: "FRONTDESK_WEBHOOK_PRIVILEGED_PORTS",
+    meaning: "Ports below 1024 that webhooks may have beside 80 and 443, separated by commas; none for none",
+    fallback: "none",
+    example: "8,99",
+    codec: Codecs.read(
+      Schema.Array(Schema.Int),
+      Codecs.list(Codecs.number("a port from 1 to 1023", (port) => port >= 1 && port <= 1023))
+    )
   }),
   webhookRetryDelays: define({
     variable: "FRONTDESK_WEBHOOK_RETRY_DELAYS",
@@ -196,6 +264,21 @@ export const settings = {
       "For how long webhook events are kept with their deliveries, from when they happened: 1 hour or more; off for ever",
     fallback: "30 days",
     example: "30 days",
+    codec: Codecs.read(Schema.NullOr(Schema.Duration), retention)
+  }),
+  callRetention: define({
+    variable: "FRONTDESK_CALL_RETENTION",
+    meaning: "For how long calls are stored, from their end: 1 hour or more; off for ever",
+    fallback: "off",
+    example: "365 days",
+    codec: Codecs.read(Schema.NullOr(Schema.Duration), retention)
+  }),
+  transcriptRetention: define({
+    variable: "FRONTDESK_TRANSCRIPT_RETENTION",
+    meaning:
+      "For how long transcripts, summaries and recording addresses are stored, from the end of a call; off for ever",
+    fallback: "off",
+    example: "90 days",
     codec: Codecs.read(Schema.NullOr(Schema.Duration), retention)
   }),
   secretKeys: define({

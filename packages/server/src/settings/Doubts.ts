@@ -1,10 +1,14 @@
+import { statSync } from "node:fs"
+import process from "node:process"
+import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { CallProviderChoice } from "./CallProviders.ts"
 import { callSettings } from "./CallProviders.ts"
 import { commandVariables } from "./CommandVariables.ts"
 import { settings } from "./Definitions.ts"
-import { type Flags, nameOf } from "./Reading.ts"
+import { type Flags, nameOf, sources } from "./Reading.ts"
 import { flagName } from "./Setting.ts"
 import type { Settings } from "./Settings.ts"
 
@@ -47,6 +51,15 @@ export const unchosen = Effect.fnUntraced(function* (
     .map((setting) => `${nameOf(setting, flags)} counts for nothing, because ${callProvider.variable} is ${chosen}`)
 })
 
+/** A sentence when calls are simulated in a process that does not apply what the simulation reports. */
+export const unworked = ({ callProvider, workers }: Settings): ReadonlyArray<string> =>
+  workers === "none" && callProvider._tag === "Simulated"
+    ? [
+        `${settings.workers.variable} is none, so simulated calls stay queued until they are given up: only the process ` +
+          `that simulates a call knows what became of it. Use all, or another ${settings.callProvider.variable}`
+      ]
+    : []
+
 const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 
 /** A sentence when what a call provider reports would come over the network as everyone can read and change it. */
@@ -59,3 +72,24 @@ export const insecure = ({ callProvider, publicUrl }: Settings): ReadonlyArray<s
           "reports of calls; give an address with https:"
       ]
 }
+
+/** A sentence when the server would stop before an attempt of a webhook that it has begun has ended. */
+export const hurried = ({ shutdownTimeout, webhookTimeout }: Settings): ReadonlyArray<string> =>
+  Duration.isGreaterThan(shutdownTimeout, webhookTimeout)
+    ? []
+    : [
+        `${settings.shutdownTimeout.variable} is not longer than ${settings.webhookTimeout.variable}: webhooks that are being ` +
+          "sent when the server stops may arrive twice"
+      ]
+
+/** A sentence when everyone on the machine can read or change the file with the keys that seal secrets. */
+export const exposed = Effect.fnUntraced(function* (flags: Flags): Effect.fn.Return<ReadonlyArray<string>> {
+  const { secretKeysFile } = settings
+  const source = yield* sources([secretKeysFile], flags)
+  const path = yield* Effect.orElseSucceed(Config.String(secretKeysFile.variable).parse(source), () => "")
+  const mode = path === "" ? 0 : (statSync(path, { throwIfNoEntry: false })?.mode ?? 0)
+  // Windows has no such permissions, and reports that everyone may.
+  return process.platform === "win32" || (mode & 0o006) === 0
+    ? []
+    : [`${nameOf(secretKeysFile, flags)}: everyone on this machine can read or change ${path}; run: chmod o= ${path}`]
+})

@@ -1,4 +1,4 @@
-import { MailServer, Sender, type SmtpMailer } from "@frontdesk/email"
+import { MailAddress, MailServer, Sender, SmtpMailer } from "@frontdesk/email"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -12,6 +12,9 @@ const sender: Codecs.Reader<string> = (text) =>
   Sender.parse(text) === undefined
     ? Result.fail("an address, or a name with the address in angle brackets")
     : Result.succeed(text)
+
+const address: Codecs.Reader<string> = (text) =>
+  MailAddress.onTheWire(text) === undefined ? Result.fail(SmtpMailer.expectedReplyTo) : Result.succeed(text)
 
 /** How mail is sent. */
 export const mailSettings = {
@@ -31,6 +34,14 @@ export const mailSettings = {
     fallbackInWords: "none",
     example: "Front desk <desk@example.com>",
     codec: Codecs.read(Schema.NullOr(Schema.String), Codecs.orNull(sender))
+  }),
+  mailReplyTo: define({
+    variable: "FRONTDESK_MAIL_REPLY_TO",
+    meaning: "The address whose mail somebody reads: answers go there, and invitations ask for one",
+    fallback: "",
+    fallbackInWords: "none: no answer is asked for",
+    example: "appointments@example.com",
+    codec: Codecs.read(Schema.NullOr(Schema.String), Codecs.orNull(address))
   }),
   mailAllowInsecure: define({
     variable: "FRONTDESK_MAIL_ALLOW_INSECURE",
@@ -53,6 +64,7 @@ export const choose = (read: Read<typeof mailSettings>): Result.Result<MailChoic
   return Result.map(all, ({ mailFrom, mailUrl }) => ({
     url: mailUrl,
     from: mailFrom,
+    ...(read.mailReplyTo === null ? {} : { replyTo: read.mailReplyTo }),
     allowInsecure: read.mailAllowInsecure
   }))
 }

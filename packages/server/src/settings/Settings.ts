@@ -73,9 +73,11 @@ const postgresOptions = ({
   databaseConnections,
   databaseListenUrl,
   databasePooler,
-  databaseStatementTimeout
+  databaseStatementTimeout,
+  databaseWorkerConnections
 }: Config.Success<typeof postgres>): DatabaseUrl.PostgresOptions => ({
   maxConnections: databaseConnections,
+  workerConnections: databaseWorkerConnections,
   statementTimeout: databaseStatementTimeout,
   ...(databasePooler !== null && { pooler: databasePooler }),
   ...(databaseListenUrl !== null && { listenUrl: databaseListenUrl })

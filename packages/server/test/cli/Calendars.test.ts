@@ -218,6 +218,30 @@ describe("frontdesk calendars and frontdesk check", () => {
     expect(JSON.parse((await calendars("list", "--json")).stdout)).toEqual({ connections: [] })
   })
 
+  it("gives a change by hand in an external calendar to the server to be resolved", async () => {
+    const server = await serve(folder, { settings: { FRONTDESK_SECRET_KEYS: key } })
+    const times = { start_time: "2101-01-01T09:00:00Z", end_time: "2101-01-01T10:00:00Z" }
+    await ask(server.url, "/api/v1/calendar/events/create", { title: "x", ...times }, acmeKey)
+    await server.stop()
+    const resolve = (...args: ReadonlyArray<string>) => calendars("resolve", "-a", "acme", "-p", "google", ...args)
+    const none = await resolve("--event", "1", "--resolution", "overwrite")
+    expect(none).toMatchObject({ code: 0, stdout: containing("Event 1 has nothing to resolve in google") })
+    const database = new DatabaseSync(join(folder, "data/frontdesk.db"))
+    const conflict = JSON.stringify({ google: { status: "conflict", at: "2026-03-02T09:00:00.000Z" } })
+    database.prepare("UPDATE calendar_event SET external_calendars_status = ?").run(conflict)
+    const resolved = await resolve("--event", "1", "--resolution", "keep-theirs", "--json")
+    expect(JSON.parse(resolved.stdout)).toEqual({ account_id: 1, event_id: 1, provider: "google", status: "pending" })
+    const work: unknown = JSON.parse(String(database.prepare("SELECT work FROM outbox_task").get()?.["work"]))
+    expect(work).toEqual({ _tag: "SyncEvent", provider: "google", eventId: 1, resolution: "keep_theirs" })
+    database.close()
+    expect(await resolve("--event", "99", "--resolution", "overwrite")).toMatchObject({
+      code: 1,
+      stderr: containing("has no event 99")
+    })
+    expect((await resolve("--event", "x", "--resolution", "overwrite")).code).toBe(2)
+    expect((await resolve("--event", "1", "--resolution", "merge")).code).toBe(2)
+  })
+
   it("check says of each thing whether it can be used, and ends with 1 when one cannot", async () => {
     await connect()
     const good = await command(folder, ["check"], settings)

@@ -1,3 +1,5 @@
+import { chmodSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import * as MailServer from "@frontdesk/provider-fakes/mail/MailServer"
 import { describe, expect, it } from "vitest"
 import { settings } from "../../src/settings/Definitions.ts"
@@ -133,5 +135,41 @@ describe("the help", () => {
     const { stdout } = await command(temporaryFolder(), [...name, "--help"])
     const text = stdout.replaceAll(/\s+/g, " ")
     expect(text).toContain(`Secrets are variables alone: ${read.map(({ variable }) => variable).join(", ")}; docs/`)
+  })
+})
+
+describe("a shutdown timeout", () => {
+  it("that is not longer than an attempt of a webhook is named by check", async () => {
+    expect(await doubts({ FRONTDESK_SHUTDOWN_TIMEOUT: "10s" })).toEqual([
+      "FRONTDESK_SHUTDOWN_TIMEOUT is not longer than FRONTDESK_WEBHOOK_TIMEOUT: webhooks that are being sent when the server stops may arrive twice"
+    ])
+  })
+})
+
+describe("the file with the keys of secrets", () => {
+  it.each([
+    [0o644, true],
+    [0o602, true],
+    [0o640, false],
+    [0o600, false]
+  ])("with the permissions %o is named when everyone can read or change it: %s", async (mode, isNamed) => {
+    const file = join(temporaryFolder(), "keys")
+    writeFileSync(file, `v1:${Buffer.alloc(32, 7).toString("base64")}`)
+    chmodSync(file, mode)
+    const sentence = `: everyone on this machine can read or change ${file}; run: chmod o= ${file}`
+    const byVariable = await doubts({ FRONTDESK_SECRET_KEYS_FILE: file })
+    expect(byVariable).toEqual(isNamed ? [`FRONTDESK_SECRET_KEYS_FILE${sentence}`] : [])
+    const byFlag = await doubts({}, "--secret-keys-file", file)
+    expect(byFlag).toEqual(isNamed ? [`--secret-keys-file (FRONTDESK_SECRET_KEYS_FILE)${sentence}`] : [])
+  })
+
+  it("is warned of by the server", async () => {
+    const folder = temporaryFolder()
+    const file = join(folder, "keys")
+    writeFileSync(file, `v1:${Buffer.alloc(32, 7).toString("base64")}`)
+    chmodSync(file, 0o644)
+    const server = await serve(folder, { settings: { FRONTDESK_SECRET_KEYS_FILE: file } })
+    await server.wrote("stderr", /everyone on this machine can read or change/)
+    await server.stop()
   })
 })

@@ -45,7 +45,18 @@ describe("frontdesk keys", () => {
     expect(rotated.key).not.toBe(made.key)
     expect([await statusOf(made.key), await statusOf(rotated.key)]).toEqual([200, 200])
 
-    const withoutGrace = issued(await keys("rotate", String(made.id), "--grace", "1 ms"))
+    const again = ["rotate", String(made.id), "--grace", "1 ms"]
+    const refused = await command(folder, ["keys", ...again, "--account", "acme"])
+    expect(refused).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: matching(
+        /^frontdesk: The key \d+ was rotated, and the value from before works until .*rotate with --force$/
+      )
+    })
+    expect([await statusOf(made.key), await statusOf(rotated.key)]).toEqual([200, 200])
+    const withoutGrace = issued(await keys(...again, "--force"))
+    expect(await statusOf(made.key)).toBe(401)
     expect([await statusOf(rotated.key), await statusOf(withoutGrace.key)]).toEqual([401, 200])
 
     expect(await keys("revoke", String(made.id))).toMatchObject({ revoked_at: anyText })
@@ -59,6 +70,12 @@ describe("frontdesk keys", () => {
     expect(made).toMatchObject({ code: 0, stderr: "", stdout: matching(/^ {2}fd_test_[\w-]{43}$/m) })
     const listed = await command(folder, ["keys", "list", "-a", "1"])
     expect(listed.stdout).toMatch(/^ID +NAME +BEGINS WITH +STATE/)
+    const rotated = await command(folder, ["keys", "rotate", "2", "-a", "1"])
+    expect(rotated).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: containing("The key 2 expired at 2020-01-01T00:00:00.000Z, so a new value would not work either")
+    })
     expect(listed.stdout).toMatch(/^2 +X +fd_test_.{4} +expired +never +\*$/m)
   })
 

@@ -118,7 +118,7 @@ export const fill = Effect.gen(function* () {
   const reminders = yield* ReminderStore
   for (const minutes of [1, 2]) {
     yield* reminders.schedule(event.id, Samples.later(minutes))
-    if (minutes === 1) yield* reminders.markSent({ eventId: event.id, dueAt: Samples.later(minutes) })
+    if (minutes === 1) yield* reminders.markSent({ eventId: event.id, dueAt: Samples.later(minutes) }, event.startTime)
   }
   const connections = yield* CalendarConnectionStore
   yield* connections.put(
@@ -150,9 +150,9 @@ export const portrait = Effect.fnUntraced(function* ({ accountId, eventId, webho
   const keys = yield* ApiKeyStore
   const webhooks = yield* WebhookStore
   return {
-    accounts: yield* accounts.list,
+    accounts: yield* accounts.list(null, 10),
     funds: yield* accounts.funds(accountId),
-    clients: yield* Effect.forEach(yield* accounts.list, ({ id }) => accounts.clientsOf(id)),
+    clients: yield* Effect.forEach(yield* accounts.list(null, 10), ({ id }) => accounts.clientsOf(id)),
     keys: yield* keys.list(accountId),
     byHash: [yield* keys.findByHash(hash("a")), yield* keys.findByHash(hash("b"))],
     secrets: (yield* (yield* InstallationStore).secrets).map(({ name, stored }) => [name, Redacted.value(stored)]),
@@ -166,7 +166,7 @@ export const portrait = Effect.fnUntraced(function* ({ accountId, eventId, webho
     events: yield* (yield* CalendarEventStore).list(scope, {}, all),
     event: yield* (yield* CalendarEventStore).findAnywhere({ id: eventId }),
     reminders: yield* (yield* ReminderStore).due(Samples.later(1_000), 10),
-    connections: yield* (yield* CalendarConnectionStore).list(null),
+    connections: yield* (yield* CalendarConnectionStore).listAll(null, 10),
     credentials: (yield* (yield* CalendarConnectionStore).secrets(null, 10)).map(({ stored }) =>
       Redacted.value(stored)
     ),

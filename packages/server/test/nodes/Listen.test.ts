@@ -7,8 +7,11 @@ import * as Nodes from "./Nodes.ts"
 /** As many as a node sends to one webhook at a time. */
 const places = 8
 
-/** How often the store is asked when nothing wakes a node, and how much longer that may take on a busy machine. */
-const [poll, busy] = [1_000, 4_000]
+/**
+ * How often the store is asked when nothing wakes a node, and how much longer that may take on a busy machine: still far
+ * less than the 40 seconds after which the node sees that nobody notifies it any more.
+ */
+const [poll, busy] = [1_000, 15_000]
 
 describe("a connection that listens and dies without a word", () => {
   it("costs a node no more than the time of a poll", async () => {
@@ -46,8 +49,8 @@ describe("a connection that listens and dies without a word", () => {
     expect(proxy.stallListeners()).toBe(1)
     const asked = await waits("asked")
     expect(Math.max(...asked)).toBeLessThan(poll + busy)
-    // Else it would not have been told of anything before either.
-    expect(sum(told)).toBeLessThan(sum(asked) / 2)
+    // Otherwise it was not notified before either. A poll adds half a second on average, a busy machine adds to both.
+    expect(sum(told)).toBeLessThan(0.75 * sum(asked))
     expect(new Set(nodes.deeds("send").map(({ pid }) => pid))).toEqual(new Set([full.pid, other.pid]))
     other.stop()
     expect(await other.ended).toEqual({ code: 0, signal: null })

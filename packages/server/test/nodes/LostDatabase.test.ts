@@ -15,7 +15,7 @@ const outageOf = (seconds: number): number => Number(process.env["FRONTDESK_OUTA
 const [statementTimeout, atMost] = ["1 second", 8_000]
 
 /** How much longer that may take on a busy machine. */
-const busy = 3_000
+const busy = 9_000
 
 /** A way to lose a database, and to get it back. */
 interface Loss {
@@ -29,8 +29,8 @@ type Losing = (server: PostgresServer.PostgresServer, proxy: Proxy.Proxy) => Los
 
 const losses: ReadonlyArray<readonly [name: string, loss: Losing]> = [
   ["crashes", (server) => ({ seconds: 4, lose: server.crash, restore: server.start })],
-  ["freezes", (server) => ({ seconds: 12, lose: server.freeze, restore: server.thaw })],
-  ["goes out of reach", (_, proxy) => ({ seconds: 12, lose: proxy.hold, restore: proxy.pass })]
+  ["freezes", (server) => ({ seconds: 22, lose: server.freeze, restore: server.thaw })],
+  ["goes out of reach", (_, proxy) => ({ seconds: 22, lose: proxy.hold, restore: proxy.pass })]
 ]
 
 const Line = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ message: Schema.String })))

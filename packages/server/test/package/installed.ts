@@ -53,7 +53,7 @@ const serves = async (): Promise<void> => {
     assert.ok(address !== undefined, "the server says where it listens")
     assert.equal((await fetch(`${address}/health`)).status, 200)
     assert.equal((await fetch(`${address}/api/v1/agents`)).status, 401)
-    assert.match(await (await fetch(`${address}/docs`)).text(), /createApiReference/)
+    assert.match(await (await fetch(`${address}/docs/viewer.js`)).text(), /createApiReference/)
     server.kill("SIGTERM")
     assert.deepEqual(await exited, [0, null])
   } finally {

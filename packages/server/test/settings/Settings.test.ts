@@ -17,12 +17,19 @@ describe("settings", () => {
     Effect.gen(function* () {
       expect(yield* read({})).toEqual({
         databaseUrl: { _tag: "File", path: "./data/frontdesk.db" },
+        workers: "all",
+        maxRequests: 256,
+        callRetention: null,
+        transcriptRetention: null,
         host: "127.0.0.1",
         port: 8787,
         publicUrl: null,
         corsOrigins: [],
         maxBodySize: 1_048_576,
         rateLimit: { requests: 600, window: Duration.minutes(1) },
+        shutdownDelay: Duration.zero,
+        shutdownTimeout: Duration.seconds(11),
+        webhookPrivilegedPorts: [],
         webhookAllowInsecure: false,
         webhookRetryDelays: [Duration.minutes(1), Duration.minutes(5), Duration.minutes(30)],
         webhookTimeout: Duration.seconds(10),
@@ -171,6 +178,7 @@ describe("settings", () => {
       const given = {
         FRONTDESK_DATABASE_URL: "postgres://desk:hunter2@db.example.com/desk",
         FRONTDESK_DATABASE_CONNECTIONS: "3",
+        FRONTDESK_DATABASE_WORKER_CONNECTIONS: "2",
         FRONTDESK_DATABASE_STATEMENT_TIMEOUT: "2s",
         FRONTDESK_DATABASE_LISTEN_URL: "postgres://desk:hunter2@direct.example.com/desk"
       }
@@ -178,7 +186,12 @@ describe("settings", () => {
       const { databaseUrl } = yield* read({ ...given, FRONTDESK_DATABASE_POOLER: "transaction" })
       expect(databaseUrl).toMatchObject({
         _tag: "Postgres",
-        options: { maxConnections: 3, statementTimeout: Duration.seconds(2), pooler: "transaction" }
+        options: {
+          maxConnections: 3,
+          workerConnections: 2,
+          statementTimeout: Duration.seconds(2),
+          pooler: "transaction"
+        }
       })
       expect(JSON.stringify(databaseUrl)).not.toContain("hunter2")
     })

@@ -1,0 +1,17 @@
+// Old JavaScript, so that an old Node can read it: it would fail in the rest with an error of syntax that says nothing.
+"use strict"
+
+var range = require("../package.json").engines.node
+var least = range.replace(">=", "").split(".").map(Number)
+var present = process.versions.node.split(".").map(Number)
+
+if (present[0] < least[0] || (present[0] === least[0] && present[1] < least[1])) {
+  console.error(
+    "frontdesk: Node " +
+      least.join(".") +
+      " or newer is needed, this is " +
+      process.versions.node +
+      ". Without it: npx -y -p node@26 -p frontdesk frontdesk, or in a checkout npx -y -p node@26 -p pnpm@12 -c 'pnpm start'"
+  )
+  process.exit(2)
+}

@@ -1,0 +1,92 @@
+import { PermissionDenied } from "@frontdesk/core/access/AccessError"
+import type { Account } from "@frontdesk/core/access/Account"
+import * as Permission from "@frontdesk/core/access/Permission"
+import { Principal } from "@frontdesk/core/access/Principal"
+import { DoNotCallLists } from "@frontdesk/core/contact/DoNotCallLists"
+import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type * as Codecs from "../settings/Codecs.ts"
+import * as Operator from "./Operator.ts"
+import * as Output from "./Output.ts"
+import * as Parameters from "./Parameters.ts"
+
+const common = { account: Parameters.accountFlag, database: Parameters.databaseFlags, json: Parameters.json }
+
+const phoneNumber: Codecs.Reader<PhoneNumber> = (text) =>
+  Result.mapError(Schema.decodeResult(PhoneNumber)(text), () => "a phone number in E.164 form, +12025550123")
+
+const numbers = Parameters.readArgument("number", phoneNumber).pipe(
+  Argument.withDescription("Phone numbers in E.164 form, +12025550123"),
+  Argument.atLeast(1)
+)
+
+/** Acts as an account, with every permission: the operator decides. */
+const as =
+  (account: Account) =>
+  <A, E>(effect: Effect.Effect<A, E | PermissionDenied, Principal>) =>
+    Effect.catchIf(
+      Effect.provideService(effect, Principal, { account, apiKeyId: null, permissions: new Set(Permission.all) }),
+      (error) => error instanceof PermissionDenied,
+      Effect.die
+    )
+
+const counted = (count: number): string => (count === 1 ? "1 number was" : `${count} numbers were`)
+
+const list = Command.make("list", { ...common, ...Parameters.pageFlags }, ({ account, database, json, limit, page }) =>
+  Operator.run(
+    Effect.gen(function* () {
+      const owner = yield* Operator.findAccount(account)
+      const found = yield* (yield* DoNotCallLists).list({ page, limit }).pipe(as(owner))
+      if (json) return yield* Output.json({ ...Output.numbers(found), phone_numbers: found.items })
+      yield* Output.table(
+        ["NUMBER"],
+        found.items.map((number) => [number])
+      )
+      yield* Output.line(Output.place("numbers", found))
+    }),
+    database
+  )
+).pipe(Command.withDescription("List the numbers that an account must not call"))
+
+const add = Command.make("add", { ...common, numbers }, ({ account, database, json, numbers }) =>
+  Operator.run(
+    Effect.gen(function* () {
+      const owner = yield* Operator.findAccount(account)
+      const added = yield* (yield* DoNotCallLists).add(numbers).pipe(as(owner))
+      if (json) return yield* Output.json({ account_id: owner.id, added })
+      yield* Output.line(`${counted(added.length)} added to the list of account ${owner.id} (${owner.name})`)
+    }),
+    database
+  )
+).pipe(
+  Command.withDescription("Add numbers to the do-not-call list of an account; numbers that are on it stay"),
+  Command.withExamples([
+    { command: "frontdesk do-not-call add --account acme +12025550123", description: "Bar calls to a number" }
+  ])
+)
+
+const remove = Command.make("remove", { ...common, numbers }, ({ account, database, json, numbers }) =>
+  Operator.run(
+    Effect.gen(function* () {
+      const owner = yield* Operator.findAccount(account)
+      const removed = yield* (yield* DoNotCallLists).remove(numbers).pipe(as(owner))
+      if (json) return yield* Output.json({ account_id: owner.id, removed })
+      yield* Output.line(`${counted(removed.length)} removed from the list of account ${owner.id} (${owner.name})`)
+    }),
+    database
+  )
+).pipe(
+  Command.withDescription(
+    "Take numbers off the do-not-call list of an account. The account's contacts lose the flag for them too"
+  )
+)
+
+/** `frontdesk do-not-call`. */
+export const doNotCall = Command.make("do-not-call").pipe(
+  Command.withDescription("Numbers that accounts must not call"),
+  Command.withSubcommands([list, add, remove])
+)

@@ -1,0 +1,54 @@
+import { createServer } from "node:http"
+import { describe, expect, it, onTestFinished } from "vitest"
+import * as UnreadAnswers from "../src/UnreadAnswers.ts"
+import { raw } from "./http.ts"
+
+const size = 40_000_000
+
+/** A server whose answers are larger than the buffers of the kernel, and must be read within so many milliseconds. */
+const serving = async (millis: number): Promise<string> => {
+  const body = Buffer.alloc(size, "a")
+  const server = createServer((_request, response) => void response.end(body))
+  UnreadAnswers.limit(server, millis)
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve)
+  })
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`
+}
+
+const request = "GET / HTTP/1.1\r\nHost: frontdesk\r\n\r\n"
+
+describe("an answer that is not read in time", () => {
+  it.each([
+    ["alone", request],
+    ["before others on its connection", request.repeat(3)]
+  ])("%s is cut off with its connection", async (_name, text) => {
+    const caller = await raw(await serving(100))
+    caller.socket.on("error", () => {})
+    caller.socket.pause()
+    caller.socket.write(text)
+    // The server has given up by then; what its kernel had taken can still be read.
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    caller.socket.resume()
+    await caller.closed
+    expect(caller.answer()).toMatch(/^HTTP\/1.1 200 OK/)
+    expect(caller.answer().length).toBeLessThan(size)
+  })
+
+  it("is left alone when the caller reads it in time, also slowly", async () => {
+    const caller = await raw(await serving(20_000))
+    caller.socket.pause()
+    caller.socket.write(request)
+    const step = setInterval(() => {
+      caller.socket.resume()
+      setImmediate(() => caller.socket.pause())
+    }, 1)
+    onTestFinished(() => clearInterval(step))
+    await expect.poll(() => caller.answer().length, { timeout: 20_000 }).toBeGreaterThan(size)
+  })
+})

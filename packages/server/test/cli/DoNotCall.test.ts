@@ -1,0 +1,42 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { acme } from "../acme.ts"
+import { command, commandJson } from "../command.ts"
+import { temporaryFolder } from "../frontdesk.ts"
+
+const provisioned = async (): Promise<string> => {
+  const folder = temporaryFolder()
+  const file = join(folder, "acme.json")
+  writeFileSync(file, JSON.stringify({ ...acme, accounts: [...acme.accounts, { ref: "other", name: "Other" }] }))
+  await commandJson(folder, ["provision", file])
+  return folder
+}
+
+describe("frontdesk do-not-call", () => {
+  it("adds, lists and removes numbers of one account", async () => {
+    const folder = await provisioned()
+    const run = (...args: ReadonlyArray<string>) => commandJson(folder, ["do-not-call", ...args, "--json"])
+    const numbers = ["+12025550991", "+12025550992", "+12025550993"]
+    const all = { count: 3, page: 1, limit: 2, pages: 2, phone_numbers: numbers.slice(0, 2) }
+    expect(await run("add", "--account", "other", ...numbers)).toMatchObject({ added: numbers })
+    expect(await run("add", "--account", "other", "+12025550992")).toMatchObject({ added: [] })
+    expect(await run("list", "--account", "other", "--limit", "2")).toEqual(all)
+    expect(await run("list", "--account", "acme")).toMatchObject({ count: 0, phone_numbers: [] })
+    expect(await run("remove", "--account", "acme", "+12025550991")).toMatchObject({ removed: [] })
+    expect(await run("remove", "--account", "other", "+12025550991", "+12025550999")).toMatchObject({
+      removed: ["+12025550991"]
+    })
+    const { stdout } = await command(folder, ["do-not-call", "list", "--account", "other"])
+    expect(stdout).toBe("NUMBER\n+12025550992\n+12025550993\nPage 1 of 1; numbers in all: 2")
+    const removed = await command(folder, ["do-not-call", "remove", "--account", "other", "+12025550992"])
+    expect(removed.stdout).toMatch(/^1 number was removed from the list of account \d+ \(Other\)$/)
+  })
+
+  it("ends with 2 for a number that is not in E.164 form, and with none", async () => {
+    const folder = await provisioned()
+    for (const numbers of [[], ["2025550123"]]) {
+      expect((await command(folder, ["do-not-call", "add", "--account", "acme", ...numbers])).code).toBe(2)
+    }
+  })
+})

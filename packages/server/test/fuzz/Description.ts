@@ -1,0 +1,110 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
+import * as Schema from "effect/Schema"
+
+/** A JSON Schema of the document. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+const JsonSchema = Schema.Record(Schema.String, Schema.Unknown)
+
+const Content = Schema.Record(Schema.String, Schema.Struct({ schema: Schema.optionalKey(JsonSchema) }))
+
+const Parameter = Schema.Struct({
+  name: Schema.String,
+  in: Schema.Literals(["path", "query", "header"]),
+  required: Schema.optionalKey(Schema.Boolean),
+  schema: JsonSchema
+})
+
+const Document = Schema.Struct({
+  paths: Schema.Record(
+    Schema.String,
+    Schema.Record(
+      Schema.String,
+      Schema.Struct({
+        parameters: Schema.optionalKey(Schema.Array(Parameter)),
+        requestBody: Schema.optionalKey(Schema.Struct({ content: Content })),
+        responses: Schema.Record(
+          Schema.String,
+          Schema.Struct({ description: Schema.String, content: Schema.optionalKey(Content) })
+        )
+      })
+    )
+  ),
+  components: Schema.Struct({ schemas: Schema.Record(Schema.String, JsonSchema) })
+})
+
+/** A parameter of an operation. */
+export type Parameter = typeof Parameter.Type
+
+/** What the document says of one status of an operation. */
+export interface DescribedAnswer {
+  /** The error codes that the description names; none for a success. */
+  readonly codes: ReadonlyArray<string>
+  /** Checks a JSON body; null where the answer is not JSON. */
+  readonly validate: ValidateFunction | null
+}
+
+/** One operation of the API. */
+export interface Operation {
+  /** In capitals. */
+  readonly method: string
+  /** With its parameters in braces. */
+  readonly path: string
+  readonly parameters: ReadonlyArray<Parameter>
+  /** The schema of the body; null where there is none. */
+  readonly body: JsonSchema | null
+  readonly answers: ReadonlyMap<number, DescribedAnswer>
+}
+
+/** The API as its OpenAPI document describes it. */
+export interface Description {
+  readonly operations: ReadonlyArray<Operation>
+  /** Follows a `$ref`; another schema is returned as it is. */
+  readonly resolve: (schema: JsonSchema) => JsonSchema
+}
+
+const documentId = "openapi"
+
+const codesIn = (description: string): ReadonlyArray<string> =>
+  [...description.matchAll(/`([a-z_]+)`/g)].flatMap(([, code]) => code ?? [])
+
+/** Reads an OpenAPI document; throws when it lacks what the fuzzer needs. */
+export const read = (json: unknown): Description => {
+  const document = Schema.decodeUnknownSync(Document)(json)
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  ajv.addSchema({ $id: documentId, components: document.components })
+  const validator = (schema: JsonSchema): ValidateFunction => ajv.compile(absolute(schema))
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): Operation => {
+      const body = operation.requestBody?.content["application/json"]?.schema
+      return {
+        method: method.toUpperCase(),
+        path,
+        parameters: operation.parameters ?? [],
+        body: body ?? null,
+        answers: new Map(
+          Object.entries(operation.responses).map(([status, { content, description }]) => {
+            const schema = content?.["application/json"]?.schema
+            const validate = schema === undefined ? null : validator(schema)
+            return [Number(status), { codes: codesIn(description), validate }]
+          })
+        )
+      }
+    })
+  )
+  const { schemas } = document.components
+  const resolve = (schema: JsonSchema): JsonSchema => {
+    const reference = schema["$ref"]
+    if (typeof reference !== "string") return schema
+    const found = schemas[reference.replace("#/components/schemas/", "")]
+    if (found === undefined) throw new Error(`The document lacks ${reference}`)
+    return resolve(found)
+  }
+  return { operations, resolve }
+}
+
+/** Points the references of a schema at the document, so that it can be compiled by itself. */
+const absolute = (schema: JsonSchema): JsonSchema =>
+  Schema.decodeUnknownSync(JsonSchema)(
+    JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', `"${documentId}#/components/`))
+  )

@@ -1,0 +1,141 @@
+import * as fc from "fast-check"
+import type { Description, Operation, Parameter } from "./Description.ts"
+import * as Fitting from "./Fitting.ts"
+import * as Hostile from "./Hostile.ts"
+import * as Known from "./Known.ts"
+
+/** A request as it is sent, but for what only earlier answers tell. */
+export interface FuzzRequest {
+  readonly operation: Operation
+  /** The operation's, or one that the path may not have. */
+  readonly method: string
+  /** With query. `{{event_id}}` and the like stand for what an earlier answer showed. */
+  readonly target: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Which of the callers sends it. */
+  readonly caller: number
+  readonly body: Buffer | null
+}
+
+const written = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
+
+/** Escapes what a query or path may not hold, and leaves escapes and braces of placeholders as they are. */
+const escape = (text: string): string => {
+  try {
+    return encodeURIComponent(text)
+  } catch {
+    // Half of a surrogate pair has no UTF-8.
+    return "%ED%A0%80"
+  }
+}
+
+const nothing: ReadonlyArray<string> = []
+
+const oddQueries = ["page=1&page=2", "limit=", "=", "&&&", "a[b]=c", "%", "start_date=%", "?", "x=%ff"]
+
+const rarely = <A>(weight: number, rare: fc.Arbitrary<A>, usual: fc.Arbitrary<A>): fc.Arbitrary<A> =>
+  fc.oneof({ weight, arbitrary: rare }, { weight: 100 - weight, arbitrary: usual })
+
+/** Header values that `node:http` sends. */
+const headerText = fc.oneof(
+  fc.string({ unit: fc.integer({ min: 32, max: 126 }).map((code) => String.fromCharCode(code)), maxLength: 300 }),
+  fc.constantFrom("", "-", "a".repeat(4_000))
+)
+
+/** Requests to the operations of the API, about half of which it takes. */
+export const make = (description: Description, callers: number): fc.Arbitrary<FuzzRequest> => {
+  const { field, fitting } = Fitting.make(description)
+
+  const inPath = ({ name, schema }: Parameter): fc.Arbitrary<string> => {
+    const small = fc.integer({ min: 1, max: 30 }).map(String)
+    const placeholder = Known.placeholder(name)
+    return fc.oneof(
+      { weight: 12, arbitrary: placeholder === null ? small : rarely(20, small, fc.constant(placeholder)) },
+      { weight: 2, arbitrary: field(name, schema).map((value) => escape(written(value))) },
+      { weight: 1, arbitrary: Hostile.text().map(escape) },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom("%00", "%ff", "%zz", "..", ".", "", "%2e%2e%2f", "1;a=b", "01", "+1", "1e1")
+      }
+    )
+  }
+
+  const path = (operation: Operation): fc.Arbitrary<string> => {
+    const parameters = operation.parameters.filter((parameter) => parameter.in === "path")
+    return fc
+      .tuple(
+        fc.record(Object.fromEntries(parameters.map((parameter) => [parameter.name, inPath(parameter)]))),
+        rarely(5, fc.constantFrom("/", "//", "/x", "%2F", ";"), fc.constant(""))
+      )
+      .map(
+        ([values, suffix]) => operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "") + suffix
+      )
+  }
+
+  const query = (operation: Operation): fc.Arbitrary<string> => {
+    const parameters = operation.parameters.filter((parameter) => parameter.in === "query")
+    const pair = ({ name, schema }: Parameter): fc.Arbitrary<string> =>
+      rarely(15, Hostile.text(), field(name, schema).map(written)).map((value) => `${name}=${escape(value)}`)
+    const known = fc.tuple(...parameters.map((parameter) => fc.option(pair(parameter))))
+    const others = rarely(8, fc.array<string>(fc.constantFrom(...oddQueries), { maxLength: 3 }), fc.constant(nothing))
+    return fc.tuple(known, others).map(([known, others]) => {
+      const all = [...known.filter((part) => part !== null), ...others].join("&")
+      return all === "" ? "" : `?${all}`
+    })
+  }
+
+  const body = (operation: Operation): fc.Arbitrary<Buffer | null> => {
+    if (operation.body === null) return rarely(10, Hostile.body(), fc.constant(null))
+    const mutations = fc.oneof(
+      { weight: 5, arbitrary: fc.constant([]) },
+      { weight: 4, arbitrary: fc.array(Hostile.mutation(), { minLength: 1, maxLength: 3 }) }
+    )
+    const json = fc
+      .tuple(fitting(operation.body), mutations)
+      .map(([value, changes]) => Buffer.from(JSON.stringify(changes.reduce(Hostile.mutate, value)) ?? ""))
+    return rarely(5, Hostile.body(), json)
+  }
+
+  const headers: fc.Arbitrary<Record<string, string>> = fc
+    .tuple(
+      rarely(
+        4,
+        fc.constantFrom("text/plain", "application/json; charset=latin1", "application/xml", "application/json;;", ""),
+        fc.constant("application/json")
+      ),
+      rarely(15, fc.constantFrom("a", "b", "c", "d"), fc.constant(null)),
+      rarely(3, headerText, fc.constant(null)),
+      rarely(5, headerText, fc.constant(null)),
+      rarely(3, fc.constantFrom("gzip", "br", "identity", "x"), fc.constant(null))
+    )
+    .map(([contentType, key, hostileKey, requestId, contentEncoding]) => ({
+      "content-type": contentType,
+      ...((hostileKey ?? key) !== null && { "idempotency-key": hostileKey ?? key ?? "" }),
+      ...(requestId !== null && { "x-request-id": requestId }),
+      ...(contentEncoding !== null && { "content-encoding": contentEncoding })
+    }))
+
+  return fc.constantFrom(...description.operations).chain((operation) =>
+    fc
+      .record({
+        method: rarely(
+          3,
+          fc.constantFrom("GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"),
+          fc.constant(operation.method)
+        ),
+        path: path(operation),
+        query: query(operation),
+        headers,
+        caller: fc.constantFrom(...Array.from({ length: callers }, (_, index) => index)),
+        body: body(operation)
+      })
+      .map(({ body, caller, headers, method, path, query }) => ({
+        operation,
+        method,
+        target: `${path}${query}`,
+        headers,
+        caller,
+        body: method === "GET" || method === "HEAD" || method === "TRACE" ? null : body
+      }))
+  )
+}

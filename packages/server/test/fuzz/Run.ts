@@ -1,0 +1,101 @@
+import * as fc from "fast-check"
+import * as Client from "./Client.ts"
+import * as Description from "./Description.ts"
+import { callers } from "./Installation.ts"
+import * as Judge from "./Judge.ts"
+import * as Known from "./Known.ts"
+import * as Lists from "./Lists.ts"
+import * as Requests from "./Requests.ts"
+import * as Server from "./Server.ts"
+
+/** How much is sent to what. */
+export interface RunOptions {
+  readonly seed: number
+  readonly requests: number
+  /** The working folder of the server. */
+  readonly folder: string
+  /** An empty database. */
+  readonly databaseUrl: string
+  readonly onBatch?: (sent: number, faults: number) => void
+}
+
+/** What was found. */
+export interface RunReport {
+  /** How many answers of each operation had each status. */
+  readonly answers: ReadonlyMap<string, ReadonlyMap<number, number>>
+  /** The first request that showed each fault, and how many did. */
+  readonly faults: ReadonlyMap<string, { readonly example: string; readonly count: number }>
+}
+
+/** How many requests are under way at the same time. */
+const concurrency = 8
+
+/** After this many requests all lists are read. */
+const batchSize = 500
+
+const described = ({ caller, headers, method, target }: Requests.FuzzRequest, body: Buffer | null): string =>
+  [
+    `${method} ${target.slice(0, 500)}`,
+    `caller ${caller}, headers ${JSON.stringify(headers).slice(0, 300)}`,
+    `body ${body === null ? "none" : `${body.length} bytes: ${body.toString("utf8").slice(0, 1_500)}`}`
+  ].join("\n  ")
+
+/** Sends requests that are drawn from the server's own OpenAPI document, and judges what comes back. */
+export const run = async ({ databaseUrl, folder, onBatch, requests, seed }: RunOptions): Promise<RunReport> => {
+  const server = await Server.start(folder, databaseUrl)
+  const client = Client.make(server.url)
+  const answers = new Map<string, Map<number, number>>()
+  const faults = new Map<string, { example: string; count: number }>()
+  const known = new Map(callers.map((caller) => [caller, Known.make()]))
+
+  const report = (fault: string, example: string): void => {
+    const known = faults.get(fault)
+    if (known === undefined) faults.set(fault, { example, count: 1 })
+    else known.count += 1
+  }
+
+  const send = async (drawn: Requests.FuzzRequest, index: number): Promise<void> => {
+    const caller = callers[drawn.caller]
+    if (caller === undefined) return
+    const seen = known.get(caller)
+    const request = { ...drawn, target: seen?.fill(drawn.target, index) ?? drawn.target }
+    const answer = await client.send(caller, request)
+    const operation = `${request.operation.method} ${request.operation.path}`
+    if (answer instanceof Error) {
+      report(`${operation}: no answer: ${answer.message}`, described(request, request.body))
+      return
+    }
+    const statuses = answers.get(operation) ?? new Map<number, number>()
+    answers.set(operation, statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1))
+    if (answer.status < 300) seen?.add(request.operation.path, Judge.json(answer))
+    for (const fault of Judge.faults(request, answer)) {
+      const example = `${described(request, request.body)}\n  answered ${answer.status}: ${answer.text.slice(0, 1_000)}`
+      report(`${operation}: ${fault}`, example)
+    }
+  }
+
+  try {
+    const document = await client.send(
+      { authorization: null, isComplete: false },
+      { method: "GET", target: "/openapi.json" }
+    )
+    if (document instanceof Error) throw document
+    const description = Description.read(Judge.json(document))
+    const arbitrary = Requests.make(description, callers.length)
+    for (let sent = 0; sent < requests; sent += batchSize) {
+      const numRuns = Math.min(batchSize, requests - sent)
+      const batch = [...fc.sample(arbitrary, { numRuns, seed: seed + sent }).entries()]
+      const lane = async (): Promise<void> => {
+        for (let next = batch.shift(); next !== undefined; next = batch.shift()) await send(next[1], next[0])
+      }
+      await Promise.all(Array.from({ length: concurrency }, lane))
+      for (const caller of new Set(callers.filter(({ isComplete }) => isComplete)))
+        for (const fault of await Lists.faults(client, caller))
+          report(`lists: ${fault.slice(0, 200)}`, `after ${sent + numRuns} requests`)
+      onBatch?.(sent + numRuns, faults.size)
+    }
+  } finally {
+    for (const line of await server.stop()) report(`log: ${line.slice(0, 300)}`, line)
+  }
+  return { answers, faults }
+}

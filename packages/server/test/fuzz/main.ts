@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import process from "node:process"
+import { parseArgs } from "node:util"
+import * as PostgresServer from "@frontdesk/test-postgres/PostgresServer"
+import * as WorldDatabase from "../kill/WorldDatabase.ts"
+import * as Run from "./Run.ts"
+
+const usage = "pnpm fuzz [--database sqlite|postgres] [--requests 50000] [--seed N], each number a whole one above 0"
+
+const refuse = (): never => {
+  console.error(usage)
+  process.exit(2)
+}
+
+const options = () => {
+  try {
+    return parseArgs({
+      // pnpm passes its own "--" on.
+      args: process.argv.slice(2).filter((argument) => argument !== "--"),
+      options: {
+        database: { type: "string", default: "sqlite" },
+        requests: { type: "string", default: "50000" },
+        seed: { type: "string", default: String(Date.now() % 1_000_000_000) }
+      }
+    }).values
+  } catch {
+    return refuse()
+  }
+}
+
+const number = (text: string): number => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : refuse())
+
+const values = options()
+const seed = number(values.seed)
+const requests = number(values.requests)
+if (values.database !== "sqlite" && values.database !== "postgres") refuse()
+
+const folder = mkdtempSync(join(tmpdir(), "frontdesk-fuzz-"))
+const postgres = values.database === "postgres" ? await PostgresServer.make() : null
+const database = postgres === null ? WorldDatabase.sqlite(folder) : await WorldDatabase.postgres(postgres.url)
+
+console.log(`Seed ${seed}: ${requests} requests on ${values.database}`)
+const startedAt = performance.now()
+const { answers, faults } = await Run.run({
+  seed,
+  requests,
+  folder,
+  databaseUrl: database.url,
+  onBatch: (sent, faults) => {
+    if (sent % 5_000 === 0 || sent === requests) console.log(`${sent} sent, ${faults} kinds of fault`)
+  }
+})
+await database.close()
+await postgres?.remove()
+rmSync(folder, { recursive: true, force: true })
+
+console.log(`\nAnswers by operation and status, in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`)
+for (const [operation, statuses] of [...answers].toSorted(([a], [b]) => a.localeCompare(b))) {
+  const counts = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
+  console.log(`${operation}  ${counts.join(", ")}`)
+}
+for (const [fault, { count, example }] of faults) console.error(`\n${fault} (${count} times)\n  ${example}`)
+if (faults.size > 0)
+  console.error(`\nAgain: pnpm fuzz --database ${values.database} --requests ${requests} --seed ${seed}`)
+process.exitCode = faults.size === 0 ? 0 : 1
