@@ -3,7 +3,7 @@ import process from "node:process"
 import type { HttpOptions } from "./http.ts"
 
 /** The suites in the order they run. Each is a module of this folder that exports `run`. */
-const suites = ["slots", "signature", "http", "storage", "deliveries", "postgres"]
+const suites = ["slots", "signature", "http", "storage", "deliveries", "postgres", "abuse"]
 
 interface Suite {
   readonly run: (options: HttpOptions) => Promise<void>

@@ -1,4 +1,5 @@
 import { expect, it, vi } from "vitest"
+import * as abuse from "../src/abuse.ts"
 import * as deliveries from "../src/deliveries.ts"
 import * as http from "../src/http.ts"
 import * as postgres from "../src/postgres.ts"
@@ -6,7 +7,7 @@ import * as signature from "../src/signature.ts"
 import * as slots from "../src/slots.ts"
 import * as storage from "../src/storage.ts"
 
-const suites = { slots, signature, http, storage, deliveries, postgres }
+const suites = { slots, signature, http, storage, deliveries, postgres, abuse }
 
 // What is measured is checked as it is measured: slots, signatures, answers and rows against those of the baseline.
 for (const [name, suite] of Object.entries(suites)) {

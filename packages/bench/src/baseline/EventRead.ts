@@ -24,11 +24,13 @@ interface EventRow {
   readonly customer_phone: string
   readonly customer_notes: string
   readonly ai_agent_id: number | null
+  readonly ai_agent: string | null
   readonly agent_name: string | null
   readonly agent_assistant_id: string | null
   readonly team_id: number | null
   readonly team_name: string | null
   readonly external_calendars: string
+  readonly external_calendars_status: string
   readonly created_at: number
   readonly updated_at: number
 }
@@ -67,6 +69,21 @@ export const linkSigner = (database: Database): ((uuid: string) => string) => {
   }
 }
 
+interface LinkedAgent {
+  readonly id: number
+  readonly name: string
+  readonly assistantId: string
+}
+
+/** The agent as it was when it was linked. */
+const agentOf = ({ agent_assistant_id, agent_name, ai_agent, ai_agent_id }: EventRow) => {
+  if (ai_agent_id === null) return undefined
+  if (ai_agent === null) return { id: ai_agent_id, name: agent_name, assistant_id: agent_assistant_id }
+  // oxlint-disable-next-line typescript/no-unsafe-assignment -- A hand-written server trusts its own rows.
+  const { assistantId, id, name }: LinkedAgent = JSON.parse(ai_agent)
+  return { id, name, assistant_id: assistantId }
+}
+
 /** Reads an event that the caller may see. */
 export const eventReader = (database: Database): ((caller: Caller, key: string) => object) => {
   const byId = database.reader<EventRow>(`${visible}id = ?3`)
@@ -90,10 +107,7 @@ export const eventReader = (database: Database): ((caller: Caller, key: string) 
       has_video_conference: event.has_video_conference === 1,
       video_conference_url: event.video_conference_url,
       created_by_ai_agent: event.created_by_ai_agent === 1,
-      ai_agent:
-        event.ai_agent_id === null
-          ? undefined
-          : { id: event.ai_agent_id, name: event.agent_name, assistant_id: event.agent_assistant_id },
+      ai_agent: agentOf(event),
       description: event.description,
       event_type_display: types[event.event_type],
       status_display: statuses[event.status],
@@ -109,6 +123,8 @@ export const eventReader = (database: Database): ((caller: Caller, key: string) 
       team: event.team_id === null ? null : { id: event.team_id, name: event.team_name },
       // oxlint-disable-next-line typescript/no-unsafe-assignment -- A hand-written server trusts its own rows.
       external_calendars: JSON.parse(event.external_calendars),
+      // oxlint-disable-next-line typescript/no-unsafe-assignment -- The same.
+      external_calendars_status: JSON.parse(event.external_calendars_status),
       ics_url: link(event.uuid),
       created_at: time(event.created_at),
       updated_at: time(event.updated_at)

@@ -34,6 +34,7 @@ const columns = [
   "created_at",
   "team_id",
   "ai_agent_id",
+  "ai_agent",
   "event_type",
   "status",
   "start_time",
@@ -167,6 +168,9 @@ export const eventWriter = (database: Database): ((caller: Caller, body: NewEven
         now,
         teamId,
         agent?.id ?? null,
+        agent === undefined
+          ? null
+          : JSON.stringify({ id: agent.id, name: agent.name, assistantId: agent.assistant_id }),
         event.type,
         status,
         startTime,

@@ -85,6 +85,7 @@ export const event = object({
   customer: object({ name: string, email: string, phone: string, notes: string }),
   team: { ...object({ id: integer, name: string }), nullable: true },
   external_calendars: { type: "object", additionalProperties: string },
+  external_calendars_status: { type: "object", additionalProperties: object({ status: string, at: string }) },
   ics_url: string,
   created_at: string,
   updated_at: string

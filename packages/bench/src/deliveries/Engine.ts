@@ -164,6 +164,9 @@ const callOf = (accountId: AccountId, id: number): Call => ({
   providerCallId: null,
   reconcileAt: null,
   reconcileCount: 0,
+  confirmedAt: null,
+  reservedMinutes: 1,
+  reserveAt: null,
   createdAt,
   updatedAt: createdAt
 })

@@ -90,6 +90,7 @@ const fill = Effect.fnUntraced(function* (events: number) {
       aiAgent: Agent.ref(agent),
       team,
       externalCalendars: {},
+      externalCalendarsStatus: {},
       notifyOnCancel: true,
       sequence: 0,
       createdAt: startedAt,

@@ -7,6 +7,7 @@ import type { ContactId } from "@frontdesk/core/contact/Contact"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
+import { maxLimit } from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
 import * as Engine from "../deliveries/Engine.ts"
 import * as EventCost from "../deliveries/EventCost.ts"
@@ -36,6 +37,8 @@ const callers = [1, 16]
 /** How many accounts there are: one for each caller. */
 const accountCount = 16
 
+const pageNumbers = Array.from({ length: rows / maxLimit }, (_, index) => index + 1)
+
 /** The rows that are asked for. */
 interface Fixture {
   /** All of these rows are in the first one. */
@@ -60,7 +63,8 @@ const fixture = Effect.gen(function* () {
   return yield* run(
     Effect.gen(function* () {
       for (const n of ids) yield* EventCost.create(account, n)
-      const { items } = yield* events.list({}, { page: 1, limit: rows })
+      const pages = yield* Effect.forEach(pageNumbers, (page) => events.list({}, { page, limit: maxLimit }))
+      const items = pages.flatMap((page) => page.items)
       const made = yield* Effect.forEach(ids, (n) => contacts.create({ firstName: `Jo ${n}`, customContext: { n } }))
       return { account, accounts, events: items.map(({ uuid }) => uuid), contacts: made.map(({ id }) => id) }
     })

@@ -1,0 +1,174 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { text } from "node:stream/consumers"
+import { fileURLToPath } from "node:url"
+import { quantile } from "../Rounds.ts"
+
+const main = fileURLToPath(new URL("../../../server/src/main.ts", import.meta.url))
+
+/** The keys of the two accounts. */
+export const keys = {
+  victim: "fd_test_victim_0123456789abcdefghijklmnopqr",
+  attacker: "fd_test_attacker_0123456789abcdefghijklmnop"
+}
+
+const document = {
+  accounts: Object.entries(keys).map(([ref, key]) => ({
+    ref,
+    name: ref,
+    api_keys: [{ ref, name: ref, permissions: ["*"], key }]
+  }))
+}
+
+/** Times of the victim, in milliseconds. */
+export interface Times {
+  readonly p50: number
+  readonly p99: number
+  /** How often a request of the victim had to be repeated because the server was overloaded. */
+  readonly repeats: number
+}
+
+/** One measurement. */
+interface Once {
+  readonly millis: number
+  readonly repeats: number
+}
+
+/** A server as it is run, with a victim that has a webhook, and an attacker. */
+export interface Target {
+  readonly url: string
+  /** Creates events of the victim, one after the other, and measures how long after it each was delivered. */
+  readonly deliveries: (events: number) => Promise<Times>
+  /** Reads an event of the victim, again and again, and measures how long each answer takes. */
+  readonly answers: (requests: number) => Promise<Times>
+  readonly stop: () => Promise<void>
+}
+
+const environment = (databaseUrl: string) => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("FRONTDESK_"))),
+  FRONTDESK_DATABASE_URL: databaseUrl,
+  FRONTDESK_PORT: "0",
+  FRONTDESK_LOG_FORMAT: "json",
+  // The attack is that of many keys; the limit of each would only make it need more of them.
+  FRONTDESK_RATE_LIMIT: "off",
+  FRONTDESK_WEBHOOK_ALLOW_INSECURE: "true"
+})
+
+/** Makes the two accounts, and returns when they are there. */
+const provision = async (folder: string, databaseUrl: string): Promise<void> => {
+  const child = spawn(process.execPath, [main, "provision", "-"], {
+    cwd: folder,
+    env: environment(databaseUrl),
+    stdio: ["pipe", "ignore", "inherit"]
+  })
+  child.stdin.end(JSON.stringify(document))
+  await once(child, "close")
+  if (child.exitCode !== 0) throw new Error(`provision ended with ${child.exitCode}`)
+}
+
+const serve = async (folder: string, databaseUrl: string) => {
+  const child = spawn(process.execPath, [main, "serve"], {
+    cwd: folder,
+    env: environment(databaseUrl),
+    stdio: ["ignore", "ignore", "pipe"]
+  })
+  child.stderr.setEncoding("utf8")
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = ""
+    child.once("close", () => reject(new Error(`The server ended: ${said}`)))
+    child.stderr.on("data", (chunk: string) => {
+      if (said.length < 10_000) said += chunk
+      const [, address] = /is listening at (http:[^",\s]+)/.exec(said) ?? []
+      if (address !== undefined) resolve(address)
+    })
+  })
+  const stop = async (): Promise<void> => {
+    child.kill("SIGKILL")
+    await once(child, "close")
+  }
+  return { url, stop }
+}
+
+/** Takes deliveries; `arrival` resolves with how long after its event, in milliseconds, that with a title came. */
+const receive = async () => {
+  const waiting = new Map<string, (delay: number) => void>()
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const at = Date.now()
+    const body = await text(request)
+    response.end()
+    const [, title = ""] = /"title":"([^"]*)"/.exec(body) ?? []
+    const [, happenedAt = ""] = /"timestamp":"([^"]*)"/.exec(body) ?? []
+    waiting.get(title)?.(at - Date.parse(happenedAt))
+  }
+  const server = createServer((request, response) => void take(request, response))
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  const port = typeof address === "object" && address !== null ? address.port : 0
+  const arrival = (title: string): Promise<number> => new Promise((resolve) => waiting.set(title, resolve))
+  return { url: `http://127.0.0.1:${port}/`, arrival, close: () => server.closeAllConnections() ?? server.close() }
+}
+
+const post = (url: string, path: string, body: unknown): Promise<Response> =>
+  fetch(`${url}${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${keys.victim}`, "content-type": "application/json" },
+    body: JSON.stringify(body)
+  })
+
+/** Sends a request until it is answered with this status instead of 503. Returns how often it was repeated. */
+const untilTaken = async (status: number, send: () => Promise<Response>): Promise<number> => {
+  for (let repeats = 0; ; repeats++) {
+    const answer = await send()
+    const told = await answer.text()
+    if (answer.status === status) return repeats
+    if (answer.status !== 503) throw new Error(told)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** Starts a server on an empty database. */
+export const start = async (folder: string, databaseUrl: string): Promise<Target> => {
+  await provision(folder, databaseUrl)
+  const inbox = await receive()
+  const server = await serve(folder, databaseUrl)
+  const webhook = { name: "victim", url: inbox.url, subscribed_events: ["calendar.created"] }
+  const created = await post(server.url, "/api/v1/api/webhooks/create", webhook)
+  if (created.status !== 201) throw new Error(await created.text())
+
+  let made = 0
+  const deliver = async (): Promise<Once> => {
+    const title = `victim ${(made += 1)}`
+    const arrived = inbox.arrival(title)
+    const event = { title, start_time: "2030-01-01T10:00:00Z", end_time: "2030-01-01T10:30:00Z" }
+    const repeats = await untilTaken(201, () => post(server.url, "/api/v1/calendar/events/create", event))
+    return { millis: await arrived, repeats }
+  }
+  const read = async (): Promise<Once> => {
+    const startedAt = performance.now()
+    const repeats = await untilTaken(200, () =>
+      fetch(`${server.url}/api/v1/calendar/events/1`, { headers: { authorization: `Bearer ${keys.victim}` } })
+    )
+    return { millis: performance.now() - startedAt, repeats }
+  }
+  const times = async (count: number, measure: () => Promise<Once>): Promise<Times> => {
+    const all: Array<Once> = []
+    for (let done = 0; done < count; done++) all.push(await measure())
+    const millis = all.map((one) => one.millis)
+    return {
+      p50: quantile(millis, 0.5),
+      p99: quantile(millis, 0.99),
+      repeats: all.reduce((sum, { repeats }) => sum + repeats, 0)
+    }
+  }
+  return {
+    url: server.url,
+    deliveries: (events) => times(events, deliver),
+    answers: (requests) => times(requests, read),
+    stop: async () => {
+      await server.stop()
+      inbox.close()
+    }
+  }
+}
