@@ -10,6 +10,7 @@ export const layer = Layer.succeed(
   Mailer,
   Mailer.of({
     enabled: true,
+    organizer: null,
     send: ({ kind, event }) =>
       Console.log(
         `mail to ${event.customer.email}: ${kind} "${event.title}" at ${DateTime.formatIso(event.startTime)}`

@@ -4,15 +4,16 @@ import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import { CalendarSync } from "@frontdesk/core/calendar/CalendarSync"
 import * as Core from "@frontdesk/core/Core"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
+import { Workers } from "@frontdesk/core/worker/Workers"
 import { SqliteStorage } from "@frontdesk/storage-sqlite"
 import { UndiciWebhookSender } from "@frontdesk/webhook-sender"
 import * as Duration from "effect/Duration"
 import * as Layer from "effect/Layer"
 import * as ConsoleMailer from "./ConsoleMailer.ts"
 
-/** The services and the workers, on a SQLite database in this file. */
+/** The services on a SQLite database in this file, with every worker running beside them. */
 export const layer = (filename: string) =>
-  Core.layerWorkers.pipe(
+  Workers.layer.pipe(
     Layer.provideMerge(Core.layer),
     Layer.provideMerge(
       Layer.mergeAll(

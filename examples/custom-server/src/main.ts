@@ -2,8 +2,6 @@
 import { createServer } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { OutboxWorker } from "@frontdesk/core/outbox/OutboxWorker"
-import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
 import { FrontdeskHttp } from "@frontdesk/http"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
@@ -19,9 +17,7 @@ const program = Effect.gen(function* () {
   yield* serve(yield* FrontdeskHttp.make({ docs: false }))
   yield* Console.log(`listening on ${HttpServer.formatAddress(address)}`)
   if (key !== undefined) yield* Console.log(`key ${Redacted.value(key)}`)
-  // Of the workers this server runs two: nobody calls from here, and it sends no reminders.
-  const workers = [(yield* Dispatcher).run, (yield* OutboxWorker).run]
-  return yield* Effect.all(workers, { concurrency: "unbounded", discard: true })
+  return yield* Effect.never
 })
 
 const layer = Layer.merge(

@@ -46,6 +46,10 @@ export const layer = (database: DatabaseSync): Layer.Layer<DeliveryQueue> => {
   const lease = database.prepare(
     "UPDATE message SET state = 'leased', due_at = ?, lease_id = ?, lease_owner = ?, claims = claims + 1 WHERE id = ?"
   )
+  const current = database.prepare(
+    `SELECT 1 FROM message JOIN endpoint ON endpoint.id = endpoint_id
+      WHERE message.id = ? AND state = 'leased' AND lease_id = ? AND url = ?`
+  )
   const record = database.prepare(
     `UPDATE message SET state = ?, due_at = ?, results = results + 1, claims = 0, lease_id = NULL, last_error = ?
       WHERE id = ? AND lease_id = ?`
@@ -101,6 +105,7 @@ export const layer = (database: DatabaseSync): Layer.Layer<DeliveryQueue> => {
     DeliveryQueue,
     DeliveryQueue.of({
       claim: (request) => step("claim", () => take(request)),
+      isCurrent: ({ key, leaseId, url }) => step("isCurrent", () => current.get(key, leaseId, url) !== undefined),
       record: (results) =>
         step("record", () => {
           const recorded = results.filter(({ attempt, key, leaseId, next }) => {

@@ -1,5 +1,5 @@
 // Mails customers through a service that takes mail as JSON over HTTP.
-import { Mailer, MailerError, type Message } from "@frontdesk/core/notify/Mailer"
+import { identityOf, Mailer, MailerError, type Message } from "@frontdesk/core/notify/Mailer"
 import { formatOffset } from "@frontdesk/core/values/TimeZone"
 import * as Config from "effect/Config"
 import * as DateTime from "effect/DateTime"
@@ -9,6 +9,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
+import { createHash } from "node:crypto"
 
 export interface Options {
   /** Where the service is, without a slash at the end. */
@@ -43,6 +44,7 @@ export const layer = ({ from, key, url }: Options): Layer.Layer<Mailer, never, H
 
       return Mailer.of({
         enabled: true,
+        organizer: from,
         send: Effect.fn("HttpMailer.send")(function* (message) {
           yield* ask(
             HttpClientRequest.post("/messages").pipe(
@@ -77,9 +79,8 @@ const reasonOf = (status: number): MailerError["reason"] => {
   return status === 408 || status === 409 || status === 429 || status >= 500 ? "transport" : "invalid"
 }
 
-/** The same for every repeat of a notification, and for nothing else. */
-const identify = ({ event, kind }: Message): string =>
-  [event.uuid, event.sequence, DateTime.toEpochMillis(event.updatedAt), kind].join("/")
+/** A digest, because the identity holds the customer's address. */
+const identify = (message: Message): string => createHash("sha256").update(identityOf(message)).digest("hex")
 
 const words = ({ account, event, kind }: Message) => {
   const begins = formatOffset(DateTime.toEpochMillis(event.startTime), account.timeZone)

@@ -8,6 +8,7 @@ import * as Core from "@frontdesk/core/Core"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { Mailer } from "@frontdesk/core/notify/Mailer"
 import { OutboxWorker } from "@frontdesk/core/outbox/OutboxWorker"
+import { Workers } from "@frontdesk/core/worker/Workers"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import { UndiciWebhookSender } from "@frontdesk/webhook-sender"
 import * as Console from "effect/Console"
@@ -25,7 +26,7 @@ const ports = Layer.mergeAll(
   HttpMailer.layerConfig.pipe(Layer.provide(FetchHttpClient.layer))
 )
 
-const services = Core.layerWorkers.pipe(Layer.provideMerge(Core.layer), Layer.provideMerge(ports))
+const services = Workers.layerServices.pipe(Layer.provideMerge(Core.layer), Layer.provideMerge(ports))
 
 const program = Effect.gen(function* () {
   const mailer = yield* Mailer
@@ -46,7 +47,7 @@ const program = Effect.gen(function* () {
     customerEmail: process.argv[2] ?? "jo@example.com"
   }
   yield* events.create(booking).pipe(Effect.provideService(Principal, yield* accounts.principal(id)))
-  // A server has `run` instead, for as long as it lives.
+  // A server provides `Workers.layer` instead, which runs all workers for as long as it lives.
   const worker = yield* OutboxWorker
   yield* Console.log(`tasks done: ${yield* worker.runOnce}`)
 })

@@ -14,6 +14,7 @@ import { MailService, mailer } from "./MailService.ts"
 
 const message: Message = {
   kind: "created",
+  previous: {},
   account: { name: "The\nclinic", timeZone: TimeZone.make("Europe/Paris") },
   event: {
     ...Samples.newEvent(AccountId.make(1), { title: "Check-up", description: "Please be early." }),

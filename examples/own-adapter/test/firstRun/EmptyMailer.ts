@@ -7,6 +7,7 @@ const empty = Layer.succeed(
   Mailer,
   Mailer.of({
     enabled: true,
+    organizer: null,
     send: () => Effect.void,
     check: Effect.succeed({ isUsable: true, says: "nothing is sent yet" })
   })
