@@ -1,5 +1,5 @@
 import * as Context from "effect/Context"
-import type * as DateTime from "effect/DateTime"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -26,10 +26,12 @@ export const awaitEnd =
   (plan: Plan, answer: Exclude<HangUpAnswer, { readonly _tag: "Unknown" }>) =>
   (call: Call, now: DateTime.Utc): Change => {
     if (isTerminal(call.status)) return { call, reports: [] }
-    return {
-      call: answer._tag === "AlreadyOver" ? { ...call, reconcileAt: now } : schedule(plan, call, 0, now),
-      reports: []
-    }
+    if (answer._tag === "AlreadyOver") return { call: { ...call, reconcileAt: now }, reports: [] }
+    const asked = schedule(plan, call, 0, now)
+    // A question that is planned is not put off: a call that is hung up again and again would never be asked about.
+    const [planned, next] = [call.reconcileAt, asked.reconcileAt]
+    const reconcileAt = planned === null || next === null ? next : DateTime.min(planned, next)
+    return { call: { ...asked, reconcileAt }, reports: [] }
   }
 
 /** Asks the provider to end calls. */

@@ -9,6 +9,12 @@ import { isTerminal } from "./CallStatus.ts"
 export interface Plan {
   /** How long to wait before each question since the provider last said something; the last one repeats. */
   readonly delays: readonly [Duration.Duration, ...ReadonlyArray<Duration.Duration>]
+  /**
+   * The longest wait between two questions about a call that has a price and is not known to be answered. One minute of
+   * talk is reserved for such a call. It must be asked about before that minute can end, because the report of its answer
+   * may be lost: so no later than the next minute would be reserved if it was answered right after the last question.
+   */
+  readonly unanswered: Duration.Duration
   /** How long after its start a call that the provider does not know may still turn up. */
   readonly submissionWindow: Duration.Duration
   /** The longest a provider is asked to let a call last. */
@@ -25,11 +31,13 @@ export interface Plan {
 }
 
 /**
- * After 15 s, 30 s, 60 s, then every 2 minutes; found within 2 minutes; one hour of talk and ten minutes around it; for
- * what is missing after the end, 15 s, 1, 5 and 30 minutes later; 30 s for an answer.
+ * After 15 s, 30 s, 60 s, then every 2 minutes, and every 45 s before the answer of a call with a price; found within 2
+ * minutes; one hour of talk and ten minutes around it; for what is missing after the end, 15 s, 1, 5 and 30 minutes
+ * later; 30 s for an answer.
  */
 export const standard: Plan = {
   delays: [Duration.seconds(15), Duration.seconds(30), Duration.seconds(60), Duration.minutes(2)],
+  unanswered: Duration.seconds(45),
   submissionWindow: Duration.minutes(2),
   longestCall: Duration.hours(1),
   margin: Duration.minutes(10),
@@ -68,11 +76,17 @@ export const isAwaited = (call: Call): boolean =>
   !isTerminal(call.status) ||
   (call.startedAt !== null && (call.transcript === null || call.recordingUrl === null || call.summary === null))
 
-/** The call with the time of the next question, after so many since the provider last said something. */
-export const schedule = (plan: Plan, call: Call, asked: number, now: DateTime.Utc): Call => ({
+/**
+ * Returns the call with the time of the next question, after so many since the provider last said something.
+ *
+ * @param askedAt when the provider was asked, for a change that follows from a question
+ */
+export const schedule = (plan: Plan, call: Call, asked: number, now: DateTime.Utc, askedAt?: DateTime.Utc): Call => ({
   ...call,
   reconcileCount: asked,
-  reconcileAt: isTerminal(call.status) ? followUpAt(plan, call, asked, now) : questionAt(plan, call, asked, now)
+  reconcileAt: isTerminal(call.status)
+    ? followUpAt(plan, call, asked, now)
+    : questionAt(plan, call, asked, now, askedAt ?? call.confirmedAt ?? call.createdAt)
 })
 
 const followUpAt = (plan: Plan, call: Call, asked: number, now: DateTime.Utc): DateTime.Utc | null => {
@@ -80,11 +94,21 @@ const followUpAt = (plan: Plan, call: Call, asked: number, now: DateTime.Utc): D
   return delay === undefined ? null : DateTime.addDuration(now, delay)
 }
 
-/** As the delays say, and no later than the moment at which the call may be given up. */
-const questionAt = (plan: Plan, call: Call, asked: number, now: DateTime.Utc): DateTime.Utc =>
-  [...(call.submission === "accepted" ? [] : [lostAt(plan, call)]), overdueAt(plan, call)]
+/**
+ * As the delays say, and no later than the moment at which the call may be given up, or than its reserved minute may run
+ * out if it was answered right after `askedAt`.
+ */
+const questionAt = (plan: Plan, call: Call, asked: number, now: DateTime.Utc, askedAt: DateTime.Utc): DateTime.Utc =>
+  [
+    ...(call.submission === "accepted" ? [] : [lostAt(plan, call)]),
+    ...(mayTalkUnreported(call) ? [DateTime.addDuration(askedAt, plan.unanswered)] : []),
+    overdueAt(plan, call)
+  ]
     .filter((limit) => DateTime.isGreaterThan(limit, now))
     .reduce<DateTime.Utc>((earliest, limit) => DateTime.min(earliest, limit), nextAt(plan, asked, now))
+
+/** Whether the call may be using up its reserved minute, because the report of its answer may have been lost. */
+const mayTalkUnreported = ({ billing, startedAt }: Call): boolean => startedAt === null && billing.pricePerMinute > 0
 
 /** The reason of an end that no provider reported (Decisions 4). */
 export const timeoutReason = "provider_timeout"

@@ -61,7 +61,7 @@ export const conclude =
   (plan: Plan, snapshot: CallSnapshot, { askedAt, leaseUntil }: Claim) =>
   (call: Call, now: DateTime.Utc): Change => {
     const isClaimed = call.reconcileAt !== null && DateTime.Equivalence(call.reconcileAt, leaseUntil)
-    const asked = isClaimed ? schedule(plan, call, call.reconcileCount + 1, now) : call
+    const asked = isClaimed ? schedule(plan, call, call.reconcileCount + 1, now, askedAt) : call
     if (snapshot._tag !== "Known") return { call: asked, reports: [] }
     const known = identified(asked, snapshot.providerCallId)
     const isLive = !isTerminal(call.status) && !snapshot.reports.some(({ _tag }) => _tag === "Ended")
@@ -107,8 +107,9 @@ export class Reconciler extends Context.Service<
       const provider = yield* CallProvider
       const plan = yield* ReconcilePlan
 
-      // A question and a hang-up, each with its whole timeout, and as long again for the storage.
-      const lease = Duration.times(plan.patience, 3)
+      // A question with its whole timeout, and half as long again for the storage. Not longer, because a call whose
+      // answer was not reported may talk without a reservation while the claim of a dead process lasts.
+      const lease = Duration.times(plan.patience, 1.5)
 
       const claim = Effect.fnUntraced(function* (limit: number) {
         const askedAt = yield* DateTime.now

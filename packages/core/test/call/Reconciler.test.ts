@@ -52,12 +52,13 @@ describe("Reconciler", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a silent provider is asked after 15, 30 and 60 seconds, then every 2 minutes", () =>
+  it.effect("a silent provider is asked about an answered call after 15, 30 and 60 seconds, then every 2 minutes", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const fake = yield* FakeCallProvider
       const reconciler = yield* Reconciler
-      yield* world.start()
+      const { call } = yield* world.start()
+      yield* report(call, { _tag: "Answered", at: at(0) })
       yield* fake.tell(known())
       const asked: Array<number> = []
       for (let second = 0; second <= 350; second += 5) {

@@ -30,6 +30,7 @@ process.exitCode = await Effect.runPromise(
     Effect.provideService(Assembly.Around, around(kill, process.env["KILL_TRACE"] ?? "/dev/null")),
     Effect.provideService(ReconcilePlan, {
       delays: [Duration.millis(700)],
+      unanswered: Duration.millis(700),
       submissionWindow: Duration.seconds(3),
       longestCall: Duration.hours(1),
       margin: Duration.minutes(10),

@@ -65,8 +65,8 @@ export class FakeCallProvider extends Context.Service<
       ingest: (callback: Callback, now: DateTime.Utc) => Ingested,
       mayBeAuthentic?: (head: CallbackHead) => boolean
     ) => Effect.Effect<void>
-    /** What `fetch` says from now on: `NotFound` until it is called. */
-    readonly tell: (snapshot: (ref: string) => CallSnapshot) => Effect.Effect<void>
+    /** What `fetch` says from now on: `NotFound` until it is called. An answer may take its time. */
+    readonly tell: (snapshot: (ref: string) => CallSnapshot | Effect.Effect<CallSnapshot>) => Effect.Effect<void>
     /** Reports something by itself. */
     readonly report: (event: ProviderEvent) => Effect.Effect<void>
   }
@@ -87,7 +87,7 @@ export class FakeCallProvider extends Context.Service<
       let hangUp: (call: KnownCall) => HangUpAnswer | Effect.Effect<HangUpAnswer> = () => ({ _tag: "Ended" })
       let mayBeAuthentic: (head: CallbackHead) => boolean = () => true
       let ingest: (callback: Callback, now: DateTime.Utc) => Ingested = () => ({ _tag: "BadSignature" })
-      let snapshot: (ref: string) => CallSnapshot = () => ({ _tag: "NotFound" })
+      let snapshot: (ref: string) => CallSnapshot | Effect.Effect<CallSnapshot> = () => ({ _tag: "NotFound" })
       const fake = FakeCallProvider.of({
         requests: Effect.sync(() => [...requests]),
         questions: Effect.sync(() => [...questions]),
@@ -129,11 +129,11 @@ export class FakeCallProvider extends Context.Service<
           const given = answer(request)
           return Effect.isEffect(given) ? yield* given : given
         }),
-        fetch: ({ ref }) =>
-          Effect.sync(() => {
-            questions.push(ref)
-            return snapshot(ref)
-          }),
+        fetch: Effect.fnUntraced(function* ({ ref }) {
+          questions.push(ref)
+          const given = snapshot(ref)
+          return Effect.isEffect(given) ? yield* given : given
+        }),
         hangUp: Effect.fnUntraced(function* (call) {
           hungUp.push(call.ref)
           const given = hangUp(call)

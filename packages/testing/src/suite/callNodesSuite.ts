@@ -49,7 +49,7 @@ export const callNodesSuite = <E>(
   describe(`${name}: calls on several nodes`, () => {
     test("of four nodes one asks about a call, and no call loses its transcript", () => playing(askTogether), 60_000)
     test(
-      "reservations never exceed the balance, and at most one started minute of a call is written off",
+      "reservations never exceed the balance, and at most one started minute of a call is written off, also when reports of answers and ends are lost",
       () =>
         Property.forAll(
           fc.array(step, { minLength: 20, maxLength: 60, size: "max" }),
@@ -133,19 +133,28 @@ const askTogether = (setClock: SetClock) =>
     for (const { call } of made) expect((yield* caller.stored(call)).transcript).toBe("Agent: Hello.")
   }).pipe(Effect.scoped)
 
+/** How many seconds pass at most between two rounds of the workers. */
+const longestTick = 5
+
 const step = fc.record({
-  seconds: fc.constantFrom(1, 5),
+  seconds: fc.oneof(
+    { weight: 8, arbitrary: fc.constantFrom(1, longestTick) },
+    { weight: 1, arbitrary: fc.constant(60) }
+  ),
   act: fc.oneof(
     { weight: 3, arbitrary: fc.constant({ _tag: "Start" as const }) },
-    { weight: 3, arbitrary: fc.record({ _tag: fc.constant("Answer" as const), which: fc.nat() }) },
-    { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Leave" as const), which: fc.nat() }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ _tag: fc.constant("Answer" as const), which: fc.nat(), isLost: fc.boolean() })
+    },
+    { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Leave" as const), which: fc.nat(), isLost: fc.boolean() }) },
     { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Deposit" as const), minutes: fc.nat({ max: 2 }) }) },
     { weight: 6, arbitrary: fc.constant({ _tag: "Nothing" as const }) }
   ),
-  /** Which nodes work in this step; a killed one stops after so many turns of its fiber. */
+  /** Which nodes work in this step; a worker of the first is killed after so many turns of its fiber. */
   working: fc.oneof(
     fc.constantFrom<"first" | "second" | "both">("first", "second", "both"),
-    fc.record({ turns: fc.nat({ max: 40 }) })
+    fc.record({ worker: fc.constantFrom<"reserve" | "reconcile">("reserve", "reconcile"), turns: fc.nat({ max: 40 }) })
   )
 })
 
@@ -178,17 +187,30 @@ const talk = (steps: ReadonlyArray<typeof step extends fc.Arbitrary<infer A> ? A
       answeredAt === null
         ? { status: "no_answer", answeredAt, endedAt, reason: "no_answer" }
         : { status: "completed", answeredAt, endedAt, reason: "done" }
+    const lineOf = new Map<string, Line>()
+    yield* fake.tell((ref): CallSnapshot => {
+      const line = lineOf.get(ref)
+      if (line === undefined) return { _tag: "NotFound" }
+      const { answeredAt, endedAt } = line
+      const reports: ReadonlyArray<ProviderReport> = [
+        { _tag: "Ringing" },
+        ...(answeredAt === null ? [] : [{ _tag: "Answered" as const, at: answeredAt }]),
+        ...(endedAt === null ? [] : [{ _tag: "Ended" as const, ...endOf(line, endedAt) }])
+      ]
+      return { _tag: "Known", providerCallId: providerCallId(ref), reports }
+    })
 
     /** Ends what was hung up, and what has lasted as long as the provider lets it. */
-    const endLines = Effect.fnUntraced(function* (leaving: (line: Line) => boolean) {
+    const endLines = Effect.fnUntraced(function* (leaving: (line: Line) => "reported" | "lost" | null) {
       const now = yield* DateTime.now
       for (const line of lines) {
         if (line.endedAt !== null) continue
         const limit = line.answeredAt === null ? now : DateTime.add(line.answeredAt, { seconds: line.maxSeconds })
         const isOver = line.answeredAt !== null && DateTime.isLessThanOrEqualTo(limit, now)
-        if (!isOver && !hungUp.has(line.call.callId) && !leaving(line)) continue
+        const left = leaving(line)
+        if (!isOver && !hungUp.has(line.call.callId) && left === null) continue
         line.endedAt = DateTime.min(now, limit)
-        yield* caller.report(line.call, { _tag: "Ended", ...endOf(line, line.endedAt) })
+        if (left !== "lost") yield* caller.report(line.call, { _tag: "Ended", ...endOf(line, line.endedAt) })
       }
     })
 
@@ -208,15 +230,33 @@ const talk = (steps: ReadonlyArray<typeof step extends fc.Arbitrary<infer A> ? A
       return kept
     })
 
-    let wasKilled = false
+    /** Lets both workers of these nodes do once what is due. */
+    const work = (nodes: ReadonlyArray<typeof first>) =>
+      Effect.forEach(
+        nodes.flatMap(({ reconcile, reserve }) => [reserve, reconcile]),
+        (once) => once,
+        { concurrency: "unbounded", discard: true }
+      )
+
+    const allowed = (worker: "reserve" | "reconcile", now: DateTime.Utc): boolean =>
+      DateTime.isLessThanOrEqualTo(killedUntil[worker], now)
+    const killedUntil = { reserve: yield* DateTime.now, reconcile: yield* DateTime.now }
     for (const { act, seconds, working } of steps) {
-      setClock(DateTime.add(yield* DateTime.now, { seconds }))
+      for (let passed = 0; passed + longestTick < seconds; passed += longestTick) {
+        setClock(DateTime.add(yield* DateTime.now, { seconds: longestTick }))
+        yield* endLines(() => null)
+        yield* work([second])
+        yield* check
+      }
+      setClock(DateTime.add(yield* DateTime.now, { seconds: Math.min(seconds, longestTick) }))
       const open = lines.filter(({ endedAt }) => endedAt === null)
       if (act._tag === "Start") {
         const started = yield* Effect.option(caller.start)
         if (Option.isSome(started)) {
           const { call } = started.value
-          lines.push({ call, maxSeconds: asked.get(call.callId) ?? 0, answeredAt: null, endedAt: null })
+          const line = { call, maxSeconds: asked.get(call.callId) ?? 0, answeredAt: null, endedAt: null }
+          lines.push(line)
+          lineOf.set(call.callId, line)
         }
       } else if (act._tag === "Deposit") {
         yield* caller.pay(act.minutes)
@@ -224,24 +264,31 @@ const talk = (steps: ReadonlyArray<typeof step extends fc.Arbitrary<infer A> ? A
         const line = open[act.which % open.length]
         if (line?.answeredAt === null) {
           line.answeredAt = yield* DateTime.now
-          yield* caller.report(line.call, { _tag: "Answered", at: line.answeredAt })
+          if (!act.isLost) yield* caller.report(line.call, { _tag: "Answered", at: line.answeredAt })
         }
       }
       const leaving = act._tag === "Leave" ? open[act.which % open.length] : undefined
-      yield* endLines((line) => line === leaving)
-      if (typeof working === "object" && !wasKilled) {
-        wasKilled = true
-        yield* killedAfter(working.turns, first.reserve)
+      const left = act._tag === "Leave" && act.isLost ? "lost" : "reported"
+      yield* endLines((line) => (line === leaving ? left : null))
+      const now = yield* DateTime.now
+      if (typeof working === "object" && allowed(working.worker, now)) {
+        // A second process may not die while what the first had claimed is still leased.
+        killedUntil[working.worker] = DateTime.add(now, { seconds: working.worker === "reserve" ? 7 : 120 })
+        yield* killedAfter(working.turns, first[working.worker])
+        yield* work([second])
       } else {
-        wasKilled = false
-        const nodes = working === "first" ? [first] : working === "second" ? [second] : [first, second]
-        yield* Effect.forEach(nodes, ({ reserve }) => reserve, { concurrency: "unbounded" })
+        yield* work(working === "first" ? [first] : working === "second" ? [second] : [first, second])
       }
       yield* check
-      yield* endLines(() => false)
+      yield* endLines(() => null)
     }
 
-    yield* endLines(() => true)
+    yield* endLines(() => "reported")
+    // The ends that were not reported are asked for.
+    for (let rounds = 0; rounds < 3; rounds++) {
+      setClock(DateTime.add(yield* DateTime.now, { minutes: 2 }))
+      yield* work([first, second])
+    }
     const charged = (yield* check).map((call) => {
       const owed = billedMinutes(talkSeconds(call)) * price
       expect(owed - totalCharge(call.billing)).toBeGreaterThanOrEqual(0)

@@ -1,0 +1,163 @@
+import { describe, expect, it } from "@effect/vitest"
+import { billedMinutes, totalCharge } from "@frontdesk/core/call/Billing"
+import { talkSeconds } from "@frontdesk/core/call/Call"
+import type { CallSnapshot, ProviderReport } from "@frontdesk/core/call/CallProvider"
+import { Reconciler } from "@frontdesk/core/call/Reconciler"
+import * as ReconcilePlan from "@frontdesk/core/call/ReconcilePlan"
+import * as Reservation from "@frontdesk/core/call/Reservation"
+import { ReservationsWorker } from "@frontdesk/core/call/ReservationsWorker"
+import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
+import { forAll } from "@frontdesk/testing/Property"
+import * as Clock from "effect/Clock"
+import * as DateTime from "effect/DateTime"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
+import { makeWorld, money, report, services as calls, stored } from "./world.ts"
+
+const services = Layer.provideMerge(ReservationsWorker.layer, calls)
+
+/** A moment by the clock of the test, which begins at 0. */
+const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000)
+
+const seconds = Effect.map(Clock.currentTimeMillis, (millis) => millis / 1000)
+
+/** What becomes of the first question that the provider is asked after the answer. */
+type Fault = "none" | "fails" | "hangs" | "kills the process"
+
+interface Options {
+  /** How many seconds after its start the call is answered; the provider reports that only when it is asked. */
+  readonly answeredAfter: number
+  readonly fault?: Fault
+  /** The price of a minute; the balance is 1. */
+  readonly price?: number
+}
+
+/** A call that rings until it is answered, with both workers; they are started again when their process is killed. */
+const unreported = Effect.fnUntraced(function* ({ answeredAfter, fault = "none", price = 1 }: Options) {
+  const world = yield* makeWorld({ price, deposit: 1 })
+  const fake = yield* FakeCallProvider
+  const reconciler = yield* Reconciler
+  yield* Effect.forkScoped((yield* ReservationsWorker).run)
+  const { call } = yield* world.start()
+  yield* report(call, { _tag: "Ringing" })
+
+  const asked: Array<number> = []
+  const hungUp: Array<number> = []
+  const killed = yield* Deferred.make<void>()
+  let pending = fault
+  yield* fake.tell((ref) =>
+    Effect.gen(function* () {
+      const now = yield* seconds
+      asked.push(now)
+      const isAnswered = now >= answeredAfter
+      const met = isAnswered ? pending : "none"
+      if (isAnswered) pending = "none"
+      if (met === "fails") return { _tag: "Unreachable", cause: "no route" }
+      if (met === "kills the process") yield* Deferred.succeed(killed, undefined)
+      if (met !== "none") return yield* Effect.never
+      const answered: ReadonlyArray<ProviderReport> = isAnswered ? [{ _tag: "Answered", at: at(answeredAfter) }] : []
+      const snapshot: CallSnapshot = {
+        _tag: "Known",
+        providerCallId: providerCallId(ref),
+        reports: [{ _tag: "Ringing" }, ...answered]
+      }
+      return snapshot
+    })
+  )
+  yield* fake.hangUpWith(() =>
+    Effect.gen(function* () {
+      hungUp.push(yield* seconds)
+      return { _tag: "Ended" }
+    })
+  )
+  const first = yield* Effect.forkScoped(reconciler.run)
+  yield* Deferred.await(killed).pipe(
+    Effect.andThen(Fiber.interrupt(first)),
+    Effect.andThen(reconciler.run),
+    Effect.forkScoped
+  )
+  return { asked, call, hungUp, world }
+})
+
+describe("a call whose answer is not reported", () => {
+  it.effect.each([10, 50, 110, 230, 600])("after %s seconds is hung up before its reserved minute ends", (ring) =>
+    Effect.gen(function* () {
+      const { call, hungUp } = yield* unreported({ answeredAfter: ring })
+      yield* TestClock.adjust(Duration.seconds(ring + 57))
+      expect(yield* stored(call)).toMatchObject({ status: "in_progress", startedAt: at(ring) })
+      expect(hungUp).toHaveLength(1)
+    }).pipe(Effect.scoped, Effect.provide(services))
+  )
+
+  it.effect.each([
+    { price: 1, asked: [15, 45, 90, 135, 180, 225] },
+    { price: 0, asked: [15, 45, 105, 225] }
+  ])("at a price of $price is asked about after $asked seconds", ({ asked, price }) =>
+    Effect.gen(function* () {
+      const call = yield* unreported({ answeredAfter: 1000, price })
+      yield* TestClock.adjust("260 seconds")
+      expect(call.asked).toEqual(asked)
+    }).pipe(Effect.scoped, Effect.provide(services))
+  )
+
+  it("is asked about before the next minute of a call is reserved that was answered at the last question", () => {
+    const lead = Duration.toSeconds(Reservation.standard.lead)
+    expect(Duration.toSeconds(ReconcilePlan.standard.unanswered)).toBe(60 - lead)
+  })
+})
+
+describe("a call whose end is not reported", () => {
+  it.effect("is asked about while it is hung up again and again for lack of funds", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ price: 1, deposit: 1 })
+      const fake = yield* FakeCallProvider
+      const [reconciler, reservations] = [yield* Reconciler, yield* ReservationsWorker]
+      const { call } = yield* world.start()
+      yield* report(call, { _tag: "Answered", at: at(0) })
+      const end = { status: "completed", answeredAt: at(0), endedAt: at(30), reason: "customer left" } as const
+      yield* fake.tell((ref) => ({
+        _tag: "Known",
+        providerCallId: providerCallId(ref),
+        reports: [{ _tag: "Ended", ...end }]
+      }))
+      yield* TestClock.adjust("56 seconds")
+      for (let rounds = 0; rounds < 10; rounds++) {
+        yield* reservations.runOnce
+        yield* reconciler.runOnce
+        yield* TestClock.adjust("15 seconds")
+      }
+      expect(yield* stored(call)).toMatchObject({ status: "completed", endedAt: at(30) })
+      expect((yield* fake.hungUp).length).toBeLessThanOrEqual(2)
+    }).pipe(Effect.provide(services))
+  )
+})
+
+describe("laws of answers that are not reported", () => {
+  const options = fc.record({
+    answeredAfter: fc.integer({ min: 1, max: 300 }),
+    fault: fc.constantFrom<Fault>("none", "fails", "hangs", "kills the process")
+  })
+
+  it.effect(
+    "at most one started minute is written off when one question fails or its process is killed, and else none",
+    () =>
+      forAll(options, ({ answeredAfter, fault }) =>
+        Effect.gen(function* () {
+          const { call, hungUp, world } = yield* unreported({ answeredAfter, fault })
+          yield* TestClock.adjust(Duration.seconds(answeredAfter + 200))
+          const endedAt = at(hungUp[0] ?? answeredAfter + 200)
+          const end = { status: "completed", answeredAt: at(answeredAfter), endedAt, reason: "hung_up" } as const
+          yield* report(call, { _tag: "Ended", ...end })
+          const after = yield* stored(call)
+          const owed = money(billedMinutes(talkSeconds(after)))
+          expect(owed - totalCharge(after.billing)).toBeLessThanOrEqual(money(fault === "none" ? 0 : 1))
+          expect((yield* world.funds).holds).toBe(0)
+        }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(services, TestClock.layer())))
+      )
+  )
+})
