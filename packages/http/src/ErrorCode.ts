@@ -55,7 +55,10 @@ export const errorCodes = {
     meaning: "A request with this `Idempotency-Key` has not answered yet; `Retry-After` says when to ask again."
   },
   slot_unavailable: { status: 409, meaning: "Something else is in the calendar at that time." },
-  limit_reached: { status: 409, meaning: "The account has as many of these as it may." },
+  limit_reached: {
+    status: 409,
+    meaning: "The account has as many of these as it may, or the delivery has had as many attempts."
+  },
   payload_too_large: { status: 413, meaning: "The body is larger than 1 MiB, or than the operator allows." },
   unsupported_media_type: { status: 415, meaning: "The body is not sent as `application/json` in UTF-8." },
   idempotency_key_reuse: { status: 422, meaning: "The `Idempotency-Key` was used with another body." },

@@ -1,4 +1,5 @@
 import type { OwnerAction } from "@frontdesk/core/access/AccessError"
+import { limitText } from "@frontdesk/core/access/AccountLimits"
 import type { FieldProblem } from "@frontdesk/core/values/ValidationError"
 import { invalid, missing } from "@frontdesk/core/values/FieldProblems"
 import * as Money from "@frontdesk/core/values/Money"
@@ -22,14 +23,6 @@ const problem = (code: ErrorCode, message: string) => (): Problem => ({ code, me
 const bearer = { "www-authenticate": "Bearer" }
 
 const retryAfter = (seconds: number) => ({ "retry-after": String(seconds) })
-
-const resourceNames = {
-  calendarEvents: "calendar events",
-  contacts: "contacts",
-  variables: "variable definitions",
-  variableBytes: "bytes of variable definitions",
-  webhooks: "webhooks"
-}
 
 const later = { service_unavailable: retryAfter(1), concurrency_limit_reached: retryAfter(30) }
 
@@ -209,10 +202,7 @@ export const problemOf = Match.typeTags<HttpError, Problem>()({
     code: retryable ? "provider_unavailable" : "provider_error",
     message: `The telephone provider did not take the call; it is kept as failed under ${callId}`
   }),
-  LimitReached: ({ limit, resource }) => ({
-    code: "limit_reached",
-    message: `The account has as many ${resourceNames[resource]} as it may: ${limit}`
-  }),
+  LimitReached: (error) => ({ code: "limit_reached", message: limitText(error) }),
   CallNotPlaceable: ({ code, reason }) => ({
     code: "provider_error",
     message: `The telephone provider cannot be asked for this call (${code}): ${reason}`

@@ -24,14 +24,38 @@ export const AccountLimits = Context.Reference<Limits>("@frontdesk/core/access/A
   })
 })
 
-/** The account has as much of a resource as it may (409 `limit_reached`). */
+/**
+ * The account has as much of a resource as it may, or a delivery has had as many `attempts` as it may (409
+ * `limit_reached`).
+ */
 export class LimitReached extends Schema.TaggedError<LimitReached>("@frontdesk/core/access/LimitReached")(
   "LimitReached",
   {
-    resource: Schema.Literals(["calendarEvents", "contacts", "variables", "variableBytes", "webhooks"]),
+    resource: Schema.Literals([
+      "apiKeys",
+      "attempts",
+      "calendarEvents",
+      "contacts",
+      "variables",
+      "variableBytes",
+      "webhooks"
+    ]),
     limit: Schema.Int
   }
 ) {}
+
+const holdings: { readonly [R in LimitReached["resource"]]: string } = {
+  apiKeys: "account has as many API keys",
+  attempts: "delivery has had as many attempts",
+  calendarEvents: "account has as many calendar events",
+  contacts: "account has as many contacts",
+  variables: "account has as many variable definitions",
+  variableBytes: "account has as many bytes of variable definitions",
+  webhooks: "account has as many webhooks"
+}
+
+/** Returns a sentence for people that says which limit was reached. */
+export const limitText = ({ limit, resource }: LimitReached): string => `The ${holdings[resource]} as it may: ${limit}`
 
 /**
  * Fails with `LimitReached` when an account may not have one more of a resource. `present` counts what it has.
@@ -40,7 +64,7 @@ export class LimitReached extends Schema.TaggedError<LimitReached>("@frontdesk/c
  */
 export const requireRoom = <E, R>(
   limits: Limits,
-  resource: LimitReached["resource"],
+  resource: keyof Limits,
   present: Effect.Effect<{ readonly count: number }, E, R>
 ): Effect.Effect<void, E | LimitReached, R> =>
   Effect.flatMap(present, ({ count }) =>

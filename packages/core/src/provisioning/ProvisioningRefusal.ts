@@ -1,7 +1,7 @@
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type { TeamAccessDenied, TeamNotFound } from "../access/AccessError.ts"
-import type { LimitReached } from "../access/AccountLimits.ts"
+import { type LimitReached, limitText } from "../access/AccountLimits.ts"
 import { StorageError } from "../storage/StorageError.ts"
 import { invalid } from "../values/FieldProblems.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
@@ -34,5 +34,5 @@ export const refuseContact =
         }),
       TeamNotFound: () => refuse(`${field}.team_id`, "No team has this id"),
       TeamAccessDenied: () => refuse(`${field}.team_id`, "The account is not in this team"),
-      LimitReached: ({ limit }) => refuse(field, `The account has as many contacts as it may: ${limit}`)
+      LimitReached: (error) => refuse(field, limitText(error))
     })

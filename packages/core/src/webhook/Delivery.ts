@@ -22,6 +22,18 @@ export const DeliveryStatus = Schema.Literals(["pending", "delivered", "failed",
 /** How a delivery stands, as callers see it. */
 export type DeliveryStatus = typeof DeliveryStatus.Type
 
+/**
+ * How many attempts a delivery has at most, and how many of them are shown. A page of 100 deliveries with all their
+ * attempts has less than 2 MiB.
+ */
+export const maxAttempts = 50
+
+/** How many retries follow an automatic attempt at most; the rest of {@link maxAttempts} is for manual ones. */
+export const maxRetries = 20
+
+/** How much of the error of an attempt is stored, in bytes of UTF-8. */
+export const maxErrorBytes = 200
+
 /** One try at sending (Decisions 8). */
 export const Attempt = Schema.Struct({
   /** From 1, over automatic and manual tries. */
@@ -47,6 +59,7 @@ export interface Delivery {
   readonly createdAt: DateTime.Utc
   /** When the next try is due; null when there is none, or it is being made. */
   readonly nextAttemptAt: DateTime.Utc | null
+  /** The newest {@link maxAttempts}, oldest first. */
   readonly attempts: ReadonlyArray<Attempt>
 }
 

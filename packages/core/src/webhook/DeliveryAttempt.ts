@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import { millisBetween } from "../values/Timestamp.ts"
 import * as Utf8 from "../values/Utf8.ts"
 import type { Lease } from "../worker/Lease.ts"
-import type { ClaimedDelivery, DeliveryResult } from "./Delivery.ts"
+import { type ClaimedDelivery, type DeliveryResult, maxErrorBytes } from "./Delivery.ts"
 import * as DeliveryMetrics from "./DeliveryMetrics.ts"
 import { DeliveryQueue } from "./DeliveryQueue.ts"
 import { CurrentDeliverySettings, leaseMargin } from "./DeliverySettings.ts"
@@ -121,6 +121,6 @@ const request = Effect.fnUntraced(function* (delivery: ClaimedDelivery, lease: L
 })
 
 const problem = (response: WebhookResponse): string | null => {
-  if (response._tag === "NoAnswer") return response.reason
+  if (response._tag === "NoAnswer") return Utf8.start(response.reason, maxErrorBytes)
   return RetryPlan.isSuccess(response) ? null : `the receiver answered ${response.status}`
 }

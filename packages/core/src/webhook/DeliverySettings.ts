@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { maxRetries } from "./Delivery.ts"
 import { contractPlan } from "./RetryPlan.ts"
 import { defaultPrefix, prefixForm } from "./WebhookHeaders.ts"
 
@@ -24,8 +25,10 @@ const Span = Schema.Duration.check(
  */
 export class DeliverySettings extends Schema.Class<DeliverySettings>("@frontdesk/core/webhook/DeliverySettings")(
   Schema.Struct({
-    /** The wait before each retry (Contract 6.4 rule 2). */
-    retryDelays: Schema.Array(Span).pipe(Schema.withConstructorDefault(Effect.succeed(contractPlan))),
+    /** The wait before each retry (Contract 6.4 rule 2), at most 20. */
+    retryDelays: Schema.Array(Span)
+      .check(Schema.isMaxLength(maxRetries))
+      .pipe(Schema.withConstructorDefault(Effect.succeed(contractPlan))),
     /** The deadline of a request, from name resolution to the head of the answer (Contract 6.4 rule 1). */
     timeout: Span.pipe(Schema.withConstructorDefault(Effect.succeed(Duration.seconds(10)))),
     /** For how long a delivery that was taken is nobody else's. */

@@ -57,20 +57,23 @@ export class DeliveryStore extends Context.Service<
   {
     /** Keeps an event and its deliveries, due at once. Called in the transaction of the change. */
     readonly add: (event: NewWebhookEvent) => Effect.Effect<void, StorageError>
-    /** Deliveries of a webhook, newest first. */
+    /** Deliveries of a webhook, newest first, each with the newest `maxAttempts` of its attempts. */
     readonly list: (
       accountId: AccountId,
       webhookId: WebhookId,
       status: Option.Option<DeliveryStatus>,
       page: PageRequest
     ) => Effect.Effect<Page<Delivery>, StorageError>
-    /** A delivery of a webhook of the account. */
+    /** A delivery of a webhook of the account, with the newest `maxAttempts` of its attempts. */
     readonly find: (
       accountId: AccountId,
       webhookId: WebhookId,
       id: DeliveryId
     ) => Effect.Effect<Option.Option<Delivery>, StorageError>
-    /** Makes a delivery due at once for one manual try, whatever its state; a pending or leased one stays as it is. */
+    /**
+     * Makes a delivery due at once for one manual try, whatever its state; a pending or leased one stays as it is. How
+     * many attempts it has had is judged by the caller.
+     */
     readonly redeliver: (
       accountId: AccountId,
       webhookId: WebhookId,
@@ -78,8 +81,8 @@ export class DeliveryStore extends Context.Service<
       now: DateTime.Utc
     ) => Effect.Effect<void, StorageError>
     /**
-     * Makes failed deliveries of a webhook due at once for one manual try each, in the order they were added. Answers
-     * how many. Steps that follow one another name each delivery once, also one that has failed again meanwhile.
+     * Makes failed deliveries of a webhook due at once for one manual try each, in the order they were added; those that
+     * have had `maxAttempts` stay failed. Returns how many became due. Steps that follow one another name each delivery once, also one that has failed again meanwhile.
      */
     readonly redeliverFailed: (which: FailedDeliveries, now: DateTime.Utc) => Effect.Effect<Step, StorageError>
     /**

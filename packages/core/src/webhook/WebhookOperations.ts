@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { AccountNotFound } from "../access/AccessError.ts"
 import { AccountId } from "../access/Account.ts"
+import type { LimitReached } from "../access/AccountLimits.ts"
 import { Accounts } from "../access/Accounts.ts"
 import { Principal } from "../access/Principal.ts"
 import type { StorageError } from "../storage/StorageError.ts"
@@ -75,12 +76,16 @@ export class WebhookOperations extends Context.Service<
     /** Sends a delivery once more, as `Webhooks.redeliver` does. */
     readonly redeliver: (
       id: DeliveryId
-    ) => Effect.Effect<Delivery, DeliveryNotFound | WebhookNotFound | AccountNotFound | ValidationError | StorageError>
+    ) => Effect.Effect<
+      Delivery,
+      DeliveryNotFound | WebhookNotFound | AccountNotFound | LimitReached | ValidationError | StorageError
+    >
     /**
      * Sends all failed deliveries of a webhook once more whose events happened at a time or later, the oldest first, as
      * `Webhooks.redeliver` does with one. Answers how many; `onProgress` hears how many so far.
      *
-     * Each is sent once, also when it fails again meanwhile. What was redelivered when it breaks off stays so, and the
+     * One that has had 50 attempts (`maxAttempts`) stays failed and does not count. Each is sent once, also when it fails
+     * again meanwhile. What was redelivered when it breaks off stays so, and the
      * same call goes on with the rest.
      */
     readonly redeliverFailed: (

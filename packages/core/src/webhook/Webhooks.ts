@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { AccountLimits, type LimitReached, requireRoom } from "../access/AccountLimits.ts"
+import { AccountLimits, LimitReached, requireRoom } from "../access/AccountLimits.ts"
 import { Principal } from "../access/Principal.ts"
 import { Crypto } from "../crypto/Crypto.ts"
 import { SecretBox } from "../crypto/SecretBox.ts"
@@ -17,8 +17,7 @@ import { Transaction } from "../storage/Transaction.ts"
 import * as Page from "../values/Page.ts"
 import * as Timestamp from "../values/Timestamp.ts"
 import { MissingParameter, type ValidationError } from "../values/ValidationError.ts"
-import { DeliveryId } from "./Delivery.ts"
-import type { Delivery } from "./Delivery.ts"
+import { type Delivery, DeliveryId, maxAttempts } from "./Delivery.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
 import { isActive, type Webhook, WebhookId } from "./Webhook.ts"
@@ -110,12 +109,16 @@ export class Webhooks extends Context.Service<
     ) => Effect.Effect<Page.Page<Delivery>, WebhookNotFound | ValidationError | StorageError, Principal>
     /**
      * Sends a delivery once more, with the same id and the same bytes, without retries; one that is pending stays as
-     * it is. Answers the delivery as it is then.
+     * it is. Returns the delivery as it is then. Fails with `LimitReached` when it has had 50 attempts (`maxAttempts`).
      */
     readonly redeliver: (
       id: WebhookId,
       deliveryId: DeliveryId
-    ) => Effect.Effect<Delivery, WebhookNotFound | DeliveryNotFound | ValidationError | StorageError, Principal>
+    ) => Effect.Effect<
+      Delivery,
+      WebhookNotFound | DeliveryNotFound | LimitReached | ValidationError | StorageError,
+      Principal
+    >
   }
 >()("@frontdesk/core/webhook/Webhooks") {
   /** The service on the stores; `WebhookSender` judges the URLs. */
@@ -264,7 +267,10 @@ export class Webhooks extends Context.Service<
         const after = yield* transaction.run(
           Effect.gen(function* () {
             const webhook = yield* hold(id)
-            yield* find(webhook)
+            const { attempts, status } = yield* find(webhook)
+            if (status !== "pending" && attempts.length >= maxAttempts) {
+              return yield* new LimitReached({ resource: "attempts", limit: maxAttempts })
+            }
             yield* deliveryStore.redeliver(webhook.accountId, id, deliveryId, yield* DateTime.now)
             return yield* find(webhook)
           })

@@ -221,6 +221,51 @@ describe("Webhooks", () => {
     }).pipe(Effect.provide(world()))
   )
 
+  it.effect("a delivery has at most 50 attempts: a redelivery beyond is refused and sends nothing", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const dispatcher = yield* Dispatcher
+      const fake = yield* FakeWebhookSender
+      const { webhook } = yield* webhooks.create(input)
+      const id = yield* webhooks.test(webhook.id)
+      yield* dispatcher.drain
+      for (let attempt = 2; attempt <= 50; attempt++) {
+        yield* webhooks.redeliver(webhook.id, id)
+        if (attempt === 50) {
+          expect(yield* webhooks.redeliver(webhook.id, id)).toMatchObject({ status: "pending" })
+        }
+        yield* dispatcher.drain
+      }
+      expect(yield* Effect.flip(webhooks.redeliver(webhook.id, id))).toMatchObject({
+        _tag: "LimitReached",
+        resource: "attempts",
+        limit: 50
+      })
+      expect(yield* dispatcher.drain).toBe(0)
+      expect(yield* fake.requests).toHaveLength(50)
+      const [delivery] = (yield* webhooks.deliveries(webhook.id)).items
+      expect(delivery?.status).toBe("delivered")
+      expect(delivery?.attempts).toHaveLength(50)
+      // Another delivery has its own attempts.
+      const other = yield* webhooks.test(webhook.id)
+      yield* dispatcher.drain
+      expect(yield* webhooks.redeliver(webhook.id, other)).toMatchObject({ status: "pending" })
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("the error of an attempt is stored with at most 200 bytes, whatever a sender says", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const fake = yield* FakeWebhookSender
+      const { webhook } = yield* webhooks.create(input)
+      yield* fake.answerWith(() => ({ _tag: "NoAnswer", reason: "ü".repeat(1_000) }))
+      yield* webhooks.test(webhook.id)
+      yield* (yield* Dispatcher).drain
+      const [delivery] = (yield* webhooks.deliveries(webhook.id)).items
+      expect(delivery?.attempts.map(({ error }) => error)).toEqual(["ü".repeat(100)])
+    }).pipe(Effect.provide(world()))
+  )
+
   it.effect("another account's webhook is not found by any operation", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks

@@ -128,7 +128,7 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
     HttpApiEndpoint.post("redeliver", "/api/v1/webhooks/:webhook_id/deliveries/:delivery_id/redeliver", {
       params: Wire.snakeCase(Schema.Struct({ ...fields, deliveryId: uuidText(DeliveryId) })),
       success: DeliveryRequeued,
-      error: errors(...postCodes, "not_found")
+      error: errors(...postCodes, "not_found", "limit_reached")
     })
       .annotate(OperationName, "webhooks.redeliver")
       .annotate(OpenApi.Summary, "Send a delivery once more")

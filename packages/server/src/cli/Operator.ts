@@ -6,6 +6,7 @@ import type {
   ApiKeyNotFound,
   ApiKeyRevoked
 } from "@frontdesk/core/access/AccessError"
+import { type LimitReached, limitText } from "@frontdesk/core/access/AccountLimits"
 import { type Account, AccountId } from "@frontdesk/core/access/Account"
 import { Accounts } from "@frontdesk/core/access/Accounts"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
@@ -67,6 +68,7 @@ export type Refusal =
   | ApiKeyRevoked
   | ApiKeyExpired
   | ApiKeyInGrace
+  | LimitReached
   | WebhookNotFound
   | DeliveryNotFound
   | OutboxTaskNotFound
@@ -131,6 +133,7 @@ export const run = <A, R>(
           `The key ${apiKeyId} was rotated, and the value from before works until ${DateTime.formatIso(until)}; another ` +
             "rotation would end it. Wait until then, or rotate with --force"
         ),
+      LimitReached: (error) => failure(limitText(error)),
       WebhookNotFound: ({ webhookId }) => failure(`There is no webhook with the id ${webhookId}`),
       DeliveryNotFound: ({ deliveryId }) =>
         failure(

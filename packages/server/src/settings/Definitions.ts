@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import * as Keyring from "@frontdesk/core/crypto/Keyring"
+import { maxRetries } from "@frontdesk/core/webhook/Delivery"
 import { defaultPrefix, prefixForm } from "@frontdesk/core/webhook/WebhookHeaders"
 import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
@@ -43,6 +44,13 @@ const retention: Codecs.Reader<Duration.Duration | null> = (text) => {
     ? span
     : Result.fail(`a time span from ${Duration.toHours(shortest)} hour to ${Duration.toDays(longest)} days, or off`)
 }
+
+const retryDelays: Codecs.Reader<ReadonlyArray<Duration.Duration>> = (text) =>
+  Result.filterOrFail(
+    Codecs.list(Codecs.duration)(text),
+    (delays) => delays.length <= maxRetries,
+    () => `at most ${maxRetries} time spans separated by commas, or none`
+  )
 
 /** A time span between two others, in words that say both. */
 const between =
@@ -232,10 +240,10 @@ export const settings = {
   }),
   webhookRetryDelays: define({
     variable: "FRONTDESK_WEBHOOK_RETRY_DELAYS",
-    meaning: "How long to wait before each retry of a webhook, separated by commas; none for no retry",
+    meaning: "How long to wait before each retry of a webhook, 20 at most, separated by commas; none for no retry",
     fallback: "1 minute,5 minutes,30 minutes",
     example: "1 minute,5 minutes,30 minutes",
-    codec: Codecs.read(Schema.Array(Schema.Duration), Codecs.list(Codecs.duration))
+    codec: Codecs.read(Schema.Array(Schema.Duration), retryDelays)
   }),
   webhookTimeout: define({
     variable: "FRONTDESK_WEBHOOK_TIMEOUT",

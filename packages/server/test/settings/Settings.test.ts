@@ -90,6 +90,14 @@ describe("settings", () => {
     })
   )
 
+  it.effect("refuse more than 20 retries of a webhook", () =>
+    Effect.gen(function* () {
+      const delays = (count: number) => ({ FRONTDESK_WEBHOOK_RETRY_DELAYS: Array<string>(count).fill("1s").join() })
+      expect((yield* read(delays(20))).webhookRetryDelays).toHaveLength(20)
+      expect(yield* problems(delays(21))).toMatchObject([{ message: containing("at most 20") }])
+    })
+  )
+
   it.effect("say by which flag they were given", () =>
     Effect.gen(function* () {
       const [problem] = yield* problems({}, { port: "x" })

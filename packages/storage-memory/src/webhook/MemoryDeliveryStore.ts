@@ -1,4 +1,4 @@
-import { type Delivery, standing } from "@frontdesk/core/webhook/Delivery"
+import { type Delivery, maxAttempts, standing } from "@frontdesk/core/webhook/Delivery"
 import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
 import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import * as Page from "@frontdesk/core/values/Page"
@@ -18,7 +18,7 @@ const show = (row: DeliveryRow): Delivery => ({
   eventType: row.event.name,
   ...standing(row.state, row.dueAt),
   createdAt: row.event.createdAt,
-  attempts: row.attempts
+  attempts: row.attempts.slice(-maxAttempts)
 })
 
 /** Deliveries in memory. */

@@ -1,3 +1,4 @@
+import { maxAttempts } from "@frontdesk/core/webhook/Delivery"
 import { type FailedDeliveries, type OldEvents, type Step, stepOver } from "@frontdesk/core/webhook/DeliveryStore"
 import * as DeliveryTransition from "@frontdesk/core/webhook/DeliveryTransition"
 import { within } from "@frontdesk/core/worker/Steps"
@@ -30,6 +31,7 @@ export const redeliverFailed = (
       row.webhookId === webhookId &&
       row.event.accountId === accountId &&
       row.state === "failed" &&
+      row.attempts.length < maxAttempts &&
       DateTime.between(row.event.createdAt, { minimum: since, maximum: until })
   )
     .slice(0, limit)

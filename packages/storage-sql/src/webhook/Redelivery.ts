@@ -1,6 +1,6 @@
 import type { AccountId } from "@frontdesk/core/access/Account"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
-import type { DeliveryId } from "@frontdesk/core/webhook/Delivery"
+import { type DeliveryId, maxAttempts } from "@frontdesk/core/webhook/Delivery"
 import { type FailedDeliveries, type Step, stepOver } from "@frontdesk/core/webhook/DeliveryStore"
 import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import type * as DateTime from "effect/DateTime"
@@ -41,6 +41,7 @@ export const failed = (
   const foundText = `SELECT webhook_delivery.id FROM webhook_delivery
     JOIN webhook_event ON webhook_event.id = webhook_delivery.event_id
     WHERE webhook_delivery.webhook_id = ?1 AND webhook_delivery.id > ?3 AND webhook_delivery.state = 'failed'
+      AND webhook_delivery.attempts < ${maxAttempts}
       AND webhook_event.created_at >= ?4 AND webhook_event.created_at <= ?5 AND ${ofAccount}
     ORDER BY webhook_delivery.id LIMIT ?6`
   const moveText = `UPDATE webhook_delivery ${once("?2")}

@@ -1,5 +1,5 @@
 import { AccountId } from "@frontdesk/core/access/Account"
-import { DeliveryId, type DeliveryStatus } from "@frontdesk/core/webhook/Delivery"
+import { DeliveryId, type DeliveryStatus, maxAttempts } from "@frontdesk/core/webhook/Delivery"
 import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
 import { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import * as Page from "@frontdesk/core/values/Page"
@@ -46,11 +46,15 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
       FROM ${dialect.records("record", "?4", { position: "integer", delivery_id: "text", webhook_id: "integer" })}
       ORDER BY record.position`
 
-    /** Adds the attempts to deliveries. */
+    /** Adds the newest attempts to deliveries. */
     const withAttempts = (operation: string, read: "all" | "sound") => {
       const attempts = database[read](operation, AttemptRow)
-      const text = `SELECT delivery_id, number, kind, started_at, duration_ms, status_code, error FROM webhook_attempt
-        WHERE ${dialect.isOneOf("delivery_id", "?1")} ORDER BY delivery_id, number`
+      const text = `SELECT webhook_attempt.delivery_id, number, webhook_attempt.kind, started_at, duration_ms, status_code,
+          error
+        FROM webhook_delivery
+        JOIN webhook_attempt ON webhook_attempt.delivery_id = webhook_delivery.id
+          AND webhook_attempt.number > webhook_delivery.attempts - ${maxAttempts}
+        WHERE ${dialect.isOneOf("webhook_delivery.id", "?1")} ORDER BY webhook_attempt.delivery_id, number`
       return (rows: ReadonlyArray<typeof DeliveryRow.Type>) =>
         rows.length === 0
           ? Effect.succeed([])
