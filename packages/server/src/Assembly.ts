@@ -1,3 +1,4 @@
+import { AccountLimits } from "@frontdesk/core/access/AccountLimits"
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import { CurrentCallRetention } from "@frontdesk/core/call/CallRetentionWorker"
 import * as Core from "@frontdesk/core/Core"
@@ -72,6 +73,7 @@ export const layer = (settings: Settings) =>
     Layer.provide(
       Layer.succeed(CurrentCallRetention, { calls: settings.callRetention, transcripts: settings.transcriptRetention })
     ),
+    Layer.provide(Layer.succeed(AccountLimits, settings.accountLimits)),
     Layer.provide(Layer.succeed(CurrentDeliverySettings, deliverySettings(settings))),
     Layer.provideMerge(basePath(settings))
   )

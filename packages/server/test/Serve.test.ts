@@ -43,6 +43,24 @@ describe("frontdesk serve", () => {
     expect((await server.stop()).stderr).not.toContain(acmeKey)
   })
 
+  it("lets an account have as much as the settings say", async () => {
+    const folder = temporaryFolder()
+    await run(folder, ["provision", "-"], { stdin: JSON.stringify(acme) })
+    const server = await serve(folder, {
+      settings: { FRONTDESK_MAX_CONTACTS: "1" },
+      args: ["--max-calendar-events", "1"]
+    })
+    expect((await ask(server.url, "/api/v1/contacts/create", {})).status).toBe(409)
+    const times = { start_time: "2099-03-02T10:00:00Z", end_time: "2099-03-02T10:30:00Z" }
+    const event = () => ask(server.url, "/api/v1/calendar/events/create", { title: "Visit", ...times })
+    expect((await event()).status).toBe(201)
+    const refused = await event()
+    expect([refused.status, await refused.json()]).toEqual([
+      409,
+      { error: "limit_reached", message: "The account has as many calendar events as it may: 1" }
+    ])
+  })
+
   it("has no metrics unless asked, and is not well once its database file is gone", async () => {
     const folder = temporaryFolder()
     const server = await serve(folder)

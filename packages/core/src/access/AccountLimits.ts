@@ -4,6 +4,8 @@ import * as Schema from "effect/Schema"
 
 /** How many of each resource an account may have. */
 export interface Limits {
+  /** Revoked and expired keys count: they are stored and listed. */
+  readonly apiKeys: number
   readonly calendarEvents: number
   readonly contacts: number
   /** Definitions of variables, without the default ones. */
@@ -13,15 +15,19 @@ export interface Limits {
   readonly webhooks: number
 }
 
-/** The limits of every account, unless a program that embeds the core provides others. */
+/** The limits of an account where no others are provided. */
+export const defaultLimits: Limits = {
+  apiKeys: 1_000,
+  calendarEvents: 1_000_000,
+  contacts: 250_000,
+  variables: 500,
+  variableBytes: 1_048_576,
+  webhooks: 500
+}
+
+/** The limits of every account: {@link defaultLimits}, unless a program that embeds the core provides others. */
 export const AccountLimits = Context.Reference<Limits>("@frontdesk/core/access/AccountLimits", {
-  defaultValue: () => ({
-    calendarEvents: 1_000_000,
-    contacts: 250_000,
-    variables: 500,
-    variableBytes: 1_048_576,
-    webhooks: 500
-  })
+  defaultValue: () => defaultLimits
 })
 
 /**

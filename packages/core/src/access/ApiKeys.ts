@@ -8,9 +8,11 @@ import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { Crypto } from "../crypto/Crypto.ts"
 import type { StorageError } from "../storage/StorageError.ts"
+import { Transaction } from "../storage/Transaction.ts"
 import * as Timestamp from "../values/Timestamp.ts"
 import { ApiKeyExpired, ApiKeyInGrace, ApiKeyNotFound, ApiKeyRevoked, InvalidKey } from "./AccessError.ts"
 import { AccountId } from "./Account.ts"
+import { AccountLimits, type LimitReached, requireRoom } from "./AccountLimits.ts"
 import { type ApiKey, ApiKeyId } from "./ApiKey.ts"
 import { NewKey, RotateKey } from "./ApiKeyInput.ts"
 import { ApiKeyStore } from "./ApiKeyStore.ts"
@@ -42,8 +44,11 @@ const inputs: Input.Inputs<ApiKeys["Service"]> = {
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
-    /** Makes a key. A given value that some account already uses is a `StorageError` with reason `duplicate`. */
-    readonly create: (key: NewKey) => Effect.Effect<IssuedKey, ValidationError | StorageError>
+    /**
+     * Makes a key. A given value that some account already uses is a `StorageError` with reason `duplicate`. Fails with
+     * `LimitReached` when the account has as many keys as it may, revoked and expired ones included.
+     */
+    readonly create: (key: NewKey) => Effect.Effect<IssuedKey, LimitReached | ValidationError | StorageError>
     /**
      * The caller a presented value stands for. Fails alike for a value that is unknown, revoked or expired, so that
      * nothing is learned from the difference (Decisions 1.1).
@@ -55,7 +60,8 @@ export class ApiKeys extends Context.Service<
     readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ApiKey>, ValidationError | StorageError>
     /**
      * Gives a key a new value; the old one works for the grace time more. Fails with `ApiKeyInGrace` while the value from
-     * before an earlier rotation still works, because a key has two values at most; `force` ends that one.
+     * before an earlier rotation still works, because a key has two values at most; `force` ends that one. Rotations of
+     * one key at the same time are done one after the other.
      */
     readonly rotate: (
       accountId: AccountId,
@@ -73,20 +79,27 @@ export class ApiKeys extends Context.Service<
   }
 >()("@frontdesk/core/access/ApiKeys") {
   /** The service on an `ApiKeyStore`. */
-  static readonly layer: Layer.Layer<ApiKeys, never, ApiKeyStore | Crypto> = Layer.effect(
+  static readonly layer: Layer.Layer<ApiKeys, never, ApiKeyStore | Transaction | Crypto> = Layer.effect(
     ApiKeys,
     Effect.gen(function* () {
+      const limits = yield* AccountLimits
       const store = yield* ApiKeyStore
+      const transaction = yield* Transaction
       const crypto = yield* Crypto
       const lastUse = yield* LastUse.make(store)
 
-      const require = Effect.fnUntraced(function* (accountId: AccountId, id: ApiKeyId) {
-        const found = yield* store.find(accountId, id)
+      const require = Effect.fnUntraced(function* (accountId: AccountId, id: ApiKeyId, find: typeof store.find) {
+        const found = yield* find(accountId, id)
         return Option.isSome(found) ? found.value : yield* new ApiKeyNotFound({ apiKeyId: id })
       })
 
       const create = Effect.fn("ApiKeys.create")(
         function* (key: NewKey) {
+          yield* requireRoom(
+            limits,
+            "apiKeys",
+            Effect.map(store.list(key.accountId), ({ length }) => ({ count: length }))
+          )
           const value = key.value ?? (yield* KeyValue.generate(key.mode ?? "live"))
           const { hash, prefix } = yield* KeyValue.fingerprint(value)
           const apiKey = yield* store.insert({
@@ -118,7 +131,8 @@ export class ApiKeys extends Context.Service<
 
       const rotate = Effect.fn("ApiKeys.rotate")(
         function* (accountId: AccountId, id: ApiKeyId, { force = false, grace = defaultGrace }: RotateKey = {}) {
-          const before = yield* require(accountId, id)
+          // Locked before it is judged: of two rotations at once the second sees what the first has written.
+          const before = yield* require(accountId, id, store.findForUpdate)
           const now = yield* DateTime.now
           if (before.revokedAt !== null) return yield* new ApiKeyRevoked({ apiKeyId: id })
           if (before.expiresAt !== null && DateTime.isLessThanOrEqualTo(before.expiresAt, now)) {
@@ -134,14 +148,15 @@ export class ApiKeys extends Context.Service<
           yield* store.rotate(id, { hash, prefix, previousExpiresAt })
           return { apiKey: { ...before, prefix, previousExpiresAt }, value }
         },
-        Effect.provideService(Crypto, crypto)
+        Effect.provideService(Crypto, crypto),
+        transaction.run
       )
 
       const revoke = Effect.fn("ApiKeys.revoke")(function* (accountId: AccountId, id: ApiKeyId) {
-        yield* require(accountId, id)
+        yield* require(accountId, id, store.findForUpdate)
         yield* store.revoke(id, yield* DateTime.now)
-        return yield* require(accountId, id)
-      })
+        return yield* require(accountId, id, store.find)
+      }, transaction.run)
 
       return Input.service(ApiKeys, inputs, { create, authenticate, list: store.list, rotate, revoke })
     })

@@ -32,7 +32,7 @@ import {
   settingsOf
 } from "./ProvisioningDocument.ts"
 import { ProvisioningError } from "./ProvisioningError.ts"
-import { refuseContact, refuseDuplicate } from "./ProvisioningRefusal.ts"
+import { refuseContact, refuseDuplicate, refuseKey } from "./ProvisioningRefusal.ts"
 import { ProvisioningStore } from "./ProvisioningStore.ts"
 import * as Input from "../values/Input.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
@@ -150,7 +150,7 @@ export class Provisioning extends Context.Service<
             ),
             refresh: () => Effect.void
           }
-        ).pipe(refuseDuplicate(`${at.field}.key`, "Another key has this value"))
+        ).pipe(refuseKey(at.field))
         const key = given.key ?? made?.value
         return { id, ...(key === undefined ? {} : { key }) }
       })

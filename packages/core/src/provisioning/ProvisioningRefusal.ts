@@ -10,6 +10,17 @@ import { ProvisioningError } from "./ProvisioningError.ts"
 const refuse = (field: string, message: string): ProvisioningError =>
   new ProvisioningError({ problems: [{ field, code: invalid, message }] })
 
+/** Tells where in the document a key stands that cannot be made. */
+export const refuseKey =
+  (field: string) =>
+  <A, R>(
+    effect: Effect.Effect<A, ValidationError | LimitReached | StorageError, R>
+  ): Effect.Effect<A, ProvisioningError | ValidationError | StorageError, R> =>
+    effect.pipe(
+      refuseDuplicate(`${field}.key`, "Another key has this value"),
+      Effect.catchTag("LimitReached", (error) => refuse(field, limitText(error)))
+    )
+
 /** Tells where in the document a value stands that is taken. */
 export const refuseDuplicate =
   (field: string, message: string) =>

@@ -14,6 +14,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 
 const services = Layer.mergeAll(Accounts.layer, ApiKeys.layer).pipe(
@@ -178,6 +179,25 @@ describe("ApiKeys", () => {
       yield* TestClock.adjust(defaultGrace)
       yield* keys.rotate(accountId, id)
       yield* authenticate(third.value)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("of two rotations at once the second is refused, and the first one's values work", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const first = yield* issue()
+      const { accountId, id } = first.apiKey
+      const results = yield* Effect.all(
+        [1, 2].map(() => Effect.result(keys.rotate(accountId, id))),
+        {
+          concurrency: "unbounded"
+        }
+      )
+      expect(results.map((result) => (Result.isSuccess(result) ? "rotated" : result.failure._tag)).toSorted()).toEqual([
+        "ApiKeyInGrace",
+        "rotated"
+      ])
+      yield* authenticate(first.value)
     }).pipe(Effect.provide(services))
   )
 

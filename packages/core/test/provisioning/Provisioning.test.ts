@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Accounts } from "@frontdesk/core/access/Accounts"
 import { AccountId } from "@frontdesk/core/access/Account"
+import { AccountLimits, defaultLimits } from "@frontdesk/core/access/AccountLimits"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import * as Permission from "@frontdesk/core/access/Permission"
 import { AgentId } from "@frontdesk/core/agent/Agent"
@@ -326,5 +327,28 @@ describe("Provisioning", () => {
         "accounts[1].api_keys[0].key"
       ])
     })
+  )
+
+  it.effect("a key or contact beyond a limit is named with its place, and nothing is made", () =>
+    Effect.gen(function* () {
+      const key = (ref: string) => ({ ref, permissions: ["*"] })
+      const contacts = [{ ref: "jo", phone_numbers: [] }]
+      const keys = { accounts: [{ ref: "a", name: "A", api_keys: [key("one"), key("two")] }] }
+      expect(yield* Effect.flip(apply(keys))).toMatchObject({
+        problems: [{ field: "accounts[0].api_keys[1]", message: "The account has as many API keys as it may: 1" }]
+      })
+      expect(yield* problemsOf({ accounts: [{ ref: "a", name: "A", contacts }] })).toEqual(["accounts[0].contacts[0]"])
+      expect(yield* (yield* Accounts).list).toEqual([])
+      // A key that a document has made before is not counted again.
+      const once = { accounts: [{ ref: "a", name: "A", api_keys: [key("one")] }] }
+      yield* apply(once)
+      yield* apply(once)
+    }).pipe(
+      Effect.provide(
+        Layer.fresh(services).pipe(
+          Layer.provide(Layer.succeed(AccountLimits, { ...defaultLimits, apiKeys: 1, contacts: 0 }))
+        )
+      )
+    )
   )
 })

@@ -6,7 +6,7 @@ import type {
   ApiKeyNotFound,
   ApiKeyRevoked
 } from "@frontdesk/core/access/AccessError"
-import { type LimitReached, limitText } from "@frontdesk/core/access/AccountLimits"
+import { AccountLimits, type LimitReached, limitText } from "@frontdesk/core/access/AccountLimits"
 import { type Account, AccountId } from "@frontdesk/core/access/Account"
 import { Accounts } from "@frontdesk/core/access/Accounts"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
@@ -32,8 +32,9 @@ import * as Option from "effect/Option"
 import * as Record from "effect/Record"
 import * as Primitives from "../Primitives.ts"
 import * as DatabaseUrl from "../settings/DatabaseUrl.ts"
+import { accountLimitSettings } from "../settings/AccountLimitSettings.ts"
 import * as Doubts from "../settings/Doubts.ts"
-import { loadDatabaseUrl } from "../settings/Settings.ts"
+import { loadAccountLimits, loadDatabaseUrl } from "../settings/Settings.ts"
 import * as Storage from "../Storage.ts"
 import {
   databaseSetting,
@@ -92,6 +93,9 @@ export const database = Effect.fnUntraced(function* (
   return url
 })
 
+/** How much of each resource an account may have, as the server is told. */
+const limits = Effect.mapError(loadAccountLimits, fromSettings)
+
 /** Refuses a database whose tables are not those of this version: it may be of an older one, or of another program. */
 const checkSchema = Effect.fnUntraced(function* (url: DatabaseUrl.DatabaseUrl) {
   if (!(yield* Effect.provide(SqlMigrations.isCurrent, Storage.layerReader(url)))) {
@@ -111,10 +115,16 @@ export const run = <A, R>(
   flags: DatabaseFlags,
   options: { readonly mayCreate: boolean } = { mayCreate: false }
 ) =>
-  Effect.flatMap(database(flags, options), (url) =>
+  Effect.flatMap(Effect.all([database(flags, options), limits]), ([url, accountLimits]) =>
     Effect.andThen(
       options.mayCreate ? Effect.void : checkSchema(url),
-      Effect.provide(effect, Layer.provideMerge(services, Storage.layer(url)))
+      Effect.provide(
+        effect,
+        services.pipe(
+          Layer.provideMerge(Storage.layer(url)),
+          Layer.provide(Layer.succeed(AccountLimits, accountLimits))
+        )
+      )
     ).pipe(Effect.catchTags({ SqlError: fromSql(url), StorageError: fromStorage(url) }))
   ).pipe(
     Effect.catchTags({
@@ -133,7 +143,7 @@ export const run = <A, R>(
           `The key ${apiKeyId} was rotated, and the value from before works until ${DateTime.formatIso(until)}; another ` +
             "rotation would end it. Wait until then, or rotate with --force"
         ),
-      LimitReached: (error) => failure(limitText(error)),
+      LimitReached: (error) => failure(`${limitText(error)}${wayOut(error)}`),
       WebhookNotFound: ({ webhookId }) => failure(`There is no webhook with the id ${webhookId}`),
       DeliveryNotFound: ({ deliveryId }) =>
         failure(
@@ -147,6 +157,11 @@ export const run = <A, R>(
         )
     })
   )
+
+const wayOut = ({ resource }: LimitReached): string =>
+  resource === "apiKeys"
+    ? `. Revoked and expired keys count; ${accountLimitSettings.maxApiKeys.variable} sets another limit`
+    : ""
 
 /** The account a parameter names: by its id, or by its ref in a provisioning document. */
 export const findAccount = Effect.fnUntraced(function* (

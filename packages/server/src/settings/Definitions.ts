@@ -5,6 +5,7 @@ import { defaultPrefix, prefixForm } from "@frontdesk/core/webhook/WebhookHeader
 import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { accountLimitSettings } from "./AccountLimitSettings.ts"
 import { calendarSettings } from "./Calendars.ts"
 import { callSettings, publicUrl } from "./CallProviders.ts"
 import * as Codecs from "./Codecs.ts"
@@ -220,6 +221,7 @@ export const settings = {
     example: "600/60s",
     codec: Codecs.read(Schema.NullOr(RateLimit), rateLimit)
   }),
+  ...accountLimitSettings,
   webhookAllowInsecure: define({
     variable: "FRONTDESK_WEBHOOK_ALLOW_INSECURE",
     meaning: "Allows webhooks with http: and private addresses, for development",

@@ -1,4 +1,5 @@
 import { leaseMargin } from "@frontdesk/core/webhook/DeliverySettings"
+import type { Limits } from "@frontdesk/core/access/AccountLimits"
 import * as Arr from "effect/Array"
 import * as Config from "effect/Config"
 import type * as ConfigProvider from "effect/ConfigProvider"
@@ -7,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Struct from "effect/Struct"
 import type { Keyring } from "@frontdesk/core/crypto/Keyring"
+import { accountLimits, accountLimitSettings } from "./AccountLimitSettings.ts"
 import * as DatabaseUrl from "./DatabaseUrl.ts"
 import { databaseUrl, postgresSettings, settings } from "./Definitions.ts"
 import * as Outside from "./Outside.ts"
@@ -27,9 +29,9 @@ type Everything = Config.Success<typeof everything>
  */
 export type Settings = Omit<
   Everything,
-  "secretKeysFile" | keyof typeof postgresSettings | (typeof Outside.names)[number]
+  "secretKeysFile" | keyof typeof postgresSettings | keyof typeof accountLimitSettings | (typeof Outside.names)[number]
 > &
-  Outside.Outside
+  Outside.Outside & { readonly accountLimits: Limits }
 
 /** Reads every setting and says of all at once what is wrong with them. A flag counts before its variable. */
 export const load: (flags: Flags) => Effect.Effect<Settings, SettingsError> = Effect.fn("Settings.load")(
@@ -46,7 +48,8 @@ export const load: (flags: Flags) => Effect.Effect<Settings, SettingsError> = Ef
     if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new SettingsError({ problems })
     const { secretKeysFile, ...read } = yield* Effect.orDie(everything.parse(source))
     return {
-      ...Struct.omit(read, [...Struct.keys(postgresSettings), ...Outside.names]),
+      ...Struct.omit(read, [...Struct.keys(postgresSettings), ...Struct.keys(accountLimitSettings), ...Outside.names]),
+      accountLimits: accountLimits(read),
       ...Result.getOrThrow(Outside.choose(read)),
       databaseUrl: DatabaseUrl.withOptions(read.databaseUrl, postgresOptions(read)),
       secretKeys: secretKeysFile ?? read.secretKeys
@@ -98,6 +101,17 @@ const unpooled = (flags: Flags, source: ConfigProvider.ConfigProvider): Effect.E
             }
           ]
   })
+
+const limits = Config.all(Struct.pick(configs, Struct.keys(accountLimitSettings)))
+
+/** Reads how much of each resource an account may have, and nothing else: from variables, because it has no flags. */
+export const loadAccountLimits: Effect.Effect<Limits, SettingsError> = Effect.gen(function* () {
+  const given = Object.values(accountLimitSettings)
+  const source = yield* sources(given, {})
+  const problems = yield* wrong(given, {}, source)
+  if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new SettingsError({ problems })
+  return accountLimits(yield* Effect.orDie(limits.parse(source)))
+}).pipe(Effect.withSpan("Settings.loadAccountLimits"))
 
 const keySettings = [settings.secretKeys, settings.secretKeysFile]
 

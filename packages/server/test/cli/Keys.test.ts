@@ -63,6 +63,34 @@ describe("frontdesk keys", () => {
     expect(await statusOf(withoutGrace.key)).toBe(401)
   })
 
+  it("rotates a key once when two processes rotate it at the same time", async () => {
+    const folder = await withAcme()
+    const rotate = ["keys", "rotate", "1", "-a", "acme"]
+    const ends = await Promise.all([run(folder, rotate), run(folder, rotate)])
+    expect(new Set(ends.map(({ code }) => code))).toEqual(new Set([0, 1]))
+    expect(ends.map(({ stderr }) => stderr).join("")).toContain(
+      "The key 1 was rotated, and the value from before works until"
+    )
+  })
+
+  it("makes as many keys as FRONTDESK_MAX_API_KEYS allows, and revoked ones count", async () => {
+    const folder = await withAcme()
+    const limited = { FRONTDESK_MAX_API_KEYS: "2" }
+    const create = ["keys", "create", "-a", "acme", "-n", "X", "-p", "*"]
+    expect(await command(folder, create, limited)).toMatchObject({ code: 0 })
+    await commandJson(folder, ["keys", "revoke", "2", "-a", "acme", "--json"])
+    expect(await command(folder, create, limited)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: containing(
+        "The account has as many API keys as it may: 2. Revoked and expired keys count; FRONTDESK_MAX_API_KEYS sets another limit"
+      )
+    })
+    const wrong = await command(folder, create, { FRONTDESK_MAX_API_KEYS: "many" })
+    expect(wrong).toMatchObject({ code: 2, stderr: containing("FRONTDESK_MAX_API_KEYS: Expected a whole number") })
+    expect(await command(folder, create)).toMatchObject({ code: 0 })
+  })
+
   it("prints for people too, and the value alone on its line", async () => {
     const folder = await withAcme()
     const create = ["keys", "create", "-a", "1", "-n", "X", "-p", "*", "--test", "--expires-at", "2020-01-01T00:00:00Z"]

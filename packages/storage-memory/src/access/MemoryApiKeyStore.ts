@@ -26,8 +26,15 @@ const update = (state: State, id: ApiKeyId, change: (apiKey: ApiKey) => ApiKey):
 /** API keys in memory. */
 export const layer: Layer.Layer<ApiKeyStore, never, Database> = Layer.effect(
   ApiKeyStore,
-  Effect.map(Database, (database) =>
-    ApiKeyStore.of({
+  Effect.map(Database, (database) => {
+    const find: ApiKeyStore["Service"]["find"] = (accountId, id) =>
+      database.read((state) =>
+        Table.get(state.apiKeys, id).pipe(
+          Option.map((row) => row.apiKey),
+          Option.filter((apiKey) => apiKey.accountId === accountId)
+        )
+      )
+    return ApiKeyStore.of({
       insert: ({ hash, ...key }) =>
         database.modify((state) => {
           if (isTaken(state, hash)) return duplicate("ApiKeyStore.insert", "hash")
@@ -52,13 +59,9 @@ export const layer: Layer.Layer<ApiKeyStore, never, Database> = Layer.effect(
               )
           )
         ),
-      find: (accountId, id) =>
-        database.read((state) =>
-          Table.get(state.apiKeys, id).pipe(
-            Option.map((row) => row.apiKey),
-            Option.filter((apiKey) => apiKey.accountId === accountId)
-          )
-        ),
+      find,
+      // Transactions take turns.
+      findForUpdate: find,
       list: (accountId) =>
         database.read((state) =>
           Table.where(state.apiKeys, (row) => row.apiKey.accountId === accountId).map((row) => row.apiKey)
@@ -91,5 +94,5 @@ export const layer: Layer.Layer<ApiKeyStore, never, Database> = Layer.effect(
           )
         )
     })
-  )
+  })
 )

@@ -24,6 +24,7 @@ export const layer: Layer.Layer<ApiKeyStore, never, Database> = Layer.effect(
     const byHash = database.first("ApiKeyStore.findByHash", FoundRow)
     const byHashText = selectFound(dialect)
     const found = database.first("ApiKeyStore.find", ApiKeyRow)
+    const foundLocked = database.first("ApiKeyStore.findForUpdate", ApiKeyRow)
     const listed = database.sound("ApiKeyStore.list", ApiKeyRow)
     const rotated = database.run("ApiKeyStore.rotate")
     const revoked = database.run("ApiKeyStore.revoke")
@@ -47,6 +48,8 @@ export const layer: Layer.Layer<ApiKeyStore, never, Database> = Layer.effect(
         }).pipe(database.atomically("ApiKeyStore.insert")),
       findByHash: (hash) => Effect.map(byHash(byHashText, [hash]), Option.map(toFound)),
       find: (accountId, id) => found(`${select} WHERE id = ?1 AND account_id = ?2`, [id, accountId]),
+      findForUpdate: (accountId, id) =>
+        foundLocked(`${select} WHERE id = ?1 AND account_id = ?2${dialect.forUpdate("api_key")}`, [id, accountId]),
       list: (accountId) => listed(`${select} WHERE account_id = ?1 ORDER BY id`, [accountId]),
       rotate: (id, { hash, prefix, previousExpiresAt }) =>
         Effect.gen(function* () {
