@@ -1,10 +1,9 @@
-import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import * as Outage from "../storage/Outage.ts"
+import * as Claims from "../worker/Claims.ts"
 import { CallProvider, type ProviderEvent } from "./CallProvider.ts"
 import { Calls } from "./Calls.ts"
 
@@ -40,11 +39,7 @@ export class CallEventsWorker extends Context.Service<
 
       const run = Stream.runForEach(provider.events, (event) =>
         take(event).pipe(
-          Effect.catchCause((cause) =>
-            Cause.hasInterrupts(cause)
-              ? Effect.failCause(cause).pipe(Effect.orDie)
-              : Outage.log("Error", "A report could not be applied", cause)
-          ),
+          Claims.orElse("A report could not be applied", Effect.void),
           Effect.annotateLogs({ providerCallId: event.providerCallId, report: event.report._tag })
         )
       )

@@ -3,8 +3,8 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Outage from "../storage/Outage.ts"
 import type { StorageError } from "../storage/StorageError.ts"
+import * as Loop from "../worker/Loop.ts"
 import * as Steps from "../worker/Steps.ts"
 import { CallStore } from "./CallStore.ts"
 
@@ -53,7 +53,7 @@ export class CallRetentionWorker extends Context.Service<
       ) {
         if (age === null) return 0
         const before = DateTime.subtractDuration(yield* DateTime.now, age)
-        return yield* Steps.untilNone(Effect.suspend(() => step(before, Steps.stepLimit)))
+        return yield* Steps.sweepBefore(before, step)
       })
 
       const sweep = Effect.gen(function* () {
@@ -63,11 +63,7 @@ export class CallRetentionWorker extends Context.Service<
         return calls + transcripts
       }).pipe(Effect.withSpan("CallRetentionWorker.sweep"))
 
-      const run = sweep.pipe(
-        Outage.survive("Warn", "Old calls could not be deleted"),
-        Effect.andThen(Effect.sleep(sweepEvery)),
-        Effect.forever
-      )
+      const run = Loop.forever(sweep, { pause: sweepEvery, level: "Warn", failure: "Old calls could not be deleted" })
 
       return CallRetentionWorker.of({ sweep, run })
     })

@@ -1,4 +1,3 @@
-import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -10,10 +9,10 @@ import * as Option from "effect/Option"
 import type { AccountStore } from "../access/AccountStore.ts"
 import type { AgentStore } from "../agent/AgentStore.ts"
 import type { ContactStore } from "../contact/ContactStore.ts"
-import * as Outage from "../storage/Outage.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { Transaction } from "../storage/Transaction.ts"
 import type { EventPublisher } from "../webhook/EventPublisher.ts"
+import * as Claims from "../worker/Claims.ts"
 import { type Call, type CallId, known } from "./Call.ts"
 import { type Change, CallProgress } from "./CallProgress.ts"
 import { CallProvider, type CallSnapshot } from "./CallProvider.ts"
@@ -26,7 +25,7 @@ import { isGivenUp, type Plan, ReconcilePlan, schedule, timeout } from "./Reconc
 /** How many calls a process asks about at once. */
 const maxConcurrent = 16
 
-/** How long to wait between two rounds. */
+/** How long to wait between two claims. */
 const pause = Duration.seconds(1)
 
 /** Calls asked about by what came of it: `known`, `not_found`, `unreachable`, or `failed` when it could not be kept. */
@@ -159,42 +158,20 @@ export class Reconciler extends Context.Service<
         return true
       })
 
-      /** Whether it was asked about. One that fails is tried again when its lease ends; the others are not held up. */
-      const attempt = (claimed: Claim & { readonly id: CallId }) =>
-        reconcile(claimed).pipe(
-          Effect.catchCause((cause) =>
-            Cause.hasInterrupts(cause)
-              ? Effect.failCause(cause)
-              : Outage.log("Error", "A call could not be reconciled", cause).pipe(
-                  Effect.andThen(Metric.update(failed, 1)),
-                  Effect.as(false)
-                )
+      const work: Claims.ClaimedWork<Claim & { readonly id: CallId }> = {
+        claim,
+        apply: (claimed) =>
+          reconcile(claimed).pipe(
+            Claims.orElse("A call could not be reconciled", Effect.as(Metric.update(failed, 1), false)),
+            Effect.annotateLogs({ call: claimed.id })
           ),
-          Effect.annotateLogs({ call: claimed.id })
-        )
+        lanes: maxConcurrent,
+        perLane: 1
+      }
 
-      /** Asks about a call, then about others that are due, one after the other, until none is. */
-      const follow = Effect.fnUntraced(function* (first: Claim & { readonly id: CallId }) {
-        let total = 0
-        let claimed: typeof first | undefined = first
-        while (claimed !== undefined) {
-          if (yield* attempt(claimed)) total += 1
-          // A storage that fails is met again by the next round, which says so.
-          ;[claimed] = yield* Effect.orElseSucceed(claim(1), () => [])
-        }
-        return total
-      })
+      const runOnce = Claims.workOnce(work).pipe(Effect.withSpan("Reconciler.runOnce"))
 
-      const runOnce = Effect.gen(function* () {
-        const totals = yield* Effect.forEach(yield* claim(maxConcurrent), follow, { concurrency: "unbounded" })
-        return totals.reduce((sum, total) => sum + total, 0)
-      }).pipe(Effect.withSpan("Reconciler.runOnce"))
-
-      const run = runOnce.pipe(
-        Outage.survive("Error", "Reconciling failed"),
-        Effect.andThen(Effect.sleep(pause)),
-        Effect.forever
-      )
+      const run = Claims.workForever(work, { pause, level: "Error", failure: "Reconciling failed" })
 
       return Reconciler.of({ runOnce, run })
     })

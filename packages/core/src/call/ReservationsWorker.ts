@@ -1,4 +1,3 @@
-import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -8,10 +7,10 @@ import * as Option from "effect/Option"
 import type { AccountStore } from "../access/AccountStore.ts"
 import type { AgentStore } from "../agent/AgentStore.ts"
 import type { ContactStore } from "../contact/ContactStore.ts"
-import * as Outage from "../storage/Outage.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { Transaction } from "../storage/Transaction.ts"
 import type { EventPublisher } from "../webhook/EventPublisher.ts"
+import * as Claims from "../worker/Claims.ts"
 import type { Call, CallId } from "./Call.ts"
 import { CallProgress } from "./CallProgress.ts"
 import type { CallProvider } from "./CallProvider.ts"
@@ -19,13 +18,13 @@ import { CallStore } from "./CallStore.ts"
 import { HangUps } from "./HangUps.ts"
 import { isOutOfFunds, minutesNeeded, ReservationPlan } from "./Reservation.ts"
 
-/** How many calls are claimed at a time. */
-const batch = 50
-
 /** How many calls are changed at once. */
 const concurrency = 8
 
-/** How long to wait between two rounds. */
+/** How many calls are claimed at a time for each of them. */
+const perLane = 6
+
+/** How long to wait between two claims. */
 const pause = Duration.seconds(1)
 
 /**
@@ -69,56 +68,46 @@ export class ReservationsWorker extends Context.Service<
         return Option.filter(reserved, (call) => isOutOfFunds(plan, call, now))
       })
 
-      const attempt = (id: CallId) =>
-        reserve(id).pipe(
-          Effect.catchCause((cause) =>
-            Cause.hasInterrupts(cause)
-              ? Effect.failCause(cause)
-              : Effect.as(
-                  Outage.log("Error", "The talk time of a call could not be reserved", cause),
-                  Option.none<Call>()
-                )
-          ),
-          Effect.annotateLogs({ call: id })
-        )
+      const claim = Effect.fnUntraced(function* (limit: number) {
+        const now = yield* DateTime.now
+        return yield* calls.claim("reserve", now, DateTime.addDuration(now, plan.retry), limit)
+      })
 
       const hangUp = (call: Call) =>
-        hangUps.hangUp(call).pipe(
-          Effect.andThen(Effect.logInfo("A call was hung up because the balance covers no further minute")),
-          Effect.catchCause((cause) =>
-            Cause.hasInterrupts(cause)
-              ? Effect.orDie(Effect.failCause(cause))
-              : Outage.log("Error", "A call without funds could not be hung up, and is tried again", cause)
-          ),
-          Effect.annotateLogs({ call: call.callId })
-        )
+        hangUps
+          .hangUp(call)
+          .pipe(
+            Effect.andThen(Effect.logInfo("A call was hung up because the balance covers no further minute")),
+            Claims.orElse("A call without funds could not be hung up, and is tried again", Effect.void),
+            Effect.annotateLogs({ call: call.callId })
+          )
 
-      /** Reserves for all calls that are due; each that is out of funds is given to `end`. */
-      const round = Effect.fnUntraced(function* (end: (call: Call) => Effect.Effect<void>) {
-        let total = 0
-        while (true) {
-          const now = yield* DateTime.now
-          const ids = yield* calls.claim("reserve", now, DateTime.addDuration(now, plan.retry), batch)
-          const ending = yield* Effect.forEach(ids, attempt, { concurrency })
-          yield* Effect.forEach(ending.flatMap(Option.toArray), end, { discard: true })
-          total += ids.length
-          if (ids.length < batch) return total
-        }
+      /** Reserves for the calls that are due; each that is out of funds is given to `end`. */
+      const work = (end: (call: Call) => Effect.Effect<unknown>): Claims.ClaimedWork<CallId> => ({
+        claim,
+        apply: (id) =>
+          reserve(id).pipe(
+            Claims.orElse("The talk time of a call could not be reserved", Effect.succeedNone),
+            Effect.annotateLogs({ call: id }),
+            Effect.flatMap(Option.match({ onNone: () => Effect.void, onSome: end })),
+            Effect.as(true)
+          ),
+        lanes: concurrency,
+        perLane
       })
 
       const runOnce = Effect.gen(function* () {
         const ending: Array<Call> = []
-        const total = yield* round((call) => Effect.sync(() => void ending.push(call)))
+        const total = yield* Claims.workOnce(work((call) => Effect.sync(() => void ending.push(call))))
         yield* Effect.forEach(ending, hangUp, { concurrency: "unbounded", discard: true })
         return total
       }).pipe(Effect.withSpan("ReservationsWorker.runOnce"))
 
       const run = Effect.gen(function* () {
         const scope = yield* Effect.scope
-        return yield* round((call) => Effect.asVoid(Effect.forkIn(hangUp(call), scope))).pipe(
-          Outage.survive("Error", "The talk time of calls could not be reserved"),
-          Effect.andThen(Effect.sleep(pause)),
-          Effect.forever
+        return yield* Claims.workForever(
+          work((call) => Effect.forkIn(hangUp(call), scope)),
+          { pause, level: "Error", failure: "The talk time of calls could not be reserved" }
         )
       }).pipe(Effect.scoped)
 

@@ -3,8 +3,8 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Outage from "../storage/Outage.ts"
 import type { StorageError } from "../storage/StorageError.ts"
+import * as Loop from "../worker/Loop.ts"
 import * as Steps from "../worker/Steps.ts"
 import { IdempotencyStore } from "./IdempotencyStore.ts"
 
@@ -27,18 +27,19 @@ export class IdempotencyRetentionWorker extends Context.Service<
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
 
-      const sweep = Effect.flatMap(DateTime.now, (now) =>
-        Steps.untilNone(Effect.suspend(() => store.sweep(now, Steps.stepLimit)))
-      ).pipe(Effect.withSpan("IdempotencyRetentionWorker.sweep"))
-
-      const run = sweep.pipe(
-        Effect.tap((count) =>
-          count === 0 ? Effect.void : Effect.logDebug(`Deleted ${count} expired idempotency keys`)
-        ),
-        Outage.survive("Warn", "Expired idempotency keys could not be deleted"),
-        Effect.andThen(Effect.sleep(sweepEvery)),
-        Effect.forever
+      const sweep = Effect.flatMap(DateTime.now, (now) => Steps.sweepBefore(now, store.sweep)).pipe(
+        Effect.withSpan("IdempotencyRetentionWorker.sweep")
       )
+
+      const logged = Effect.tap(sweep, (count) =>
+        count === 0 ? Effect.void : Effect.logDebug(`Deleted ${count} expired idempotency keys`)
+      )
+
+      const run = Loop.forever(logged, {
+        pause: sweepEvery,
+        level: "Warn",
+        failure: "Expired idempotency keys could not be deleted"
+      })
 
       return IdempotencyRetentionWorker.of({ sweep, run })
     })

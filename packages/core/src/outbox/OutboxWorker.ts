@@ -15,6 +15,7 @@ import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import { CurrentDeliverySettings } from "../webhook/DeliverySettings.ts"
 import * as Lease from "../worker/Lease.ts"
+import * as Loop from "../worker/Loop.ts"
 import * as Predecessor from "../worker/Predecessor.ts"
 import * as Signal from "../worker/Signal.ts"
 import * as Steps from "../worker/Steps.ts"
@@ -182,13 +183,12 @@ export class OutboxWorker extends Context.Service<
             Effect.forever
           )
 
-        const sweep = Effect.gen(function* () {
-          const before = DateTime.subtractDuration(yield* DateTime.now, settings.retention)
-          yield* Steps.untilNone(Effect.suspend(() => store.sweep(before, Steps.stepLimit)))
-        }).pipe(
-          Outage.survive("Warn", "Old tasks of the outbox could not be removed"),
-          Effect.andThen(Effect.sleep("1 hour")),
-          Effect.forever
+        const sweep = Loop.forever(
+          Effect.gen(function* () {
+            const before = DateTime.subtractDuration(yield* DateTime.now, settings.retention)
+            yield* Steps.sweepBefore(before, store.sweep)
+          }),
+          { pause: Duration.hours(1), level: "Warn", failure: "Old tasks of the outbox could not be removed" }
         )
 
         return OutboxWorker.of({

@@ -3,8 +3,8 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Outage from "../storage/Outage.ts"
 import type { StorageError } from "../storage/StorageError.ts"
+import * as Loop from "../worker/Loop.ts"
 import * as Steps from "../worker/Steps.ts"
 import { CurrentDeliverySettings } from "./DeliverySettings.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
@@ -71,15 +71,11 @@ export class DeliveryRetention extends Context.Service<
       )
 
       const run = Effect.raceFirst(
-        again(told, sweepEvery, "old webhook events were not forgotten"),
-        again(purge, purgeEvery, "deleted webhooks were not purged")
+        Loop.forever(told, { pause: sweepEvery, level: "Warn", failure: "old webhook events were not forgotten" }),
+        Loop.forever(purge, { pause: purgeEvery, level: "Warn", failure: "deleted webhooks were not purged" })
       )
 
       return DeliveryRetention.of({ sweep, purge, run })
     })
   )
 }
-
-/** Does something for ever, once in a while, also when it has failed. */
-const again = <A, E>(effect: Effect.Effect<A, E>, every: Duration.Duration, complaint: string) =>
-  effect.pipe(Outage.survive("Warn", complaint), Effect.andThen(Effect.sleep(every)), Effect.forever)

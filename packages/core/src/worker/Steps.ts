@@ -1,3 +1,4 @@
+import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
@@ -39,6 +40,15 @@ export const untilNone = <E, R>(step: Effect.Effect<number, E, R>): Effect.Effec
     })
     return Effect.map(untilDone(counted), () => total)
   })
+
+/**
+ * Takes steps of a sweep with {@link stepLimit}, in the same way, until one deletes nothing; returns how many rows were
+ * deleted in all.
+ */
+export const sweepBefore = <E, R>(
+  before: DateTime.Utc,
+  sweep: (before: DateTime.Utc, limit: StepLimit) => Effect.Effect<number, E, R>
+): Effect.Effect<number, E, R> => untilNone(Effect.suspend(() => sweep(before, stepLimit)))
 
 /** Returns the rows from the first on that have at most `maxBytes` together; always one, unless there is none. */
 export const within = <A>(rows: ReadonlyArray<A>, maxBytes: number, bytesOf: (row: A) => number): ReadonlyArray<A> => {

@@ -90,6 +90,23 @@ describe("Reconciler beside what fails", () => {
     }).pipe(Effect.provide(services))
   )
 
+  it.effect("a question that hangs keeps no call from being asked about that comes due meanwhile", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const fake = yield* FakeCallProvider
+      const { call } = yield* world.start()
+      yield* fake.tell((ref) =>
+        ref === call.callId ? Effect.never : { _tag: "Known", providerCallId: providerCallId(ref), reports: [end] }
+      )
+      yield* run
+      yield* TestClock.adjust("5 seconds")
+      const later = yield* world.start()
+      yield* TestClock.adjust("16 seconds")
+      expect(yield* fake.questions).toEqual([call.callId, later.call.callId])
+      expect((yield* stored(later.call)).status).toBe("completed")
+    }).pipe(Effect.provide(services))
+  )
+
   it.effect("a question that dies does not stop the reconciler", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
