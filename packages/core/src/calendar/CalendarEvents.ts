@@ -22,16 +22,21 @@ import { toDayNumber } from "../values/CalendarDate.ts"
 import * as Page from "../values/Page.ts"
 import { startOfDay } from "../values/TimeZone.ts"
 import { InvalidParameter, type ValidationError } from "../values/ValidationError.ts"
-import { EventNotFound, type InvalidDatetimeFormat, type InvalidTimeRange, SlotUnavailable } from "./CalendarError.ts"
+import {
+  EventNotFound,
+  type InvalidDatetimeFormat,
+  type InvalidTimeRange,
+  type SlotUnavailable
+} from "./CalendarError.ts"
 import { type CalendarEvent, CalendarProviderKey, EventUuid } from "./CalendarEvent.ts"
 import { CalendarEventStore, EventKey } from "./CalendarEventStore.ts"
 import * as CopyResolving from "./CopyResolving.ts"
 import { CalendarLinks } from "./CalendarLinks.ts"
 import * as EventBody from "./EventBody.ts"
 import { CancelEvent, CreateEvent, EventQuery, PatchEvent, PutEvent, ResolveCopy } from "./EventInput.ts"
+import * as EventConflicts from "./EventConflicts.ts"
 import * as EventKeys from "./EventKey.ts"
 import * as EventMerge from "./EventMerge.ts"
-import { blocks } from "./EventStatus.ts"
 import { EventWriter } from "./EventWriter.ts"
 import * as Input from "../values/Input.ts"
 import * as ExternalStates from "./ExternalStates.ts"
@@ -151,6 +156,7 @@ export class CalendarEvents extends Context.Service<
       const transaction = yield* Transaction
       const writer = yield* EventWriter
       const resolve = yield* CopyResolving.make
+      const requireFree = yield* EventConflicts.make
 
       const found = Effect.fnUntraced(function* (
         event: Effect.Effect<Option.Option<CalendarEvent>, StorageError>,
@@ -184,30 +190,6 @@ export class CalendarEvents extends Context.Service<
         return { aiAgent: aiAgentId === null ? null : Agent.ref(yield* agents.get({ id: aiAgentId })) }
       })
 
-      /**
-       * Whether the account that owns the event wants no overlaps, or its own body does. The body of a team mate does not
-       * count: its answer would tell when the owner is busy with events that the team mate cannot see.
-       */
-      const rejectsConflicts = Effect.fnUntraced(function* (
-        event: Pick<CalendarEvent, "accountId">,
-        body: Pick<PutEvent, "rejectConflicts">
-      ) {
-        const { account } = yield* Principal
-        if (account.id === event.accountId) return body.rejectConflicts === true || account.settings.rejectConflicts
-        // An event of a team may be in the calendar of another account.
-        return Option.exists(yield* accounts.find(event.accountId), (owner) => owner.settings.rejectConflicts)
-      })
-
-      const requireFree = Effect.fnUntraced(function* (
-        { accountId, endTime, startTime }: Pick<CalendarEvent, "accountId" | "startTime" | "endTime">,
-        except: CalendarEvent | null
-      ) {
-        yield* events.lockCalendar(accountId)
-        const itself = Option.map(Option.fromNullOr(except), (event) => event.id)
-        const busy = yield* events.busy(accountId, startTime, endTime, itself)
-        yield* busy.length === 0 ? Effect.void : Effect.fail(new SlotUnavailable({ startTime, endTime }))
-      })
-
       const wantedBy = (accountId: CalendarEvent["accountId"], { notify, sync }: Flags) =>
         Effect.map(writer.calendars(accountId, sync), (calendars) => ({ calendars, notify }))
 
@@ -236,7 +218,7 @@ export class CalendarEvents extends Context.Service<
           notifyOnCancel: body.sendNotifications ?? true
         }
         const event = yield* Effect.fromResult(EventMerge.create(creation, yield* DateTime.now))
-        if (blocks(event.status) && (yield* rejectsConflicts(event, body))) yield* requireFree(event, null)
+        yield* requireFree(null, event, body)
         yield* requireRoom(limits, "calendarEvents", events.list(ownRows(event.accountId), {}, Page.nothing))
         const wanted = yield* wantedBy(event.accountId, flags(body))
         const created = yield* events.insert(ExternalStates.wait(event, wanted.calendars, event.createdAt))
@@ -258,8 +240,7 @@ export class CalendarEvents extends Context.Service<
         const change = { ...said, ...agent, team }
         const after = yield* Effect.fromResult(rule(before, change, yield* DateTime.now))
         if (after === before) return before
-        const takesTime = blocks(after.status) && (!blocks(before.status) || EventMerge.isMoved(before, after))
-        if (takesTime && (yield* rejectsConflicts(before, body))) yield* requireFree(after, before)
+        yield* requireFree(before, after, body)
         return yield* save(before, after, flags(body))
       }, transaction.run)
 

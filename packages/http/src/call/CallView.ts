@@ -1,7 +1,7 @@
 import { totalCharge } from "@frontdesk/core/call/Billing"
 import * as Billing from "@frontdesk/core/call/Billing"
 import * as Calls from "@frontdesk/core/call/Call"
-import type { CallDryRun, StartedCall } from "@frontdesk/core/call/Calls"
+import type { CallDryRun, StartedCall } from "@frontdesk/core/call/CallStarts"
 import type { HungUpCall } from "@frontdesk/core/call/HangUps"
 import { MoneyFromNumber } from "@frontdesk/core/values/Money"
 import { Timestamp } from "@frontdesk/core/values/Timestamp"
