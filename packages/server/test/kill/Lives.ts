@@ -18,8 +18,8 @@ const livesOfKey = 20
 
 const keysOf = (life: number): string => (life <= livesOfKey ? keyOf("v1") : `${keyOf("v2")},${keyOf("v1")}`)
 
-const settings = ({ database, isKnownAgain, isSealed }: Place, life: number) => ({
-  FRONTDESK_DATABASE_URL: database.url,
+const settings = ({ database, isKnownAgain, isSealed }: Place, life: number, name: string) => ({
+  FRONTDESK_DATABASE_URL: database.urlAs(name),
   ...(isSealed && { FRONTDESK_SECRET_KEYS: keysOf(life) }),
   FRONTDESK_WEBHOOK_RETRY_DELAYS: delays.map((delay) => `${delay} ms`).join(),
   FRONTDESK_WEBHOOK_TIMEOUT: "600 ms",
@@ -96,13 +96,17 @@ export const make = async (place: Place): Promise<Lives> => {
 
   const count = (name: KillName): void => void kills.set(name, (kills.get(name) ?? 0) + 1)
 
-  const launch = (port: number, kill: ServerProcess.StartOptions["kill"], life: number) => {
-    const server = ServerProcess.start({ folder, port, kill, settings: settings(place, life) })
+  const launch = (port: number, kill: ServerProcess.StartOptions["kill"], life: number, name: string) => {
+    const server = ServerProcess.start({ folder, port, kill, settings: settings(place, life, name) })
     void server.ended.then(() => logs.push(server.log()))
     return server
   }
 
-  const start = (kill: ServerProcess.StartOptions["kill"]) => (last = launch(port, kill, (life += 1)))
+  const start = (kill: ServerProcess.StartOptions["kill"]) => {
+    life += 1
+    last = launch(port, kill, life, `life ${life}`)
+    return last
+  }
 
   const end = async (): Promise<void> => {
     for (const server of [...others, ...(last === null ? [] : [last])]) {
@@ -139,6 +143,15 @@ export const make = async (place: Place): Promise<Lives> => {
     return server
   }
 
+  /**
+   * Starts a server that is to come to rest. A claim that PostgreSQL commits after its process was killed may come after
+   * the release of the leases, and then lasts for its whole lease: longer than this test waits.
+   */
+  const startWhenQuiet = async (): Promise<ServerProcess.ServerProcess> => {
+    await database.hasLeft(`life ${life}`)
+    return startWhole()
+  }
+
   const duringStart = async (lateness: number): Promise<void> => {
     const server = start(null)
     await Promise.race([sleep(150 + lateness * 700), server.listening])
@@ -153,7 +166,7 @@ export const make = async (place: Place): Promise<Lives> => {
     await countRandom(server, new Set())
     while (others.length < nodes - 1) {
       // It outlives the change of keys, and is not asked to seal anything.
-      const other = launch(0, null, livesOfKey + 1)
+      const other = launch(0, null, livesOfKey + 1, "other")
       others.push(other)
       if (!(await other.listening)) throw new Error(`The server does not start: ${other.log()}`)
     }
@@ -240,7 +253,7 @@ export const make = async (place: Place): Promise<Lives> => {
 
   const close = async (): Promise<void> => {
     await receivers.setDead(false)
-    const server = await startWhole()
+    const server = await startWhenQuiet()
     await client.catchUp(server)
     const perform = async (operations: ReadonlyArray<Script.Operation>): Promise<void> => {
       for (const operation of operations) await client.perform(server, operation)
@@ -258,7 +271,7 @@ export const make = async (place: Place): Promise<Lives> => {
 
   const settle = async (): Promise<number> => {
     await receivers.setDead(false)
-    const server = await startWhole()
+    const server = await startWhenQuiet()
     await client.catchUp(server)
     const left = await comeToRest()
     for (const each of [server, ...others]) await stop(each)

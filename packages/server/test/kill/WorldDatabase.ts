@@ -15,8 +15,15 @@ export type DatabaseKind = "sqlite" | "postgres"
 
 /** A database as whoever judges its servers reads it. */
 export interface WorldDatabase {
-  /** What `FRONTDESK_DATABASE_URL` is for its servers. */
+  /** What `FRONTDESK_DATABASE_URL` is for programs on it. */
   readonly url: string
+  /** The same for a server whose sessions are to be told from those of others. */
+  readonly urlAs: (name: string) => string
+  /**
+   * Waits until the sessions of a server that was killed are over, for 15 seconds at most. Until then a statement that it
+   * had begun may be committed: a session of PostgreSQL ends its statement before it notices that its client is gone.
+   */
+  readonly hasLeft: (name: string) => Promise<void>
   /** Rows in one form: integers and instants are numbers, flags 1 and 0, documents text. */
   readonly rows: (statement: string) => Promise<ReadonlyArray<unknown>>
   /** An instant in epoch milliseconds as statements have it. */
@@ -45,6 +52,9 @@ export const sqlite = (folder: string): WorldDatabase => {
   }
   return {
     url: `sqlite:${file}`,
+    urlAs: () => `sqlite:${file}`,
+    // What writes to the file is the process itself.
+    hasLeft: () => Promise.resolve(),
     rows: (statement) => Promise.resolve(rows(statement)),
     time: String,
     clockError: 0,
@@ -67,6 +77,9 @@ const leftBehind = `SELECT 'a session is ' || coalesce(state, 'there') || ' afte
 /** For how long a session may outlive the server that had it. */
 const outliving = 5_000
 
+/** For how long one is waited for that still works on a statement: longer than any statement may take. */
+const longestStatement = 15_000
+
 /** A new database on a server of PostgreSQL. */
 export const postgres = async (server: string): Promise<WorldDatabase> => {
   const scope = Scope.makeUnsafe()
@@ -82,6 +95,16 @@ export const postgres = async (server: string): Promise<WorldDatabase> => {
     )
   return {
     url,
+    urlAs: (name) => {
+      const named = new URL(url)
+      named.searchParams.set("application_name", name)
+      return named.href
+    },
+    hasLeft: async (name) => {
+      const until = performance.now() + longestStatement
+      const left = () => rows(`SELECT pid FROM pg_stat_activity WHERE application_name = '${name}'`)
+      while ((await left()).length > 0 && performance.now() < until) await sleep(50)
+    },
     rows,
     time: (epochMillis) => `to_timestamp(${epochMillis} / 1000.0)`,
     // A server goes by the time of the database, which it knows as well as it has been told.
