@@ -10,6 +10,7 @@ import { EventNotFound } from "../calendar/CalendarError.ts"
 import type { CalendarEvent } from "../calendar/CalendarEvent.ts"
 import { CalendarEventStore, EventKey } from "../calendar/CalendarEventStore.ts"
 import type { CalendarSync } from "../calendar/CalendarSync.ts"
+import * as OutsideWait from "../storage/OutsideWait.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { addDays, CalendarDate, daysBetween, toDayNumber } from "../values/CalendarDate.ts"
 import { dateAt, startOfDate, startOfDay, TimeZone } from "../values/TimeZone.ts"
@@ -150,7 +151,7 @@ export class Availability extends Context.Service<
             end,
             Option.map(excluded, (event) => event.id)
           )
-          const outside = yield* external.find(id, start, end)
+          const outside = yield* OutsideWait.around(external.find(id, start, end))
           const steps = yield* Effect.fromResult(
             Slots.search({
               timeZone: zone,

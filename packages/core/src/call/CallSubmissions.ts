@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Outage from "../storage/Outage.ts"
+import * as OutsideWait from "../storage/OutsideWait.ts"
 import type { Call } from "./Call.ts"
 import { ProviderRefused } from "./CallError.ts"
 import { type Change, CallProgress } from "./CallProgress.ts"
@@ -77,6 +78,7 @@ export class CallSubmissions extends Context.Service<
         Effect.suspend(() => provider.start(command)).pipe(
           Effect.timeoutOrElse({ duration: plan.patience, orElse: () => unknown("no answer in time") }),
           Effect.catchDefect(unknown),
+          OutsideWait.around,
           Effect.flatMap((answer) =>
             answer._tag === "Accepted" && !isProviderCallId(answer.providerCallId)
               ? unknown("the provider's id of the call is not text of 1 to 200 characters")
