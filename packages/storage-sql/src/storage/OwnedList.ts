@@ -59,6 +59,9 @@ interface Branch {
   readonly conditions: ReadonlyArray<string>
 }
 
+/** How many bytes of large columns are read before others have their turn: to read a whole page takes ten milliseconds. */
+const partBytes = 262_144
+
 const Size = Schema.Struct({ id: Schema.Int, bytes: Schema.Int })
 
 /** Above this many teams their rows are read together and sorted, for SQLite takes 500 branches at most. */
@@ -162,8 +165,12 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
     const sizes = yield* sizesOf(scope, narrowing, page, largeColumns)
     let bytes = 0
     const truncated = sizes.filter((row) => (bytes += row.bytes) > Page.maxLargeBytes).map(({ id }) => id)
-    const ids = sizes.map(({ id }) => id)
-    return { items: yield* rowsOf(scope, (bindings) => isOneOf(bindings, ids), truncated), truncated }
+    const items: Array<S["Type"]> = []
+    for (const ids of partsOf(sizes)) {
+      if (items.length > 0) yield* Effect.yieldNow
+      items.push(...(yield* rowsOf(scope, (bindings) => isOneOf(bindings, ids), truncated)))
+    }
+    return { items, truncated }
   })
 
   return Effect.fnUntraced(function* (scope: Scope, narrowing: Narrowing, page: Page.PageRequest) {
@@ -172,6 +179,26 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
     const found = Page.offset(page) < count ? yield* itemsOf(scope, narrowing, page) : nothing
     return { ...found, count, page: page.page, limit: page.limit } satisfies Page.Page<S["Type"]>
   })
+}
+
+/** Splits the rows of a page, in their order, into parts whose large columns have at most {@link partBytes}, or one row. */
+const partsOf = (sizes: ReadonlyArray<typeof Size.Type>): ReadonlyArray<ReadonlyArray<number>> => {
+  const parts: Array<Array<number>> = []
+  let [bytes, total] = [0, 0]
+  for (const row of sizes) {
+    total += row.bytes
+    // A row beyond the bound of a page comes without its large columns.
+    const read = total > Page.maxLargeBytes ? 0 : row.bytes
+    const last = parts.at(-1)
+    if (last === undefined || bytes + read > partBytes) {
+      parts.push([row.id])
+      bytes = read
+    } else {
+      last.push(row.id)
+      bytes += read
+    }
+  }
+  return parts
 }
 
 /** The conditions that `row_count` knows too. */
