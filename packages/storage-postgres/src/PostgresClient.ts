@@ -47,40 +47,41 @@ export const make: (
     const ofWorkers = options.workerPool === null ? shared : yield* PgPool.make(options.workerPool)
     const poolOf = (workload: Workload) => (workload === "worker" ? ofWorkers : shared)
     /** Uses the pool of the fiber's workload. */
-    const withPool = <A, E, R>(use: (pool: PgPool.PgPool) => Effect.Effect<A, E, R>) =>
-      Effect.flatMap(CurrentWorkload, (workload) => use(poolOf(workload)))
+    const withPool = <A, E, R>(use: (pool: PgPool.PgPool, workload: Workload) => Effect.Effect<A, E, R>) =>
+      Effect.flatMap(CurrentWorkload, (workload) => use(poolOf(workload), workload))
     const noneFree = () =>
       lost(`PostgreSQL did not answer, or no connection was free, within ${acquireTimeout / 1000} seconds`, "acquire")
 
     const acquired = (
       pool: PgPool.PgPool,
+      workload: Workload,
       leased: Effect.Effect<PgConnection.PgConnection, SqlError, Scope.Scope>
     ): Effect.Effect<Connection, SqlError, Scope.Scope> =>
       Deadline.run((deadline) => {
         deadline.set(acquireTimeout, noneFree)
         return Effect.flatMap(leased, (session) =>
           Effect.acquireRelease(
-            Effect.sync(() => new PostgresConnection(session, { patience, outage })),
+            Effect.sync(() => new PostgresConnection(session, workload, { patience, outage })),
             // Nobody has rolled back on it, so nobody may go on with it.
             (connection) => (connection.isLost ? pool.invalidate(session) : Effect.void)
           )
         )
       })
 
-    yield* Effect.mapError(Effect.scoped(acquired(shared, shared.get)), explained)
+    yield* Effect.mapError(Effect.scoped(acquired(shared, "request", shared.get)), explained)
 
     const client = yield* Client.make({
       driver: "pg",
-      acquirer: outage.watch(withPool((pool) => acquired(pool, pool.get))),
-      transactionAcquirer: outage.watch(withPool((pool) => acquired(pool, pool.reserve))),
+      acquirer: outage.watch(withPool((pool, workload) => acquired(pool, workload, pool.get))),
+      transactionAcquirer: outage.watch(withPool((pool, workload) => acquired(pool, workload, pool.reserve))),
       borrower: (use) =>
         outage.watch(
-          withPool((pool) =>
+          withPool((pool, workload) =>
             Deadline.run((deadline) => {
               deadline.set(acquireTimeout, noneFree)
               return pool.use((connection) => {
                 deadline.set(patience, unanswered(patience))
-                return use(new PostgresConnection(connection))
+                return use(new PostgresConnection(connection, workload))
               })
             })
           )

@@ -1,5 +1,6 @@
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import type { Outage } from "@frontdesk/core/storage/Outage"
+import type { Workload } from "@frontdesk/core/storage/Workload"
 import * as Effect from "effect/Effect"
 import type { Connection } from "effect/sql/SqlConnection"
 import { hasProperty } from "effect/Predicate"
@@ -28,14 +29,21 @@ interface Care {
   readonly outage: Outage
 }
 
-/** A connection as `effect/sql` uses it. Without `care` it is for one statement, to which its user sees. */
+/**
+ * A connection as `effect/sql` uses it. Without `care` it is for one statement, to which its user sees.
+ *
+ * For the workload `request` a fiber goes on after an answer when its scheduler lets it. Otherwise it would go on while
+ * sockets are read, and all fibers whose answers have come would run before any other has its turn.
+ */
 export class PostgresConnection implements Connection {
   readonly #connection: PgConnection.PgConnection
+  readonly #workload: Workload
   readonly #care: Care | undefined
   #isLost = false
 
-  constructor(connection: PgConnection.PgConnection, care?: Care) {
+  constructor(connection: PgConnection.PgConnection, workload: Workload, care?: Care) {
     this.#connection = connection
+    this.#workload = workload
     this.#care = care
   }
 
@@ -82,6 +90,10 @@ export class PostgresConnection implements Connection {
   }
 
   #inTime<A>(answer: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> {
+    return this.#workload === "request" ? Effect.tap(this.#cared(answer), Effect.yieldNow) : this.#cared(answer)
+  }
+
+  #cared<A>(answer: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> {
     if (this.#care === undefined) return answer
     const { outage, patience } = this.#care
     if (this.#isLost) return outage.watch(Effect.fail(lost("The connection to PostgreSQL was lost", "query")))
