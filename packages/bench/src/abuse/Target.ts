@@ -3,63 +3,63 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
-import { quantile } from "../Rounds.ts"
 
 const main = fileURLToPath(new URL("../../../server/src/main.ts", import.meta.url))
 
-/** The keys of the two accounts. */
-export const keys = {
-  victim: "fd_test_victim_0123456789abcdefghijklmnopqr",
-  attacker: "fd_test_attacker_0123456789abcdefghijklmnop"
-}
+const keysOf = (name: string, count: number): ReadonlyArray<string> =>
+  Array.from({ length: count }, (_, index) => `fd_test_${name}_${String(index).padStart(32, "0")}`)
+
+/**
+ * The keys of the two accounts. The victim has so many that its own rate limit never meets it; the attacker has a
+ * handful, as an account of an operator does.
+ */
+export const keys = { victim: keysOf("victim", 8), attacker: keysOf("attacker", 5) }
 
 const document = {
-  accounts: Object.entries(keys).map(([ref, key]) => ({
+  accounts: Object.entries(keys).map(([ref, values]) => ({
     ref,
     name: ref,
-    api_keys: [{ ref, name: ref, permissions: ["*"], key }]
+    api_keys: values.map((key, index) => ({ ref: `${ref}${index}`, name: ref, permissions: ["*"], key }))
   }))
 }
 
-/** Times of the victim, in milliseconds. */
-export interface Times {
-  readonly p50: number
-  readonly p99: number
+/** What was measured once, in milliseconds, and how often the request had to be repeated. */
+export interface Sample {
+  readonly millis: number
   /** How often a request of the victim had to be repeated because the server was overloaded. */
   readonly repeats: number
 }
 
-/** One measurement. */
-interface Once {
-  readonly millis: number
-  readonly repeats: number
-}
+/** How the server limits the rate of requests. */
+export type Limits = "default" | "off"
+
+/** How long a victim goes on measuring at most, in milliseconds. */
+const maxMillis = 6_000
 
 /** A server as it is run, with a victim that has a webhook, and an attacker. */
 export interface Target {
   readonly url: string
   /** Creates events of the victim, one after the other, and measures how long after it each was delivered. */
-  readonly deliveries: (events: number) => Promise<Times>
+  readonly deliveries: (events: number) => Promise<ReadonlyArray<Sample>>
   /** Reads an event of the victim, again and again, and measures how long each answer takes. */
-  readonly answers: (requests: number) => Promise<Times>
+  readonly answers: (requests: number) => Promise<ReadonlyArray<Sample>>
   readonly stop: () => Promise<void>
 }
 
-const environment = (databaseUrl: string) => ({
+const environment = (databaseUrl: string, limits: Limits) => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("FRONTDESK_"))),
   FRONTDESK_DATABASE_URL: databaseUrl,
   FRONTDESK_PORT: "0",
   FRONTDESK_LOG_FORMAT: "json",
-  // The attack is that of many keys; the limit of each would only make it need more of them.
-  FRONTDESK_RATE_LIMIT: "off",
+  ...(limits === "off" && { FRONTDESK_RATE_LIMIT: "off" }),
   FRONTDESK_WEBHOOK_ALLOW_INSECURE: "true"
 })
 
 /** Makes the two accounts, and returns when they are there. */
-const provision = async (folder: string, databaseUrl: string): Promise<void> => {
+const provision = async (folder: string, env: NodeJS.ProcessEnv): Promise<void> => {
   const child = spawn(process.execPath, [main, "provision", "-"], {
     cwd: folder,
-    env: environment(databaseUrl),
+    env,
     stdio: ["pipe", "ignore", "inherit"]
   })
   child.stdin.end(JSON.stringify(document))
@@ -67,10 +67,10 @@ const provision = async (folder: string, databaseUrl: string): Promise<void> => 
   if (child.exitCode !== 0) throw new Error(`provision ended with ${child.exitCode}`)
 }
 
-const serve = async (folder: string, databaseUrl: string) => {
+const serve = async (folder: string, env: NodeJS.ProcessEnv) => {
   const child = spawn(process.execPath, [main, "serve"], {
     cwd: folder,
-    env: environment(databaseUrl),
+    env,
     stdio: ["ignore", "ignore", "pipe"]
   })
   child.stderr.setEncoding("utf8")
@@ -110,10 +110,15 @@ const receive = async () => {
   return { url: `http://127.0.0.1:${port}/`, arrival, close: () => server.closeAllConnections() ?? server.close() }
 }
 
+let used = 0
+
+/** The header with the next key of the victim. */
+const authorization = (): string => `Bearer ${keys.victim[used++ % keys.victim.length]}`
+
 const post = (url: string, path: string, body: unknown): Promise<Response> =>
   fetch(`${url}${path}`, {
     method: "POST",
-    headers: { authorization: `Bearer ${keys.victim}`, "content-type": "application/json" },
+    headers: { authorization: authorization(), "content-type": "application/json" },
     body: JSON.stringify(body)
   })
 
@@ -129,43 +134,40 @@ const untilTaken = async (status: number, send: () => Promise<Response>): Promis
 }
 
 /** Starts a server on an empty database. */
-export const start = async (folder: string, databaseUrl: string): Promise<Target> => {
-  await provision(folder, databaseUrl)
+export const start = async (folder: string, databaseUrl: string, limits: Limits): Promise<Target> => {
+  const env = environment(databaseUrl, limits)
+  await provision(folder, env)
   const inbox = await receive()
-  const server = await serve(folder, databaseUrl)
+  const server = await serve(folder, env)
   const webhook = { name: "victim", url: inbox.url, subscribed_events: ["calendar.created"] }
   const created = await post(server.url, "/api/v1/api/webhooks/create", webhook)
   if (created.status !== 201) throw new Error(await created.text())
 
   let made = 0
-  const deliver = async (): Promise<Once> => {
+  const deliver = async (): Promise<Sample> => {
     const title = `victim ${(made += 1)}`
     const arrived = inbox.arrival(title)
     const event = { title, start_time: "2030-01-01T10:00:00Z", end_time: "2030-01-01T10:30:00Z" }
     const repeats = await untilTaken(201, () => post(server.url, "/api/v1/calendar/events/create", event))
     return { millis: await arrived, repeats }
   }
-  const read = async (): Promise<Once> => {
+  const read = async (): Promise<Sample> => {
     const startedAt = performance.now()
     const repeats = await untilTaken(200, () =>
-      fetch(`${server.url}/api/v1/calendar/events/1`, { headers: { authorization: `Bearer ${keys.victim}` } })
+      fetch(`${server.url}/api/v1/calendar/events/1`, { headers: { authorization: authorization() } })
     )
     return { millis: performance.now() - startedAt, repeats }
   }
-  const times = async (count: number, measure: () => Promise<Once>): Promise<Times> => {
-    const all: Array<Once> = []
-    for (let done = 0; done < count; done++) all.push(await measure())
-    const millis = all.map((one) => one.millis)
-    return {
-      p50: quantile(millis, 0.5),
-      p99: quantile(millis, 0.99),
-      repeats: all.reduce((sum, { repeats }) => sum + repeats, 0)
-    }
+  const samples = async (count: number, measure: () => Promise<Sample>): Promise<ReadonlyArray<Sample>> => {
+    const all: Array<Sample> = []
+    const end = performance.now() + maxMillis
+    while (all.length < count && performance.now() < end) all.push(await measure())
+    return all
   }
   return {
     url: server.url,
-    deliveries: (events) => times(events, deliver),
-    answers: (requests) => times(requests, read),
+    deliveries: (events) => samples(events, deliver),
+    answers: (requests) => samples(requests, read),
     stop: async () => {
       await server.stop()
       inbox.close()

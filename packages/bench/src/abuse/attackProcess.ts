@@ -1,3 +1,4 @@
+import { setPriority } from "node:os"
 import process from "node:process"
 import { Pool } from "undici"
 import type { AttackRequest } from "./Kind.ts"
@@ -6,20 +7,30 @@ import { kinds } from "./Kind.ts"
 /** Whom to attack, and how. */
 export interface Attack {
   readonly url: string
-  readonly key: string
+  /** The keys of the attacker's account, which its requests use in turn. */
+  readonly keys: ReadonlyArray<string>
   /** The name of the kind. */
   readonly kind: string
   readonly connections: number
+  /** Whether to send first what the attack needs. */
+  readonly prepares: boolean
 }
+
+/** What the process is told to do. It answers each command with a {@link Told}. */
+export type Command = Attack | "stop"
 
 /** How many requests a second were answered, by status. */
 export interface Told {
   readonly perSecond: Readonly<Record<string, number>>
 }
 
-const start = async ({ connections, key, kind, url }: Attack): Promise<() => Told> => {
+// It shares the cores with the server, and what is measured is the server.
+setPriority(10)
+
+const start = async ({ connections, keys, kind, prepares, url }: Attack): Promise<() => Promise<Told>> => {
   const pool = new Pool(url, { connections, headersTimeout: 60_000 })
   const { preparation, requests } = kinds.find(({ name }) => name === kind) ?? { preparation: [], requests: [] }
+  let sent = 0
   const send = ({ body, isAnonymous = false, method, path }: AttackRequest): Promise<string> =>
     pool
       .request({
@@ -29,7 +40,7 @@ const start = async ({ connections, key, kind, url }: Attack): Promise<() => Tol
         headers: {
           "accept-encoding": "gzip",
           "content-type": "application/json",
-          ...(!isAnonymous && { authorization: `Bearer ${key}` })
+          ...(!isAnonymous && { authorization: `Bearer ${keys[sent % keys.length]}` })
         }
       })
       .then(
@@ -39,35 +50,36 @@ const start = async ({ connections, key, kind, url }: Attack): Promise<() => Tol
         },
         () => "failed"
       )
-  for (const request of preparation) await send(request)
+  if (prepares) for (const request of preparation) await send(request)
 
   const counts: Record<string, number> = {}
   const startedAt = performance.now()
   const ending = new AbortController()
-  let sent = 0
   const connection = async (): Promise<void> => {
     while (!ending.signal.aborted) {
       const request = requests[sent++ % requests.length]
       if (request === undefined) return
       const status = await send(request)
-      counts[status] = (counts[status] ?? 0) + 1
+      // What is under way when the attack ends is cut off.
+      if (!ending.signal.aborted) counts[status] = (counts[status] ?? 0) + 1
     }
   }
   for (let count = 0; count < connections; count++) void connection()
-  return () => {
+  return async () => {
     ending.abort()
     const seconds = (performance.now() - startedAt) / 1_000
+    await pool.destroy()
     return { perSecond: Object.fromEntries(Object.entries(counts).map(([status, count]) => [status, count / seconds])) }
   }
 }
 
-let attack: Promise<() => Told> | undefined
+let stop: (() => Promise<Told>) | undefined
 
-process.on("message", (message: Attack | "stop") => {
-  if (message === "stop") void attack?.then((stop) => process.send?.(stop()))
-  else {
-    attack = start(message)
-    void attack.then(() => process.send?.("started"))
-  }
-})
+const obey = async (command: Command): Promise<Told> => {
+  if (command === "stop") return (await stop?.()) ?? { perSecond: {} }
+  stop = await start(command)
+  return { perSecond: {} }
+}
+
+process.on("message", (command: Command) => void obey(command).then((told) => process.send?.(told)))
 process.once("disconnect", () => process.exit())
