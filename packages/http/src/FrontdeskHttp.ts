@@ -41,6 +41,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions = {}) {
     const exchange: Exchange = {
       requestId: id,
       operation: "none",
+      turn: Effect.yieldNow,
       headers: { "x-request-id": id, "cache-control": "no-store", ...securityHeaders }
     }
     const response = yield* run(exchange, request).pipe(

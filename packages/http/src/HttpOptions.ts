@@ -19,10 +19,16 @@ export interface HttpOptions {
   /** The most bytes a body may have; 1 MiB unless said (Decisions 2). */
   readonly maxBodySize?: number | undefined
   /**
-   * How many requests to the API are worked on at once; what comes beyond that is refused with 503 `service_unavailable`
-   * before any work is done. Null: as many as come; 256 unless said. `extra` routes are not counted.
+   * How many requests to the API may wait or be worked on at once. Beyond that the newest of the caller with the most
+   * waiting requests is refused with 503 `service_unavailable`, before any work is done. Null: as many as come; 256 unless
+   * given. `extra` routes are not counted.
    */
   readonly maxRequests?: number | null | undefined
+  /**
+   * How many requests to the API are worked on at once; 8 unless given. The others wait, and callers take turns. A request
+   * that waits for a call provider or an external calendar is not counted.
+   */
+  readonly maxConcurrentRequests?: number | undefined
   /** The origins whose pages may call the API from a browser, exactly as browsers send them; none unless said. */
   readonly corsOrigins?: ReadonlyArray<string> | undefined
   /** Whether the endpoints of the API are there; they are unless said. Without them only `extra` routes answer. */
@@ -38,5 +44,8 @@ export interface HttpOptions {
 /** The most bytes a body may have unless said: 1 MiB (Decisions 2). */
 export const defaultMaxBodySize = 1_048_576
 
-/** How many requests are worked on at once unless said. */
+/** How many requests may wait or be worked on at once unless given. */
 export const defaultMaxRequests = 256
+
+/** How many requests are worked on at once unless given. */
+export const defaultMaxConcurrentRequests = 8

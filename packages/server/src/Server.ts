@@ -44,6 +44,7 @@ export const serve = Effect.fnUntraced(function* <E, R>(
   const app = yield* FrontdeskHttp.make({
     maxBodySize: settings.maxBodySize,
     maxRequests: settings.maxRequests,
+    maxConcurrentRequests: settings.maxConcurrentRequests,
     corsOrigins: settings.corsOrigins,
     brotli,
     ...(settings.workers === "only" && { api: false, docs: false }),

@@ -32,7 +32,7 @@ export const AvailabilityApi = HttpApiGroup.make("availability")
       error: errors("not_found", "invalid_parameter_format", "invalid_duration", "provider_unavailable")
     })
       .annotate(OperationName, "availability.find")
-      .annotate(CostOf, Cost.ofDays)
+      .annotate(CostOf, Cost.ofAvailability)
       .annotate(FieldCodes, {
         start_date: "invalid_parameter_format",
         end_date: "invalid_parameter_format",

@@ -8,7 +8,7 @@ import { availabilityView } from "./AvailabilityView.ts"
 export const availabilityHandlers = Effect.gen(function* () {
   const availability = yield* Availability
   const handlers: GroupHandlers<typeof AvailabilityApi> = {
-    find: ({ query }) => Effect.map(availability.find(query), availabilityView)
+    find: ({ query }) => Effect.flatMap(availability.find(query), availabilityView)
   }
   return handlers
 })

@@ -3,7 +3,6 @@ import type * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
 import { MaxBodySize } from "effect/http/HttpIncomingMessage"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import * as Result from "effect/Result"
 import { InvalidJson, PayloadTooLarge, UnsupportedMediaType } from "./RequestError.ts"
 
 /** A JSON object as it was sent. */
@@ -11,6 +10,9 @@ export type JsonObject = Readonly<Record<string, unknown>>
 
 /** How many levels of objects and arrays a body may have: more would exhaust the stack of whatever walks them. */
 export const maxDepth = 128
+
+/** A body with more bytes is parsed in steps. */
+const largeSize = 131_072
 
 const nothing = new Uint8Array(0)
 
@@ -50,28 +52,44 @@ export const isJson = (contentType: string | undefined): boolean => {
 export const parse = (
   bytes: Uint8Array,
   { "content-encoding": contentEncoding, "content-type": contentType }: Readonly<Record<string, string | undefined>>
-): Result.Result<JsonObject, UnsupportedMediaType | InvalidJson> => {
-  if (bytes.length === 0) return Result.succeed({})
+): Effect.Effect<JsonObject, UnsupportedMediaType | InvalidJson> => {
+  if (bytes.length === 0) return Effect.succeed({})
   if (!isJson(contentType) || (contentEncoding ?? "identity") !== "identity")
-    return Result.fail(new UnsupportedMediaType({}))
-  const text = Utf8.decode(bytes)
-  if (text === null) return invalid("The body is not UTF-8")
-  if (isDeep(text)) return invalid(`The body has more than ${maxDepth} levels of objects and arrays`)
-  const value = parseText(text)
-  if (value === undefined) return invalid("The body is not valid JSON")
-  return isObject(value) ? Result.succeed(value) : invalid("The body is not a JSON object")
+    return Effect.fail(new UnsupportedMediaType({}))
+  return bytes.length > largeSize ? parseLarge(bytes) : parseSmall(bytes)
 }
 
-const invalid = (reason: string) => Result.fail(new InvalidJson({ reason }))
+const parseSmall = (bytes: Uint8Array): Effect.Effect<JsonObject, InvalidJson> =>
+  Effect.flatMap(textOf(bytes), (text) => Effect.andThen(checkDepth(text), parseText(text)))
+
+/** Each step takes milliseconds, so others have their turn between them. */
+const parseLarge = Effect.fnUntraced(function* (bytes: Uint8Array) {
+  const text = yield* textOf(bytes)
+  yield* Effect.yieldNow
+  yield* checkDepth(text)
+  yield* Effect.yieldNow
+  return yield* parseText(text)
+})
+
+const textOf = (bytes: Uint8Array): Effect.Effect<string, InvalidJson> => {
+  const text = Utf8.decode(bytes)
+  return text === null ? invalid("The body is not UTF-8") : Effect.succeed(text)
+}
+
+const checkDepth = (text: string): Effect.Effect<void, InvalidJson> =>
+  isDeep(text) ? invalid(`The body has more than ${maxDepth} levels of objects and arrays`) : Effect.void
+
+const invalid = (reason: string) => Effect.fail(new InvalidJson({ reason }))
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-const parseText = (text: string): unknown => {
+const parseText = (text: string): Effect.Effect<JsonObject, InvalidJson> => {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? Effect.succeed(value) : invalid("The body is not a JSON object")
   } catch {
-    return undefined
+    return invalid("The body is not valid JSON")
   }
 }
 

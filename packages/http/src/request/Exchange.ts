@@ -1,5 +1,8 @@
+import * as Utf8 from "@frontdesk/core/values/Utf8"
+import * as Effect from "effect/Effect"
 import * as Headers from "effect/http/Headers"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Stream from "effect/Stream"
 import { statusOf } from "../ErrorCode.ts"
 import type { Problem } from "../ErrorTable.ts"
 
@@ -17,6 +20,8 @@ export interface Exchange {
   /** What the request turned out to ask for; "none" where no route was found. */
   operation: string
   readonly headers: Record<string, string>
+  /** Lets others have their turn before a part of a large body is sent. */
+  turn: Effect.Effect<void>
 }
 
 /** An answer that is JSON. */
@@ -26,12 +31,33 @@ export const json = (status: number, body: unknown): Answer => ({ status, body: 
 export const problemAnswer = ({ code, details, message }: Problem): Answer =>
   json(statusOf(code), { error: code, message, ...(details === undefined ? {} : { details }) })
 
-/** The response to an exchange. */
+/** A body with more characters is sent in parts. */
+const largeLength = 262_144
+
+/** How many bytes of a large body are handed to the connection at once. */
+const partSize = 65_536
+
+/**
+ * Returns the response to an exchange. A large body is sent in parts, each after a turn: to hand 2 MiB to a connection
+ * takes ten milliseconds.
+ */
 export const respond = (
-  { headers }: { readonly headers?: Readonly<Record<string, string>> },
-  { body, contentType, status }: Answer
-): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.text(body, { status, headers, contentType: contentType ?? "application/json" })
+  {
+    headers,
+    turn = Effect.yieldNow
+  }: Partial<Pick<Exchange, "turn">> & { readonly headers?: Readonly<Record<string, string>> },
+  { body, contentType = "application/json", status }: Answer
+): HttpServerResponse.HttpServerResponse => {
+  const options = { status, headers, contentType }
+  if (body.length <= largeLength) return HttpServerResponse.text(body, options)
+  const bytes = Utf8.encode(body)
+  const parts = Stream.unfold(0, (sent) =>
+    sent >= bytes.length
+      ? Effect.succeed(undefined)
+      : Effect.as(turn, [bytes.subarray(sent, sent + partSize), sent + partSize] as const)
+  )
+  return HttpServerResponse.stream(parts, { ...options, contentLength: bytes.length })
+}
 
 /**
  * Returns a response that was made elsewhere, with the headers of the exchange. Where both have one the response's counts;

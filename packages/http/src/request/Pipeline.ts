@@ -8,19 +8,29 @@ import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { BasePath } from "@frontdesk/core/values/BasePath"
 import { Idempotency } from "@frontdesk/core/idempotency/Idempotency"
 import * as ByteSize from "effect/ByteSize"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Scheduler from "effect/Scheduler"
 import { handlers, type HttpError, signedHandlers } from "../Handlers.ts"
-import { defaultMaxBodySize, defaultMaxRequests, type HttpOptions } from "../HttpOptions.ts"
+import {
+  defaultMaxBodySize,
+  defaultMaxConcurrentRequests,
+  defaultMaxRequests,
+  type HttpOptions
+} from "../HttpOptions.ts"
 import * as Admission from "./Admission.ts"
 import * as Body from "./Body.ts"
 import * as Buckets from "./Buckets.ts"
+import * as Callers from "./Callers.ts"
 import * as Cors from "./Cors.ts"
+import * as Cost from "./Cost.ts"
 import { bearer } from "./Credentials.ts"
 import { adopt, type Answer, type Exchange, respond } from "./Exchange.ts"
 import * as Execution from "./Execution.ts"
+import * as FairScheduler from "./FairScheduler.ts"
 import * as RateLimitHeaders from "./RateLimitHeaders.ts"
 import { MethodNotAllowed, RateLimited, RouteNotFound } from "./RequestError.ts"
 import { compile, type OperationRoute, type Route } from "./Route.ts"
@@ -52,7 +62,13 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
   const idempotency = yield* Idempotency
   const operations = options.api === false ? [] : compile(yield* handlers, yield* signedHandlers)
   const find = Router.make([...operations, ...others], basePath)
-  const admit = Admission.make(options.maxRequests === undefined ? defaultMaxRequests : options.maxRequests)
+  const callers = Callers.make()
+  const scheduler = yield* fairScheduler
+  const admit = Admission.make({
+    maxRequests: options.maxRequests === undefined ? defaultMaxRequests : options.maxRequests,
+    maxConcurrent: options.maxConcurrentRequests ?? defaultMaxConcurrentRequests,
+    scheduler
+  })
   const cors = Cors.make(options.corsOrigins ?? [])
   const maxBodySize = ByteSize.fromInputUnsafe(options.maxBodySize ?? defaultMaxBodySize)
 
@@ -67,9 +83,12 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
   const authenticate = (exchange: Exchange, request: HttpServerRequest) =>
     Effect.fromResult(bearer(request.headers["authorization"])).pipe(
       Effect.flatMap(apiKeys.authenticate),
-      Effect.tapError(({ _tag }) =>
-        _tag === "StorageError" ? Effect.void : limit(exchange, Buckets.ofClient(request))
-      )
+      Effect.tap((principal) => Effect.sync(() => callers.remember(request, principal.account.id))),
+      Effect.tapError(({ _tag }) => {
+        if (_tag === "StorageError") return Effect.void
+        callers.forget(request)
+        return limit(exchange, Buckets.ofClient(request))
+      })
     )
 
   const fingerprint = (bytes: Uint8Array) => Effect.map(crypto.sha256(bytes), Hex.encode)
@@ -82,7 +101,8 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
     query: string
   ) {
     const principal = yield* authenticate(exchange, request)
-    const limited = limit(exchange, Buckets.ofCaller(principal), route.cost(query))
+    const cost = route.cost(query) + (route.takesBody ? Cost.ofBody(statedLength(request, maxBodySize)) : 0)
+    const limited = limit(exchange, Buckets.ofCaller(principal), cost)
     if (!isAllowed(principal, route.operation)) {
       // It is counted, but a key without the permission is told that first.
       yield* Effect.ignore(limited)
@@ -99,13 +119,13 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
     route: OperationRoute,
     { bytes, params, principal, query }: Asked
   ): Effect.fn.Return<Answer, HttpError> {
-    const body = yield* Effect.fromResult(Body.parse(bytes, headers))
+    const body = yield* Body.parse(bytes, headers)
     const key = route.takesIdempotencyKey
       ? yield* Effect.fromResult(Execution.idempotencyKey(headers["idempotency-key"]))
       : undefined
     const input = yield* Effect.fromResult(route.decode({ path: params, query, body }))
 
-    const answer = Effect.map(Effect.provideService(route.handle(input), Principal, principal), route.encode)
+    const answer = Effect.flatMap(Effect.provideService(route.handle(input), Principal, principal), route.encode)
     if (key === undefined) return yield* answer
     const scope = { accountId: principal.account.id, method: route.method, path: pathOf(route, params), key }
     return yield* Execution.once(
@@ -131,19 +151,25 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
       const shown = Effect.gen(function* () {
         yield* limit(exchange, Buckets.ofClient(request))
         const input = yield* Effect.fromResult(route.decode({ path: params, query, body: {} }))
-        return route.encode(yield* signed.handle(input))
+        return yield* route.encode(yield* signed.handle(input))
       })
-      return yield* admit(shown)
+      return yield* admit(Buckets.ofClient(request))(shown)
     }
+    const caller = callers.of(request)
+    exchange.turn = FairScheduler.turn(scheduler, caller)
     if (!route.takesBody) {
       const work = Effect.flatMap(allowed(exchange, request, route, query), (principal) =>
         execute(exchange, request, route, { params, query, principal, bytes: nothing })
       )
-      return yield* admit(work)
+      return yield* admit(caller)(work)
     }
-    const principal = yield* admit(allowed(exchange, request, route, query))
+    const principal = yield* admit(caller)(allowed(exchange, request, route, query))
     const bytes = yield* Body.read(request, maxBodySize)
-    return yield* admit(execute(exchange, request, route, { params, query, principal, bytes }))
+    const unstated = Cost.ofBody(bytes.length) - Cost.ofBody(statedLength(request, maxBodySize))
+    if (unstated > 0) yield* limit(exchange, Buckets.ofCaller(principal), unstated)
+    return yield* admit(Callers.ofAccount(principal.account.id))(
+      execute(exchange, request, route, { params, query, principal, bytes })
+    )
   })
 
   return Effect.fnUntraced(function* (
@@ -167,12 +193,27 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
     if (route === undefined) return yield* new MethodNotAllowed({ allow })
     if (route._tag === "Plain") {
       exchange.operation = route.operation ?? "none"
-      if (route.isLimited === true) yield* limit(exchange, Buckets.ofClient(request))
-      return adopt(exchange, yield* route.handler)
+      if (route.isLimited !== true) return adopt(exchange, yield* route.handler)
+      const bucket = Buckets.ofClient(request)
+      return adopt(exchange, yield* admit(bucket)(Effect.andThen(limit(exchange, bucket), route.handler)))
     }
     return respond(exchange, yield* operate(exchange, request, route, { params: found.params, query }))
   })
 })
+
+/** Shares the thread among callers, in turns of the event loop as the scheduler of the program makes them. */
+const fairScheduler = Effect.gen(function* () {
+  const dispatcher = (yield* Scheduler.Scheduler).makeDispatcher()
+  const clock = yield* Clock.Clock
+  return FairScheduler.make({
+    later: (run) => dispatcher.scheduleTask(run, 0),
+    now: () => Number(clock.monotonicTimeNanosUnsafe()) / 1_000_000
+  })
+})
+
+/** Returns how many bytes of a body its header announces, at most as many as are read; 0 for a body in chunks. */
+const statedLength = ({ headers }: HttpServerRequest, maxSize: ByteSize.ByteSize): number =>
+  Math.min(Number(headers["content-length"] ?? 0) || 0, Number(maxSize))
 
 /** What an allowed request asks for. */
 interface Asked {

@@ -1,7 +1,7 @@
 import type { Operation } from "@frontdesk/core/access/Operation"
 import type { Principal } from "@frontdesk/core/access/Principal"
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { hasBody } from "effect/http/HttpMethod"
@@ -23,8 +23,9 @@ import type { ExtraRoute } from "../HttpOptions.ts"
 import type { JsonObject } from "./Body.ts"
 import * as Cost from "./Cost.ts"
 import * as Encoder from "./Encoder.ts"
-import { type Answer, json } from "./Exchange.ts"
+import type { Answer } from "./Exchange.ts"
 import { bodyDecoder, type FieldError, parseQuery, pathDecoder, queryDecoder } from "./Fields.ts"
+import * as JsonText from "./JsonText.ts"
 
 /** The parts of a request that are decoded. */
 export interface Parts {
@@ -55,7 +56,8 @@ export interface OperationRoute {
   readonly handle: AnyHandler<Principal>
   /** The query parameter that stands in for a key, and what is then done, where there are signed links. */
   readonly signed: { readonly parameter: string; readonly handle: AnyHandler<never> } | undefined
-  readonly encode: (value: unknown) => Answer
+  /** Returns the answer of what was handled. Others have their turn while a large one is written. */
+  readonly encode: (value: unknown) => Effect.Effect<Answer>
 }
 
 /** A route beside the API. */
@@ -156,6 +158,8 @@ const encoder = (
   if (first === undefined) throw new Error(`${endpoint.identifier} has no answer`)
   return (value) => {
     const { encode, status } = answers.length === 1 ? first : (answers.find(({ is }) => is(value)) ?? first)
-    return contentType === null ? json(status, encode(value)) : { status, body: String(encode(value)), contentType }
+    return contentType === null
+      ? Effect.map(JsonText.stringify(encode(value)), (body) => ({ status, body }))
+      : Effect.succeed({ status, body: String(encode(value)), contentType })
   }
 }

@@ -1,12 +1,27 @@
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
+import * as OutsideWait from "@frontdesk/core/storage/OutsideWait"
 import * as Admission from "@frontdesk/http/request/Admission"
+import * as FairScheduler from "@frontdesk/http/request/FairScheduler"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { makeWorld } from "../world.ts"
+
+const make = (options: Partial<Pick<Admission.AdmissionOptions, "maxConcurrent" | "maxRequests">>) =>
+  Admission.make({
+    maxConcurrent: 16,
+    maxRequests: null,
+    ...options,
+    scheduler: FairScheduler.make({ later: setImmediate, now: () => performance.now() })
+  })
+
+/** Waits until whatever can go on has done so. */
+const settle = Effect.forEach(Array.from({ length: 10 }), () => Effect.yieldNow)
 
 describe("the bound on requests", () => {
   it("a request beyond the bound is refused at once with 503 and Retry-After, before its key is looked at", async () => {
@@ -43,34 +58,125 @@ describe("the bound on requests", () => {
 
   it("work that fails or is interrupted gives its place back", () =>
     Effect.gen(function* () {
-      const admit = Admission.make(1)
-      expect(yield* Effect.flip(admit(Effect.fail("no")))).toBe("no")
+      const admit = make({ maxRequests: 1 })
+      expect(yield* Effect.flip(admit("a")(Effect.fail("no")))).toBe("no")
       const begun = yield* Deferred.make<void>()
-      const fiber = yield* Effect.forkChild(admit(Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)))
+      const fiber = yield* Effect.forkChild(
+        admit("a")(Effect.andThen(Deferred.succeed(begun, undefined), Effect.never))
+      )
       yield* Deferred.await(begun)
-      expect(yield* Effect.flip(admit(Effect.void))).toMatchObject({ _tag: "Overloaded" })
+      expect(yield* Effect.flip(admit("a")(Effect.void))).toMatchObject({ _tag: "Overloaded" })
       yield* Fiber.interrupt(fiber)
-      yield* admit(Effect.void)
+      yield* admit("a")(Effect.void)
     }).pipe(Effect.runPromise))
 
-  it("requests that arrive together begin a few at a time, and others have their turns between", () =>
+  it("a request that is interrupted while it waits leaves its line", () =>
     Effect.gen(function* () {
-      const admit = Admission.make(null)
-      const order: Array<string> = []
-      const requests = Array.from({ length: 40 }, () => admit(Effect.sync(() => order.push("request"))))
-      const other = Effect.gen(function* () {
-        while (order.filter((entry) => entry === "request").length < 40) {
-          order.push("other")
-          yield* Effect.yieldNow
-        }
-      })
-      yield* Effect.all([...requests, other], { concurrency: "unbounded", discard: true })
-      const most = Math.max(
-        ...order
-          .join(" ")
-          .split("other")
-          .map((run) => run.match(/request/g)?.length ?? 0)
-      )
-      expect(most).toBeLessThanOrEqual(8)
+      const admit = make({ maxConcurrent: 1, maxRequests: 2 })
+      const finish = yield* Deferred.make<void>()
+      const first = yield* Effect.forkChild(admit("a")(Deferred.await(finish)))
+      const second = yield* Effect.forkChild(admit("a")(Effect.void))
+      yield* settle
+      yield* Fiber.interrupt(second)
+      const third = yield* Effect.forkChild(admit("a")(Effect.succeed("third")))
+      yield* Deferred.succeed(finish, undefined)
+      yield* Fiber.join(first)
+      expect(yield* Fiber.join(third)).toBe("third")
     }).pipe(Effect.runPromise))
+
+  it("a caller leaves places for others, however many requests it has", () =>
+    Effect.gen(function* () {
+      const admit = make({ maxConcurrent: 4 })
+      let working = 0
+      const busy = Effect.andThen(
+        Effect.sync(() => (working += 1)),
+        Effect.never
+      )
+      yield* Effect.forEach(Array.from({ length: 50 }), () => Effect.forkChild(admit("busy")(busy)))
+      yield* settle
+      expect(working).toBe(3)
+      expect(yield* admit("other")(Effect.succeed("done"))).toBe("done")
+    }).pipe(Effect.scoped, Effect.runPromise))
+
+  it("a place that becomes free goes to the next caller in turn", () =>
+    Effect.gen(function* () {
+      const admit = make({ maxConcurrent: 1 })
+      const order: Array<string> = []
+      const request = (caller: string) => admit(caller)(Effect.sync(() => void order.push(caller)))
+      const begin = yield* Deferred.make<void>()
+      const holder = yield* Effect.forkChild(admit("holder")(Deferred.await(begin)))
+      yield* settle
+      const fibers = yield* Effect.forEach(["a", "a", "a", "a", "b", "b", "c"], (caller) =>
+        Effect.forkChild(request(caller))
+      )
+      yield* settle
+      yield* Deferred.succeed(begin, undefined)
+      yield* Effect.forEach([holder, ...fibers], Fiber.await)
+      expect(order.join("")).toBe("abcabaa")
+    }).pipe(Effect.runPromise))
+
+  it("when too many wait, the newest request of the longest line is refused", () =>
+    Effect.gen(function* () {
+      const admit = make({ maxConcurrent: 1, maxRequests: 5 })
+      const finish = yield* Deferred.make<void>()
+      const flood = yield* Effect.forEach([1, 2, 3, 4, 5], (number) =>
+        Effect.forkChild(admit("flood")(Effect.as(Deferred.await(finish), number)))
+      )
+      yield* settle
+      const other = yield* Effect.forkChild(admit("other")(Effect.succeed("other")))
+      const sixth = yield* Effect.forkChild(admit("flood")(Effect.succeed(6)))
+      yield* settle
+      yield* Deferred.succeed(finish, undefined)
+      const exits = yield* Effect.forEach([...flood, sixth], (fiber) => Effect.exit(Fiber.join(fiber)))
+      expect(exits.map(Exit.isSuccess)).toEqual([true, true, true, true, false, false])
+      expect(yield* Fiber.join(other)).toBe("other")
+    }).pipe(Effect.runPromise))
+
+  it("a request that waits for somebody outside gives its place to another one", () =>
+    Effect.gen(function* () {
+      const admit = make({ maxConcurrent: 1 })
+      const answer = yield* Deferred.make<void>()
+      const fiber = yield* Effect.forkChild(admit("a")(Effect.as(OutsideWait.around(Deferred.await(answer)), "a")))
+      yield* settle
+      expect(yield* admit("b")(Effect.succeed("b"))).toBe("b")
+      yield* Deferred.succeed(answer, undefined)
+      expect(yield* Fiber.join(fiber)).toBe("a")
+      // The place that was given away and taken back is free now, and counted once.
+      const finish = yield* Deferred.make<void>()
+      const holder = yield* Effect.forkChild(admit("a")(Deferred.await(finish)))
+      const next = yield* Effect.forkChild(admit("b")(Effect.void))
+      yield* settle
+      expect(next.pollUnsafe()).toBeUndefined()
+      yield* Deferred.succeed(finish, undefined)
+      yield* Effect.forEach([holder, next], Fiber.join)
+    }).pipe(Effect.runPromise))
+
+  it("no caller has more than its places and nothing is lost, whatever comes in whatever order", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ caller: fc.constantFrom("a", "b", "c"), turns: fc.integer({ min: 0, max: 5 }) }), {
+          maxLength: 40
+        }),
+        fc.integer({ min: 1, max: 8 }),
+        (requests, maxConcurrent) =>
+          Effect.gen(function* () {
+            const admit = make({ maxConcurrent, maxRequests: 30 })
+            const working = { a: 0, b: 0, c: 0 }
+            const greatest = { together: 0, one: 0 }
+            const request = ({ caller, turns }: (typeof requests)[number]) =>
+              Effect.gen(function* () {
+                working[caller] += 1
+                greatest.one = Math.max(greatest.one, working[caller])
+                greatest.together = Math.max(greatest.together, working.a + working.b + working.c)
+                for (let turn = 0; turn < turns; turn++) yield* Effect.yieldNow
+                working[caller] -= 1
+              }).pipe(admit(caller), Effect.exit)
+            const exits = yield* Effect.all(requests.map(request), { concurrency: "unbounded" })
+            expect(exits.filter(Exit.isFailure).length).toBe(Math.max(0, requests.length - 30))
+            expect(greatest.together).toBeLessThanOrEqual(maxConcurrent)
+            expect(greatest.one).toBeLessThanOrEqual(Math.ceil((maxConcurrent * 3) / 4))
+            expect(working).toEqual({ a: 0, b: 0, c: 0 })
+          }).pipe(Effect.runPromise)
+      )
+    ))
 })

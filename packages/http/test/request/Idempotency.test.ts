@@ -265,7 +265,7 @@ describe.each(storages)("Decisions 2, Idempotency-Key, on %s", (storage) => {
       const attempt = (name: string, atomic: boolean, answer: Effect.Effect<Answer, HttpError>) =>
         world.run(
           Effect.flatMap(Idempotency, (idempotency) => {
-            const exchange: Exchange = { requestId: "x", operation: "calls.start", headers: {} }
+            const exchange: Exchange = { requestId: "x", operation: "calls.start", headers: {}, turn: Effect.void }
             const kept = { ...scope, key: `${scope.key}.${name}` }
             return Effect.exit(
               once(exchange, idempotency, { scope: kept, fingerprint: "x" }, { atomic, secrets: [] }, answer)

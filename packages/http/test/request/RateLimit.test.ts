@@ -73,12 +73,38 @@ describe("The cost of a request", () => {
     [availability("?start_date=2026-03-01&end_date=2026-05-01"), 9],
     [availability("?start_date=2026-03-01&end_date=2099-05-01"), 9],
     [availability("?start_date=2026-03-08&end_date=2026-03-01"), 1],
-    [availability("?start_date=soon&end_date=later"), 1]
+    [availability("?start_date=soon&end_date=later"), 1],
+    [availability("?duration=15"), 1],
+    [availability("?duration=10"), 2],
+    [availability("?duration=180"), 1],
+    [availability("?duration=none"), 1],
+    [availability("?start_date=2026-03-01&end_date=2026-03-02&duration=1"), 3]
   ]
 
   it.each(costs)("%s costs %i", async (path, cost) => {
     const caller = await world.caller()
     expect((await caller.get(path)).headers.get("ratelimit")).toContain(`;r=${20 - cost};`)
+  })
+
+  const contact = (characters: number) => JSON.stringify({ custom_context: { text: "x".repeat(characters) } })
+  const create = "/api/v1/contacts/create"
+
+  it.each([
+    ["with a length", { "content-length": String(contact(40_000).length) }],
+    ["in chunks", {}]
+  ])("a body %s costs 1 for each 16 KiB", async (_, headers) => {
+    const caller = await world.caller()
+    const answer = await caller.post(create, contact(40_000), { "content-type": "application/json", ...headers })
+    expect([answer.status, answer.headers.get("ratelimit")]).toEqual([201, expect.stringContaining(";r=17;")])
+  })
+
+  it("a body that is too large costs what the largest does that is read, and is answered with 413", async () => {
+    const limiter = RateLimiter.layerTokenBucket({ requests: 20, window: Duration.hours(1) })
+    const small = await makeWorld("memory", { maxBodySize: 40_000 }, limiter)
+    const caller = await small.caller()
+    const answer = await caller.post(create, contact(500_000), { "content-length": String(contact(500_000).length) })
+    expect([answer.status, answer.headers.get("ratelimit")]).toEqual([413, expect.stringContaining(";r=17;")])
+    await small.close()
   })
 
   it("a costly request is refused while the bucket has less than its cost, and a cheaper one passes", async () => {

@@ -32,6 +32,11 @@ const maxRequests: Codecs.Reader<number | null> = (text) =>
         (count) => Number.isInteger(count) && count >= 1 && count <= 100_000
       )(text)
 
+const maxConcurrentRequests = Codecs.number(
+  "a whole number from 1 to 1000",
+  (count) => Number.isInteger(count) && count >= 1 && count <= 1_000
+)
+
 /** The shortest retention: old events are deleted as soon as the server starts, and one mistyped unit would be most. */
 const shortest = Duration.hours(1)
 
@@ -209,10 +214,19 @@ export const settings = {
   }),
   maxRequests: define({
     variable: "FRONTDESK_MAX_REQUESTS",
-    meaning: "How many requests to the API are worked on at once; more are refused with 503 at once; off for no bound",
+    meaning:
+      "How many requests to the API may wait or be worked on at once; more are refused with 503; off for no bound",
     fallback: "256",
     example: "256",
     codec: Codecs.read(Schema.NullOr(Schema.Int), maxRequests)
+  }),
+  maxConcurrentRequests: define({
+    variable: "FRONTDESK_MAX_CONCURRENT_REQUESTS",
+    meaning:
+      "How many requests to the API are worked on at once; the others wait, and accounts take turns. More helps only where a PostgreSQL server is far away",
+    fallback: "8",
+    example: "8",
+    codec: Codecs.read(Schema.Int, maxConcurrentRequests)
   }),
   rateLimit: define({
     variable: "FRONTDESK_RATE_LIMIT",

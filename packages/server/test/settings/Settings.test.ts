@@ -19,6 +19,7 @@ describe("settings", () => {
         databaseUrl: { _tag: "File", path: "./data/frontdesk.db" },
         workers: "all",
         maxRequests: 256,
+        maxConcurrentRequests: 8,
         accountLimits: {
           apiKeys: 1_000,
           calendarEvents: 1_000_000,

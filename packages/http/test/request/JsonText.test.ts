@@ -1,0 +1,40 @@
+import * as JsonText from "@frontdesk/http/request/JsonText"
+import * as Effect from "effect/Effect"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+describe("the JSON text of an answer", () => {
+  it("is that of JSON.stringify for every value", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.jsonValue(),
+          fc.dictionary(
+            fc.string(),
+            fc.oneof(
+              fc.constant(undefined),
+              fc.jsonValue(),
+              fc.array(fc.oneof(fc.jsonValue(), fc.constant(undefined)), { minLength: 9, maxLength: 14 })
+            )
+          )
+        ),
+        async (value) => {
+          expect(await Effect.runPromise(JsonText.stringify(value))).toBe(JSON.stringify(value))
+        }
+      )
+    ))
+
+  it("of a large page is written in parts, and others have their turn between them", async () => {
+    const page = { items: Array.from({ length: 40 }, () => ({ text: "x".repeat(30_000) })), count: 40 }
+    let turns = 0
+    const other = Effect.forever(
+      Effect.andThen(
+        Effect.yieldNow,
+        Effect.sync(() => (turns += 1))
+      )
+    )
+    const text = await Effect.runPromise(Effect.raceFirst(JsonText.stringify(page), other))
+    expect(text).toBe(JSON.stringify(page))
+    expect(turns).toBeGreaterThanOrEqual(5)
+  })
+})
