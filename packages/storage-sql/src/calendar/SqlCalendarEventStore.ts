@@ -10,6 +10,7 @@ import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import type { Bindings } from "../storage/Bindings.ts"
 import { Database } from "../storage/Database.ts"
+import * as Locked from "../storage/Locked.ts"
 import * as Owned from "../storage/Owned.ts"
 import * as OwnedList from "../storage/OwnedList.ts"
 import * as Write from "../storage/Write.ts"
@@ -31,18 +32,22 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
     const inserted = database.one("CalendarEventStore.insert", IdRow)
     const insert = Write.inserter("calendar_event", " RETURNING id")
 
-    const findIn = (operation: string, ending: string) => {
-      const found = database.first(operation, EventRow)
-      const where = `${select} WHERE ${Owned.inScope(dialect, "calendar_event")} AND calendar_event.`
-      const texts = { id: `${where}id = ?3${ending}`, uuid: `${where}uuid = ?3${ending}` }
-      return (scope: Scope, key: EventKey) =>
-        Effect.map(
-          "id" in key
-            ? found(texts.id, [...Owned.params(scope), key.id])
-            : found(texts.uuid, [...Owned.params(scope), key.uuid]),
-          Option.map(toEvent)
-        )
-    }
+    const inScope = Owned.inScope(dialect, "calendar_event")
+    const isFound = { id: `${inScope} AND calendar_event.id = ?3`, uuid: `${inScope} AND calendar_event.uuid = ?3` }
+    const found = database.first("CalendarEventStore.find", EventRow)
+    const foundIn = (condition: string, params: ReadonlyArray<unknown>) => found(`${select} WHERE ${condition}`, params)
+    const locked = Locked.first(database, "CalendarEventStore.findForUpdate", {
+      row: EventRow,
+      table: "calendar_event",
+      select
+    })
+    const findBy = (first: typeof locked) => (scope: Scope, key: EventKey) =>
+      Effect.map(
+        "id" in key
+          ? first(isFound.id, [...Owned.params(scope), key.id])
+          : first(isFound.uuid, [...Owned.params(scope), key.uuid]),
+        Option.map(toEvent)
+      )
 
     const anywhere = database.first("CalendarEventStore.findAnywhere", EventRow)
     const updated = database.run("CalendarEventStore.update")
@@ -73,8 +78,8 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
           ),
           ({ id }): CalendarEvent => ({ ...event, id })
         ),
-      find: findIn("CalendarEventStore.find", ""),
-      findForUpdate: findIn("CalendarEventStore.findForUpdate", dialect.forUpdate("calendar_event")),
+      find: findBy(foundIn),
+      findForUpdate: findBy(locked),
       findAnywhere: (key) =>
         Effect.map(
           "id" in key

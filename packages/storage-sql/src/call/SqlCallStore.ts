@@ -10,6 +10,7 @@ import type { Bindings } from "../storage/Bindings.ts"
 import * as Bounded from "../storage/Bounded.ts"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
+import * as Locked from "../storage/Locked.ts"
 import * as Owned from "../storage/Owned.ts"
 import * as OwnedList from "../storage/OwnedList.ts"
 import * as Write from "../storage/Write.ts"
@@ -42,13 +43,15 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
     const { dialect } = database
     const inScope = Owned.inScope(dialect, "call")
     const selectInScope = select(Owned.inScope(dialect, "contact"))
-    const selectOfAccount = select(seenByAccount)
-    const held = dialect.forUpdate("call")
 
     const inserted = database.one("CallStore.insert", Id)
     const insert = Write.inserter("call", " RETURNING id")
     const found = database.first("CallStore.find", CallRow)
-    const foundHeld = database.first("CallStore.findForUpdate", CallRow)
+    const locked = Locked.first(database, "CallStore.findForUpdate", {
+      row: CallRow,
+      table: "call",
+      select: select(seenByAccount)
+    })
     const updated = database.run("CallStore.update")
     const update = Write.updater("call")
     const list = OwnedList.make(database, {
@@ -90,10 +93,7 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
       },
       findForUpdate: (key) => {
         const [column, value] = named(key)
-        return Effect.map(
-          foundHeld(`${selectOfAccount} WHERE call.${column} = ?1 ORDER BY call.id LIMIT 1${held}`, [value]),
-          Option.map(toCall)
-        )
+        return Effect.map(locked(`call.${column} = ?1 ORDER BY call.id LIMIT 1`, [value]), Option.map(toCall))
       },
       update: (call) => updated(...update(columns(dialect, call), call.id)),
       list: (scope, filter, page) =>

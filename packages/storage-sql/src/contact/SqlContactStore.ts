@@ -1,4 +1,3 @@
-import type { Scope } from "@frontdesk/core/access/Principal"
 import { type Contact, ContactId } from "@frontdesk/core/contact/Contact"
 import { type ContactFilter, ContactStore } from "@frontdesk/core/contact/ContactStore"
 import * as Page from "@frontdesk/core/values/Page"
@@ -11,6 +10,7 @@ import type { Dialect } from "../dialect/Dialect.ts"
 import type { Bindings } from "../storage/Bindings.ts"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
+import * as Locked from "../storage/Locked.ts"
 import * as Owned from "../storage/Owned.ts"
 import * as OwnedList from "../storage/OwnedList.ts"
 import * as Write from "../storage/Write.ts"
@@ -33,12 +33,14 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
     const update = Write.updater("contact")
     const updateParts = ContactParts.make(database, "ContactStore.update")
 
-    const findIn = (operation: string, ending: string) => {
-      const found = database.first(operation, ContactRow)
-      const text = `${selectContact} WHERE contact.id = ?3 AND ${Owned.inScope(dialect, "contact")}${ending}`
-      return (scope: Scope, id: ContactId) =>
-        Effect.map(found(text, [...Owned.params(scope), id]), Option.map(toContact))
-    }
+    const found = database.first("ContactStore.find", ContactRow)
+    const locked = Locked.first(database, "ContactStore.findForUpdate", {
+      row: ContactRow,
+      table: "contact",
+      select: selectContact
+    })
+    const isFound = `contact.id = ?3 AND ${Owned.inScope(dialect, "contact")}`
+    const findText = `${selectContact} WHERE ${isFound}`
 
     const holdCalls = database.run("ContactStore.delete")
     const callsText = `SELECT call.id FROM call JOIN contact ON contact.id = call.contact_id
@@ -66,8 +68,8 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
           const phoneNumbers = yield* insertParts.addNumbers(id, contact.accountId, contact.phoneNumbers)
           return { ...contact, id, phoneNumbers } satisfies Contact
         }).pipe(database.atomically("ContactStore.insert")),
-      find: findIn("ContactStore.find", ""),
-      findForUpdate: findIn("ContactStore.findForUpdate", dialect.forUpdate("contact")),
+      find: (scope, id) => Effect.map(found(findText, [...Owned.params(scope), id]), Option.map(toContact)),
+      findForUpdate: (scope, id) => Effect.map(locked(isFound, [...Owned.params(scope), id]), Option.map(toContact)),
       update: (contact) =>
         Effect.gen(function* () {
           yield* updated(...update(columns(dialect, contact), contact.id))

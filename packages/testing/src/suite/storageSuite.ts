@@ -8,6 +8,7 @@ import { callSnapshotSuite } from "./callSnapshotSuite.ts"
 import { callStoreSuite } from "./callStoreSuite.ts"
 import { contactStoreSuite } from "./contactStoreSuite.ts"
 import { contextVariableStoreSuite } from "./contextVariableStoreSuite.ts"
+import { concurrentChangeSuite } from "./concurrentChangeSuite.ts"
 import { deliveryQueueSuite } from "./deliveryQueueSuite.ts"
 import { deliveryRecoverySuite } from "./deliveryRecoverySuite.ts"
 import { deliveryResultSuite } from "./deliveryResultSuite.ts"
@@ -51,6 +52,7 @@ export const storageSuite = <E>(name: string, storage: StorageLayer<E>, options:
     contextVariableStoreSuite,
     businessContextStoreSuite,
     calendarEventStoreSuite,
+    concurrentChangeSuite,
     reminderStoreSuite,
     calendarConnectionStoreSuite,
     outboxStoreSuite,

@@ -1,0 +1,48 @@
+import { makeTeam } from "@frontdesk/testing/suite/Samples"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Caller, event, idOf, makeWorld, storages, type World } from "./world.ts"
+
+const count = 12
+
+const numbers = Array.from({ length: count }, (_, index) => `+1202555${String(3_000 + index)}`)
+
+describe.each(storages)("PATCHes at once on %s", (storage) => {
+  let world: World
+  let caller: Caller
+  let teamId: number
+  beforeAll(async () => {
+    world = await makeWorld(storage)
+    const team = await world.run(makeTeam())
+    teamId = team.id
+    caller = await world.caller({ teamIds: [team.id] })
+  })
+  afterAll(() => world.close())
+
+  /** Sends all of them without waiting for one another, and returns the resource as it is afterwards. */
+  const patchAll = async (path: string, bodies: ReadonlyArray<object>) => {
+    const answers = await Promise.all(bodies.map((body) => caller.patch(`${path}/update`, body)))
+    expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 200))
+    return (await caller.get(path)).json
+  }
+
+  it("a contact keeps the number of each, and the team and the tags that one of them set", async () => {
+    const path = `/api/v1/contacts/${idOf(await caller.post("/api/v1/contacts/create", { first_name: "Jo" }))}`
+    const contact = await patchAll(path, [
+      { team_id: teamId },
+      { tags: ["vip"] },
+      ...numbers.map((number) => ({ phone_numbers: [{ phone_number: number, do_not_call: true }] }))
+    ])
+    expect(contact).toMatchObject({ team: { id: teamId }, tags: ["vip"] })
+    expect(contact["phone_numbers"]).toHaveLength(count)
+    for (const phone_number of numbers) {
+      expect(contact["phone_numbers"]).toContainEqual(expect.objectContaining({ phone_number, do_not_call: true }))
+    }
+  })
+
+  it("a calendar event keeps the team that one of them set", async () => {
+    const path = `/api/v1/calendar/events/${idOf(await caller.post("/api/v1/calendar/events/create", event))}`
+    const changes = ["title", "description", "location", "customer_name", "customer_notes"]
+    const changed = await patchAll(path, [{ team_id: teamId }, ...changes.map((field) => ({ [field]: field }))])
+    expect(changed).toMatchObject({ team: { id: teamId }, title: "title", description: "description" })
+  })
+})
