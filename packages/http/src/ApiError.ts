@@ -37,6 +37,7 @@ export const bodyCodes = [
 export const postCodes = [
   ...bodyCodes,
   "idempotency_in_progress",
+  "idempotency_answer_lost",
   "idempotency_key_reuse"
 ] as const satisfies ReadonlyArray<ErrorCode>
 

@@ -54,6 +54,10 @@ export const errorCodes = {
     status: 409,
     meaning: "A request with this `Idempotency-Key` has not answered yet; `Retry-After` says when to ask again."
   },
+  idempotency_answer_lost: {
+    status: 409,
+    meaning: "The request with this `Idempotency-Key` was executed and its answer was lost; it is not executed again."
+  },
   slot_unavailable: { status: 409, meaning: "Something else is in the calendar at that time." },
   limit_reached: {
     status: 409,

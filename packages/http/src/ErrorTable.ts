@@ -108,6 +108,10 @@ export const problemOf = Match.typeTags<HttpError, Problem>()({
     message: "A request with this Idempotency-Key is still running",
     headers: retryAfter(1)
   }),
+  IdempotencyAnswerLost: problem(
+    "idempotency_answer_lost",
+    "The request with this Idempotency-Key was executed, and its answer was lost. It is not executed again: look for what it made"
+  ),
   IdempotencyKeyReuse: problem("idempotency_key_reuse", "This Idempotency-Key was used with another body"),
 
   // Fields.

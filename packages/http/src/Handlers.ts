@@ -6,7 +6,11 @@ import type { Availability } from "@frontdesk/core/availability/Availability"
 import type { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import type { Calls } from "@frontdesk/core/call/Calls"
 import type { Contacts } from "@frontdesk/core/contact/Contacts"
-import type { IdempotencyInProgress, IdempotencyKeyReuse } from "@frontdesk/core/idempotency/IdempotencyError"
+import type {
+  IdempotencyAnswerLost,
+  IdempotencyInProgress,
+  IdempotencyKeyReuse
+} from "@frontdesk/core/idempotency/IdempotencyError"
 import type { BusinessContext } from "@frontdesk/core/variable/BusinessContext"
 import type { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
 import type { MissingParameter, ValidationError } from "@frontdesk/core/values/ValidationError"
@@ -57,6 +61,7 @@ export type HttpError =
   | MissingParameter
   | ValidationError
   | IdempotencyInProgress
+  | IdempotencyAnswerLost
   | IdempotencyKeyReuse
 
 /** What a handler is given: the decoded path, query and body of its endpoint, those that it has. */

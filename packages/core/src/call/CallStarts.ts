@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import { balance } from "../access/Account.ts"
 import { AccountStore } from "../access/AccountStore.ts"
 import { Principal } from "../access/Principal.ts"
@@ -64,6 +65,17 @@ export interface StartedCall {
   readonly unresolvedVariables: ReadonlyArray<string>
 }
 
+/** What is done inside the transaction that commits a call. */
+export type OnCommit = (started: StartedCall) => Effect.Effect<void, IdempotencyInProgress | StorageError>
+
+/** What is done inside the transaction that commits a call. */
+export const OnCommit = Schema.declare((value: unknown): value is OnCommit => typeof value === "function", {
+  expected: "a function"
+})
+
+/** Records the execution without an answer. */
+const recordExecution: OnCommit = () => Effect.flatMap(CurrentExecution, ({ record }) => record(null))
+
 /** What a call would be, had it been made (Decisions 4, `dry_run`). */
 export interface CallDryRun {
   readonly agent: Call["agent"]
@@ -82,7 +94,8 @@ export class CallStarts extends Context.Service<
   {
     /** Does what `Calls.start` promises. */
     readonly start: (
-      input: CallInput
+      input: CallInput,
+      onCommit?: OnCommit
     ) => Effect.Effect<StartedCall, CallRefusal | ProviderRefused | IdempotencyInProgress | StorageError, Principal>
     /** Does what `Calls.dryRun` promises. */
     readonly dryRun: (input: CallInput) => Effect.Effect<CallDryRun, CallRefusal | StorageError, Principal>
@@ -134,7 +147,7 @@ export class CallStarts extends Context.Service<
         return refusal === null ? command : yield* new CallNotPlaceable({ code: refusal.code, reason: refusal.reason })
       })
 
-      const intend = Effect.fnUntraced(function* (input: CallInput) {
+      const intend = Effect.fnUntraced(function* (input: CallInput, onCommit: OnCommit) {
         const { account } = yield* Principal
         const plan = yield* plans.make(input)
         // Before the calls are counted, because it makes the starts of an account wait for one another: two that come at
@@ -160,20 +173,20 @@ export class CallStarts extends Context.Service<
           now
         })
         const call = yield* calls.insert(draft)
-        yield* (yield* CurrentExecution).record
+        yield* onCommit({ call, unresolvedVariables: plan.unresolved })
         return { plan, call, command }
       })
 
-      const place = Effect.fnUntraced(function* (input: CallInput) {
-        const { plan, call, command } = yield* transaction.run(intend(input))
+      const place = Effect.fnUntraced(function* (input: CallInput, onCommit: OnCommit) {
+        const { plan, call, command } = yield* transaction.run(intend(input, onCommit))
         const submitted = yield* submissions.submit(call, command)
         return { call: submitted, unresolvedVariables: plan.unresolved }
       })
 
       return CallStarts.of({
         // A fiber of its own: a caller that goes away must not lose the provider's answer.
-        start: Effect.fn("Calls.start")(function* (input) {
-          const fiber = yield* place(input).pipe(Effect.forkIn(layerScope))
+        start: Effect.fn("Calls.start")(function* (input, onCommit = recordExecution) {
+          const fiber = yield* place(input, onCommit).pipe(Effect.forkIn(layerScope))
           return yield* Fiber.join(fiber)
         }),
         dryRun: Effect.fn("Calls.dryRun")(function* (input) {

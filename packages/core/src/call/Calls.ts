@@ -25,14 +25,14 @@ import { CallNotFound, type CallNotHungUp, type ProviderRefused } from "./CallEr
 import { callFilter, CallInput, callKeys, CallQuery, type CallVariables } from "./CallInput.ts"
 import { CallProgress } from "./CallProgress.ts"
 import { type CallProvider, ProviderCallId, ProviderEvent } from "./CallProvider.ts"
-import { type CallDryRun, type CallRefusal, CallStarts, type StartedCall } from "./CallStarts.ts"
+import { type CallDryRun, type CallRefusal, CallStarts, OnCommit, type StartedCall } from "./CallStarts.ts"
 import { CallStore } from "./CallStore.ts"
 import { identified } from "./CallSubmissions.ts"
 import { type HungUpCall, HangUps } from "./HangUps.ts"
 import { ToldVariables } from "./ToldVariables.ts"
 
 const inputs: Input.Inputs<Calls["Service"]> = {
-  start: [{ input: CallInput }],
+  start: [{ input: CallInput }, { onCommit: Schema.UndefinedOr(OnCommit) }],
   dryRun: [{ input: CallInput }],
   get: [{ id: Schema.String }],
   list: [{ query: CallQuery }, { page: Page.PageRequest }],
@@ -53,9 +53,13 @@ export class Calls extends Context.Service<
      * the caller does not interrupt the call. A provider's refusal keeps the call as `failed`, at no cost. Not to be
      * called inside a transaction, which would not be committed when the provider is asked. Under an idempotency key the
      * commit records the execution: a refusal before it releases the key.
+     *
+     * `onCommit` is run inside the transaction that commits the call, with what is returned unless the provider refuses;
+     * when it fails, nothing is committed. It must record the execution (`CurrentExecution`), as is done without it.
      */
     readonly start: (
-      input: CallInput
+      input: CallInput,
+      onCommit?: OnCommit
     ) => Effect.Effect<
       StartedCall,
       CallRefusal | ProviderRefused | IdempotencyInProgress | ValidationError | StorageError,

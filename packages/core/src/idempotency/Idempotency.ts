@@ -13,7 +13,7 @@ import * as SecretContext from "../crypto/SecretContext.ts"
 import { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import { CurrentExecution } from "./CurrentExecution.ts"
-import { IdempotencyInProgress, IdempotencyKeyReuse } from "./IdempotencyError.ts"
+import { IdempotencyAnswerLost, IdempotencyInProgress, IdempotencyKeyReuse } from "./IdempotencyError.ts"
 import { IdempotencyStore } from "./IdempotencyStore.ts"
 import * as Text from "../values/Text.ts"
 import * as Input from "../values/Input.ts"
@@ -96,8 +96,9 @@ export class Idempotency extends Context.Service<
      *
      * Without, the request commits by itself and records that in the same transaction ({@link CurrentExecution}). A
      * request that fails before that releases its key, and the key of a process that dies before that can be taken over.
-     * After that the answer is stored, also when it is a failure; the key of a process that dies before it has stored
-     * the answer stays taken until its time is over.
+     * After that the answer is stored, also when it is a failure. When the process dies before it has stored the answer,
+     * repeats are told to wait for a minute, and from then on get the answer that was recorded with the execution, or
+     * fail with `IdempotencyAnswerLost` where none was.
      */
     readonly run: <E, R>(
       scope: IdempotencyScope,
@@ -106,7 +107,7 @@ export class Idempotency extends Context.Service<
       execute: Effect.Effect<StoredAnswer, E, R>
     ) => Effect.Effect<
       IdempotentAnswer,
-      E | IdempotencyInProgress | IdempotencyKeyReuse | ValidationError | StorageError,
+      E | IdempotencyInProgress | IdempotencyAnswerLost | IdempotencyKeyReuse | ValidationError | StorageError,
       R
     >
   }
@@ -128,16 +129,23 @@ export class Idempotency extends Context.Service<
         })
       })
 
-      const complete = Effect.fnUntraced(function* (
+      /** The answer as it is stored. */
+      const sealed = Effect.fnUntraced(function* (
         scope: IdempotencyScope,
-        token: string,
         { storedForm = (answer) => answer }: Pick<ExecutionOptions<unknown>, "storedForm">,
         answer: StoredAnswer
       ) {
         const { body, status } = storedForm(answer)
-        const sealed = yield* box.seal(Redacted.make(body), SecretContext.idempotentAnswer(scope))
-        return yield* store.complete(scope, token, { status, body: Redacted.value(sealed) })
+        const text = yield* box.seal(Redacted.make(body), SecretContext.idempotentAnswer(scope))
+        return { status, body: Redacted.value(text) }
       })
+
+      const complete = (
+        scope: IdempotencyScope,
+        token: string,
+        options: Pick<ExecutionOptions<unknown>, "storedForm">,
+        answer: StoredAnswer
+      ) => Effect.flatMap(sealed(scope, options, answer), (stored) => store.complete(scope, token, stored))
 
       const opened = (scope: IdempotencyScope, { body, status }: StoredAnswer) =>
         box.open(Redacted.make(body), SecretContext.idempotentAnswer(scope)).pipe(
@@ -151,9 +159,12 @@ export class Idempotency extends Context.Service<
         options: ExecutionOptions<E>,
         execute: Effect.Effect<StoredAnswer, E, R>
       ) {
-        const record = Effect.flatMap(store.markExecuted(scope, token), (isMarked) =>
-          isMarked ? Effect.void : Effect.fail(new IdempotencyInProgress({ key: scope.key }))
-        )
+        const record = Effect.fnUntraced(function* (answer: StoredAnswer | null) {
+          const stored = answer === null ? null : yield* sealed(scope, options, answer)
+          if (!(yield* store.markExecuted(scope, token, stored))) {
+            return yield* new IdempotencyInProgress({ key: scope.key })
+          }
+        })
         const exit = yield* Effect.exit(Effect.provideService(execute, CurrentExecution, { record }))
         if (Exit.isSuccess(exit)) {
           yield* complete(scope, token, options, exit.value)
@@ -201,6 +212,8 @@ export class Idempotency extends Context.Service<
                   return { answer: yield* opened(scope, state.answer), replayed: true }
                 case "Running":
                   return yield* new IdempotencyInProgress({ key: scope.key })
+                case "Executed":
+                  return yield* new IdempotencyAnswerLost({ key: scope.key })
                 case "Reused":
                   return yield* new IdempotencyKeyReuse({ key: scope.key })
               }

@@ -9,3 +9,11 @@ export class IdempotencyInProgress extends Schema.TaggedError<IdempotencyInProgr
 export class IdempotencyKeyReuse extends Schema.TaggedError<IdempotencyKeyReuse>(
   "@frontdesk/core/idempotency/IdempotencyKeyReuse"
 )("IdempotencyKeyReuse", { key: Schema.String }) {}
+
+/**
+ * The request with this key was executed, and its process died before it could answer (409 `idempotency_answer_lost`).
+ * It is not executed again.
+ */
+export class IdempotencyAnswerLost extends Schema.TaggedError<IdempotencyAnswerLost>(
+  "@frontdesk/core/idempotency/IdempotencyAnswerLost"
+)("IdempotencyAnswerLost", { key: Schema.String }) {}

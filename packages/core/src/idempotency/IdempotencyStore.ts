@@ -20,18 +20,25 @@ export interface StoredAnswer {
   readonly body: string
 }
 
+/** An answer as it is stored. */
+export interface SealedAnswer extends StoredAnswer {
+  readonly body: StoredText
+}
+
 /**
  * What is known of a key.
  *
  * - `Started`: it was new, and is the caller's now, under a token that no other take of a key has.
  * - `Running`: another request with it has not answered yet.
  * - `Answered`: this is the answer.
+ * - `Executed`: its request was executed, its process is gone, and there is no answer.
  * - `Reused`: it belongs to another body.
  */
 export type IdempotencyState =
   | { readonly _tag: "Started"; readonly token: string }
   | { readonly _tag: "Running" }
   | { readonly _tag: "Answered"; readonly answer: StoredAnswer }
+  | { readonly _tag: "Executed" }
   | { readonly _tag: "Reused" }
 
 /** When a key is taken, until when it counts, and since when an unanswered one counts as left behind (null: never). */
@@ -48,7 +55,8 @@ export class IdempotencyStore extends Context.Service<
     /**
      * Takes a key for the body with this fingerprint, in one step. A key past its time counts as new; so does one that
      * has no answer, is not marked as executed and was taken before `takeOverBefore` for the same body: the process that
-     * had it is gone.
+     * had it is gone. One that is marked as executed and was taken before `takeOverBefore` has the answer of its mark for
+     * ever, or none.
      */
     readonly begin: (
       scope: IdempotencyScope,
@@ -56,19 +64,23 @@ export class IdempotencyStore extends Context.Service<
       times: IdempotencyTimes
     ) => Effect.Effect<IdempotencyState, StorageError>
     /**
-     * Marks the key as executed, until it has its answer or its time is over: it is neither released nor taken over.
-     * False when the key is not the caller's any more: another has taken it over, and nothing is changed. Used inside
+     * Marks the key as executed, until it has its answer or its time is over: it is neither released nor taken over. The
+     * answer, with its body as the text to store, counts when the process dies before it has stored another. False when the key is not the caller's any more: another has taken it over, and nothing is changed. Used inside
      * the transaction that commits what was executed.
      */
-    readonly markExecuted: (scope: IdempotencyScope, token: string) => Effect.Effect<boolean, StorageError>
+    readonly markExecuted: (
+      scope: IdempotencyScope,
+      token: string,
+      answer: SealedAnswer | null
+    ) => Effect.Effect<boolean, StorageError>
     /**
      * Keeps the answer; its body comes as the text to keep, for it may show a secret. False when the key is not the
-     * caller's any more: another has taken it over, and nothing is changed.
+     * caller's any more: another has taken it over, or was answered with the answer of the mark, and nothing is changed.
      */
     readonly complete: (
       scope: IdempotencyScope,
       token: string,
-      answer: StoredAnswer & { readonly body: StoredText }
+      answer: SealedAnswer
     ) => Effect.Effect<boolean, StorageError>
     /**
      * Releases the key when nothing was executed, and returns whether it did. A key that is marked as executed, has its

@@ -47,7 +47,7 @@ const created: StoredAnswer = { status: 201, body: '{"id":1}' }
 
 const failed: StoredAnswer = { status: 502, body: '{"error":"provider_error"}' }
 
-const record = Effect.flatMap(CurrentExecution, ({ record }) => record)
+const record = Effect.flatMap(CurrentExecution, ({ record }) => record(null))
 
 const setUp = Effect.gen(function* () {
   const accounts = yield* Accounts
@@ -130,7 +130,7 @@ describe("Idempotency", () => {
   )
 
   it.effect(
-    "a key whose process is gone is taken over after a minute, unless the request was recorded as executed",
+    "a key whose process is gone is taken over after a minute; of one that was executed it is said that its answer is lost",
     () =>
       Effect.gen(function* () {
         const { idempotency, scope, runs, count } = yield* setUp
@@ -140,13 +140,14 @@ describe("Idempotency", () => {
         const executed = { ...scope, key: "executed" }
         yield* store.begin(scope, "body", times)
         const state = yield* store.begin(executed, "body", times)
-        if (state._tag === "Started") yield* store.markExecuted(executed, state.token)
+        if (state._tag === "Started") yield* store.markExecuted(executed, state.token, null)
         const refusal = (of: typeof scope) =>
           Effect.map(Effect.flip(idempotency.run(of, "body", { atomic: false }, count)), ({ _tag }) => _tag)
         yield* TestClock.adjust(Duration.minutes(1))
         expect(yield* refusal(scope)).toBe("IdempotencyInProgress")
-        yield* TestClock.adjust(Duration.millis(1))
         expect(yield* refusal(executed)).toBe("IdempotencyInProgress")
+        yield* TestClock.adjust(Duration.millis(1))
+        expect(yield* refusal(executed)).toBe("IdempotencyAnswerLost")
         expect((yield* idempotency.run(scope, "body", { atomic: false }, count)).replayed).toBe(false)
         expect(yield* Ref.get(runs)).toBe(1)
       }).pipe(Effect.provide(services))
@@ -168,6 +169,49 @@ describe("Idempotency", () => {
       const broken = Effect.andThen(record, Effect.fail("broken"))
       expect(yield* idempotency.run(scope, "body", options, broken)).toEqual({ answer: failed, replayed: false })
       expect(yield* idempotency.run(scope, "body", options, count)).toEqual({ answer: failed, replayed: true })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a repeat of what was executed gets, after a minute without its answer, the one that was recorded", () =>
+    Effect.gen(function* () {
+      const { idempotency, scope, count, runs } = yield* setUp
+      const gate = yield* Deferred.make<void>()
+      const accepted: StoredAnswer = { status: 201, body: '{"id":1,"status":"queued"}' }
+      const options = {
+        atomic: false,
+        failureAnswer: () => Effect.succeed(failed),
+        storedForm: (answer: StoredAnswer) => ({ ...answer, body: answer.body.replace("1", "null") })
+      }
+      const recorded = Effect.flatMap(CurrentExecution, ({ record }) => record(accepted))
+      const stuck = recorded.pipe(Effect.andThen(Deferred.await(gate)), Effect.andThen(Effect.fail("refused")))
+      const first = yield* Effect.forkChild(Effect.flip(idempotency.run(scope, "body", options, stuck)))
+      yield* TestClock.adjust(Duration.minutes(1))
+      const repeat = idempotency.run(scope, "body", options, count)
+      expect((yield* Effect.flip(repeat))._tag).toBe("IdempotencyInProgress")
+      yield* TestClock.adjust(Duration.millis(1))
+      const given = { answer: { status: 201, body: '{"id":null,"status":"queued"}' }, replayed: true }
+      expect(yield* repeat).toEqual(given)
+      expect((yield* Effect.flip(idempotency.run(scope, "other", options, count)))._tag).toBe("IdempotencyKeyReuse")
+      // An answer that was given stays, also when the process that seemed to be gone comes to another.
+      yield* Deferred.succeed(gate, undefined)
+      expect(yield* Fiber.join(first)).toBe("refused")
+      expect(yield* repeat).toEqual(given)
+      expect(yield* Ref.get(runs)).toBe(0)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("the answer of a request takes the place of the one that was recorded with its execution", () =>
+    Effect.gen(function* () {
+      const { idempotency, scope, count } = yield* setUp
+      const execute = Effect.andThen(
+        Effect.flatMap(CurrentExecution, ({ record }) => record({ status: 201, body: "{}" })),
+        count
+      )
+      const first = yield* idempotency.run(scope, "body", { atomic: false }, execute)
+      const second = yield* idempotency.run(scope, "body", { atomic: false }, execute)
+      yield* TestClock.adjust(Duration.minutes(2))
+      const third = yield* idempotency.run(scope, "body", { atomic: false }, execute)
+      expect([first, second, third].map(({ answer }) => answer)).toEqual([created, created, created])
     }).pipe(Effect.provide(services))
   )
 

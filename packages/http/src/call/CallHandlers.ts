@@ -3,6 +3,7 @@ import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { GroupHandlers } from "../Handlers.ts"
+import { Commit } from "../request/Commit.ts"
 import { pageView } from "../PageView.ts"
 import type { CallApi } from "./CallApi.ts"
 import { callHungUp, callPlanned, callStarted, callView } from "./CallView.ts"
@@ -18,9 +19,9 @@ export const callHandlers = Effect.gen(function* () {
   const handlers: GroupHandlers<typeof CallApi> = {
     start: Effect.fnUntraced(
       function* ({ payload }) {
-        return payload.dryRun === true
-          ? callPlanned(yield* calls.dryRun(payload))
-          : callStarted(yield* calls.start(payload))
+        if (payload.dryRun === true) return callPlanned(yield* calls.dryRun(payload))
+        const commit = yield* Commit
+        return callStarted(yield* calls.start(payload, (started) => commit(callStarted(started))))
       },
       Effect.catchTag("ContactNotFound", ({ contactId }) => Effect.fail(new CallContactNotFound({ contactId })))
     ),

@@ -6,6 +6,7 @@ import { Principal } from "@frontdesk/core/access/Principal"
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { BasePath } from "@frontdesk/core/values/BasePath"
+import { CurrentExecution } from "@frontdesk/core/idempotency/CurrentExecution"
 import { Idempotency } from "@frontdesk/core/idempotency/Idempotency"
 import * as ByteSize from "effect/ByteSize"
 import * as Clock from "effect/Clock"
@@ -25,6 +26,7 @@ import * as Admission from "./Admission.ts"
 import * as Body from "./Body.ts"
 import * as Buckets from "./Buckets.ts"
 import * as Callers from "./Callers.ts"
+import { Commit } from "./Commit.ts"
 import * as Cors from "./Cors.ts"
 import * as Cost from "./Cost.ts"
 import { bearer } from "./Credentials.ts"
@@ -127,13 +129,16 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
 
     const answer = Effect.flatMap(Effect.provideService(route.handle(input), Principal, principal), route.encode)
     if (key === undefined) return yield* answer
+    const recording = Effect.flatMap(CurrentExecution, ({ record }) =>
+      Effect.provideService(answer, Commit, (value) => record(route.encode(value)))
+    )
     const scope = { accountId: principal.account.id, method: route.method, path: pathOf(route, params), key }
     return yield* Execution.once(
       exchange,
       idempotency,
       { scope, fingerprint: yield* fingerprint(bytes) },
       route,
-      answer
+      recording
     )
   })
 

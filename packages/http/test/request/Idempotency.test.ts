@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { Accounts } from "@frontdesk/core/access/Accounts"
 import { Calls } from "@frontdesk/core/call/Calls"
 import * as Money from "@frontdesk/core/values/Money"
@@ -5,6 +6,7 @@ import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCa
 import { makeAgent } from "@frontdesk/testing/suite/Samples"
 import { CurrentExecution } from "@frontdesk/core/idempotency/CurrentExecution"
 import { Idempotency } from "@frontdesk/core/idempotency/Idempotency"
+import { IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencyStore"
 import type { HttpError } from "@frontdesk/http/Handlers"
 import type { Answer, Exchange } from "@frontdesk/http/request/Exchange"
 import { once } from "@frontdesk/http/request/Execution"
@@ -260,6 +262,45 @@ describe.each(storages)("Decisions 2, Idempotency-Key, on %s", (storage) => {
       expect([second.status, second.text, second.headers.get("idempotent-replayed")]).toEqual([502, first.text, "true"])
     })
 
+    it("a start whose answer is lost is answered as it was committed, and the provider is asked once", async () => {
+      const body = JSON.stringify(await call())
+      let settle = () => {}
+      const settled = new Promise<void>((resolve) => (settle = resolve))
+      await provider((fake) =>
+        fake.answerWith(({ ref }) =>
+          Effect.as(
+            Effect.promise(() => settled),
+            { _tag: "Refused", code: "late", reason: ref, retryable: false } as const
+          )
+        )
+      )
+      const before = (await provider((fake) => fake.requests)).length
+      const first = full.post("/api/v1/calls", body, key("lost"))
+      await expect.poll(async () => (await provider((fake) => fake.requests)).length).toBe(before + 1)
+      const early = await full.post("/api/v1/calls", body, key("lost"))
+      expect([early.status, early.json]).toEqual([409, refusal("idempotency_in_progress")])
+      // A minute later, as a repeat that finds the key left behind.
+      const scope = { accountId: full.account.id, method: "POST", path: "/api/v1/calls", key: "lost" }
+      const fingerprint = createHash("sha256").update(body).digest("hex")
+      const state = await world.run(
+        Effect.gen(function* () {
+          const now = yield* DateTime.now
+          const times = { now, expiresAt: now, takeOverBefore: DateTime.add(now, { minutes: 1 }) }
+          return yield* (yield* IdempotencyStore).begin(scope, fingerprint, times)
+        })
+      )
+      expect(state._tag).toBe("Answered")
+      const repeat = await full.post("/api/v1/calls", body, key("lost"))
+      expect([repeat.status, repeat.headers.get("idempotent-replayed")]).toEqual([201, "true"])
+      expect(repeat.json).toMatchObject({ status: "queued", message: "Call queued", unresolved_variables: [] })
+      expect((await full.get(`/api/v1/calls/${textOf(repeat.json["call_id"])}`)).json["id"]).toBe(repeat.json["id"])
+      settle()
+      expect((await first).status).toBe(502)
+      expect((await full.post("/api/v1/calls", body, key("lost"))).text).toBe(repeat.text)
+      expect((await provider((fake) => fake.requests)).length).toBe(before + 1)
+      await provider((fake) => fake.answerWith(({ ref }) => ({ _tag: "Accepted", providerCallId: ref })))
+    })
+
     it("something unexpected after the call was committed is the stored answer, without what it was", async () => {
       const scope = { accountId: full.account.id, method: "POST", path: "/x", key: "broken" }
       const attempt = (name: string, atomic: boolean, answer: Effect.Effect<Answer, HttpError>) =>
@@ -273,7 +314,7 @@ describe.each(storages)("Decisions 2, Idempotency-Key, on %s", (storage) => {
           })
         )
       const broken = Effect.die(new Error("internal words"))
-      const committed = Effect.flatMap(CurrentExecution, ({ record }) => record)
+      const committed = Effect.flatMap(CurrentExecution, ({ record }) => record(null))
       const succeeded = Effect.succeed({ status: 201, body: "{}" })
       const first = await attempt("committed", false, Effect.andThen(committed, broken))
       expect(first).toEqual(Exit.succeed({ status: 500, body: like(/^\{"error":"server_error"/) }))

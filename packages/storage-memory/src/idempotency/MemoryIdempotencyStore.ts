@@ -23,15 +23,25 @@ type Verdict = Exclude<IdempotencyState, { readonly _tag: "Started" }> | { reado
 
 const judge = (row: IdempotencyRow, fingerprint: string, times: IdempotencyTimes): Verdict => {
   if (row.fingerprint !== fingerprint) return { _tag: "Reused" }
-  if (row.answer !== null) return { _tag: "Answered", answer: row.answer }
   const { takeOverBefore } = times
-  const isLeftBehind = !row.executed && takeOverBefore !== null && DateTime.isLessThan(row.takenAt, takeOverBefore)
-  return isLeftBehind ? { _tag: "Free" } : { _tag: "Running" }
+  const isLeftBehind = takeOverBefore !== null && DateTime.isLessThan(row.takenAt, takeOverBefore)
+  if (row.executed && !isLeftBehind) return { _tag: "Running" }
+  if (row.answer !== null) return { _tag: "Answered", answer: row.answer }
+  if (!isLeftBehind) return { _tag: "Running" }
+  return row.executed ? { _tag: "Executed" } : { _tag: "Free" }
 }
 
-/** Whether a key without an answer is still that take's. */
+/** Whether a key without a final answer is still that take's. */
 const isHeld = (state: State, scope: IdempotencyScope, token: string): boolean =>
-  Option.exists(HashMap.get(state.answers, nameOf(scope)), (row) => row.token === token && row.answer === null)
+  Option.exists(
+    HashMap.get(state.answers, nameOf(scope)),
+    (row) => row.token === token && (row.answer === null || row.executed)
+  )
+
+const update = (state: State, scope: IdempotencyScope, change: Partial<IdempotencyRow>): State => ({
+  ...state,
+  answers: HashMap.modify(state.answers, nameOf(scope), (row) => ({ ...row, ...change }))
+})
 
 /** Idempotency keys in memory. */
 export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effect(
@@ -46,6 +56,8 @@ export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effec
             onNone: (): Verdict => ({ _tag: "Free" }),
             onSome: (row) => judge(row, fingerprint, times)
           })
+          // Once given, the answer is final.
+          if (verdict._tag === "Answered") return changed(verdict, update(state, scope, { executed: false }))
           if (verdict._tag !== "Free") return changed(verdict, state)
           const token = `${(takes += 1)}`
           const { expiresAt, now: takenAt } = times
@@ -55,22 +67,16 @@ export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effec
             { ...state, answers: HashMap.set(state.answers, nameOf(scope), row) }
           )
         }),
-      markExecuted: (scope, token) =>
+      markExecuted: (scope, token, answer) =>
         database.modify((state) =>
           isHeld(state, scope, token)
-            ? changed(true, {
-                ...state,
-                answers: HashMap.modify(state.answers, nameOf(scope), (row) => ({ ...row, executed: true }))
-              })
+            ? changed(true, update(state, scope, { executed: true, answer }))
             : changed(false, state)
         ),
       complete: (scope, token, answer) =>
         database.modify((state) =>
           isHeld(state, scope, token)
-            ? changed(true, {
-                ...state,
-                answers: HashMap.modify(state.answers, nameOf(scope), (row) => ({ ...row, answer }))
-              })
+            ? changed(true, update(state, scope, { executed: false, answer }))
             : changed(false, state)
         ),
       release: (scope, token) =>

@@ -95,6 +95,7 @@ export interface IdempotencyRow {
   readonly token: string
   readonly fingerprint: string
   readonly answer: StoredAnswer | null
+  /** The request was executed; its answer is the one of the mark, or none, until it is completed. */
   readonly executed: boolean
   readonly takenAt: DateTime.Utc
   readonly expiresAt: DateTime.Utc

@@ -1,9 +1,11 @@
 import {
   type IdempotencyScope,
   type IdempotencyState,
-  IdempotencyStore
+  IdempotencyStore,
+  type IdempotencyTimes
 } from "@frontdesk/core/idempotency/IdempotencyStore"
 import type { StepLimit } from "@frontdesk/core/worker/Steps"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -15,7 +17,9 @@ import { Database } from "../storage/Database.ts"
 const KeyRow = Schema.Struct({
   fingerprint: Schema.String,
   status: Schema.NullOr(Schema.Int),
-  body: Schema.NullOr(Schema.String)
+  body: Schema.NullOr(Schema.String),
+  executed: Column.Flag,
+  takenAt: Column.Time
 })
 
 const TakenRow = Schema.Struct({ token: Schema.String })
@@ -24,8 +28,13 @@ const where = "account_id = ?1 AND method = ?2 AND path = ?3 AND name = ?4"
 
 const params = ({ accountId, key, method, path }: IdempotencyScope) => [accountId, method, path, key]
 
-const judge = ({ body, fingerprint, status }: typeof KeyRow.Type, given: string): IdempotencyState => {
+const judge = (row: typeof KeyRow.Type, given: string, { takeOverBefore }: IdempotencyTimes): IdempotencyState => {
+  const { body, executed, fingerprint, status, takenAt } = row
   if (fingerprint !== given) return { _tag: "Reused" }
+  if (executed) {
+    const isLeftBehind = takeOverBefore !== null && DateTime.isLessThan(takenAt, takeOverBefore)
+    return { _tag: isLeftBehind ? "Executed" : "Running" }
+  }
   return status === null || body === null ? { _tag: "Running" } : { _tag: "Answered", answer: { status, body } }
 }
 
@@ -36,6 +45,7 @@ export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effec
     const { dialect } = database
     const taken = database.first("IdempotencyStore.begin", TakenRow)
     const known = database.one("IdempotencyStore.begin", KeyRow)
+    const settled = database.run("IdempotencyStore.begin")
     const completed = database.first("IdempotencyStore.complete", Column.Found)
     const marked = database.first("IdempotencyStore.markExecuted", Column.Found)
     const released = database.first("IdempotencyStore.release", Column.Found)
@@ -75,25 +85,35 @@ export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effec
             ]
           )
           if (Option.isSome(started)) return { _tag: "Started", token: started.value.token } as const
+          if (takeOverBefore !== null) {
+            // The answer of a mark is final once it is given: whoever has the key cannot replace it any more.
+            yield* settled(
+              `UPDATE idempotency_key SET executed = FALSE
+                WHERE ${where} AND executed AND status IS NOT NULL AND taken_at < ?5`,
+              [...params(scope), dialect.time(takeOverBefore)]
+            )
+          }
           const row = yield* known(
-            `SELECT fingerprint, status, body FROM idempotency_key WHERE ${where}`,
+            `SELECT fingerprint, status, body, executed, taken_at FROM idempotency_key WHERE ${where}`,
             params(scope)
           )
-          return judge(row, fingerprint)
+          return judge(row, fingerprint, { expiresAt, now, takeOverBefore })
         }).pipe(database.atomically("IdempotencyStore.begin")),
-      markExecuted: (scope, token) =>
+      markExecuted: (scope, token, answer) =>
         Effect.map(
           marked(
-            `UPDATE idempotency_key SET executed = TRUE WHERE ${where} AND token = ?5 AND status IS NULL
+            `UPDATE idempotency_key SET executed = TRUE, status = ?6, body = ?7
+              WHERE ${where} AND token = ?5 AND (status IS NULL OR executed)
               RETURNING name`,
-            [...params(scope), token]
+            [...params(scope), token, answer?.status ?? null, answer?.body ?? null]
           ),
           Option.isSome
         ),
       complete: (scope, token, { body, status }) =>
         Effect.map(
           completed(
-            `UPDATE idempotency_key SET status = ?6, body = ?7 WHERE ${where} AND token = ?5 AND status IS NULL
+            `UPDATE idempotency_key SET status = ?6, body = ?7, executed = FALSE
+              WHERE ${where} AND token = ?5 AND (status IS NULL OR executed)
               RETURNING name`,
             [...params(scope), token, status, body]
           ),

@@ -111,7 +111,7 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
         const token = yield* take(scope, { now: 9, takeOverBefore: 6 })
         expect(token).not.toBe(late)
         expect(yield* keys.complete(scope, late, { status: 200, body: StoredText.make("late") })).toBe(false)
-        expect(yield* keys.markExecuted(scope, late)).toBe(false)
+        expect(yield* keys.markExecuted(scope, late, null)).toBe(false)
         expect(yield* keys.release(scope, late)).toBe(false)
         expect((yield* begin(scope, { now: 9 }))._tag).toBe("Running")
         const answer = { status: 200, body: StoredText.make("in time") }
@@ -129,13 +129,48 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
         const keys = yield* IdempotencyStore
         const scope = yield* newScope
         const token = yield* take(scope, { now: 0 })
-        expect(yield* keys.markExecuted(scope, token)).toBe(true)
-        expect(yield* keys.markExecuted(scope, token)).toBe(true)
+        expect(yield* keys.markExecuted(scope, token, null)).toBe(true)
+        expect(yield* keys.markExecuted(scope, token, null)).toBe(true)
         expect(yield* keys.release(scope, token)).toBe(false)
-        expect((yield* begin(scope, { now: 99, takeOverBefore: 98 }))._tag).toBe("Running")
+        expect((yield* begin(scope, { now: 99, takeOverBefore: 0 }))._tag).toBe("Running")
+        expect((yield* begin(scope, { now: 99, takeOverBefore: 98 }))._tag).toBe("Executed")
+        expect((yield* begin(scope, { now: 99, takeOverBefore: 98, fingerprint: "other" }))._tag).toBe("Reused")
         const answer = { status: 502, body: StoredText.make("refused") }
         expect(yield* keys.complete(scope, token, answer)).toBe(true)
         expect(yield* begin(scope, { now: 99, takeOverBefore: 98 })).toEqual({ _tag: "Answered", answer })
+      })
+    )
+
+    it.effect("the answer of a mark counts once the key is left behind, and from then on no other does", () =>
+      Effect.gen(function* () {
+        const keys = yield* IdempotencyStore
+        const scope = yield* newScope
+        const token = yield* take(scope, { now: 0 })
+        const answer = { status: 201, body: StoredText.make("accepted") }
+        expect(yield* keys.markExecuted(scope, token, { status: 201, body: StoredText.make("first") })).toBe(true)
+        expect(yield* keys.markExecuted(scope, token, answer)).toBe(true)
+        expect(yield* keys.release(scope, token)).toBe(false)
+        expect((yield* begin(scope, { now: 1 }))._tag).toBe("Running")
+        expect((yield* begin(scope, { now: 9, takeOverBefore: 0 }))._tag).toBe("Running")
+        expect(yield* begin(scope, { now: 9, takeOverBefore: 8 })).toEqual({ _tag: "Answered", answer })
+        const late = { status: 502, body: StoredText.make("late") }
+        expect(yield* keys.complete(scope, token, late)).toBe(false)
+        expect(yield* keys.markExecuted(scope, token, late)).toBe(false)
+        expect(yield* begin(scope, { now: 9 })).toEqual({ _tag: "Answered", answer })
+      })
+    )
+
+    it.effect("the answer of a mark gives way to the one of the request", () =>
+      Effect.gen(function* () {
+        const keys = yield* IdempotencyStore
+        const scope = yield* newScope
+        const token = yield* take(scope, { now: 0 })
+        yield* keys.markExecuted(scope, token, { status: 201, body: StoredText.make("accepted") })
+        const answer = { status: 502, body: StoredText.make("refused") }
+        expect(yield* keys.complete(scope, token, answer)).toBe(true)
+        expect(yield* keys.complete(scope, token, { status: 200, body: StoredText.make("") })).toBe(false)
+        expect(yield* begin(scope, { now: 0 })).toEqual({ _tag: "Answered", answer })
+        expect(yield* begin(scope, { now: 9, takeOverBefore: 8 })).toEqual({ _tag: "Answered", answer })
       })
     )
 
@@ -143,7 +178,7 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
       Effect.gen(function* () {
         const keys = yield* IdempotencyStore
         const scope = yield* newScope
-        yield* keys.markExecuted(scope, yield* take(scope, { now: 0, expiresAt: 10 }))
+        yield* keys.markExecuted(scope, yield* take(scope, { now: 0, expiresAt: 10 }), null)
         expect(yield* keys.release(scope, yield* take(scope, { now: 10, expiresAt: 20 }))).toBe(true)
       })
     )
@@ -153,7 +188,7 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
         const keys = yield* IdempotencyStore
         const scope = yield* newScope
         const token = yield* take(scope)
-        const failing = Effect.andThen(keys.markExecuted(scope, token), Effect.fail("undone"))
+        const failing = Effect.andThen(keys.markExecuted(scope, token, null), Effect.fail("undone"))
         expect(yield* Effect.flip((yield* Transaction).run(failing))).toBe("undone")
         expect(yield* keys.release(scope, token)).toBe(true)
       })
