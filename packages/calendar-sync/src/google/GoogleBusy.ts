@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
 import type { AuthorizedExchange } from "../oauth/AuthorizedExchange.ts"
 import { decode } from "../request/Json.ts"
 import { accepted } from "./GoogleRefusal.ts"
+import * as Timestamp from "@frontdesk/core/values/Timestamp"
 
 const Instant = Schema.DateTimeUtcFromString
 
@@ -82,7 +83,7 @@ const reasons: ReadonlyMap<string, CalendarSyncReason> = new Map([
 const spans = (from: DateTime.Utc, until: DateTime.Utc) => {
   const pieces: Array<{ readonly start: DateTime.Utc; readonly end: DateTime.Utc }> = []
   for (let start = from; DateTime.isLessThan(start, until);) {
-    const end = DateTime.min(DateTime.addDuration(start, span), until)
+    const end = DateTime.min(Timestamp.after(start, span), until)
     pieces.push({ start, end })
     start = end
   }

@@ -11,6 +11,7 @@ import { decoded, decodeJson, type Exchange, send } from "../request/Exchange.ts
 import { found, type Found, unreachable } from "../request/Found.ts"
 import { recordingOf, TwilioCall, TwilioCallList, TwilioRecordings } from "./TwilioCall.ts"
 import type { Options } from "./TwilioOptions.ts"
+import * as Timestamp from "@frontdesk/core/values/Timestamp"
 
 /** The requests that are made to Twilio, each once. */
 export interface TwilioApi {
@@ -64,8 +65,8 @@ export const make = (client: HttpClient.HttpClient, options: Options): TwilioApi
     call: (sid) =>
       Effect.map(get(`Calls/${encodeURIComponent(sid)}.json`), (exchange) => found("Twilio", exchange, decodeCall)),
     lostCall: Effect.fnUntraced(function* ({ createdAt, to }) {
-      const minimum = DateTime.subtractDuration(createdAt, clockSkew)
-      const maximum = DateTime.addDuration(createdAt, longestStart)
+      const minimum = Timestamp.before(createdAt, clockSkew)
+      const maximum = Timestamp.after(createdAt, longestStart)
       // A call that waits in Twilio's queue has no start time yet.
       const waiting = yield* list([
         ["To", to],

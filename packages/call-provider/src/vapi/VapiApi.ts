@@ -10,6 +10,7 @@ import { decoded, decodeJson, type Exchange, send } from "../request/Exchange.ts
 import { found, type Found, unreachable } from "../request/Found.ts"
 import { refOf, VapiCall } from "./VapiCall.ts"
 import type { Options } from "./VapiOptions.ts"
+import * as Timestamp from "@frontdesk/core/values/Timestamp"
 
 /** The requests that are made to Vapi, each once. */
 export interface VapiApi {
@@ -53,8 +54,8 @@ export const make = (client: HttpClient.HttpClient, options: Options): VapiApi =
     call: (id) => Effect.map(get(`call/${encodeURIComponent(id)}`), (exchange) => found("Vapi", exchange, decodeCall)),
     lostCall: Effect.fnUntraced(function* ({ createdAt, ref }) {
       const query = new URLSearchParams({
-        createdAtGe: DateTime.formatIso(DateTime.subtractDuration(createdAt, clockSkew)),
-        createdAtLe: DateTime.formatIso(DateTime.addDuration(createdAt, longestStart)),
+        createdAtGe: DateTime.formatIso(Timestamp.before(createdAt, clockSkew)),
+        createdAtLe: DateTime.formatIso(Timestamp.after(createdAt, longestStart)),
         limit: String(pageSize)
       })
       const exchange = yield* get(`call?${query.toString()}`)

@@ -3,6 +3,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Timestamp from "../values/Timestamp.ts"
 import { Mailer } from "../notify/Mailer.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import type { OutboxWork } from "../outbox/OutboxTask.ts"
@@ -93,7 +94,7 @@ export class EventWriter extends Context.Service<
         nudge: Effect.fnUntraced(function* (event) {
           yield* Effect.andThen(publisher.nudge, outbox.nudge)
           const now = yield* DateTime.now
-          const soon = DateTime.addDuration(now, poll)
+          const soon = Timestamp.after(now, poll)
           if (Option.exists(ReminderRule.dueAt(event, now), DateTime.isLessThan(soon))) yield* signal.notify
         })
       })

@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import type { StorageError } from "../storage/StorageError.ts"
 import * as Loop from "../worker/Loop.ts"
 import * as Steps from "../worker/Steps.ts"
+import * as Timestamp from "../values/Timestamp.ts"
 import { CallStore } from "./CallStore.ts"
 
 /** How often old calls are looked for. */
@@ -52,7 +53,7 @@ export class CallRetentionWorker extends Context.Service<
         step: CallStore["Service"]["sweep"]
       ) {
         if (age === null) return 0
-        const before = DateTime.subtractDuration(yield* DateTime.now, age)
+        const before = Timestamp.before(yield* DateTime.now, age)
         return yield* Steps.sweepBefore(before, step)
       })
 

@@ -1,6 +1,7 @@
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
+import * as Timestamp from "../values/Timestamp.ts"
 import type { Call } from "./Call.ts"
 import type { CallEnd, CallSnapshot } from "./CallProvider.ts"
 import { isTerminal } from "./CallStatus.ts"
@@ -52,14 +53,14 @@ export const ReconcilePlan: Context.Reference<Plan> = Context.Reference<Plan>("@
 
 /** When to ask next about a call that runs, after so many questions since the provider last said something. */
 export const nextAt = (plan: Plan, asked: number, now: DateTime.Utc): DateTime.Utc =>
-  DateTime.addDuration(now, plan.delays[Math.min(asked, plan.delays.length - 1)] ?? plan.delays[0])
+  Timestamp.after(now, plan.delays[Math.min(asked, plan.delays.length - 1)] ?? plan.delays[0])
 
 const lostAt = (plan: Plan, call: Pick<Call, "createdAt">): DateTime.Utc =>
-  DateTime.addDuration(call.createdAt, plan.submissionWindow)
+  Timestamp.after(call.createdAt, plan.submissionWindow)
 
 /** Measured from the answer, because a call may have waited and rung for long before it. */
 const overdueAt = (plan: Plan, call: Pick<Call, "createdAt" | "startedAt">): DateTime.Utc =>
-  DateTime.addDuration(call.startedAt ?? call.createdAt, Duration.sum(plan.longestCall, plan.margin))
+  Timestamp.after(call.startedAt ?? call.createdAt, Duration.sum(plan.longestCall, plan.margin))
 
 /** Whether a call the provider does not know will not turn up any more. */
 const isLost = (plan: Plan, call: Pick<Call, "createdAt">, now: DateTime.Utc): boolean =>
@@ -91,7 +92,7 @@ export const schedule = (plan: Plan, call: Call, asked: number, now: DateTime.Ut
 
 const followUpAt = (plan: Plan, call: Call, asked: number, now: DateTime.Utc): DateTime.Utc | null => {
   const delay = isAwaited(call) ? plan.followUps[asked] : undefined
-  return delay === undefined ? null : DateTime.addDuration(now, delay)
+  return delay === undefined ? null : Timestamp.after(now, delay)
 }
 
 /**
@@ -101,7 +102,7 @@ const followUpAt = (plan: Plan, call: Call, asked: number, now: DateTime.Utc): D
 const questionAt = (plan: Plan, call: Call, asked: number, now: DateTime.Utc, askedAt: DateTime.Utc): DateTime.Utc =>
   [
     ...(call.submission === "accepted" ? [] : [lostAt(plan, call)]),
-    ...(mayTalkUnreported(call) ? [DateTime.addDuration(askedAt, plan.unanswered)] : []),
+    ...(mayTalkUnreported(call) ? [Timestamp.after(askedAt, plan.unanswered)] : []),
     overdueAt(plan, call)
   ]
     .filter((limit) => DateTime.isGreaterThan(limit, now))

@@ -6,6 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
+import * as Timestamp from "../values/Timestamp.ts"
 import type { AccountStore } from "../access/AccountStore.ts"
 import type { AgentStore } from "../agent/AgentStore.ts"
 import type { ContactStore } from "../contact/ContactStore.ts"
@@ -112,7 +113,7 @@ export class Reconciler extends Context.Service<
 
       const claim = Effect.fnUntraced(function* (limit: number) {
         const askedAt = yield* DateTime.now
-        const leaseUntil = DateTime.addDuration(askedAt, lease)
+        const leaseUntil = Timestamp.after(askedAt, lease)
         const ids = yield* calls.claim("reconcile", askedAt, leaseUntil, limit)
         return ids.map((id) => ({ id, askedAt, leaseUntil }))
       })

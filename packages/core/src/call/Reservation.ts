@@ -1,6 +1,7 @@
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
+import * as Timestamp from "../values/Timestamp.ts"
 import type { Call } from "./Call.ts"
 import { isTerminal } from "./CallStatus.ts"
 
@@ -41,7 +42,7 @@ const reservedUntil = ({ billing, reservedMinutes, startedAt, status }: Reservin
 /** Returns how many minutes must be reserved for a call that is talked now: those begun, and the next when it is near. */
 export const minutesNeeded = (plan: Plan, call: Reserving, now: DateTime.Utc): number => {
   if (call.startedAt === null || reservedUntil(call) === null) return call.reservedMinutes
-  const ahead = DateTime.addDuration(now, plan.lead)
+  const ahead = Timestamp.after(now, plan.lead)
   const talked = ahead.epochMilliseconds - call.startedAt.epochMilliseconds
   return Math.max(call.reservedMinutes, Math.floor(talked / 60_000) + 1)
 }
@@ -49,13 +50,13 @@ export const minutesNeeded = (plan: Plan, call: Reserving, now: DateTime.Utc): n
 /** Returns when the next minute of a call is to be reserved; null while it is not answered, and when it costs nothing. */
 export const nextReservationAt = (plan: Plan, call: Reserving): DateTime.Utc | null => {
   const until = reservedUntil(call)
-  return until === null ? null : DateTime.subtractDuration(until, plan.lead)
+  return until === null ? null : Timestamp.before(until, plan.lead)
 }
 
 /** Whether a call is to be hung up because its reserved talk time ends: it has no funds for another minute. */
 export const isOutOfFunds = (plan: Plan, call: Reserving, now: DateTime.Utc): boolean => {
   const until = reservedUntil(call)
-  return until !== null && DateTime.isGreaterThanOrEqualTo(DateTime.addDuration(now, plan.cutoff), until)
+  return until !== null && DateTime.isGreaterThanOrEqualTo(Timestamp.after(now, plan.cutoff), until)
 }
 
 /** Returns the call after a try to reserve: with the minutes that the balance covered, and the time of the next try. */
@@ -64,5 +65,5 @@ export const afterReserving = (plan: Plan, call: Call, granted: number, now: Dat
   const next = nextReservationAt(plan, reserved)
   if (next === null || DateTime.isGreaterThan(next, now)) return { ...reserved, reserveAt: next }
   const pause = isOutOfFunds(plan, reserved, now) ? plan.hangUpAgain : plan.retry
-  return { ...reserved, reserveAt: DateTime.addDuration(now, pause) }
+  return { ...reserved, reserveAt: Timestamp.after(now, pause) }
 }

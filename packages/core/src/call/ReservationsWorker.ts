@@ -11,6 +11,7 @@ import type { StorageError } from "../storage/StorageError.ts"
 import type { Transaction } from "../storage/Transaction.ts"
 import type { EventPublisher } from "../webhook/EventPublisher.ts"
 import * as Claims from "../worker/Claims.ts"
+import * as Timestamp from "../values/Timestamp.ts"
 import type { Call, CallId } from "./Call.ts"
 import { CallProgress } from "./CallProgress.ts"
 import type { CallProvider } from "./CallProvider.ts"
@@ -70,7 +71,7 @@ export class ReservationsWorker extends Context.Service<
 
       const claim = Effect.fnUntraced(function* (limit: number) {
         const now = yield* DateTime.now
-        return yield* calls.claim("reserve", now, DateTime.addDuration(now, plan.retry), limit)
+        return yield* calls.claim("reserve", now, Timestamp.after(now, plan.retry), limit)
       })
 
       const hangUp = (call: Call) =>

@@ -7,6 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import * as Timestamp from "../values/Timestamp.ts"
 import { AccountId } from "../access/Account.ts"
 import { SecretBox } from "../crypto/SecretBox.ts"
 import * as SecretContext from "../crypto/SecretContext.ts"
@@ -124,8 +125,8 @@ export class Idempotency extends Context.Service<
         const now = yield* DateTime.now
         return yield* store.begin(scope, fingerprint, {
           now,
-          expiresAt: DateTime.addDuration(now, keptFor),
-          takeOverBefore: DateTime.subtractDuration(now, leftBehindAfter)
+          expiresAt: Timestamp.after(now, keptFor),
+          takeOverBefore: Timestamp.before(now, leftBehindAfter)
         })
       })
 

@@ -2,6 +2,7 @@ import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Timestamp from "../values/Timestamp.ts"
 import { AccountStore } from "../access/AccountStore.ts"
 import type { EventId } from "../calendar/CalendarEvent.ts"
 import { CalendarEventStore } from "../calendar/CalendarEventStore.ts"
@@ -46,7 +47,7 @@ export const make = Effect.fnUntraced(function* (
 
   return Effect.fnUntraced(function* (task, notification) {
     const { id } = notification.event
-    if (mailed.has(id)) return yield* store.putBack(task, DateTime.addDuration(yield* DateTime.now, pause))
+    if (mailed.has(id)) return yield* store.putBack(task, Timestamp.after(yield* DateTime.now, pause))
     mailed.add(id)
     yield* Effect.andThen(send(notification), store.complete(task)).pipe(
       Effect.ensuring(Effect.sync(() => mailed.delete(id)))

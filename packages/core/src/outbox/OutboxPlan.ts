@@ -1,5 +1,6 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
+import * as Timestamp from "../values/Timestamp.ts"
 import type { OutboxFailure } from "./OutboxFailure.ts"
 
 /** How long to wait after each failure; when they are used up the task is set aside, or see {@link anew}. */
@@ -56,5 +57,5 @@ export const anew = (failure: OutboxFailure, now: DateTime.Utc, plan: OutboxPlan
 
 const after = (delay: Duration.Duration, failure: OutboxFailure, now: DateTime.Utc): DateTime.Utc => {
   const asked = Duration.min(Duration.millis(failure.retryAfterMillis ?? 0), maximumRetryAfter)
-  return DateTime.addDuration(now, Duration.max(delay, asked))
+  return Timestamp.after(now, Duration.max(delay, asked))
 }

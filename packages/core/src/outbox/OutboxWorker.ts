@@ -19,6 +19,7 @@ import * as Loop from "../worker/Loop.ts"
 import * as Predecessor from "../worker/Predecessor.ts"
 import * as Signal from "../worker/Signal.ts"
 import * as Steps from "../worker/Steps.ts"
+import * as Timestamp from "../values/Timestamp.ts"
 import * as CalendarTask from "./CalendarTask.ts"
 import * as MailTask from "./MailTask.ts"
 import { Outbox } from "./Outbox.ts"
@@ -167,7 +168,7 @@ export class OutboxWorker extends Context.Service<
           // A lease outlives its task: after the timeout only the store is left to answer.
           const length = Duration.times(settings.timeout, 2)
           const lease = yield* Lease.begin(now, { length, timeout: settings.timeout })
-          const tasks = yield* store.claim(now, DateTime.addDuration(now, length), limit, owner)
+          const tasks = yield* store.claim(now, Timestamp.after(now, length), limit, owner)
           yield* Effect.forEach(tasks, (task) => process(task, lease), { concurrency: "unbounded", discard: true })
           return tasks.length
         }, Effect.uninterruptible)
@@ -185,7 +186,7 @@ export class OutboxWorker extends Context.Service<
 
         const sweep = Loop.forever(
           Effect.gen(function* () {
-            const before = DateTime.subtractDuration(yield* DateTime.now, settings.retention)
+            const before = Timestamp.before(yield* DateTime.now, settings.retention)
             yield* Steps.sweepBefore(before, store.sweep)
           }),
           { pause: Duration.hours(1), level: "Warn", failure: "Old tasks of the outbox could not be removed" }

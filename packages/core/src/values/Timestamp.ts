@@ -34,7 +34,18 @@ export const millisBetween = (from: DateTime.Utc, to: DateTime.Utc): number =>
 
 /**
  * Returns the instant that lies a duration after another, rounded up to a whole millisecond: storages keep no smaller
- * part, and nothing that waits for the duration may happen early.
+ * part, and nothing that waits for the duration may happen early. It is never after the year 9999, however long the
+ * duration is: a setting may be a million years, and a later instant is none that `DateTime` and storages have.
  */
-export const after = (from: DateTime.Utc, duration: Duration.Duration): DateTime.Utc =>
-  DateTime.makeUnsafe(DateTime.toEpochMillis(from) + Math.ceil(Duration.toMillis(duration)))
+export const after = (from: DateTime.Utc, duration: Duration.Duration): DateTime.Utc => moved(from, duration, 1)
+
+/**
+ * Returns the instant that lies a duration before another, rounded down to a whole millisecond, and never before the year
+ * 0: so a very long retention keeps everything.
+ */
+export const before = (from: DateTime.Utc, duration: Duration.Duration): DateTime.Utc => moved(from, duration, -1)
+
+const moved = (from: DateTime.Utc, duration: Duration.Duration, direction: 1 | -1): DateTime.Utc => {
+  const at = DateTime.toEpochMillis(from) + direction * Math.ceil(Duration.toMillis(duration))
+  return DateTime.makeUnsafe(Math.min(Math.max(at, earliest), latest))
+}

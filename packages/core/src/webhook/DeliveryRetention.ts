@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import type { StorageError } from "../storage/StorageError.ts"
 import * as Loop from "../worker/Loop.ts"
 import * as Steps from "../worker/Steps.ts"
+import * as Timestamp from "../values/Timestamp.ts"
 import { CurrentDeliverySettings } from "./DeliverySettings.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
 
@@ -49,7 +50,7 @@ export class DeliveryRetention extends Context.Service<
 
       const sweep = Effect.gen(function* () {
         if (retention === null) return 0
-        const before = DateTime.subtractDuration(yield* DateTime.now, retention)
+        const before = Timestamp.before(yield* DateTime.now, retention)
         let total = 0
         let after: number | null = null
         yield* Steps.untilDone(

@@ -7,6 +7,7 @@ import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
+import * as Timestamp from "../values/Timestamp.ts"
 import { Crypto } from "../crypto/Crypto.ts"
 import * as Outage from "../storage/Outage.ts"
 import { StorageError } from "../storage/StorageError.ts"
@@ -111,7 +112,7 @@ export class Dispatcher extends Context.Service<
         const leaseId = yield* crypto.uuid
         const claimed = yield* queue.claim({
           now,
-          leaseUntil: DateTime.addDuration(now, settings.lease),
+          leaseUntil: Timestamp.after(now, settings.lease),
           leaseId,
           owner,
           limit,
@@ -119,9 +120,9 @@ export class Dispatcher extends Context.Service<
           inFlight: inFlight.forClaim()
         })
         const [readable, unreadable] = yield* openSecrets(claimed, now)
-        yield* putBack(unreadable, leaseId, DateTime.addDuration(now, openAgain))
+        yield* putBack(unreadable, leaseId, Timestamp.after(now, openAgain))
         const [admitted, refused] = quarantine.admit(readable)
-        yield* putBack(refused, leaseId, DateTime.addDuration(now, settings.pollInterval))
+        yield* putBack(refused, leaseId, Timestamp.after(now, settings.pollInterval))
         for (const delivery of admitted) inFlight.start(delivery.webhookId)
         const isTurnToCome = inFlight.claimed()
         yield* Metric.update(DeliveryMetrics.inFlight, inFlight.count())

@@ -1,5 +1,6 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
+import * as Timestamp from "../values/Timestamp.ts"
 import type { ClaimedDelivery, DeliveryResult } from "./Delivery.ts"
 import type { WebhookResponse } from "./WebhookSender.ts"
 
@@ -37,5 +38,5 @@ export const next = (
   const delay = plan[attempt.results]
   return delay === undefined
     ? { next: { state: "failed" }, webhookStatus: "failed" }
-    : { next: { state: "pending", dueAt: DateTime.addDuration(now, delay) }, webhookStatus: null }
+    : { next: { state: "pending", dueAt: Timestamp.after(now, delay) }, webhookStatus: null }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { after, Timestamp } from "@frontdesk/core/values/Timestamp"
+import { after, before, Timestamp } from "@frontdesk/core/values/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
@@ -29,5 +29,18 @@ describe("Timestamp", () => {
     [1_160_508.07, 1_161_509]
   ])("the instant %d ms after another is a whole millisecond and never early", (millis, expected) => {
     expect(DateTime.toEpochMillis(after(DateTime.makeUnsafe(1_000), Duration.millis(millis)))).toBe(expected)
+  })
+
+  it.each([Duration.days(999_999_999_999), Duration.infinity, Duration.days(36_500_000)])(
+    "the instants that lie %s away are the first and the last of the years that a storage keeps",
+    (duration) => {
+      const now = DateTime.makeUnsafe("2026-03-08T13:00:00.000Z")
+      expect(DateTime.formatIso(after(now, duration))).toBe("9999-12-31T23:59:59.999Z")
+      expect(DateTime.formatIso(before(now, duration))).toBe("0000-01-01T00:00:00.000Z")
+    }
+  )
+
+  it("the instant before another is rounded down to a whole millisecond", () => {
+    expect(DateTime.toEpochMillis(before(DateTime.makeUnsafe(1_000), Duration.millis(0.1)))).toBe(999)
   })
 })

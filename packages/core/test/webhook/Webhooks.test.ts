@@ -10,6 +10,7 @@ import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import * as WebhookSignature from "@frontdesk/core/webhook/WebhookSignature"
 import { answered, FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
 import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
@@ -219,6 +220,22 @@ describe("Webhooks", () => {
       expect(second?.headers["X-Service-Delivery-ID"]).toBe(id)
       expect(second?.headers["X-Service-Signature"]).toBe(first?.headers["X-Service-Signature"])
     }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("a retry that no calendar can name is due at the end of the year 9999", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const fake = yield* FakeWebhookSender
+      const { webhook } = yield* webhooks.create(input)
+      yield* fake.answerWith(() => answered(500))
+      yield* webhooks.test(webhook.id)
+      yield* (yield* Dispatcher).drain
+      const [delivery] = (yield* webhooks.deliveries(webhook.id)).items
+      expect(delivery).toMatchObject({
+        status: "pending",
+        nextAttemptAt: DateTime.makeUnsafe("9999-12-31T23:59:59.999Z")
+      })
+    }).pipe(Effect.provide(world({ retryDelays: [Duration.days(999_999_999_999)], lease: Duration.days(1e12) })))
   )
 
   it.effect("a delivery has at most 50 attempts: a redelivery beyond is refused and sends nothing", () =>
