@@ -1,10 +1,13 @@
 import { execFileSync, spawnSync } from "node:child_process"
-import { existsSync } from "node:fs"
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
+import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 
 const bin = join(import.meta.dirname, "../bin")
+const root = join(import.meta.dirname, "../../..")
 
 /** A Node of the machine that is too old, where there is one. */
 const oldNode = ["/usr/bin/node", "/usr/local/bin/node"].find(
@@ -13,6 +16,19 @@ const oldNode = ["/usr/bin/node", "/usr/local/bin/node"].find(
 )
 
 const complaint = /^frontdesk: Node 24\.11 or newer is needed, this is \d+\.\d+\.\d+\. Without it: npx [^\n]*\n$/
+
+const Manifest = Schema.Struct({ scripts: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)) })
+
+/** Every script of a package.json that starts a program with `node`, with its folder and what `node` is given. */
+const startedFiles = ["", ...globSync("examples/*", { cwd: root })].flatMap((folder) => {
+  const manifest = readFileSync(join(root, folder, "package.json"), "utf8")
+  const { scripts = {} } = Schema.decodeUnknownSync(Schema.fromJsonString(Manifest))(manifest)
+  return Object.entries(scripts).flatMap(([name, text]) => {
+    const [, given] = /^(?:[A-Z_]+=\S+ )*node (.*)$/.exec(text) ?? []
+    const label = folder === "" ? name : `${folder} ${name}`
+    return given === undefined ? [] : [[label, join(root, folder), given.split(" ")] as const]
+  })
+})
 
 describe("the command line on a Node that is too old", () => {
   it.each(["20.20.2", "22.99.0", "24.10.9"])("says on %s in one line what it needs, and ends with 2", (version) => {
@@ -26,6 +42,33 @@ describe("the command line on a Node that is too old", () => {
     const { status, stderr } = spawnSync(oldNode ?? "", [join(bin, entry), "--version"], { encoding: "utf8" })
     expect(status).toBe(2)
     expect(stderr).toMatch(complaint)
+  })
+
+  it.skipIf(oldNode === undefined).each(startedFiles)(
+    "%s of a package.json says so on a real one",
+    (_, folder, args) => {
+      const { status, stderr } = spawnSync(oldNode ?? "", args, { cwd: folder, encoding: "utf8" })
+      expect(status).toBe(2)
+      expect(stderr).toMatch(complaint)
+    }
+  )
+
+  it("every script of the checkout that starts a TypeScript file checks the version first", () => {
+    expect(startedFiles.map(([name]) => name)).toEqual(
+      expect.arrayContaining(["start", "fake-twilio", "fake-vapi", "kill-test", "fuzz", "simulate", "bench"])
+    )
+    for (const [, , [entry]] of startedFiles) expect(entry).toMatch(/packages\/server\/bin\/(source|run)\.cjs$/)
+  })
+
+  it("hands a program its own name and arguments", () => {
+    const program = join(mkdtempSync(join(tmpdir(), "frontdesk-run-")), "program.ts")
+    writeFileSync(
+      program,
+      "const words: ReadonlyArray<string> = process.argv.slice(1)\nconsole.log(JSON.stringify(words))"
+    )
+    const printed = execFileSync(process.execPath, [join(bin, "run.cjs"), program, "a", "--b"], { encoding: "utf8" })
+    rmSync(join(program, ".."), { recursive: true })
+    expect(JSON.parse(printed)).toEqual([program, "a", "--b"])
   })
 
   it.each(["24.11.0", "25.0.0", "100.1.0"])("starts on %s", (version) => {

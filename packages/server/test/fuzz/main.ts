@@ -2,46 +2,24 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
-import { parseArgs } from "node:util"
 import * as PostgresServer from "@frontdesk/test-postgres/PostgresServer"
 import * as WorldDatabase from "../kill/WorldDatabase.ts"
+import * as LongCommand from "../longCommand.ts"
 import * as Run from "./Run.ts"
 
-const usage = "pnpm fuzz [--database sqlite|postgres] [--requests 50000] [--seed N], each number a whole one above 0"
+const usage =
+  "pnpm fuzz [--database sqlite|postgres] [--requests 50000] [--seed N], each number a whole one, of requests above 0"
 
-const refuse = (): never => {
-  console.error(usage)
-  process.exit(2)
-}
-
-const options = () => {
-  try {
-    return parseArgs({
-      // pnpm passes its own "--" on.
-      args: process.argv.slice(2).filter((argument) => argument !== "--"),
-      options: {
-        database: { type: "string", default: "sqlite" },
-        requests: { type: "string", default: "50000" },
-        seed: { type: "string", default: String(Date.now() % 1_000_000_000) }
-      }
-    }).values
-  } catch {
-    return refuse()
-  }
-}
-
-const number = (text: string): number => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : refuse())
-
-const values = options()
-const seed = number(values.seed)
-const requests = number(values.requests)
-if (values.database !== "sqlite" && values.database !== "postgres") refuse()
+const flags = LongCommand.flags(usage, { database: "sqlite", requests: "50000", seed: LongCommand.drawnSeed() })
+const kind = flags.oneOf("database", ["sqlite", "postgres"])
+const seed = flags.seed("seed")
+const requests = flags.count("requests")
 
 const folder = mkdtempSync(join(tmpdir(), "frontdesk-fuzz-"))
-const postgres = values.database === "postgres" ? await PostgresServer.make() : null
+const postgres = kind === "postgres" ? await PostgresServer.make() : null
 const database = postgres === null ? WorldDatabase.sqlite(folder) : await WorldDatabase.postgres(postgres.url)
 
-console.log(`Seed ${seed}: ${requests} requests on ${values.database}`)
+console.log(`Seed ${seed}: ${requests} requests on ${kind}`)
 const startedAt = performance.now()
 const { answers, faults } = await Run.run({
   seed,
@@ -62,6 +40,5 @@ for (const [operation, statuses] of [...answers].toSorted(([a], [b]) => a.locale
   console.log(`${operation}  ${counts.join(", ")}`)
 }
 for (const [fault, { count, example }] of faults) console.error(`\n${fault} (${count} times)\n  ${example}`)
-if (faults.size > 0)
-  console.error(`\nAgain: pnpm fuzz --database ${values.database} --requests ${requests} --seed ${seed}`)
+if (faults.size > 0) console.error(`\nAgain: pnpm fuzz --database ${kind} --requests ${requests} --seed ${seed}`)
 process.exitCode = faults.size === 0 ? 0 : 1

@@ -1,49 +1,26 @@
 import process from "node:process"
-import { parseArgs } from "node:util"
 import * as PostgresServer from "@frontdesk/test-postgres/PostgresServer"
+import * as LongCommand from "../longCommand.ts"
 import * as Run from "./Run.ts"
 import * as WorldDatabase from "./WorldDatabase.ts"
 
 const usage =
   "pnpm kill-test [--database sqlite|postgres] [--kills 1000] [--seed N] [--world 40] [--nodes 1] [--concurrency 2], " +
-  "each number a whole one above 0"
+  "each number a whole one, all but the seed above 0"
 
-const options = (): ReturnType<typeof parse> => {
-  try {
-    return parse()
-  } catch {
-    return refuse()
-  }
-}
-
-const parse = () =>
-  parseArgs({
-    // pnpm passes its own "--" on.
-    args: process.argv.slice(2).filter((argument) => argument !== "--"),
-    options: {
-      database: { type: "string", default: "sqlite" },
-      kills: { type: "string", default: "1000" },
-      seed: { type: "string", default: String(Date.now() % 1_000_000_000) },
-      world: { type: "string", default: "40" },
-      nodes: { type: "string", default: "1" },
-      concurrency: { type: "string", default: "2" }
-    }
-  })
-
-const refuse = (): never => {
-  console.error(usage)
-  process.exit(2)
-}
-
-const number = (text: string): number => (/^[1-9]\d{0,9}$/.test(text) ? Number(text) : refuse())
-
-const { values } = options()
-const kind: WorldDatabase.DatabaseKind =
-  values.database === "sqlite" || values.database === "postgres" ? values.database : refuse()
-const seed = number(values.seed)
-const killsPerWorld = number(values.world)
-const count = Math.ceil(number(values.kills) / killsPerWorld)
-const nodes = number(values.nodes)
+const flags = LongCommand.flags(usage, {
+  database: "sqlite",
+  kills: "1000",
+  seed: LongCommand.drawnSeed(),
+  world: "40",
+  nodes: "1",
+  concurrency: "2"
+})
+const kind = flags.oneOf("database", ["sqlite", "postgres"])
+const seed = flags.seed("seed")
+const killsPerWorld = flags.count("world")
+const count = Math.ceil(flags.count("kills") / killsPerWorld)
+const nodes = flags.count("nodes")
 console.log(`Seed ${seed}: ${count * killsPerWorld} kills, ${killsPerWorld} to a world, on ${kind}`)
 
 const server = kind === "postgres" ? await PostgresServer.make() : null
@@ -55,7 +32,7 @@ const report = await Run.run({
   seed,
   worlds: Array.from({ length: count }, () => ({ database: [kind, open], kills: killsPerWorld })),
   nodes,
-  concurrency: number(values.concurrency),
+  concurrency: flags.count("concurrency"),
   onWorld: ({ deliveries, requests, seed, violations }, done, of) => {
     const state = violations.length === 0 ? "holds" : `FAILS, ${violations.length} violations`
     console.log(`${done}/${of} world ${seed}: ${deliveries} deliveries, ${requests} requests, ${state}`)

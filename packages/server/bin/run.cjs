@@ -1,0 +1,8 @@
+// Runs a file of this checkout: node packages/server/bin/run.cjs FILE [ARGUMENTS]. Old JavaScript, as in requireNode.cjs.
+"use strict"
+
+require("./requireNode.cjs")
+
+// The program finds itself and its arguments where it would without this file.
+process.argv.splice(1, 2, require("path").resolve(process.argv[2]))
+import(require("url").pathToFileURL(process.argv[1]).href)
