@@ -1,4 +1,4 @@
-import * as DateTime from "effect/DateTime"
+import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Timestamp from "../values/Timestamp.ts"
 import type { OutboxFailure } from "./OutboxFailure.ts"
