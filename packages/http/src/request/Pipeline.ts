@@ -130,7 +130,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
     const answer = Effect.flatMap(Effect.provideService(route.handle(input), Principal, principal), route.encode)
     if (key === undefined) return yield* answer
     const recording = Effect.flatMap(CurrentExecution, ({ record }) =>
-      Effect.provideService(answer, Commit, (value) => record(route.encode(value)))
+      Effect.provideService(answer, Commit, (value) => Effect.flatMap(route.encode(value), record))
     )
     const scope = { accountId: principal.account.id, method: route.method, path: pathOf(route, params), key }
     return yield* Execution.once(
