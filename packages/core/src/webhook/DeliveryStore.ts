@@ -29,7 +29,10 @@ export interface OldEvents {
   readonly before: DateTime.Utc
   /** Behind which event to begin, as the step before answered; null: at the oldest. */
   readonly after: number | null
-  /** How many are looked at, at most, and how many bytes their bodies have together. */
+  /**
+   * How many events a step looks at, and how many deliveries it deletes; how many bytes the bodies of these events have
+   * together, and the stored answers of these deliveries.
+   */
   readonly limit: StepLimit
 }
 
@@ -105,15 +108,15 @@ export class DeliveryStore extends Context.Service<
       ids: ReadonlyArray<DeliveryId>
     ) => Effect.Effect<ReadonlyMap<DeliveryId, string>, StorageError>
     /**
-     * Deletes old events of all accounts, the oldest first, with their deliveries and attempts; an event that has a
-     * delivery pending or leased stays, and so does one that is too young. A step that meets none old enough is the
-     * last: events lie in the order they were added, and only a clock that was set puts an old one behind many young
-     * ones. Answers how many events are gone.
+     * Deletes old events of all accounts, the oldest first, with their deliveries and attempts, and returns how many
+     * events it deleted. An event that has a delivery pending or leased stays, and so does one that is too young. An event
+     * with more deliveries than the limit takes several steps. A step that finds no event old enough is the last: events
+     * lie in the order they were added, and only a clock that was set puts an old one behind many young ones.
      */
     readonly sweep: (which: OldEvents) => Effect.Effect<Step, StorageError>
     /**
      * Deletes some of the deliveries that deleted webhooks have left, with their attempts and the events that nobody else
-     * was sent; the bytes of the limit are those of the bodies. Or cancels what `cancelPending` has left. Returns whether
+     * was sent; the bytes of the limit are those of the bodies and of the stored answers. Or cancels what `cancelPending` has left. Returns whether
      * there was anything left: there may be more.
      */
     readonly purge: (limit: StepLimit) => Effect.Effect<boolean, StorageError>

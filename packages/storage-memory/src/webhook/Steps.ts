@@ -4,7 +4,7 @@ import * as DeliveryTransition from "@frontdesk/core/webhook/DeliveryTransition"
 import { within } from "@frontdesk/core/worker/Steps"
 import * as DateTime from "effect/DateTime"
 import * as HashMap from "effect/HashMap"
-import type { DeliveryRow, State, WebhookEventRow } from "../storage/State.ts"
+import type { DeliveryRow, State } from "../storage/State.ts"
 import * as Table from "../storage/Table.ts"
 import { isOpen } from "./Claim.ts"
 import { updateWhere } from "./Recording.ts"
@@ -58,11 +58,15 @@ export const sweep = (state: State, { after, before, limit }: OldEvents): readon
   const seen = within(next, limit.bytes, ({ event }) => event.body.length)
   const old = seen.filter(({ event }) => DateTime.isLessThan(event.createdAt, before))
   if (old.length === 0) return [{ count: 0, after: null }, state]
-  const gone = new Set<WebhookEventRow>(old.filter(({ rows }) => !rows.some(isOpen)).map(({ event }) => event))
-  const rows = HashMap.filter(state.deliveries.rows, (row) => !gone.has(row.event))
+  const closed = old.filter(({ rows }) => !rows.some(isOpen))
+  const deleted = closed.flatMap(({ rows }) => rows).slice(0, limit.rows)
+  const gone = new Set(deleted)
+  const rows = HashMap.filter(state.deliveries.rows, (row) => !gone.has(row))
+  const count = closed.filter((event) => event.rows.every((row) => gone.has(row))).length
+  const swept = { ...state, deliveries: { ...state.deliveries, rows } }
+  const isMore = deleted.length < closed.reduce((sum, event) => sum + event.rows.length, 0)
+  // The next step begins with the same events while they have deliveries left.
+  if (isMore) return [{ count, after: after ?? 0 }, swept]
   const keys = seen.map(({ key }) => key)
-  return [
-    stepOver(keys, seen.length < next.length ? seen.length : limit.rows, gone.size),
-    { ...state, deliveries: { ...state.deliveries, rows } }
-  ]
+  return [stepOver(keys, seen.length < next.length ? seen.length : limit.rows, count), swept]
 }

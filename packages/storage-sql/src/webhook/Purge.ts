@@ -5,6 +5,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
+import { attemptBytes } from "./attemptBytes.ts"
 import * as Cancel from "./Cancel.ts"
 
 const operation = "DeliveryStore.purge"
@@ -25,7 +26,8 @@ export const make = (
   const deletedText = "SELECT id FROM webhook WHERE deleted_at IS NOT NULL ORDER BY id LIMIT 1"
   // Held, so that nobody else purges it at the same time, and nothing is added to it.
   const heldText = `SELECT id FROM webhook WHERE id = ?1${dialect.forDelete("webhook")}`
-  const deliveriesText = `SELECT webhook_delivery.id, event_id, ${dialect.storedBytes("body")} AS bytes
+  const deliveriesText = `SELECT webhook_delivery.id, event_id,
+      ${dialect.storedBytes("body")} + ${attemptBytes(dialect)} AS bytes
     FROM webhook_delivery JOIN webhook_event ON webhook_event.id = event_id WHERE webhook_id = ?1
     ORDER BY webhook_delivery.id LIMIT ?2${dialect.forDelete("webhook_delivery")}`
   // Their attempts go with them; the bodies that only it was to get go after them.

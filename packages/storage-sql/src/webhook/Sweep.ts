@@ -6,42 +6,45 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
+import { attemptBytes } from "./attemptBytes.ts"
 
 const operation = "DeliveryStore.sweep"
 
 const EventRow = Schema.Struct({ id: Schema.Int, createdAt: Column.Time, bytes: Schema.Int })
 
-const DeliveryRow = Schema.Struct({ eventId: Schema.Int, isOpen: Column.Flag })
+const DeliveryRow = Schema.Struct({ id: Schema.Int, bytes: Schema.Int })
 
 /**
- * Deletes old events with what became of them. Events are read by their key, in the order they were added, so that no
- * index on their time is needed; nothing is locked when none is old.
+ * Deletes old events with their deliveries and attempts. Events are read by their key, in the order they were added, so
+ * that no index on their time is needed; nothing is locked when none is old.
  */
 export const make = (database: Database["Service"]): ((which: OldEvents) => Effect.Effect<Step, StorageError>) => {
   const { dialect } = database
   const events = database.all(operation, EventRow)
+  const open = database.all(operation, Column.Key)
   const deliveries = database.all(operation, DeliveryRow)
   const run = database.run(operation)
+  const count = database.all(operation, Column.Key)
   const eventsText = `SELECT id, created_at, ${dialect.storedBytes("body")} AS bytes FROM webhook_event WHERE id > ?1 ORDER BY id LIMIT ?2`
-  // Held, so that none of them is redelivered before it is deleted; what others hold is passed over with its event.
-  const deliveriesText = `WITH held AS MATERIALIZED (
-      SELECT id, due_at FROM webhook_delivery WHERE ${dialect.isOneOf("event_id", "?1")}${dialect.skipLocked}
-    )
-    SELECT event_id, held.id IS NULL OR held.due_at IS NOT NULL AS is_open
-    FROM webhook_delivery LEFT JOIN held ON held.id = webhook_delivery.id
-    WHERE ${dialect.isOneOf("event_id", "?1")}`
+  const openText = `SELECT DISTINCT event_id AS id FROM webhook_delivery
+    WHERE ${dialect.isOneOf("event_id", "?1")} AND due_at IS NOT NULL`
+  // Locked, so that none of them is redelivered before it is deleted. Those that another transaction has locked stay.
+  const deliveriesText = `SELECT id, ${attemptBytes(dialect)} AS bytes FROM webhook_delivery
+    WHERE ${dialect.isOneOf("event_id", "?1")} AND due_at IS NULL LIMIT ?2${dialect.skipLocked}`
   // Their attempts go with them.
-  const deleteDeliveries = `DELETE FROM webhook_delivery WHERE ${dialect.isOneOf("event_id", "?1")}`
-  const deleteEvents = `DELETE FROM webhook_event WHERE ${dialect.isOneOf("id", "?1")}`
+  const deleteDeliveries = `DELETE FROM webhook_delivery WHERE ${dialect.isOneOf("id", "?1")}`
+  const deleteEvents = `DELETE FROM webhook_event WHERE ${dialect.isOneOf("id", "?1")}
+    AND NOT EXISTS (SELECT 1 FROM webhook_delivery WHERE event_id = webhook_event.id) RETURNING id`
 
-  const remove = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
-    const rows = yield* deliveries(deliveriesText, [JSON.stringify(ids)])
-    const open = new Set(rows.filter((row) => row.isOpen).map((row) => row.eventId))
-    const closed = ids.filter((id) => !open.has(id))
-    if (closed.length === 0) return 0
-    yield* run(deleteDeliveries, [JSON.stringify(closed)])
-    yield* run(deleteEvents, [JSON.stringify(closed)])
-    return closed.length
+  /** Deletes closed deliveries up to the limit, and the events that are left without one. */
+  const remove = Effect.fnUntraced(function* (ids: ReadonlyArray<number>, limit: Steps.StepLimit) {
+    const pending = new Set((yield* open(openText, [JSON.stringify(ids)])).map(({ id }) => id))
+    const closed = JSON.stringify(ids.filter((id) => !pending.has(id)))
+    const next = yield* deliveries(deliveriesText, [closed, limit.rows])
+    const rows = Steps.within(next, limit.bytes, ({ bytes }) => bytes)
+    if (rows.length > 0) yield* run(deleteDeliveries, [JSON.stringify(rows.map(({ id }) => id))])
+    const gone = yield* count(deleteEvents, [closed])
+    return { count: gone.length, isMore: rows.length < next.length || rows.length === limit.rows }
   }, database.atomically(operation))
 
   return Effect.fnUntraced(function* ({ after, before, limit }) {
@@ -49,7 +52,12 @@ export const make = (database: Database["Service"]): ((which: OldEvents) => Effe
     const seen = Steps.within(next, limit.bytes, ({ bytes }) => bytes)
     const old = seen.filter((event) => DateTime.isLessThan(event.createdAt, before))
     if (old.length === 0) return { count: 0, after: null }
-    const count = yield* remove(old.map((event) => event.id))
+    const { count, isMore } = yield* remove(
+      old.map((event) => event.id),
+      limit
+    )
+    // The next step begins with the same events while they have deliveries left.
+    if (isMore) return { count, after: after ?? 0 }
     const ids = seen.map((event) => event.id)
     return stepOver(ids, seen.length < next.length ? seen.length : limit.rows, count)
   })

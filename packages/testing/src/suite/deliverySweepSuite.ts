@@ -110,6 +110,29 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
+    it.effect("a step deletes no more deliveries than its limit, and an event with the last of its deliveries", () =>
+      Effect.gen(function* () {
+        const store = yield* Deliveries.swept
+        const webhook = yield* newWebhook
+        const others = yield* Effect.forEach([1, 2, 3, 4], () => newWebhook)
+        const deliveries = [webhook, ...others].map(({ id }) => ({ id: Deliveries.newId(), webhookId: id }))
+        yield* Deliveries.add(webhook, "call:fan-out", { createdAt: Samples.later(0), deliveries })
+        yield* addAt(webhook, 1)
+        yield* deliver(9)
+        const sweep = (after: number | null) => store.sweep({ before: Samples.later(6), after, limit: Samples.rows(2) })
+        const left = Effect.map(
+          Effect.forEach(deliveries, ({ id }) => store.locate(id)),
+          (found) => found.filter(Option.isSome).length
+        )
+        const first = yield* sweep(null)
+        expect([first.count, yield* left]).toEqual([0, 3])
+        const second = yield* sweep(first.after)
+        expect([second.count, yield* left]).toEqual([0, 1])
+        expect(yield* Deliveries.walk(sweep)).toEqual([2, 0])
+        expect([yield* left, yield* idsOf(webhook)]).toEqual([0, []])
+      })
+    )
+
     it.effect("what a clock that was ahead has stamped keeps nothing behind it from being swept", () =>
       Effect.gen(function* () {
         const store = yield* Deliveries.swept
