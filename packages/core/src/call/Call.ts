@@ -8,8 +8,6 @@ import { PhoneNumber } from "../values/PhoneNumber.ts"
 import { Billing } from "./Billing.ts"
 import { type KnownCall, ProviderCallId } from "./CallProvider.ts"
 import { CallStatus } from "./CallStatus.ts"
-import * as JsonSize from "../values/JsonSize.ts"
-import * as Utf8 from "../values/Utf8.ts"
 
 /** Database id of a call. */
 export const CallId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("CallId"))
@@ -118,13 +116,6 @@ export const talkSeconds = (call: Pick<Call, "startedAt" | "endedAt">): number |
  */
 export const durationSeconds = (call: Pick<Call, "startedAt" | "endedAt">): number | null =>
   call.endedAt === null ? null : (talkSeconds(call) ?? 0)
-
-/** Returns how many bytes the large fields of a call have in UTF-8: transcript, summary, and variables and metadata as JSON. */
-export const largeBytes = ({ metadata, summary, transcript, variables }: Call): number =>
-  Utf8.encode(transcript ?? "").length +
-  Utf8.encode(summary ?? "").length +
-  JsonSize.bytesOf(variables) +
-  (metadata === null ? 0 : JsonSize.bytesOf(metadata))
 
 /** Returns the call as a list shows it that has no room for its large fields. */
 export const shorten = (call: Call): Call => ({

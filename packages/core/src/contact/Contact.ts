@@ -1,7 +1,6 @@
 import * as Schema from "effect/Schema"
 import { AccountId } from "../access/Account.ts"
 import { TeamRef } from "../access/Team.ts"
-import * as JsonSize from "../values/JsonSize.ts"
 import { PhoneNumber } from "../values/PhoneNumber.ts"
 
 /** Database id of a contact. */
@@ -67,9 +66,11 @@ export const Contact = Schema.Struct({
 /** Somebody an agent may talk to. */
 export type Contact = typeof Contact.Type
 
-/** Returns how many bytes the large fields of a contact have, its contexts, as JSON in UTF-8. */
-export const largeBytes = ({ customContext, industryContext }: Contact): number =>
-  JsonSize.bytesOf(customContext) + JsonSize.bytesOf(industryContext)
+/**
+ * How many bytes a contact may have as JSON besides its contexts: 20 KiB. A page of 100 contacts without their contexts has
+ * less than `Page.maxBytes`.
+ */
+export const maxBytesBesidesContexts = 20_480
 
 /** Returns the contact as a list shows it that has no room for its contexts. */
 export const shorten = (contact: Contact): Contact => ({ ...contact, customContext: {}, industryContext: {} })

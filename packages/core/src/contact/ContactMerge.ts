@@ -1,13 +1,14 @@
 import type * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
+import * as String from "effect/String"
 import * as Struct from "effect/Struct"
 import type { AccountId, AccountSettings } from "../access/Account.ts"
 import type { TeamRef } from "../access/Team.ts"
 import * as JsonSize from "../values/JsonSize.ts"
 import * as FieldProblems from "../values/FieldProblems.ts"
 import { type FieldProblem, ValidationError } from "../values/ValidationError.ts"
-import type { Contact, ContactContext } from "./Contact.ts"
+import { type Contact, type ContactContext, maxBytesBesidesContexts } from "./Contact.ts"
 import type { ContactCreate, ContactPatch, ContactPut } from "./ContactInput.ts"
 import type { ContactWrite } from "./ContactStore.ts"
 import * as CustomContext from "./CustomContext.ts"
@@ -68,7 +69,7 @@ export const put = (
 const replacement = (input: ContactPut, { definitions, settings, team }: MergeContext) => {
   const custom = CustomContext.canonical(input.customContext ?? {}, definitions)
   const { numbers, problems } = PhoneNumbers.replace(input.phoneNumbers ?? [])
-  return refuse([...labelProblems(input, settings), ...problems, ...custom.problems, ...sizeProblems(input)], {
+  const fields = {
     firstName: input.firstName ?? null,
     lastName: input.lastName ?? null,
     email: input.email ?? null,
@@ -86,14 +87,25 @@ const replacement = (input: ContactPut, { definitions, settings, team }: MergeCo
     phoneNumbers: numbers,
     customContext: custom.context,
     industryContext: input.industryContext ?? {}
-  })
+  }
+  return refuse(
+    [
+      ...labelProblems(input, settings),
+      ...problems,
+      ...custom.problems,
+      ...sizeProblems(input),
+      ...totalProblems(input, bytesBesidesContexts(fields), 0)
+    ],
+    fields
+  )
 }
 
 /**
  * The contact that a PATCH makes: what is supplied changes, the rest stays (Contract 4.3 rules 2, 4, 5 and 6).
  *
  * When nothing changes, it is the same contact with the same `updatedAt`. Fails when a context that is supplied would have
- * more than `JsonSize.maxStoredBytes` after the merge; one that is not supplied may have, and stays.
+ * more than `JsonSize.maxStoredBytes` after the merge; one that is not supplied may have, and stays. Fails also when the
+ * rest of the contact would grow beyond `maxBytesBesidesContexts`.
  */
 export const patch = (
   current: Contact,
@@ -116,7 +128,8 @@ export const patch = (
       ...labelProblems(input, settings),
       ...problems,
       ...custom.problems,
-      ...sizeProblems(Struct.pick(merged, suppliedContexts(input)))
+      ...sizeProblems(Struct.pick(merged, suppliedContexts(input))),
+      ...totalProblems(input, bytesBesidesContexts(merged), bytesBesidesContexts(current))
     ],
     isSame(current, merged) ? current : { ...merged, updatedAt: now }
   )
@@ -173,6 +186,20 @@ const sizeProblems = (given: Contexts): ReadonlyArray<FieldProblem> =>
       ? [{ field: contexts[name], code: FieldProblems.tooLarge, message: JsonSize.expected(JsonSize.maxStoredBytes) }]
       : []
   )
+
+/** Returns how many bytes a contact has as JSON besides its contexts. */
+const bytesBesidesContexts = (contact: Contexts): number =>
+  JsonSize.bytesOf({ ...contact, customContext: {}, industryContext: {} })
+
+/** What is wrong when all fields but the contexts have too many bytes together; the field that supplies most is named. */
+const totalProblems = (input: ContactPut, bytes: number, before: number): ReadonlyArray<FieldProblem> => {
+  if (bytes <= maxBytesBesidesContexts || bytes <= before) return []
+  const [largest = "tags"] = Struct.keys(Struct.omit(input, Struct.keys(contexts))).toSorted(
+    (a, b) => JsonSize.bytesOf(input[b]) - JsonSize.bytesOf(input[a])
+  )
+  const message = `Expected at most ${maxBytesBesidesContexts} bytes of JSON in UTF-8 in all fields but the contexts together`
+  return [{ field: String.camelToSnake(largest), code: FieldProblems.tooLarge, message }]
+}
 
 const suppliedContexts = (input: Contexts) => Struct.keys(contexts).filter((name) => input[name] !== undefined)
 

@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import * as JsonSize from "./JsonSize.ts"
 
 /** The greatest `limit` of a page; above it a page has this many rows and says so (Decisions 2, "Pages"). */
 export const maxLimit = 100
@@ -32,10 +33,10 @@ export interface Page<out A> {
 }
 
 /**
- * The most bytes that the large fields of all rows of a page have together: 2 MiB. A row that reaches beyond, and every row
+ * The most bytes that all rows of a page have together as JSON: 2 MiB. A row whose large fields reach beyond, and every row
  * behind it, comes without its large fields, because pages are numbered and none may end early.
  */
-export const maxLargeBytes = 2_097_152
+export const maxBytes = 2_097_152
 
 /** `page` and `limit` as asked, with the defaults filled in and the limit held at {@link maxLimit}. */
 export const request = (asked: {
@@ -57,23 +58,31 @@ export const pages = (page: Page<unknown>): number => Math.ceil(page.count / pag
 export const map = <A, B>(page: Page<A>, f: (item: A) => B): Page<B> => ({ ...page, items: page.items.map(f) })
 
 /**
- * Returns the page with rows shortened that reach beyond {@link maxLargeBytes}, and their ids in `truncated`.
+ * Returns the page with rows shortened that reach beyond {@link maxBytes}, and their ids in `truncated`. What every row has
+ * without its large fields is counted first, because every row comes with it.
  *
- * @param bytesOf how many bytes the large fields of a row have
- * @param shorten leaves them out
+ * @param page `truncated` names the rows that were shortened before
+ * @param shorten leaves out the large fields of a row
+ * @param bytesOf how many bytes a row has as JSON, when that is known before
  */
 export const bounded = <A extends { readonly id: number }>(
   page: Page<A>,
-  bytesOf: (item: A) => number,
-  shorten: (item: A) => A
+  shorten: (item: A) => A,
+  bytesOf: (item: A) => number = JsonSize.bytesOf
 ): Page<A> => {
-  let bytes = 0
+  const before = new Set(page.truncated ?? [])
+  const rows = page.items.map((item) => {
+    const short = before.has(item.id) ? item : shorten(item)
+    return { item, short, shortBytes: bytesOf(short) }
+  })
+  let bytes = rows.reduce((sum, { shortBytes }) => sum + shortBytes, 0)
   const truncated: Array<number> = []
-  const items = page.items.map((item) => {
-    bytes += bytesOf(item)
-    if (bytes <= maxLargeBytes) return item
+  const items = rows.map(({ item, short, shortBytes }) => {
+    // Beyond the bound no further row is measured: every one is shortened.
+    if (bytes <= maxBytes) bytes += bytesOf(item) - shortBytes
+    if (bytes <= maxBytes && !before.has(item.id)) return item
     truncated.push(item.id)
-    return shorten(item)
+    return short
   })
   return { ...page, items, truncated }
 }

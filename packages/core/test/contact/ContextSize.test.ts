@@ -3,6 +3,7 @@ import { AccountId } from "@frontdesk/core/access/Account"
 import { type Contact, ContactId } from "@frontdesk/core/contact/Contact"
 import type { ContactPatch } from "@frontdesk/core/contact/ContactInput"
 import * as ContactMerge from "@frontdesk/core/contact/ContactMerge"
+import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 
@@ -52,5 +53,40 @@ describe("The size of a contact's contexts", () => {
     const input = { customContext: { a: half, b: `${half}€` }, industryContext: { a: half, b: half } }
     expect(problems(ContactMerge.put(input, contact({}), context))).toEqual(["custom_context too_large"])
     expect(problems(ContactMerge.create(input, AccountId.make(3), context))).toEqual(["custom_context too_large"])
+  })
+})
+
+describe("The size of a contact besides its contexts", () => {
+  const control = "\u0001"
+  const tags = Array.from({ length: 100 }, (_, index) => `${index}${control.repeat(97)}`)
+  const patched = (of: Contact, input: ContactPatch) => problems(ContactMerge.patch(of, input, context))
+
+  it("create, PUT and PATCH refuse more than 20 KiB of JSON, and name the field that supplies most", () => {
+    const input = { tags, address: control.repeat(500) }
+    expect(problems(ContactMerge.create(input, AccountId.make(3), context))).toEqual(["tags too_large"])
+    expect(problems(ContactMerge.put(input, contact({}), context))).toEqual(["tags too_large"])
+    expect(patched(contact({}), input)).toEqual(["tags too_large"])
+    const types = Array.from({ length: 100 }, (_, index) => ({
+      phoneNumber: PhoneNumber.make(`+1202${5_550_100 + index}`),
+      phoneType: control.repeat(50)
+    }))
+    expect(patched(contact({}), { phoneNumbers: types, lastName: "Doe" })).toEqual(["phone_numbers too_large"])
+  })
+
+  it("100 tags of 100 letters and 100 phone numbers of a contact are accepted", () => {
+    const input = {
+      tags: Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(100, "x")),
+      phoneNumbers: Array.from({ length: 100 }, (_, index) => ({
+        phoneNumber: PhoneNumber.make(`+1202${5_550_100 + index}`)
+      }))
+    }
+    expect(patched(contact({}), input)).toEqual([])
+  })
+
+  it("PATCH keeps a contact that is larger than it may be, and lets it become smaller", () => {
+    const large = { ...contact({}), tags }
+    expect(patched(large, { firstName: "" })).toEqual([])
+    expect(patched(large, { tags: tags.slice(1) })).toEqual([])
+    expect(patched(large, { firstName: "Alice" })).toEqual(["first_name too_large"])
   })
 })

@@ -20,9 +20,30 @@ describe.each(storages)("A page of contacts with large contexts, on %s", (storag
     const { json, text } = await caller.get("/api/v1/contacts?limit=100")
     const truncated = ids.slice(16)
     expect(json).toMatchObject({ count: 20, truncated })
-    expect(text.length).toBeLessThan(2_200_000)
+    expect(text.length).toBeLessThan(2_097_152 + 20 * 2_048)
     expect((await caller.get("/api/v1/contacts?limit=4&page=5")).json).toMatchObject({ truncated: [] })
     const [first] = truncated
     expect((await caller.get(`/api/v1/contacts/${first}`)).json).toMatchObject({ custom_context: context })
+  })
+
+  it("has at most 2 MiB and 2 KiB a row, when every contact is as large as it may be", async () => {
+    const control = "\u0001"
+    const largest = await world.caller()
+    for (let count = 0; count < 100; count++) {
+      const answer = await largest.post("/api/v1/contacts/create", {
+        first_name: control.repeat(100),
+        last_name: control.repeat(100),
+        phone_numbers: Array.from({ length: 90 }, (_, index) => ({
+          phone_number: `+120${20_000_000 + count * 100 + index}`,
+          phone_type: control.repeat(14)
+        })),
+        ...(count < 82 ? {} : { custom_context: { a: control.repeat(10_900) } })
+      })
+      expect(answer.status).toBe(201)
+    }
+    const { json, text } = await largest.get("/api/v1/contacts?limit=100")
+    expect(json["truncated"]).toHaveLength(95)
+    expect(Buffer.byteLength(text)).toBeGreaterThan(1_800_000)
+    expect(Buffer.byteLength(text)).toBeLessThan(2_097_152 + 100 * 2_048)
   })
 })

@@ -26,5 +26,5 @@ it("the largest page of deliveries, each with all the attempts it may have, has 
     attempts: Array.from({ length: maxAttempts }, (_, index) => attempt(index + 1))
   })
   const page = Schema.encodeSync(Schema.Array(DeliveryView))(Array.from({ length: Page.maxLimit }, () => delivery))
-  expect(JSON.stringify(page).length).toBeLessThan(Page.maxLargeBytes)
+  expect(JSON.stringify(page).length).toBeLessThan(Page.maxBytes)
 })

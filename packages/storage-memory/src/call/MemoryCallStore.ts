@@ -1,5 +1,5 @@
 import type { Scope } from "@frontdesk/core/access/Principal"
-import { type Call, type CallContact, CallId, largeBytes, shorten } from "@frontdesk/core/call/Call"
+import { type Call, type CallContact, CallId, shorten } from "@frontdesk/core/call/Call"
 import { callContact } from "@frontdesk/core/call/CallDraft"
 import { isTerminal } from "@frontdesk/core/call/CallStatus"
 import { type CallFilter, type CallKey, CallStore, type CallWork } from "@frontdesk/core/call/CallStore"
@@ -112,7 +112,7 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
           const rows = Table.where(state.calls, (row) => Refs.inScope(scope, row) && matches(row, filter))
           const newestFirst = rows.toSorted((a, b) => DateTime.Order(b.createdAt, a.createdAt) || b.id - a.id)
           const shown = Page.map(Page.slice(newestFirst, page), (row) => show(state, scope, row))
-          return Page.bounded(shown, largeBytes, shorten)
+          return Page.bounded(shown, shorten)
         }),
       countRunning: (accountId) =>
         database.read(

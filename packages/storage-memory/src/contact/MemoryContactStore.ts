@@ -5,7 +5,6 @@ import {
   type ContactNumber,
   ContactNumberId,
   fullName,
-  largeBytes,
   type NewContactNumber,
   shorten
 } from "@frontdesk/core/contact/Contact"
@@ -133,7 +132,7 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
         database.read((state) => {
           const rows = Table.where(state.contacts, (row) => Refs.inScope(scope, row) && matches(row, filter))
           const shown = Page.map(Page.slice(rows.toReversed(), page), (row) => show(state, row))
-          return Page.bounded(shown, largeBytes, shorten)
+          return Page.bounded(shown, shorten)
         }),
       idsByNumber: (accountId, phoneNumber) =>
         database.read((state) =>

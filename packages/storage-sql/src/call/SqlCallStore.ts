@@ -1,4 +1,4 @@
-import { type Call, CallId } from "@frontdesk/core/call/Call"
+import { type Call, CallId, shorten } from "@frontdesk/core/call/Call"
 import { type CallFilter, type CallKey, CallStore, type CallWork } from "@frontdesk/core/call/CallStore"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import type { Bindings } from "../storage/Bindings.ts"
 import * as Bounded from "../storage/Bounded.ts"
+import * as BoundedPage from "../storage/BoundedPage.ts"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
 import * as Locked from "../storage/Locked.ts"
@@ -97,7 +98,7 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
       },
       update: (call) => updated(...update(columns(dialect, call), call.id)),
       list: (scope, filter, page) =>
-        Effect.map(
+        Effect.flatMap(
           list(
             scope,
             {
@@ -108,7 +109,7 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
             },
             page
           ),
-          (found) => Page.map(found, toCall)
+          (found) => BoundedPage.make(Page.map(found, toCall), shorten)
         ),
       countRunning: (accountId) =>
         Effect.map(

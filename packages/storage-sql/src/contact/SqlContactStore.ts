@@ -1,4 +1,4 @@
-import { type Contact, ContactId } from "@frontdesk/core/contact/Contact"
+import { type Contact, ContactId, shorten } from "@frontdesk/core/contact/Contact"
 import { type ContactFilter, ContactStore } from "@frontdesk/core/contact/ContactStore"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Text from "@frontdesk/core/values/Text"
@@ -8,6 +8,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import type { Bindings } from "../storage/Bindings.ts"
+import * as BoundedPage from "../storage/BoundedPage.ts"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
 import * as Locked from "../storage/Locked.ts"
@@ -85,7 +86,7 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
         return Option.isSome(yield* deleted(deleteText, params))
       }, database.atomically("ContactStore.delete")),
       list: (scope, filter, page) =>
-        Effect.map(
+        Effect.flatMap(
           list(
             scope,
             {
@@ -96,7 +97,7 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
             },
             page
           ),
-          (found) => Page.map(found, toContact)
+          (found) => BoundedPage.make(Page.map(found, toContact), shorten)
         ),
       idsByNumber: (accountId, number) =>
         Effect.map(

@@ -79,7 +79,8 @@ const maxBranches = 100
  * The count of a list that nothing but team, status and type narrow is kept in `row_count`. Any other count reads the
  * index over the range that is asked: its cost grows with the rows in the range, not with those of the account.
  *
- * Where a table has large columns, their sizes are read first, so that no more of them is read than a page may show.
+ * Where a table has large columns, their sizes are read first, so that no more of them is read than a page may show. Their rows still
+ * have to be counted as JSON (`Page.bounded`): a text has more bytes in it, and the other columns count too.
  */
 export const make = <S extends RowSchema>(database: Database["Service"], table: OwnedTable<S>) => {
   const rows = database.sound(table.operation, table.row)
@@ -164,7 +165,7 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
     }
     const sizes = yield* sizesOf(scope, narrowing, page, largeColumns)
     let bytes = 0
-    const truncated = sizes.filter((row) => (bytes += row.bytes) > Page.maxLargeBytes).map(({ id }) => id)
+    const truncated = sizes.filter((row) => (bytes += row.bytes) > Page.maxBytes).map(({ id }) => id)
     const items: Array<S["Type"]> = []
     for (const ids of partsOf(sizes)) {
       if (items.length > 0) yield* Effect.yieldNow
@@ -188,7 +189,7 @@ const partsOf = (sizes: ReadonlyArray<typeof Size.Type>): ReadonlyArray<Readonly
   for (const row of sizes) {
     total += row.bytes
     // A row beyond the bound of a page comes without its large columns.
-    const read = total > Page.maxLargeBytes ? 0 : row.bytes
+    const read = total > Page.maxBytes ? 0 : row.bytes
     const last = parts.at(-1)
     if (last === undefined || bytes + read > partBytes) {
       parts.push([row.id])

@@ -196,6 +196,12 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
           const bare = { transcript: null, summary: null, variables: {}, metadata: null }
           expect(items).toEqual([first, second, { ...third, ...bare }])
           expect(truncated).toEqual([third?.id])
+          // As JSON each of these characters has 6 bytes.
+          const control = yield* Samples.makeCall(account.id, agent, {
+            createdAt: Samples.later(4),
+            transcript: "\u0001".repeat(400_000)
+          })
+          expect((yield* calls.list(Samples.alone(account), {}, page(1))).truncated).toContain(control.id)
         })
     )
 

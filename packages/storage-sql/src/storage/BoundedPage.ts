@@ -1,0 +1,24 @@
+import * as JsonSize from "@frontdesk/core/values/JsonSize"
+import * as Page from "@frontdesk/core/values/Page"
+import * as Effect from "effect/Effect"
+
+/** How many bytes are measured in one step, so that the thread is free in between. */
+const stepBytes = 131_072
+
+/** Returns the page with at most so many bytes (`Page.bounded`). Its rows are measured in steps. */
+export const make = Effect.fnUntraced(function* <A extends { readonly id: number }>(
+  page: Page.Page<A>,
+  shorten: (item: A) => A
+) {
+  const measured = new Map<A, number>()
+  let inStep = 0
+  for (const item of page.items) {
+    const bytes = JsonSize.bytesOf(item)
+    measured.set(item, bytes)
+    inStep += bytes
+    if (inStep < stepBytes) continue
+    inStep = 0
+    yield* Effect.yieldNow
+  }
+  return Page.bounded(page, shorten, (item) => measured.get(item) ?? JsonSize.bytesOf(item))
+})
