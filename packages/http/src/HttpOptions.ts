@@ -19,6 +19,11 @@ export interface HttpOptions {
   /** The most bytes a body may have; 1 MiB unless said (Decisions 2). */
   readonly maxBodySize?: number | undefined
   /**
+   * The most bytes of bodies that are arriving, all together; 64 MiB unless given. Beyond it the oldest of the bodies above
+   * 16 KiB is refused with 503 `service_unavailable`.
+   */
+  readonly maxArrivingBytes?: number | undefined
+  /**
    * How many requests to the API may wait or be worked on at once. Beyond that the newest of the caller with the most
    * waiting requests is refused with 503 `service_unavailable`, before any work is done. Null: as many as come; 256 unless
    * given. `extra` routes are not counted.

@@ -15,8 +15,8 @@ import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import { type Problem, problemOf, unexpected } from "../ErrorTable.ts"
 import type { ExtraRoute } from "../HttpOptions.ts"
+import * as ArrivingBodies from "../request/ArrivingBodies.ts"
 import { json, problemAnswer, respond } from "../request/Exchange.ts"
-import * as UnverifiedBodies from "./UnverifiedBodies.ts"
 
 /** How the provider of calls reaches this server. */
 export interface CallbackOptions {
@@ -36,8 +36,6 @@ export const callbacks = Metric.counter("frontdesk_provider_callbacks", {
   description: "Callbacks of call providers, by provider and result",
   incremental: true
 })
-
-const defaultMaxUnverifiedBytes = 64 * 1024 * 1024
 
 const defaultBodyPatience = Duration.seconds(10)
 
@@ -94,8 +92,8 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
   const provider = yield* CallProvider
   const base = baseOf(options.publicUrl)
   const basePath = base.slice(options.publicUrl.origin.length)
-  const readBody = UnverifiedBodies.make({
-    maxBytes: options.maxUnverifiedBytes ?? defaultMaxUnverifiedBytes,
+  const readBody = ArrivingBodies.make({
+    maxBytes: options.maxUnverifiedBytes ?? ArrivingBodies.defaultMaxBytes,
     patience: options.bodyPatience ?? defaultBodyPatience
   })
   const warnOfSignature = yield* seldom(

@@ -3,7 +3,8 @@ import type * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
 import { MaxBodySize } from "effect/http/HttpIncomingMessage"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import { InvalidJson, PayloadTooLarge, UnsupportedMediaType } from "./RequestError.ts"
+import * as ArrivingBodies from "./ArrivingBodies.ts"
+import { InvalidJson, Overloaded, PayloadTooLarge, UnsupportedMediaType } from "./RequestError.ts"
 
 /** A JSON object as it was sent. */
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -16,24 +17,43 @@ const largeSize = 131_072
 
 const nothing = new Uint8Array(0)
 
-/** The bytes of a body, counted as they come in, so that a body in chunks is cut off as well (Decisions 2: 413). */
-export const read = (
-  request: HttpServerRequest,
-  maxSize: ByteSize.ByteSize
-): Effect.Effect<Uint8Array, PayloadTooLarge | InvalidJson> => {
-  const length = request.headers["content-length"]
-  if (length === "0") return Effect.succeed(nothing)
-  if (length !== undefined && Number(length) > Number(maxSize)) return Effect.fail(tooLarge(maxSize))
-  return request.arrayBuffer.pipe(
+/**
+ * Returns what reads the bytes of bodies. They are counted as they come in, so that a body in chunks is cut off as well
+ * (Decisions 2: 413).
+ *
+ * All bodies that are arriving have so many bytes together. Beyond that one is refused with 503, the oldest of the larger
+ * ones first. A body that declares to be small is read at once, and waits for none.
+ */
+export const reader = (maxSize: ByteSize.ByteSize, maxArrivingBytes: number) => {
+  const arriving = ArrivingBodies.make({ maxBytes: maxArrivingBytes })
+  return (request: HttpServerRequest): Effect.Effect<Uint8Array, PayloadTooLarge | Overloaded | InvalidJson> => {
+    const length = request.headers["content-length"]
+    if (length === "0" || hasNone(request.source)) return Effect.succeed(nothing)
+    if (length !== undefined && Number(length) > Number(maxSize)) return Effect.fail(tooLarge(maxSize))
+    if (length !== undefined && Number(length) <= ArrivingBodies.smallBytes) return readSmall(request, maxSize)
+    return arriving(request, Number(maxSize), (bytes) => bytes).pipe(
+      Effect.catchTags({
+        BodyNotHeld: () => new Overloaded({}),
+        BodyTooSlow: () => unreadable(),
+        BodyBroken: () => unreadable()
+      })
+    )
+  }
+}
+
+/** Whether a request of the Fetch API has no body; it has no stream then. */
+const hasNone = (source: object): boolean => "body" in source && source.body === null
+
+const readSmall = (request: HttpServerRequest, maxSize: ByteSize.ByteSize) =>
+  request.arrayBuffer.pipe(
     Effect.provideService(MaxBodySize, maxSize),
     Effect.map((buffer) => new Uint8Array(buffer)),
     Effect.mapError(({ reason }) =>
-      reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
-        ? tooLarge(maxSize)
-        : new InvalidJson({ reason: "The body could not be read" })
+      reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge" ? tooLarge(maxSize) : unreadable()
     )
   )
-}
+
+const unreadable = () => new InvalidJson({ reason: "The body could not be read" })
 
 const tooLarge = (maxSize: ByteSize.ByteSize) => new PayloadTooLarge({ maxBytes: Number(maxSize) })
 

@@ -23,6 +23,7 @@ import {
   type HttpOptions
 } from "../HttpOptions.ts"
 import * as Admission from "./Admission.ts"
+import * as ArrivingBodies from "./ArrivingBodies.ts"
 import * as Body from "./Body.ts"
 import * as Buckets from "./Buckets.ts"
 import * as Callers from "./Callers.ts"
@@ -50,7 +51,8 @@ const deprecatedSince = "@1793491200"
  * address.
  *
  * Only so many requests are worked on at once. One that comes when there are as many is refused first of all, before its
- * key is looked at. While the body of a request arrives it is not counted: a client that sends slowly keeps nobody out.
+ * key is looked at. While the body of a request arrives it is not counted: a client that sends slowly keeps nobody out. What
+ * has arrived of all bodies together has a bound of its own.
  */
 export const make = Effect.fnUntraced(function* (options: HttpOptions, others: ReadonlyArray<Route>) {
   const apiKeys = yield* ApiKeys
@@ -73,6 +75,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
   })
   const cors = Cors.make(options.corsOrigins ?? [])
   const maxBodySize = ByteSize.fromInputUnsafe(options.maxBodySize ?? defaultMaxBodySize)
+  const readBody = Body.reader(maxBodySize, options.maxArrivingBytes ?? ArrivingBodies.defaultMaxBytes)
 
   const limit = Effect.fnUntraced(function* (exchange: Exchange, bucket: string, cost?: number) {
     const decision = yield* limiter.take(bucket, cost)
@@ -169,7 +172,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
       return yield* admit(caller)(work)
     }
     const principal = yield* admit(caller)(allowed(exchange, request, route, query))
-    const bytes = yield* Body.read(request, maxBodySize)
+    const bytes = yield* readBody(request)
     const unstated = Cost.ofBody(bytes.length) - Cost.ofBody(statedLength(request, maxBodySize))
     if (unstated > 0) yield* limit(exchange, Buckets.ofCaller(principal), unstated)
     return yield* admit(Callers.ofAccount(principal.account.id))(

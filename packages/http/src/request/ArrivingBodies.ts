@@ -4,7 +4,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Stream from "effect/Stream"
-import { PayloadTooLarge } from "../request/RequestError.ts"
+import { PayloadTooLarge } from "./RequestError.ts"
 
 /** Newer bodies take the memory that there is for all. */
 export class BodyNotHeld extends Data.TaggedError("BodyNotHeld") {}
@@ -19,9 +19,15 @@ export class BodyBroken extends Data.TaggedError("BodyBroken") {}
 export interface Limits {
   /** The most bytes that are held at a time. */
   readonly maxBytes: number
-  /** How long one body may take to come. */
-  readonly patience: Duration.Input
+  /** How long one body may take to come; as long as the server lets it unless given. */
+  readonly patience?: Duration.Input | undefined
 }
+
+/** A body with at most so many bytes is given up only when there are no larger ones: 16 KiB. */
+export const smallBytes = 16_384
+
+/** The most bytes that are held at a time unless given: 64 MiB. */
+export const defaultMaxBytes = 67_108_864
 
 /** A body that is being read. */
 interface Body {
@@ -31,11 +37,12 @@ interface Body {
 }
 
 /**
- * Reads bodies that anybody may have sent, within limits for all of them together.
+ * Reads bodies within limits for all of them together.
  *
  * A body counts with the bytes that have come of it, from when they come until it is judged, or is not read to its end
  * for whatever reason. So a connection that sends nothing is in nobody's way. Where all of them together are too many
- * bytes, the oldest is given up: a provider sends a body at once, and who keeps one back is in nobody's way either.
+ * bytes, the oldest is given up that is not small ({@link smallBytes}), and a small one only when all are: most senders send
+ * a body at once, and one that keeps a body back is in nobody's way either.
  */
 export const make = ({ maxBytes, patience }: Limits) => {
   let held = 0
@@ -68,9 +75,11 @@ export const make = ({ maxBytes, patience }: Limits) => {
       body.size += chunk.length
       held += chunk.length
       if (body.size > maxSize) return yield* tooLarge
-      for (const oldest of bodies) {
-        if (held <= maxBytes) break
-        yield* giveUp(oldest)
+      for (const minimum of [smallBytes + 1, 0]) {
+        for (const oldest of bodies) {
+          if (held <= maxBytes) break
+          if (oldest.size >= minimum) yield* giveUp(oldest)
+        }
       }
       if (!bodies.has(body)) return yield* new BodyNotHeld()
       // Chunks are not kept: each may be a single byte, and takes far more as an object.
@@ -84,7 +93,10 @@ export const make = ({ maxBytes, patience }: Limits) => {
       Stream.runForEach(take),
       Effect.raceFirst(Deferred.await(body.isGivenUp)),
       Effect.catchTag("HttpServerError", () => new BodyBroken()),
-      Effect.timeoutOrElse({ duration: patience, orElse: () => new BodyTooSlow() }),
+      (read) =>
+        patience === undefined
+          ? read
+          : Effect.timeoutOrElse(read, { duration: patience, orElse: () => new BodyTooSlow() }),
       Effect.map(() => judge(buffer.subarray(0, body.size))),
       Effect.ensuring(Effect.sync(() => giveBack(body)))
     )
