@@ -7,6 +7,12 @@ const turnMillis = 1
 /** The least that a task costs, in milliseconds: where the clock stands still, callers take turns one task each. */
 const leastCost = 0.01
 
+/**
+ * After how long a turn that has not come is scheduled again, in milliseconds. Some runtimes drop the timers of a request
+ * that is cancelled, and with them a turn that all requests wait for.
+ */
+const lostAfter = 1_000
+
 /** Of how many callers without tasks it is remembered what they have used. */
 const maxRemembered = 1_000
 
@@ -49,11 +55,11 @@ export const make = ({ later, now }: FairSchedulerOptions): FairScheduler => {
   /** What callers without tasks have used. */
   const resting = new Map<string, number>()
   let level = 0
-  let isScheduled = false
+  let scheduledAt: number | undefined
 
   const schedule = (): void => {
-    if (isScheduled) return
-    isScheduled = true
+    if (scheduledAt !== undefined && now() - scheduledAt < lostAfter) return
+    scheduledAt = now()
     later(runTurn)
   }
 
@@ -87,7 +93,7 @@ export const make = ({ later, now }: FairSchedulerOptions): FairScheduler => {
   }
 
   const runTurn = (): void => {
-    isScheduled = false
+    scheduledAt = undefined
     const end = now() + turnMillis
     try {
       for (let next = leastUsed(waiting); next !== undefined; next = leastUsed(waiting)) {

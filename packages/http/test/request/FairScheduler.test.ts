@@ -29,7 +29,15 @@ const makeWorld = () => {
       for (const each of due) each()
     }
   }
-  return { add, run, served, callers: () => served.map(({ caller }) => caller) }
+  return {
+    add,
+    run,
+    served,
+    callers: () => served.map(({ caller }) => caller),
+    /** Drops the turns that are scheduled. */
+    drop: () => void (turns = []),
+    wait: (millis: number) => void (clock.millis += millis)
+  }
 }
 
 describe("the fair scheduler", () => {
@@ -76,6 +84,19 @@ describe("the fair scheduler", () => {
     const since = world.callers().slice(60)
     expect(since.filter((caller) => caller === "away").length).toBeLessThanOrEqual(11)
     expect(since.filter((caller) => caller === "busy").length).toBeGreaterThanOrEqual(9)
+  })
+
+  it("schedules a turn again that was dropped with the request that had scheduled it", () => {
+    const world = makeWorld()
+    world.add("a", 1)
+    world.drop()
+    world.add("b", 1)
+    world.run()
+    expect(world.callers()).toEqual([])
+    world.wait(1_000)
+    world.add("c", 1)
+    world.run()
+    expect(world.callers()).toEqual(["a", "b", "c"])
   })
 
   it("goes on after a task that throws", () => {
