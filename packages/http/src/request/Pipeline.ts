@@ -50,8 +50,8 @@ const deprecatedSince = "@1793491200"
  * request that shows no valid key, a signed link and a limited plain route take theirs from the bucket of the client's
  * address.
  *
- * Only so many requests are worked on at once. One that comes when there are as many is refused first of all, before its
- * key is looked at. While the body of a request arrives it is not counted: a client that sends slowly keeps nobody out. What
+ * Only so many requests are worked on at once, and callers take turns (`Admission`). One that comes when too many wait is
+ * refused first of all, before its key is looked up. While the body of a request arrives it is not counted: a client that sends slowly keeps nobody out. What
  * has arrived of all bodies together has a bound of its own.
  */
 export const make = Effect.fnUntraced(function* (options: HttpOptions, others: ReadonlyArray<Route>) {
