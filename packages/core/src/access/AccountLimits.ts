@@ -8,9 +8,9 @@ export interface Limits {
   readonly apiKeys: number
   readonly calendarEvents: number
   readonly contacts: number
-  /** Definitions of variables, without the default ones. */
+  /** Definitions of variables, without the default ones. A team has at most as many, of all its accounts together. */
   readonly variables: number
-  /** The bytes of the JSON of these definitions together: they are listed in one answer. */
+  /** The bytes of the JSON of these definitions together: they are listed in one answer. Those of a team too. */
   readonly variableBytes: number
   readonly webhooks: number
 }
@@ -42,6 +42,8 @@ export class LimitReached extends Schema.TaggedError<LimitReached>("@frontdesk/c
       "attempts",
       "calendarEvents",
       "contacts",
+      "teamVariableBytes",
+      "teamVariables",
       "variables",
       "variableBytes",
       "webhooks"
@@ -55,6 +57,8 @@ const holdings: { readonly [R in LimitReached["resource"]]: string } = {
   attempts: "delivery has had as many attempts",
   calendarEvents: "account has as many calendar events",
   contacts: "account has as many contacts",
+  teamVariableBytes: "team has as many bytes of variable definitions",
+  teamVariables: "team has as many variable definitions",
   variables: "account has as many variable definitions",
   variableBytes: "account has as many bytes of variable definitions",
   webhooks: "account has as many webhooks"

@@ -27,7 +27,7 @@ export interface MergeContext {
   readonly settings: Pick<AccountSettings, "contactStatuses" | "contactStages">
   /** The team the input names, or null; for a PATCH that names none, the team that was. */
   readonly team: TeamRef | null
-  /** The contact variables that the account of the contact has or sees; none when absent. */
+  /** The contact variables of the account of the contact, as far as the caller sees them; none when absent. */
   readonly definitions?: CustomContext.Definitions
 }
 

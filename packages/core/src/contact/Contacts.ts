@@ -101,15 +101,24 @@ export class Contacts extends Context.Service<
         })
       })
 
-      /** The contact variables of the account and of the contact's team; they are read only where they are needed. */
+      /**
+       * The definitions by which the owner of a contact constrains these names. A team mate is held only to those it sees:
+       * an error would otherwise show it a definition that it cannot see.
+       */
       const definitionsFor = Effect.fnUntraced(function* (
-        accountId: AccountId,
-        team: TeamRef | null,
+        ownerId: AccountId,
         context: ContactContext | null | undefined
       ) {
-        if (Object.keys(context ?? {}).length === 0) return new Map<string, ContextVariable>()
-        const teamIds = team === null ? [] : [team.id]
-        return byName(yield* variables.list({ accountId, teamIds }, Option.some("contact")), accountId)
+        const names = Object.keys(context ?? {})
+        if (names.length === 0) return new Map<string, ContextVariable>()
+        const { account } = yield* Principal
+        const defined = yield* variables.listNamed(ownRows(ownerId), "contact", names)
+        const isSeen = ({ teamId }: ContextVariable): boolean =>
+          account.id === ownerId || (teamId !== null && account.teamIds.includes(teamId))
+        return byName(
+          defined.filter((variable) => !variable.isDefault && isSeen(variable)),
+          ownerId
+        )
       })
 
       /**
@@ -127,7 +136,7 @@ export class Contacts extends Context.Service<
         const found = yield* Effect.result(Effect.provideService(named, TeamStore, teams))
         const team = Result.getOrElse(found, () => unnamed)
         const now = yield* DateTime.now
-        const definitions = yield* definitionsFor(ownerId, team, input.customContext)
+        const definitions = yield* definitionsFor(ownerId, input.customContext)
         const merged = yield* Effect.fromResult(rule({ now, definitions, settings: account.settings, team }))
         yield* Effect.fromResult(found)
         return merged

@@ -62,7 +62,7 @@ export class BusinessContext extends Context.Service<
         set: Effect.fn("BusinessContext.set")(
           function* (input) {
             const principal = yield* Principal
-            const defined = yield* variables.list(scope(principal), Option.some("business"))
+            const defined = yield* variables.listNamed(scope(principal), "business", Object.keys(input.variables))
             const change = yield* Effect.fromResult(BusinessMerge.plan(input, defined, principal.account.id))
             const current = yield* values.values(principal.account.id)
             yield* Effect.fromResult(BusinessMerge.checkSize(current, change))

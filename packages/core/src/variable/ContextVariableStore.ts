@@ -20,6 +20,12 @@ export class ContextVariableStore extends Context.Service<
       scope: Scope,
       contextType: Option.Option<ContextType>
     ) => Effect.Effect<ReadonlyArray<ContextVariable>, StorageError>
+    /** The definitions in the scope of one context type that have one of these names, by id. */
+    readonly listNamed: (
+      scope: Scope,
+      contextType: ContextType,
+      names: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<ContextVariable>, StorageError>
     /**
      * A definition of the account itself, held until the transaction ends: only those can be changed (Contract 2.4
      * rule 5). Used inside `Transaction.run`.

@@ -6,13 +6,15 @@ import type * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { AccountLimits, type LimitReached } from "../access/AccountLimits.ts"
 import type { TeamAccessDenied, TeamNotFound } from "../access/AccessError.ts"
-import { ownRows, Principal, scope } from "../access/Principal.ts"
+import type { AccountId } from "../access/Account.ts"
+import { Principal, scope } from "../access/Principal.ts"
+import type { TeamId } from "../access/Team.ts"
 import { requireTeam } from "../access/TeamAccess.ts"
 import { TeamStore } from "../access/TeamStore.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import { ContextType, type ContextVariable, VariableId } from "./ContextVariable.ts"
-import { ContextVariableStore } from "./ContextVariableStore.ts"
+import { ContextVariableStore, type NewContextVariable } from "./ContextVariableStore.ts"
 import { DeleteNotAllowed, DuplicateVariable, UpdateNotAllowed, VariableNotFound } from "./VariableError.ts"
 import { VariableCreate, VariablePatch, VariablePut } from "./VariableInput.ts"
 import * as Input from "../values/Input.ts"
@@ -83,6 +85,20 @@ export class ContextVariables extends Context.Service<
           return variable.value
         })
 
+        /** Checks a change of the definitions of an account, and of those that the accounts of a team show to it. */
+        const checkRoom = Effect.fnUntraced(function* (
+          accountId: AccountId,
+          teamId: TeamId | null,
+          change: (present: ReadonlyArray<ContextVariable>) => ReadonlyArray<NewContextVariable>
+        ) {
+          const present = yield* variables.list({ accountId, teamIds: teamId === null ? [] : [teamId] }, Option.none())
+          const own = present.filter((variable) => variable.accountId === accountId)
+          yield* Effect.fromResult(VariableRoom.check(limits, own, change(own)))
+          if (teamId === null) return
+          const shown = present.filter((variable) => variable.teamId === teamId)
+          yield* Effect.fromResult(VariableRoom.checkTeam(limits, shown, change(shown)))
+        })
+
         const update = Effect.fnUntraced(function* (
           id: VariableId,
           rule: (current: ContextVariable) => Result.Result<ContextVariable, VariableMerge.DefinitionError>
@@ -90,9 +106,9 @@ export class ContextVariables extends Context.Service<
           const current = yield* own(id)
           if (current.isDefault) return yield* new UpdateNotAllowed({ name: current.name })
           const updated = yield* Effect.fromResult(rule(current))
-          const present = yield* variables.list(ownRows(current.accountId), Option.none())
-          const after = present.map((variable) => (variable.id === id ? updated : variable))
-          yield* Effect.fromResult(VariableRoom.check(limits, present, after))
+          yield* checkRoom(current.accountId, current.teamId, (present) =>
+            present.map((variable) => (variable.id === id ? updated : variable))
+          )
           yield* variables.update(updated)
           return updated
         }, transaction.run)
@@ -108,8 +124,7 @@ export class ContextVariables extends Context.Service<
               yield* Effect.provideService(requireTeam(variable.teamId), TeamStore, teams)
             }
             const limited = Effect.gen(function* () {
-              const present = yield* variables.list(ownRows(account.id), Option.none())
-              yield* Effect.fromResult(VariableRoom.check(limits, present, [...present, variable]))
+              yield* checkRoom(account.id, variable.teamId, (present) => [...present, variable])
               return yield* variables.insert(variable)
             })
             return yield* transaction.run(limited).pipe(

@@ -18,6 +18,22 @@ const sizeOf = (definitions: ReadonlyArray<Definition>) => {
   }
 }
 
+const checkEach = <R extends LimitReached["resource"]>(
+  resources: Readonly<Record<"variables" | "variableBytes", R>>,
+  limits: Limits,
+  before: ReadonlyArray<Definition>,
+  after: ReadonlyArray<Definition>
+): Result.Result<void, LimitReached> => {
+  const [present, wanted] = [sizeOf(before), sizeOf(after)]
+  for (const name of ["variables", "variableBytes"] as const) {
+    const limit = limits[name]
+    if (wanted[name] > limit && wanted[name] > present[name]) {
+      return Result.fail(new LimitReached({ resource: resources[name], limit }))
+    }
+  }
+  return Result.void
+}
+
 /**
  * Fails with `LimitReached` when a change would take the definitions of an account beyond a limit: their number, or their
  * bytes together. Default definitions do not count. A change that makes them fewer or smaller never fails, so that an
@@ -27,13 +43,13 @@ export const check = (
   limits: Limits,
   before: ReadonlyArray<Definition>,
   after: ReadonlyArray<Definition>
-): Result.Result<void, LimitReached> => {
-  const [present, wanted] = [sizeOf(before), sizeOf(after)]
-  for (const resource of ["variables", "variableBytes"] as const) {
-    const limit = limits[resource]
-    if (wanted[resource] > limit && wanted[resource] > present[resource]) {
-      return Result.fail(new LimitReached({ resource, limit }))
-    }
-  }
-  return Result.void
-}
+): Result.Result<void, LimitReached> =>
+  checkEach({ variables: "variables", variableBytes: "variableBytes" }, limits, before, after)
+
+/** As {@link check}, for all definitions that the accounts of a team show to it: each account of the team lists them. */
+export const checkTeam = (
+  limits: Limits,
+  before: ReadonlyArray<Definition>,
+  after: ReadonlyArray<Definition>
+): Result.Result<void, LimitReached> =>
+  checkEach({ variables: "teamVariables", variableBytes: "teamVariableBytes" }, limits, before, after)

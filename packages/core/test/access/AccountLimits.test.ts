@@ -7,6 +7,7 @@ import { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
 import type { VariableCreate } from "@frontdesk/core/variable/VariableInput"
 import * as Page from "@frontdesk/core/values/Page"
 import { MemoryStorage } from "@frontdesk/storage-memory"
+import { makeTeam } from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { as, newAccount } from "../contact/caller.ts"
@@ -88,5 +89,30 @@ describe("the limits of an account", () => {
         yield* one(variables.create(definition("b", options)))
       })
     )
+  )
+
+  it.effect("the accounts of a team show it as many definitions, and as many bytes, as one account may have", () =>
+    Effect.gen(function* () {
+      const team = yield* makeTeam()
+      const [one, other, alone] = [
+        as(yield* newAccount({ teamIds: [team.id] })),
+        as(yield* newAccount({ teamIds: [team.id] })),
+        as(yield* newAccount())
+      ]
+      const variables = yield* ContextVariables
+      const options = Array.from({ length: 15 }, (_, index) => `${index}`.padEnd(100, "x"))
+      const large = { ...definition("a", options), teamId: team.id }
+      yield* one(variables.create(large))
+      const { id } = yield* other(variables.create({ ...definition("b"), teamId: team.id }))
+      for (const change of [
+        other(variables.patch(id, { variableType: "select", selectOptions: options })),
+        other(variables.put(id, { variableType: "select", selectOptions: options }))
+      ]) {
+        expect(yield* Effect.flip(change)).toMatchObject({ _tag: "LimitReached", resource: "teamVariableBytes" })
+      }
+      const third = variables.create({ ...definition("c"), teamId: team.id })
+      expect(yield* Effect.flip(other(third))).toMatchObject({ _tag: "LimitReached", resource: "teamVariables" })
+      yield* alone(variables.create(definition("c", options)))
+    }).pipe(Effect.provide(services))
   )
 })

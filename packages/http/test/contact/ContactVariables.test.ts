@@ -75,29 +75,39 @@ describe.each(storages)("contact variables constrain custom_context, on %s", (st
     expect((await caller.post(create, sent)).json).toMatchObject(sent)
   })
 
-  it("a team mate's edit is held to what the owner of the contact has, then to what its teams show", async () => {
+  it("a team mate's edit is held to those of the owner's definitions that it sees", async () => {
     const team = await world.run(makeTeam())
     const [owner, mate] = [await world.caller({ teamIds: [team.id] }), await world.caller({ teamIds: [team.id] })]
-    await define(owner, "visits", "number")
-    await define(mate, "visits", "boolean")
-    await define(mate, "plan", "select", { select_options: ["pro"], team_id: team.id })
-    await define(mate, "hidden", "number")
+    await define(owner, "visits", "number", { team_id: team.id })
+    await define(owner, "plan", "select", { select_options: ["pro"] })
+    await define(mate, "plan", "select", { select_options: ["basic"] })
     const made = await owner.post(create, { team_id: team.id })
     const path = `/api/v1/contacts/${idOf(made)}/update`
-    expect((await mate.patch(path, { custom_context: { visits: "42", plan: "pro", hidden: "x" } })).status).toBe(200)
-    expect(await contextOf(owner, idOf(made))).toEqual({ visits: 42, plan: "pro", hidden: "x" })
-    const wrong = await mate.patch(path, { custom_context: { visits: "yes", plan: "basic" } })
-    expect(wrong.json).toEqual(refusal("validation_error", "custom_context.visits", "custom_context.plan"))
+    const sent = { visits: "42", plan: "other" }
+    expect((await mate.patch(path, { custom_context: sent })).status).toBe(200)
+    expect(await contextOf(owner, idOf(made))).toEqual({ visits: 42, plan: "other" })
+    const wrong = { custom_context: { visits: "yes", plan: "other" } }
+    expect((await mate.patch(path, wrong)).json).toEqual(refusal("validation_error", "custom_context.visits"))
+    const both = refusal("validation_error", "custom_context.visits", "custom_context.plan")
+    expect((await owner.patch(path, wrong)).json).toEqual(both)
   })
 
-  it("another account's definition constrains the contacts of its team alone", async () => {
+  it("a definition of a team mate constrains the mate's contacts alone", async () => {
     const team = await world.run(makeTeam())
     const [owner, mate] = [await world.caller({ teamIds: [team.id] }), await world.caller({ teamIds: [team.id] })]
     await define(mate, "visits", "number", { team_id: team.id })
     const sent = { custom_context: { visits: "many" } }
-    const own = await owner.post(create, sent)
-    expect([own.status, own.json]).toMatchObject([201, sent])
-    const shared = await owner.post(create, { ...sent, team_id: team.id })
-    expect(shared.json).toEqual(refusal("validation_error", "custom_context.visits"))
+    const made = await owner.post(create, { ...sent, team_id: team.id })
+    expect([made.status, made.json]).toMatchObject([201, sent])
+    expect((await mate.patch(`/api/v1/contacts/${idOf(made)}/update`, sent)).status).toBe(200)
+    const refused = await mate.post(create, { ...sent, team_id: team.id })
+    expect(refused.json).toEqual(refusal("validation_error", "custom_context.visits"))
+  })
+
+  it("the default definitions constrain nothing", async () => {
+    const caller = await world.caller()
+    const sent = { custom_context: { first_name: 1, phone_number: ["+12025550100"], zip_code: { any: "thing" } } }
+    const made = await caller.post(create, sent)
+    expect([made.status, made.json]).toMatchObject([201, sent])
   })
 })

@@ -37,6 +37,15 @@ export const layer: Layer.Layer<ContextVariableStore, never, Database> = Layer.e
               Option.match(contextType, { onNone: () => true, onSome: (type) => variable.contextType === type })
           )
         ),
+      listNamed: (scope, contextType, names) =>
+        database.read((state) => {
+          const wanted = new Set(names)
+          return Table.where(
+            state.variables,
+            (variable) =>
+              Refs.inScope(scope, variable) && variable.contextType === contextType && wanted.has(variable.name)
+          )
+        }),
       findOwn: (accountId, id) =>
         database.read((state) =>
           Option.filter(Table.get(state.variables, id), (variable) => variable.accountId === accountId)

@@ -2,6 +2,7 @@ import { AccountId } from "@frontdesk/core/access/Account"
 import { TeamId } from "@frontdesk/core/access/Team"
 import { ContextType, type ContextVariable, VariableId, VariableType } from "@frontdesk/core/variable/ContextVariable"
 import { ContextVariableStore } from "@frontdesk/core/variable/ContextVariableStore"
+import { VariableName } from "@frontdesk/core/variable/VariableName"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -36,6 +37,9 @@ const columns = (variable: Omit<ContextVariable, "id">) => ({
   select_options: variable.selectOptions === null ? null : JSON.stringify(variable.selectOptions)
 })
 
+/** Whether a definition can have the name. A key of any JSON may have what PostgreSQL takes in no text. */
+const isPossible = Schema.is(VariableName)
+
 /** Variable definitions in a SQL database. */
 export const layer: Layer.Layer<ContextVariableStore, never, Database> = Layer.effect(
   ContextVariableStore,
@@ -44,6 +48,8 @@ export const layer: Layer.Layer<ContextVariableStore, never, Database> = Layer.e
     const insert = Write.inserter("variable", " RETURNING id")
     const listed = database.sound("ContextVariableStore.list", VariableRow)
     const listText = `${select} WHERE ${Owned.inScope(database.dialect, "variable")}`
+    const named = database.sound("ContextVariableStore.listNamed", VariableRow)
+    const namedText = `${listText} AND context_type = ?3 AND ${database.dialect.isOneOfTexts("variable.name", "?4")} ORDER BY id`
     const found = database.first("ContextVariableStore.findOwn", VariableRow)
     const findOwnText = `${select} WHERE id = ?1 AND account_id = ?2${database.dialect.forUpdate("variable")}`
     const updated = database.run("ContextVariableStore.update")
@@ -70,6 +76,10 @@ export const layer: Layer.Layer<ContextVariableStore, never, Database> = Layer.e
           onNone: () => listed(`${listText} ORDER BY id`, Owned.params(scope)),
           onSome: (type) => listed(`${listText} AND context_type = ?3 ORDER BY id`, [...Owned.params(scope), type])
         }),
+      listNamed: (scope, contextType, names) =>
+        names.length === 0
+          ? Effect.succeed([])
+          : named(namedText, [...Owned.params(scope), contextType, JSON.stringify(names.filter(isPossible))]),
       findOwn: (accountId, id) => found(findOwnText, [id, accountId]),
       update: (variable) => updated(...update(columns(variable), variable.id)),
       delete: (id) => deleted("DELETE FROM variable WHERE id = ?1", [id])

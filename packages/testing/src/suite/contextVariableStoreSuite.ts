@@ -85,6 +85,24 @@ export const contextVariableStoreSuite = <E>(
       })
     )
 
+    it.effect("definitions of given names are listed by id: own ones and those of the teams, of one context type", () =>
+      Effect.gen(function* () {
+        const variables = yield* ContextVariableStore
+        const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+        const team = yield* Samples.makeTeam()
+        const own = yield* variables.insert(newVariable(mine.id, "level"))
+        yield* variables.insert(newVariable(mine.id, "unnamed"))
+        yield* variables.insert(newVariable(mine.id, "seats", { contextType: "business" }))
+        const shared = yield* variables.insert(newVariable(other.id, "level", { teamId: team.id }))
+        yield* variables.insert(newVariable(other.id, "seats"))
+        const names = ["level", "seats", "No name", "\u0000", "__proto__"]
+        const inTeam = { accountId: mine.id, teamIds: [team.id] }
+        expect(yield* variables.listNamed(inTeam, "contact", names)).toEqual([own, shared])
+        expect(yield* variables.listNamed(Samples.alone(mine), "contact", names)).toEqual([own])
+        expect(yield* variables.listNamed(inTeam, "contact", [])).toEqual([])
+      })
+    )
+
     it.effect("an update replaces display name, description, type and options, nothing else", () =>
       Effect.gen(function* () {
         const variables = yield* ContextVariableStore
