@@ -48,8 +48,9 @@ export interface SqliteClientConfig {
  *
  * Writes and transactions take turns on one connection, those of requests and of workers alternately; a transaction starts with `BEGIN IMMEDIATE`, so it holds the
  * write lock from its first statement. In WAL mode reads outside transactions have a connection of their own and wait
- * for nobody. Fails with a `ConnectionError` when the file cannot be opened, and so do statements while the disk is full
- * or fails, which is said in the log once when it begins and once when it is over.
+ * for nobody. Fails with a `ConnectionError` when the file cannot be opened. Statements fail so while the disk is full or
+ * fails, which the log shows once when it begins and once when it is over, and all writes fail so after the file was
+ * deleted or replaced.
  *
  * An integer beyond ±(2^53 − 1) fails the statement that reads it; with `SqlClient.SafeIntegers` set, integers are
  * read as `bigint`.
@@ -78,7 +79,8 @@ export const make: (
     const openReader = DatabaseFile.open(filename, { readonly: true })
     const reader = journal?.["journal_mode"] === "wal" ? yield* openReader : undefined
     const outage = yield* DiskOutage.make(filename, reader)
-    const writer = SqliteConnection.make(database, { ...connectionOptions, outage })
+    const check = inMemory || readonly ? undefined : DatabaseFile.checkIdentity(filename)
+    const writer = SqliteConnection.make(database, { ...connectionOptions, outage, check })
     const turns = Turns.make(
       Client.makeSqliteAcquirers({
         connection: Effect.succeed(writer),

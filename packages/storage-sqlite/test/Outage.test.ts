@@ -8,6 +8,7 @@ import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import { SqlClient } from "effect/sql/SqlClient"
 import { TestClock } from "effect/testing"
+import * as Fs from "node:fs"
 import * as Path from "node:path"
 import * as SqliteStorage from "../src/SqliteStorage.ts"
 import { folder } from "./SqlClientSuite.ts"
@@ -56,3 +57,22 @@ it.effect("a disk that is full makes writes unavailable, is said once, and so is
     Effect.provideService(Logger.CurrentLoggers, new Set([logger]))
   )
 })
+
+it.effect.each(["deleted", "replaced"])("a write fails as unavailable once the file was %s", (what) =>
+  Effect.gen(function* () {
+    const filename = Path.join(yield* folder, "frontdesk.db")
+    yield* Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const accounts = yield* AccountStore
+      yield* Samples.makeAccount()
+      if (what === "replaced") Fs.copyFileSync(filename, `${filename}.copy`)
+      Fs.rmSync(filename)
+      if (what === "replaced") Fs.renameSync(`${filename}.copy`, filename)
+      const error = yield* Effect.flip(Samples.makeAccount())
+      expect(error).toMatchObject({ reason: "unavailable", isRetryable: true })
+      const unsaved = yield* Effect.flip(sql.withTransaction(sql`DELETE FROM account`))
+      expect(unsaved).toMatchObject({ reason: { message: expect.stringContaining("deleted or replaced") } })
+      expect(yield* accounts.list(null, 10)).toHaveLength(1)
+    }).pipe(Effect.provide(SqliteStorage.layer({ filename })))
+  })
+)

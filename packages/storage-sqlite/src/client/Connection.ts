@@ -23,6 +23,8 @@ export interface ConnectionOptions {
   readonly busyTimeout: number
   /** Of a connection that writes: of one that reads a full disk is no outage. */
   readonly outage?: Outage | undefined
+  /** Throws when nothing may be written; called before each transaction and each write outside of one. */
+  readonly check?: (() => void) | undefined
 }
 
 /** A connection over one open database; each statement is one synchronous call, so no other fiber runs within it. */
@@ -30,6 +32,9 @@ export const make = (database: DatabaseSync, options: ConnectionOptions): Connec
   const cached = StatementCache.make(database, options.prepareCacheSize)
   const fresh = (sql: string) => StatementCache.prepare(database, sql)
   const watch = options.outage?.watch ?? identity
+  const check = (): void => {
+    if (options.check !== undefined && !database.isTransaction) options.check()
+  }
 
   const run = <A>(
     use: (prepared: Prepared, params: ReadonlyArray<SQLInputValue>, bigints: boolean) => A,
@@ -39,7 +44,10 @@ export const make = (database: DatabaseSync, options: ConnectionOptions): Connec
   ): Effect.Effect<A, SqlError> =>
     watch(
       Effect.withFiber((fiber) =>
-        attempt(() => use(prepare(sql), bindable(params), fiber.getRef(SafeIntegers)), options.busyTimeout)
+        attempt(() => {
+          check()
+          return use(prepare(sql), bindable(params), fiber.getRef(SafeIntegers))
+        }, options.busyTimeout)
       )
     )
 

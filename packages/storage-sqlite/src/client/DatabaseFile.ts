@@ -67,3 +67,29 @@ const attemptOpen = <A>(run: () => A): Effect.Effect<A, SqlError> =>
     catch: (cause) =>
       new SqlError({ reason: new ConnectionError({ message: "Cannot open the database", operation: "open", cause }) })
   })
+
+/**
+ * Returns a check that throws once the file is not the one that was there when the check was made.
+ *
+ * SQLite goes on writing to a file that was deleted or replaced, and all of it is lost when the process ends. The error
+ * has the result code of a file that cannot be opened, so that it counts as one of the disk.
+ */
+export const checkIdentity = (filename: string): (() => void) => {
+  const opened = identity(filename)
+  return () => {
+    if (identity(filename) !== opened) {
+      throw Object.assign(
+        new Error("the database file was deleted or replaced; restart the program to open the new one"),
+        {
+          errcode: 14
+        }
+      )
+    }
+  }
+}
+
+/** What tells a file from another one under the same name; empty when there is none. */
+const identity = (filename: string): string => {
+  const stats = Fs.statSync(filename, { throwIfNoEntry: false })
+  return stats === undefined ? "" : `${stats.dev}:${stats.ino}`
+}
