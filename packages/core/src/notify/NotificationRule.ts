@@ -1,7 +1,6 @@
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import { type CalendarEvent, hasContactData, isUpcoming } from "../calendar/CalendarEvent.ts"
-import * as ReminderRule from "../calendar/ReminderRule.ts"
 import * as EmailAddress from "../values/EmailAddress.ts"
 import type { Message, Notification } from "./Mailer.ts"
 import * as ShownValues from "./ShownValues.ts"
@@ -15,7 +14,8 @@ type Content = Omit<Message, "account">
  *
  * Every mail but `withdrawn` shows the calendar event as it is now, so that the mail that comes last shows the newest
  * state. It goes to the address that its change left, and is dropped when the event has another one: a change of the
- * address has mails of its own. A reminder goes to the present address.
+ * address has mails of its own. A reminder goes to the present address. It is dropped when the event has another start
+ * than the one that it was made for, is over or cancelled, or no longer wants reminders.
  */
 export const current = (
   notification: Notification,
@@ -37,16 +37,23 @@ type Current = Exclude<Notification, { readonly kind: "withdrawn" }>
 
 type Withdrawal = Extract<Notification, { readonly kind: "withdrawn" }>
 
-const isTrue = ({ event: { customer }, kind }: Current, event: CalendarEvent, now: DateTime.Utc): boolean => {
+const isTrue = (
+  { event: { customer, startTime }, kind }: Current,
+  event: CalendarEvent,
+  now: DateTime.Utc
+): boolean => {
   if (!hasContactData(event)) return false
-  if (kind === "reminder") return isStillDue(event, now)
+  if (kind === "reminder") return isStillWanted(startTime, event, now)
   if (!EmailAddress.isSame(customer.email, event.customer.email)) return false
   return kind === "cancelled" ? event.status === "cancelled" : isUpcoming(event, now)
 }
 
-/** Whether the event is still to be reminded of. When its reminder is due later, it is reminded of again then. */
-const isStillDue = (event: CalendarEvent, now: DateTime.Utc): boolean =>
-  Option.exists(ReminderRule.dueAt(event, now), DateTime.isLessThanOrEqualTo(now))
+/**
+ * Whether the event still wants the reminder of a start. It does not matter when the reminder would be due by now: a start
+ * is reminded of once, so that nothing else would be mailed in place of this mail.
+ */
+const isStillWanted = (reminded: DateTime.Utc, event: CalendarEvent, now: DateTime.Utc): boolean =>
+  event.isReminderEnabled && isUpcoming(event, now) && DateTime.Equivalence(reminded, event.startTime)
 
 /** Dropped when the event has the address again, whose invitation then is a newer one, and when it would be over. */
 const withdrawal = (

@@ -339,6 +339,24 @@ describe("a reminder that was put off", () => {
   const change = (body: object) => (id: EventId) =>
     Effect.flatMap(CalendarEvents, (events) => events.patch({ id }, { ...body, sendNotifications: false }))
 
+  it.effect.each<[string, object]>([
+    ["is to be reminded of later", { remindBeforeMinutes: 1 }],
+    ["is to be reminded of earlier", { remindBeforeMinutes: 60 }]
+  ])("is sent when the event %s, because its start is reminded of only once", ([, body]) =>
+    Effect.gen(function* () {
+      expect(yield* remind(change(body))).toEqual(["reminder scheduled Demo 0"])
+    })
+  )
+
+  it.effect("is sent when the event was moved and moved back", () =>
+    Effect.gen(function* () {
+      const back = { startTime: "2026-06-01T10:00", endTime: "2026-06-01T11:00" }
+      const moves = (id: EventId) =>
+        Effect.andThen(change({ startTime: "2026-06-01T12:00", endTime: "2026-06-01T13:00" })(id), change(back)(id))
+      expect(yield* remind(moves)).toEqual(["reminder scheduled Demo 2"])
+    })
+  )
+
   it.effect.each([
     ["was cancelled", { status: "cancelled" }],
     ["was moved", { startTime: "2026-06-01T12:00", endTime: "2026-06-01T13:00" }],

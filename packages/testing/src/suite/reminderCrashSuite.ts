@@ -4,13 +4,16 @@ import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import type { PatchEvent } from "@frontdesk/core/calendar/EventInput"
 import { Reminders } from "@frontdesk/core/calendar/Reminders"
-import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
+import { defaultSettings, OutboxWorker } from "@frontdesk/core/outbox/OutboxWorker"
 import { CalendarPayload } from "@frontdesk/core/webhook/WebhookPayload"
 import { expect } from "@effect/vitest"
+import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
+import { FakeMailer } from "../fake/FakeMailer.ts"
 import * as Crashes from "./Crashes.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer } from "./Storage.ts"
@@ -18,8 +21,9 @@ import type { SetClock } from "./WallClock.ts"
 
 /**
  * Holds a storage, with the services over it, to what is promised of reminders whatever breaks: random histories of
- * events that are made, moved, cancelled and revived, beside a clock that is set forward and back, in a process that is
- * killed and stores that fail, at any call.
+ * events that are made, moved, cancelled and revived, and whose reminders are wanted earlier and later, beside a clock
+ * that is set forward and back, in a process that is killed and stores that fail, at any call. Mail is sent only at some
+ * of the steps, so that events change while their reminder's mail waits.
  *
  * The storage is built anew for each history.
  */
@@ -30,7 +34,7 @@ export const reminderCrashSuite = <E>(
 ): void =>
   Crashes.law(
     `${name}: laws of reminders whose process or storage breaks at any moment`,
-    "each start of an event whose reminder became due while it was wanted is reminded of once, raised and mailed, and no other",
+    "each start of an event whose reminder became due while it was wanted is reminded of once, no other is, and each reminder's mail is sent once unless the event is another one by then",
     storage,
     fc.array(step, { minLength: 10, maxLength: 40, size: "max" }),
     play,
@@ -69,6 +73,14 @@ const act = fc.oneof(
     })
   },
   { weight: 2, arbitrary: fc.record({ _tag: fc.constant("Enable" as const), which, isReminderEnabled: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      _tag: fc.constant("SetLead" as const),
+      which,
+      remindBeforeMinutes: fc.constantFrom(5, 30, 60)
+    })
+  },
   { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Cancel" as const), which }) },
   { weight: 2, arbitrary: fc.constant({ _tag: "Nothing" as const }) }
 )
@@ -81,6 +93,8 @@ const step = fc.record({
   millis: fc.constantFrom(-1, 0, 0, 1),
   act,
   isWorking: fc.boolean(),
+  /** Whether mail is sent at the end of the step; otherwise it waits, as while the mail server is away. */
+  isMailing: fc.boolean(),
   isSettled: fc.nat({ max: 3 }).map((drawn) => drawn === 0),
   strike: fc.option(Crashes.strike(points), { freq: 4 })
 })
@@ -95,7 +109,8 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, setClock: 
   const reminders = yield* Reminders
   const as = Effect.provideService(Principal, { account, apiKeyId: null, permissions: new Set(Permission.all) })
   yield* Samples.makeWebhook(account.id, { subscribedEvents: ["calendar.reminder"] })
-  const arrivals = yield* watch
+  const delivered = yield* watch
+  const sendMail = yield* watchMail
 
   /** What is kept, whatever the writer was told. */
   const read = Effect.map(calendar.list({}, { page: 1, limit: 100 }), ({ items }) => items).pipe(as)
@@ -105,24 +120,26 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, setClock: 
   const excused = new Set<string>()
   /** Starts that came too late: their reminder was due before the change, of an event that had been reminded of. */
   const late = new Set<string>()
+  /** The mails of reminders that wait, and since when. */
+  const owed = new Map<string, DateTime.Utc>()
   let events = yield* read
 
-  /** Nothing arrives that was not wanted, none early, none twice, and mail with it. */
+  /** Nothing arrives that was not wanted, none early, none twice. */
   const look = Effect.fnUntraced(function* (before: ReadonlyArray<CalendarEvent>) {
     events = yield* read
     const now = yield* DateTime.now
     const states = [...before, ...events]
+    const raised = (yield* delivered).filter((one) => states.some((event) => event.id === one.id))
     for (const event of events) {
       const known = before.find(({ id }) => id === event.id)
       if (!isPlannedAnew(known, event, now)) continue
-      const isLate = DateTime.isLessThan(dueAt(event.startTime), now)
-      const wasReminded = [...told].some((key) => key.startsWith(`${event.id} at `))
-      if (isLate && wasReminded) late.add(keyOf(event))
+      const isLate = DateTime.isLessThan(dueAt(event), now)
+      // A reminder that arrives with the change was sent before it, unless it is of the start that the change made.
+      const reminded = [...told, ...raised.map(keyOf).filter((key) => key !== keyOf(event))]
+      if (isLate && reminded.some((key) => key.startsWith(`${event.id} at `))) late.add(keyOf(event))
       else late.delete(keyOf(event))
     }
-    const { mailed, raised } = yield* arrivals
-    const known = raised.filter((one) => states.some((event) => event.id === one.id))
-    for (const one of known) {
+    for (const one of raised) {
       const key = keyOf(one)
       const event = states.find((event) => event.id === one.id && isWanted(event, now) && keyOf(event) === key)
       expect({ key, isWanted: event !== undefined && !late.has(key), isAgain: told.has(key) }).toEqual({
@@ -130,14 +147,25 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, setClock: 
         isWanted: true,
         isAgain: false
       })
-      expect(mailed.filter((mail) => keyOf(mail) === key)).toHaveLength(event?.notifyOnCancel === true ? 1 : 0)
+      if (event?.notifyOnCancel === true) owed.set(key, now)
       told.add(key)
     }
-    const keys = new Set(known.map(keyOf))
-    expect(mailed.filter((mail) => states.some(({ id }) => id === mail.id) && !keys.has(keyOf(mail)))).toEqual([])
   })
 
-  for (const [index, { act, fives, isSettled, isWorking, millis, strike }] of steps.entries()) {
+  /**
+   * Sends the mail that waits: one for each reminder that was raised, of an event that still wants it and has the start
+   * that was reminded of. A mail that was written later than the clock says waits on.
+   */
+  const mail = Effect.gen(function* () {
+    const now = yield* DateTime.now
+    const waiting = [...owed].filter(([, since]) => DateTime.isLessThanOrEqualTo(since, now)).map(([key]) => key)
+    const stillTrue = new Set(events.filter((event) => isWaiting(event, now)).map(keyOf))
+    const sent = yield* sendMail
+    expect(sent.map(keyOf).toSorted()).toEqual(waiting.filter((key) => stillTrue.has(key)).toSorted())
+    for (const key of waiting) owed.delete(key)
+  })
+
+  for (const [index, { act, fives, isMailing, isSettled, isWorking, millis, strike }] of steps.entries()) {
     const before = yield* DateTime.now
     const next = DateTime.add(before, { minutes: fives * 5, milliseconds: millis })
     if (DateTime.isLessThan(next, before)) {
@@ -147,25 +175,31 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, setClock: 
     const work = isWorking ? reminders.runOnce : Effect.void
     yield* Crashes.struckBy(strike, [as(perform(act, events)), work])
     yield* look(events)
+    if (isMailing) yield* mail
     if (!isSettled && index < steps.length - 1) continue
     yield* reminders.runOnce
     yield* look(events)
+    yield* mail
     const now = yield* DateTime.now
     const due = events.filter((event) => isWanted(event, now)).map(keyOf)
     expect(due.filter((key) => !told.has(key) && !excused.has(key) && !late.has(key))).toEqual([])
   }
 })
 
-/** Every event is reminded of half an hour before it starts. */
+/** Names the start of an event. */
 const keyOf = ({ id, startTime }: Pick<CalendarEvent, "id" | "startTime">): string =>
-  `${id} at ${DateTime.formatIso(dueAt(startTime))}`
+  `${id} at ${DateTime.formatIso(startTime)}`
 
-const dueAt = (startTime: DateTime.Utc): DateTime.Utc => DateTime.subtract(startTime, { minutes: 30 })
+const dueAt = ({ remindBeforeMinutes, startTime }: CalendarEvent): DateTime.Utc =>
+  DateTime.subtract(startTime, { minutes: remindBeforeMinutes })
 
 /** Whether a change has made the event wait for another reminder than before. */
 const isPlannedAnew = (before: CalendarEvent | undefined, after: CalendarEvent, now: DateTime.Utc): boolean =>
   isWaiting(after, now) &&
-  (before === undefined || !isWaiting(before, now) || !DateTime.Equivalence(before.startTime, after.startTime))
+  (before === undefined ||
+    !isWaiting(before, now) ||
+    !DateTime.Equivalence(before.startTime, after.startTime) ||
+    !DateTime.Equivalence(dueAt(before), dueAt(after)))
 
 /** Whether the event wants a reminder, is to take place and is not over. */
 const isWaiting = (event: CalendarEvent, now: DateTime.Utc): boolean =>
@@ -175,9 +209,9 @@ const isWaiting = (event: CalendarEvent, now: DateTime.Utc): boolean =>
 
 /** Whether a reminder of the event is due: it wants one, it is to take place, its time has come, and it is not over. */
 const isWanted = (event: CalendarEvent, now: DateTime.Utc): boolean =>
-  isWaiting(event, now) && DateTime.isLessThanOrEqualTo(dueAt(event.startTime), now)
+  isWaiting(event, now) && DateTime.isLessThanOrEqualTo(dueAt(event), now)
 
-/** An hour that begins so many thirds of an hour after the first time, with a reminder half an hour before. */
+/** An hour that begins so many thirds of an hour after the first time. */
 const timesOf = (slot: number) => {
   const start = DateTime.add(Samples.now, { minutes: slot * 20 })
   return { startTime: DateTime.formatIso(start), endTime: DateTime.formatIso(DateTime.add(start, { hours: 1 })) }
@@ -204,6 +238,8 @@ const perform = (act: Act, events: ReadonlyArray<CalendarEvent>) =>
         return patch({ status: act.status })
       case "Enable":
         return patch({ isReminderEnabled: act.isReminderEnabled })
+      case "SetLead":
+        return patch({ remindBeforeMinutes: act.remindBeforeMinutes })
       case "Cancel":
         return calendar.cancel({ id: event.id }, {})
       default:
@@ -211,19 +247,23 @@ const perform = (act: Act, events: ReadonlyArray<CalendarEvent>) =>
     }
   })
 
-/** What has arrived since the last look: reminders at the receiver of webhooks, and mail that is to be sent. */
-const watch = Effect.gen(function* () {
-  const outbox = yield* OutboxStore
-  const delivered = yield* Crashes.watch
+/** Delivers the webhooks that wait; returns the reminders among them, as they were raised. */
+const watch = Effect.map(Crashes.watch, (delivered) =>
+  Effect.map(delivered, (bodies) => bodies.map((body) => decode(body).calendarEvent))
+)
+
+/** Sends the mail that waits; returns the events of the reminders among it, as the mails show them. */
+const watchMail = Effect.gen(function* () {
+  const mailer = yield* FakeMailer
+  // One at a time: a second mail of the same event would be put back, and the clock stands.
+  const context = yield* Layer.build(Layer.fresh(OutboxWorker.layerWith({ ...defaultSettings, concurrency: 1 })))
+  const worker = Context.get(context, OutboxWorker)
+  let seen = 0
   return Effect.gen(function* () {
-    const raised = (yield* delivered).map((body) => decode(body).calendarEvent)
-    const now = yield* DateTime.now
-    const tasks = yield* outbox.claim(now, now, 10_000)
-    yield* Effect.forEach(tasks, outbox.complete, { discard: true })
-    const mailed = tasks.flatMap(({ work }) =>
-      work._tag === "Notify" && work.notification.kind === "reminder" ? [work.notification.event] : []
-    )
-    return { raised, mailed }
+    yield* worker.drain
+    const sent = (yield* mailer.sent).slice(seen)
+    seen += sent.length
+    return sent.flatMap(({ event, kind }) => (kind === "reminder" ? [event] : []))
   })
 })
 
