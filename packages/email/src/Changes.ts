@@ -1,6 +1,6 @@
 import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
 import * as EventStatus from "@frontdesk/core/calendar/EventStatus"
-import type { PreviousValues } from "@frontdesk/core/notify/ShownValues"
+import { type PreviousValues, shownProvider } from "@frontdesk/core/notify/ShownValues"
 import type { TimeZone } from "@frontdesk/core/values/TimeZone"
 import * as EventTime from "./EventTime.ts"
 import { atMost, oneLine } from "./PlainText.ts"
@@ -41,7 +41,7 @@ export const describe = (previous: PreviousValues, event: CalendarEvent, zone: T
     ...(previous.location === undefined ? [] : [change("Where", previous.location ?? "", event.location ?? "")]),
     ...(previous.videoConferenceProvider === undefined
       ? []
-      : [change("Video provider", previous.videoConferenceProvider, event.videoConferenceProvider)]),
+      : [change("Video provider", previous.videoConferenceProvider, shownProvider(event))]),
     ...(previous.videoConferenceUrl === undefined
       ? []
       : [change("Video", previous.videoConferenceUrl, event.videoConferenceUrl)]),

@@ -1,15 +1,6 @@
 import { clean } from "@frontdesk/core/calendar/IcsText"
 
-/** Marks that turn the direction of everything after them, until one that may never come (UAX 9). */
-const directions = /[\u202a-\u202e\u2066-\u2069]/g
-
-/** A text on one line: no line break, no control character, nothing that turns the direction of what follows. */
-export const oneLine = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(directions, "")
-    .replace(/[\s\p{Cc}\u2028\u2029]+/gu, " ")
-    .trim()
+export { oneLine } from "@frontdesk/core/values/Text"
 
 /** A text on lines of its own: line breaks of every kind as LF, no other control character but TAB. */
 export const lines = (text: string): string => clean(text).trim()

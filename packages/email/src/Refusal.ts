@@ -21,7 +21,11 @@ interface SmtpError {
  */
 export const toError = (cause: unknown): MailerError => {
   const error = read(cause)
-  return new MailerError({ reason: reasonOf(error), cause: new Error(describe(error)) })
+  return new MailerError({
+    reason: reasonOf(error),
+    ...(isUnsent(error) ? { isUnsent: true } : {}),
+    cause: new Error(describe(error))
+  })
 }
 
 /** What went wrong in words for the operator: no text of the server, which may repeat addresses and credentials. */
@@ -42,8 +46,13 @@ export const tookTooLong: MailerError = new MailerError({
 /** Every connection was taken for so long that the message was not begun. */
 export const noneFree: MailerError = new MailerError({
   reason: "transport",
+  isUnsent: true,
   cause: new Error("no connection to the mail server was free in time")
 })
+
+/** Whether the server has refused the message, or cannot have it: there was no connection, or no login. */
+const isUnsent = ({ code, status }: SmtpError): boolean =>
+  status >= 400 || /^(ECONNREFUSED|ENOTFOUND|EAI_|EDNS|EAUTH|ENOAUTH|EENVELOPE|ETLS)/.test(code)
 
 const loginCodes: ReadonlySet<number> = new Set([530, 534, 535, 538])
 

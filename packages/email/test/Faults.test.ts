@@ -39,7 +39,7 @@ describe("an answer", () => {
       const { failure, send, server } = yield* world()
       server.behave({ [stage]: `451 4.3.0 later ${chatty}` })
       const error = yield* failure
-      expect([error.reason, error.isRetryable]).toEqual(["transport", true])
+      expect([error.reason, error.isRetryable, error.mayHaveArrived]).toEqual(["transport", true, false])
       server.behave({})
       yield* send
       expect(server.messages).toHaveLength(stage === "end" ? 2 : 1)
@@ -109,7 +109,9 @@ describe("a connection", () => {
     Effect.gen(function* () {
       const { failure, send, server } = yield* world()
       server.behave({ [stage]: "cut" })
-      expect((yield* failure).reason).toBe("transport")
+      const error = yield* failure
+      expect(error.reason).toBe("transport")
+      if (stage === "end") expect(error.mayHaveArrived).toBe(true)
       expect(server.messages).toHaveLength(stage === "end" ? 1 : 0)
       server.behave({})
       yield* send

@@ -6,6 +6,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { callRetention } from "./migrations/CallRetention.ts"
 import { callReservations } from "./migrations/CallReservations.ts"
 import { doNotCall } from "./migrations/DoNotCall.ts"
+import { eventInvitation } from "./migrations/EventInvitation.ts"
 import { externalCalendarsStatus } from "./migrations/ExternalCalendarsStatus.ts"
 import { idempotencyExecuted } from "./migrations/IdempotencyExecuted.ts"
 import { initial } from "./migrations/Initial.ts"
@@ -26,7 +27,8 @@ const migrations: Run.Migrations = {
   "0007_call_reservations": callReservations,
   "0008_reminder_start": reminderStart,
   "0009_external_calendars_status": externalCalendarsStatus,
-  "0012_call_retention": callRetention
+  "0012_call_retention": callRetention,
+  "0013_event_invitation": eventInvitation
 }
 
 /**

@@ -92,6 +92,7 @@ const fill = Effect.fnUntraced(function* (events: number) {
       externalCalendars: {},
       externalCalendarsStatus: {},
       notifyOnCancel: true,
+      invitation: null,
       sequence: 0,
       createdAt: startedAt,
       updatedAt: startedAt

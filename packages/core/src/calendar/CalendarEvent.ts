@@ -100,6 +100,19 @@ export const EventCustomer = Schema.Struct({
 /** Whom the event is with. */
 export type EventCustomer = typeof EventCustomer.Type
 
+/** The invitation that the customer of a calendar event has, or gets once the outbox has sent it. */
+export const Invitation = Schema.Struct({
+  /** The invited address. It is another one than the event's when a version that does not know invitations changed that. */
+  email: Schema.String,
+  /** Whether the mail server may have the invitation. While it is false, the invitation waits in the outbox. */
+  isSent: Schema.Boolean,
+  /** The status that the customer was told last. */
+  status: EventStatus
+})
+
+/** The invitation that the customer of a calendar event has, or gets once the outbox has sent it. */
+export type Invitation = typeof Invitation.Type
+
 /** A calendar event (Contract 2.5). */
 export const CalendarEvent = Schema.Struct({
   id: EventId,
@@ -129,6 +142,8 @@ export const CalendarEvent = Schema.Struct({
   externalCalendarsStatus: Schema.Record(Schema.String, ExternalState),
   /** Whether `send_notifications` was on at creation: decides who hears of a cancel (Decisions 1.3). */
   notifyOnCancel: Schema.Boolean,
+  /** Null when the present address was not invited. */
+  invitation: Schema.NullOr(Invitation),
   /** The SEQUENCE of RFC 5545: raised by a change of time, place, status or the customer's address (Decisions 7). */
   sequence: Schema.Int,
   createdAt: Schema.DateTimeUtc,

@@ -36,6 +36,7 @@ import * as EventBody from "./EventBody.ts"
 import { CancelEvent, CreateEvent, EventQuery, PatchEvent, PutEvent, ResolveCopy } from "./EventInput.ts"
 import * as EventConflicts from "./EventConflicts.ts"
 import * as EventKeys from "./EventKey.ts"
+import * as EventMail from "./EventMail.ts"
 import * as EventMerge from "./EventMerge.ts"
 import { EventWriter } from "./EventWriter.ts"
 import * as Input from "../values/Input.ts"
@@ -193,10 +194,17 @@ export class CalendarEvents extends Context.Service<
       const wantedBy = (accountId: CalendarEvent["accountId"], { notify, sync }: Flags) =>
         Effect.map(writer.calendars(accountId, sync), (calendars) => ({ calendars, notify }))
 
+      /** The event with the invitation that it has after the change. */
+      const invite = <E extends Omit<CalendarEvent, "id">>(before: CalendarEvent | null, after: E, { notify }: Flags) =>
+        Effect.map(DateTime.now, (now) => ({
+          ...after,
+          invitation: EventMail.invitationAfter(before, after, notify && mailer.enabled, now)
+        }))
+
       /** Stores a changed event with what follows from the change; the event waits for each calendar it is written to. */
       const save = Effect.fnUntraced(function* (before: CalendarEvent, changed: CalendarEvent, flags: Flags) {
         const wanted = yield* wantedBy(before.accountId, flags)
-        const after = ExternalStates.wait(changed, wanted.calendars, changed.updatedAt)
+        const after = yield* invite(before, ExternalStates.wait(changed, wanted.calendars, changed.updatedAt), flags)
         yield* events.update(after)
         yield* writer.follow(before, after, wanted)
         return after
@@ -221,7 +229,8 @@ export class CalendarEvents extends Context.Service<
         yield* requireFree(null, event, body)
         yield* requireRoom(limits, "calendarEvents", events.list(ownRows(event.accountId), {}, Page.nothing))
         const wanted = yield* wantedBy(event.accountId, flags(body))
-        const created = yield* events.insert(ExternalStates.wait(event, wanted.calendars, event.createdAt))
+        const waiting = ExternalStates.wait(event, wanted.calendars, event.createdAt)
+        const created = yield* events.insert(yield* invite(null, waiting, flags(body)))
         yield* writer.follow(null, created, wanted)
         return created
       }, transaction.run)

@@ -2,46 +2,92 @@ import * as DateTime from "effect/DateTime"
 import type { Notification } from "../notify/Mailer.ts"
 import * as ShownValues from "../notify/ShownValues.ts"
 import * as EmailAddress from "../values/EmailAddress.ts"
-import { type CalendarEvent, hasContactData, isUpcoming } from "./CalendarEvent.ts"
+import { type CalendarEvent, hasContactData, type Invitation, isUpcoming } from "./CalendarEvent.ts"
+
+/**
+ * Returns the invitation that a calendar event has after a change: the one that its address has already, or the one that
+ * the change causes. Null when the address was not invited and the change does not invite it.
+ *
+ * A change invites when it gives the event an address, or changes something that a mail shows, and the event is
+ * scheduled or confirmed and has not ended.
+ *
+ * @param before the event before the change; null when it is new
+ * @param isMailed whether the change sends mail
+ */
+export const invitationAfter = (
+  before: CalendarEvent | null,
+  after: Omit<CalendarEvent, "id">,
+  isMailed: boolean,
+  now: DateTime.Utc
+): Invitation | null => {
+  const known = before === null ? null : invitationOf(before)
+  const { email } = after.customer
+  if (known !== null && EmailAddress.isSame(known.email, email)) return known
+  if (!isMailed || !hasContactData(after) || !isUpcoming(after, now)) return null
+  const isChanged =
+    before === null ||
+    !EmailAddress.isSame(before.customer.email, email) ||
+    !ShownValues.isEmpty(ShownValues.replaced(before, after))
+  return isChanged ? { email, isSent: false, status: after.status } : null
+}
 
 /**
  * Returns the mails that a change of a calendar event causes, when its customer is to be notified.
  *
- * - An invitation (`created`) goes to an address that the event did not have before, `updated` only when something that
- *   a mail shows has changed. Both require that the event is scheduled or confirmed, and has not ended.
- * - `cancelled` goes out once, when the event becomes cancelled (Contract 3.1).
+ * - An invitation (`created`) goes to an address that the change has invited: see {@link invitationAfter}.
+ * - `updated` goes to an address that was invited before, only when something that a mail shows has changed, while the
+ *   event is scheduled or confirmed and has not ended.
+ * - `cancelled` goes out once, when the event becomes cancelled, to an address that was invited. It also goes to an
+ *   address that was not invited when `send_notifications` was on at creation (Contract 3.1).
  * - An address that the event loses, to another one or to none, gets a cancellation (`withdrawn`) of what it was invited
- *   to, unless that was cancelled already or has ended. Upper and lower case do not make another address.
+ *   to, unless the invitation still waits, or the event was cancelled already or has ended. Upper and lower case do not
+ *   make another address.
  *
  * @param before the event before the change; null when it is new
+ * @param after the event after the change, with the invitation that {@link invitationAfter} has returned
  */
 export const plan = (
   before: CalendarEvent | null,
   after: CalendarEvent,
   now: DateTime.Utc
 ): ReadonlyArray<Notification> => {
-  const invited = before !== null && hasContactData(before) ? before : null
-  const isInvited = hasContactData(after) && isUpcoming(after, now)
-  if (invited === null) return isInvited ? [{ kind: "created", event: basics(after) }] : []
-  if (!EmailAddress.isSame(invited.customer.email, after.customer.email)) {
-    return [
-      ...(isStanding(invited, now) ? [withdrawal(invited, after)] : []),
-      ...(isInvited ? [{ kind: "created" as const, event: basics(after) }] : [])
-    ]
+  const known = before === null ? null : invitationOf(before)
+  const invitation = invitationOf(after)
+  const isKept = known !== null && EmailAddress.isSame(known.email, after.customer.email)
+  const created: ReadonlyArray<Notification> =
+    invitation !== null && !isKept ? [{ kind: "created", event: basics(after) }] : []
+  if (before === null) return created
+  if (!EmailAddress.isSame(before.customer.email, after.customer.email)) {
+    return known !== null && isStanding(known, before, now) ? [withdrawal(before, after), ...created] : created
   }
   if (after.status === "cancelled") {
-    return invited.status === "cancelled" ? [] : [{ kind: "cancelled", event: basics(after) }]
+    const isTold = before.status === "cancelled" || !hasContactData(after) || (known === null && !after.notifyOnCancel)
+    return isTold ? [] : [{ kind: "cancelled", event: basics(after) }]
   }
-  const previous = ShownValues.replaced(invited, after)
-  return isInvited && !ShownValues.isEmpty(previous) ? [{ kind: "updated", event: basics(after), previous }] : []
+  if (known === null || !isUpcoming(after, now)) return created
+  const previous = ShownValues.replaced(told(before, known, after), after)
+  return ShownValues.isEmpty(previous) ? [] : [{ kind: "updated", event: basics(after), previous }]
 }
+
+/** The event before a change, with the status that its customer knows. */
+const told = (before: CalendarEvent, { status }: Invitation, after: CalendarEvent): ShownValues.ShownValues => {
+  if (before.status === after.status) return before
+  // The customer never learns of these: whatever comes after them is compared with what was told before them.
+  if (before.status === "completed" || before.status === "no_show") return { ...before, status }
+  // A mail of the status before may be under way, so that the sending of this one decides.
+  return status === after.status ? before : { ...before, status }
+}
+
+/** The invitation of the present address. */
+const invitationOf = ({ customer, invitation }: CalendarEvent): Invitation | null =>
+  invitation !== null && EmailAddress.isSame(invitation.email, customer.email) ? invitation : null
 
 /** Returns the mail that reminds a customer of a calendar event. */
 export const reminder = (event: CalendarEvent): Notification => ({ kind: "reminder", event: basics(event) })
 
-/** Whether whoever was invited to the event still expects it. */
-const isStanding = ({ endTime, status }: CalendarEvent, now: DateTime.Utc): boolean =>
-  status !== "cancelled" && DateTime.isGreaterThan(endTime, now)
+/** Whether somebody who may have the invitation still expects the event. */
+const isStanding = ({ isSent, status }: Invitation, { endTime }: CalendarEvent, now: DateTime.Utc): boolean =>
+  isSent && status !== "cancelled" && DateTime.isGreaterThan(endTime, now)
 
 const basics = ({ accountId, customer, id, startTime }: CalendarEvent) => ({
   id,

@@ -60,6 +60,7 @@ export const create = (
     customer: { ...defaults.customer, ...creation.customer },
     externalCalendars: {},
     externalCalendarsStatus: {},
+    invitation: null,
     sequence: 0,
     createdAt: now,
     updatedAt: now

@@ -104,8 +104,15 @@ export const identityOf = ({ event, kind, previous }: Message): string =>
  */
 export class MailerError extends Schema.TaggedError<MailerError>("@frontdesk/core/notify/MailerError")("MailerError", {
   reason: Schema.Literals(["invalid", "unauthorized", "transport"]),
+  /** True when the message certainly did not get to the server, or was refused by it. Without it that is not known. */
+  isUnsent: Schema.optionalKey(Schema.Boolean),
   cause: Schema.Defect()
 }) {
+  /** Whether the receiver may have got the message although its sending has failed. */
+  get mayHaveArrived(): boolean {
+    return this.reason === "transport" && this.isUnsent !== true
+  }
+
   /** Whether the same message may get through later. */
   get isRetryable(): boolean {
     return this.reason === "transport"

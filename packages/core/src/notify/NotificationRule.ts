@@ -2,6 +2,7 @@ import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import { type CalendarEvent, hasContactData, isUpcoming } from "../calendar/CalendarEvent.ts"
 import * as EmailAddress from "../values/EmailAddress.ts"
+import * as InvitationRule from "./InvitationRule.ts"
 import type { Message, Notification } from "./Mailer.ts"
 import * as ShownValues from "./ShownValues.ts"
 
@@ -25,13 +26,18 @@ export const current = (
   Option.flatMap(event, (event) => {
     if (notification.kind === "withdrawn") return withdrawal(notification, event, now)
     if (!isTrue(notification, event, now)) return Option.none()
-    const content = { kind: notification.kind, event }
-    if (notification.kind !== "updated" || notification.previous === undefined) {
-      return Option.some({ ...content, previous: {} })
+    // Whoever was not invited yet cannot tell what has changed.
+    const kind = notification.kind === "updated" && !InvitationRule.isSent(event) ? "created" : notification.kind
+    if (kind !== "updated" || notification.previous === undefined) {
+      return Option.some({ kind, event, previous: {} })
     }
-    const previous = ShownValues.replaced(notification.previous, event)
-    return ShownValues.isEmpty(previous) ? Option.none() : Option.some({ ...content, previous })
+    const previous = ShownValues.replaced(known(notification.previous, event), event)
+    return ShownValues.isEmpty(previous) ? Option.none() : Option.some({ kind, event, previous })
   })
+
+/** The values before a change, with the status that the customer was told last: mails before this one may have told it. */
+const known = (previous: ShownValues.PreviousValues, { invitation }: CalendarEvent): ShownValues.PreviousValues =>
+  previous.status === undefined || invitation === null ? previous : { ...previous, status: invitation.status }
 
 type Current = Exclude<Notification, { readonly kind: "withdrawn" }>
 

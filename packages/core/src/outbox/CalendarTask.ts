@@ -113,6 +113,6 @@ const byHand = {
 /** Whether two states of an event differ in nothing that an outside calendar could show. */
 const isSame = (a: CalendarEvent, b: CalendarEvent): boolean =>
   Equal.equals(
-    { ...a, externalCalendars: {}, externalCalendarsStatus: {} },
-    { ...b, externalCalendars: {}, externalCalendarsStatus: {} }
+    { ...a, externalCalendars: {}, externalCalendarsStatus: {}, invitation: null },
+    { ...b, externalCalendars: {}, externalCalendarsStatus: {}, invitation: null }
   )

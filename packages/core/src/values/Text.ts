@@ -37,3 +37,14 @@ export const forms = (text: string): ReadonlyArray<string> => [
 
 /** A text in the form in which a search compares: in lower case as JavaScript has it, and composed. */
 export const searchForm = (text: string): string => text.normalize("NFC").toLowerCase().normalize("NFC")
+
+/** Marks that turn the direction of everything after them, until one that may never come (UAX 9). */
+const directions = /[\u202a-\u202e\u2066-\u2069]/g
+
+/** Returns a text on one line: no line break, no control character, nothing that turns the direction of what follows. */
+export const oneLine = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(directions, "")
+    .replace(/[\s\p{Cc}\u2028\u2029]+/gu, " ")
+    .trim()

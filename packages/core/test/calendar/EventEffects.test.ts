@@ -27,8 +27,10 @@ const notified = (effects: ReadonlyArray<EventEffects.EventEffect>) =>
   effects.flatMap((effect) => (effect._tag === "Notify" ? [effect.notification.kind] : []))
 
 describe("EventEffects", () => {
+  const invitation = { email: customer.email, isSent: true, status: "scheduled" as const }
+
   it("a new event is published, synced to what is connected, mailed and reminded of", () => {
-    const event = sampleEvent({ customer, isReminderEnabled: true })
+    const event = sampleEvent({ customer, isReminderEnabled: true, invitation: { ...invitation, isSent: false } })
     expect(plan(null, event, { providers: ["google", "apple"] })).toEqual([
       { _tag: "Publish", name: "calendar.created" },
       { _tag: "PlanReminder" },
@@ -67,10 +69,10 @@ describe("EventEffects", () => {
   })
 
   it("the customer is mailed an event that is still to take place, its changes and one cancel (Contract 3.1)", () => {
-    const event = (status: EventStatus, title = "Demo") => sampleEvent({ status, title, customer })
+    const event = (status: EventStatus, title = "Demo") =>
+      sampleEvent({ status, title, customer, invitation: { ...invitation, status } })
     expect(notified(plan(null, event("confirmed")))).toEqual(["created"])
-    expect(notified(plan(null, event("completed")))).toEqual([])
-    expect(notified(plan(null, event("cancelled")))).toEqual([])
+    expect(notified(plan(null, { ...event("confirmed"), invitation: null }))).toEqual([])
     expect(notified(plan(event("scheduled"), event("scheduled", "New")))).toEqual(["updated"])
     expect(notified(plan(event("confirmed"), event("cancelled")))).toEqual(["cancelled"])
     expect(notified(plan(event("cancelled"), event("cancelled", "New")))).toEqual([])

@@ -18,10 +18,22 @@ const none = { ...jo, email: "" }
 
 type Fields = Partial<CalendarEvent>
 
-const event = (fields: Fields = {}) => sampleEvent({ customer: jo, ...fields })
+/** An event whose customer, if it has one, was invited and told its status. */
+const event = (fields: Fields = {}) => {
+  const made = sampleEvent({ customer: jo, ...fields })
+  const invitation = { email: made.customer.email, isSent: true, status: made.status }
+  return { ...made, invitation: made.customer.email === "" ? null : invitation, ...fields }
+}
+
+/** The mails of a change, planned with the invitation that the event has after it. */
+const plan = (before: CalendarEvent | null, after: CalendarEvent) => {
+  const state = before === null ? after : { ...after, invitation: before.invitation }
+  const invitation = EventMail.invitationAfter(before, state, true, now)
+  return EventMail.plan(before, { ...state, invitation }, now)
+}
 
 const mails = (before: CalendarEvent | null, after: CalendarEvent) =>
-  EventMail.plan(before, after, now).map(({ event, kind }) => `${kind} ${event.customer.email}`)
+  plan(before, after).map(({ event, kind }) => `${kind} ${event.customer.email}`)
 
 describe("EventMail", () => {
   it.each<[string, Fields]>([
@@ -36,6 +48,9 @@ describe("EventMail", () => {
     ["the status to no_show", { status: "no_show" }],
     ["the title of a completed event", { status: "completed", title: "New" }],
     ["the location from none to an empty one", { location: "" }],
+    ["the description from none to white space", { description: "  " }],
+    ["white space around the title", { title: " Demo\t" }],
+    ["the video provider without a link", { videoConferenceProvider: "Meet" }],
     ["the seconds of a time", { startTime: at("2026-06-01T10:00:30Z") }],
     ["the letters of the address to capitals", { customer: { ...jo, email: "JO@Example.com" } }]
   ])("a change of %s is not mailed", (_, fields) => {
@@ -49,12 +64,66 @@ describe("EventMail", () => {
     ["end", { endTime: at("2026-06-01T12:00:00Z") }, { endTime: at("2026-06-01T11:00:00Z") }],
     ["location", { location: "Room 1" }, { location: null }],
     ["video link", { videoConferenceUrl: "https://a.example.com" }, { videoConferenceUrl: "" }],
-    ["video provider", { videoConferenceProvider: "Meet" }, { videoConferenceProvider: "" }],
     ["status", { status: "confirmed" }, { status: "scheduled" }]
   ])("a change of the %s is mailed with the value before", (_, fields, previous) => {
-    const [mail, ...others] = EventMail.plan(event(), event(fields), now)
+    const [mail, ...others] = plan(event(), event(fields))
     expect(others).toEqual([])
     expect(mail).toMatchObject({ kind: "updated", previous })
+  })
+
+  it("a change of the video provider is mailed with the provider that was shown, which is none without a link", () => {
+    const meet = { videoConferenceProvider: "Meet", videoConferenceUrl: "https://a.example.com" }
+    const previous = (before: Fields, after: Fields) =>
+      plan(event(before), event(after)).map((mail) => (mail.kind === "updated" ? mail.previous : mail.kind))
+    expect(previous(meet, { ...meet, videoConferenceProvider: "Zoom" })).toEqual([{ videoConferenceProvider: "Meet" }])
+    expect(previous({ videoConferenceProvider: "Meet" }, meet)).toEqual([
+      { videoConferenceUrl: "", videoConferenceProvider: "" }
+    ])
+    expect(previous(meet, { videoConferenceProvider: "Meet" })).toEqual([
+      { videoConferenceUrl: "https://a.example.com", videoConferenceProvider: "Meet" }
+    ])
+  })
+
+  it.each<[string, Fields, Fields, ReadonlyArray<string>]>([
+    ["loses its address", {}, { customer: none }, []],
+    ["gets another address", {}, { customer: ann }, ["created ann@example.com"]],
+    ["gets another address and is completed", {}, { customer: ann, status: "completed" }, []],
+    ["is changed", {}, { title: "New" }, ["created jo@example.com"]],
+    ["is changed where no mail shows it", {}, { customer: { ...jo, notes: "late" } }, []],
+    ["is moved out of the past", past, {}, ["created jo@example.com"]],
+    ["is no longer completed", { status: "completed" }, {}, ["created jo@example.com"]],
+    ["is cancelled, made with notifications", {}, { status: "cancelled" }, ["cancelled jo@example.com"]],
+    ["is cancelled, made without", { notifyOnCancel: false }, { notifyOnCancel: false, status: "cancelled" }, []]
+  ])("an event whose customer was never invited and that %s", (_, before, after, expected) => {
+    expect(mails(event({ ...before, invitation: null }), event(after))).toEqual(expected)
+  })
+
+  it("an address whose invitation still waits gets no cancellation when it is corrected", () => {
+    const waiting = { email: jo.email, isSent: false, status: "scheduled" as const }
+    expect(mails(event({ invitation: waiting }), event({ customer: ann }))).toEqual(["created ann@example.com"])
+  })
+
+  it("a status is compared with the one that the customer was told last", () => {
+    const told = (status: CalendarEvent["status"], was: CalendarEvent["status"], is: CalendarEvent["status"]) =>
+      plan(event({ status: was, invitation: { email: jo.email, isSent: true, status } }), event({ status: is })).map(
+        (mail) => (mail.kind === "updated" ? mail.previous?.status : mail.kind)
+      )
+    expect(told("confirmed", "no_show", "confirmed")).toEqual([])
+    expect(told("scheduled", "completed", "confirmed")).toEqual(["scheduled"])
+    expect(told("confirmed", "scheduled", "confirmed")).toEqual(["scheduled"])
+    expect(told("cancelled", "cancelled", "scheduled")).toEqual(["cancelled"])
+  })
+
+  it("an invitation is kept as long as the event has its address, and made only when mail is sent", () => {
+    const invited = event()
+    const after = (change: Fields, isMailed = true) =>
+      EventMail.invitationAfter(invited, { ...invited, ...change }, isMailed, now)
+    expect(after({ title: "New", status: "cancelled" })).toEqual(invited.invitation)
+    expect(after({ customer: { ...jo, email: "JO@example.com" } })).toEqual(invited.invitation)
+    expect(after({ customer: ann })).toEqual({ email: ann.email, isSent: false, status: "scheduled" })
+    expect(after({ customer: ann }, false)).toBeNull()
+    expect(after({ customer: none })).toBeNull()
+    expect(EventMail.invitationAfter(null, event({ customer: ann }), false, now)).toBeNull()
   })
 
   it("a new event is mailed only when it is scheduled or confirmed and has not ended", () => {
@@ -100,7 +169,7 @@ describe("EventMail", () => {
   it("the task for an old address stores nothing beyond what its mail shows", () => {
     const before = event({ customer: { ...jo, notes: "difficult" }, description: "Private", location: "Room 1" })
     const after = { ...before, customer: ann, title: "Ann's", sequence: 7, updatedAt: now }
-    expect(EventMail.plan(before, after, now)[0]).toEqual({
+    expect(plan(before, after)[0]).toEqual({
       kind: "withdrawn",
       event: {
         id: before.id,
@@ -118,6 +187,11 @@ describe("EventMail", () => {
 })
 
 describe("laws of EventMail", () => {
+  const changed = (before: CalendarEvent, after: CalendarEvent, now: DateTime.Utc): CalendarEvent => ({
+    ...after,
+    invitation: EventMail.invitationAfter(before, after, true, now)
+  })
+
   const law = (check: (before: CalendarEvent, after: CalendarEvent, now: DateTime.Utc) => void) =>
     fc.assert(
       fc.property(
@@ -126,7 +200,11 @@ describe("laws of EventMail", () => {
         fc.constantFrom(jo, ann, none),
         arbitrary.instant(),
         (before, change, customer, now) =>
-          check(before, Result.getOrThrow(EventMerge.patch(before, { ...change, customer }, now)), now)
+          check(
+            before,
+            changed(before, Result.getOrThrow(EventMerge.patch(before, { ...change, customer }, now)), now),
+            now
+          )
       )
     )
 
@@ -135,6 +213,16 @@ describe("laws of EventMail", () => {
       for (const { event, kind } of EventMail.plan(before, after, now)) {
         const shown = kind === "withdrawn" ? event.endTime : after.endTime
         if (kind !== "cancelled") expect(DateTime.isGreaterThan(shown, now)).toBe(true)
+      }
+    }))
+
+  it("an address that was never invited gets no mail but an invitation, and a cancel of an event made with notifications", () =>
+    law((before, after, now) => {
+      for (const { event, kind } of EventMail.plan(before, after, now)) {
+        const isInvited = before.invitation?.email.toLowerCase() === event.customer.email.toLowerCase()
+        if (!isInvited) expect(kind === "created" || (kind === "cancelled" && after.notifyOnCancel)).toBe(true)
+        if (kind === "withdrawn") expect(before.invitation?.isSent).toBe(true)
+        if (kind === "created") expect(after.invitation?.isSent).toBe(false)
       }
     }))
 

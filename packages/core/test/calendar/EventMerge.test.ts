@@ -47,6 +47,7 @@ describe("EventMerge", () => {
         team: null,
         externalCalendars: {},
         externalCalendarsStatus: {},
+        invitation: null,
         sequence: 0,
         createdAt: now,
         updatedAt: now

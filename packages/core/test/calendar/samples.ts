@@ -16,6 +16,7 @@ export const sampleEvent = (fields: Partial<CalendarEvent> = {}): CalendarEvent 
   externalCalendars: {},
   externalCalendarsStatus: {},
   notifyOnCancel: true,
+  invitation: null,
   sequence: 0,
   createdAt: DateTime.makeUnsafe("2026-05-01T00:00:00Z"),
   updatedAt: DateTime.makeUnsafe("2026-05-01T00:00:00Z"),

@@ -52,7 +52,13 @@ describe("OutboxWorker", () => {
       }
       const synced = { status: "synced", at: yield* DateTime.now }
       const externalCalendarsStatus = { google: synced, apple: synced }
-      expect(yield* events.get({ id: made.id })).toEqual({ ...made, externalCalendars, externalCalendarsStatus })
+      const invitation = { email: "jo@example.com", isSent: true, status: "scheduled" }
+      expect(yield* events.get({ id: made.id })).toEqual({
+        ...made,
+        externalCalendars,
+        externalCalendarsStatus,
+        invitation
+      })
       expect(yield* published).toEqual(["calendar.created"])
       yield* drain
       expect(yield* done).toEqual([])

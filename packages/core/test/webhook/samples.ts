@@ -77,6 +77,7 @@ export const calendarEvent = (changes: Partial<CalendarEvent> = {}): CalendarEve
   externalCalendars: {},
   externalCalendarsStatus: {},
   notifyOnCancel: true,
+  invitation: null,
   sequence: 0,
   createdAt: at,
   updatedAt: at,

@@ -1,7 +1,7 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import { TeamId } from "@frontdesk/core/access/Team"
 import { AgentId, AgentRef } from "@frontdesk/core/agent/Agent"
-import { CalendarEvent, EventId, EventType, EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarEvent, EventId, EventType, EventUuid, Invitation } from "@frontdesk/core/calendar/CalendarEvent"
 import { EventStatus } from "@frontdesk/core/calendar/EventStatus"
 import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
@@ -45,6 +45,8 @@ export const EventRow = Schema.Struct({
   externalCalendars: Column.repeated(CalendarEvent.fields.externalCalendars),
   externalCalendarsStatus: Column.repeated(ExternalStates),
   notifyOnCancel: Column.Flag,
+  /** NULL in a row of a version that did not store it; with "" as the address when nobody was invited. */
+  invitation: Schema.NullOr(Column.json(Invitation)),
   sequence: Schema.Int,
   createdAt: Column.Time,
   updatedAt: Column.Time
@@ -56,7 +58,7 @@ export const select = `SELECT calendar_event.id, calendar_event.uuid, calendar_e
   video_conference_provider, created_by_ai_agent, is_reminder_enabled, remind_before_minutes, customer_name,
   customer_email, customer_phone, customer_notes, ai_agent_id, ai_agent, agent.name AS agent_name,
   agent.assistant_id AS agent_assistant_id, calendar_event.team_id, team.name AS team_name, external_calendars,
-  external_calendars_status, notify_on_cancel, sequence, calendar_event.created_at, updated_at
+  external_calendars_status, notify_on_cancel, invitation, sequence, calendar_event.created_at, updated_at
 FROM calendar_event
 LEFT JOIN agent ON agent.id = calendar_event.ai_agent_id
 LEFT JOIN team ON team.id = calendar_event.team_id`
@@ -74,6 +76,18 @@ const agentOf = (row: typeof EventRow.Type): AgentRef | null => {
   return row.agentName === null || row.agentAssistantId === null
     ? null
     : { id: row.aiAgentId, name: row.agentName, assistantId: row.agentAssistantId }
+}
+
+/**
+ * The invitation of a row. Where a version that did not store it has made the event, the customer counts as invited if
+ * `send_notifications` was on at creation. Which status the customer was told is not known: that of the event, unless a
+ * customer is never told of it.
+ */
+const invitationOf = (row: typeof EventRow.Type): CalendarEvent["invitation"] => {
+  if (row.invitation !== null) return row.invitation.email === "" ? null : row.invitation
+  if (!row.notifyOnCancel || row.customerEmail === "") return null
+  const isTold = row.status !== "completed" && row.status !== "no_show"
+  return { email: row.customerEmail, isSent: true, status: isTold ? row.status : "scheduled" }
 }
 
 /** The event of a row; field by field, since leaving some out of a copy takes longer than decoding them all. */
@@ -105,6 +119,7 @@ export const toEvent = (row: typeof EventRow.Type): CalendarEvent => ({
   externalCalendars: row.externalCalendars,
   externalCalendarsStatus: row.externalCalendarsStatus,
   notifyOnCancel: row.notifyOnCancel,
+  invitation: invitationOf(row),
   sequence: row.sequence,
   createdAt: row.createdAt,
   updatedAt: row.updatedAt
@@ -112,6 +127,9 @@ export const toEvent = (row: typeof EventRow.Type): CalendarEvent => ({
 
 /** What an address is found by, in any case; null for none. */
 export const emailKey = (email: string): string | null => (email === "" ? null : email.toLowerCase())
+
+/** How it is stored that nobody was invited. */
+const nobody: typeof Invitation.Type = { email: "", isSent: false, status: "scheduled" }
 
 /** The columns that an update writes. */
 export const columns = (
@@ -141,6 +159,7 @@ export const columns = (
   external_calendars: JSON.stringify(event.externalCalendars),
   external_calendars_status: encodeStates(event.externalCalendarsStatus),
   notify_on_cancel: event.notifyOnCancel,
+  invitation: JSON.stringify(event.invitation ?? nobody),
   sequence: event.sequence,
   updated_at: dialect.time(event.updatedAt),
   customer_notes: event.customer.notes,

@@ -41,6 +41,7 @@ const event = {
   external_calendars: `{"google":{"id":"abc","revision":"1"}}`,
   external_calendars_status: "{}",
   notify_on_cancel: 0,
+  invitation: null,
   sequence: 0,
   created_at: 0,
   updated_at: -1

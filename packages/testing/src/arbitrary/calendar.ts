@@ -115,12 +115,18 @@ export const calendarEvent = (
         fc.record({ status: fc.constantFrom(...ExternalStatus.literals), at: instant() })
       ),
       notifyOnCancel: fc.boolean(),
+      isInvitationSent: fc.option(fc.boolean()),
+      toldStatus: eventStatus(),
       sequence: fc.nat(9),
       createdAt: instant({ hours: 10 }),
       updatedAt: instant({ hours: 10 })
     })
-    .map(({ minutes, ...event }) => ({
+    .map(({ isInvitationSent, minutes, toldStatus, ...event }) => ({
       ...event,
+      invitation:
+        isInvitationSent === null || event.customer.email === ""
+          ? null
+          : { email: event.customer.email, isSent: isInvitationSent, status: toldStatus },
       accountId: options.accountId ?? AccountId.make(1),
       endTime: DateTime.add(event.startTime, { minutes })
     }))

@@ -158,6 +158,7 @@ export const newEvent = (
   externalCalendars: {},
   externalCalendarsStatus: {},
   notifyOnCancel: true,
+  invitation: null,
   sequence: 0,
   createdAt: now,
   updatedAt: now,

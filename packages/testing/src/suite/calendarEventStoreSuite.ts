@@ -53,6 +53,7 @@ export const calendarEventStoreSuite = <E>(
               apple: { status: "kept", at: Samples.now }
             },
             notifyOnCancel: false,
+            invitation: { email: "Jo@Example.com", isSent: true, status: "confirmed" },
             sequence: 7,
             updatedAt: Samples.later(9)
           })
@@ -150,6 +151,7 @@ export const calendarEventStoreSuite = <E>(
           location: null,
           team,
           externalCalendars: { outlook: { id: "2", revision: "b" } },
+          invitation: { email: "jo@example.com", isSent: false, status: "scheduled" as const },
           sequence: 1,
           updatedAt: Samples.later(5)
         }

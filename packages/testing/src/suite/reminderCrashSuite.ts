@@ -184,7 +184,7 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, setClock: 
     const due = events.filter((event) => isWanted(event, now)).map(keyOf)
     expect(due.filter((key) => !told.has(key) && !excused.has(key) && !late.has(key))).toEqual([])
   }
-})
+}, Effect.scoped)
 
 /** Names the start of an event. */
 const keyOf = ({ id, startTime }: Pick<CalendarEvent, "id" | "startTime">): string =>

@@ -1,0 +1,54 @@
+import type { CalendarEvent, Invitation } from "../calendar/CalendarEvent.ts"
+import * as EmailAddress from "../values/EmailAddress.ts"
+import type { Notification, NotificationKind } from "./Mailer.ts"
+
+/** The invitation of the address that the event has now; null when that address was not invited. */
+const invitationOf = ({ customer, invitation }: CalendarEvent): Invitation | null =>
+  invitation !== null && EmailAddress.isSame(invitation.email, customer.email) ? invitation : null
+
+/** Whether the mail server may have an invitation for the event's present address. */
+export const isSent = (event: CalendarEvent): boolean => invitationOf(event)?.isSent === true
+
+/**
+ * Returns the event as it is stored before a mail is given to the mail server: what the receiver may know from then on,
+ * also when no answer of the server arrives.
+ */
+export const begin = (kind: NotificationKind, event: CalendarEvent): CalendarEvent => {
+  const known = invitationOf(event)
+  if (kind === "created" || kind === "updated") {
+    if (known?.isSent === true) return event
+    const { email } = event.customer
+    return { ...event, invitation: { email, isSent: true, status: known?.status ?? event.status } }
+  }
+  return kind === "cancelled" ? withStatus(event, "cancelled") : event
+}
+
+/**
+ * Returns the event as it is stored after a mail was sent: its receiver knows the status that the mail showed. It is
+ * not stored before: a repeat of the mail would then have no change to tell.
+ */
+export const end = (kind: NotificationKind, shown: CalendarEvent, event: CalendarEvent): CalendarEvent =>
+  (kind === "created" || kind === "updated") && isSameAddress(shown, event) ? withStatus(event, shown.status) : event
+
+/** Returns the event as it is stored after a mail certainly was not sent: as it was before {@link begin}. */
+export const undo = (before: CalendarEvent, event: CalendarEvent): CalendarEvent =>
+  invitationOf(event) !== null && isSameAddress(before, event) ? { ...event, invitation: before.invitation } : event
+
+/**
+ * Returns the event as it is stored when a waiting mail is dropped: without the invitation that was to come with it. A
+ * later change then invites the customer.
+ */
+export const drop = ({ event: { customer }, kind }: Notification, event: CalendarEvent): CalendarEvent => {
+  const known = invitationOf(event)
+  const isDropped =
+    kind === "created" && known !== null && !known.isSent && EmailAddress.isSame(known.email, customer.email)
+  return isDropped ? { ...event, invitation: null } : event
+}
+
+const isSameAddress = (a: CalendarEvent, b: CalendarEvent): boolean =>
+  EmailAddress.isSame(a.customer.email, b.customer.email)
+
+const withStatus = (event: CalendarEvent, status: CalendarEvent["status"]): CalendarEvent => {
+  const known = invitationOf(event)
+  return known === null || known.status === status ? event : { ...event, invitation: { ...known, status } }
+}

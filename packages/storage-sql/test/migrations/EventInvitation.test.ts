@@ -1,0 +1,79 @@
+import { describe, expect, it } from "@effect/vitest"
+import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
+import * as Dialect from "@frontdesk/storage-sql/dialect/Dialect"
+import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
+import * as Samples from "@frontdesk/testing/suite/Samples"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { SqlClient } from "effect/sql/SqlClient"
+import { places } from "../databases.ts"
+import * as Before from "./before.ts"
+
+const jo = "jo@example.com"
+
+const events = [
+  { id: 1, customer_email: jo, status: "confirmed", isNotified: true },
+  { id: 2, customer_email: jo, status: "no_show", isNotified: true },
+  { id: 3, customer_email: jo, status: "scheduled", isNotified: false },
+  { id: 4, customer_email: "", status: "scheduled", isNotified: true }
+]
+
+/** Rows as the first schema had them. */
+const fill = Effect.gen(function* () {
+  const dialect = Dialect.of(yield* SqlClient)
+  const times = yield* Before.times
+  const flag = (value: boolean) => (dialect.isConcurrent ? value : value ? 1 : 0)
+  yield* Before.insertAccounts
+  yield* Before.insertAll(
+    "calendar_event",
+    events.map(({ isNotified, ...event }) => ({
+      ...times,
+      uuid: `00000000-0000-4000-8000-00000000000${event.id}`,
+      account_id: 1,
+      event_type: "meeting",
+      start_time: dialect.time(Samples.now),
+      end_time: dialect.time(Samples.later(30)),
+      title: "Demo",
+      has_video_conference: flag(false),
+      video_conference_url: "",
+      video_conference_provider: "",
+      created_by_ai_agent: flag(false),
+      is_reminder_enabled: flag(false),
+      remind_before_minutes: 30,
+      customer_name: "",
+      customer_phone: "",
+      external_calendars: "{}",
+      notify_on_cancel: flag(isNotified),
+      sequence: 0,
+      customer_notes: "",
+      description: "",
+      ...event
+    }))
+  )
+})
+
+describe.each(places)("the migration to stored invitations of a database with events, on %s", (_, place) => {
+  it.live("counts a customer as invited when send_notifications was on at creation", () =>
+    Effect.gen(function* () {
+      const { client, storage } = yield* place
+      yield* Effect.andThen(Before.migrateFirst, fill).pipe(Effect.provide(client))
+      yield* Effect.gen(function* () {
+        const store = yield* CalendarEventStore
+        const read = (id: number) =>
+          Effect.map(store.findAnywhere({ id: EventId.make(id) }), (found) => Option.getOrThrow(found))
+        const found = yield* Effect.forEach(events, ({ id }) => read(id))
+        expect(found.map(({ invitation }) => invitation)).toEqual([
+          { email: jo, isSent: true, status: "confirmed" },
+          { email: jo, isSent: true, status: "scheduled" },
+          null,
+          null
+        ])
+        const stored = { ...(yield* read(1)), invitation: null }
+        yield* store.update(stored)
+        expect((yield* read(1)).invitation).toBeNull()
+      }).pipe(Effect.provide(storage))
+      expect(yield* SqlMigrations.migrate.pipe(Effect.provide(client))).toEqual([])
+    }).pipe(Effect.scoped)
+  )
+})
