@@ -69,7 +69,8 @@ export const write = Effect.fn("CopyWriter.write")(function* (
   const copy = Option.isSome(found) ? found.value : yield* calendar.create(event, version)
   const isChanged = known !== undefined && isChangedByHand(known, copy)
   if (isChanged && resolution === "keep_theirs") return keptCopyOf(copy, version)
-  if (isChanged && resolution === "overwrite") return copyOf(yield* calendar.replace(event, version, copy))
+  const isByHand = isChanged || known?.isKept === true
+  if (isByHand && resolution === "overwrite") return copyOf(yield* calendar.replace(event, version, copy))
   // Written already: what somebody has made of it since is not touched, and stays known as a change.
   if (copy.version === version) return isChanged ? known : copyOf(copy)
   if (isChanged && !isCancelled) return yield* failure("conflict", "the event was changed there")

@@ -262,6 +262,23 @@ export const calendarSyncSuite = <R, E>(
         })
     )
 
+    it.effect.skipIf(options.byHand === undefined)("a change by hand that was kept can still be written over", () =>
+      Effect.gen(function* () {
+        const { write } = yield* CalendarSync
+        const { accountId, providers } = yield* options.connected
+        for (const provider of providers) {
+          const { copyId, moved } = yield* touched(provider, accountId, (id) =>
+            options.byHand?.rename(provider, id, "By-hand")
+          )
+          const kept = yield* write(provider, moved, "keep_theirs")
+          const known = { ...moved, externalCalendars: kept === null ? {} : { [provider]: kept } }
+          const copy = yield* write(provider, known, "overwrite")
+          expect([copy?.id, copy?.isKept ?? false]).toEqual([copyId, false])
+          expect(yield* shownAs(provider, copyId)).toMatchObject({ title: "Ours" })
+        }
+      })
+    )
+
     it.effect.skipIf(options.byHand === undefined)("a deletion by hand is undone when that is wanted", () =>
       Effect.gen(function* () {
         const { write } = yield* CalendarSync
