@@ -49,7 +49,8 @@ const withDetails = (code: ErrorCode, details: ReadonlyArray<FieldProblem>): Pro
 const ownerActions: { readonly [A in OwnerAction]: string } = {
   change_team: "change its team",
   delete: "delete it",
-  lift_do_not_call: "take a number off the do-not-call list"
+  lift_do_not_call: "take a number off the do-not-call list",
+  resolve_copy: "decide on a change by hand in its external calendar"
 }
 
 /** What is answered when something went wrong that nobody foresaw. */

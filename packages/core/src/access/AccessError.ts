@@ -28,7 +28,7 @@ export class TeamAccessDenied extends Schema.TaggedError<TeamAccessDenied>("@fro
 ) {}
 
 /** What only the account that owns a row may do with it, also where its team may change the row. */
-export const OwnerAction = Schema.Literals(["change_team", "delete", "lift_do_not_call"])
+export const OwnerAction = Schema.Literals(["change_team", "delete", "lift_do_not_call", "resolve_copy"])
 
 /** What only the account that owns a row may do with it. */
 export type OwnerAction = typeof OwnerAction.Type

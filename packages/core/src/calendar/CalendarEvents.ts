@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { NotOwner, TeamAccessDenied, TeamNotFound } from "../access/AccessError.ts"
+import { NotOwner, type TeamAccessDenied, type TeamNotFound } from "../access/AccessError.ts"
 import { AccountStore } from "../access/AccountStore.ts"
 import { AccountLimits, type LimitReached, requireRoom } from "../access/AccountLimits.ts"
 import { ownRows, Principal, scope } from "../access/Principal.ts"
@@ -73,7 +73,8 @@ const inputs: Input.Inputs<CalendarEvents["Service"]> = {
  * The calendar of the caller: events of its account and of its teams (Contract 2.5, 3.1 and 4.6, Decisions 7).
  *
  * An event that the caller cannot see is not found. A change and what follows from it (webhook events, reminders, sync,
- * mail) are committed together. Times without an offset are in the caller's time zone.
+ * mail) are committed together. Times without an offset are in the caller's time zone. External calendars are shown to
+ * the account that owns the event, and to no team mate.
  */
 export class CalendarEvents extends Context.Service<
   CalendarEvents,
@@ -113,13 +114,14 @@ export class CalendarEvents extends Context.Service<
     ) => Effect.Effect<EventMerge.CancelledEvent, EventNotFound | ValidationError | StorageError, Principal>
     /**
      * Resolves a change or a deletion by hand in an external calendar. The outbox carries it out; until then the event is
-     * `pending` there. One that has nothing to resolve there is returned as it is.
+     * `pending` there. One that has nothing to resolve there is returned as it is. Fails with `NotOwner` for a team mate:
+     * the external calendar is the owner's.
      */
     readonly resolveCopy: (
       key: EventKey,
       provider: CalendarProviderKey,
       body: ResolveCopy
-    ) => Effect.Effect<CalendarEvent, EventNotFound | ValidationError | StorageError, Principal>
+    ) => Effect.Effect<CalendarEvent, EventNotFound | NotOwner | ValidationError | StorageError, Principal>
     /** The event as an iCalendar file. */
     readonly ics: (key: EventKey) => Effect.Effect<string, EventNotFound | ValidationError | StorageError, Principal>
     /** The event as an iCalendar file, for who has its signed link. A wrong signature finds nothing. */
@@ -169,13 +171,17 @@ export class CalendarEvents extends Context.Service<
         })
       })
 
+      /** The event as the caller sees it. */
+      const shown = (event: CalendarEvent) =>
+        Effect.map(Principal, ({ account }) => ExternalStates.shownTo(event, account.id))
+
       /** The event, locked until the transaction ends. */
       const lock = Effect.fnUntraced(function* (key: EventKey) {
         return yield* found(events.findForUpdate(scope(yield* Principal), key), key)
       })
 
       const get = Effect.fn("CalendarEvents.get")(function* (key: EventKey) {
-        return yield* found(events.find(scope(yield* Principal), key), key)
+        return yield* shown(yield* found(events.find(scope(yield* Principal), key), key))
       })
 
       /** The calendar file of an event, in the name of the account that owns it. */
@@ -265,6 +271,17 @@ export class CalendarEvents extends Context.Service<
         return { ...cancelled, event }
       }, transaction.run)
 
+      const resolveInside = Effect.fnUntraced(function* (
+        key: EventKey,
+        provider: CalendarProviderKey,
+        resolution: ResolveCopy["resolution"]
+      ) {
+        const event = yield* lock(key)
+        const { account } = yield* Principal
+        if (event.accountId !== account.id) return yield* new NotOwner({ action: "resolve_copy" })
+        return yield* resolve(event, provider, resolution)
+      }, transaction.run)
+
       return Input.service(CalendarEvents, inputs, {
         create: Effect.fn("CalendarEvents.create")(function* (body) {
           return yield* Effect.tap(insert(body), writer.nudge)
@@ -281,21 +298,21 @@ export class CalendarEvents extends Context.Service<
             from: startDate === undefined ? undefined : startOf(toDayNumber(startDate)),
             until: endDate === undefined ? undefined : startOf(toDayNumber(endDate) + 1)
           }
-          return yield* events.list(scope(principal), { ...filter, ...range }, page)
+          const listed = yield* events.list(scope(principal), { ...filter, ...range }, page)
+          return Page.map(listed, (event) => ExternalStates.shownTo(event, principal.account.id))
         }),
         put: Effect.fn("CalendarEvents.put")(function* (key, body) {
-          return yield* Effect.tap(update(key, body, EventMerge.put, replaceTeam), writer.nudge)
+          return yield* Effect.flatMap(Effect.tap(update(key, body, EventMerge.put, replaceTeam), writer.nudge), shown)
         }),
         patch: Effect.fn("CalendarEvents.patch")(function* (key, body) {
-          return yield* Effect.tap(update(key, body, EventMerge.patch, patchTeam), writer.nudge)
+          return yield* Effect.flatMap(Effect.tap(update(key, body, EventMerge.patch, patchTeam), writer.nudge), shown)
         }),
         cancel: Effect.fn("CalendarEvents.cancel")(function* (key, body) {
-          return yield* Effect.tap(cancelInside(key, body), ({ event }) => writer.nudge(event))
+          const cancelled = yield* Effect.tap(cancelInside(key, body), ({ event }) => writer.nudge(event))
+          return { ...cancelled, event: yield* shown(cancelled.event) }
         }),
         resolveCopy: Effect.fn("CalendarEvents.resolveCopy")(function* (key, provider, { resolution }) {
-          const event = yield* Effect.flatMap(lock(key), (event) => resolve(event, provider, resolution)).pipe(
-            transaction.run
-          )
+          const event = yield* resolveInside(key, provider, resolution)
           return yield* Effect.as(writer.nudge(event), event)
         }),
         ics: (key) => Effect.flatMap(get(key), published),

@@ -18,7 +18,7 @@ export const make: Effect.Effect<ResolveCopy, never, CalendarEventStore | Outbox
   const events = yield* CalendarEventStore
   const outbox = yield* Outbox
   return Effect.fnUntraced(function* (event, provider, resolution) {
-    if (!ExternalStates.isUnresolved(event, provider)) return event
+    if (!ExternalStates.isResolvable(event, provider, resolution)) return event
     const pending = ExternalStates.set(event, [provider], "pending", yield* DateTime.now)
     yield* events.update(pending)
     yield* outbox.add([{ _tag: "SyncEvent", provider, eventId: event.id, resolution }])

@@ -1,6 +1,6 @@
 import type * as DateTime from "effect/DateTime"
 import * as Record from "effect/Record"
-import type { CalendarEvent, CalendarProviderKey, ExternalStatus } from "./CalendarEvent.ts"
+import type { CalendarEvent, CalendarProviderKey, CopyResolution, ExternalStatus } from "./CalendarEvent.ts"
 
 type States = Pick<CalendarEvent, "externalCalendarsStatus">
 
@@ -41,5 +41,22 @@ export const isUnresolved = ({ externalCalendarsStatus }: States, provider: Cale
   const status = externalCalendarsStatus[provider]?.status
   return status !== undefined && status !== "synced" && status !== "kept"
 }
+
+/**
+ * Whether a resolution has something to do. What was accepted can still be overwritten: a deleted copy is made again, and
+ * a changed one is written as the event is.
+ */
+export const isResolvable = (event: States, provider: CalendarProviderKey, resolution: CopyResolution): boolean =>
+  isUnresolved(event, provider) ||
+  (resolution === "overwrite" && event.externalCalendarsStatus[provider]?.status === "kept")
+
+/**
+ * Returns the event as an account sees it. External calendars belong to the account that owns the event: its team mates
+ * see neither its copies there nor how it stands.
+ */
+export const shownTo = <E extends States & Pick<CalendarEvent, "accountId" | "externalCalendars">>(
+  event: E,
+  accountId: CalendarEvent["accountId"]
+): E => (event.accountId === accountId ? event : { ...event, externalCalendars: {}, externalCalendarsStatus: {} })
 
 const isByHand = (status: ExternalStatus | undefined): boolean => status === "conflict" || status === "gone"

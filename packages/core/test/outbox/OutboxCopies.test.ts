@@ -5,6 +5,8 @@ import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { OutboxWorker } from "@frontdesk/core/outbox/OutboxWorker"
+import * as Page from "@frontdesk/core/values/Page"
+import { makeTeam } from "@frontdesk/testing/suite/Samples"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
@@ -217,6 +219,60 @@ describe("OutboxWorker, copies in outside calendars", () => {
       )
       yield* drain
       expect(outside.written).toHaveLength(1)
+    }).pipe(inAccount())
+  )
+
+  it.effect.each(["conflict", "gone"] as const)("a %s that was kept can still be overwritten", (reason) =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const events = yield* CalendarEvents
+      const { id } = yield* make("google")
+      outside.onWrite = byHand(reason)
+      yield* drain
+      outside.onWrite = () => Effect.void
+      outside.copyOf = () => ({ id: "g", revision: "a", isKept: true })
+      yield* events.resolveCopy({ id }, "google", { resolution: "keep_theirs" })
+      yield* drain
+      expect((yield* status(id))["google"]?.[0]).toBe("kept")
+      outside.written.splice(0)
+      outside.copyOf = () => ({ id: "g", revision: "b" })
+      const resolved = yield* events.resolveCopy({ id }, "google", { resolution: "overwrite" })
+      expect(resolved.externalCalendarsStatus["google"]?.status).toBe("pending")
+      yield* drain
+      expect(outside.written.map(({ resolution }) => resolution)).toEqual(["overwrite"])
+      expect((yield* status(id))["google"]?.[0]).toBe("synced")
+    }).pipe(inAccount())
+  )
+
+  it.effect("only the owner of an event resolves its copies and sees how it stands in external calendars", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const events = yield* CalendarEvents
+      const team = yield* makeTeam()
+      const [owner, mate] = [yield* account({}, [team.id]), yield* account({}, [team.id])]
+      outside.providers = ["google"]
+      const { id } = yield* events.create({ ...body, teamId: team.id }).pipe(as(owner))
+      yield* drain
+      outside.onWrite = byHand("conflict")
+      yield* events.patch({ id }, { title: "Moved" }).pipe(as(owner))
+      yield* drain
+      const resolve = events.resolveCopy({ id }, "google", { resolution: "overwrite" })
+      expect(yield* Effect.flip(resolve.pipe(as(mate)))).toMatchObject({ _tag: "NotOwner", action: "resolve_copy" })
+      const listed = Effect.map(events.list({}, Page.request({})), ({ items }) => items)
+      const seen = yield* Effect.all([
+        events.get({ id }),
+        Effect.map(listed, ([event]) => event ?? expect.fail("the list is empty")),
+        events.patch({ id }, { description: "New" }),
+        events.put({ id }, { title: "New" }),
+        Effect.map(events.cancel({ id }, {}), ({ event }) => event)
+      ]).pipe(as(mate))
+      for (const event of seen) {
+        expect([event.externalCalendars, event.externalCalendarsStatus]).toEqual([{}, {}])
+      }
+      const own = yield* events.get({ id }).pipe(as(owner))
+      expect(own.externalCalendars).toHaveProperty("google")
+      expect(own.externalCalendarsStatus["google"]?.status).toBe("conflict")
+      expect((yield* resolve.pipe(as(owner))).externalCalendarsStatus["google"]?.status).toBe("pending")
     }).pipe(inAccount())
   )
 

@@ -1,6 +1,7 @@
 import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
 import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
+import { makeTeam } from "@frontdesk/testing/suite/Samples"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -20,8 +21,8 @@ describe.each(storages)("copies of events in external calendars, on %s", (storag
   afterAll(() => world.close())
 
   /** A new event whose copy in Google somebody has changed. */
-  const conflict = async () => {
-    const id = EventId.make(idOf(await caller.post(`${base}/create`, event)))
+  const conflict = async (owner: Caller = caller, fields: object = {}) => {
+    const id = EventId.make(idOf(await owner.post(`${base}/create`, { ...event, ...fields })))
     await world.run(
       Effect.gen(function* () {
         const events = yield* CalendarEventStore
@@ -33,8 +34,8 @@ describe.each(storages)("copies of events in external calendars, on %s", (storag
     return id
   }
 
-  const resolve = (id: number | string, provider: string, body: object) =>
-    caller.post(`${base}/${id}/external-calendars/${provider}/resolve`, body)
+  const resolve = (id: number | string, provider: string, body: object, by: Caller = caller) =>
+    by.post(`${base}/${id}/external-calendars/${provider}/resolve`, body)
 
   it("an event shows how it stands in each external calendar, and since when", async () => {
     const id = await conflict()
@@ -77,6 +78,19 @@ describe.each(storages)("copies of events in external calendars, on %s", (storag
       "There is nothing to resolve in this external calendar"
     ])
     expect(answer.json["external_calendars_status"]).toEqual({ google: { status: "conflict", at } })
+  })
+
+  it("a team mate sees no external calendars of an event and cannot decide on a change there", async () => {
+    const team = await world.run(makeTeam())
+    const [owner, mate] = [await world.caller({ teamIds: [team.id] }), await world.caller({ teamIds: [team.id] })]
+    const id = await conflict(owner, { team_id: team.id })
+    const answer = await resolve(id, "google", { resolution: "overwrite" }, mate)
+    expect([answer.status, answer.json["error"]]).toEqual([403, "permission_denied"])
+    const seen = (await mate.get(`${base}/${id}`)).json
+    expect([seen["external_calendars"], seen["external_calendars_status"]]).toEqual([{}, {}])
+    expect((await owner.get(`${base}/${id}`)).json["external_calendars_status"]).toEqual({
+      google: { status: "conflict", at }
+    })
   })
 
   it("an event that does not exist, another calendar, and no or another resolution are refused", async () => {
