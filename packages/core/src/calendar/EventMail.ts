@@ -1,5 +1,6 @@
 import * as DateTime from "effect/DateTime"
 import type { Notification } from "../notify/Mailer.ts"
+import { invitationOf } from "../notify/InvitationRule.ts"
 import * as ShownValues from "../notify/ShownValues.ts"
 import * as EmailAddress from "../values/EmailAddress.ts"
 import { type CalendarEvent, hasContactData, type Invitation, isUpcoming } from "./CalendarEvent.ts"
@@ -77,10 +78,6 @@ const told = (before: CalendarEvent, { status }: Invitation, after: CalendarEven
   // A mail of the status before may be under way, so that the sending of this one decides.
   return status === after.status ? before : { ...before, status }
 }
-
-/** The invitation of the present address. */
-const invitationOf = ({ customer, invitation }: CalendarEvent): Invitation | null =>
-  invitation !== null && EmailAddress.isSame(invitation.email, customer.email) ? invitation : null
 
 /** Returns the mail that reminds a customer of a calendar event. */
 export const reminder = (event: CalendarEvent): Notification => ({ kind: "reminder", event: basics(event) })

@@ -2,8 +2,8 @@ import type { CalendarEvent, Invitation } from "../calendar/CalendarEvent.ts"
 import * as EmailAddress from "../values/EmailAddress.ts"
 import type { Notification, NotificationKind } from "./Mailer.ts"
 
-/** The invitation of the address that the event has now; null when that address was not invited. */
-const invitationOf = ({ customer, invitation }: CalendarEvent): Invitation | null =>
+/** Returns the invitation of the address that the event has now; null when that address was not invited. */
+export const invitationOf = ({ customer, invitation }: CalendarEvent): Invitation | null =>
   invitation !== null && EmailAddress.isSame(invitation.email, customer.email) ? invitation : null
 
 /** Whether the mail server may have an invitation for the event's present address. */
