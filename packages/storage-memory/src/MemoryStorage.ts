@@ -14,6 +14,7 @@ import * as MemoryIdempotencyStore from "./idempotency/MemoryIdempotencyStore.ts
 import * as MemoryOutboxStore from "./outbox/MemoryOutboxStore.ts"
 import * as MemoryProvisioningStore from "./provisioning/MemoryProvisioningStore.ts"
 import { Database } from "./storage/Database.ts"
+import { isolated } from "./storage/Isolation.ts"
 import * as MemoryTransaction from "./storage/MemoryTransaction.ts"
 import * as MemoryBusinessContextStore from "./variable/MemoryBusinessContextStore.ts"
 import * as MemoryContextVariableStore from "./variable/MemoryContextVariableStore.ts"
@@ -21,13 +22,7 @@ import * as MemoryDeliveryQueue from "./webhook/MemoryDeliveryQueue.ts"
 import * as MemoryDeliveryStore from "./webhook/MemoryDeliveryStore.ts"
 import * as MemoryWebhookStore from "./webhook/MemoryWebhookStore.ts"
 
-/**
- * Every store and `Transaction`, kept in memory: empty when it is built, gone when the program ends.
- *
- * Transactions, and writes outside of one, run one after the other.
- */
-export const layer = Layer.mergeAll(
-  MemoryTransaction.layer,
+const stores = Layer.mergeAll(
   MemoryAccountStore.layer,
   MemoryTeamStore.layer,
   MemoryApiKeyStore.layer,
@@ -47,4 +42,11 @@ export const layer = Layer.mergeAll(
   MemoryDeliveryQueue.layer,
   MemoryIdempotencyStore.layer,
   MemoryProvisioningStore.layer
-).pipe(Layer.provide(Database.layer))
+)
+
+/**
+ * Every store and `Transaction`, kept in memory: empty when it is built, gone when the program ends.
+ *
+ * Transactions, and writes outside of one, run one after the other. What is stored shares no objects with the callers.
+ */
+export const layer = Layer.mergeAll(MemoryTransaction.layer, isolated(stores)).pipe(Layer.provide(Database.layer))

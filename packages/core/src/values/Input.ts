@@ -3,6 +3,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import * as FieldProblems from "./FieldProblems.ts"
+import * as LookAlikes from "./LookAlikes.ts"
 import * as Oversize from "./Oversize.ts"
 import { copy } from "./PlainCopy.ts"
 import { type FieldProblem, ValidationError } from "./ValidationError.ts"
@@ -123,6 +124,7 @@ type Decode = (given: unknown) => Result.Result<unknown, ReadonlyArray<FieldProb
 const decoder = (name: string, schema: Schema.Top): Decode => {
   const decode = Schema.decodeUnknownResult(Schema.toType(schema), { errors: "all" })
   const prune = Oversize.compile(Schema.toType(schema))
+  const withoutLookAlikes = LookAlikes.compile(Schema.toType(schema))
   const at = (field: string): string => (field === "" || field.startsWith("[") ? `${name}${field}` : field)
   return (given) => {
     if (typeof given === "object" && given !== null && known.get(given) === schema) return Result.succeed(given)
@@ -131,7 +133,7 @@ const decoder = (name: string, schema: Schema.Top): Decode => {
       const { message, path } = copied.failure
       return Result.fail([{ field: at(FieldProblems.formatPath(path)), code: FieldProblems.invalid, message }])
     }
-    const { problems, value } = prune(copied.success)
+    const { problems, value } = prune(withoutLookAlikes(copied.success))
     const decoded = decode(value)
     if (problems.length === 0 && Result.isSuccess(decoded)) return Result.succeed(decoded.success)
     const others = Result.isSuccess(decoded) ? [] : FieldProblems.fromIssue(decoded.failure.issue)

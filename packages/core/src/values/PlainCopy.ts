@@ -1,6 +1,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 
@@ -20,9 +21,11 @@ export interface Uncopied {
  * Returns a copy of a value in which objects and arrays are plain and were read once: a getter, a proxy or a later change
  * can show no other value than the one that was copied.
  *
- * The own enumerable keys of an object are copied; those whose value is undefined are left out. Values of Effect, and
- * functions, stay as they are. Other objects with a nature of their own, such as `Date` and `Map`, become a symbol, which
- * no schema accepts. Fails when reading throws, and beyond {@link maxDepth} and {@link maxValues}.
+ * The own enumerable keys of an object are copied; those whose value is undefined are left out. Functions stay as they
+ * are, and so does a `Redacted` that Effect made. A `DateTime.Utc` and a `Duration` are made anew from one read of their
+ * value. An object that only has the key by which Effect knows such a value is copied like any other. Other objects with
+ * a nature of their own, such as `Date`, `Map` and `Effect`, become {@link foreign}. Fails when reading throws, and beyond
+ * {@link maxDepth} and {@link maxValues}.
  */
 export const copy = (given: unknown): Result.Result<unknown, Uncopied> => {
   if (typeof given !== "object" || given === null) return Result.succeed(given)
@@ -38,7 +41,9 @@ export const copy = (given: unknown): Result.Result<unknown, Uncopied> => {
   const copyOf = (value: unknown): unknown => {
     values += 1
     if (values > maxValues) throw new RangeError(`Expected at most ${maxValues} values`)
-    if (typeof value !== "object" || value === null || isOfEffect(value)) return value
+    if (typeof value !== "object" || value === null) return value
+    const special = specialOf(value)
+    if (special !== undefined) return special
     if (path.length >= maxDepth) throw new RangeError(`Expected at most ${maxDepth} levels of objects and arrays`)
     if (Array.isArray(value)) {
       const copied: Array<unknown> = []
@@ -64,7 +69,39 @@ export const copy = (given: unknown): Result.Result<unknown, Uncopied> => {
 
 const unreadable = "This value could not be read"
 
-const foreign = Symbol("an object that is not plain")
+/** Stands in a copy for an object that is neither plain nor one of the values of Effect; no schema accepts it. */
+export const foreign = Symbol("an object that is not plain")
 
-const isOfEffect = (value: object): boolean =>
-  DateTime.isDateTime(value) || Redacted.isRedacted(value) || Duration.isDuration(value) || Effect.isEffect(value)
+/** What stands in the copy for an object that a library made; undefined for one that is copied by its keys. */
+const specialOf = (value: object): unknown => {
+  if (Object.getPrototypeOf(value) === Object.prototype || Array.isArray(value)) return undefined
+  if (DateTime.isDateTime(value)) return DateTime.isUtc(value) ? utcOf(value.epochMilliseconds) : foreign
+  if (Duration.isDuration(value)) {
+    return Duration.match(value, {
+      onMillis: durationOf,
+      onNanos: durationOf,
+      onInfinity: () => Duration.infinity,
+      onNegativeInfinity: () => Duration.negativeInfinity
+    })
+  }
+  if (Redacted.isRedacted(value)) return isMade(value) ? value : foreign
+  return Effect.isEffect(value) ? foreign : undefined
+}
+
+const durationOf = (amount: unknown): unknown => {
+  if (typeof amount === "bigint") return Duration.nanos(amount)
+  return typeof amount === "number" ? Duration.millis(amount) : foreign
+}
+
+const utcOf = (millis: unknown): unknown =>
+  typeof millis === "number" ? Option.getOrElse(DateTime.make(millis), () => foreign) : foreign
+
+/** Whether Effect made the value and still has what it hides: a look-alike, or one that was wiped, has nothing. */
+const isMade = (value: Redacted.Redacted<unknown>): boolean => {
+  try {
+    Redacted.value(value)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -6,6 +6,7 @@ import * as Wire from "@frontdesk/core/values/Wire"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 
@@ -54,6 +55,10 @@ const fieldsOf = (effect: Effect.Effect<unknown, unknown>) =>
   )
 
 const good = { phoneNumber: "+1" }
+
+/** An object with the prototype of another one and fields of its own. */
+const madeLike = (other: object, fields: object): unknown =>
+  Object.setPrototypeOf({ ...fields }, Reflect.getPrototypeOf(other))
 
 describe("Input.service", () => {
   it.effect("too many items are one problem beside those of other fields, and nothing is said of the items", () =>
@@ -172,11 +177,67 @@ describe("Input.service", () => {
     Effect.gen(function* () {
       const at = DateTime.makeUnsafe(0)
       const [, body] = yield* things.put(1, { ...good, at })
-      expect(body.at).toBe(at)
+      expect(body.at).toEqual(at)
       const secret = Redacted.make("x")
       expect(PlainCopy.copy({ secret })).toMatchObject({ success: { secret } })
     })
   )
+
+  it.effect(
+    "an object that only has the key of a value of Effect is refused as an instant, and is copied in JSON",
+    () =>
+      Effect.gen(function* () {
+        const marks = [
+          "~effect/DateTime",
+          "~effect/Redacted",
+          "~effect/Duration",
+          "~effect/time/Duration",
+          "~effect/Effect"
+        ]
+        for (const epochMilliseconds of [null, 1n, NaN, 0]) {
+          const at = { "~effect/DateTime": "~effect/DateTime", _tag: "Utc", epochMilliseconds }
+          expect(yield* fieldsOf(call(things.put, 1, { ...good, at }))).toEqual(["at"])
+        }
+        for (const mark of marks) {
+          let reads = 0
+          const data = Object.defineProperty({ [mark]: mark }, "text", {
+            enumerable: true,
+            get: () => (reads++ === 0 ? "short" : "x".repeat(300_000))
+          })
+          const sent = { ...good, data }
+          const [, body] = yield* things.put(1, sent)
+          expect(JSON.stringify(body.data)).toBe(JSON.stringify({ [mark]: mark, text: "short" }))
+          expect([body.data === data, reads]).toEqual([false, 1])
+        }
+      })
+  )
+
+  it.effect("an instant is made anew from one read of its milliseconds; one that has no number is refused", () =>
+    Effect.gen(function* () {
+      const real = DateTime.makeUnsafe(5)
+      let reads = 0
+      const shifting = new Proxy(real, {
+        get: (target, key): unknown => (key === "epochMilliseconds" && reads++ > 0 ? 10n : Reflect.get(target, key))
+      })
+      const [, body] = yield* things.put(1, { ...good, at: shifting })
+      expect([body.at, body.at === real]).toEqual([real, false])
+      for (const epochMilliseconds of [null, 1n, NaN, Infinity, 9e15]) {
+        const at = madeLike(real, { epochMilliseconds })
+        expect(yield* fieldsOf(call(things.put, 1, { ...good, at }))).toEqual(["at"])
+      }
+      expect(
+        yield* fieldsOf(call(things.put, 1, { ...good, at: DateTime.makeZonedUnsafe(0, { timeZone: "UTC" }) }))
+      ).toEqual(["at"])
+    })
+  )
+
+  it("a Redacted that Effect did not make is no value of Effect, and neither is an Effect", () => {
+    const secret = Redacted.make("x")
+    for (const value of [madeLike(secret, {}), new Proxy(secret, {}), Effect.succeed(1)]) {
+      expect(PlainCopy.copy({ value })).toMatchObject({ success: { value: PlainCopy.foreign } })
+    }
+    expect(PlainCopy.copy({ value: Duration.seconds(1) })).toMatchObject({ success: { value: Duration.seconds(1) } })
+  })
 
   it.effect("a body that was decoded by the schema on the wire is not decoded again", () =>
     Effect.gen(function* () {

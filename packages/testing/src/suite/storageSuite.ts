@@ -17,6 +17,7 @@ import { deliverySweepSuite } from "./deliverySweepSuite.ts"
 import { doNotCallStoreSuite } from "./doNotCallStoreSuite.ts"
 import { idempotencyStoreSuite } from "./idempotencyStoreSuite.ts"
 import { installationStoreSuite } from "./installationStoreSuite.ts"
+import { isolationSuite } from "./isolationSuite.ts"
 import { outboxStoreSuite } from "./outboxStoreSuite.ts"
 import { provisioningStoreSuite } from "./provisioningStoreSuite.ts"
 import { reminderStoreSuite } from "./reminderStoreSuite.ts"
@@ -40,6 +41,7 @@ import { webhookStoreSuite } from "./webhookStoreSuite.ts"
 export const storageSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   const suites = [
     transactionSuite,
+    isolationSuite,
     accountStoreSuite,
     teamStoreSuite,
     apiKeyStoreSuite,

@@ -1,0 +1,59 @@
+import * as Predicate from "effect/Predicate"
+import * as SchemaAST from "effect/SchemaAST"
+import { foreign } from "./PlainCopy.ts"
+
+type Replace = (value: unknown) => unknown
+
+/** The schemas that accept whatever has the key by which Effect knows a value of its own. */
+const byKey: ReadonlySet<unknown> = new Set([
+  "effect/schema/DateTimeUtc",
+  "effect/schema/Duration",
+  "effect/schema/Redacted"
+])
+
+/**
+ * Compiles what replaces look-alikes in a plain copy: where a schema wants a value of Effect, a plain object that only
+ * has the key of such a value becomes `PlainCopy.foreign`, which the schema refuses. Elsewhere, such as in JSON, it is an
+ * object like any other. Changes the copy itself.
+ *
+ * Without it a schema would accept `{ "~effect/DateTime": 1, _tag: "Utc", epochMilliseconds: null }` as an instant.
+ */
+export const compile = (schema: { readonly ast: SchemaAST.AST }): Replace => replaceOf(schema.ast) ?? ((value) => value)
+
+const replaceOf = (ast: SchemaAST.AST): Replace | undefined => {
+  if (SchemaAST.isDeclaration(ast)) {
+    const representation: unknown = SchemaAST.resolve(ast)?.["representation"]
+    const isByKey = Predicate.hasProperty(representation, "id") && byKey.has(representation.id)
+    return isByKey ? (value) => (isPlain(value) ? foreign : value) : undefined
+  }
+  if (SchemaAST.isUnion(ast)) {
+    const all = ast.types.flatMap((member) => replaceOf(member) ?? [])
+    return all.length === 0 ? undefined : (value) => all.reduce((replaced, replace) => replace(replaced), value)
+  }
+  if (SchemaAST.isArrays(ast)) {
+    const [rest] = ast.rest
+    const replace = rest === undefined ? undefined : replaceOf(rest)
+    return replace === undefined
+      ? undefined
+      : (value) => (Array.isArray(value) ? value.map((item: unknown) => replace(item)) : value)
+  }
+  if (SchemaAST.isObjects(ast)) {
+    const fields = ast.propertySignatures.flatMap(({ name, type }) => {
+      const replace = replaceOf(type)
+      return replace === undefined ? [] : [{ name, replace }]
+    })
+    return fields.length === 0
+      ? undefined
+      : (value) => {
+          if (!isPlain(value)) return value
+          for (const { name, replace } of fields) {
+            if (Object.hasOwn(value, name)) Reflect.set(value, name, replace(Reflect.get(value, name)))
+          }
+          return value
+        }
+  }
+  return undefined
+}
+
+const isPlain = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype

@@ -1,0 +1,85 @@
+import { ContactStore } from "@frontdesk/core/contact/ContactStore"
+import { BusinessContextStore } from "@frontdesk/core/variable/BusinessContextStore"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
+import { CallStore } from "@frontdesk/core/call/CallStore"
+import { expect, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { page } from "./Pages.ts"
+import * as Samples from "./Samples.ts"
+import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+
+/** Changes every array and object beneath a value, as plain JavaScript can. */
+const spoil = (value: unknown): void => {
+  if (typeof value !== "object" || value === null) return
+  for (const inner of Object.values(value)) spoil(inner)
+  if (Array.isArray(value)) value.push("spoiled")
+  else if (Object.getPrototypeOf(value) === Object.prototype) Reflect.set(value, "spoiled", true)
+}
+
+/** What every storage promises about objects: what is stored shares none with those who call it. */
+export const isolationSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
+  layer(storage, options)(`${name}: objects of callers`, (it) => {
+    it.effect("a caller that changes what it stored, or what it was given, changes no contact", () =>
+      Effect.gen(function* () {
+        const contacts = yield* ContactStore
+        const transaction = yield* Transaction
+        const account = yield* Samples.makeAccount()
+        const scope = Samples.alone(account)
+        const fields = () => ({
+          tags: ["a"],
+          phoneNumbers: [Samples.newNumber("+12025550111")],
+          customContext: { nested: { list: [1, { x: 2 }] } }
+        })
+        const given = Samples.newContact(account.id, fields())
+        const { id } = yield* contacts.insert(given)
+        const stored = yield* contacts.find(scope, id)
+        const expected = structuredClone(fields().customContext)
+        spoil(given)
+        const reads = [
+          Effect.map(contacts.find(scope, id), Option.getOrThrow),
+          Effect.map(transaction.run(contacts.findForUpdate(scope, id)), Option.getOrThrow),
+          Effect.map(contacts.list(scope, {}, page(1)), ({ items }) => items[0])
+        ]
+        for (const read of reads) {
+          const found = yield* read
+          expect(found?.customContext).toEqual(expected)
+          spoil(found)
+        }
+        const written = Samples.newContact(account.id, fields())
+        const answer = yield* contacts.update({ ...written, id })
+        spoil(written)
+        spoil(answer)
+        const last = Option.getOrThrow(yield* contacts.find(scope, id))
+        expect(last.customContext).toEqual(expected)
+        expect([last.tags, last.phoneNumbers.length]).toEqual([["a"], 1])
+        expect(Option.isSome(stored)).toBe(true)
+      })
+    )
+
+    it.effect(
+      "a caller that changes what it stored, or what it was given, changes no call and no business context",
+      () =>
+        Effect.gen(function* () {
+          const calls = yield* CallStore
+          const business = yield* BusinessContextStore
+          const account = yield* Samples.makeAccount()
+          const agent = yield* Samples.makeAgent(account.id)
+          const variables = { name: "Jo" }
+          const metadata = { nested: [{ a: 1 }] }
+          const made = yield* calls.insert(Samples.newCall(account.id, agent, { variables, metadata }))
+          for (const value of [variables, metadata, made]) spoil(value)
+          for (let time = 0; time < 2; time++) {
+            const found = Option.getOrThrow(yield* calls.find(Samples.alone(account), { id: made.id }))
+            expect([found.variables, found.metadata]).toEqual([{ name: "Jo" }, { nested: [{ a: 1 }] }])
+            spoil(found)
+          }
+          const set = { size: "large" }
+          yield* business.write(account.id, { set, remove: [] })
+          spoil(set)
+          spoil(yield* business.values(account.id))
+          expect(yield* business.values(account.id)).toEqual({ size: "large" })
+        })
+    )
+  })
+}
