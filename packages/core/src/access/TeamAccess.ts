@@ -33,7 +33,8 @@ interface TeamRow {
 }
 
 /**
- * Returns the team that a row gets; null is none. Fails with `NotOwner` when that is another team than
+ * Returns the team that a row gets; null is none. A row may keep the team it has, also when the caller has left that
+ * team since. Fails with `NotOwner` when that is another team than
  * before and the caller does not own the row: a team mate could otherwise give it to a team that its owner is not in.
  */
 const changeTeam: (
@@ -41,9 +42,10 @@ const changeTeam: (
   id: TeamId | null
 ) => Effect.Effect<TeamRef | null, NotOwner | TeamNotFound | TeamAccessDenied | StorageError, Principal | TeamStore> =
   Effect.fnUntraced(function* (row, id) {
+    if (id === (row.team?.id ?? null)) return row.team
     const team = id === null ? null : yield* requireTeam(id)
     const { account } = yield* Principal
-    if (team?.id !== row.team?.id && account.id !== row.accountId) return yield* new NotOwner({ action: "change_team" })
+    if (account.id !== row.accountId) return yield* new NotOwner({ action: "change_team" })
     return team
   })
 

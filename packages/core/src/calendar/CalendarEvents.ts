@@ -250,7 +250,13 @@ export class CalendarEvents extends Context.Service<
         const principal = yield* Principal
         const said = yield* Effect.fromResult(EventBody.read(body, principal.account.settings.timeZone))
         const before = yield* lock(key)
-        const agent = yield* agentOf(body)
+        const agent = yield* agentOf(body).pipe(
+          // An event may keep the agent it has, also when the caller does not see that agent any more.
+          Effect.catchIf(
+            ({ _tag }) => _tag === "AgentNotFound" && body.aiAgentId === before.aiAgent?.id,
+            () => Effect.succeed({ aiAgent: before.aiAgent })
+          )
+        )
         const team = yield* Effect.provideService(teamOf(before, body.teamId), TeamStore, teams)
         const change = { ...said, ...agent, team }
         const after = yield* Effect.fromResult(rule(before, change, yield* DateTime.now))
@@ -317,8 +323,9 @@ export class CalendarEvents extends Context.Service<
         }),
         ics: (key) => Effect.flatMap(get(key), published),
         icsBySignature: Effect.fn("CalendarEvents.icsBySignature")(function* (uuid, signature) {
-          if (!(yield* links.verify(uuid, signature))) return yield* new EventNotFound({ event: uuid })
-          return yield* published(yield* found(events.findAnywhere({ uuid }), { uuid }))
+          const event = yield* found(events.findAnywhere({ uuid }), { uuid })
+          if (!(yield* links.verify(event, signature))) return yield* new EventNotFound({ event: uuid })
+          return yield* published(event)
         })
       })
     })

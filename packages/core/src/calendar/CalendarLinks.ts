@@ -10,16 +10,28 @@ import * as SecretContext from "../crypto/SecretContext.ts"
 import { StorageError } from "../storage/StorageError.ts"
 import { BasePath } from "../values/BasePath.ts"
 import * as Utf8 from "../values/Utf8.ts"
-import type { EventUuid } from "./CalendarEvent.ts"
+import type { AccountId } from "../access/Account.ts"
+import type { CalendarEvent } from "./CalendarEvent.ts"
 
-/** Signs and checks the links under which a calendar program fetches an event without a key (Decisions 7). */
+/** What a link to a calendar event depends on. */
+export type LinkedEvent = Pick<CalendarEvent, "uuid" | "accountId" | "team">
+
+/**
+ * Signs and checks the links under which a calendar program fetches a calendar event without a key (Decisions 7).
+ *
+ * The link of the account that owns the event lasts as long as the event, because the account gives it to customers. The
+ * link of a team mate is valid only while the event has the team that it was made for.
+ */
 export class CalendarLinks extends Context.Service<
   CalendarLinks,
   {
-    /** The event's `ics_url`: `/api/v1/calendar/events/{uuid}/ics?signature=…`, under the {@link BasePath}. */
-    readonly icsUrl: (uuid: EventUuid) => Effect.Effect<string>
-    /** Whether the signature is the event's, compared in constant time. */
-    readonly verify: (uuid: EventUuid, signature: string) => Effect.Effect<boolean>
+    /**
+     * Returns the event's `ics_url` for the account that it is shown to:
+     * `/api/v1/calendar/events/{uuid}/ics?signature=…`, under the {@link BasePath}.
+     */
+    readonly icsUrl: (event: LinkedEvent, reader: AccountId) => Effect.Effect<string>
+    /** Whether the signature is that of a link to the event as it is now, compared in constant time. */
+    readonly verify: (event: LinkedEvent, signature: string) => Effect.Effect<boolean>
   }
 >()("@frontdesk/core/calendar/CalendarLinks") {
   /**
@@ -41,15 +53,22 @@ export class CalendarLinks extends Context.Service<
         (cause) => new StorageError({ reason: "corrupt", operation: "CalendarLinks", cause })
       )
       const key = Utf8.encode(Redacted.value(secret))
-      const sign = (uuid: EventUuid) => Effect.map(crypto.hmacSha256(key, Utf8.encode(`ics:${uuid}`)), Base64Url.encode)
+      const sign = (text: string) => Effect.map(crypto.hmacSha256(key, Utf8.encode(text)), Base64Url.encode)
+      const ofOwner = ({ uuid }: LinkedEvent) => sign(`ics:owner:${uuid}`)
+      const ofTeam = ({ team, uuid }: LinkedEvent) => sign(`ics:team:${team?.id ?? "none"}:${uuid}`)
       return CalendarLinks.of({
-        icsUrl: (uuid) =>
+        icsUrl: (event, reader) =>
           Effect.map(
-            sign(uuid),
-            (signature) => `${basePath}/api/v1/calendar/events/${uuid}/ics?signature=${signature}`
+            reader === event.accountId ? ofOwner(event) : ofTeam(event),
+            (signature) => `${basePath}/api/v1/calendar/events/${event.uuid}/ics?signature=${signature}`
           ),
-        verify: (uuid, signature) =>
-          Effect.map(sign(uuid), (expected) => timingSafeEqual(Utf8.encode(expected), Utf8.encode(signature)))
+        verify: (event, signature) =>
+          Effect.map(Effect.all([ofOwner(event), ofTeam(event)]), (expected) =>
+            // A link of a team mate is made only while the event has a team, so without one it opens nothing.
+            expected
+              .slice(0, event.team === null ? 1 : 2)
+              .some((each) => timingSafeEqual(Utf8.encode(each), Utf8.encode(signature)))
+          )
       })
     })
   )

@@ -52,7 +52,7 @@ export class EventPublisher extends Context.Service<
                 : WebhookPayload.ofCalendarEvent(
                     event.name,
                     event.event,
-                    yield* links.icsUrl(event.event.uuid),
+                    yield* links.icsUrl(event.event, accountId),
                     createdAt
                   ),
             createdAt,

@@ -34,6 +34,28 @@ describe("CalendarEvents and who may see what", () => {
     }).pipe(Effect.provide(services))
   )
 
+  it.effect("an owner who left the team of an event, and does not see its agent, may name both unchanged", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const [sales, support] = [yield* makeTeam("Sales"), yield* makeTeam("Support")]
+      const [owner, mate] = [yield* account({}, [sales.id]), yield* account({}, [sales.id])]
+      const agent = yield* makeAgent(mate.id, { teamId: sales.id })
+      const linked = { teamId: sales.id, aiAgentId: agent.id }
+      const made = yield* events.create({ ...hour(), ...linked }).pipe(as(owner))
+      const left = { ...owner, teamIds: [] }
+      const key = { id: made.id }
+      const patched = yield* events.patch(key, { ...linked, title: "New" }).pipe(as(left))
+      expect(patched).toMatchObject({ title: "New", team: sales, aiAgent: made.aiAgent })
+      const put = yield* events.put(key, { ...linked, title: "Newer" }).pipe(as(left))
+      expect(put).toMatchObject({ title: "Newer", team: sales, aiAgent: made.aiAgent })
+      const other = events.patch(key, { teamId: support.id }).pipe(as(left))
+      expect(yield* Effect.flip(other)).toMatchObject({ _tag: "TeamAccessDenied" })
+      expect((yield* events.patch(key, { teamId: null }).pipe(as(left))).team).toBeNull()
+      const back = events.patch(key, { teamId: sales.id }).pipe(as(left))
+      expect(yield* Effect.flip(back)).toMatchObject({ _tag: "TeamAccessDenied" })
+    }).pipe(Effect.provide(services))
+  )
+
   it.effect("an event shows its agent as it was when it was linked, also in webhook events", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
@@ -112,7 +134,7 @@ describe("CalendarEvents and who may see what", () => {
       const made = yield* events.create(hour())
       const file = yield* events.ics({ id: made.id })
       expect(file).toContain(`UID:${made.uuid}\r\n`)
-      const url = yield* (yield* CalendarLinks).icsUrl(made.uuid)
+      const url = yield* (yield* CalendarLinks).icsUrl(made, made.accountId)
       const signature = url.slice(url.indexOf("=") + 1)
       expect(yield* events.icsBySignature(made.uuid, signature)).toBe(file)
       yield* events.cancel({ id: made.id }, {})

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { InstallationStore } from "@frontdesk/core/access/InstallationStore"
+import { AccountId } from "@frontdesk/core/access/Account"
+import { TeamId } from "@frontdesk/core/access/Team"
 import { EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
@@ -8,8 +10,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 
-const uuid = EventUuid.make("0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6a")
-const other = EventUuid.make("0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6b")
+const owner = AccountId.make(1)
+const mate = AccountId.make(2)
+const sales = { id: TeamId.make(1), name: "Sales" }
+const support = { id: TeamId.make(2), name: "Support" }
+const event = { uuid: EventUuid.make("0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6a"), accountId: owner, team: sales }
+const other = { ...event, uuid: EventUuid.make("0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6b") }
 
 const withSecret = (secret: string) =>
   Layer.fresh(CalendarLinks.layer).pipe(
@@ -23,23 +29,46 @@ describe("CalendarLinks", () => {
   it.effect("a link is the path of Decisions 7 with a signature that only the event has", () =>
     Effect.gen(function* () {
       const links = yield* CalendarLinks
-      const url = yield* links.icsUrl(uuid)
+      const url = yield* links.icsUrl(event, owner)
       expect(url).toMatch(
         /^\/api\/v1\/calendar\/events\/0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6a\/ics\?signature=[\w-]{43}$/
       )
       const signature = signatureOf(url)
-      expect(yield* links.verify(uuid, signature)).toBe(true)
+      expect(yield* links.verify(event, signature)).toBe(true)
       expect(yield* links.verify(other, signature)).toBe(false)
+    }).pipe(Effect.provide(withSecret("secret")))
+  )
+
+  it.effect("the link of a team mate is valid only while the event has the team that it was made for", () =>
+    Effect.gen(function* () {
+      const links = yield* CalendarLinks
+      const signature = signatureOf(yield* links.icsUrl(event, mate))
+      expect(yield* links.verify(event, signature)).toBe(true)
+      expect(yield* links.verify({ ...event, team: support }, signature)).toBe(false)
+      expect(yield* links.verify({ ...event, team: null }, signature)).toBe(false)
+      expect(yield* links.verify({ ...event, team: { ...sales, name: "Renamed" } }, signature)).toBe(true)
+      const withoutTeam = { ...event, team: null }
+      expect(yield* links.verify(withoutTeam, signatureOf(yield* links.icsUrl(withoutTeam, mate)))).toBe(false)
+    }).pipe(Effect.provide(withSecret("secret")))
+  )
+
+  it.effect("the link of the owner is valid whatever team the event has", () =>
+    Effect.gen(function* () {
+      const links = yield* CalendarLinks
+      const signature = signatureOf(yield* links.icsUrl(event, owner))
+      for (const team of [sales, support, null]) {
+        expect(yield* links.verify({ ...event, team }, signature)).toBe(true)
+      }
     }).pipe(Effect.provide(withSecret("secret")))
   )
 
   it.effect("nothing but the very signature is accepted", () =>
     Effect.gen(function* () {
       const links = yield* CalendarLinks
-      const signature = signatureOf(yield* links.icsUrl(uuid))
+      const signature = signatureOf(yield* links.icsUrl(event, owner))
       const last = signature.at(-1) === "A" ? "B" : "A"
       const wrong = ["", "x", `${signature}=`, signature.slice(0, -1), signature.slice(0, -1) + last, `${signature}A`]
-      expect(yield* Effect.filter(wrong, (text) => links.verify(uuid, text))).toEqual([])
+      expect(yield* Effect.filter(wrong, (text) => links.verify(event, text))).toEqual([])
     }).pipe(Effect.provide(withSecret("secret")))
   )
 
@@ -47,7 +76,7 @@ describe("CalendarLinks", () => {
     Effect.gen(function* () {
       const theirs = yield* Effect.provide(Effect.flatMap(CalendarLinks, sign), withSecret("theirs"))
       const links = yield* CalendarLinks
-      expect(yield* links.verify(uuid, theirs)).toBe(false)
+      expect(yield* links.verify(event, theirs)).toBe(false)
     }).pipe(Effect.provide(withSecret("ours")))
   )
 
@@ -61,6 +90,6 @@ describe("CalendarLinks", () => {
   )
 })
 
-const sign = (links: CalendarLinks["Service"]) => Effect.map(links.icsUrl(uuid), signatureOf)
+const sign = (links: CalendarLinks["Service"]) => Effect.map(links.icsUrl(event, owner), signatureOf)
 
 const signatureOf = (url: string): string => url.slice(url.indexOf("=") + 1)

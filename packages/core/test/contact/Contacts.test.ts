@@ -118,6 +118,13 @@ describe("Contacts", () => {
       for (const move of moves) {
         expect(yield* Effect.flip(move.pipe(as(mate)))).toMatchObject({ _tag: "NotOwner", action: "change_team" })
       }
+      // An owner who left the team may name it unchanged, and no other.
+      const left = { ...owner, teamIds: [] }
+      expect((yield* contacts.patch(id, { teamId: sales.id, firstName: "Jo" }).pipe(as(left))).team).toEqual(sales)
+      expect((yield* contacts.put(id, { teamId: sales.id }).pipe(as(left))).team).toEqual(sales)
+      expect(yield* Effect.flip(contacts.patch(id, { teamId: support.id }).pipe(as(left)))).toMatchObject({
+        _tag: "TeamAccessDenied"
+      })
       expect(yield* Effect.flip(contacts.delete(id).pipe(as(mate)))).toMatchObject({
         _tag: "NotOwner",
         action: "delete"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import type { AccountId } from "@frontdesk/core/access/Account"
+import { AccountId } from "@frontdesk/core/access/Account"
 import { areLost, type ConnectionKey } from "@frontdesk/core/calendar/CalendarConnection"
 import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
 import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
@@ -53,7 +53,12 @@ const check = Effect.flatMap(KeptSecrets, (secrets) => secrets.check)
 /** How a calendar link is signed by a process that has these keys. */
 const link = (...keys: ReadonlyArray<string>) =>
   Effect.provide(
-    Effect.flatMap(CalendarLinks, ({ icsUrl }) => icsUrl(EventUuid.make("0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6a"))),
+    Effect.flatMap(CalendarLinks, ({ icsUrl }) =>
+      icsUrl(
+        { uuid: EventUuid.make("0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6a"), accountId: AccountId.make(1), team: null },
+        AccountId.make(1)
+      )
+    ),
     Layer.fresh(CalendarLinks.layer).pipe(Layer.provide(box(...keys)))
   )
 

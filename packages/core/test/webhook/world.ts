@@ -20,7 +20,7 @@ import { accountId, at } from "./samples.ts"
 const links = Layer.succeed(
   CalendarLinks,
   CalendarLinks.of({
-    icsUrl: (uuid) => Effect.succeed(`/api/v1/calendar/events/${uuid}/ics?signature=abc`),
+    icsUrl: ({ uuid }) => Effect.succeed(`/api/v1/calendar/events/${uuid}/ics?signature=abc`),
     verify: () => Effect.succeed(true)
   })
 )

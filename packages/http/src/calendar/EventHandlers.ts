@@ -1,3 +1,4 @@
+import { Principal } from "@frontdesk/core/access/Principal"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
 import { EventNotFound } from "@frontdesk/core/calendar/CalendarError"
@@ -22,9 +23,11 @@ export const eventHandlers = Effect.gen(function* () {
       })),
     create: ({ payload }) => Effect.map(events.create(payload), created),
     get: ({ params }) =>
-      Effect.flatMap(events.get(params.eventId), (event) =>
-        Effect.map(links.icsUrl(event.uuid), (icsUrl) => eventView(event, icsUrl))
-      ),
+      Effect.gen(function* () {
+        const event = yield* events.get(params.eventId)
+        const { account } = yield* Principal
+        return eventView(event, yield* links.icsUrl(event, account.id))
+      }),
     put: ({ params, payload }) => Effect.map(events.put(params.eventId, payload), updated),
     patch: ({ params, payload }) => Effect.map(events.patch(params.eventId, payload), updated),
     cancel: ({ params, payload }) => Effect.map(events.cancel(params.eventId, payload), eventCancelled),

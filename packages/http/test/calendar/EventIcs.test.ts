@@ -1,3 +1,4 @@
+import { makeTeam } from "@frontdesk/testing/suite/Samples"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Caller, event, idOf, makeWorld, refusal, textOf, storages, type World } from "../world.ts"
 
@@ -32,6 +33,19 @@ describe.each(storages)("Decisions 7, the iCalendar file of an event, on %s", (s
     expect((await world.ask(`${base}/${id}/ics?signature=wrong`)).json).toEqual(refusal("not_found"))
     expect((await world.ask(`${base}/${textOf(uuid)}/ics`)).json).toEqual(refusal("authentication_required"))
     expect((await (await world.caller()).get(`${base}/${textOf(uuid)}/ics`)).json).toEqual(refusal("not_found"))
+  })
+
+  it("a team mate's link ends when the owner takes the event out of the team; the owner's link goes on", async () => {
+    const team = await world.run(makeTeam())
+    const [owner, mate] = [await world.caller({ teamIds: [team.id] }), await world.caller({ teamIds: [team.id] })]
+    const id = idOf(await owner.post(`${base}/create`, { ...event, team_id: team.id }))
+    const [own, shared] = [await owner.get(`${base}/${id}`), await mate.get(`${base}/${id}`)]
+    const [ownLink, sharedLink] = [textOf(own.json["ics_url"]), textOf(shared.json["ics_url"])]
+    expect((await world.ask(sharedLink)).status).toBe(200)
+    await owner.patch(`${base}/${id}/update`, { team_id: null, title: "Private" })
+    const ended = await world.ask(sharedLink)
+    expect([ended.status, ended.json]).toEqual([404, refusal("not_found")])
+    expect((await world.ask(ownLink)).text).toContain("Private")
   })
 
   it("the signature of one event opens no other, and no other endpoint", async () => {
