@@ -14,7 +14,7 @@ export type ContactWrite = Omit<Contact, "phoneNumbers"> & { readonly phoneNumbe
 
 /** Which contacts a list holds; each filter given narrows it (Decisions 5). */
 export interface ContactFilter {
-  /** Part of the full name, e-mail address or company; compared in lower case (`toLowerCase`), letters of any script. */
+  /** Part of the full name, e-mail address or company; compared by `Text.searchForm`, letters of any script. */
   readonly search?: string | undefined
   /** A contact with exactly this number. */
   readonly phoneNumber?: PhoneNumber | undefined

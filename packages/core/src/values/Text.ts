@@ -35,8 +35,13 @@ export const forms = (text: string): ReadonlyArray<string> => [
   ...new Set([text, text.normalize("NFC"), text.normalize("NFD")])
 ]
 
-/** A text in the form in which a search compares: in lower case as JavaScript has it, and composed. */
-export const searchForm = (text: string): string => text.normalize("NFC").toLowerCase().normalize("NFC")
+/**
+ * Returns a text in the form in which a search compares: every way to write a letter becomes one. Upper and lower case
+ * are the same, `ß`, `ẞ` and `SS` are, `ς` and `σ`, and composed, wide and ligature characters (Unicode NFKC).
+ */
+export const searchForm = (text: string): string =>
+  // `ẞ` has no upper case of its own, so lower case comes first. At the end of a word JavaScript writes `Σ` as `ς`.
+  text.normalize("NFKC").toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ").normalize("NFKC")
 
 /** Marks that turn the direction of everything after them, until one that may never come (UAX 9). */
 const directions = /[\u202a-\u202e\u2066-\u2069]/g

@@ -41,6 +41,34 @@ describe("Text", () => {
     )
   })
 
+  it.each([
+    ["οδοσ", "ΟΔΟΣ"],
+    ["οδος", "ΟΔΟΣ"],
+    ["STRASSE", "Straße"],
+    ["STRAẞE", "strasse"],
+    ["ZOE\u0308", "zo\u00eb"],
+    ["ﬁnance", "FINANCE"],
+    ["Ａｃｍｅ", "acme"],
+    ["ISTANBUL", "istanbul"],
+    ["ᾳ", "ΑΙ"]
+  ])("a search does not tell %s from %s", (one, other) => {
+    expect(Text.searchForm(one)).toBe(Text.searchForm(other))
+  })
+
+  it("a search tells letters with different marks apart", () => {
+    expect(Text.searchForm("zoë")).not.toBe(Text.searchForm("zoe"))
+  })
+
+  it("law: the form of a search of the former, lower-cased form is the form of the text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const former = text.normalize("NFC").toLowerCase().normalize("NFC")
+        expect(Text.searchForm(former)).toBe(Text.searchForm(text))
+      }),
+      { numRuns: 2_000 }
+    )
+  })
+
   it("bytes that are not UTF-8 are no text, and a byte order mark is part of it", () => {
     for (const bytes of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xe2, 0x82]]) {
       expect(Utf8.decode(Uint8Array.from(bytes))).toBeNull()

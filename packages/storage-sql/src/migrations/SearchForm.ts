@@ -1,39 +1,38 @@
+import * as Text from "@frontdesk/core/values/Text"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 
-const Rows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: Schema.Int, search_text: Schema.String })))
+const Rows = Schema.decodeUnknownEffect(
+  Schema.Array(Schema.Struct({ id: Schema.FiniteFromString, search_text: Schema.String }))
+)
 
 const batchSize = 500
 
-/** SQLite knows nothing of Unicode: rows that are not plain ASCII are read in batches, and those that differ written. */
-const inSqlite = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+/**
+ * Brings the text that contacts are searched by to the form of `Text.searchForm`, which no database can compute. Plain
+ * ASCII has that form already. The other rows are read in batches, and those that change are written.
+ */
+export const searchForm = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const isNotAscii = sql.onDialectOrElse({
+    pg: () => sql.literal("octet_length(search_text) <> char_length(search_text)"),
+    orElse: () => sql.literal("search_text GLOB '*[^\u0001-\u007F]*'")
+  })
   let last = 0
   while (true) {
     const rows = yield* Effect.orDie(
       Rows(
-        yield* sql`SELECT id, search_text FROM contact
-          WHERE id > ${last} AND search_text GLOB ${"*[^\u0001-\u007F]*"} ORDER BY id LIMIT ${batchSize}`
+        yield* sql`SELECT CAST(id AS text) AS id, search_text FROM contact
+          WHERE contact.id > ${last} AND ${isNotAscii} ORDER BY contact.id LIMIT ${batchSize}`
       )
     )
     for (const { id, search_text } of rows) {
-      const composed = search_text.normalize("NFC")
-      if (composed !== search_text) yield* sql`UPDATE contact SET search_text = ${composed} WHERE id = ${id}`
+      const form = Text.searchForm(search_text)
+      if (form !== search_text) yield* sql`UPDATE contact SET search_text = ${form} WHERE id = ${id}`
     }
     const end = rows.at(-1)
     if (end === undefined) return
     last = end.id
   }
-})
-
-/** Composes the characters of the text that contacts are searched by. Only rows that change are written. */
-export const searchForm = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  yield* sql.onDialectOrElse({
-    pg: () =>
-      Effect.asVoid(
-        sql`UPDATE contact SET search_text = normalize(search_text, NFC) WHERE search_text IS NOT NFC NORMALIZED`
-      ),
-    orElse: () => inSqlite(sql)
-  })
 })

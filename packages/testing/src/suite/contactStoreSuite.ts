@@ -278,6 +278,27 @@ export const contactStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
       })
     )
 
+    it.effect("a search finds every case form of a letter: final sigma, sharp s, wide characters and ligatures", () =>
+      Effect.gen(function* () {
+        const contacts = yield* ContactStore
+        const account = yield* Samples.makeAccount()
+        const greek = yield* Samples.makeContact(account.id, { lastName: "ΟΔΟΣ", company: "Οδος" })
+        const german = yield* Samples.makeContact(account.id, { company: "Hauptstraße 1" })
+        const wide = yield* Samples.makeContact(account.id, { firstName: "Ａｃｍｅ ﬁnance" })
+        const searches = [
+          ["οδοσ", greek.id],
+          ["ΟΔΟς", greek.id],
+          ["STRASSE", german.id],
+          ["STRAẞE", german.id],
+          ["acme FINANCE", wide.id]
+        ] as const
+        for (const [search, id] of searches) {
+          const { items } = yield* contacts.list(Samples.alone(account), { search }, page(1))
+          expect(items.map((contact) => contact.id)).toEqual([id])
+        }
+      })
+    )
+
     it.effect("a search and a tag are found however their characters are composed", () =>
       Effect.gen(function* () {
         const contacts = yield* ContactStore
