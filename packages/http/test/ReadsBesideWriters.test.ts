@@ -46,6 +46,31 @@ describe("reads are answered at once", () => {
     other.exec("ROLLBACK")
   })
 
+  it("in SQLite while another process holds the write lock and hundreds of writes of two callers wait for it", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "frontdesk-reads-"))
+    const filename = join(folder, "a.db")
+    const world = await makeWorld(Layer.orDie(SqliteStorage.layer({ filename, busyTimeout: "3 seconds" })))
+    const asking = await read(world)
+    const writers = [await world.caller(), await world.caller()]
+    const other = new DatabaseSync(filename)
+    onTestFinished(async () => {
+      await world.close()
+      other.close()
+      rmSync(folder, { recursive: true })
+    })
+    other.exec("BEGIN IMMEDIATE")
+    const writes = writers.flatMap(({ post }) =>
+      Array.from({ length: 600 }, () => post("/api/v1/contacts/create", { first_name: "Jo" }))
+    )
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    const { seconds, statuses } = await asking()
+    expect(statuses).toEqual(fine)
+    expect(seconds).toBeLessThan(2)
+    other.exec("ROLLBACK")
+    const answered = new Set((await Promise.all(writes)).map(({ status }) => status))
+    expect([...answered].filter((status) => status !== 201 && status !== 503)).toEqual([])
+  })
+
   it.each([
     ["the row of the key is locked", "BEGIN; SELECT 1 FROM api_key FOR UPDATE"],
     ["the tables of keys take no writes", "BEGIN; LOCK TABLE api_key IN SHARE MODE"]

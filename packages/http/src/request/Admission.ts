@@ -6,7 +6,10 @@ import { Overloaded } from "./RequestError.ts"
 
 /** How many requests there may be. */
 export interface AdmissionOptions {
-  /** How many may wait or be worked on, those of all callers together; null: no bound. */
+  /**
+   * How many may wait for a place or be worked on, those of all callers together, and how many more may wait for somebody
+   * outside; null: no bound.
+   */
   readonly maxRequests: number | null
   /** How many are worked on at once. */
   readonly maxConcurrent: number
@@ -41,7 +44,7 @@ interface Line {
  * of its line; one caller has at most three quarters of the places, so that another finds one free. When as many requests
  * are present as may be, the newest in the longest line is refused: a caller that floods the server is refused before any
  * other. While a request waits for somebody outside (`OutsideWait`), its place is given to another one, and it takes
- * a place again without waiting.
+ * a place again without waiting. As many again may wait so; beyond that a request keeps its place while it waits.
  */
 export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions): Admission => {
   const max = maxRequests ?? Number.POSITIVE_INFINITY
@@ -50,6 +53,7 @@ export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions
   const lines = new Map<string, Line>()
   let working = 0
   let present = 0
+  let outside = 0
 
   const hasPlace = (line: Line): boolean => working < maxConcurrent && line.working < maxOfCaller
 
@@ -123,17 +127,30 @@ export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions
       fillPlaces()
     })
 
-  const waitOutside =
-    (line: Line): typeof CurrentOutsideWait.Service =>
-    (wait) =>
-      Effect.acquireUseRelease(
-        Effect.sync(() => {
-          count(line, -1)
-          fillPlaces()
-        }),
-        () => wait,
-        () => Effect.sync(() => count(line, 1))
+  const moveOutside = (line: Line, change: 1 | -1): void => {
+    outside += change
+    present -= change
+    count(line, change === 1 ? -1 : 1)
+  }
+
+  const isFull = (): boolean => outside >= max
+
+  const waitOutside = (line: Line): typeof CurrentOutsideWait.Service => ({
+    isFull,
+    around: (wait) =>
+      Effect.suspend(() =>
+        isFull()
+          ? wait
+          : Effect.acquireUseRelease(
+              Effect.sync(() => {
+                moveOutside(line, 1)
+                fillPlaces()
+              }),
+              () => wait,
+              () => Effect.sync(() => moveOutside(line, -1))
+            )
       )
+  })
 
   return (caller) => (work) =>
     Effect.uninterruptibleMask((restore) =>
