@@ -13,6 +13,8 @@ export interface Limits {
   /** The bytes of the JSON of these definitions together: they are listed in one answer. Those of a team too. */
   readonly variableBytes: number
   readonly webhooks: number
+  /** The bytes of the JSON of the names, URLs and events of all webhooks together: they are listed in one answer. */
+  readonly webhookBytes: number
 }
 
 /** The limits of an account where no others are provided. */
@@ -22,7 +24,8 @@ export const defaultLimits: Limits = {
   contacts: 250_000,
   variables: 500,
   variableBytes: 1_048_576,
-  webhooks: 500
+  webhooks: 500,
+  webhookBytes: 1_048_576
 }
 
 /** The limits of every account: {@link defaultLimits}, unless a program that embeds the core provides others. */
@@ -46,7 +49,8 @@ export class LimitReached extends Schema.TaggedError<LimitReached>("@frontdesk/c
       "teamVariables",
       "variables",
       "variableBytes",
-      "webhooks"
+      "webhooks",
+      "webhookBytes"
     ]),
     limit: Schema.Int
   }
@@ -61,7 +65,8 @@ const holdings: { readonly [R in LimitReached["resource"]]: string } = {
   teamVariables: "team has as many variable definitions",
   variables: "account has as many variable definitions",
   variableBytes: "account has as many bytes of variable definitions",
-  webhooks: "account has as many webhooks"
+  webhooks: "account has as many webhooks",
+  webhookBytes: "account has as many bytes of webhooks"
 }
 
 /** Returns a sentence for people that says which limit was reached. */

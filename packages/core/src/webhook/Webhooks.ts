@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { AccountLimits, LimitReached, requireRoom } from "../access/AccountLimits.ts"
+import { AccountLimits, LimitReached } from "../access/AccountLimits.ts"
 import { Principal } from "../access/Principal.ts"
 import { Crypto } from "../crypto/Crypto.ts"
 import { SecretBox } from "../crypto/SecretBox.ts"
@@ -27,6 +27,7 @@ import { eventNames } from "./WebhookEvent.ts"
 import { DeliveryQuery, SecretRotation, WebhookCreate, WebhookPatch, WebhookPut } from "./WebhookInput.ts"
 import * as WebhookPayload from "./WebhookPayload.ts"
 import { WebhookSender } from "./WebhookSender.ts"
+import * as WebhookRoom from "./WebhookRoom.ts"
 import * as WebhookSignature from "./WebhookSignature.ts"
 import * as Input from "../values/Input.ts"
 import { WebhookStore } from "./WebhookStore.ts"
@@ -80,14 +81,18 @@ export class Webhooks extends Context.Service<
       input: WebhookPut
     ) => Effect.Effect<
       Webhook,
-      WebhookNotFound | MissingParameter | InvalidUrl | InvalidEvent | ValidationError | StorageError,
+      WebhookNotFound | MissingParameter | InvalidUrl | InvalidEvent | LimitReached | ValidationError | StorageError,
       Principal
     >
     /** Changes what is given, else as `put`. What is pending goes to the new URL. */
     readonly patch: (
       id: WebhookId,
       input: WebhookPatch
-    ) => Effect.Effect<Webhook, WebhookNotFound | InvalidUrl | InvalidEvent | ValidationError | StorageError, Principal>
+    ) => Effect.Effect<
+      Webhook,
+      WebhookNotFound | InvalidUrl | InvalidEvent | LimitReached | ValidationError | StorageError,
+      Principal
+    >
     /** Deletes a webhook and its deliveries: what is pending is not sent any more. */
     readonly delete: (id: WebhookId) => Effect.Effect<void, WebhookNotFound | ValidationError | StorageError, Principal>
     /** Issues a new secret; for the grace time the old one signs too, in the second scheme. */
@@ -157,10 +162,9 @@ export class Webhooks extends Context.Service<
         const { name, url, subscribedEvents } = yield* complete(input)
         yield* sender.checkUrl(url)
         const events = yield* Effect.fromResult(eventNames(subscribedEvents))
-        yield* requireRoom(
-          limits,
-          "webhooks",
-          Effect.map(store.list(account.id), ({ length }) => ({ count: length }))
+        const present = yield* store.list(account.id)
+        yield* Effect.fromResult(
+          WebhookRoom.check(limits, present, [...present, { name, url, subscribedEvents: events }])
         )
         const secret = yield* newSecret
         const now = yield* DateTime.now
@@ -202,6 +206,9 @@ export class Webhooks extends Context.Service<
               status: statusAfter(before, input.isActive),
               updatedAt: yield* DateTime.now
             }
+            const present = yield* store.list(before.accountId)
+            const changed = present.map((webhook) => (webhook.id === id ? after : webhook))
+            yield* Effect.fromResult(WebhookRoom.check(limits, present, changed))
             yield* store.update(after)
             if (isActive(before) && !isActive(after)) yield* deliveryStore.cancelPending(id)
             return after

@@ -12,7 +12,15 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { as, newAccount } from "../contact/caller.ts"
 
-const limits: Limits = { apiKeys: 2, calendarEvents: 2, contacts: 2, variables: 2, variableBytes: 2_000, webhooks: 2 }
+const limits: Limits = {
+  apiKeys: 2,
+  calendarEvents: 2,
+  contacts: 2,
+  variables: 2,
+  variableBytes: 2_000,
+  webhooks: 2,
+  webhookBytes: 2_000
+}
 
 const services = Layer.mergeAll(Accounts.layer, BusinessContext.layer, Contacts.layer, ContextVariables.layer).pipe(
   Layer.provide(Layer.succeed(AccountLimits, limits)),

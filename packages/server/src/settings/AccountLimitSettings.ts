@@ -42,6 +42,13 @@ export const accountLimitSettings = {
     example: "1000",
     codec: count(5_000)
   }),
+  maxWebhooksSize: define({
+    variable: "FRONTDESK_MAX_WEBHOOKS_SIZE",
+    meaning: "How large their names, URLs and events may be together as JSON, 16 MiB at most",
+    fallback: "1 MiB",
+    example: "2 MiB",
+    codec: size(16_777_216, "a size from 1 B to 16 MiB")
+  }),
   maxVariables: define({
     variable: "FRONTDESK_MAX_VARIABLES",
     meaning: "How many definitions of variables an account may have, without the default ones; 10000 at most",
@@ -72,5 +79,6 @@ export const accountLimits = (read: Read<typeof accountLimitSettings>): Limits =
   contacts: read.maxContacts,
   variables: read.maxVariables,
   variableBytes: read.maxVariablesSize,
-  webhooks: read.maxWebhooks
+  webhooks: read.maxWebhooks,
+  webhookBytes: read.maxWebhooksSize
 })

@@ -26,6 +26,7 @@ describe("settings", () => {
           contacts: 250_000,
           variables: 500,
           variableBytes: 1_048_576,
+          webhookBytes: 1_048_576,
           webhooks: 500
         },
         callRetention: null,
@@ -151,6 +152,7 @@ describe("settings", () => {
     ["FRONTDESK_MAX_CALENDAR_EVENTS", "1000000000", { accountLimits: { calendarEvents: 1_000_000_000 } }],
     ["FRONTDESK_MAX_WEBHOOKS", "5000", { accountLimits: { webhooks: 5_000 } }],
     ["FRONTDESK_MAX_VARIABLES", "20", { accountLimits: { variables: 20 } }],
+    ["FRONTDESK_MAX_WEBHOOKS_SIZE", "64 KiB", { accountLimits: { webhookBytes: 65_536 } }],
     ["FRONTDESK_MAX_VARIABLES_SIZE", "64 KiB", { accountLimits: { variableBytes: 65_536 } }],
     ["FRONTDESK_MAX_API_KEYS", "3", { accountLimits: { apiKeys: 3 } }],
     ["FRONTDESK_WEBHOOK_RETENTION", "off", { webhookRetention: null }],
