@@ -13,6 +13,7 @@ import { SecretBox } from "../crypto/SecretBox.ts"
 import * as SecretContext from "../crypto/SecretContext.ts"
 import { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
+import * as AnswerRoom from "./AnswerRoom.ts"
 import { CurrentExecution } from "./CurrentExecution.ts"
 import { IdempotencyAnswerLost, IdempotencyInProgress, IdempotencyKeyReuse } from "./IdempotencyError.ts"
 import { IdempotencyStore } from "./IdempotencyStore.ts"
@@ -46,8 +47,11 @@ export interface ExecutionOptions<E> {
   readonly atomic: boolean
   /** The answer to store for a request that failed after it was recorded as executed. Without it the key stays taken. */
   readonly failureAnswer?: (cause: Cause.Cause<E>) => Effect.Effect<StoredAnswer>
-  /** Returns what of an answer is stored for replays: without secrets, and not too large. The whole answer when absent. */
-  readonly storedForm?: (answer: StoredAnswer) => StoredAnswer
+  /**
+   * Returns what of an answer is stored for replays: without secrets, and not too large. The whole answer when absent.
+   * `isReduced` asks for the shortest form, because the account has stored many large answers.
+   */
+  readonly storedForm?: (answer: StoredAnswer, isReduced: boolean) => StoredAnswer
 }
 
 const Scope = Schema.Struct({
@@ -120,6 +124,7 @@ export class Idempotency extends Context.Service<
       const store = yield* IdempotencyStore
       const transaction = yield* Transaction
       const box = yield* SecretBox
+      const takeRoom = AnswerRoom.make()
 
       const begin = Effect.fnUntraced(function* (scope: IdempotencyScope, fingerprint: string) {
         const now = yield* DateTime.now
@@ -136,7 +141,9 @@ export class Idempotency extends Context.Service<
         { storedForm = (answer) => answer }: Pick<ExecutionOptions<unknown>, "storedForm">,
         answer: StoredAnswer
       ) {
-        const { body, status } = storedForm(answer)
+        const whole = storedForm(answer, false)
+        const hasRoom = yield* takeRoom(scope.accountId, whole.body.length)
+        const { body, status } = hasRoom ? whole : storedForm(answer, true)
         const text = yield* box.seal(Redacted.make(body), SecretContext.idempotentAnswer(scope))
         return { status, body: Redacted.value(text) }
       })

@@ -327,4 +327,26 @@ describe("Idempotency", () => {
       expect(again).toEqual({ answer: created, replayed: true })
     }).pipe(Effect.provide(services))
   )
+
+  it.effect("an account that has stored 8 MiB of large answers stores them reduced until a day has passed", () =>
+    Effect.gen(function* () {
+      const { idempotency, scope } = yield* setUp
+      const large: StoredAnswer = { status: 200, body: "x".repeat(65_536) }
+      const small: StoredAnswer = { status: 200, body: "x".repeat(2_048) }
+      const options = {
+        atomic: true,
+        storedForm: (answer: StoredAnswer, isReduced: boolean) => (isReduced ? created : answer)
+      }
+      const replay = Effect.fnUntraced(function* (key: string, answer: StoredAnswer) {
+        const run = idempotency.run({ ...scope, key }, "body", options, Effect.succeed(answer))
+        expect(yield* run).toEqual({ answer, replayed: false })
+        return (yield* run).answer
+      })
+      for (let index = 0; index < 128; index++) expect(yield* replay(`large-${index}`, large)).toEqual(large)
+      expect(yield* replay("beyond", large)).toEqual(created)
+      expect(yield* replay("small", small)).toEqual(small)
+      yield* TestClock.adjust("24 hours")
+      expect(yield* replay("later", large)).toEqual(large)
+    }).pipe(Effect.provide(services))
+  )
 })

@@ -125,9 +125,11 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
     { bytes, params, principal, query }: Asked
   ): Effect.fn.Return<Answer, HttpError> {
     const body = yield* Body.parse(bytes, headers)
-    const key = route.takesIdempotencyKey
-      ? yield* Effect.fromResult(Execution.idempotencyKey(headers["idempotency-key"]))
-      : undefined
+    // A dry run executes nothing, so there is nothing to do once.
+    const key =
+      route.takesIdempotencyKey && body["dry_run"] !== true
+        ? yield* Effect.fromResult(Execution.idempotencyKey(headers["idempotency-key"]))
+        : undefined
     const input = yield* Effect.fromResult(route.decode({ path: params, query, body }))
 
     const answer = Effect.flatMap(Effect.provideService(route.handle(input), Principal, principal), route.encode)

@@ -177,6 +177,17 @@ describe.each(storages)("Contract 4.2, calls, on %s", (storage) => {
     expect((await caller.get("/api/v1/calls")).json["count"]).toBe(0)
   })
 
+  it("a dry run takes no idempotency key: it executes nothing, and its answer is not stored", async () => {
+    const { body, caller } = await makeCaller()
+    const headers = { "idempotency-key": "dry" }
+    for (const count of [1, 2]) {
+      const answer = await caller.post("/api/v1/calls", { ...body, variables: { count }, dry_run: true }, headers)
+      expect([answer.status, answer.json["variables"]]).toMatchObject([200, { count }])
+      expect(answer.headers.get("idempotent-replayed")).toBeNull()
+    }
+    expect((await caller.post("/api/v1/calls", body, headers)).status).toBe(201)
+  })
+
   it("the contact is the one given, or the account's one with that number, or null", async () => {
     const { body, caller } = await makeCaller()
     const id = idOf(
