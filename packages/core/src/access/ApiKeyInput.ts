@@ -13,7 +13,7 @@ export const KeyText = Schema.String.check(
 /** A key that is to be made. */
 export const NewKey = Schema.Struct({
   accountId: AccountId,
-  name: Text.upTo(200),
+  name: Text.filled(200),
   permissions: Schema.Array(Permission),
   /** The key stops working at this time; absent: never. */
   expiresAt: Schema.optional(Instant),

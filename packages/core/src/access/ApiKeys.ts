@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import { Crypto } from "../crypto/Crypto.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
+import * as FieldProblems from "../values/FieldProblems.ts"
 import * as Timestamp from "../values/Timestamp.ts"
 import { ApiKeyExpired, ApiKeyInGrace, ApiKeyNotFound, ApiKeyRevoked, InvalidKey } from "./AccessError.ts"
 import { AccountId } from "./Account.ts"
@@ -20,7 +21,7 @@ import type { FoundApiKey } from "./ApiKeyStore.ts"
 import * as KeyValue from "./KeyValue.ts"
 import * as LastUse from "./LastUse.ts"
 import * as Input from "../values/Input.ts"
-import type { ValidationError } from "../values/ValidationError.ts"
+import { ValidationError } from "../values/ValidationError.ts"
 import type { Principal } from "./Principal.ts"
 
 /** A key with its value, which is shown this once. */
@@ -45,7 +46,7 @@ export class ApiKeys extends Context.Service<
   ApiKeys,
   {
     /**
-     * Makes a key. A given value that some account already uses is a `StorageError` with reason `duplicate`. Fails with
+     * Makes a key. Fails with `ValidationError` when it would have expired already. A given value that some account already uses is a `StorageError` with reason `duplicate`. Fails with
      * `LimitReached` when the account has as many keys as it may, revoked and expired ones included.
      */
     readonly create: (key: NewKey) => Effect.Effect<IssuedKey, LimitReached | ValidationError | StorageError>
@@ -95,6 +96,9 @@ export class ApiKeys extends Context.Service<
 
       const create = Effect.fn("ApiKeys.create")(
         function* (key: NewKey) {
+          const now = yield* DateTime.now
+          const { expiresAt = null } = key
+          if (expiresAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, now)) return yield* alreadyExpired
           yield* requireRoom(
             limits,
             "apiKeys",
@@ -108,8 +112,8 @@ export class ApiKeys extends Context.Service<
             permissions: key.permissions,
             hash,
             prefix,
-            expiresAt: key.expiresAt ?? null,
-            createdAt: yield* DateTime.now
+            expiresAt,
+            createdAt: now
           })
           return { apiKey, value }
         },
@@ -162,6 +166,10 @@ export class ApiKeys extends Context.Service<
     })
   )
 }
+
+const alreadyExpired = new ValidationError({
+  problems: [{ field: "expires_at", code: FieldProblems.invalid, message: "Expected a time in the future" }]
+})
 
 const isUsable = ({ apiKey, matched }: FoundApiKey, now: DateTime.Utc): boolean => {
   const ends = matched === "current" ? apiKey.expiresAt : earlier(apiKey.expiresAt, apiKey.previousExpiresAt ?? now)

@@ -35,7 +35,7 @@ export const ProvisionedTeam = Wire.snakeCase(Schema.Struct({ ref: Ref, name: Ac
 export const ProvisionedKey = Wire.snakeCase(
   Schema.Struct({
     ref: Ref,
-    name: Schema.optionalKey(Text.upTo(200)),
+    name: Schema.optionalKey(Text.filled(200)),
     /** `["*"]`: all of them. */
     permissions: Schema.Array(Schema.Union([Permission, Schema.Literal("*")])),
     key: Schema.optionalKey(Schema.RedactedFromValue(KeyText, { label: "api key" })),

@@ -10,15 +10,25 @@ import { ProvisioningError } from "./ProvisioningError.ts"
 const refuse = (field: string, message: string): ProvisioningError =>
   new ProvisioningError({ problems: [{ field, code: invalid, message }] })
 
+const placed =
+  (field: string) =>
+  ({ problems }: ValidationError): ProvisioningError =>
+    new ProvisioningError({
+      problems: Arr.map(problems, (problem) => ({ ...problem, field: `${field}.${problem.field}` }))
+    })
+
 /** Tells where in the document a key stands that cannot be made. */
 export const refuseKey =
   (field: string) =>
   <A, R>(
     effect: Effect.Effect<A, ValidationError | LimitReached | StorageError, R>
-  ): Effect.Effect<A, ProvisioningError | ValidationError | StorageError, R> =>
+  ): Effect.Effect<A, ProvisioningError | StorageError, R> =>
     effect.pipe(
       refuseDuplicate(`${field}.key`, "Another key has this value"),
-      Effect.catchTag("LimitReached", (error) => refuse(field, limitText(error)))
+      Effect.catchTags({
+        LimitReached: (error) => refuse(field, limitText(error)),
+        ValidationError: placed(field)
+      })
     )
 
 /** Tells where in the document a value stands that is taken. */
@@ -39,10 +49,7 @@ export const refuseContact =
     effect: Effect.Effect<A, ValidationError | TeamNotFound | TeamAccessDenied | LimitReached | StorageError, R>
   ): Effect.Effect<A, ProvisioningError | StorageError, R> =>
     Effect.catchTags(effect, {
-      ValidationError: ({ problems }) =>
-        new ProvisioningError({
-          problems: Arr.map(problems, (problem) => ({ ...problem, field: `${field}.${problem.field}` }))
-        }),
+      ValidationError: placed(field),
       TeamNotFound: () => refuse(`${field}.team_id`, "No team has this id"),
       TeamAccessDenied: () => refuse(`${field}.team_id`, "The account is not in this team"),
       LimitReached: (error) => refuse(field, limitText(error))

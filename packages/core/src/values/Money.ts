@@ -28,7 +28,7 @@ export const subtract = (a: Money, b: Money): Money => Money.make(a - b)
 export const times = (amount: Money, count: number): Money => Money.make(amount * count)
 
 /** The greatest amount a JSON number can carry to the millionth: a thousand million units of the currency. */
-const greatest = 1_000_000_000
+export const greatest = 1_000_000_000
 
 /**
  * Money as a JSON number of currency units, `0.1` for ten hundredths.

@@ -62,9 +62,24 @@ const environment = Layer.mergeAll(
   CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })
 )
 
+/**
+ * The arguments, with a value that begins with a minus and a digit joined to its flag. The parser would read the letters of
+ * `--grace "-1 hours"` as short flags, and its `h` as `--help`.
+ */
+const joined = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const result: Array<string> = []
+  for (const arg of args) {
+    const before = result.at(-1)
+    if (/^-\d/.test(arg) && before !== undefined && /^--[a-z][a-z-]*$/.test(before))
+      result[result.length - 1] += `=${arg}`
+    else result.push(arg)
+  }
+  return result
+}
+
 /** Runs the command line with these arguments; answers the exit code. */
 export const run = (args: ReadonlyArray<string>): Effect.Effect<number> =>
-  Command.runWith(frontdesk, { version })(args).pipe(
+  Command.runWith(frontdesk, { version })(joined(args)).pipe(
     Effect.as<number>(exitCodes.success),
     Effect.catchTags({
       Failure: ({ text, exitCode }) => Effect.as(Console.error(`frontdesk: ${text}`), exitCode),

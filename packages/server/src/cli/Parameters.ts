@@ -1,5 +1,5 @@
 import * as Permission from "@frontdesk/core/access/Permission"
-import { type Money, MoneyFromNumber } from "@frontdesk/core/values/Money"
+import { greatest as greatestAmount, type Money, MoneyFromNumber } from "@frontdesk/core/values/Money"
 import { maxLimit } from "@frontdesk/core/values/Page"
 import { utc } from "@frontdesk/core/values/TimeZone"
 import { DeliveryId, DeliveryStatus } from "@frontdesk/core/webhook/Delivery"
@@ -88,7 +88,11 @@ export const permissions: Codecs.Reader<ReadonlyArray<Permission.Permission>> = 
 /** An amount of money above zero. */
 export const amount: Codecs.Reader<Money> = (text) =>
   Result.filterOrFail(
-    Result.mapError(Schema.decodeResult(AmountFromText)(text), () => "an amount with at most six decimals"),
+    Result.mapError(Schema.decodeResult(AmountFromText)(text), () =>
+      Math.abs(Number(text)) > greatestAmount
+        ? `an amount of at most ${greatestAmount}`
+        : "an amount with at most six decimals"
+    ),
     (money) => money > 0,
     () => "an amount above zero"
   )

@@ -31,10 +31,16 @@ const read = Effect.fnUntraced(function* (file: string) {
 const decode = Schema.decodeUnknownResult(ProvisioningDocument, { errors: "all" })
 const decodeStrictly = Schema.decodeUnknownResult(ProvisioningDocument, { errors: "all", onExcessProperty: "error" })
 
+/** Where a text is no JSON. The message of the error itself shows parts of the text, which may be a key. */
+const placeOf = (error: unknown): string => {
+  const [place = ""] = /position \d+(?: \(line \d+ column \d+\))?$/.exec(rootMessage(error)) ?? []
+  return place === "" ? "" : `: wrong at ${place}`
+}
+
 const parse = Effect.fnUntraced(function* (source: string, content: string) {
   const document = yield* Effect.try({
     try: (): unknown => JSON.parse(content),
-    catch: (error) => usage(`${source} is not JSON; nothing was changed: ${rootMessage(error)}`)
+    catch: (error) => usage(`${source} is not JSON; nothing was changed${placeOf(error)}`)
   })
   const decoded = decode(document)
   if (Result.isFailure(decoded)) return yield* fromProblems(source, fromIssue(decoded.failure.issue))

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import { acme, ask } from "../acme.ts"
@@ -93,9 +94,12 @@ describe("frontdesk keys", () => {
 
   it("prints for people too, and the value alone on its line", async () => {
     const folder = await withAcme()
-    const create = ["keys", "create", "-a", "1", "-n", "X", "-p", "*", "--test", "--expires-at", "2020-01-01T00:00:00Z"]
+    const create = ["keys", "create", "-a", "1", "-n", "X", "-p", "*", "--test", "--expires-at", "2099-01-01T00:00:00Z"]
     const made = await run(folder, create)
     expect(made).toMatchObject({ code: 0, stderr: "", stdout: matching(/^ {2}fd_test_[\w-]{43}$/m) })
+    const database = new DatabaseSync(join(folder, "data/frontdesk.db"))
+    database.exec(`UPDATE api_key SET expires_at = ${Date.UTC(2020, 0, 1)} WHERE id = 2`)
+    database.close()
     const listed = await command(folder, ["keys", "list", "-a", "1"])
     expect(listed.stdout).toMatch(/^ID +NAME +BEGINS WITH +STATE/)
     const rotated = await command(folder, ["keys", "rotate", "2", "-a", "1"])
@@ -118,5 +122,17 @@ describe("frontdesk keys", () => {
     const end = await command(await withAcme(), args)
     expect(end).toEqual({ code, stdout: "", stderr: containing(message) })
     expect(end.stderr).not.toContain("    at ")
+  })
+
+  it.each([
+    [["create", "--name", "a", "--permissions", "*", "--expires-at", "2020-01-01T00:00:00Z"], "a time in the future"],
+    [["create", "--name", "", "--permissions", "*"], "name"],
+    [["create", "--name", " ", "--permissions", "*"], "name"],
+    [["rotate", "1", "--grace", "-1 hours"], "grace"]
+  ])("refuses %j with exit code 2 and prints no key", async (args, reason) => {
+    const folder = await withAcme()
+    const { code, stderr, stdout } = await command(folder, ["keys", ...args, "--account", "acme"])
+    expect([code, stdout]).toEqual([2, ""])
+    expect(stderr).toContain(reason)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
-import { instant } from "../../src/cli/Parameters.ts"
+import { amount, instant } from "../../src/cli/Parameters.ts"
 
 describe("an instant", () => {
   it.each([
@@ -30,5 +30,15 @@ describe("an instant", () => {
     ""
   ])("is not read from %j", (text) => {
     expect(Result.isFailure(instant(text))).toBe(true)
+  })
+})
+
+describe("an amount", () => {
+  it.each([
+    ["99999999999999999999", "an amount of at most 1000000000"],
+    ["0.0000001", "an amount with at most six decimals"],
+    ["0", "an amount above zero"]
+  ])("%s is refused: expected %s", (text, expected) => {
+    expect(amount(text)).toEqual(Result.fail(expected))
   })
 })

@@ -88,6 +88,26 @@ describe("frontdesk provision", () => {
     expect(stderr).not.toContain("    at ")
   })
 
+  it("shows nothing of a file that is no JSON, which may be a key", async () => {
+    const folder = temporaryFolder()
+    const file = join(folder, "key.txt")
+    writeFileSync(file, "fd_live_abcdefghijklmnopqrstuvwxyz0123456789")
+    const { code, stderr } = await command(folder, ["provision", file])
+    expect({ code, stderr }).toEqual({ code: 2, stderr: containing("is not JSON; nothing was changed") })
+    expect(stderr).not.toContain("fd_live_ab")
+  })
+
+  it("tells where a key stands that would have expired already", async () => {
+    const folder = temporaryFolder()
+    const keys = [{ ref: "old", permissions: ["*"], expires_at: "2020-01-01T00:00:00Z" }]
+    const file = written(folder, { accounts: [{ ref: "a", name: "A", api_keys: keys }] })
+    const { code, stderr } = await command(folder, ["provision", file])
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: containing("accounts[0].api_keys[0].expires_at: Expected a time")
+    })
+  })
+
   it("ends with 2 for a file that is not there", async () => {
     const { code, stderr } = await command(temporaryFolder(), ["provision", "nothing.json"])
     expect({ code, stderr }).toEqual({ code: 2, stderr: containing("nothing.json cannot be read") })
