@@ -128,10 +128,10 @@ export const postgresSettings = {
   }),
   databaseStatementTimeout: define({
     variable: "FRONTDESK_DATABASE_STATEMENT_TIMEOUT",
-    meaning: "How long a statement may take in PostgreSQL",
+    meaning: "How long a statement may take in PostgreSQL, a day at most",
     fallback: "10 seconds",
     example: "10 seconds",
-    codec: Codecs.read(Schema.Duration, Codecs.duration)
+    codec: Codecs.read(Schema.Duration, between(Duration.millis(100), Duration.days(1)))
   }),
   databasePooler: define({
     variable: "FRONTDESK_DATABASE_POOLER",

@@ -106,6 +106,14 @@ describe("settings", () => {
     })
   )
 
+  it.effect("refuse a timeout of statements that PostgreSQL would refuse", () =>
+    Effect.gen(function* () {
+      const found = yield* problems({ FRONTDESK_DATABASE_STATEMENT_TIMEOUT: "30 days" })
+      expect(found.map(({ name }) => name)).toEqual(["FRONTDESK_DATABASE_STATEMENT_TIMEOUT"])
+      yield* read({ FRONTDESK_DATABASE_STATEMENT_TIMEOUT: "1 day" })
+    })
+  )
+
   it.effect("refuse more than 20 retries of a webhook", () =>
     Effect.gen(function* () {
       const delays = (count: number) => ({ FRONTDESK_WEBHOOK_RETRY_DELAYS: Array<string>(count).fill("1s").join() })
