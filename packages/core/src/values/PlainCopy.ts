@@ -21,10 +21,10 @@ export interface Uncopied {
  * Returns a copy of a value in which objects and arrays are plain and were read once: a getter, a proxy or a later change
  * can show no other value than the one that was copied.
  *
- * The own enumerable keys of an object are copied; those whose value is undefined are left out. Functions stay as they
- * are, and so does a `Redacted` that Effect made. A `DateTime.Utc` and a `Duration` are made anew from one read of their
+ * The own enumerable keys of an object are copied; those whose value is undefined are left out. Functions and effects stay
+ * as they are, and so does a `Redacted` that Effect made. A `DateTime.Utc` and a `Duration` are made anew from one read of their
  * value. An object that only has the key by which Effect knows such a value is copied like any other. Other objects with
- * a nature of their own, such as `Date`, `Map` and `Effect`, become {@link foreign}. Fails when reading throws, and beyond
+ * a nature of their own, such as `Date` and `Map`, become {@link foreign}. Fails when reading throws, and beyond
  * {@link maxDepth} and {@link maxValues}.
  */
 export const copy = (given: unknown): Result.Result<unknown, Uncopied> => {
@@ -85,7 +85,7 @@ const specialOf = (value: object): unknown => {
     })
   }
   if (Redacted.isRedacted(value)) return isMade(value) ? value : foreign
-  return Effect.isEffect(value) ? foreign : undefined
+  return Effect.isEffect(value) ? value : undefined
 }
 
 const durationOf = (amount: unknown): unknown => {

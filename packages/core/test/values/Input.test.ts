@@ -8,6 +8,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
 const Body = Schema.Struct({
@@ -231,12 +232,15 @@ describe("Input.service", () => {
     })
   )
 
-  it("a Redacted that Effect did not make is no value of Effect, and neither is an Effect", () => {
+  it("a Redacted that Effect did not make is no value of Effect, and an Effect is handed on as it is", () => {
     const secret = Redacted.make("x")
-    for (const value of [madeLike(secret, {}), new Proxy(secret, {}), Effect.succeed(1)]) {
+    for (const value of [madeLike(secret, {}), new Proxy(secret, {})]) {
       expect(PlainCopy.copy({ value })).toMatchObject({ success: { value: PlainCopy.foreign } })
     }
     expect(PlainCopy.copy({ value: Duration.seconds(1) })).toMatchObject({ success: { value: Duration.seconds(1) } })
+    const effect = Effect.succeed(1)
+    const copied = PlainCopy.copy(effect)
+    expect(Result.isSuccess(copied) && copied.success === effect).toBe(true)
   })
 
   it.effect("a body that was decoded by the schema on the wire is not decoded again", () =>
