@@ -144,9 +144,14 @@ export class Contacts extends Context.Service<
 
       /**
        * Stores the contact. An explicit `do_not_call: false` takes the number off the owner's list, and only its owner
-       * may do so: a team mate's write of a number that stays on the list fails.
+       * may do so: a team mate's write of a number that stays on the list fails. A listed number that a team mate takes
+       * off the contact goes onto the team mate's own list, because only the contact forbade it to call the number.
        */
-      const update = Effect.fnUntraced(function* (contact: ContactWrite, input: ContactPut | ContactPatch) {
+      const update = Effect.fnUntraced(function* (
+        current: Contact,
+        contact: ContactWrite,
+        input: ContactPut | ContactPatch
+      ) {
         const { account } = yield* Principal
         const allowed = allowedNumbers(input)
         if (contact.accountId === account.id) yield* doNotCall.remove(account.id, allowed)
@@ -154,6 +159,7 @@ export class Contacts extends Context.Service<
         if (updated.phoneNumbers.some((number) => number.doNotCall && allowed.includes(number.phoneNumber))) {
           return yield* new NotOwner({ action: "lift_do_not_call" })
         }
+        if (contact.accountId !== account.id) yield* doNotCall.add(account.id, removedListed(current, updated))
         return updated
       })
 
@@ -180,7 +186,7 @@ export class Contacts extends Context.Service<
           const merged = yield* merge(team, null, current.accountId, input, (context) =>
             ContactMerge.put(input, current, context)
           )
-          return yield* update(merged, input)
+          return yield* update(current, merged, input)
         }, transaction.run),
         patch: Effect.fn("Contacts.patch")(function* (id, patch) {
           const current = yield* found(contacts.findForUpdate(scope(yield* Principal), id), id)
@@ -188,7 +194,7 @@ export class Contacts extends Context.Service<
           const merged = yield* merge(team, current.team, current.accountId, patch, (context) =>
             ContactMerge.patch(current, patch, context)
           )
-          return merged === current ? current : yield* update(merged, patch)
+          return merged === current ? current : yield* update(current, merged, patch)
         }, transaction.run),
         delete: Effect.fn("Contacts.delete")(function* (id) {
           const principal = yield* Principal
@@ -204,3 +210,11 @@ export class Contacts extends Context.Service<
 /** The numbers that the input says may be called. */
 const allowedNumbers = (input: ContactPut | ContactPatch): ReadonlyArray<PhoneNumber> =>
   (input.phoneNumbers ?? []).flatMap(({ doNotCall, phoneNumber }) => (doNotCall === false ? [phoneNumber] : []))
+
+/** The numbers on a do-not-call list that a contact had before a change and has no more. */
+const removedListed = (before: Contact, after: Contact): ReadonlyArray<PhoneNumber> => {
+  const remaining = new Set(after.phoneNumbers.map(({ phoneNumber }) => phoneNumber))
+  return before.phoneNumbers.flatMap(({ doNotCall, phoneNumber }) =>
+    doNotCall && !remaining.has(phoneNumber) ? [phoneNumber] : []
+  )
+}

@@ -108,6 +108,28 @@ describe("the do-not-call flag of a contact's number", () => {
       expect((yield* contacts.put(made.id, freed).pipe(as(mate))).phoneNumbers).toMatchObject([{ doNotCall: false }])
     }).pipe(Effect.provide(services))
   )
+
+  it.effect("goes onto a team mate's own list with each number that the team mate takes off the contact", () =>
+    Effect.gen(function* () {
+      const contacts = yield* Contacts
+      const team = yield* Effect.flatMap(TeamStore, (teams) => teams.insert("Sales"))
+      const [owner, mate] = [yield* newAccount({ teamIds: [team.id] }), yield* newAccount({ teamIds: [team.id] })]
+      const { id } = yield* contacts.create({ ...barred, teamId: team.id }).pipe(as(owner))
+      yield* contacts.put(id, { firstName: "S", teamId: team.id }).pipe(as(owner))
+      expect(yield* listOf(mate)).toEqual([])
+      yield* contacts.put(id, unsaid).pipe(as(mate))
+      yield* contacts.put(id, { firstName: "S" }).pipe(as(mate))
+      expect([yield* listOf(owner), yield* listOf(mate)]).toEqual([[number], [number]])
+
+      const { phoneNumbers } = yield* contacts
+        .put(id, { phoneNumbers: [{ phoneNumber: other, doNotCall: true }], teamId: team.id })
+        .pipe(as(owner))
+      const renamed = PhoneNumber.make("+12025550003")
+      const entries = phoneNumbers.map((entry) => ({ id: entry.id, phoneNumber: renamed }))
+      yield* contacts.patch(id, { phoneNumbers: entries }).pipe(as(mate))
+      expect(yield* listOf(mate)).toEqual([number, other])
+    }).pipe(Effect.provide(services))
+  )
 })
 
 const liftOf = ({ phoneNumbers }: Contact) =>
