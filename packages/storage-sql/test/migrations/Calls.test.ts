@@ -79,7 +79,7 @@ describe.each(places)("the migrations of calls and idempotency keys, in %s", (_,
     }).pipe(Effect.scoped)
   )
 
-  it.live("keep the key of a start that was not answered, and let another be taken over", () =>
+  it.live("keep the key of a call that was started and not answered, and let another be taken over", () =>
     Effect.gen(function* () {
       const { client, storage } = yield* place
       yield* Effect.provide(Effect.andThen(Before.migrateFirst, fill), client)
@@ -91,7 +91,7 @@ describe.each(places)("the migrations of calls and idempotency keys, in %s", (_,
             expiresAt: Samples.later(1_445),
             takeOverBefore: Samples.later(4)
           })
-        expect((yield* begin("/api/v1/calls", "start"))._tag).toBe("Running")
+        expect((yield* begin("/api/v1/calls", "start"))._tag).toBe("Executed")
         expect((yield* begin("/api/v1/contacts/create", "contact"))._tag).toBe("Started")
       }).pipe(Effect.provide(storage))
     }).pipe(Effect.scoped)
