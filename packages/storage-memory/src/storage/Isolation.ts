@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
  * Returns a copy of a value that shares no array, plain object or bytes with it. Values that do not change, such as
  * instants and secrets, stay as they are, and so do functions.
  */
-export const copy = (value: unknown): unknown => {
+const copy = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) return value.map(copy)
   if (value instanceof Uint8Array) return value.slice()
