@@ -77,7 +77,7 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
         .pipe(Input.decodes(WebhookPut))
         .annotate({ identifier: "WebhookPut" }),
       success: WebhookUpdated,
-      error: errors(...updateCodes, "missing_parameter")
+      error: errors(...updateCodes, "missing_parameter", "limit_reached")
     })
       .annotate(OperationName, "webhooks.put")
       .annotate(FieldCodes, fieldCodes)
@@ -86,7 +86,7 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
       params,
       payload: Wire.snakeCase(WebhookPatch).annotate({ identifier: "WebhookPatch" }),
       success: WebhookUpdated,
-      error: errors(...updateCodes)
+      error: errors(...updateCodes, "limit_reached")
     })
       .annotate(OperationName, "webhooks.patch")
       .annotate(FieldCodes, fieldCodes)
