@@ -1,5 +1,6 @@
 import { decide, fullLevel, priceOf, type RateLimit, RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import * as Outage from "@frontdesk/core/storage/Outage"
+import { CurrentWorkload } from "@frontdesk/core/storage/Workload"
 import type * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -89,7 +90,11 @@ export const layer = (limit: RateLimit): Layer.Layer<RateLimiter, never, SqlClie
           Effect.andThen(Outage.log("Warn", "full buckets were not forgotten", cause), Effect.sleep(limit.window))
         )
       )
-      yield* Effect.forkScoped(Effect.andThen(Effect.sleep(limit.window), Effect.forever(sweep)))
+      yield* Effect.sleep(limit.window).pipe(
+        Effect.andThen(Effect.forever(sweep)),
+        Effect.provideService(CurrentWorkload, "worker"),
+        Effect.forkScoped
+      )
 
       let isReached = true
       /** Said once until a bucket is reached again: it would be every request. */

@@ -57,8 +57,12 @@ const columns = [
   "sequence",
   "updated_at",
   "customer_notes",
-  "description"
+  "description",
+  "invitation"
 ]
+
+/** No server that is measured sends mail, so no customer is invited. */
+const nobodyInvited = JSON.stringify({ email: "", isSent: false, status: "scheduled" })
 
 const bit = (flag: boolean): number => (flag ? 1 : 0)
 
@@ -193,7 +197,8 @@ export const eventWriter = (database: Database): ((caller: Caller, body: NewEven
         0,
         now,
         body.customer_notes ?? "",
-        body.description ?? ""
+        body.description ?? "",
+        nobodyInvited
       )?.id
       if (id === undefined) throw new Error("The row has no id.")
 

@@ -98,7 +98,11 @@ const fill = Effect.fnUntraced(function* (events: number) {
       updatedAt: startedAt
     })
   }
-  const { value } = yield* (yield* ApiKeys).create({ accountId: account.id, name: "", permissions: Permission.all })
+  const { value } = yield* (yield* ApiKeys).create({
+    accountId: account.id,
+    name: "bench",
+    permissions: Permission.all
+  })
   return { apiKey: Redacted.value(value), agentId: agent.id, events }
 })
 

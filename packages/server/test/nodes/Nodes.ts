@@ -96,7 +96,10 @@ export const open = async ({ server = inject("postgresUrl"), settings = {} }: No
         .split("\n")
         .flatMap((line) => {
           const [at = "", pid = "", did = "", ...of] = line.split(" ")
-          return did === what ? [{ at: Number(at), pid: Number(pid), what, of: of.join(" ") }] : []
+          if (did !== what) return []
+          // A claim names all that it took in one line.
+          const names = what === "claimed" ? (of[0] ?? "").split(",").filter((id) => id !== "") : [of.join(" ")]
+          return names.map((name) => ({ at: Number(at), pid: Number(pid), what, of: name }))
         }),
     [Symbol.asyncDispose]: async () => {
       for (const node of nodes) node.kill()

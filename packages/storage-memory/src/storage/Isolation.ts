@@ -12,8 +12,7 @@ const copy = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(copy)
   if (value instanceof Uint8Array) return value.slice()
   if (Option.isOption(value)) return Option.map(value, copy)
-  const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null) return value
+  if (!isPlain(value)) return value
   const entries: ReadonlyArray<readonly [string, unknown]> = Object.entries(value)
   return Object.fromEntries(entries.map(([key, inner]) => [key, copy(inner)]))
 }
@@ -32,8 +31,14 @@ export const isolated = <Services, E, R>(layer: Layer.Layer<Services, E, R>): La
     )
   )
 
+const isPlain = (value: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/** Stores are plain objects. A context holds other services too, which layers need as they are. */
 const isolate = (service: unknown): unknown => {
-  if (typeof service !== "object" || service === null) return service
+  if (typeof service !== "object" || service === null || !isPlain(service)) return service
   const members: ReadonlyArray<readonly [string, unknown]> = Object.entries(service)
   return Object.fromEntries(
     members.map(([name, member]) => [
