@@ -2,6 +2,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { AccountId } from "../access/Account.ts"
+import * as RecentMap from "../values/RecentMap.ts"
 
 /** How many bytes of large answers an account may store at once: 8 MiB. As much again becomes free over 24 hours. */
 export const roomBytes = 8_388_608
@@ -31,14 +32,7 @@ export const make = () => {
           const freed = (Math.max(0, at - before.at) / dayMillis) * roomBytes
           const used = Math.max(0, before.used - freed) + length
           if (used > roomBytes) return false
-          accounts.delete(accountId)
-          accounts.set(accountId, { used, at })
-          if (accounts.size > maxAccounts) {
-            for (const oldest of accounts.keys()) {
-              accounts.delete(oldest)
-              break
-            }
-          }
+          RecentMap.set(accounts, accountId, { used, at }, maxAccounts)
           return true
         })
 }

@@ -1,4 +1,5 @@
 import type { AccountId } from "@frontdesk/core/access/Account"
+import * as RecentMap from "@frontdesk/core/values/RecentMap"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Buckets from "./Buckets.ts"
 
@@ -37,11 +38,7 @@ export const make = (): Callers => {
     },
     remember: (request, account) => {
       const key = credential(request)
-      if (key === undefined) return
-      accounts.delete(key)
-      accounts.set(key, account)
-      const [oldest] = accounts.keys()
-      if (accounts.size > maxCredentials && oldest !== undefined) accounts.delete(oldest)
+      if (key !== undefined) RecentMap.set(accounts, key, account, maxCredentials)
     },
     forget: (request) => {
       const key = credential(request)

@@ -1,3 +1,4 @@
+import * as RecentMap from "@frontdesk/core/values/RecentMap"
 import * as Effect from "effect/Effect"
 import * as Scheduler from "effect/Scheduler"
 
@@ -73,12 +74,6 @@ export const make = ({ later, now }: FairSchedulerOptions): FairScheduler => {
     schedule()
   }
 
-  const rest = (caller: string, { used }: Line): void => {
-    resting.set(caller, used)
-    const [oldest] = resting.keys()
-    if (resting.size > maxRemembered && oldest !== undefined) resting.delete(oldest)
-  }
-
   const runNext = ([caller, line]: readonly [string, Line]): void => {
     level = Math.max(level, line.used)
     const startedAt = now()
@@ -88,7 +83,7 @@ export const make = ({ later, now }: FairSchedulerOptions): FairScheduler => {
       line.used += Math.max(now() - startedAt, leastCost)
       waiting.delete(caller)
       if (line.tasks.length > 0) waiting.set(caller, line)
-      else rest(caller, line)
+      else RecentMap.set(resting, caller, line.used, maxRemembered)
     }
   }
 
