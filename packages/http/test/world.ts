@@ -110,6 +110,23 @@ export const ask = async (
   return { status: response.status, headers: response.headers, text, json: jsonOf(text) }
 }
 
+/** Creates an account with a key of this value that has every permission. */
+export const accountWithKey = Effect.fnUntraced(function* (key: string) {
+  const { id } = yield* (yield* Accounts).create({
+    name: "Acme",
+    role: "standard",
+    partnerId: null,
+    teamIds: [],
+    settings: defaultSettings
+  })
+  yield* (yield* ApiKeys).create({
+    accountId: id,
+    name: "test",
+    permissions: Permission.all,
+    value: Redacted.make(key)
+  })
+})
+
 /** A tenant, and how it asks. */
 export interface Caller {
   readonly account: Account

@@ -1,9 +1,9 @@
-import { statSync } from "node:fs"
 import { AccountId } from "@frontdesk/core/access/Account"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import * as Outage from "@frontdesk/core/storage/Outage"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import { Workers } from "@frontdesk/core/worker/Workers"
+import * as DatabaseFile from "@frontdesk/storage-sqlite/client/DatabaseFile"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -15,12 +15,9 @@ import type { DatabaseUrl } from "./settings/DatabaseUrl.ts"
 /** How long the database may take before it counts as out of reach. */
 const patience = "2 seconds"
 
-/** What tells a file from another one that has taken its name. */
-const identity = (database: DatabaseUrl): string => {
-  if (database._tag !== "File") return ""
-  const stats = statSync(database.path, { throwIfNoEntry: false })
-  return stats === undefined ? "gone" : `${stats.dev}:${stats.ino}`
-}
+/** Tells the file of a database from another one that has taken its name; the same for what is no file. */
+const identity = (database: DatabaseUrl): string =>
+  database._tag === "File" ? DatabaseFile.identity(database.path) : ""
 
 /** How long an answer of the database counts, so that many who ask cost it no more than one. */
 const validity = "1 second"

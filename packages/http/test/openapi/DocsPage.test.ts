@@ -1,7 +1,4 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Accounts, defaultSettings } from "@frontdesk/core/access/Accounts"
-import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
-import * as Permission from "@frontdesk/core/access/Permission"
 import { BasePath } from "@frontdesk/core/values/BasePath"
 import * as FrontdeskHttp from "@frontdesk/http/FrontdeskHttp"
 import { openApi } from "@frontdesk/http/openapi/Documentation"
@@ -9,11 +6,10 @@ import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
-import * as Redacted from "effect/Redacted"
 import * as http from "node:http"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { services } from "../world.ts"
+import { accountWithKey, services } from "../world.ts"
 import { chromiumPath, openBrowser } from "./browser.ts"
 
 const key = "fd_test_docs_page_0123456789abcdefghijklmnopqr"
@@ -32,19 +28,7 @@ const places = [
 ] as const
 
 const prepare = Effect.gen(function* () {
-  const { id } = yield* (yield* Accounts).create({
-    name: "Acme",
-    role: "standard",
-    partnerId: null,
-    teamIds: [],
-    settings: defaultSettings
-  })
-  yield* (yield* ApiKeys).create({
-    accountId: id,
-    name: "test",
-    permissions: Permission.all,
-    value: Redacted.make(key)
-  })
+  yield* accountWithKey(key)
   return HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
 })
 

@@ -1,18 +1,14 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Accounts, defaultSettings } from "@frontdesk/core/access/Accounts"
-import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
-import * as Permission from "@frontdesk/core/access/Permission"
 import * as FrontdeskHttp from "@frontdesk/http/FrontdeskHttp"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
-import * as Redacted from "effect/Redacted"
 import * as http from "node:http"
 import * as net from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { ask, type Asked, refusal, services } from "../world.ts"
+import { accountWithKey, ask, type Asked, refusal, services } from "../world.ts"
 
 const key = "fd_test_sockets_0123456789abcdefghijklmnopqrs"
 
@@ -30,19 +26,7 @@ describe("over sockets", () => {
   beforeAll(async () => {
     base = await runtime.runPromise(
       Effect.gen(function* () {
-        const account = yield* (yield* Accounts).create({
-          name: "Acme",
-          role: "standard",
-          partnerId: null,
-          teamIds: [],
-          settings: defaultSettings
-        })
-        yield* (yield* ApiKeys).create({
-          accountId: account.id,
-          name: "test",
-          permissions: Permission.all,
-          value: Redacted.make(key)
-        })
+        yield* accountWithKey(key)
         return HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
       })
     )

@@ -21,10 +21,9 @@ const DeliveryRow = Schema.Struct({ id: Schema.Int, bytes: Schema.Int })
 export const make = (database: Database["Service"]): ((which: OldEvents) => Effect.Effect<Step, StorageError>) => {
   const { dialect } = database
   const events = database.all(operation, EventRow)
-  const open = database.all(operation, Column.Key)
+  const keys = database.all(operation, Column.Key)
   const deliveries = database.all(operation, DeliveryRow)
   const run = database.run(operation)
-  const count = database.all(operation, Column.Key)
   const eventsText = `SELECT id, created_at, ${dialect.storedBytes("body")} AS bytes FROM webhook_event WHERE id > ?1 ORDER BY id LIMIT ?2`
   const openText = `SELECT DISTINCT event_id AS id FROM webhook_delivery
     WHERE ${dialect.isOneOf("event_id", "?1")} AND due_at IS NOT NULL`
@@ -38,12 +37,12 @@ export const make = (database: Database["Service"]): ((which: OldEvents) => Effe
 
   /** Deletes closed deliveries up to the limit, and the events that are left without one. */
   const remove = Effect.fnUntraced(function* (ids: ReadonlyArray<number>, limit: Steps.StepLimit) {
-    const pending = new Set((yield* open(openText, [JSON.stringify(ids)])).map(({ id }) => id))
+    const pending = new Set((yield* keys(openText, [JSON.stringify(ids)])).map(({ id }) => id))
     const closed = JSON.stringify(ids.filter((id) => !pending.has(id)))
     const next = yield* deliveries(deliveriesText, [closed, limit.rows])
     const rows = Steps.within(next, limit.bytes, ({ bytes }) => bytes)
     if (rows.length > 0) yield* run(deleteDeliveries, [JSON.stringify(rows.map(({ id }) => id))])
-    const gone = yield* count(deleteEvents, [closed])
+    const gone = yield* keys(deleteEvents, [closed])
     return { count: gone.length, isMore: rows.length < next.length || rows.length === limit.rows }
   }, database.atomically(operation))
 

@@ -88,8 +88,8 @@ export const checkIdentity = (filename: string): (() => void) => {
   }
 }
 
-/** What tells a file from another one under the same name; empty when there is none. */
-const identity = (filename: string): string => {
+/** Returns what tells a file from another one under the same name; empty when there is none. */
+export const identity = (filename: string): string => {
   const stats = Fs.statSync(filename, { throwIfNoEntry: false })
   return stats === undefined ? "" : `${stats.dev}:${stats.ino}`
 }
