@@ -61,7 +61,8 @@ export const errorCodes = {
   slot_unavailable: { status: 409, meaning: "Something else is in the calendar at that time." },
   limit_reached: {
     status: 409,
-    meaning: "The account has as many of these as it may, or the delivery has had as many attempts."
+    meaning:
+      "The account has the maximum number or size of this kind of item, or the delivery has had the maximum number of attempts."
   },
   payload_too_large: { status: 413, meaning: "The body is larger than 1 MiB, or than the operator allows." },
   unsupported_media_type: { status: 415, meaning: "The body is not sent as `application/json` in UTF-8." },

@@ -8,7 +8,7 @@ export interface Limits {
   readonly apiKeys: number
   readonly calendarEvents: number
   readonly contacts: number
-  /** Definitions of variables, without the default ones. A team has at most as many, of all its accounts together. */
+  /** Definitions of variables, without the default ones. The accounts of a team together have at most this many too. */
   readonly variables: number
   /** The bytes of the JSON of these definitions together: they are listed in one answer. Those of a team too. */
   readonly variableBytes: number

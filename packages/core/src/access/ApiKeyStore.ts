@@ -35,7 +35,7 @@ export class ApiKeyStore extends Context.Service<
     readonly findByHash: (hash: KeyHash) => Effect.Effect<Option.Option<FoundApiKey>, StorageError>
     /** A key of the account by its id. */
     readonly find: (accountId: AccountId, id: ApiKeyId) => Effect.Effect<Option.Option<ApiKey>, StorageError>
-    /** The same, locked until the transaction ends: nobody else rotates, revokes or locks it before. */
+    /** The same, locked until the transaction ends: no other transaction rotates, revokes or locks it before. */
     readonly findForUpdate: (accountId: AccountId, id: ApiKeyId) => Effect.Effect<Option.Option<ApiKey>, StorageError>
     /** All keys of the account, oldest first. */
     readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ApiKey>, StorageError>

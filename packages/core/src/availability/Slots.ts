@@ -73,8 +73,7 @@ export const stepSize = 1_000
 
 /**
  * The slots of {@link find} in steps: each yields the slots among the next {@link stepSize} starts and busy intervals,
- * which may be none. A caller that lets others work between the steps stops nobody for long, and one that has enough
- * slots stops there.
+ * which may be none. A caller can let other fibers run between the steps, and can stop when it has enough slots.
  */
 export const search = (question: Question): Result.Result<Iterable<ReadonlyArray<Slot>>, AvailabilityError> => {
   const { bufferAfter = 0, bufferBefore = 0, duration, endDate, startDate } = question

@@ -37,7 +37,7 @@ export const mailSettings = {
   }),
   mailReplyTo: define({
     variable: "FRONTDESK_MAIL_REPLY_TO",
-    meaning: "The address whose mail somebody reads: answers go there, and invitations ask for one",
+    meaning: "The address that receives replies to mail. With it, invitations ask for an answer",
     fallback: "",
     fallbackInWords: "none: no answer is asked for",
     example: "appointments@example.com",
