@@ -1,8 +1,10 @@
 import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import type { CallEventName } from "../webhook/DomainEvent.ts"
 import type { Call } from "./Call.ts"
 import type { ProviderReport } from "./CallProvider.ts"
 import { advance, isTerminal } from "./CallStatus.ts"
+import * as Timestamp from "../values/Timestamp.ts"
 import { timeoutReason } from "./ReconcilePlan.ts"
 
 /** What a report makes of a call. */
@@ -46,16 +48,17 @@ const merge = (call: Call, report: ProviderReport): Call => {
     }
     case "Answered": {
       if (isTerminal(call.status)) return call
-      if (call.startedAt !== null && DateTime.isLessThanOrEqualTo(call.startedAt, report.at)) return call
-      return { ...call, status: advance(call.status, "in_progress"), startedAt: report.at }
+      const startedAt = possible(call, report.at)
+      if (call.startedAt !== null && DateTime.isLessThanOrEqualTo(call.startedAt, startedAt)) return call
+      return { ...call, status: advance(call.status, "in_progress"), startedAt }
     }
     case "Ended": {
       if (isTerminal(call.status) && !correctsEnd(call, report.reason)) return call
       return {
         ...call,
         status: isTerminal(call.status) ? call.status : report.status,
-        startedAt: report.answeredAt ?? call.startedAt,
-        endedAt: report.endedAt,
+        startedAt: report.answeredAt === null ? call.startedAt : possible(call, report.answeredAt),
+        endedAt: possible(call, report.endedAt),
         endedReason: kept(report.reason)
       }
     }
@@ -70,6 +73,16 @@ const merge = (call: Call, report: ProviderReport): Call => {
       return call
   }
 }
+
+/** How far the clock of a provider may be behind. */
+const clockSkew = Duration.minutes(1)
+
+/**
+ * Returns the time of a report, or a minute before the call was made when that is later. Without this bound one wrong time of
+ * the provider would reserve all that an account has, and charge the longest call.
+ */
+const possible = (call: Call, at: DateTime.Utc): DateTime.Utc =>
+  DateTime.max(at, Timestamp.before(call.createdAt, clockSkew))
 
 const correctsEnd = (call: Call, reason: string): boolean =>
   call.endedReason === timeoutReason && reason !== timeoutReason

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "@effect/vitest"
+import { totalCharge } from "@frontdesk/core/call/Billing"
+import { ReservationsWorker } from "@frontdesk/core/call/ReservationsWorker"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { makeWorld, money, report, services as calls, stored } from "./world.ts"
+
+const services = Layer.provideMerge(ReservationsWorker.layer, calls)
+
+/** When the calls are made. */
+const made = DateTime.makeUnsafe("2026-03-01T12:00:00Z")
+
+const longAgo = DateTime.makeUnsafe("1970-01-01T00:00:00Z")
+
+const after = (seconds: number): DateTime.Utc => DateTime.add(made, { seconds })
+
+const started = Effect.gen(function* () {
+  yield* TestClock.setTime(made.epochMilliseconds)
+  const world = yield* makeWorld({ price: 1, deposit: 100 })
+  const { call } = yield* world.start()
+  return { call, world }
+})
+
+describe("an answer that is reported for a time long before the call was made", () => {
+  it.effect("counts as a minute before the call was made", () =>
+    Effect.gen(function* () {
+      const { call } = yield* started
+      yield* report(call, { _tag: "Answered", at: longAgo })
+      expect(yield* stored(call)).toMatchObject({ status: "in_progress", startedAt: after(-60) })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("reserves no more minutes than the call can have lasted", () =>
+    Effect.gen(function* () {
+      const { call, world } = yield* started
+      yield* report(call, { _tag: "Answered", at: longAgo })
+      yield* (yield* ReservationsWorker).runOnce
+      expect((yield* world.funds).holds).toBeLessThanOrEqual(money(2))
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("charges no more minutes than the call can have lasted", () =>
+    Effect.gen(function* () {
+      const { call } = yield* started
+      yield* TestClock.adjust("30 seconds")
+      const end = { status: "completed", answeredAt: longAgo, endedAt: after(30), reason: "done" } as const
+      yield* report(call, { _tag: "Ended", ...end })
+      expect(totalCharge((yield* stored(call)).billing)).toBe(money(2))
+    }).pipe(Effect.provide(services))
+  )
+})
+
+describe("an end that is reported for a time long before the call was made", () => {
+  it.effect("ends the call when it was answered, for the price of one minute", () =>
+    Effect.gen(function* () {
+      const { call } = yield* started
+      const end = { status: "completed", answeredAt: longAgo, endedAt: longAgo, reason: "done" } as const
+      yield* report(call, { _tag: "Ended", ...end })
+      const { billing, endedAt, startedAt } = yield* stored(call)
+      expect({ endedAt, startedAt }).toEqual({ endedAt: after(-60), startedAt: after(-60) })
+      expect(totalCharge(billing)).toBe(money(1))
+    }).pipe(Effect.provide(services))
+  )
+})
+
+describe("an answer up to a minute before the call was made", () => {
+  it.effect("is stored as it is reported, because the clock of the provider may be slow", () =>
+    Effect.gen(function* () {
+      const { call } = yield* started
+      yield* report(call, { _tag: "Answered", at: after(-59) })
+      expect(yield* stored(call)).toMatchObject({ startedAt: after(-59) })
+    }).pipe(Effect.provide(services))
+  )
+})
