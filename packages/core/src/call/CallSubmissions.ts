@@ -1,5 +1,6 @@
 import * as Context from "effect/Context"
-import type * as DateTime from "effect/DateTime"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -7,6 +8,7 @@ import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Outage from "../storage/Outage.ts"
 import * as OutsideWait from "../storage/OutsideWait.ts"
+import * as Timestamp from "../values/Timestamp.ts"
 import type { Call } from "./Call.ts"
 import { ProviderRefused } from "./CallError.ts"
 import { type Change, CallProgress } from "./CallProgress.ts"
@@ -14,6 +16,14 @@ import { CallProvider, ProviderCallId, type StartAnswer, type StartCall } from "
 import { type Plan, ReconcilePlan, schedule } from "./ReconcilePlan.ts"
 
 const isProviderCallId = Schema.is(ProviderCallId)
+
+/** The answer to a start that is not asked for, because the call may be given up while the provider answers. */
+const tooLate: StartAnswer = {
+  _tag: "Refused",
+  code: "start_too_late",
+  reason: "the process was paused between the commit of the call and its start",
+  retryable: true
+}
 
 /**
  * A call that is known to be the provider's, under its id: whatever became of the answer, the provider has it. An id
@@ -74,8 +84,14 @@ export class CallSubmissions extends Context.Service<
           Effect.as<StartAnswer>({ _tag: "Unknown", cause: String(cause) })
         )
 
-      const ask = (command: StartCall) =>
-        Effect.suspend(() => provider.start(command)).pipe(
+      // A process that was paused may come here when the call was given up. Nobody is called for it then.
+      const start = Effect.fnUntraced(function* (call: Call, command: StartCall) {
+        const latest = Timestamp.after(call.createdAt, Duration.subtract(plan.submissionWindow, plan.patience))
+        return DateTime.isLessThan(yield* DateTime.now, latest) ? yield* provider.start(command) : tooLate
+      })
+
+      const ask = (call: Call, command: StartCall) =>
+        start(call, command).pipe(
           Effect.timeoutOrElse({ duration: plan.patience, orElse: () => unknown("no answer in time") }),
           Effect.catchDefect(unknown),
           OutsideWait.around,
@@ -112,7 +128,9 @@ export class CallSubmissions extends Context.Service<
 
       return CallSubmissions.of({
         submit: Effect.fn("CallSubmissions.submit")((call, command) =>
-          Effect.uninterruptibleMask((restore) => Effect.flatMap(restore(ask(command)), (answer) => keep(call, answer)))
+          Effect.uninterruptibleMask((restore) =>
+            Effect.flatMap(restore(ask(call, command)), (answer) => keep(call, answer))
+          )
         )
       })
     })

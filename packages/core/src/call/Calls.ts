@@ -29,6 +29,7 @@ import { type CallDryRun, type CallRefusal, CallStarts, OnCommit, type StartedCa
 import { CallStore } from "./CallStore.ts"
 import { identified } from "./CallSubmissions.ts"
 import { type HungUpCall, HangUps } from "./HangUps.ts"
+import { wasGivenUp } from "./ReconcilePlan.ts"
 import { ToldVariables } from "./ToldVariables.ts"
 
 const inputs: Input.Inputs<Calls["Service"]> = {
@@ -153,9 +154,13 @@ export class Calls extends Context.Service<
           const { providerCallId, ref, report } = event
           // Not every database can be asked for any text, and no call is named by what none keeps.
           if (!isProviderCallId(ref ?? providerCallId)) return false
-          const call = yield* progress.change(ref === null ? { providerCallId } : { callId: ref }, (call) => {
+          const isLive = report._tag === "Ringing" || report._tag === "Answered"
+          const call = yield* progress.change(ref === null ? { providerCallId } : { callId: ref }, (call, now) => {
             const known = identified(call, providerCallId)
-            return known.providerCallId === providerCallId ? { call: known, reports: [report] } : { call, reports: [] }
+            if (known.providerCallId !== providerCallId) return { call, reports: [] }
+            // Nothing is reserved for a call that was given up: if it is live after all, the reconciler hangs it up.
+            const asked = isLive && wasGivenUp(call) ? { ...known, reconcileAt: now, reconcileCount: 0 } : known
+            return { call: asked, reports: [report] }
           })
           return Option.exists(call, (call) => call.providerCallId === providerCallId)
         })

@@ -46,6 +46,8 @@ export class HangUps extends Context.Service<
      * `CallNotHungUp` too, and may be asked again. A repeat is harmless.
      */
     readonly hangUp: (call: Call) => Effect.Effect<HungUpCall, CallNotHungUp | StorageError>
+    /** Asks the provider to end a call that was given up and is live after all. A failure is logged. */
+    readonly endLive: (call: Call) => Effect.Effect<void>
   }
 >()("@frontdesk/core/call/HangUps") {
   /** The service over the provider. */
@@ -67,6 +69,14 @@ export class HangUps extends Context.Service<
         )
 
       return HangUps.of({
+        endLive: Effect.fn("HangUps.endLive")(function* (call) {
+          const answer = yield* ask(call)
+          if (answer._tag === "Unknown") {
+            yield* Effect.logWarning("A call that was given up is live and could not be hung up", answer.cause)
+          } else {
+            yield* Effect.logWarning("A call that was given up was live and is hung up")
+          }
+        }),
         hangUp: Effect.fn("HangUps.hangUp")(function* (call) {
           if (isTerminal(call.status)) return { outcome: "had_ended", call }
           const answer = yield* ask(call)

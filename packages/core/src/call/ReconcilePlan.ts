@@ -66,11 +66,15 @@ const overdueAt = (plan: Plan, call: Pick<Call, "createdAt" | "startedAt">): Dat
 const isLost = (plan: Plan, call: Pick<Call, "createdAt">, now: DateTime.Utc): boolean =>
   DateTime.isGreaterThanOrEqualTo(now, lostAt(plan, call))
 
-/** Whether a call is given up now: it has lasted longer than any call may, or the provider does not know it any more. */
-export const isGivenUp = (plan: Plan, call: Call, snapshot: CallSnapshot, now: DateTime.Utc): boolean =>
+/**
+ * Whether a call is given up: it has lasted longer than any call may, or the provider does not know it any more.
+ *
+ * @param askedAt when the provider was asked: a process may have been paused since, while the call reached the provider
+ */
+export const isGivenUp = (plan: Plan, call: Call, snapshot: CallSnapshot, askedAt: DateTime.Utc): boolean =>
   !isTerminal(call.status) &&
-  (DateTime.isGreaterThanOrEqualTo(now, overdueAt(plan, call)) ||
-    (snapshot._tag === "NotFound" && isLost(plan, call, now)))
+  (DateTime.isGreaterThanOrEqualTo(askedAt, overdueAt(plan, call)) ||
+    (snapshot._tag === "NotFound" && isLost(plan, call, askedAt)))
 
 /** Whether the provider may still have something to tell: the call runs, or was answered and lacks some of its data. */
 export const isAwaited = (call: Call): boolean =>
@@ -86,7 +90,9 @@ export const schedule = (plan: Plan, call: Call, asked: number, now: DateTime.Ut
   ...call,
   reconcileCount: asked,
   reconcileAt: isTerminal(call.status)
-    ? followUpAt(plan, call, asked, now)
+    ? mayBeLive(plan, call, now)
+      ? nextAt(plan, asked, now)
+      : followUpAt(plan, call, asked, now)
     : questionAt(plan, call, asked, now, askedAt ?? call.confirmedAt ?? call.createdAt)
 })
 
@@ -113,6 +119,21 @@ const mayTalkUnreported = ({ billing, startedAt }: Call): boolean => startedAt =
 
 /** The reason of an end that no provider reported (Decisions 4). */
 export const timeoutReason = "provider_timeout"
+
+/** Whether a call has ended because it was given up, and the provider has not reported its true end. */
+export const wasGivenUp = (call: Pick<Call, "endedReason" | "status">): boolean =>
+  isTerminal(call.status) && call.endedReason === timeoutReason
+
+/**
+ * Whether the provider may have a call that was given up before its answer was known. It is asked about for as long as a
+ * call may last, and hung up if it is live, because no minute of it is reserved.
+ */
+const mayBeLive = (plan: Plan, call: Call, now: DateTime.Utc): boolean =>
+  wasGivenUp(call) &&
+  call.startedAt === null &&
+  call.submission === "accepted" &&
+  call.endedAt !== null &&
+  DateTime.isLessThan(now, Timestamp.after(call.endedAt, Duration.sum(plan.longestCall, plan.margin)))
 
 /**
  * Returns the end of a call that is given up.

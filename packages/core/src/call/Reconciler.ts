@@ -21,7 +21,7 @@ import { isTerminal } from "./CallStatus.ts"
 import { CallStore } from "./CallStore.ts"
 import { identified } from "./CallSubmissions.ts"
 import { HangUps } from "./HangUps.ts"
-import { isGivenUp, type Plan, ReconcilePlan, schedule, timeout } from "./ReconcilePlan.ts"
+import { isGivenUp, type Plan, ReconcilePlan, schedule, timeout, wasGivenUp } from "./ReconcilePlan.ts"
 
 /** How many calls a process asks about at once. */
 const maxConcurrent = 16
@@ -51,21 +51,31 @@ interface Claim {
   readonly leaseUntil: DateTime.Utc
 }
 
+/** Whether the provider says that a call waits, rings or is talked. */
+const isLive = (snapshot: CallSnapshot): boolean =>
+  snapshot._tag === "Known" && !snapshot.reports.some(({ _tag }) => _tag === "Ended")
+
 /**
  * What the provider's word, or its silence, makes of a call (Decisions 4).
  *
  * A call that the provider knows and that has not ended was live when the question was asked. The question counts unless
- * the lease has passed to another claim, or news have rescheduled the call meanwhile.
+ * the lease has passed to another claim, or news have rescheduled the call meanwhile. A call that was given up and that the
+ * provider does not know is not asked about again.
  */
 export const conclude =
   (plan: Plan, snapshot: CallSnapshot, { askedAt, leaseUntil }: Claim) =>
   (call: Call, now: DateTime.Utc): Change => {
     const isClaimed = call.reconcileAt !== null && DateTime.Equivalence(call.reconcileAt, leaseUntil)
-    const asked = isClaimed ? schedule(plan, call, call.reconcileCount + 1, now, askedAt) : call
+    const isGone = snapshot._tag === "NotFound" && wasGivenUp(call) && call.startedAt === null
+    const count = isLive(snapshot) && wasGivenUp(call) && call.startedAt === null ? 0 : call.reconcileCount + 1
+    const next = isGone ? { ...call, reconcileAt: null } : schedule(plan, call, count, now, askedAt)
+    const asked = isClaimed ? next : call
     if (snapshot._tag !== "Known") return { call: asked, reports: [] }
     const known = identified(asked, snapshot.providerCallId)
-    const isLive = !isTerminal(call.status) && !snapshot.reports.some(({ _tag }) => _tag === "Ended")
-    return { call: isLive ? { ...known, confirmedAt: askedAt } : known, reports: snapshot.reports }
+    if (isTerminal(call.status) || !isLive(snapshot)) return { call: known, reports: snapshot.reports }
+    // Another process may have confirmed the call while this one was paused.
+    const confirmedAt = call.confirmedAt === null ? askedAt : DateTime.max(call.confirmedAt, askedAt)
+    return { call: { ...known, confirmedAt }, reports: snapshot.reports }
   }
 
 /** Ends a call whose provider does not tell its end; one that has ended meanwhile stays as it is. */
@@ -143,8 +153,8 @@ export class Reconciler extends Context.Service<
           ? asked.value
           : { _tag: "Unreachable", cause: "the adapter failed" }
         const after = yield* progress.change({ id }, conclude(plan, snapshot, claimed))
-        const now = yield* DateTime.now
-        if (Option.isSome(after) && isGivenUp(plan, after.value, snapshot, now)) {
+        if (Option.isSome(after) && wasGivenUp(after.value) && isLive(snapshot)) yield* hangUps.endLive(after.value)
+        if (Option.isSome(after) && isGivenUp(plan, after.value, snapshot, claimed.askedAt)) {
           yield* hangUps
             .hangUp(after.value)
             .pipe(

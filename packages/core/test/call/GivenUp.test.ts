@@ -1,9 +1,15 @@
 import { describe, expect, it } from "@effect/vitest"
-import type { CallSnapshot, ProviderReport } from "@frontdesk/core/call/CallProvider"
+import type { Call } from "@frontdesk/core/call/Call"
+import type { CallSnapshot, ProviderReport, StartAnswer } from "@frontdesk/core/call/CallProvider"
+import { Calls } from "@frontdesk/core/call/Calls"
 import { Reconciler } from "@frontdesk/core/call/Reconciler"
 import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
 import * as DateTime from "effect/DateTime"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { makeWorld, money, names, report, services, stored } from "./world.ts"
 
@@ -114,6 +120,74 @@ describe("a call that is given up", () => {
       })
       expect(yield* world.funds).toMatchObject({ charges: money(3), holds: 0 })
       expect(yield* names).toEqual(["call.failed"])
+    }).pipe(Effect.provide(services))
+  )
+})
+
+describe("a process that is paused between the commit of a call and its start", () => {
+  /** Starts a call whose process is paused for so long when the call is committed. */
+  const pausedFor = Effect.fnUntraced(function* (seconds: number) {
+    const world = yield* makeWorld({ price: 1, deposit: 10 })
+    const calls = yield* Calls
+    const pause = () => TestClock.adjust(Duration.seconds(seconds))
+    const result = yield* Effect.result(calls.start(world.input(), pause)).pipe(world.as)
+    const asked = (yield* (yield* FakeCallProvider).requests).length
+    return { asked, holds: (yield* world.funds).holds, isStarted: Result.isSuccess(result) }
+  })
+
+  it.effect("asks the provider after less than 90 seconds", () =>
+    Effect.gen(function* () {
+      expect(yield* pausedFor(89)).toEqual({ asked: 1, holds: money(1), isStarted: true })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("asks nobody after 90 seconds, because the call may be given up meanwhile", () =>
+    Effect.gen(function* () {
+      expect(yield* pausedFor(90)).toEqual({ asked: 0, holds: money(0), isStarted: false })
+    }).pipe(Effect.provide(services))
+  )
+})
+
+describe("a call that was given up and is live after all", () => {
+  /** A call without an answer of the provider, which is given up because the provider did not know it for 2 minutes. */
+  const lost = Effect.gen(function* () {
+    const world = yield* makeWorld({ price: 1, deposit: 1 })
+    const fake = yield* FakeCallProvider
+    const answer = yield* Deferred.make<StartAnswer>()
+    yield* fake.answerWith(() => Deferred.await(answer))
+    yield* Effect.flatMap(Reconciler, (reconciler) => Effect.forkScoped(reconciler.run))
+    const start = yield* Effect.forkScoped(world.start())
+    yield* TestClock.adjust("29 seconds")
+    return { world, fake, start, answer }
+  })
+
+  const live = (fake: FakeCallProvider["Service"], call: Call) => {
+    const answered: ProviderReport = { _tag: "Answered", at: at(130) }
+    return Effect.andThen(fake.tell(known({ _tag: "Ringing" }, answered)), report(call, { _tag: "Ringing" }, answered))
+  }
+
+  it.effect("is hung up again and again until its end is reported, which corrects the charge", () =>
+    Effect.gen(function* () {
+      const { fake, start, world } = yield* lost
+      yield* TestClock.adjust("2 minutes")
+      const { call } = yield* Fiber.join(start)
+      expect((yield* stored(call)).endedReason).toBe("provider_timeout")
+      expect((yield* world.funds).holds).toBe(0)
+      yield* fake.hangUpWith(() => ({ _tag: "Unknown", cause: "no route" }))
+      const before = (yield* fake.hungUp).length
+      yield* live(fake, call)
+      yield* TestClock.adjust("2 seconds")
+      expect((yield* fake.hungUp).length).toBe(before + 1)
+      yield* TestClock.adjust("40 seconds")
+      expect((yield* fake.hungUp).length).toBeGreaterThan(before + 2)
+      const end = { status: "completed", answeredAt: at(130), endedAt: at(180), reason: "hung up" } as const
+      yield* fake.tell(known({ _tag: "Ringing" }, { _tag: "Ended", ...end }))
+      yield* TestClock.adjust("20 seconds")
+      const after = (yield* fake.hungUp).length
+      yield* TestClock.adjust("1 hour")
+      expect((yield* fake.hungUp).length).toBe(after)
+      expect(yield* stored(call)).toMatchObject({ status: "failed", endedAt: at(180), reconcileAt: null })
+      expect((yield* world.funds).charges).toBe(money(1))
     }).pipe(Effect.provide(services))
   )
 })
