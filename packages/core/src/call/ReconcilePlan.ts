@@ -13,9 +13,14 @@ export interface Plan {
   /**
    * The longest wait between two questions about a call that has a price and is not known to be answered. One minute of
    * talk is reserved for such a call. It must be asked about before that minute can end, because the report of its answer
-   * may be lost: so no later than the next minute would be reserved if it was answered right after the last question.
+   * may be lost: so early that the provider may take its whole timeout for the question before that minute ends.
    */
   readonly unanswered: Duration.Duration
+  /**
+   * The wait between two questions about such a call when the provider did not answer the first one: until a second minute
+   * of talk would have begun, had the call been answered right after the last question that the provider answered.
+   */
+  readonly unansweredAgain: Duration.Duration
   /** How long after its start a call that the provider does not know may still turn up. */
   readonly submissionWindow: Duration.Duration
   /** The longest a provider is asked to let a call last. */
@@ -32,13 +37,14 @@ export interface Plan {
 }
 
 /**
- * After 15 s, 30 s, 60 s, then every 2 minutes, and every 45 s before the answer of a call with a price; found within 2
- * minutes; one hour of talk and ten minutes around it; for what is missing after the end, 15 s, 1, 5 and 30 minutes
+ * After 15 s, 30 s, 60 s, then every 2 minutes, and every 25 s before the answer of a call with a price, 10 s after a
+ * question that failed; found within 2 minutes; one hour of talk and ten minutes around it; for what is missing after the end, 15 s, 1, 5 and 30 minutes
  * later; 30 s for an answer.
  */
 export const standard: Plan = {
   delays: [Duration.seconds(15), Duration.seconds(30), Duration.seconds(60), Duration.minutes(2)],
-  unanswered: Duration.seconds(45),
+  unanswered: Duration.seconds(25),
+  unansweredAgain: Duration.seconds(10),
   submissionWindow: Duration.minutes(2),
   longestCall: Duration.hours(1),
   margin: Duration.minutes(10),
@@ -81,19 +87,26 @@ export const isAwaited = (call: Call): boolean =>
   !isTerminal(call.status) ||
   (call.startedAt !== null && (call.transcript === null || call.recordingUrl === null || call.summary === null))
 
+/** A question that a provider was asked about a call. */
+export interface Question {
+  readonly askedAt: DateTime.Utc
+  /** Whether the provider answered it, with whatever it knows. */
+  readonly isAnswered: boolean
+}
+
 /**
  * Returns the call with the time of the next question, after so many since the provider last said something.
  *
- * @param askedAt when the provider was asked, for a change that follows from a question
+ * @param question the one from which the change follows
  */
-export const schedule = (plan: Plan, call: Call, asked: number, now: DateTime.Utc, askedAt?: DateTime.Utc): Call => ({
+export const schedule = (plan: Plan, call: Call, asked: number, now: DateTime.Utc, question?: Question): Call => ({
   ...call,
   reconcileCount: asked,
   reconcileAt: isTerminal(call.status)
     ? mayBeLive(plan, call, now)
       ? nextAt(plan, asked, now)
       : followUpAt(plan, call, asked, now)
-    : questionAt(plan, call, asked, now, askedAt ?? call.confirmedAt ?? call.createdAt)
+    : questionAt(plan, call, asked, now, question)
 })
 
 const followUpAt = (plan: Plan, call: Call, asked: number, now: DateTime.Utc): DateTime.Utc | null => {
@@ -102,17 +115,32 @@ const followUpAt = (plan: Plan, call: Call, asked: number, now: DateTime.Utc): D
 }
 
 /**
- * As the delays say, and no later than the moment at which the call may be given up, or than its reserved minute may run
- * out if it was answered right after `askedAt`.
+ * As the delays say, and no later than the moment at which the call may be given up, or than `Plan.unanswered` after the last
+ * question.
  */
-const questionAt = (plan: Plan, call: Call, asked: number, now: DateTime.Utc, askedAt: DateTime.Utc): DateTime.Utc =>
+const questionAt = (plan: Plan, call: Call, asked: number, now: DateTime.Utc, question?: Question): DateTime.Utc =>
   [
     ...(call.submission === "accepted" ? [] : [lostAt(plan, call)]),
-    ...(mayTalkUnreported(call) ? [Timestamp.after(askedAt, plan.unanswered)] : []),
+    ...(mayTalkUnreported(call) ? unansweredAt(plan, call, now, question) : []),
     overdueAt(plan, call)
   ]
     .filter((limit) => DateTime.isGreaterThan(limit, now))
     .reduce<DateTime.Utc>((earliest, limit) => DateTime.min(earliest, limit), nextAt(plan, asked, now))
+
+/** When a call that may talk unreported is to be asked about at the latest. */
+const unansweredAt = (
+  plan: Plan,
+  { confirmedAt, createdAt }: Call,
+  now: DateTime.Utc,
+  question: Question | undefined
+): ReadonlyArray<DateTime.Utc> => {
+  const heardAt = confirmedAt ?? createdAt
+  if (question === undefined) return [Timestamp.after(heardAt, plan.unanswered)]
+  const isSecondMinute = DateTime.isGreaterThanOrEqualTo(now, Timestamp.after(heardAt, Duration.minutes(2)))
+  const wait = question.isAnswered || isSecondMinute ? plan.unanswered : plan.unansweredAgain
+  // After a question that took longer than the wait, the next one follows at once.
+  return [DateTime.max(Timestamp.after(question.askedAt, wait), Timestamp.after(now, Duration.seconds(1)))]
+}
 
 /** Whether the call may be using up its reserved minute, because the report of its answer may have been lost. */
 const mayTalkUnreported = ({ billing, startedAt }: Call): boolean => startedAt === null && billing.pricePerMinute > 0

@@ -66,9 +66,10 @@ export const conclude =
   (plan: Plan, snapshot: CallSnapshot, { askedAt, leaseUntil }: Claim) =>
   (call: Call, now: DateTime.Utc): Change => {
     const isClaimed = call.reconcileAt !== null && DateTime.Equivalence(call.reconcileAt, leaseUntil)
+    const question = { askedAt, isAnswered: snapshot._tag !== "Unreachable" }
     const isGone = snapshot._tag === "NotFound" && wasGivenUp(call) && call.startedAt === null
     const count = isLive(snapshot) && wasGivenUp(call) && call.startedAt === null ? 0 : call.reconcileCount + 1
-    const next = isGone ? { ...call, reconcileAt: null } : schedule(plan, call, count, now, askedAt)
+    const next = isGone ? { ...call, reconcileAt: null } : schedule(plan, call, count, now, question)
     const asked = isClaimed ? next : call
     if (snapshot._tag !== "Known") return { call: asked, reports: [] }
     const known = identified(asked, snapshot.providerCallId)

@@ -29,16 +29,31 @@ const seconds = Effect.map(Clock.currentTimeMillis, (millis) => millis / 1000)
 /** What becomes of the first question that the provider is asked after the answer. */
 type Fault = "none" | "fails" | "hangs" | "kills the process"
 
+/** How long the provider takes for a question that it answers, and for a hang-up, in seconds. */
+interface Slowness {
+  readonly question: number
+  readonly hangUp: number
+}
+
 interface Options {
   /** How many seconds after its start the call is answered; the provider reports that only when it is asked. */
   readonly answeredAfter: number
   readonly fault?: Fault
+  /** How many questions meet the fault; 1 unless given. */
+  readonly faults?: number
+  readonly slowness?: Slowness
   /** The price of a minute; the balance is 1. */
   readonly price?: number
 }
 
 /** A call that rings until it is answered, with both workers; they are started again when their process is killed. */
-const unreported = Effect.fnUntraced(function* ({ answeredAfter, fault = "none", price = 1 }: Options) {
+const unreported = Effect.fnUntraced(function* ({
+  answeredAfter,
+  fault = "none",
+  faults = 1,
+  price = 1,
+  slowness = { question: 0, hangUp: 0 }
+}: Options) {
   const world = yield* makeWorld({ price, deposit: 1 })
   const fake = yield* FakeCallProvider
   const reconciler = yield* Reconciler
@@ -49,17 +64,18 @@ const unreported = Effect.fnUntraced(function* ({ answeredAfter, fault = "none",
   const asked: Array<number> = []
   const hungUp: Array<number> = []
   const killed = yield* Deferred.make<void>()
-  let pending = fault
+  let left = fault === "none" ? 0 : faults
   yield* fake.tell((ref) =>
     Effect.gen(function* () {
       const now = yield* seconds
       asked.push(now)
       const isAnswered = now >= answeredAfter
-      const met = isAnswered ? pending : "none"
-      if (isAnswered) pending = "none"
+      const met = isAnswered && left > 0 ? fault : "none"
+      if (met !== "none") left -= 1
       if (met === "fails") return { _tag: "Unreachable", cause: "no route" }
       if (met === "kills the process") yield* Deferred.succeed(killed, undefined)
       if (met !== "none") return yield* Effect.never
+      yield* Effect.sleep(Duration.seconds(slowness.question))
       const answered: ReadonlyArray<ProviderReport> = isAnswered ? [{ _tag: "Answered", at: at(answeredAfter) }] : []
       const snapshot: CallSnapshot = {
         _tag: "Known",
@@ -71,6 +87,7 @@ const unreported = Effect.fnUntraced(function* ({ answeredAfter, fault = "none",
   )
   yield* fake.hangUpWith(() =>
     Effect.gen(function* () {
+      yield* Effect.sleep(Duration.seconds(slowness.hangUp))
       hungUp.push(yield* seconds)
       return { _tag: "Ended" }
     })
@@ -95,7 +112,7 @@ describe("a call whose answer is not reported", () => {
   )
 
   it.effect.each([
-    { price: 1, asked: [15, 45, 90, 135, 180, 225] },
+    { price: 1, asked: [15, 40, 65, 90, 115, 140, 165, 190, 215, 240] },
     { price: 0, asked: [15, 45, 105, 225] }
   ])("at a price of $price is asked about after $asked seconds", ({ asked, price }) =>
     Effect.gen(function* () {
@@ -105,10 +122,14 @@ describe("a call whose answer is not reported", () => {
     }).pipe(Effect.scoped, Effect.provide(services))
   )
 
-  it("is asked about before the next minute of a call is reserved that was answered at the last question", () => {
-    const lead = Duration.toSeconds(Reservation.standard.lead)
-    expect(Duration.toSeconds(ReconcilePlan.standard.unanswered)).toBe(60 - lead)
-  })
+  it.effect("is asked about 10 seconds after each question that failed, for 2 minutes", () =>
+    Effect.gen(function* () {
+      const call = yield* unreported({ answeredAfter: 60, fault: "fails", faults: 100 })
+      yield* TestClock.adjust("220 seconds")
+      // The last question before the answer, at 40, was the last one that the provider answered.
+      expect(call.asked).toEqual([15, 40, 65, 75, 85, 95, 105, 115, 125, 135, 145, 155, 165, 190, 215])
+    }).pipe(Effect.scoped, Effect.provide(services))
+  )
 })
 
 describe("a call whose end is not reported", () => {
@@ -157,6 +178,46 @@ describe("laws of answers that are not reported", () => {
           const owed = money(billedMinutes(talkSeconds(after)))
           expect(owed - totalCharge(after.billing)).toBeLessThanOrEqual(money(fault === "none" ? 0 : 1))
           expect((yield* world.funds).holds).toBe(0)
+        }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(services, TestClock.layer())))
+      )
+  )
+
+  const slow = fc.record({
+    answeredAfter: fc.integer({ min: 1, max: 300 }),
+    faults: fc.oneof(
+      // The longest that any provider may take: one failed question, the next one, and the hang-up.
+      fc.record({
+        fault: fc.constantFrom<Fault>("none", "fails", "hangs"),
+        faults: fc.constant(1),
+        slowness: fc.record({ question: fc.integer({ min: 0, max: 29 }), hangUp: fc.integer({ min: 0, max: 29 }) })
+      }),
+      // The longest that the adapters for Twilio and Vapi take.
+      fc.record({
+        fault: fc.constant<Fault>("fails"),
+        faults: fc.integer({ min: 2, max: 4 }),
+        slowness: fc.record({ question: fc.integer({ min: 0, max: 10 }), hangUp: fc.integer({ min: 0, max: 20 }) })
+      }),
+      fc.record({
+        fault: fc.constant<Fault>("hangs"),
+        faults: fc.constant(2),
+        slowness: fc.record({ question: fc.integer({ min: 0, max: 10 }), hangUp: fc.integer({ min: 0, max: 20 }) })
+      })
+    )
+  })
+
+  it.effect(
+    "at most one started minute is written off when questions and the hang-up are slow and questions fail",
+    () =>
+      forAll(slow, ({ answeredAfter, faults }) =>
+        Effect.gen(function* () {
+          const { call, hungUp } = yield* unreported({ answeredAfter, ...faults })
+          yield* TestClock.adjust(Duration.seconds(answeredAfter + 240))
+          const endedAt = at(hungUp[0] ?? answeredAfter + 240)
+          const end = { status: "completed", answeredAt: at(answeredAfter), endedAt, reason: "hung_up" } as const
+          yield* report(call, { _tag: "Ended", ...end })
+          const after = yield* stored(call)
+          const owed = money(billedMinutes(talkSeconds(after)))
+          expect(owed - totalCharge(after.billing)).toBeLessThanOrEqual(money(1))
         }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(services, TestClock.layer())))
       )
   )

@@ -31,7 +31,9 @@ process.exitCode = await Effect.runPromise(
     Effect.provideService(ReconcilePlan, {
       delays: [Duration.millis(700)],
       unanswered: Duration.millis(700),
-      submissionWindow: Duration.seconds(3),
+      unansweredAgain: Duration.millis(700),
+      // Less the patience, so long a start may wait for its turn on a busy machine.
+      submissionWindow: Duration.seconds(5),
       longestCall: Duration.hours(1),
       margin: Duration.minutes(10),
       followUps: Array.from({ length: 8 }, () => Duration.millis(700)),
