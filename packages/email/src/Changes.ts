@@ -1,6 +1,7 @@
 import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
 import * as EventStatus from "@frontdesk/core/calendar/EventStatus"
-import { type PreviousValues, shownProvider } from "@frontdesk/core/notify/ShownValues"
+import type { PreviousValues } from "@frontdesk/core/calendar/ShownFields"
+import { shownProvider } from "@frontdesk/core/notify/ShownValues"
 import type { TimeZone } from "@frontdesk/core/values/TimeZone"
 import * as EventTime from "./EventTime.ts"
 import { atMost, oneLine } from "./PlainText.ts"

@@ -4,6 +4,7 @@ import { AccountId } from "../access/Account.ts"
 import { TeamRef } from "../access/Team.ts"
 import { AgentRef } from "../agent/Agent.ts"
 import { EventStatus, isAhead } from "./EventStatus.ts"
+import { PreviousValues, shownFields } from "./ShownFields.ts"
 
 /** Database id of a calendar event. */
 export const EventId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("EventId"))
@@ -107,7 +108,14 @@ export const Invitation = Schema.Struct({
   /** Whether the mail server may have the invitation. While it is false, the invitation waits in the outbox. */
   isSent: Schema.Boolean,
   /** The status that the customer was told last. */
-  status: EventStatus
+  status: EventStatus,
+  /** True once the mail server has certainly accepted a mail to the address. */
+  isAccepted: Schema.optionalKey(Schema.Boolean),
+  /**
+   * What the last mail showed, of the values that the event has changed since; without the status. Absent while the
+   * invitation waits, and when a version that did not store it has sent the last mail.
+   */
+  told: Schema.optionalKey(PreviousValues)
 })
 
 /** The invitation that the customer of a calendar event has, or gets once the outbox has sent it. */
@@ -118,17 +126,9 @@ export const CalendarEvent = Schema.Struct({
   id: EventId,
   uuid: EventUuid,
   accountId: AccountId,
-  title: Schema.String,
-  description: Schema.String,
+  ...shownFields,
   eventType: EventType,
-  status: EventStatus,
-  startTime: Schema.DateTimeUtc,
-  /** After `startTime`. */
-  endTime: Schema.DateTimeUtc,
-  location: Schema.NullOr(Schema.String),
   hasVideoConference: Schema.Boolean,
-  videoConferenceUrl: Schema.String,
-  videoConferenceProvider: Schema.String,
   createdByAiAgent: Schema.Boolean,
   isReminderEnabled: Schema.Boolean,
   remindBeforeMinutes: Schema.Int,

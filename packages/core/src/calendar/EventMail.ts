@@ -23,7 +23,9 @@ export const invitationAfter = (
 ): Invitation | null => {
   const known = before === null ? null : invitationOf(before)
   const { email } = after.customer
-  if (known !== null && EmailAddress.isSame(known.email, email)) return known
+  if (before !== null && known !== null && EmailAddress.isSame(known.email, email)) {
+    return known.told === undefined ? known : { ...known, told: ShownValues.untold(known.told, before, after) }
+  }
   if (!isMailed || !hasContactData(after) || !isUpcoming(after, now)) return null
   const isChanged =
     before === null ||
@@ -41,8 +43,8 @@ export const invitationAfter = (
  * - `cancelled` goes out once, when the event becomes cancelled, to an address that was invited. It also goes to an
  *   address that was not invited when `send_notifications` was on at creation (Contract 3.1).
  * - An address that the event loses, to another one or to none, gets a cancellation (`withdrawn`) of what it was invited
- *   to, unless the invitation still waits, or the event was cancelled already or has ended. Upper and lower case do not
- *   make another address.
+ *   to, unless the invitation still waits, or the event was cancelled already or has ended. It shows what the last mail
+ *   to that address showed. Upper and lower case do not make another address.
  *
  * @param before the event before the change; null when it is new
  * @param after the event after the change, with the invitation that {@link invitationAfter} has returned
@@ -59,19 +61,25 @@ export const plan = (
     invitation !== null && !isKept ? [{ kind: "created", event: basics(after) }] : []
   if (before === null) return created
   if (!EmailAddress.isSame(before.customer.email, after.customer.email)) {
-    return known !== null && isStanding(known, before, now) ? [withdrawal(before, after), ...created] : created
+    if (known === null) return created
+    const shown = { ...before, ...known.told }
+    return isStanding(known, shown, now) ? [withdrawal(shown, after), ...created] : created
   }
   if (after.status === "cancelled") {
     const isTold = before.status === "cancelled" || !hasContactData(after) || (known === null && !after.notifyOnCancel)
     return isTold ? [] : [{ kind: "cancelled", event: basics(after) }]
   }
   if (known === null || !isUpcoming(after, now)) return created
-  const previous = ShownValues.replaced(told(before, known, after), after)
+  const previous = ShownValues.replaced(withToldStatus(before, known, after), after)
   return ShownValues.isEmpty(previous) ? [] : [{ kind: "updated", event: basics(after), previous }]
 }
 
 /** The event before a change, with the status that its customer knows. */
-const told = (before: CalendarEvent, { status }: Invitation, after: CalendarEvent): ShownValues.ShownValues => {
+const withToldStatus = (
+  before: CalendarEvent,
+  { status }: Invitation,
+  after: CalendarEvent
+): ShownValues.ShownValues => {
   if (before.status === after.status) return before
   // The customer never learns of these: whatever comes after them is compared with what was told before them.
   if (before.status === "completed" || before.status === "no_show") return { ...before, status }

@@ -1,6 +1,7 @@
 import type { CalendarEvent, Invitation } from "../calendar/CalendarEvent.ts"
 import * as EmailAddress from "../values/EmailAddress.ts"
 import type { Notification, NotificationKind } from "./Mailer.ts"
+import * as ShownValues from "./ShownValues.ts"
 
 /** Returns the invitation of the address that the event has now; null when that address was not invited. */
 export const invitationOf = ({ customer, invitation }: CalendarEvent): Invitation | null =>
@@ -18,31 +19,43 @@ export const begin = (kind: NotificationKind, event: CalendarEvent): CalendarEve
   if (kind === "created" || kind === "updated") {
     if (known?.isSent === true) return event
     const { email } = event.customer
-    return { ...event, invitation: { email, isSent: true, status: known?.status ?? event.status } }
+    return { ...event, invitation: { email, isSent: true, status: known?.status ?? event.status, told: {} } }
   }
   return kind === "cancelled" ? withStatus(event, "cancelled") : event
 }
 
 /**
- * Returns the event as it is stored after a mail was sent: its receiver knows the status that the mail showed. It is
- * not stored before: a repeat of the mail would then have no change to tell.
+ * Returns the event as it is stored after a mail was sent: its receiver knows what the mail showed. It is not stored
+ * before: a repeat of the mail would then have no change to tell.
  */
-export const end = (kind: NotificationKind, shown: CalendarEvent, event: CalendarEvent): CalendarEvent =>
-  (kind === "created" || kind === "updated") && isSameAddress(shown, event) ? withStatus(event, shown.status) : event
+export const end = (kind: NotificationKind, shown: CalendarEvent, event: CalendarEvent): CalendarEvent => {
+  const known = invitationOf(event)
+  if (known === null || !isSameAddress(shown, event) || kind === "reminder" || kind === "withdrawn") return event
+  const told = ShownValues.untold({}, shown, event)
+  return { ...event, invitation: { ...known, isSent: true, isAccepted: true, status: shown.status, told } }
+}
 
 /** Returns the event as it is stored after a mail certainly was not sent: as it was before {@link begin}. */
-export const undo = (before: CalendarEvent, event: CalendarEvent): CalendarEvent =>
-  invitationOf(event) !== null && isSameAddress(before, event) ? { ...event, invitation: before.invitation } : event
+export const undo = (before: CalendarEvent, event: CalendarEvent): CalendarEvent => {
+  const known = invitationOf(event)
+  if (known === null || !isSameAddress(before, event)) return event
+  const was = invitationOf(before)
+  // An invitation that was sent before keeps the values that have changed since the mail was begun.
+  return { ...event, invitation: was?.isSent === true ? { ...known, status: was.status } : before.invitation }
+}
 
 /**
- * Returns the event as it is stored when a waiting mail is dropped: without the invitation that was to come with it. A
- * later change then invites the customer.
+ * Returns the event as it is stored when a waiting mail is dropped.
+ *
+ * - Without the invitation that was to come with it. A later change then invites the customer.
+ * - With the invitation that stands, when it was to be withdrawn from an address that the event has again. It has to be
+ *   withdrawn when the event loses that address once more.
  */
 export const drop = ({ event: { customer }, kind }: Notification, event: CalendarEvent): CalendarEvent => {
   const known = invitationOf(event)
-  const isDropped =
-    kind === "created" && known !== null && !known.isSent && EmailAddress.isSame(known.email, customer.email)
-  return isDropped ? { ...event, invitation: null } : event
+  if (known === null || known.isSent || !EmailAddress.isSame(known.email, customer.email)) return event
+  if (kind === "created") return { ...event, invitation: null }
+  return kind === "withdrawn" ? { ...event, invitation: { ...known, isSent: true } } : event
 }
 
 const isSameAddress = (a: CalendarEvent, b: CalendarEvent): boolean =>

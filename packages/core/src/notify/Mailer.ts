@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import type { Check } from "../values/Check.ts"
 import type { TimeZone } from "../values/TimeZone.ts"
 import { CalendarEvent, EventCustomer } from "../calendar/CalendarEvent.ts"
-import { PreviousValues } from "./ShownValues.ts"
+import { PreviousValues } from "../calendar/ShownFields.ts"
 
 const event = CalendarEvent.fields
 

@@ -1,6 +1,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import { type CalendarEvent, hasContactData, isUpcoming } from "../calendar/CalendarEvent.ts"
+import type { PreviousValues } from "../calendar/ShownFields.ts"
 import * as EmailAddress from "../values/EmailAddress.ts"
 import * as InvitationRule from "./InvitationRule.ts"
 import type { Message, Notification } from "./Mailer.ts"
@@ -28,16 +29,27 @@ export const current = (
     if (!isTrue(notification, event, now)) return Option.none()
     // Whoever was not invited yet cannot tell what has changed.
     const kind = notification.kind === "updated" && !InvitationRule.isSent(event) ? "created" : notification.kind
-    if (kind !== "updated" || notification.previous === undefined) {
-      return Option.some({ kind, event, previous: {} })
+    if (kind !== "updated") {
+      // Another mail that waited has brought the invitation already.
+      const isInvited = kind === "created" && InvitationRule.invitationOf(event)?.isAccepted === true
+      return isInvited ? Option.none() : Option.some({ kind, event, previous: {} })
     }
-    const previous = ShownValues.replaced(known(notification.previous, event), event)
+    const before = told(notification.previous, event)
+    if (before === undefined) return Option.some({ kind, event, previous: {} })
+    const previous = ShownValues.replaced(before, event)
     return ShownValues.isEmpty(previous) ? Option.none() : Option.some({ kind, event, previous })
   })
 
-/** The values before a change, with the status that the customer was told last: mails before this one may have told it. */
-const known = (previous: ShownValues.PreviousValues, { invitation }: CalendarEvent): ShownValues.PreviousValues =>
-  previous.status === undefined || invitation === null ? previous : { ...previous, status: invitation.status }
+/**
+ * The values that the customer was told last, of those that have changed since: several changes that wait are one mail.
+ * Where a version that did not store them has sent the last mail, those before the change; undefined when these were not
+ * stored either.
+ */
+const told = (previous: PreviousValues | undefined, { invitation }: CalendarEvent): PreviousValues | undefined => {
+  if (invitation?.told !== undefined) return { ...invitation.told, status: invitation.status }
+  if (previous?.status === undefined || invitation === null) return previous
+  return { ...previous, status: invitation.status }
+}
 
 type Current = Exclude<Notification, { readonly kind: "withdrawn" }>
 

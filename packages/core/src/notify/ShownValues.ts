@@ -1,35 +1,15 @@
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { CalendarEvent } from "../calendar/CalendarEvent.ts"
+import { type PreviousValues, shownFields } from "../calendar/ShownFields.ts"
 import { oneLine } from "../values/Text.ts"
 
-const event = CalendarEvent.fields
-
-/** What a mail, or the invitation in it, shows of a calendar event. */
-const shown = {
-  title: event.title,
-  startTime: event.startTime,
-  endTime: event.endTime,
-  status: event.status,
-  location: event.location,
-  videoConferenceUrl: event.videoConferenceUrl,
-  videoConferenceProvider: event.videoConferenceProvider,
-  description: event.description
-}
-
-const ShownValues = Schema.Struct(shown)
+const ShownValues = Schema.Struct(shownFields)
 
 /** What a mail shows of a calendar event. */
 export type ShownValues = typeof ShownValues.Type
 
-/** The values that a change replaced, of those that a mail shows. */
-export const PreviousValues = Schema.Struct(Struct.map(shown, Schema.optionalKey))
-
-/** The values that a change replaced. */
-export type PreviousValues = typeof PreviousValues.Type
-
-const names = Struct.keys(shown)
+const names = Struct.keys(shownFields)
 
 /**
  * Returns the name of the video provider as a mail shows it: "" without a link, because it is the label of the link.
@@ -70,6 +50,15 @@ export const replaced = (before: PreviousValues, after: ShownValues): PreviousVa
     names.filter((name) => isReplaced(was[name], is[name]))
   )
 }
+
+/**
+ * Returns the values that were told last and that the calendar event has no more, its status left out. A value that was
+ * replaced several times counts as it was told.
+ *
+ * @param told the values that differed before the change
+ */
+export const untold = (told: PreviousValues, before: ShownValues, after: ShownValues): PreviousValues =>
+  Struct.omit(replaced({ ...Struct.pick(before, names), ...told }, after), ["status"])
 
 /** Whether no value was replaced. */
 export const isEmpty = (values: PreviousValues): boolean => Object.keys(values).length === 0

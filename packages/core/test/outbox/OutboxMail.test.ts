@@ -88,8 +88,9 @@ describe("OutboxWorker, mail", () => {
         return Effect.andThen(Effect.sleep("25 seconds"), Effect.fail(hung))
       })
       const { id } = yield* make()
-      yield* events.patch({ id }, { title: "Second" })
       const loop = yield* Effect.forkChild((yield* OutboxWorker).run)
+      yield* TestClock.adjust(0)
+      yield* events.patch({ id }, { title: "Second" })
       for (let step = 0; step < 60; step++) yield* TestClock.adjust("5 seconds")
       // Each at once, after 10 seconds and after a minute; the next ones are 5 minutes later.
       expect(tries).toBe(6)

@@ -11,6 +11,11 @@ import { busyClass } from "./BusyClass.ts"
 /** The states as JSON has them. */
 const ExternalStates = Schema.toCodecJson(CalendarEvent.fields.externalCalendarsStatus)
 
+/** The invitation as JSON has it. */
+const StoredInvitation = Schema.toCodecJson(Invitation)
+
+const encodeInvitation = Schema.encodeSync(Schema.fromJsonString(StoredInvitation))
+
 const encodeStates = Schema.encodeSync(Schema.fromJsonString(ExternalStates))
 
 /** A row of `calendar_event` with the names of its agent and team. */
@@ -46,7 +51,7 @@ export const EventRow = Schema.Struct({
   externalCalendarsStatus: Column.repeated(ExternalStates),
   notifyOnCancel: Column.Flag,
   /** NULL in a row of a version that did not store it; with "" as the address when nobody was invited. */
-  invitation: Schema.NullOr(Column.json(Invitation)),
+  invitation: Schema.NullOr(Column.json(StoredInvitation)),
   sequence: Schema.Int,
   createdAt: Column.Time,
   updatedAt: Column.Time
@@ -159,7 +164,7 @@ export const columns = (
   external_calendars: JSON.stringify(event.externalCalendars),
   external_calendars_status: encodeStates(event.externalCalendarsStatus),
   notify_on_cancel: event.notifyOnCancel,
-  invitation: JSON.stringify(event.invitation ?? nobody),
+  invitation: encodeInvitation(event.invitation ?? nobody),
   sequence: event.sequence,
   updated_at: dialect.time(event.updatedAt),
   customer_notes: event.customer.notes,

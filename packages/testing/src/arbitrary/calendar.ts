@@ -126,7 +126,12 @@ export const calendarEvent = (
       invitation:
         isInvitationSent === null || event.customer.email === ""
           ? null
-          : { email: event.customer.email, isSent: isInvitationSent, status: toldStatus },
+          : {
+              email: event.customer.email,
+              isSent: isInvitationSent,
+              status: toldStatus,
+              ...(isInvitationSent ? { told: {} } : {})
+            },
       accountId: options.accountId ?? AccountId.make(1),
       endTime: DateTime.add(event.startTime, { minutes })
     }))

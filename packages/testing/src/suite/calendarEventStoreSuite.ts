@@ -151,7 +151,13 @@ export const calendarEventStoreSuite = <E>(
           location: null,
           team,
           externalCalendars: { outlook: { id: "2", revision: "b" } },
-          invitation: { email: "jo@example.com", isSent: false, status: "scheduled" as const },
+          invitation: {
+            email: "jo@example.com",
+            isSent: true,
+            isAccepted: true,
+            status: "scheduled" as const,
+            told: { title: "Before", startTime: Samples.later(30), location: null }
+          },
           sequence: 1,
           updatedAt: Samples.later(5)
         }

@@ -24,6 +24,9 @@ const spoken = ({ mails, records }: History): ReadonlySet<string> =>
     })
   ])
 
+/** The mails that tell of a change: an invitation that waited shows the changes since. */
+const tellersOf = (kind: string): ReadonlyArray<string> => (kind === "updated" ? ["updated", "created"] : [kind])
+
 /** The mails of some changes. */
 const ofChanges = (history: History, changes: ReadonlyArray<Change>) => {
   const names = spoken(history)
@@ -32,7 +35,12 @@ const ofChanges = (history: History, changes: ReadonlyArray<Change>) => {
     const kind = kinds[event]
     return id === undefined || kind === null
       ? []
-      : [{ name: `the ${kind} mail of "${title}"`, isTold: names.has(nameOf(kind, id, title)) }]
+      : [
+          {
+            name: `the ${kind} mail of "${title}"`,
+            isTold: tellersOf(kind).some((one) => names.has(nameOf(one, id, title)))
+          }
+        ]
   })
 }
 
