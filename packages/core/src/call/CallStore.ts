@@ -43,8 +43,9 @@ export class CallStore extends Context.Service<
   CallStore,
   {
     /**
-     * Stores a new call, with the snapshots of its agent and contact. Fails with reason `duplicate` when the `callId` is
-     * taken.
+     * Stores a new call, with the snapshots of its agent and contact, and returns it. A contact that was deleted since the
+     * caller read it is left out, as if it had been deleted after the call was stored. Fails with reason `duplicate` when
+     * the `callId` is taken.
      */
     readonly insert: (call: Omit<Call, "id">) => Effect.Effect<Call, StorageError>
     /** Returns a call in the scope; its contact is shown as the scope sees it. */

@@ -76,9 +76,11 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
   CallStore,
   Effect.map(Database, (database) =>
     CallStore.of({
-      insert: (call) =>
+      insert: (given) =>
         database.modify((state) => {
-          if (Option.isSome(rowOf(state, { callId: call.callId }))) return duplicate("CallStore.insert", "callId")
+          if (Option.isSome(rowOf(state, { callId: given.callId }))) return duplicate("CallStore.insert", "callId")
+          const isGone = given.contact !== null && Option.isNone(Table.get(state.contacts, given.contact.id))
+          const call = isGone ? { ...given, contact: null } : given
           const [row, calls] = Table.insert(state.calls, (id) => toRow({ ...call, id: CallId.make(id) }))
           return changed({ ...call, id: row.id }, { ...state, calls })
         }),

@@ -47,6 +47,8 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
 
     const inserted = database.one("CallStore.insert", Id)
     const insert = Write.inserter("call", " RETURNING id")
+    const kept = database.first("CallStore.insert", Column.Found)
+    const keptText = `SELECT 1 AS found FROM contact WHERE contact.id = ?1${dialect.forReference("contact")}`
     const found = database.first("CallStore.find", CallRow)
     const locked = Locked.first(database, "CallStore.findForUpdate", {
       row: CallRow,
@@ -77,11 +79,13 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
       UPDATE call SET ${column} = ?2 WHERE id IN (SELECT id FROM due) RETURNING id`
 
     return CallStore.of({
-      insert: (call) =>
-        Effect.map(inserted(...insert({ ...snapshotColumns(call), ...columns(dialect, call) })), ({ id }): Call => ({
-          ...call,
-          id
-        })),
+      insert: Effect.fnUntraced(function* (given) {
+        // The contact may have been deleted since it was read. Its foreign key would then refuse the call.
+        const isGone = given.contact !== null && Option.isNone(yield* kept(keptText, [given.contact.id]))
+        const call = isGone ? { ...given, contact: null } : given
+        const { id } = yield* inserted(...insert({ ...snapshotColumns(call), ...columns(dialect, call) }))
+        return { ...call, id } satisfies Call
+      }, database.atomically("CallStore.insert")),
       find: (scope, key) => {
         const [column, value] = named(key)
         return Effect.map(

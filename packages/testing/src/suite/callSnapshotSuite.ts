@@ -7,6 +7,7 @@ import { callContact } from "@frontdesk/core/call/CallDraft"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
+import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -105,8 +106,41 @@ export const callSnapshotSuite = <E>(name: string, storage: StorageLayer<E>, opt
         expect((yield* filtered).count).toBe(0)
       })
     )
+
+    it.effect("a call whose contact was deleted before it is stored is stored without a contact", () =>
+      Effect.gen(function* () {
+        const { account, agent } = yield* makeCaller
+        const contact = yield* Samples.makeContact(account.id, { firstName: "Jo" })
+        yield* (yield* ContactStore).delete(Samples.alone(account), contact.id)
+        const call = yield* Samples.makeCall(account.id, agent, { contact: callContact(contact) })
+        expect(call.contact).toBe(null)
+        expect(yield* readAs(Samples.alone(account), call)).toEqual([call, call])
+      })
+    )
+
+    it.effect("calls that are stored while their contact is deleted are all stored, and show no contact afterwards", () =>
+      Effect.gen(function* () {
+        const { account, agent } = yield* makeCaller
+        const contact = yield* Samples.makeContact(account.id, { firstName: "Jo" })
+        const transaction = yield* Transaction
+        const contacts = yield* ContactStore
+        const start = transaction.run(
+          Effect.andThen(
+            Effect.yieldNow,
+            Samples.makeCall(account.id, agent, { contact: callContact(contact), phoneNumber: contactsNumber })
+          )
+        )
+        const remove = transaction.run(contacts.delete(Samples.alone(account), contact.id))
+        yield* Effect.all([start, start, remove, start, start], { concurrency: "unbounded" })
+        const calls = yield* CallStore
+        const { items } = yield* calls.list(Samples.alone(account), { phoneNumber: contactsNumber }, page(1))
+        expect(items.map((call) => call.contact)).toEqual([null, null, null, null])
+      })
+    )
   })
 }
+
+const contactsNumber = PhoneNumber.make("+12025550119")
 
 const makeCaller = Effect.gen(function* () {
   const account = yield* Samples.makeAccount()
