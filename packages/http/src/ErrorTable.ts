@@ -49,7 +49,7 @@ const withDetails = (code: ErrorCode, details: ReadonlyArray<FieldProblem>): Pro
 const ownerActions: { readonly [A in OwnerAction]: string } = {
   change_team: "change its team",
   delete: "delete it",
-  lift_do_not_call: "take a number off the do-not-call list",
+  lift_do_not_call: "take a number off the do-not-call list, or a number of that list off the contact",
   resolve_copy: "decide on a change by hand in its external calendar"
 }
 

@@ -144,8 +144,8 @@ export class Contacts extends Context.Service<
 
       /**
        * Stores the contact. An explicit `do_not_call: false` takes the number off the owner's list, and only its owner
-       * may do so: a team mate's write of a number that stays on the list fails. A listed number that a team mate takes
-       * off the contact goes onto the team mate's own list, because only the contact forbade it to call the number.
+       * may do so: a team mate's write of a number that stays on the list fails. So does one that takes a listed number
+       * off the contact, because only the contact keeps the accounts of its team from calling it.
        */
       const update = Effect.fnUntraced(function* (
         current: Contact,
@@ -154,12 +154,13 @@ export class Contacts extends Context.Service<
       ) {
         const { account } = yield* Principal
         const allowed = allowedNumbers(input)
-        if (contact.accountId === account.id) yield* doNotCall.remove(account.id, allowed)
+        const isOwner = contact.accountId === account.id
+        if (!isOwner && takesListedOff(current, contact)) return yield* new NotOwner({ action: "lift_do_not_call" })
+        if (isOwner) yield* doNotCall.remove(account.id, allowed)
         const updated = yield* contacts.update(contact)
         if (updated.phoneNumbers.some((number) => number.doNotCall && allowed.includes(number.phoneNumber))) {
           return yield* new NotOwner({ action: "lift_do_not_call" })
         }
-        if (contact.accountId !== account.id) yield* doNotCall.add(account.id, removedListed(current, updated))
         return updated
       })
 
@@ -211,10 +212,8 @@ export class Contacts extends Context.Service<
 const allowedNumbers = (input: ContactPut | ContactPatch): ReadonlyArray<PhoneNumber> =>
   (input.phoneNumbers ?? []).flatMap(({ doNotCall, phoneNumber }) => (doNotCall === false ? [phoneNumber] : []))
 
-/** The numbers on a do-not-call list that a contact had before a change and has no more. */
-const removedListed = (before: Contact, after: Contact): ReadonlyArray<PhoneNumber> => {
+/** Whether a change takes a number off the contact that is on a do-not-call list. */
+const takesListedOff = (before: Contact, after: ContactWrite): boolean => {
   const remaining = new Set(after.phoneNumbers.map(({ phoneNumber }) => phoneNumber))
-  return before.phoneNumbers.flatMap(({ doNotCall, phoneNumber }) =>
-    doNotCall && !remaining.has(phoneNumber) ? [phoneNumber] : []
-  )
+  return before.phoneNumbers.some(({ doNotCall, phoneNumber }) => doNotCall && !remaining.has(phoneNumber))
 }

@@ -7,6 +7,7 @@ import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import type { Contact } from "@frontdesk/core/contact/Contact"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
 import { DoNotCallLists } from "@frontdesk/core/contact/DoNotCallLists"
+import { DoNotCallStore } from "@frontdesk/core/contact/DoNotCallStore"
 import * as Page from "@frontdesk/core/values/Page"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import { MemoryStorage } from "@frontdesk/storage-memory"
@@ -109,25 +110,32 @@ describe("the do-not-call flag of a contact's number", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("goes onto a team mate's own list with each number that the team mate takes off the contact", () =>
+  it.effect("keeps a team mate from taking the number off the contact, by a PUT or a PATCH", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
+      const doNotCall = yield* DoNotCallStore
       const team = yield* Effect.flatMap(TeamStore, (teams) => teams.insert("Sales"))
       const [owner, mate] = [yield* newAccount({ teamIds: [team.id] }), yield* newAccount({ teamIds: [team.id] })]
-      const { id } = yield* contacts.create({ ...barred, teamId: team.id }).pipe(as(owner))
-      yield* contacts.put(id, { firstName: "S", teamId: team.id }).pipe(as(owner))
-      expect(yield* listOf(mate)).toEqual([])
-      yield* contacts.put(id, unsaid).pipe(as(mate))
-      yield* contacts.put(id, { firstName: "S" }).pipe(as(mate))
-      expect([yield* listOf(owner), yield* listOf(mate)]).toEqual([[number], [number]])
-
-      const { phoneNumbers } = yield* contacts
-        .put(id, { phoneNumbers: [{ phoneNumber: other, doNotCall: true }], teamId: team.id })
-        .pipe(as(owner))
-      const renamed = PhoneNumber.make("+12025550003")
-      const entries = phoneNumbers.map((entry) => ({ id: entry.id, phoneNumber: renamed }))
-      yield* contacts.patch(id, { phoneNumbers: entries }).pipe(as(mate))
-      expect(yield* listOf(mate)).toEqual([number, other])
+      const third = yield* newAccount({ teamIds: [team.id] })
+      const { id, phoneNumbers } = yield* contacts.create({ ...barred, teamId: team.id }).pipe(as(owner))
+      const renamed = phoneNumbers.map((entry) => ({ id: entry.id, phoneNumber: other }))
+      const removals = [
+        contacts.put(id, { firstName: "S" }),
+        contacts.put(id, { phoneNumbers: [{ phoneNumber: other }] }),
+        contacts.patch(id, { phoneNumbers: renamed })
+      ]
+      for (const removal of removals) {
+        expect(yield* Effect.flip(removal.pipe(as(mate)))).toMatchObject({ _tag: "NotOwner", action: "lift_do_not_call" })
+      }
+      expect((yield* contacts.get(id).pipe(as(owner))).phoneNumbers).toEqual(phoneNumbers)
+      for (const account of [mate, third]) {
+        expect(yield* doNotCall.isBlocked({ accountId: account.id, teamIds: [team.id] }, number)).toBe(true)
+        expect(yield* listOf(account)).toEqual([])
+      }
+      // What stays with the number may change, and a number that is not on the list may be taken off.
+      const both = { phoneNumbers: [{ phoneNumber: number }, { phoneNumber: other }] }
+      for (const change of [both, unsaid]) yield* contacts.put(id, { ...change, firstName: "S" }).pipe(as(mate))
+      expect(yield* contacts.get(id).pipe(as(owner))).toMatchObject({ firstName: "S", ...barred })
     }).pipe(Effect.provide(services))
   )
 })

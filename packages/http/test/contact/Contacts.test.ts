@@ -231,12 +231,15 @@ describe.each(storages)("Contract 4.3, contacts, on %s", (storage) => {
     for (const refused of [
       await mate.patch(`${path}/update`, { team_id: support.id }),
       await mate.put(`${path}/update`, { phone_numbers: [{ phone_number: "+12025550177", do_not_call: false }] }),
+      await mate.put(`${path}/update`, { first_name: "S" }),
       await mate.delete(`${path}/delete`)
     ]) {
       expect([refused.status, refused.json]).toEqual([403, refusal("permission_denied")])
     }
-    expect((await mate.put(`${path}/update`, { first_name: "S" })).status).toBe(200)
-    expect((await owner.get(path)).json).toMatchObject({ first_name: "S", team: { id: sales.id }, phone_numbers: [] })
+    const replaced = { first_name: "S", phone_numbers: [{ phone_number: "+12025550177" }] }
+    expect((await mate.put(`${path}/update`, replaced)).status).toBe(200)
+    expect((await owner.get(path)).json).toMatchObject({ ...replaced, team: { id: sales.id } })
+    expect((await owner.put(`${path}/update`, { first_name: "S", team_id: sales.id })).status).toBe(200)
     const again = await owner.post("/api/v1/contacts/create", { phone_numbers: [{ phone_number: "+12025550177" }] })
     expect(again.json["phone_numbers"]).toMatchObject([{ do_not_call: true }])
   })
