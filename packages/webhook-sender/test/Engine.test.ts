@@ -129,7 +129,7 @@ const principal = Principal.of({
   permissions: new Set()
 })
 
-const links = CalendarLinks.of({ icsUrl: () => Effect.succeed(""), verify: () => Effect.succeed(true) })
+const links = CalendarLinks.of({ icsUrl: () => Effect.succeed(""), readerOf: () => Effect.succeedNone })
 
 /** The engine on memory, with the real sender, called as account 1. */
 const engine = (settings: ConstructorParameters<typeof DeliverySettings>[0] = {}) =>

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import type { AccountId } from "../access/Account.ts"
 import { NotOwner, type TeamAccessDenied, type TeamNotFound } from "../access/AccessError.ts"
 import { AccountStore } from "../access/AccountStore.ts"
 import { AccountLimits, type LimitReached, requireRoom } from "../access/AccountLimits.ts"
@@ -124,7 +125,10 @@ export class CalendarEvents extends Context.Service<
     ) => Effect.Effect<CalendarEvent, EventNotFound | NotOwner | ValidationError | StorageError, Principal>
     /** The event as an iCalendar file. */
     readonly ics: (key: EventKey) => Effect.Effect<string, EventNotFound | ValidationError | StorageError, Principal>
-    /** The event as an iCalendar file, for who has its signed link. A wrong signature finds nothing. */
+    /**
+     * The event as an iCalendar file, for who has its signed link. A wrong signature finds nothing, and neither does the
+     * link of a team mate that does not see the event any more.
+     */
     readonly icsBySignature: (
       uuid: EventUuid,
       signature: string
@@ -189,6 +193,13 @@ export class CalendarEvents extends Context.Service<
         const owner = yield* accounts.find(event.accountId)
         const name = Option.match(owner, { onNone: () => "", onSome: (account) => account.name })
         return Ics.calendar(event, { method: "PUBLISH", organizer: { name, email: mailer.organizer } })
+      })
+
+      /** Whether an account sees an event now: it is the account's own, or has one of its teams. */
+      const isSeenBy = Effect.fnUntraced(function* ({ accountId, team }: CalendarEvent, reader: AccountId) {
+        if (reader === accountId) return true
+        const account = yield* accounts.find(reader)
+        return team !== null && Option.exists(account, ({ teamIds }) => teamIds.includes(team.id))
       })
 
       /** The agent that a body names; null is none. */
@@ -324,7 +335,10 @@ export class CalendarEvents extends Context.Service<
         ics: (key) => Effect.flatMap(get(key), published),
         icsBySignature: Effect.fn("CalendarEvents.icsBySignature")(function* (uuid, signature) {
           const event = yield* found(events.findAnywhere({ uuid }), { uuid })
-          if (!(yield* links.verify(event, signature))) return yield* new EventNotFound({ event: uuid })
+          const reader = yield* links.readerOf(event, signature)
+          if (Option.isNone(reader) || !(yield* isSeenBy(event, reader.value))) {
+            return yield* new EventNotFound({ event: uuid })
+          }
           return yield* published(event)
         })
       })

@@ -1,7 +1,9 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 import * as Base64Url from "effect/encoding/Base64Url"
 import { InstallationStore } from "../access/InstallationStore.ts"
 import { Crypto, timingSafeEqual } from "../crypto/Crypto.ts"
@@ -10,17 +12,18 @@ import * as SecretContext from "../crypto/SecretContext.ts"
 import { StorageError } from "../storage/StorageError.ts"
 import { BasePath } from "../values/BasePath.ts"
 import * as Utf8 from "../values/Utf8.ts"
-import type { AccountId } from "../access/Account.ts"
+import { AccountId } from "../access/Account.ts"
 import type { CalendarEvent } from "./CalendarEvent.ts"
 
 /** What a link to a calendar event depends on. */
-export type LinkedEvent = Pick<CalendarEvent, "uuid" | "accountId" | "team">
+export type LinkedEvent = Pick<CalendarEvent, "uuid" | "accountId">
 
 /**
  * Signs and checks the links under which a calendar program fetches a calendar event without a key (Decisions 7).
  *
  * The link of the account that owns the event lasts as long as the event, because the account gives it to customers. The
- * link of a team mate is valid only while the event has the team that it was made for.
+ * link of a team mate names that account and is valid only while the account sees the event. Whoever checks a link must
+ * check that.
  */
 export class CalendarLinks extends Context.Service<
   CalendarLinks,
@@ -30,8 +33,8 @@ export class CalendarLinks extends Context.Service<
      * `/api/v1/calendar/events/{uuid}/ics?signature=…`, under the {@link BasePath}.
      */
     readonly icsUrl: (event: LinkedEvent, reader: AccountId) => Effect.Effect<string>
-    /** Whether the signature is that of a link to the event as it is now, compared in constant time. */
-    readonly verify: (event: LinkedEvent, signature: string) => Effect.Effect<boolean>
+    /** Returns the account that the link with this signature was made for; none for any other text. */
+    readonly readerOf: (event: LinkedEvent, signature: string) => Effect.Effect<Option.Option<AccountId>>
   }
 >()("@frontdesk/core/calendar/CalendarLinks") {
   /**
@@ -55,21 +58,30 @@ export class CalendarLinks extends Context.Service<
       const key = Utf8.encode(Redacted.value(secret))
       const sign = (text: string) => Effect.map(crypto.hmacSha256(key, Utf8.encode(text)), Base64Url.encode)
       const ofOwner = ({ uuid }: LinkedEvent) => sign(`ics:owner:${uuid}`)
-      const ofTeam = ({ team, uuid }: LinkedEvent) => sign(`ics:team:${team?.id ?? "none"}:${uuid}`)
+      const ofMate = ({ uuid }: LinkedEvent, mate: AccountId) =>
+        Effect.map(sign(`ics:mate:${mate}:${uuid}`), (signature) => `${mate}.${signature}`)
+      const signatureFor = (event: LinkedEvent, reader: AccountId) =>
+        reader === event.accountId ? ofOwner(event) : ofMate(event, reader)
       return CalendarLinks.of({
         icsUrl: (event, reader) =>
           Effect.map(
-            reader === event.accountId ? ofOwner(event) : ofTeam(event),
+            signatureFor(event, reader),
             (signature) => `${basePath}/api/v1/calendar/events/${event.uuid}/ics?signature=${signature}`
           ),
-        verify: (event, signature) =>
-          Effect.map(Effect.all([ofOwner(event), ofTeam(event)]), (expected) =>
-            // A link of a team mate is made only while the event has a team, so without one it opens nothing.
-            expected
-              .slice(0, event.team === null ? 1 : 2)
-              .some((each) => timingSafeEqual(Utf8.encode(each), Utf8.encode(signature)))
-          )
+        readerOf: Effect.fnUntraced(function* (event, signature) {
+          const reader = Option.getOrElse(mateOf(signature), () => event.accountId)
+          const expected = yield* signatureFor(event, reader)
+          return timingSafeEqual(Utf8.encode(expected), Utf8.encode(signature)) ? Option.some(reader) : Option.none()
+        })
       })
     })
   )
+}
+
+const isAccountId = Schema.is(AccountId)
+
+/** The account that a signature names before its dot; the one of the owner's link names none. */
+const mateOf = (signature: string): Option.Option<AccountId> => {
+  const [digits = ""] = /^[1-9]\d{0,15}(?=\.)/.exec(signature) ?? []
+  return Option.liftPredicate(isAccountId)(Number(digits))
 }

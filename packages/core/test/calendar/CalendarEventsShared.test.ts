@@ -1,4 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
+import type { Account } from "@frontdesk/core/access/Account"
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import type { TeamId } from "@frontdesk/core/access/Team"
 import { EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
 import { AgentStore } from "@frontdesk/core/agent/AgentStore"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
@@ -8,6 +11,7 @@ import * as Page from "@frontdesk/core/values/Page"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import { makeAgent, makeTeam } from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { account, as, hour, inAccount, Outside, services } from "./world.ts"
 
 const all = Page.request({})
@@ -143,6 +147,34 @@ describe("CalendarEvents and who may see what", () => {
       const wrong = [events.icsBySignature(made.uuid, "x"), events.icsBySignature(EventUuid.make(other), signature)]
       for (const refused of wrong) expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "EventNotFound" })
     }).pipe(inAccount())
+  )
+
+  it.effect(
+    "a team mate's link to the calendar file is valid while the team mate sees the event, the owner's always",
+    () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEvents
+        const accounts = yield* AccountStore
+        const links = yield* CalendarLinks
+        const [sales, support] = [yield* makeTeam(), yield* makeTeam()]
+        const [owner, mate] = [yield* account({}, [sales.id, support.id]), yield* account({}, [sales.id])]
+        const made = yield* events.create({ ...hour(), teamId: sales.id }).pipe(as(owner))
+        const signatureFor = (reader: Account) =>
+          Effect.map(links.icsUrl(made, reader.id), (url) => url.slice(url.indexOf("=") + 1))
+        const opens = Effect.fnUntraced(function* (reader: Account) {
+          return Result.isSuccess(yield* Effect.result(events.icsBySignature(made.uuid, yield* signatureFor(reader))))
+        })
+        const move = (teamId: TeamId | null) => events.patch({ id: made.id }, { teamId }).pipe(as(owner))
+        expect([yield* opens(owner), yield* opens(mate)]).toEqual([true, true])
+        yield* accounts.update({ ...mate, teamIds: [support.id] })
+        expect([yield* opens(owner), yield* opens(mate)]).toEqual([true, false])
+        yield* move(support.id)
+        expect([yield* opens(owner), yield* opens(mate)]).toEqual([true, true])
+        yield* move(null)
+        expect([yield* opens(owner), yield* opens(mate)]).toEqual([true, false])
+        const stranger = yield* account()
+        expect(yield* opens(stranger)).toBe(false)
+      }).pipe(inAccount())
   )
 
   it.effect("a body that rejects conflicts does not tell a team mate when the owner is busy", () =>

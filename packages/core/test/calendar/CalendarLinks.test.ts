@@ -1,20 +1,18 @@
 import { describe, expect, it } from "@effect/vitest"
 import { InstallationStore } from "@frontdesk/core/access/InstallationStore"
 import { AccountId } from "@frontdesk/core/access/Account"
-import { TeamId } from "@frontdesk/core/access/Team"
 import { EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
 import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 
 const owner = AccountId.make(1)
 const mate = AccountId.make(2)
-const sales = { id: TeamId.make(1), name: "Sales" }
-const support = { id: TeamId.make(2), name: "Support" }
-const event = { uuid: EventUuid.make("0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6a"), accountId: owner, team: sales }
+const event = { uuid: EventUuid.make("0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6a"), accountId: owner }
 const other = { ...event, uuid: EventUuid.make("0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6b") }
 
 const withSecret = (secret: string) =>
@@ -34,30 +32,19 @@ describe("CalendarLinks", () => {
         /^\/api\/v1\/calendar\/events\/0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6a\/ics\?signature=[\w-]{43}$/
       )
       const signature = signatureOf(url)
-      expect(yield* links.verify(event, signature)).toBe(true)
-      expect(yield* links.verify(other, signature)).toBe(false)
+      expect(yield* links.readerOf(event, signature)).toEqual(Option.some(owner))
+      expect(yield* links.readerOf(other, signature)).toEqual(Option.none())
     }).pipe(Effect.provide(withSecret("secret")))
   )
 
-  it.effect("the link of a team mate is valid only while the event has the team that it was made for", () =>
+  it.effect("a link names the account that it was made for", () =>
     Effect.gen(function* () {
       const links = yield* CalendarLinks
       const signature = signatureOf(yield* links.icsUrl(event, mate))
-      expect(yield* links.verify(event, signature)).toBe(true)
-      expect(yield* links.verify({ ...event, team: support }, signature)).toBe(false)
-      expect(yield* links.verify({ ...event, team: null }, signature)).toBe(false)
-      expect(yield* links.verify({ ...event, team: { ...sales, name: "Renamed" } }, signature)).toBe(true)
-      const withoutTeam = { ...event, team: null }
-      expect(yield* links.verify(withoutTeam, signatureOf(yield* links.icsUrl(withoutTeam, mate)))).toBe(false)
-    }).pipe(Effect.provide(withSecret("secret")))
-  )
-
-  it.effect("the link of the owner is valid whatever team the event has", () =>
-    Effect.gen(function* () {
-      const links = yield* CalendarLinks
-      const signature = signatureOf(yield* links.icsUrl(event, owner))
-      for (const team of [sales, support, null]) {
-        expect(yield* links.verify({ ...event, team }, signature)).toBe(true)
+      expect(yield* links.readerOf(event, signature)).toEqual(Option.some(mate))
+      const byOthers = [signature.replace("2.", "1."), signature.replace("2.", "3."), signature.replace("2.", "")]
+      for (const wrong of [...byOthers, "2.", "2.x", `0${signature}`, `${"9".repeat(16)}.x`, `2.${signature}`]) {
+        expect(yield* links.readerOf(event, wrong)).toEqual(Option.none())
       }
     }).pipe(Effect.provide(withSecret("secret")))
   )
@@ -68,7 +55,7 @@ describe("CalendarLinks", () => {
       const signature = signatureOf(yield* links.icsUrl(event, owner))
       const last = signature.at(-1) === "A" ? "B" : "A"
       const wrong = ["", "x", `${signature}=`, signature.slice(0, -1), signature.slice(0, -1) + last, `${signature}A`]
-      expect(yield* Effect.filter(wrong, (text) => links.verify(event, text))).toEqual([])
+      for (const text of wrong) expect(yield* links.readerOf(event, text)).toEqual(Option.none())
     }).pipe(Effect.provide(withSecret("secret")))
   )
 
@@ -76,7 +63,7 @@ describe("CalendarLinks", () => {
     Effect.gen(function* () {
       const theirs = yield* Effect.provide(Effect.flatMap(CalendarLinks, sign), withSecret("theirs"))
       const links = yield* CalendarLinks
-      expect(yield* links.verify(event, theirs)).toBe(false)
+      expect(yield* links.readerOf(event, theirs)).toEqual(Option.none())
     }).pipe(Effect.provide(withSecret("ours")))
   )
 

@@ -125,7 +125,10 @@ describe("the do-not-call flag of a contact's number", () => {
         contacts.patch(id, { phoneNumbers: renamed })
       ]
       for (const removal of removals) {
-        expect(yield* Effect.flip(removal.pipe(as(mate)))).toMatchObject({ _tag: "NotOwner", action: "lift_do_not_call" })
+        expect(yield* Effect.flip(removal.pipe(as(mate)))).toMatchObject({
+          _tag: "NotOwner",
+          action: "lift_do_not_call"
+        })
       }
       expect((yield* contacts.get(id).pipe(as(owner))).phoneNumbers).toEqual(phoneNumbers)
       for (const account of [mate, third]) {

@@ -55,7 +55,7 @@ const link = (...keys: ReadonlyArray<string>) =>
   Effect.provide(
     Effect.flatMap(CalendarLinks, ({ icsUrl }) =>
       icsUrl(
-        { uuid: EventUuid.make("0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6a"), accountId: AccountId.make(1), team: null },
+        { uuid: EventUuid.make("0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6a"), accountId: AccountId.make(1) },
         AccountId.make(1)
       )
     ),

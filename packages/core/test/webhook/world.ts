@@ -21,7 +21,7 @@ const links = Layer.succeed(
   CalendarLinks,
   CalendarLinks.of({
     icsUrl: ({ uuid }) => Effect.succeed(`/api/v1/calendar/events/${uuid}/ics?signature=abc`),
-    verify: () => Effect.succeed(true)
+    readerOf: () => Effect.succeedNone
   })
 )
 

@@ -72,7 +72,7 @@ export const make = (
     Context.add(WebhookSender, WebhookSender.of({ checkUrl: () => Effect.void, send: () => Effect.never })),
     Context.add(
       CalendarLinks,
-      CalendarLinks.of({ icsUrl: () => Effect.succeed("/"), verify: () => Effect.succeed(false) })
+      CalendarLinks.of({ icsUrl: () => Effect.succeed("/"), readerOf: () => Effect.succeedNone })
     ),
     Context.add(DeliveryStore, {
       ...store,

@@ -118,24 +118,26 @@ export const callSnapshotSuite = <E>(name: string, storage: StorageLayer<E>, opt
       })
     )
 
-    it.effect("calls that are stored while their contact is deleted are all stored, and show no contact afterwards", () =>
-      Effect.gen(function* () {
-        const { account, agent } = yield* makeCaller
-        const contact = yield* Samples.makeContact(account.id, { firstName: "Jo" })
-        const transaction = yield* Transaction
-        const contacts = yield* ContactStore
-        const start = transaction.run(
-          Effect.andThen(
-            Effect.yieldNow,
-            Samples.makeCall(account.id, agent, { contact: callContact(contact), phoneNumber: contactsNumber })
+    it.effect(
+      "calls that are stored while their contact is deleted are all stored, and show no contact afterwards",
+      () =>
+        Effect.gen(function* () {
+          const { account, agent } = yield* makeCaller
+          const contact = yield* Samples.makeContact(account.id, { firstName: "Jo" })
+          const transaction = yield* Transaction
+          const contacts = yield* ContactStore
+          const start = transaction.run(
+            Effect.andThen(
+              Effect.yieldNow,
+              Samples.makeCall(account.id, agent, { contact: callContact(contact), phoneNumber: contactsNumber })
+            )
           )
-        )
-        const remove = transaction.run(contacts.delete(Samples.alone(account), contact.id))
-        yield* Effect.all([start, start, remove, start, start], { concurrency: "unbounded" })
-        const calls = yield* CallStore
-        const { items } = yield* calls.list(Samples.alone(account), { phoneNumber: contactsNumber }, page(1))
-        expect(items.map((call) => call.contact)).toEqual([null, null, null, null])
-      })
+          const remove = transaction.run(contacts.delete(Samples.alone(account), contact.id))
+          yield* Effect.all([start, start, remove, start, start], { concurrency: "unbounded" })
+          const calls = yield* CallStore
+          const { items } = yield* calls.list(Samples.alone(account), { phoneNumber: contactsNumber }, page(1))
+          expect(items.map((call) => call.contact)).toEqual([null, null, null, null])
+        })
     )
   })
 }
