@@ -6,6 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import * as Timestamp from "../values/Timestamp.ts"
 import type { AccountStore } from "../access/AccountStore.ts"
 import type { AgentStore } from "../agent/AgentStore.ts"
@@ -16,7 +17,7 @@ import type { EventPublisher } from "../webhook/EventPublisher.ts"
 import * as Claims from "../worker/Claims.ts"
 import { type Call, type CallId, known } from "./Call.ts"
 import { type Change, CallProgress } from "./CallProgress.ts"
-import { CallProvider, type CallSnapshot } from "./CallProvider.ts"
+import { CallProvider, type CallSnapshot, ProviderReport } from "./CallProvider.ts"
 import { isTerminal } from "./CallStatus.ts"
 import { CallStore } from "./CallStore.ts"
 import { identified } from "./CallSubmissions.ts"
@@ -50,6 +51,20 @@ interface Claim {
   readonly askedAt: DateTime.Utc
   readonly leaseUntil: DateTime.Utc
 }
+
+const isReport = Schema.is(ProviderReport)
+
+/** Leaves out the reports that no call can have: a time that no storage can read back would make the call unreadable. */
+const readable = Effect.fnUntraced(function* (snapshot: CallSnapshot) {
+  if (snapshot._tag !== "Known") return snapshot
+  const reports = snapshot.reports.filter((report) => isReport(report))
+  if (reports.length < snapshot.reports.length) {
+    yield* Effect.logError("The adapter reported what no call can have").pipe(
+      Effect.annotateLogs({ reports: snapshot.reports.length - reports.length })
+    )
+  }
+  return { ...snapshot, reports }
+})
 
 /** Whether the provider says that a call waits, rings or is talked. */
 const isLive = (snapshot: CallSnapshot): boolean =>
@@ -139,7 +154,8 @@ export class Reconciler extends Context.Service<
             snapshot._tag === "Unreachable"
               ? Effect.logWarning("The provider cannot be asked about a call", snapshot.cause)
               : Effect.void
-          )
+          ),
+          Effect.flatMap(readable)
         )
 
       const reconcile = Effect.fn("Reconciler.reconcile")(function* ({

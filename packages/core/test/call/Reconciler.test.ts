@@ -81,9 +81,9 @@ describe("Reconciler", () => {
       expect(yield* stored(call)).toMatchObject({ reconcileCount: 0, reconcileAt: at(30) })
       yield* TestClock.adjust("15 seconds")
       yield* reconciler.runOnce
-      expect(yield* stored(call)).toMatchObject({ reconcileCount: 1, reconcileAt: at(60) })
+      expect(yield* stored(call)).toMatchObject({ reconcileCount: 1, reconcileAt: at(55) })
       yield* report(call, { _tag: "Ringing" })
-      expect(yield* stored(call)).toMatchObject({ reconcileCount: 1, reconcileAt: at(60) })
+      expect(yield* stored(call)).toMatchObject({ reconcileCount: 1, reconcileAt: at(55) })
     }).pipe(Effect.provide(services))
   )
 

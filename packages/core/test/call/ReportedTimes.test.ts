@@ -1,6 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import { totalCharge } from "@frontdesk/core/call/Billing"
+import type { ProviderReport } from "@frontdesk/core/call/CallProvider"
+import { Reconciler } from "@frontdesk/core/call/Reconciler"
 import { ReservationsWorker } from "@frontdesk/core/call/ReservationsWorker"
+import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -71,6 +74,40 @@ describe("an answer up to a minute before the call was made", () => {
       const { call } = yield* started
       yield* report(call, { _tag: "Answered", at: after(-59) })
       expect(yield* stored(call)).toMatchObject({ startedAt: after(-59) })
+    }).pipe(Effect.provide(services))
+  )
+})
+
+describe("a report that no call can have, in the provider's answer to a question", () => {
+  const end = { status: "completed", answeredAt: made, reason: "done" } as const
+  const afterYear9999 = DateTime.makeUnsafe(253_402_300_800_000)
+
+  it.effect("is left out, and the other reports of the answer are applied", () =>
+    Effect.gen(function* () {
+      const { call } = yield* started
+      const fake = yield* FakeCallProvider
+      const reports: ReadonlyArray<ProviderReport> = [
+        { _tag: "Ringing" },
+        { _tag: "Answered", at: after(3) },
+        { _tag: "Ended", ...end, endedAt: afterYear9999 }
+      ]
+      yield* fake.tell((ref) => ({ _tag: "Known", providerCallId: providerCallId(ref), reports }))
+      yield* TestClock.adjust("15 seconds")
+      yield* (yield* Reconciler).runOnce
+      expect(yield* stored(call)).toMatchObject({ status: "in_progress", startedAt: after(3), endedAt: null })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("keeps no call from being given up", () =>
+    Effect.gen(function* () {
+      const { call, world } = yield* started
+      const fake = yield* FakeCallProvider
+      const reports: ReadonlyArray<ProviderReport> = [{ _tag: "Ended", ...end, endedAt: afterYear9999 }]
+      yield* fake.tell((ref) => ({ _tag: "Known", providerCallId: providerCallId(ref), reports }))
+      yield* TestClock.adjust("70 minutes")
+      yield* (yield* Reconciler).runOnce
+      expect(yield* stored(call)).toMatchObject({ status: "failed", endedReason: "provider_timeout" })
+      expect((yield* world.funds).holds).toBe(0)
     }).pipe(Effect.provide(services))
   )
 })
