@@ -51,11 +51,14 @@ export const undo = (before: CalendarEvent, event: CalendarEvent): CalendarEvent
  * - With the invitation that stands, when it was to be withdrawn from an address that the event has again. It has to be
  *   withdrawn when the event loses that address once more.
  */
-export const drop = ({ event: { customer }, kind }: Notification, event: CalendarEvent): CalendarEvent => {
+export const drop = (notification: Notification, event: CalendarEvent): CalendarEvent => {
   const known = invitationOf(event)
+  const { customer } = notification.event
   if (known === null || known.isSent || !EmailAddress.isSame(known.email, customer.email)) return event
-  if (kind === "created") return { ...event, invitation: null }
-  return kind === "withdrawn" ? { ...event, invitation: { ...known, isSent: true } } : event
+  if (notification.kind === "created") return { ...event, invitation: null }
+  if (notification.kind !== "withdrawn") return event
+  const told = ShownValues.untold({}, { ...event, ...notification.event }, event)
+  return { ...event, invitation: { ...known, isSent: true, told } }
 }
 
 const isSameAddress = (a: CalendarEvent, b: CalendarEvent): boolean =>
