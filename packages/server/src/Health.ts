@@ -15,9 +15,9 @@ import type { DatabaseUrl } from "./settings/DatabaseUrl.ts"
 /** How long the database may take before it counts as out of reach. */
 const patience = "2 seconds"
 
-/** Tells the file of a database from another one that has taken its name; the same for what is no file. */
-const identity = (database: DatabaseUrl): string =>
-  database._tag === "File" ? DatabaseFile.identity(database.path) : ""
+/** Returns a function that tells whether the files of a database are still those of now; always true for what is no file. */
+const filesOf = (database: DatabaseUrl): (() => boolean) =>
+  database._tag === "File" ? DatabaseFile.sameAsNow(database.path) : () => true
 
 /** How long an answer of the database counts, so that many who ask cost it no more than one. */
 const validity = "1 second"
@@ -30,13 +30,14 @@ const validity = "1 second"
  * process keeps the write lock; `unavailable` where it does not answer. It names each worker of this process with its
  * status; a worker that is being restarted does not make it 503, because requests are still answered.
  *
- * A file that was deleted or replaced under the server counts as out of reach: what is written now would be lost.
+ * A file that was deleted, replaced or emptied under the server, or whose `-wal` or `-shm` was, counts as out of reach:
+ * what is written now would be lost.
  */
 export const make = Effect.fnUntraced(function* (database: DatabaseUrl, stopping: Stopping = { hasBegun: false }) {
   const accounts = yield* AccountStore
   const sql = yield* SqlClient
   const { states } = yield* Workers
-  const opened = identity(database)
+  const isSameFile = filesOf(database)
   const read = accounts.find(AccountId.make(1))
   const write: Effect.Effect<unknown, SqlError | StorageError> =
     database._tag === "Postgres"
@@ -67,7 +68,7 @@ export const make = Effect.fnUntraced(function* (database: DatabaseUrl, stopping
   const looked = yield* Effect.cachedWithTTL(look, validity)
 
   const answer = Effect.gen(function* () {
-    const status = identity(database) === opened ? yield* looked : "unavailable"
+    const status = isSameFile() ? yield* looked : "unavailable"
     const workers = Object.fromEntries(Array.from(yield* states, ([name, { status }]) => [name, status] as const))
     return HttpServerResponse.jsonUnsafe({ status, workers }, { status: status === "ok" ? 200 : 503 })
   })

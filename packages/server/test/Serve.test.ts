@@ -1,4 +1,4 @@
-import { renameSync, statSync, truncateSync } from "node:fs"
+import { renameSync, rmSync, statSync, truncateSync } from "node:fs"
 import { join } from "node:path"
 import { names } from "@frontdesk/core/worker/Workers"
 import { describe, expect, it } from "vitest"
@@ -66,6 +66,15 @@ describe("frontdesk serve", () => {
     const server = await serve(folder)
     expect((await fetch(`${server.url}/metrics`)).status).toBe(404)
     renameSync(join(folder, "data/frontdesk.db"), join(folder, "data/other.db"))
+    const health = await fetch(`${server.url}/health`)
+    expect([health.status, await health.json()]).toMatchObject([503, { status: "unavailable" }])
+  })
+
+  it("GET /health answers 503 once the -wal beside the database file was deleted", async () => {
+    const folder = temporaryFolder()
+    const server = await serve(folder)
+    expect((await fetch(`${server.url}/health`)).status).toBe(200)
+    rmSync(join(folder, "data/frontdesk.db-wal"))
     const health = await fetch(`${server.url}/health`)
     expect([health.status, await health.json()]).toMatchObject([503, { status: "unavailable" }])
   })

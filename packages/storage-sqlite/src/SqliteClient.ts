@@ -49,8 +49,8 @@ export interface SqliteClientConfig {
  * Writes and transactions take turns on one connection, those of requests and of workers alternately; a transaction starts with `BEGIN IMMEDIATE`, so it holds the
  * write lock from its first statement. In WAL mode reads outside transactions have a connection of their own and wait
  * for nobody. Fails with a `ConnectionError` when the file cannot be opened. Statements fail so while the disk is full or
- * fails, which the log shows once when it begins and once when it is over, and all writes fail so after the file was
- * deleted or replaced.
+ * fails, which the log shows once when it begins and once when it is over, and all writes fail so after the file,
+ * or one of its companions `-wal` and `-shm`, was deleted, replaced or emptied.
  *
  * An integer beyond ±(2^53 − 1) fails the statement that reads it; with `SqlClient.SafeIntegers` set, integers are
  * read as `bigint`.
@@ -79,6 +79,8 @@ export const make: (
     const openReader = DatabaseFile.open(filename, { readonly: true })
     const reader = journal?.["journal_mode"] === "wal" ? yield* openReader : undefined
     const outage = yield* DiskOutage.make(filename, reader)
+    // SQLite makes the companions of the file at the first read.
+    if (!inMemory && !readonly) yield* pragma("schema_version")
     const check = inMemory || readonly ? undefined : DatabaseFile.checkIdentity(filename)
     const writer = SqliteConnection.make(database, { ...connectionOptions, outage, check })
     const turns = Turns.make(

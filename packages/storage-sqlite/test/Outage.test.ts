@@ -58,21 +58,56 @@ it.effect("a disk that is full makes writes unavailable, is said once, and so is
   )
 })
 
-it.effect.each(["deleted", "replaced"])("a write fails as unavailable once the file was %s", (what) =>
+const changes: ReadonlyArray<readonly [what: string, change: (filename: string) => void]> = [
+  ["the file was deleted", (filename) => Fs.rmSync(filename)],
+  [
+    "the file was replaced",
+    (filename) => {
+      Fs.copyFileSync(filename, `${filename}.copy`)
+      Fs.renameSync(`${filename}.copy`, filename)
+    }
+  ],
+  ["the file was emptied", (filename) => Fs.truncateSync(filename)],
+  ["its -wal was deleted", (filename) => Fs.rmSync(`${filename}-wal`)],
+  ["its -shm was deleted", (filename) => Fs.rmSync(`${filename}-shm`)],
+  [
+    "its companions were deleted and another program opened the file",
+    (filename) => {
+      Fs.rmSync(`${filename}-wal`)
+      Fs.rmSync(`${filename}-shm`)
+      Fs.writeFileSync(`${filename}-wal`, "")
+      Fs.writeFileSync(`${filename}-shm`, "")
+    }
+  ]
+]
+
+it.effect.each(changes)("a write fails as unavailable once %s", ([, change]) =>
   Effect.gen(function* () {
     const filename = Path.join(yield* folder, "frontdesk.db")
     yield* Effect.gen(function* () {
       const sql = yield* SqlClient
       const accounts = yield* AccountStore
       yield* Samples.makeAccount()
-      if (what === "replaced") Fs.copyFileSync(filename, `${filename}.copy`)
-      Fs.rmSync(filename)
-      if (what === "replaced") Fs.renameSync(`${filename}.copy`, filename)
+      change(filename)
       const error = yield* Effect.flip(Samples.makeAccount())
       expect(error).toMatchObject({ reason: "unavailable", isRetryable: true })
       const unsaved = yield* Effect.flip(sql.withTransaction(sql`DELETE FROM account`))
-      expect(unsaved.message).toContain("deleted or replaced")
+      expect(unsaved.message).toContain("deleted, replaced or emptied")
       expect(yield* accounts.list(null, 10)).toHaveLength(1)
     }).pipe(Effect.provide(SqliteStorage.layer({ filename })))
+  })
+)
+
+it.effect("what was committed before the -wal was deleted is in the file once the program has closed it", () =>
+  Effect.gen(function* () {
+    const filename = Path.join(yield* folder, "frontdesk.db")
+    const storage = () => SqliteStorage.layer({ filename })
+    const made = Effect.andThen(
+      Samples.makeAccount(),
+      Effect.sync(() => Fs.rmSync(`${filename}-wal`))
+    )
+    yield* Effect.provide(made, storage())
+    const accounts = Effect.flatMap(AccountStore, (store) => store.list(null, 10))
+    expect(yield* Effect.provide(accounts, storage())).toHaveLength(1)
   })
 )

@@ -71,25 +71,39 @@ const attemptOpen = <A>(run: () => A): Effect.Effect<A, SqlError> =>
 /**
  * Returns a check that throws once the file is not the one that was there when the check was made.
  *
- * SQLite goes on writing to a file that was deleted or replaced, and all of it is lost when the process ends. The error
- * has the result code of a file that cannot be opened, so that it counts as one of the disk.
+ * SQLite goes on writing to a file that was deleted, replaced or emptied, and all of it is lost when the process ends. The
+ * error has the result code of a file that cannot be opened, so that it counts as one of the disk.
  */
 export const checkIdentity = (filename: string): (() => void) => {
-  const opened = identity(filename)
+  const isSame = sameAsNow(filename)
   return () => {
-    if (identity(filename) !== opened) {
-      throw Object.assign(
-        new Error("the database file was deleted or replaced; restart the program to open the new one"),
-        {
-          errcode: 14
-        }
-      )
-    }
+    if (isSame()) return
+    throw Object.assign(
+      new Error(
+        "the database file, or its -wal or -shm, was deleted, replaced or emptied; end the program with SIGTERM, which saves what it can, and start it again"
+      ),
+      { errcode: 14 }
+    )
   }
 }
 
+/**
+ * Returns a function that tells whether the file of an open database, and its `-wal` and `-shm` if it has them, are still
+ * those that are there now, and whether the file holds anything.
+ *
+ * What was committed last is in `-wal` alone, and the locks of all processes are in `-shm`. SQLite keeps both while
+ * a connection is open. Once one of them is deleted, another process makes a new one, and the two no longer see each other.
+ */
+export const sameAsNow = (filename: string): (() => boolean) => {
+  const companions = [`${filename}-wal`, `${filename}-shm`].filter((companion) => identity(companion) !== "")
+  const files = [filename, ...companions].map((file) => [file, identity(file)] as const)
+  return () => !isEmpty(filename) && files.every(([file, opened]) => identity(file) === opened)
+}
+
 /** Returns what tells a file from another one under the same name; empty when there is none. */
-export const identity = (filename: string): string => {
+const identity = (filename: string): string => {
   const stats = Fs.statSync(filename, { throwIfNoEntry: false })
   return stats === undefined ? "" : `${stats.dev}:${stats.ino}`
 }
+
+const isEmpty = (filename: string): boolean => Fs.statSync(filename, { throwIfNoEntry: false })?.size === 0
