@@ -22,6 +22,16 @@ export type Admission = (
   caller: string
 ) => <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Overloaded, R>
 
+/**
+ * A request, and the place it has.
+ *
+ * The place is noted here in the same step in which it is counted. A fiber may give way after any operation and be
+ * interrupted there, so a place that is only the result of an effect could be lost.
+ */
+interface Request {
+  line: Line | undefined
+}
+
 /** A request that waits for its turn. */
 interface Waiter {
   readonly begin: () => void
@@ -92,7 +102,8 @@ export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions
   const refusal = (caller: string): Effect.Effect<never, Overloaded> =>
     Effect.andThen(FairScheduler.turn(scheduler, caller), Effect.fail(new Overloaded({})))
 
-  const enter = (caller: string): Effect.Effect<Line, Overloaded> =>
+  /** Waits for a place and notes it in the request. */
+  const enter = (caller: string, request: Request): Effect.Effect<Line, Overloaded> =>
     Effect.callback((resume) => {
       const refused = () => resume(refusal(caller))
       const own = lines.get(caller)
@@ -104,10 +115,14 @@ export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions
       const line = arrive(caller)
       if (line.waiting.length === 0 && hasPlace(line)) {
         count(line, 1)
+        request.line = line
         return resume(Effect.succeed(line))
       }
       const waiter: Waiter = {
-        begin: () => resume(Effect.succeed(line)),
+        begin: () => {
+          request.line = line
+          resume(Effect.succeed(line))
+        },
         refuse: () => {
           depart(caller, line)
           refused()
@@ -115,13 +130,18 @@ export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions
       }
       line.waiting.push(waiter)
       return Effect.sync(() => {
-        line.waiting.splice(line.waiting.indexOf(waiter), 1)
+        const index = line.waiting.indexOf(waiter)
+        // It has its place already, or was refused.
+        if (index === -1) return
+        line.waiting.splice(index, 1)
         depart(caller, line)
       })
     })
 
-  const leave = (caller: string, line: Line) =>
+  const leave = (caller: string, request: Request) =>
     Effect.sync(() => {
+      const { line } = request
+      if (line === undefined) return
       count(line, -1)
       depart(caller, line)
       fillPlaces()
@@ -153,16 +173,15 @@ export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions
   })
 
   return (caller) => (work) =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(restore(enter(caller)), (line) =>
+    Effect.suspend(() => {
+      const request: Request = { line: undefined }
+      return Effect.flatMap(enter(caller, request), (line) =>
         Effect.andThen(Effect.yieldNow, work).pipe(
           Effect.provideService(Scheduler.Scheduler, scheduler.of(caller)),
-          Effect.provideService(CurrentOutsideWait, waitOutside(line)),
-          restore,
-          Effect.ensuring(leave(caller, line))
+          Effect.provideService(CurrentOutsideWait, waitOutside(line))
         )
-      )
-    )
+      ).pipe(Effect.ensuring(leave(caller, request)))
+    })
 }
 
 const longestOf = (lines: ReadonlyMap<string, Line>): Line | undefined => {

@@ -88,9 +88,9 @@ export const make = ({ maxBytes, patience }: Limits) => {
       buffer.set(chunk, start)
     })
 
-    bodies.add(body)
-    return yield* request.stream.pipe(
-      Stream.runForEach(take),
+    // Within what gives it back, because a fiber can be interrupted between any two operations.
+    return yield* Effect.sync(() => bodies.add(body)).pipe(
+      Effect.andThen(Stream.runForEach(request.stream, take)),
       Effect.raceFirst(Deferred.await(body.isGivenUp)),
       Effect.catchTag("HttpServerError", () => new BodyBroken()),
       (read) =>

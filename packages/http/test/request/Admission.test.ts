@@ -8,6 +8,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
+import * as Scheduler from "effect/Scheduler"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { makeWorld } from "../world.ts"
@@ -69,6 +70,55 @@ describe("the bound on requests", () => {
       yield* Fiber.interrupt(fiber)
       yield* admit("a")(Effect.void)
     }).pipe(Effect.runPromise))
+
+  it("a place is free again wherever the request that had it is interrupted", () => {
+    const operations = Array.from({ length: 60 }, (_, index) => index)
+    for (const interruptAt of operations) {
+      for (const hasToWait of [false, true]) {
+        for (const tasksBefore of [0, 1, 2, 3, 4, 5]) {
+          const tasks: Array<() => void> = []
+          const runTasks = (count: number) => {
+            for (let run = 0; run < count && tasks.length > 0; run++) tasks.shift()?.()
+          }
+          let isCounting = false
+          let counted = 0
+          // Every fiber gives way after so many operations, wherever it is.
+          const scheduler: Scheduler.Scheduler = {
+            executionMode: "async",
+            shouldYield: () => isCounting && ++counted === interruptAt,
+            makeDispatcher: () => ({ scheduleTask: (task) => void tasks.push(task), flush: () => {} })
+          }
+          const admit = Admission.make({
+            maxConcurrent: 1,
+            maxRequests: null,
+            scheduler: FairScheduler.make({ later: (run) => void tasks.push(run), now: () => 0 })
+          })
+          const run = <A, E>(effect: Effect.Effect<A, E>) =>
+            Effect.runFork(Effect.provideService(effect, Scheduler.Scheduler, scheduler), { scheduler })
+          const holder = hasToWait ? run(admit("holder")(Effect.never)) : undefined
+          runTasks(10)
+          isCounting = true
+          const interrupted = run(admit("interrupted")(Effect.void))
+          const behind = hasToWait ? run(admit("interrupted")(Effect.void)) : undefined
+          runTasks(hasToWait ? 5 : 0)
+          holder?.interruptUnsafe()
+          runTasks(tasksBefore)
+          isCounting = false
+          interrupted.interruptUnsafe()
+          runTasks(1_000)
+          const next = run(admit("next")(Effect.void))
+          runTasks(1_000)
+          const open = [behind, next].filter((fiber) => fiber !== undefined && fiber.pollUnsafe() === undefined).length
+          expect({ hasToWait, interruptAt, tasksBefore, open }).toEqual({
+            hasToWait,
+            interruptAt,
+            tasksBefore,
+            open: 0
+          })
+        }
+      }
+    }
+  })
 
   it("a request that is interrupted while it waits leaves its line", () =>
     Effect.gen(function* () {
