@@ -11,6 +11,7 @@ import { bodyOf, bytesOf, hangUp, headersOf, type Refusal } from "./Refusal.ts"
 const refused = (message: string): Refusal => ({ status: 400, error: "invalid_parameter", message })
 const malformed = refused("The request is not valid HTTP/1.1")
 const withoutHost = refused("The header Host is required")
+const badHost = refused("The header Host must be a host, with or without a port")
 const repeated = refused("The headers Host and Authorization can be sent once")
 const otherVersion = refused("The version of HTTP must be 1.0 or 1.1")
 const otherCoding = refused("The only transfer coding that is read is chunked")
@@ -33,6 +34,12 @@ const found: ReadonlyMap<unknown, Refusal> = new Map([
 /** Headers of which Node takes the first and drops the others, where a proxy before it may have gone by the last. */
 const single: ReadonlySet<string> = new Set(["host", "authorization"])
 
+/**
+ * The value of `Host` (RFC 9110, 7.2): empty, or a name, an IPv4 address or an IPv6 address in brackets, with or without
+ * a port. White space, commas, slashes or a user in it are read in different ways by different programs.
+ */
+const validHost = /^(?:[\w.~!$&'()*+;=%-]*|\[[\da-f:.v]+\])(?::\d*)?$/i
+
 const isRepeated = ({ rawHeaders }: IncomingMessage): boolean => {
   const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
   return names.some((name, index) => single.has(name) && names.indexOf(name) !== index)
@@ -52,6 +59,7 @@ const faultOf = (request: IncomingMessage): Refusal | undefined => {
   if (httpVersion !== "1.0" && httpVersion !== "1.1") return otherVersion
   // RFC 9112, 3.2: only 1.0 may leave it out.
   if (httpVersion === "1.1" && headers.host === undefined) return withoutHost
+  if (headers.host !== undefined && !validHost.test(headers.host)) return badHost
   if (isRepeated(request)) return repeated
   return coding === undefined || coding.toLowerCase() === "chunked" ? undefined : otherCoding
 }

@@ -226,3 +226,22 @@ describe("a refusal on a connection with other answers", () => {
     expect(connection.answer().match(/HTTP\/1.1 /g)).toHaveLength(1)
   })
 })
+
+describe("the header Host", () => {
+  it.each(["", "a", "a.example:443", "127.0.0.1:8787", "[::1]:8787", "[::ffff:1.2.3.4]", "a_b-c.internal", "a:"])(
+    "a request with the Host %j is answered by the API",
+    async (host) => {
+      expect(await send(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /)
+    }
+  )
+})
+
+describe("a Host that is no host", () => {
+  it.each(["a b", "a, b", "a/b", "user@a", "a:b", "[::1", "é"])(
+    "a request with the Host %j is refused",
+    async (host) => {
+      const answer = read(await send(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`))
+      expect([answer.status, answer.body]).toMatchObject([400, { error: "invalid_parameter" }])
+    }
+  )
+})
