@@ -51,7 +51,7 @@ export const interleave = async <A, B>(
 
 /** A line of a table: a name and cells under each other. */
 export const row = (name: string, cells: ReadonlyArray<string>): string =>
-  [name.padEnd(28), ...cells.map((cell) => cell.padStart(10))].join(" ")
+  [name.padEnd(29), ...cells.map((cell) => cell.padStart(10))].join(" ")
 
 /** The titles of {@link cells}. */
 export const titles = ["best", "median", "x best", "x median"]

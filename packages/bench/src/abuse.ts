@@ -2,6 +2,8 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import * as Attacker from "./abuse/Attacker.ts"
+import type { Told } from "./abuse/attackProcess.ts"
+import * as Decoy from "./abuse/Decoy.ts"
 import { type Kind, kinds } from "./abuse/Kind.ts"
 import * as Target from "./abuse/Target.ts"
 import * as PostgresServer from "./postgres/Server.ts"
@@ -29,37 +31,68 @@ const cells = (samples: ReadonlyArray<Target.Sample>, alone: ReadonlyArray<Targe
 
 const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
 
-/** Measures the victim alone and beside an attack, in turn. Returns the rows of the table. */
+/** Who takes part in a measurement. */
+interface Parties {
+  readonly target: Target.Target
+  readonly attacker: Attacker.AttackerProcess
+  readonly decoy: Decoy.Decoy
+  /** Returns the CPU time so far of the server and its database, in microseconds. */
+  readonly cpuMicros: () => Promise<number>
+}
+
+/**
+ * Measures the victim alone, beside an attack on its server, and beside the same attack on a decoy that answers as often
+ * and uses as much CPU time, in turn. Returns the rows of the table.
+ */
 const measure = async (
-  target: Target.Target,
-  attacker: Attacker.AttackerProcess,
+  { attacker, cpuMicros, decoy, target }: Parties,
   kind: Kind,
   size: typeof full
 ): Promise<ReadonlyArray<string>> => {
-  const [alone, beside] = [noSamples(), noSamples()]
-  const sample = async (into: Samples): Promise<void> => {
+  const [alone, beside, busy] = [noSamples(), noSamples(), noSamples()]
+  const sample = async (into: Samples): Promise<{ readonly cpu: number; readonly micros: number }> => {
+    const [cpuBefore, before] = [await cpuMicros(), performance.now()]
     into.deliveries.push(...(await target.deliveries(size.deliveries)))
     into.answers.push(...(await target.answers(size.answers)))
+    return { cpu: (await cpuMicros()) - cpuBefore, micros: (performance.now() - before) * 1_000 }
   }
   const connections = Math.min(kind.connections, size.connections)
-  const rates: Record<string, number> = {}
-  for (let round = 0; round < size.rounds; round++) {
-    await sample(alone)
-    const attack = { url: target.url, keys: Target.keys.attacker, kind: kind.name, connections, prepares: round === 0 }
-    const { stop } = await attacker.start(attack)
+  const attack = async (url: string, prepares: boolean, into: Samples) => {
+    const { stop } = await attacker.start({
+      url,
+      keys: Target.keys.attacker,
+      kind: kind.name,
+      connections,
+      prepares
+    })
     await pause(size.warmUp)
-    await sample(beside)
-    const { perSecond } = await stop()
-    for (const [status, rate] of Object.entries(perSecond)) rates[status] = (rates[status] ?? 0) + rate / size.rounds
+    const used = await sample(into)
+    const answered = await stop()
     await pause(size.pause)
+    return { answered, used }
   }
-  const answered = Object.entries(rates).map(([status, rate]) => `${Math.round(rate)}/s ${status}`)
+  const all: Array<Told> = []
+  for (let round = 0; round < size.rounds; round++) {
+    const undisturbed = await sample(alone)
+    const { answered, used } = await attack(target.url, round === 0, beside)
+    all.push(answered)
+    // What is more than the victim takes is the attacker's.
+    const cpuShare = Math.min(1, Math.max(0, (used.cpu - undisturbed.cpu) / used.micros))
+    await attack(await decoy.imitate({ answered, cpuShare }), false, busy)
+  }
+  const rateOf = (status: string): number =>
+    all.reduce((sum, told) => sum + (told[status]?.perSecond ?? 0), 0) / size.rounds
+  const statuses = [...new Set(all.flatMap((told) => Object.keys(told)))].toSorted()
   const repeats = [...beside.deliveries, ...beside.answers].reduce((sum, sample) => sum + sample.repeats, 0)
   return [
-    row(`${kind.name}, ${connections} connections`, [answered.join(", ")]),
+    row(`${kind.name}, ${connections} connections`, [
+      statuses.map((status) => `${Math.round(rateOf(status))}/s ${status}`).join(", ")
+    ]),
     row("  a delivery, alone", cells(alone.deliveries, alone.deliveries)),
+    row("  a delivery, machine as busy", cells(busy.deliveries, alone.deliveries)),
     row("  a delivery, beside it", cells(beside.deliveries, alone.deliveries)),
     row("  an answer, alone", cells(alone.answers, alone.answers)),
+    row("  an answer, machine as busy", cells(busy.answers, alone.answers)),
     row("  an answer, beside it", [...cells(beside.answers, alone.answers), String(repeats)])
   ]
 }
@@ -72,12 +105,14 @@ const titles: { readonly [L in Target.Limits]: string } = {
 /**
  * What an attacker can do to another account: how long the victim's deliveries and answers take alone, and beside each
  * attack, on SQLite and on PostgreSQL, with the rate limit that is the default and without one. `x alone` is the 99th
- * percentile beside the attack against the one alone.
+ * percentile against the one alone. `machine as busy` is what the victim notices when another process is attacked, so it
+ * comes of the shared processor and not of the server.
  */
 export const run = async ({ quick }: SuiteOptions): Promise<void> => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "frontdesk-bench-"))
   const postgres = await PostgresServer.start()
   const attacker = Attacker.open()
+  const decoy = Decoy.open()
   const size = quick ? smoke : full
   const databases: ReadonlyArray<readonly [string, (name: string) => Promise<string>]> = [
     ["SQLite", (name) => Promise.resolve(`sqlite:${path.join(folder, `${name}.db`)}`)],
@@ -87,13 +122,15 @@ export const run = async ({ quick }: SuiteOptions): Promise<void> => {
     for (const [name, create] of databases) {
       for (const limits of ["default", "off"] as const) {
         const target = await Target.start(folder, await create(limits), limits)
+        const cpuMicros = async () =>
+          target.cpuMicros() + (name === "PostgreSQL" ? ((await postgres.cpuMicros()) ?? 0) : 0)
         try {
           console.log(row(`${name}, ${titles[limits]}`, ["p50 ms", "p99 ms", "x alone", "repeats"]))
           // The first requests of a process are slower, whoever sends them.
           await target.deliveries(size.deliveries)
           await target.answers(size.answers)
           for (const kind of kinds) {
-            for (const line of await measure(target, attacker, kind, size)) console.log(line)
+            for (const line of await measure({ target, attacker, decoy, cpuMicros }, kind, size)) console.log(line)
           }
         } finally {
           await target.stop()
@@ -102,6 +139,7 @@ export const run = async ({ quick }: SuiteOptions): Promise<void> => {
     }
   } finally {
     attacker.end()
+    decoy.end()
     await postgres.stop()
     fs.rmSync(folder, { recursive: true, force: true })
   }

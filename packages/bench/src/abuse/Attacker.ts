@@ -5,7 +5,7 @@ import type { Attack, Command, Told } from "./attackProcess.ts"
 
 /** An attack that goes on until it is stopped. */
 export interface Attacker {
-  /** Ends the attack and cuts off what is under way. Returns how many requests a second were answered, by status. */
+  /** Ends the attack and cuts off what is under way. Returns what was answered. */
   readonly stop: () => Promise<Told>
 }
 

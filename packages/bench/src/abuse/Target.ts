@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
+import * as ProcessCpu from "../ProcessCpu.ts"
 
 const main = fileURLToPath(new URL("../../../server/src/main.ts", import.meta.url))
 
@@ -43,6 +44,8 @@ export interface Target {
   readonly deliveries: (events: number) => Promise<ReadonlyArray<Sample>>
   /** Reads an event of the victim, again and again, and measures how long each answer takes. */
   readonly answers: (requests: number) => Promise<ReadonlyArray<Sample>>
+  /** Returns the CPU time that the server has used so far, in microseconds; 0 where the system has no `/proc`. */
+  readonly cpuMicros: () => number
   readonly stop: () => Promise<void>
 }
 
@@ -87,7 +90,9 @@ const serve = async (folder: string, env: NodeJS.ProcessEnv) => {
     child.kill("SIGKILL")
     await once(child, "close")
   }
-  return { url, stop }
+  const cpuMicros = (): number =>
+    child.pid === undefined || !ProcessCpu.isKnown ? 0 : ProcessCpu.familyMicros(child.pid)
+  return { url, cpuMicros, stop }
 }
 
 /** Takes deliveries; `arrival` resolves with how long after its event, in milliseconds, that with a title came. */
@@ -168,6 +173,7 @@ export const start = async (folder: string, databaseUrl: string, limits: Limits)
     url: server.url,
     deliveries: (events) => samples(events, deliver),
     answers: (requests) => samples(requests, read),
+    cpuMicros: server.cpuMicros,
     stop: async () => {
       await server.stop()
       inbox.close()

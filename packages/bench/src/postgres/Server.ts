@@ -3,7 +3,7 @@ import * as PostgresStorage from "@frontdesk/storage-postgres/PostgresStorage"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
-import * as fs from "node:fs"
+import * as ProcessCpu from "../ProcessCpu.ts"
 
 /** A PostgreSQL server of its own that makes a commit wait for the disk. */
 export interface Server {
@@ -14,34 +14,6 @@ export interface Server {
    */
   readonly cpuMicros: () => Promise<number | undefined>
   readonly stop: () => Promise<void>
-}
-
-/** Linux counts the time of a process in hundredths of a second, whatever its own clock does. */
-const tick = 10_000
-
-/** What `/proc` tells of a process: its parent, and the ticks of itself and of its children that have ended. */
-const statOf = (pid: number | string) => {
-  // The second field is a name in parentheses, in which anything may stand.
-  const fields = fs.readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ").map(Number) ?? []
-  const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11)
-  return { parent: fields[1], own: user + system, ended: endedUser + endedSystem }
-}
-
-const isProcess = (name: string): boolean => /^\d+$/.test(name)
-
-/** The CPU time of a process and of all its children, those that have ended too. */
-const familyMicros = (main: number): number => {
-  const { ended, own } = statOf(main)
-  let ticks = own + ended
-  for (const name of fs.readdirSync("/proc").filter(isProcess)) {
-    try {
-      const { own, parent } = statOf(name)
-      if (parent === main) ticks += own
-    } catch {
-      // It has ended meanwhile.
-    }
-  }
-  return ticks * tick
 }
 
 /** Starts a server; its memory is what an operator would give it on a machine of a few gigabytes. */
@@ -59,7 +31,7 @@ export const start = async (): Promise<Server> => {
     )
   const main = await administer((sql) =>
     Effect.map(sql<{ readonly pid: number }>`SELECT pg_backend_pid() AS pid`, ([backend]) =>
-      backend === undefined || !fs.existsSync("/proc/self/stat") ? undefined : statOf(backend.pid).parent
+      backend === undefined || !ProcessCpu.isKnown ? undefined : ProcessCpu.parentOf(backend.pid)
     )
   )
   return {
@@ -69,7 +41,7 @@ export const start = async (): Promise<Server> => {
       url.pathname = `/${name}`
       return url.href
     },
-    cpuMicros: () => Promise.resolve(main === undefined ? undefined : familyMicros(main)),
+    cpuMicros: () => Promise.resolve(main === undefined ? undefined : ProcessCpu.familyMicros(main)),
     stop: server.remove
   }
 }

@@ -1,0 +1,31 @@
+import { fork } from "node:child_process"
+import { once } from "node:events"
+import { fileURLToPath } from "node:url"
+import type { Imitation } from "./decoyProcess.ts"
+
+/**
+ * A server that has nothing to do with the one that is measured. An attack on it keeps the machine busy, and leaves the
+ * victim's server alone.
+ */
+export interface Decoy {
+  /** Answers from now on as another server did: as often, with the same sizes, for as much CPU time. Returns the URL. */
+  readonly imitate: (imitation: Imitation) => Promise<string>
+  readonly end: () => void
+}
+
+/** Starts a decoy in a process of its own. */
+export const open = (): Decoy => {
+  const child = fork(fileURLToPath(new URL("./decoyProcess.ts", import.meta.url)), [], {
+    stdio: ["ignore", "ignore", "inherit", "ipc"]
+  })
+  return {
+    imitate: async (imitation) => {
+      child.send(imitation)
+      /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
+         -- Both ends are modules of this folder. */
+      const [url] = (await once(child, "message")) as [string]
+      return url
+    },
+    end: () => child.disconnect()
+  }
+}
