@@ -50,4 +50,4 @@ export const layerReader = (database: DatabaseUrl): Layer.Layer<SqlClient, SqlEr
 export const layerClient = (database: DatabaseUrl, applicationName?: string): Layer.Layer<SqlClient, SqlError> =>
   database._tag === "Postgres"
     ? PostgresStorage.layerMigrator({ ...postgresOf(database), applicationName })
-    : SqliteClient.layer(fileOf(database))
+    : SqliteStorage.layerClient(fileOf(database))

@@ -1,10 +1,12 @@
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
 import * as SqlStorage from "@frontdesk/storage-sql/SqlStorage"
-import type * as Config from "effect/Config"
+import * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import * as ForeignFile from "./client/ForeignFile.ts"
 import * as SqliteClient from "./SqliteClient.ts"
 
 /** What the storage is opened with: the options of its client, which must be able to write. */
@@ -16,16 +18,25 @@ const stores = Layer.provideMerge(SqlStorage.layer, SqlMigrations.layer)
 export type Stores = Layer.Success<typeof stores>
 
 /**
+ * The `SqlClient` of a database for the tables of Frontdesk. Fails with a `ConnectionError`, before anything is written,
+ * when the file is a database of another program: it has tables, and the list of Frontdesk's migrations is not among them.
+ */
+export const layerClient = (config: SqliteStorageConfig): Layer.Layer<SqlClient, SqlError> =>
+  Layer.unwrap(Effect.as(ForeignFile.refuse(config.filename), SqliteClient.layer(config)))
+
+/**
  * Every store and `Transaction` in a SQLite database, whose tables are made or brought up to date first; and its
  * `SqlClient`, for statements of one's own.
  *
- * Several processes may use one file; each waits for the other's transactions.
+ * Several processes may use one file; each waits for the other's transactions. A file that has tables of another program
+ * alone fails with a `ConnectionError`. A program that wants both in one file provides `SqliteClient.layer` to
+ * `SqlMigrations.layer` and `SqlStorage.layer` itself.
  */
 export const layer = (config: SqliteStorageConfig): Layer.Layer<Stores | SqlClient, SqlError | StorageError> =>
-  Layer.provideMerge(stores, SqliteClient.layer(config))
+  Layer.provideMerge(stores, layerClient(config))
 
 /** The same as `layer`, with the options read from a `Config`. */
 export const layerConfig = (
   config: Config.Wrap<SqliteStorageConfig>
 ): Layer.Layer<Stores | SqlClient, Config.ConfigError | SqlError | StorageError> =>
-  Layer.provideMerge(stores, SqliteClient.layerConfig(config))
+  Layer.unwrap(Effect.map(Config.unwrap(config), layer))

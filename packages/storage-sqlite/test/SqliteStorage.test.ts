@@ -20,7 +20,9 @@ import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import { execFile } from "node:child_process"
+import * as Fs from "node:fs"
 import * as Path from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import * as SqliteStorage from "../src/SqliteStorage.ts"
@@ -43,6 +45,40 @@ deliveryQueueSuite("SQLite, clogged", clogged)
 modelSuite("SQLite, clogged", clogged, MemoryStorage.layer)
 
 describe("a file", () => {
+  for (const [name, statement] of Object.entries({
+    "with one table": "CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT)",
+    "with a table that has the name of one of Frontdesk": "CREATE TABLE account (id INTEGER PRIMARY KEY)",
+    "of a browser":
+      "CREATE TABLE moz_places (id INTEGER); CREATE TABLE moz_bookmarks (id INTEGER); PRAGMA user_version = 75"
+  })) {
+    it.effect(`of another program, ${name}, is refused and stays byte for byte as it was`, () =>
+      Effect.gen(function* () {
+        const filename = yield* newFile
+        const other = new DatabaseSync(filename)
+        other.exec(statement)
+        other.close()
+        const before = Fs.readFileSync(filename)
+        for (const layer of [SqliteStorage.layer({ filename }), SqliteStorage.layerClient({ filename })]) {
+          const error = yield* Effect.flip(Effect.scoped(Layer.build(Layer.fresh(layer))))
+          const { cause } = error._tag === "SqlError" ? error.reason : error
+          expect(String(cause)).toMatch(/a database of another program, with the tables? \w+/)
+        }
+        expect(Fs.readFileSync(filename)).toEqual(before)
+        expect(Fs.readdirSync(Path.dirname(filename))).toEqual([Path.basename(filename)])
+      })
+    )
+  }
+
+  it.effect("without tables is a new installation", () =>
+    Effect.gen(function* () {
+      const filename = yield* newFile
+      const other = new DatabaseSync(filename)
+      other.exec("PRAGMA user_version = 1")
+      other.close()
+      yield* Effect.scoped(Layer.build(SqliteStorage.layer({ filename })))
+    })
+  )
+
   it.effect("keeps everything when it is closed and opened again", () =>
     Effect.gen(function* () {
       const storage = SqliteStorage.layer({ filename: yield* newFile })
