@@ -63,18 +63,23 @@ const environment = Layer.mergeAll(
 )
 
 /**
- * The arguments, with a value that begins with a minus and a digit joined to its flag. The parser would read the letters of
- * `--grace "-1 hours"` as short flags, and its `h` as `--help`.
+ * The arguments, with those that begin with a minus and a digit protected from the parser, which would read the letters of
+ * `-1 hours` as short flags, and its `h` as `--help`. No flag begins with a digit, so they are values: behind a flag they
+ * are joined to it, and otherwise they are moved behind `--`, to the end.
  */
 const joined = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
   const result: Array<string> = []
-  for (const arg of args) {
+  const end = args.indexOf("--")
+  const options = end === -1 ? args : args.slice(0, end)
+  const values: Array<string> = []
+  for (const arg of options) {
     const before = result.at(-1)
-    if (/^-\d/.test(arg) && before !== undefined && /^--[a-z][a-z-]*$/.test(before))
-      result[result.length - 1] += `=${arg}`
-    else result.push(arg)
+    if (!/^-\.?\d/.test(arg)) result.push(arg)
+    else if (before !== undefined && /^(--[a-z][a-z-]*|-[a-z])$/.test(before)) result[result.length - 1] += `=${arg}`
+    else values.push(arg)
   }
-  return result
+  if (end !== -1) values.push(...args.slice(end + 1))
+  return values.length === 0 ? result : [...result, "--", ...values]
 }
 
 /** Runs the command line with these arguments; answers the exit code. */

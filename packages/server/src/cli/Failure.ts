@@ -84,6 +84,8 @@ export const databaseSetting = `--${flagName(databaseUrl)} (${databaseUrl.variab
 export const fromStorage =
   (database: DatabaseUrl.DatabaseUrl) =>
   ({ cause, reason }: StorageError): Failure => {
+    const disk = diskText(cause)
+    if (disk !== undefined) return failure(`The database ${DatabaseUrl.show(database)} ${disk}`)
     const problem = [storageTexts[reason], rootMessage(cause)].filter((text) => text !== "").join(": ")
     return failure(`The database ${DatabaseUrl.show(database)} ${problem}. ${databaseSetting} names another`)
   }
@@ -91,8 +93,46 @@ export const fromStorage =
 /** A database that could not be opened: which one, why, and what names it. */
 export const fromSql =
   (database: DatabaseUrl.DatabaseUrl) =>
-  (error: SqlError): Failure =>
-    failure(`The database ${DatabaseUrl.show(database)} cannot be opened: ${rootMessage(error)}. ${hint(error)}`)
+  (error: SqlError): Failure => {
+    const disk = diskText(error)
+    const problem = disk ?? `cannot be opened: ${rootMessage(error)}. ${hint(error)}`
+    return failure(`The database ${DatabaseUrl.show(database)} ${problem}`)
+  }
+
+/** Result codes of SQLite, and codes of the operating system, that mean a disk that takes no further bytes. */
+const fullCodes: ReadonlySet<unknown> = new Set([13, "ENOSPC", "EDQUOT", "EFBIG"])
+
+/** Those that mean a file that may not be written: `SQLITE_READONLY`, and those of the operating system. */
+const readonlyCodes: ReadonlySet<unknown> = new Set([8, "EROFS", "EACCES", "EPERM"])
+
+/** `SQLITE_IOERR`, which a full disk causes too when SQLite makes a file of shared memory or enlarges one. */
+const ioError = 10
+
+/** Says what is wrong with the disk of a SQLite file and what helps; undefined for an error that is not of the disk. */
+const diskText = (error: unknown): string | undefined => {
+  const code = diskCode(error)
+  const said = `(${rootMessage(error)})`
+  const elsewhere = `or name a file on another disk with ${databaseSetting}`
+  if (fullCodes.has(code)) {
+    return `cannot be written: the disk is full, or a quota or limit of file sizes is reached ${said}. Free space there, ${elsewhere}`
+  }
+  if (readonlyCodes.has(code)) {
+    return `cannot be written: the file or its folder is read-only for this user ${said}. Allow writing to both, ${elsewhere}`
+  }
+  return code === ioError
+    ? `cannot be written: the disk is full or failing ${said}. Look for free space and for errors of the disk, ${elsewhere}`
+    : undefined
+}
+
+/** Returns the code of the innermost error that has one: the primary result code of SQLite, or that of Node. */
+const diskCode = (error: unknown): number | string | undefined => {
+  if (!hasProperty(error, "reason") && !hasProperty(error, "cause") && !hasProperty(error, "code")) return undefined
+  const inner = hasProperty(error, "reason") ? error.reason : hasProperty(error, "cause") ? error.cause : undefined
+  const deeper = diskCode(inner)
+  if (deeper !== undefined) return deeper
+  if (hasProperty(error, "errcode") && typeof error.errcode === "number") return error.errcode & 0xff
+  return hasProperty(error, "code") && isString(error.code) ? error.code : undefined
+}
 
 /** What helps: a pooler in transaction mode takes no settings of a session. */
 const hint = (error: SqlError): string =>

@@ -117,7 +117,11 @@ describe("frontdesk keys", () => {
     [1, "The account has no key with the id 7", ["keys", "revoke", "7", "-a", "acme"]],
     [2, "Invalid value for flag --permissions", ["keys", "create", "-a", "acme", "-n", "X", "-p", "can_fly"]],
     [2, "Missing required flag: --account", ["keys", "list"]],
-    [2, "an amount above zero", ["accounts", "deposit", "acme", "0"]]
+    [2, "an amount above zero", ["accounts", "deposit", "acme", "0"]],
+    [2, 'argument <amount>: "-5". Expected: an amount above zero', ["accounts", "deposit", "acme", "-5"]],
+    [2, 'argument <amount>: "-5". Expected: an amount above zero', ["accounts", "deposit", "acme", "-5", "--json"]],
+    [2, 'argument <amount>: "-5 h". Expected: an amount', ["accounts", "deposit", "acme", "-5 h"]],
+    [1, "-1 h", ["accounts", "show", "-1 h"]]
   ])("ends with %i and says: %s", async (code, message, args) => {
     const end = await command(await withAcme(), args)
     expect(end).toEqual({ code, stdout: "", stderr: containing(message) })
