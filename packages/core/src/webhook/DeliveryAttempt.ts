@@ -121,6 +121,19 @@ const request = Effect.fnUntraced(function* (delivery: ClaimedDelivery, lease: L
 })
 
 const problem = (response: WebhookResponse): string | null => {
-  if (response._tag === "NoAnswer") return Utf8.start(response.reason, maxErrorBytes)
+  if (response._tag === "NoAnswer") return errorText(response.reason)
   return RetryPlan.isSuccess(response) ? null : `the receiver answered ${response.status}`
+}
+
+/**
+ * Returns an error of a sender as it is stored: at most {@link maxErrorBytes} bytes in JSON, so that a page of deliveries is
+ * bounded whatever a sender hands over. A control character, which has six bytes in JSON, becomes a space, and half a
+ * surrogate pair becomes U+FFFD.
+ */
+const errorText = (reason: string): string => {
+  const text = Utf8.start(reason.replace(/\p{Cc}/gu, " "), maxErrorBytes)
+  const wellFormed = text.replace(/\p{Surrogate}/gu, "\uFFFD")
+  // A quotation mark and a backslash have two bytes in JSON.
+  const escapes = wellFormed.match(/["\\]/g)?.length ?? 0
+  return Utf8.start(wellFormed, maxErrorBytes - escapes)
 }

@@ -67,6 +67,33 @@ describe("DeliveryAttempt", () => {
     }
   )
 
+  it.effect("an error has at most 200 bytes in JSON and no control character, whatever the sender hands over", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { webhook } = yield* webhooks.create({
+        name: "n",
+        url: "https://a.example",
+        subscribedEvents: ["call.ended"]
+      })
+      const reasons = ["\u0000\u001f\n\u007f", '"', "\\", "\ud800", "\u{1f600}", "x"].map((text) => text.repeat(1_000))
+      for (const reason of [...reasons, "a\tb\ud800"]) {
+        yield* (yield* FakeWebhookSender).answerWith(() => ({ _tag: "NoAnswer", reason }))
+        yield* (yield* EventPublisher).publish({ name: "call.ended", call: call() })
+        yield* Effect.flatMap(Dispatcher, ({ drain }) => drain).pipe(Effect.provide(Layer.fresh(Dispatcher.layer)))
+      }
+      const { items } = yield* webhooks.deliveries(webhook.id, { page: 1, limit: 100 })
+      const errors = items.flatMap(({ attempts }) => attempts.map(({ error }) => error ?? ""))
+      expect(errors.length).toBeGreaterThan(reasons.length)
+      for (const error of errors) {
+        expect(Buffer.byteLength(JSON.stringify(error))).toBeLessThanOrEqual(202)
+        expect(error).not.toMatch(/\p{Cc}|\p{Surrogate}/u)
+      }
+      expect(errors).toContain("a b\ufffd")
+      expect(errors).toContain("x".repeat(200))
+      expect(errors).toContain("\u{1f600}".repeat(50))
+    }).pipe(Effect.provide(world()))
+  )
+
   it.effect("of an answer's body 4,096 bytes of UTF-8 are stored at most, whatever the sender hands over", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
