@@ -14,6 +14,9 @@ const EventRow = Schema.Struct({ id: Schema.Int, createdAt: Column.Time, bytes: 
 
 const DeliveryRow = Schema.Struct({ id: Schema.Int, bytes: Schema.Int })
 
+/** At most so many deliveries of several events are looked at in one step; of one event all, which are one a webhook. */
+const maxDeliveries = 1_000
+
 /**
  * Deletes old events with their deliveries and attempts. Events are read by their key, in the order they were added, so
  * that no index on their time is needed; nothing is locked when none is old.
@@ -25,6 +28,7 @@ export const make = (database: Database["Service"]): ((which: OldEvents) => Effe
   const deliveries = database.all(operation, DeliveryRow)
   const run = database.run(operation)
   const eventsText = `SELECT id, created_at, ${dialect.storedBytes("body")} AS bytes FROM webhook_event WHERE id > ?1 ORDER BY id LIMIT ?2`
+  const crowdText = `SELECT id FROM webhook_delivery WHERE ${dialect.isOneOf("event_id", "?1")} LIMIT ${maxDeliveries + 1}`
   const openText = `SELECT DISTINCT event_id AS id FROM webhook_delivery
     WHERE ${dialect.isOneOf("event_id", "?1")} AND due_at IS NOT NULL`
   // Locked, so that none of them is redelivered before it is deleted. Those that another transaction has locked stay.
@@ -46,11 +50,17 @@ export const make = (database: Database["Service"]): ((which: OldEvents) => Effe
     return { count: gone.length, isMore: rows.length < next.length || rows.length === limit.rows }
   }, database.atomically(operation))
 
+  /** Whether events have more deliveries together than a step looks at. Each step would read all of them again. */
+  const isCrowded = (some: ReadonlyArray<typeof EventRow.Type>) =>
+    Effect.map(keys(crowdText, [JSON.stringify(some.map(({ id }) => id))]), (found) => found.length > maxDeliveries)
+
   return Effect.fnUntraced(function* ({ after, before, limit }) {
     const next = yield* events(eventsText, [after ?? 0, limit.rows])
-    const seen = Steps.within(next, limit.bytes, ({ bytes }) => bytes)
-    const old = seen.filter((event) => DateTime.isLessThan(event.createdAt, before))
-    if (old.length === 0) return { count: 0, after: null }
+    const within = Steps.within(next, limit.bytes, ({ bytes }) => bytes)
+    const isOld = (event: typeof EventRow.Type) => DateTime.isLessThan(event.createdAt, before)
+    if (!within.some(isOld)) return { count: 0, after: null }
+    const seen = (yield* isCrowded(within)) ? within.slice(0, 1) : within
+    const old = seen.filter(isOld)
     const { count, isMore } = yield* remove(
       old.map((event) => event.id),
       limit

@@ -1,5 +1,5 @@
 import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
-import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
+import { DeliveryStore, type Step } from "@frontdesk/core/webhook/DeliveryStore"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -46,6 +46,34 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
         expect((yield* store.sweep({ before: Samples.later(1), after: null, limit: Samples.rows(10) })).count).toBe(3)
         expect(yield* idsOf(webhook)).toEqual([])
       })
+    )
+
+    it.effect(
+      "events with more deliveries together than a step looks at are swept one after the other, and all of them go",
+      () =>
+        Effect.gen(function* () {
+          const store = yield* Deliveries.swept
+          const webhook = yield* newWebhook
+          for (const minutes of [0, 1, 2]) {
+            const deliveries = Array.from({ length: 400 }, () => ({ id: Deliveries.newId(), webhookId: webhook.id }))
+            const createdAt = Samples.later(minutes)
+            yield* Deliveries.add(webhook, `call:${minutes}`, { createdAt, deliveries })
+          }
+          const young = yield* addAt(webhook, 8)
+          // A step cancels a thousand; the second one the rest.
+          yield* store.cancelPending(webhook.id)
+          yield* store.purge(Samples.rows(1_000))
+          yield* store.cancelPending(webhook.id)
+          let [after, count, steps]: [number | null, number, number] = [null, 0, 0]
+          do {
+            const step: Step = yield* store.sweep({ before: Samples.later(5), after, limit: Samples.rows(100) })
+            after = step.after
+            count += step.count
+            steps += 1
+          } while (after !== null && steps < 100)
+          expect([count, after]).toEqual([3, null])
+          expect(yield* idsOf(webhook)).toEqual([young])
+        })
     )
 
     it.effect("an event stays whole while one of its deliveries is pending or in flight, however old it is", () =>
