@@ -108,6 +108,9 @@ const readonlyCodes: ReadonlySet<unknown> = new Set([8, "EROFS", "EACCES", "EPER
 /** `SQLITE_IOERR`, which a full disk causes too when SQLite makes a file of shared memory or enlarges one. */
 const ioError = 10
 
+/** `SQLITE_IOERR_READ` and `SQLITE_IOERR_SHORT_READ`: what is named may be no file of a database, a folder for instance. */
+const readErrors: ReadonlySet<number> = new Set([266, 522])
+
 /** Says what is wrong with the disk of a SQLite file and what helps; undefined for an error that is not of the disk. */
 const diskText = (error: unknown): string | undefined => {
   const code = diskCode(error)
@@ -130,7 +133,9 @@ const diskCode = (error: unknown): number | string | undefined => {
   const inner = hasProperty(error, "reason") ? error.reason : hasProperty(error, "cause") ? error.cause : undefined
   const deeper = diskCode(inner)
   if (deeper !== undefined) return deeper
-  if (hasProperty(error, "errcode") && typeof error.errcode === "number") return error.errcode & 0xff
+  if (hasProperty(error, "errcode") && typeof error.errcode === "number") {
+    return readErrors.has(error.errcode) ? undefined : error.errcode & 0xff
+  }
   return hasProperty(error, "code") && isString(error.code) ? error.code : undefined
 }
 

@@ -31,6 +31,11 @@ describe("an error of the disk", () => {
     }
   })
 
+  it("that could not be read has nothing to do with a full one", () => {
+    const error = sqlError({ code: "ERR_SQLITE_ERROR", errcode: 266 }, "disk I/O error")
+    expect(fromSql(database)(error).text).toContain("The database /data/frontdesk.db cannot be opened: disk I/O error")
+  })
+
   it("is not what a refused connection or a busy database has", () => {
     expect(fromSql(database)(sqlError({ code: "ECONNREFUSED" }, "refused")).text).toContain("cannot be opened: refused")
     const busy = sqlError({ code: "ERR_SQLITE_ERROR", errcode: 5 }, "database is locked")
