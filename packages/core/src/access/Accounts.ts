@@ -11,8 +11,9 @@ import * as Money from "../values/Money.ts"
 import { TimeZone } from "../values/TimeZone.ts"
 import { ContextVariableStore } from "../variable/ContextVariableStore.ts"
 import * as DefaultVariables from "../variable/DefaultVariables.ts"
-import { AccountNotFound } from "./AccessError.ts"
+import { type AccountNotFound, TeamNotFound } from "./AccessError.ts"
 import { type Account, AccountId, type AccountSettings, balance, type Funds } from "./Account.ts"
+import { requireAccount } from "./AccountAccess.ts"
 import { AccountChange, AccountDraft, Deposit } from "./AccountInput.ts"
 import { AccountStore } from "./AccountStore.ts"
 import type { NewAccount } from "./AccountStore.ts"
@@ -21,6 +22,7 @@ import * as Input from "../values/Input.ts"
 import * as FieldProblems from "../values/FieldProblems.ts"
 import { ValidationError } from "../values/ValidationError.ts"
 import type { Principal } from "./Principal.ts"
+import { TeamStore } from "./TeamStore.ts"
 
 /** The settings of an account that says nothing about them (Decisions 3 and 4). */
 export const defaultSettings: AccountSettings = {
@@ -56,10 +58,20 @@ const inputs: Input.Inputs<Accounts["Service"]> = {
 export class Accounts extends Context.Service<
   Accounts,
   {
-    /** Makes an account and its default variables together (Decisions 6). */
-    readonly create: (account: Omit<NewAccount, "createdAt">) => Effect.Effect<Account, ValidationError | StorageError>
-    /** Replaces name, role, partner, teams and settings. */
-    readonly update: (account: Account) => Effect.Effect<void, ValidationError | StorageError>
+    /**
+     * Makes an account and its default variables together (Decisions 6). Fails with `AccountNotFound` when its partner does
+     * not exist, and with `TeamNotFound` when one of its teams does not.
+     */
+    readonly create: (
+      account: Omit<NewAccount, "createdAt">
+    ) => Effect.Effect<Account, AccountNotFound | TeamNotFound | ValidationError | StorageError>
+    /**
+     * Replaces name, role, partner, teams and settings. Fails with `AccountNotFound` when the account or its partner does
+     * not exist, and with `TeamNotFound` when one of its teams does not.
+     */
+    readonly update: (
+      account: Account
+    ) => Effect.Effect<void, AccountNotFound | TeamNotFound | ValidationError | StorageError>
     /** An account by its id. */
     readonly get: (id: AccountId) => Effect.Effect<Account, AccountNotFound | ValidationError | StorageError>
     /** All accounts by id. */
@@ -80,56 +92,74 @@ export class Accounts extends Context.Service<
     ) => Effect.Effect<Principal["Service"], AccountNotFound | ValidationError | StorageError>
   }
 >()("@frontdesk/core/access/Accounts") {
-  /** The service on the stores of accounts and variables. */
-  static readonly layer: Layer.Layer<Accounts, never, AccountStore | ContextVariableStore | Transaction> = Layer.effect(
-    Accounts,
-    Effect.gen(function* () {
-      const store = yield* AccountStore
-      const variables = yield* ContextVariableStore
-      const transaction = yield* Transaction
+  /** The service on the stores of accounts, teams and variables. */
+  static readonly layer: Layer.Layer<Accounts, never, AccountStore | ContextVariableStore | TeamStore | Transaction> =
+    Layer.effect(
+      Accounts,
+      Effect.gen(function* () {
+        const store = yield* AccountStore
+        const teams = yield* TeamStore
+        const variables = yield* ContextVariableStore
+        const transaction = yield* Transaction
 
-      const create = Effect.fn("Accounts.create")(function* (account: Omit<NewAccount, "createdAt">) {
-        const created = yield* store.insert({ ...account, createdAt: yield* DateTime.now })
-        yield* Effect.forEach(DefaultVariables.forAccount(created.id), variables.insert, { discard: true })
-        return created
-      }, transaction.run)
+        const get = Effect.fn("Accounts.get")((id: AccountId) =>
+          Effect.provideService(requireAccount(id), AccountStore, store)
+        )
 
-      const get = Effect.fn("Accounts.get")(function* (id: AccountId) {
-        const found = yield* store.find(id)
-        return Option.isSome(found) ? found.value : yield* new AccountNotFound({ accountId: id })
+        const requireReferences = Effect.fnUntraced(function* ({
+          partnerId,
+          teamIds
+        }: Pick<NewAccount, "partnerId" | "teamIds">) {
+          if (partnerId !== null) yield* get(partnerId)
+          for (const teamId of teamIds) {
+            if (Option.isNone(yield* teams.find(teamId))) return yield* new TeamNotFound({ teamId })
+          }
+        })
+
+        const create = Effect.fn("Accounts.create")(function* (account: Omit<NewAccount, "createdAt">) {
+          yield* requireReferences(account)
+          const created = yield* store.insert({ ...account, createdAt: yield* DateTime.now })
+          yield* Effect.forEach(DefaultVariables.forAccount(created.id), variables.insert, { discard: true })
+          return created
+        }, transaction.run)
+
+        const update = Effect.fn("Accounts.update")(function* (account: Account) {
+          yield* get(account.id)
+          yield* requireReferences(account)
+          yield* store.update(account)
+        }, transaction.run)
+
+        const funds = Effect.fn("Accounts.funds")(function* (id: AccountId) {
+          yield* get(id)
+          const sums = yield* store.funds(id)
+          return { ...sums, balance: balance(sums) }
+        })
+
+        const deposit = Effect.fn("Accounts.deposit")(function* (id: AccountId, amount: Money.Money) {
+          yield* get(id)
+          // Locks the account, so that deposits at once do not each leave room for themselves alone.
+          yield* store.changeFunds(id, {})
+          const { deposits } = yield* store.funds(id)
+          if (deposits + amount > Number.MAX_SAFE_INTEGER) return yield* tooMuch()
+          yield* store.changeFunds(id, { deposits: amount })
+          return yield* funds(id)
+        }, transaction.run)
+
+        const principal = Effect.fn("Accounts.principal")(function* (id: AccountId) {
+          return { account: yield* get(id), apiKeyId: null, permissions: new Set(Permission.all) }
+        })
+
+        return Input.service(Accounts, inputs, {
+          create,
+          update,
+          get,
+          list: Keyset.readAll((last, limit) => store.list(last?.id ?? null, limit)),
+          deposit,
+          funds,
+          principal
+        })
       })
-
-      const funds = Effect.fn("Accounts.funds")(function* (id: AccountId) {
-        yield* get(id)
-        const sums = yield* store.funds(id)
-        return { ...sums, balance: balance(sums) }
-      })
-
-      const deposit = Effect.fn("Accounts.deposit")(function* (id: AccountId, amount: Money.Money) {
-        yield* get(id)
-        // Locks the account, so that deposits at once do not each leave room for themselves alone.
-        yield* store.changeFunds(id, {})
-        const { deposits } = yield* store.funds(id)
-        if (deposits + amount > Number.MAX_SAFE_INTEGER) return yield* tooMuch()
-        yield* store.changeFunds(id, { deposits: amount })
-        return yield* funds(id)
-      }, transaction.run)
-
-      const principal = Effect.fn("Accounts.principal")(function* (id: AccountId) {
-        return { account: yield* get(id), apiKeyId: null, permissions: new Set(Permission.all) }
-      })
-
-      return Input.service(Accounts, inputs, {
-        create,
-        update: store.update,
-        get,
-        list: Keyset.readAll((last, limit) => store.list(last?.id ?? null, limit)),
-        deposit,
-        funds,
-        principal
-      })
-    })
-  )
+    )
 }
 
 const tooMuch = () =>

@@ -11,9 +11,18 @@ import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import * as FieldProblems from "../values/FieldProblems.ts"
 import * as Timestamp from "../values/Timestamp.ts"
-import { ApiKeyExpired, ApiKeyInGrace, ApiKeyNotFound, ApiKeyRevoked, InvalidKey } from "./AccessError.ts"
+import {
+  type AccountNotFound,
+  ApiKeyExpired,
+  ApiKeyInGrace,
+  ApiKeyNotFound,
+  ApiKeyRevoked,
+  InvalidKey
+} from "./AccessError.ts"
 import { AccountId } from "./Account.ts"
+import { requireAccount } from "./AccountAccess.ts"
 import { AccountLimits, type LimitReached, requireRoom } from "./AccountLimits.ts"
+import { AccountStore } from "./AccountStore.ts"
 import { type ApiKey, ApiKeyId } from "./ApiKey.ts"
 import { NewKey, RotateKey } from "./ApiKeyInput.ts"
 import { ApiKeyStore } from "./ApiKeyStore.ts"
@@ -46,10 +55,13 @@ export class ApiKeys extends Context.Service<
   ApiKeys,
   {
     /**
-     * Makes a key. Fails with `ValidationError` when it would have expired already. A given value that some account already uses is a `StorageError` with reason `duplicate`. Fails with
-     * `LimitReached` when the account has as many keys as it may, revoked and expired ones included.
+     * Makes a key. Fails with `AccountNotFound` when the account does not exist, and with `ValidationError` when the key
+     * would have expired already. A given value that some account already uses is a `StorageError` with reason `duplicate`.
+     * Fails with `LimitReached` when the account has as many keys as it may, revoked and expired ones included.
      */
-    readonly create: (key: NewKey) => Effect.Effect<IssuedKey, LimitReached | ValidationError | StorageError>
+    readonly create: (
+      key: NewKey
+    ) => Effect.Effect<IssuedKey, AccountNotFound | LimitReached | ValidationError | StorageError>
     /**
      * The caller a presented value stands for. Fails alike for a value that is unknown, revoked or expired, so that
      * nothing is learned from the difference (Decisions 1.1).
@@ -79,11 +91,12 @@ export class ApiKeys extends Context.Service<
     ) => Effect.Effect<ApiKey, ApiKeyNotFound | ValidationError | StorageError>
   }
 >()("@frontdesk/core/access/ApiKeys") {
-  /** The service on an `ApiKeyStore`. */
-  static readonly layer: Layer.Layer<ApiKeys, never, ApiKeyStore | Transaction | Crypto> = Layer.effect(
+  /** The service on the stores of accounts and keys. */
+  static readonly layer: Layer.Layer<ApiKeys, never, AccountStore | ApiKeyStore | Transaction | Crypto> = Layer.effect(
     ApiKeys,
     Effect.gen(function* () {
       const limits = yield* AccountLimits
+      const accounts = yield* AccountStore
       const store = yield* ApiKeyStore
       const transaction = yield* Transaction
       const crypto = yield* Crypto
@@ -99,6 +112,7 @@ export class ApiKeys extends Context.Service<
           const now = yield* DateTime.now
           const { expiresAt = null } = key
           if (expiresAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, now)) return yield* alreadyExpired
+          yield* Effect.provideService(requireAccount(key.accountId), AccountStore, accounts)
           yield* requireRoom(
             limits,
             "apiKeys",

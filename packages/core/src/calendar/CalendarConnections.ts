@@ -6,7 +6,10 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import type { AccountNotFound } from "../access/AccessError.ts"
 import { AccountId } from "../access/Account.ts"
+import { requireAccount } from "../access/AccountAccess.ts"
+import { AccountStore } from "../access/AccountStore.ts"
 import { SecretBox } from "../crypto/SecretBox.ts"
 import * as SecretContext from "../crypto/SecretContext.ts"
 import { StorageError } from "../storage/StorageError.ts"
@@ -43,7 +46,8 @@ export class CalendarConnections extends Context.Service<
   CalendarConnections,
   {
     /**
-     * Connects an account, or connects it anew with another calendar or other credentials.
+     * Connects an account, or connects it anew with another calendar or other credentials. Fails with `AccountNotFound`
+     * when the account does not exist.
      *
      * @param calendar its own id, as `CalendarTrial` of calendar-sync answers it. By that a calendar is told from the one
      *   before; a name such as `primary` is another calendar with each account
@@ -52,7 +56,7 @@ export class CalendarConnections extends Context.Service<
       key: ConnectionKey,
       calendar: string,
       credentials: Redacted.Redacted<string>
-    ) => Effect.Effect<CalendarConnection, ValidationError | StorageError>
+    ) => Effect.Effect<CalendarConnection, AccountNotFound | ValidationError | StorageError>
     /** The connections of an account; of every account for null. */
     readonly list: (
       accountId: AccountId | null
@@ -72,10 +76,11 @@ export class CalendarConnections extends Context.Service<
     ) => Effect.Effect<boolean, ValidationError | StorageError>
   }
 >()("@frontdesk/core/calendar/CalendarConnections") {
-  /** The service on its store, with the `SecretBox` of its context. */
-  static readonly layer: Layer.Layer<CalendarConnections, never, CalendarConnectionStore> = Layer.effect(
+  /** The service on its store and that of accounts, with the `SecretBox` of its context. */
+  static readonly layer: Layer.Layer<CalendarConnections, never, AccountStore | CalendarConnectionStore> = Layer.effect(
     CalendarConnections,
     Effect.gen(function* () {
+      const accounts = yield* AccountStore
       const store = yield* CalendarConnectionStore
       const box = yield* SecretBox
 
@@ -90,6 +95,7 @@ export class CalendarConnections extends Context.Service<
 
       return Input.service(CalendarConnections, inputs, {
         connect: Effect.fn("CalendarConnections.connect")(function* (key, calendar, credentials) {
+          yield* Effect.provideService(requireAccount(key.accountId), AccountStore, accounts)
           const now = yield* DateTime.now
           const sealed = yield* box.seal(credentials, SecretContext.calendarCredentials(key))
           return yield* store.put({ ...key, calendar, createdAt: now, updatedAt: now }, sealed)

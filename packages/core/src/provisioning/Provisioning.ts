@@ -129,7 +129,7 @@ export class Provisioning extends Context.Service<
           if (made !== null && given.balance !== undefined) yield* accounts.deposit(id, given.balance)
           return id
         },
-        Effect.catchTag("AccountNotFound", Effect.die)
+        Effect.catchTag(["AccountNotFound", "TeamNotFound"], (error) => Effect.die(error))
       )
 
       const applyKey = Effect.fnUntraced(function* (given: ProvisionedKey, at: Place) {
@@ -150,7 +150,10 @@ export class Provisioning extends Context.Service<
             ),
             refresh: () => Effect.void
           }
-        ).pipe(refuseKey(at.field))
+        ).pipe(
+          Effect.catchTag("AccountNotFound", (error) => Effect.die(error)),
+          refuseKey(at.field)
+        )
         const key = given.key ?? made?.value
         return { id, ...(key === undefined ? {} : { key }) }
       })

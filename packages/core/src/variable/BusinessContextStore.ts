@@ -8,7 +8,7 @@ import type { BusinessValues } from "./ContextVariable.ts"
 export class BusinessContextStore extends Context.Service<
   BusinessContextStore,
   {
-    /** All values of the account; empty when none was ever set. */
+    /** All values of the account, in the order of their names; empty when none was ever set. */
     readonly values: (accountId: AccountId) => Effect.Effect<BusinessValues, StorageError>
     /** Sets the given values and removes the given names; the others stay. */
     readonly write: (

@@ -7,6 +7,7 @@ import {
   OutlookCalendar,
   type OAuthClient
 } from "@frontdesk/calendar-sync"
+import type { AccountNotFound } from "@frontdesk/core/access/AccessError"
 import type { CalendarConnection, ConnectionKey } from "@frontdesk/core/calendar/CalendarConnection"
 import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
 import type { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
@@ -141,7 +142,7 @@ export const connect = Effect.fnUntraced(function* (
   asked: Asked
 ): Effect.fn.Return<
   Connected | Listed,
-  Failure | StorageError | ValidationError,
+  AccountNotFound | Failure | StorageError | ValidationError,
   CalendarConnections | HttpClient.HttpClient | Prompt.Environment
 > {
   const chosen = yield* choose(choice, key.provider, asked)

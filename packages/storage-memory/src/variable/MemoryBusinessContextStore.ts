@@ -19,9 +19,9 @@ export const layer: Layer.Layer<BusinessContextStore, never, Database> = Layer.e
       values: (accountId) => database.read((state) => valuesOf(state, accountId)),
       write: (accountId, { set, remove }) =>
         database.modify((state) => {
-          const kept = Object.entries({ ...valuesOf(state, accountId), ...set }).filter(
-            ([name]) => !remove.includes(name)
-          )
+          const kept = Object.entries({ ...valuesOf(state, accountId), ...set })
+            .filter(([name]) => !remove.includes(name))
+            .toSorted(([one], [other]) => (one < other ? -1 : 1))
           return changed(undefined, {
             ...state,
             businessContexts: HashMap.set(state.businessContexts, accountId, Object.fromEntries(kept))

@@ -30,6 +30,16 @@ export const businessContextStoreSuite = <E>(
       })
     )
 
+    it.effect("values are in the order of their names, in whichever order they were set", () =>
+      Effect.gen(function* () {
+        const business = yield* BusinessContextStore
+        const account = yield* Samples.makeAccount()
+        yield* business.write(account.id, { set: { b: 1, _a: 2, z: 3 }, remove: [] })
+        yield* business.write(account.id, { set: { a_10: 4, B: 5, a_2: 6, a: 7 }, remove: ["z"] })
+        expect(Object.keys(yield* business.values(account.id))).toEqual(["B", "_a", "a", "a_10", "a_2", "b"])
+      })
+    )
+
     it.effect("values keep their type", () =>
       Effect.gen(function* () {
         const business = yield* BusinessContextStore

@@ -1,3 +1,4 @@
+import { accountReferenceSuite } from "./accountReferenceSuite.ts"
 import { accountStoreSuite } from "./accountStoreSuite.ts"
 import { agentStoreSuite } from "./agentStoreSuite.ts"
 import { apiKeyStoreSuite } from "./apiKeyStoreSuite.ts"
@@ -43,6 +44,7 @@ export const storageSuite = <E>(name: string, storage: StorageLayer<E>, options:
     transactionSuite,
     isolationSuite,
     accountStoreSuite,
+    accountReferenceSuite,
     teamStoreSuite,
     apiKeyStoreSuite,
     installationStoreSuite,

@@ -1,0 +1,16 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { StorageError } from "../storage/StorageError.ts"
+import type { Account, AccountId } from "./Account.ts"
+import { AccountNotFound } from "./AccessError.ts"
+import { AccountStore } from "./AccountStore.ts"
+
+/**
+ * Returns the account that a write names. Fails with `AccountNotFound` when there is none: without this check a database
+ * refuses the row by its foreign key, as an `unknown` `StorageError`, and other storages store it.
+ */
+export const requireAccount: (id: AccountId) => Effect.Effect<Account, AccountNotFound | StorageError, AccountStore> =
+  Effect.fnUntraced(function* (id) {
+    const found = yield* (yield* AccountStore).find(id)
+    return Option.isSome(found) ? found.value : yield* new AccountNotFound({ accountId: id })
+  })

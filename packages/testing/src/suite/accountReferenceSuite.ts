@@ -1,0 +1,82 @@
+import { AccountId } from "@frontdesk/core/access/Account"
+import { Accounts } from "@frontdesk/core/access/Accounts"
+import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
+import { TeamId } from "@frontdesk/core/access/Team"
+import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
+import { Crypto } from "@frontdesk/core/crypto/Crypto"
+import { expect, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Samples from "./Samples.ts"
+import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+
+/** What the services that name an account or a team promise on every storage when there is none with the id. */
+export const accountReferenceSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
+  const services = Layer.mergeAll(Accounts.layer, ApiKeys.layer, CalendarConnections.layer).pipe(
+    Layer.provide(Crypto.layerWebCrypto),
+    Layer.provideMerge(storage)
+  )
+
+  layer(services, options)(`${name}: references to accounts and teams`, (it) => {
+    it.effect("an account whose partner does not exist is neither made nor changed", () =>
+      Effect.gen(function* () {
+        const accounts = yield* Accounts
+        const account = yield* Samples.makeAccount()
+        for (const id of unknown) {
+          const write = { ...account, partnerId: AccountId.make(id), name: "Client" }
+          expect(yield* Effect.flip(accounts.create(write))).toMatchObject(noAccount(id))
+          expect(yield* Effect.flip(accounts.update(write))).toMatchObject(noAccount(id))
+        }
+        expect(yield* accounts.get(account.id)).toEqual(account)
+      })
+    )
+
+    it.effect("an account with a team that does not exist is neither made nor changed", () =>
+      Effect.gen(function* () {
+        const accounts = yield* Accounts
+        const account = yield* Samples.makeAccount()
+        const team = yield* Samples.makeTeam()
+        for (const id of unknown) {
+          const write = { ...account, teamIds: [team.id, TeamId.make(id)] }
+          const noTeam = { _tag: "TeamNotFound", teamId: id }
+          expect(yield* Effect.flip(accounts.create(write))).toMatchObject(noTeam)
+          expect(yield* Effect.flip(accounts.update(write))).toMatchObject(noTeam)
+        }
+        expect(yield* accounts.get(account.id)).toEqual(account)
+      })
+    )
+
+    it.effect("an account that does not exist is not changed", () =>
+      Effect.gen(function* () {
+        const accounts = yield* Accounts
+        const team = yield* Samples.makeTeam()
+        const account = yield* Samples.makeAccount()
+        for (const id of unknown) {
+          const change = { ...account, id: AccountId.make(id), teamIds: [team.id] }
+          expect(yield* Effect.flip(accounts.update(change))).toMatchObject(noAccount(id))
+        }
+      })
+    )
+
+    it.effect("an account that does not exist gets no key and no external calendar", () =>
+      Effect.gen(function* () {
+        const keys = yield* ApiKeys
+        const connections = yield* CalendarConnections
+        for (const id of unknown) {
+          const accountId = AccountId.make(id)
+          const key = keys.create({ accountId, name: "Test", permissions: [] })
+          expect(yield* Effect.flip(key)).toMatchObject(noAccount(id))
+          expect(yield* keys.list(accountId)).toEqual([])
+          const connect = connections.connect({ accountId, provider: "google" }, "primary", Redacted.make("token"))
+          expect(yield* Effect.flip(connect)).toMatchObject(noAccount(id))
+          expect(yield* connections.list(accountId)).toEqual([])
+        }
+      })
+    )
+  })
+}
+
+const unknown: ReadonlyArray<number> = [999_999_999_999, Number.MAX_SAFE_INTEGER]
+
+const noAccount = (accountId: number) => ({ _tag: "AccountNotFound", accountId })
