@@ -235,9 +235,9 @@ interface Asked {
 
 const nothing = new Uint8Array(0)
 
-/** The path as the route writes it, so that an idempotency key counts the same however the path was escaped. */
+/** The first path of the endpoint, so that an idempotency key counts the same whichever path is asked, however escaped. */
 const pathOf = (route: OperationRoute, params: Router.Found["params"]): string =>
-  route.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? "")
+  route.canonicalPath.replace(/:(\w+)/g, (_, name: string) => params[name] ?? "")
 
 /** Whether a request shows a signed link instead of a key. */
 const isSigned = (authorization: string | undefined, query: string, parameter: string): boolean =>

@@ -43,6 +43,8 @@ export interface OperationRoute {
   readonly _tag: "Operation"
   readonly method: string
   readonly path: `/${string}`
+  /** The first path of the endpoint. An idempotency key counts for it, whichever path is asked. */
+  readonly canonicalPath: `/${string}`
   readonly operation: Operation
   readonly deprecated: boolean
   readonly takesBody: boolean
@@ -91,6 +93,7 @@ export const compile = (handlers: Handlers, signed: object): ReadonlyArray<Opera
       const route: Omit<OperationRoute, "path" | "deprecated"> = {
         _tag: "Operation",
         method: endpoint.method,
+        canonicalPath: pathOf(endpoint.path),
         operation: Context.getUnsafe(annotations, OperationName),
         takesBody: hasBody(endpoint.method) && endpoint.method !== "DELETE",
         takesIdempotencyKey: endpoint.method === "POST",
@@ -102,7 +105,7 @@ export const compile = (handlers: Handlers, signed: object): ReadonlyArray<Opera
         signed: parameter === null || handleSigned === undefined ? undefined : { parameter, handle: handleSigned },
         encode: encoder(endpoint, successes)
       }
-      routes.push({ ...route, path: pathOf(endpoint.path), deprecated: false })
+      routes.push({ ...route, path: route.canonicalPath, deprecated: false })
       for (const { deprecated, path } of Context.get(annotations, Aliases)) routes.push({ ...route, path, deprecated })
     }
   })

@@ -84,6 +84,14 @@ describe.each(storages)("Decisions 2, Idempotency-Key, on %s", (storage) => {
     expect((await cancel(String(other))).headers.get("idempotent-replayed")).toBeNull()
   })
 
+  it("counts for an operation, whichever of its paths is asked", async () => {
+    const webhook = { name: "CRM", url: "https://example.com/hook", subscribed_events: ["call.ended"] }
+    const paths = ["/api/v1/webhooks/create", "/api/webhooks/create", "/api/v1/api/webhooks/create"]
+    const ids = []
+    for (const path of paths) ids.push((await full.post(path, webhook, key("alias"))).json["id"])
+    expect(new Set(ids).size).toBe(1)
+  })
+
   it("counts for the account, whichever of its keys asks", async () => {
     const colleague = await world.caller({ account: full.account })
     const first = await full.post(create, event, key("colleague"))
