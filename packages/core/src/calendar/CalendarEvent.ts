@@ -140,7 +140,7 @@ export const CalendarEvent = Schema.Struct({
   externalCalendars: Schema.Record(Schema.String, ExternalCopy),
   /** How the event stands in each external calendar that it was to be written to. */
   externalCalendarsStatus: Schema.Record(Schema.String, ExternalState),
-  /** Whether `send_notifications` was on at creation: decides who hears of a cancel (Decisions 1.3). */
+  /** Whether `send_notifications` was on at creation: a cancel is then mailed also to whoever was not invited. */
   notifyOnCancel: Schema.Boolean,
   /** Null when the present address was not invited. */
   invitation: Schema.NullOr(Invitation),

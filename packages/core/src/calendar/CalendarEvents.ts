@@ -15,6 +15,7 @@ import * as Agent from "../agent/Agent.ts"
 import type { AgentNotFound } from "../agent/AgentError.ts"
 import { Agents } from "../agent/Agents.ts"
 import { Crypto } from "../crypto/Crypto.ts"
+import * as InvitationRule from "../notify/InvitationRule.ts"
 import { Mailer } from "../notify/Mailer.ts"
 import type { Outbox } from "../outbox/Outbox.ts"
 import type { StorageError } from "../storage/StorageError.ts"
@@ -284,7 +285,9 @@ export class CalendarEvents extends Context.Service<
           yield* events.update(cancelled.event)
           return cancelled
         }
-        const event = yield* save(before, cancelled.event, { sync: true, notify: before.notifyOnCancel })
+        // Whoever has an invitation must learn that it no longer holds, also of an event that was made without mail.
+        const notify = before.notifyOnCancel || InvitationRule.isSent(before)
+        const event = yield* save(before, cancelled.event, { sync: true, notify })
         return { ...cancelled, event }
       }, transaction.run)
 

@@ -21,7 +21,10 @@ export interface EventTransition {
   readonly after: CalendarEvent
   /** The outside calendars it goes to; none when the write says so. */
   readonly providers: ReadonlyArray<CalendarProviderKey>
-  /** Whether the customer hears of it: the write's flag, or for a cancel the one stored at creation. */
+  /**
+   * Whether the customer hears of it: the flag of the write. For a cancel, whether mail was on at creation or the
+   * customer has an invitation.
+   */
   readonly notify: boolean
   readonly now: DateTime.Utc
 }

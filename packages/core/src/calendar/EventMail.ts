@@ -39,7 +39,8 @@ export const invitationAfter = (
  *
  * - An invitation (`created`) goes to an address that the change has invited: see {@link invitationAfter}.
  * - `updated` goes to an address that was invited before, only when something that a mail shows has changed, while the
- *   event is scheduled or confirmed and has not ended.
+ *   event is scheduled or confirmed and has not ended. After `completed` and `no_show` that includes what the customer was
+ *   not told before.
  * - `cancelled` goes out once, when the event becomes cancelled, to an address that was invited. It also goes to an
  *   address that was not invited when `send_notifications` was on at creation (Contract 3.1).
  * - An address that the event loses, to another one or to none, gets a cancellation (`withdrawn`) of what it was invited
@@ -70,19 +71,20 @@ export const plan = (
     return isTold ? [] : [{ kind: "cancelled", event: basics(after) }]
   }
   if (known === null || !isUpcoming(after, now)) return created
-  const previous = ShownValues.replaced(withToldStatus(before, known, after), after)
+  const previous = ShownValues.replaced(lastTold(before, known, after), after)
   return ShownValues.isEmpty(previous) ? [] : [{ kind: "updated", event: basics(after), previous }]
 }
 
-/** The event before a change, with the status that its customer knows. */
-const withToldStatus = (
+/** The event before a change, as far as its customer knows it. */
+const lastTold = (
   before: CalendarEvent,
-  { status }: Invitation,
+  { status, told }: Invitation,
   after: CalendarEvent
 ): ShownValues.ShownValues => {
   if (before.status === after.status) return before
-  // The customer never learns of these: whatever comes after them is compared with what was told before them.
-  if (before.status === "completed" || before.status === "no_show") return { ...before, status }
+  // The customer never learns of these: whatever comes after them is compared with what was told before them. A mail
+  // that waited meanwhile was dropped, so that this change has to tell what it would have told.
+  if (before.status === "completed" || before.status === "no_show") return { ...before, ...told, status }
   // A mail of the status before may be under way, so that the sending of this one decides.
   return status === after.status ? before : { ...before, status }
 }

@@ -7,6 +7,13 @@ import * as ShownValues from "./ShownValues.ts"
 export const invitationOf = ({ customer, invitation }: CalendarEvent): Invitation | null =>
   invitation !== null && EmailAddress.isSame(invitation.email, customer.email) ? invitation : null
 
+/**
+ * Whether an invitation stands whose cancellation still waits when the event has its address again. An event that is
+ * cancelled did not invite the address anew: without the cancellation its receiver would expect the event.
+ */
+export const isStandingAgain = (event: CalendarEvent): boolean =>
+  event.status !== "cancelled" || invitationOf(event) !== null
+
 /** Whether the mail server may have an invitation for the event's present address. */
 export const isSent = (event: CalendarEvent): boolean => invitationOf(event)?.isSent === true
 
@@ -53,12 +60,14 @@ export const undo = (before: CalendarEvent, event: CalendarEvent): CalendarEvent
  */
 export const drop = (notification: Notification, event: CalendarEvent): CalendarEvent => {
   const known = invitationOf(event)
-  const { customer } = notification.event
-  if (known === null || known.isSent || !EmailAddress.isSame(known.email, customer.email)) return event
-  if (notification.kind === "created") return { ...event, invitation: null }
-  if (notification.kind !== "withdrawn") return event
+  const { email } = event.customer
+  if (known?.isSent === true || !EmailAddress.isSame(email, notification.event.customer.email)) return event
+  if (notification.kind === "created") return known === null ? event : { ...event, invitation: null }
+  if (notification.kind !== "withdrawn" || !isStandingAgain(event)) return event
   const told = ShownValues.untold({}, { ...event, ...notification.event }, event)
-  return { ...event, invitation: { ...known, isSent: true, told } }
+  // Only these two statuses are told while the event is not cancelled.
+  const status = event.status === "confirmed" ? "confirmed" : "scheduled"
+  return { ...event, invitation: { email, status, ...known, isSent: true, told } }
 }
 
 const isSameAddress = (a: CalendarEvent, b: CalendarEvent): boolean =>

@@ -73,13 +73,17 @@ const isTrue = (
 const isStillWanted = (reminded: DateTime.Utc, event: CalendarEvent, now: DateTime.Utc): boolean =>
   event.isReminderEnabled && isUpcoming(event, now) && DateTime.Equivalence(reminded, event.startTime)
 
-/** Dropped when the event has the address again, whose invitation then is a newer one, and when it would be over. */
+/**
+ * Dropped when the event has the address again, so that the invitation stands again, and when what it withdraws would be
+ * over.
+ */
 const withdrawal = (
   { event: known, kind }: Withdrawal,
   event: CalendarEvent,
   now: DateTime.Utc
 ): Option.Option<Content> =>
-  EmailAddress.isSame(known.customer.email, event.customer.email) || !DateTime.isGreaterThan(known.endTime, now)
+  (EmailAddress.isSame(known.customer.email, event.customer.email) && InvitationRule.isStandingAgain(event)) ||
+  !DateTime.isGreaterThan(known.endTime, now)
     ? Option.none()
     : Option.some({
         kind,

@@ -90,6 +90,66 @@ describe("who counts as invited", () => {
     }).pipe(inAccount())
   )
 
+  it.effect("a change whose mail was dropped by a completion is mailed when the completion is taken back", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* drain
+      yield* receivers
+      yield* events.patch({ id }, { title: "Second" })
+      yield* events.patch({ id }, { status: "completed" })
+      yield* drain
+      yield* events.patch({ id }, { status: "scheduled" })
+      yield* drain
+      const outside = yield* Outside
+      expect(outside.mails.map(({ kind, previous }) => [kind, previous])).toEqual([["updated", { title: "Demo" }]])
+    }).pipe(inAccount())
+  )
+
+  it.effect("an address that comes back to a cancelled event before it was told gets its cancellation", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* drain
+      yield* receivers
+      yield* events.patch({ id }, { customerEmail: "", status: "cancelled" })
+      yield* events.patch({ id }, { customerEmail: "jo@example.com" })
+      yield* drain
+      expect(yield* receivers).toEqual(["withdrawn jo@example.com"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("an address that comes back without mail before it was told keeps its invitation", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* drain
+      yield* receivers
+      yield* events.patch({ id }, { customerEmail: "" })
+      yield* events.patch({ id }, { customerEmail: "jo@example.com", sendNotifications: false })
+      yield* drain
+      expect(yield* receivers).toEqual([])
+      yield* events.patch({ id }, { customerEmail: "" })
+      yield* drain
+      expect(yield* receivers).toEqual(["withdrawn jo@example.com"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("a cancel is mailed to a customer that a change has invited to an event made without mail", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const body = { ...hour(), customerEmail: "jo@example.com", sendNotifications: false }
+      const { id } = yield* events.create(body)
+      yield* events.patch({ id }, { title: "Second" })
+      yield* drain
+      yield* events.cancel({ id }, {})
+      yield* drain
+      expect(yield* receivers).toEqual(["created jo@example.com", "cancelled jo@example.com"])
+      const { id: other } = yield* events.create(body)
+      yield* events.patch({ id: other }, { title: "Second" })
+      yield* events.cancel({ id: other }, {})
+      yield* drain
+      expect(yield* receivers).toEqual([])
+    }).pipe(inAccount())
+  )
+
   it.effect("an invitation that is sent leaves the event as it was for everybody else", () =>
     Effect.gen(function* () {
       const outside = yield* Outside
