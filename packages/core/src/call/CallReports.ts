@@ -2,8 +2,9 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import type { CallEventName } from "../webhook/DomainEvent.ts"
 import type { Call } from "./Call.ts"
-import type { ProviderReport } from "./CallProvider.ts"
+import type { CallEnd, ProviderReport } from "./CallProvider.ts"
 import { advance, isTerminal } from "./CallStatus.ts"
+import * as JsonSize from "../values/JsonSize.ts"
 import * as Timestamp from "../values/Timestamp.ts"
 import { timeoutReason } from "./ReconcilePlan.ts"
 
@@ -27,11 +28,13 @@ export interface Applied {
  * The end of a call that was given up is not the provider's word: the provider's own end, when it comes later, corrects
  * the times and the reason once, and leaves the status.
  *
+ * No call was answered after the report that says so: of a time that is ahead of `now`, `now` counts.
+ *
  * A provider that says "answered" and then "ended, never answered" contradicts itself: the call has been answered. After
  * an end without an answer, "answered" is not believed.
  */
 export const apply = (call: Call, report: ProviderReport, now: DateTime.Utc): Applied => {
-  const next = merge(call, report)
+  const next = merge(call, report, now)
   if (next === call) return { call, events: [], settle: false }
   return {
     call: { ...next, updatedAt: now },
@@ -40,7 +43,7 @@ export const apply = (call: Call, report: ProviderReport, now: DateTime.Utc): Ap
   }
 }
 
-const merge = (call: Call, report: ProviderReport): Call => {
+const merge = (call: Call, report: ProviderReport, now: DateTime.Utc): Call => {
   switch (report._tag) {
     case "Ringing": {
       const status = advance(call.status, "ringing")
@@ -48,24 +51,29 @@ const merge = (call: Call, report: ProviderReport): Call => {
     }
     case "Answered": {
       if (isTerminal(call.status)) return call
-      const startedAt = possible(call, report.at)
+      const startedAt = notBefore(call, DateTime.min(report.at, now))
       if (call.startedAt !== null && DateTime.isLessThanOrEqualTo(call.startedAt, startedAt)) return call
       return { ...call, status: advance(call.status, "in_progress"), startedAt }
     }
     case "Ended": {
       if (isTerminal(call.status) && !correctsEnd(call, report.reason)) return call
+      const times = possible(call, report, now)
       return {
         ...call,
         status: isTerminal(call.status) ? call.status : report.status,
-        startedAt: report.answeredAt === null ? call.startedAt : possible(call, report.answeredAt),
-        endedAt: possible(call, report.endedAt),
-        endedReason: kept(report.reason)
+        startedAt: times.answeredAt ?? call.startedAt,
+        endedAt: times.endedAt,
+        endedReason: kept(report.reason.slice(0, maxReasonLength))
       }
     }
     case "Transcript":
       return call.transcript === null ? { ...call, transcript: kept(report.text) } : call
-    case "Recording":
-      return call.recordingUrl === null ? { ...call, recordingUrl: kept(report.url) } : call
+    case "Recording": {
+      const recordingUrl = kept(report.url)
+      return call.recordingUrl === null && JsonSize.bytesOf(recordingUrl) <= maxUrlBytes
+        ? { ...call, recordingUrl }
+        : call
+    }
     case "Summary":
       return call.summary === null ? { ...call, summary: kept(report.text) } : call
     // What the provider charges the operator is not what the account pays.
@@ -74,15 +82,32 @@ const merge = (call: Call, report: ProviderReport): Call => {
   }
 }
 
-/** How far the clock of a provider may be behind. */
+/** The most UTF-16 code units that are stored of the reason of an end. */
+const maxReasonLength = 200
+
+/** The most bytes of JSON that the URL of a recording may have. A longer one is left out, because a part of it leads nowhere. */
+const maxUrlBytes = 2_048
+
+/** How far the clock of a provider may be behind or ahead. */
 const clockSkew = Duration.minutes(1)
 
 /**
- * Returns the time of a report, or a minute before the call was made when that is later. Without this bound one wrong time of
- * the provider would reserve all that an account has, and charge the longest call.
+ * Returns a time, or a minute before the call was made when that is later. Without this bound one wrong time of the provider
+ * would reserve all that an account has, and charge the longest call.
  */
-const possible = (call: Call, at: DateTime.Utc): DateTime.Utc =>
+const notBefore = (call: Call, at: DateTime.Utc): DateTime.Utc =>
   DateTime.max(at, Timestamp.before(call.createdAt, clockSkew))
+
+/**
+ * Returns the times of a reported end. An end that is more than a minute ahead counts as a minute ahead: otherwise one wrong
+ * time would charge the longest call. The answer is moved by as much, because both times are of the same clock, and the time
+ * talked is charged.
+ */
+const possible = (call: Call, { answeredAt, endedAt }: CallEnd, now: DateTime.Utc) => {
+  const milliseconds = Timestamp.millisBetween(Timestamp.after(now, clockSkew), endedAt)
+  const moved = (at: DateTime.Utc): DateTime.Utc => notBefore(call, DateTime.subtract(at, { milliseconds }))
+  return { answeredAt: answeredAt === null ? null : moved(answeredAt), endedAt: moved(endedAt) }
+}
 
 const correctsEnd = (call: Call, reason: string): boolean =>
   call.endedReason === timeoutReason && reason !== timeoutReason

@@ -8,8 +8,10 @@ import { madeAt, providerReports, reordered } from "@frontdesk/testing/arbitrary
 import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
 import { forAll } from "@frontdesk/testing/Property"
 import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { makeWorld, money, names, report, services, stored } from "./world.ts"
 
@@ -29,10 +31,13 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ _tag: fc.constant("End" as const), which: fc.nat(), minutes: fc.integer({ min: 0, max: 5 }) })
 )
 
-const endAfter = (minutes: number): ProviderReport => ({
+/** The end of a call that was answered so many minutes ago. */
+const endAfter = (minutes: number, endedAt: DateTime.Utc): ProviderReport => ({
   _tag: "Ended",
-  ...(minutes === 0 ? { status: "no_answer", answeredAt: null } : { status: "completed", answeredAt: madeAt }),
-  endedAt: DateTime.add(madeAt, { minutes }),
+  ...(minutes === 0
+    ? { status: "no_answer", answeredAt: null }
+    : { status: "completed", answeredAt: DateTime.subtract(endedAt, { minutes }) }),
+  endedAt,
   reason: "done"
 })
 
@@ -79,7 +84,8 @@ describe("laws of the balance", () => {
             }
             const call = each._tag === "End" ? started[each.which % started.length] : undefined
             if (each._tag === "End" && call !== undefined) {
-              yield* report(call, endAfter(each.minutes))
+              yield* TestClock.adjust(Duration.minutes(each.minutes))
+              yield* report(call, endAfter(each.minutes, yield* DateTime.now))
               if (running.delete(each.which % started.length)) {
                 const total = Math.min(each.minutes * price, price + spendable)
                 spendable += price - total
@@ -107,8 +113,10 @@ describe("laws of reports on a stored call", () => {
 
   const outcome = (reports: ReadonlyArray<ProviderReport>) =>
     Effect.gen(function* () {
+      yield* TestClock.setTime(madeAt.epochMilliseconds)
       const world = yield* makeWorld()
       const { call } = yield* world.start()
+      yield* TestClock.adjust("1 day")
       yield* report(call, ...reports)
       const { callId: _, providerCallId: __, agent: ___, ...after } = yield* stored(call)
       return { after, funds: yield* world.funds, happened: (yield* names).toSorted() }

@@ -99,6 +99,19 @@ describe("CallReports", () => {
     expect(call).toMatchObject({ endedReason: "hung up", transcript: "Hello \ufffd.", summary: "" })
   })
 
+  it("a reason of an end is shortened to 200 characters, and half of a surrogate pair is replaced", () => {
+    const { call } = example({ ...completed, reason: `${"r".repeat(199)}\u{1f600}` })
+    expect(call.endedReason).toBe(`${"r".repeat(199)}\ufffd`)
+  })
+
+  it("a recording whose URL has more than 2,048 bytes of JSON is left out, and raises nothing", () => {
+    const recording = (length: number): ProviderReport => ({ _tag: "Recording", url: "https://x/".padEnd(length, "u") })
+    const { call, events } = example(completed, recording(2_047))
+    expect([call.recordingUrl, events.includes("call.recording")]).toEqual([null, false])
+    const url = "https://x/".padEnd(2_046, "u")
+    expect(example(completed, recording(2_047), recording(2_046)).call.recordingUrl).toBe(url)
+  })
+
   it("what the provider charges changes nothing", () => {
     expect(example({ _tag: "Cost", amount: Money.Money.make(12_345) })).toEqual(example())
   })

@@ -11,6 +11,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as TestClock from "effect/testing/TestClock"
 import { makeWorld, money, names, ports, Published, report, services, stored } from "./world.ts"
 
 const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000)
@@ -31,6 +32,7 @@ describe("Calls.applyEvent", () => {
       const world = yield* makeWorld()
       const jo = yield* world.contact({ phoneNumbers: [newNumber("+12025550111")] })
       const { call } = yield* world.start()
+      yield* TestClock.adjust("95 seconds")
       yield* report(call, { _tag: "Ringing" }, { _tag: "Answered", at: at(5) }, ended(90))
       expect(yield* stored(call)).toMatchObject({
         status: "completed",
@@ -80,7 +82,8 @@ describe("Calls.applyEvent", () => {
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { call } = yield* world.start()
-      yield* report(call, ended(1_000_000_000))
+      yield* TestClock.adjust("1 day")
+      yield* report(call, ended(80_000))
       expect((yield* world.funds).charges).toBe(money(7))
       const agents = yield* AgentStore
       const agent = yield* agents.find({ accountIds: [world.account.id], teamIds: [] }, { id: world.agent.id })

@@ -78,6 +78,63 @@ describe("an answer up to a minute before the call was made", () => {
   )
 })
 
+describe("an answer that is reported for a time ahead of the clock", () => {
+  it.effect.each([after(1), after(3600), DateTime.makeUnsafe("9000-01-01T00:00:00Z")])(
+    "counts as the time of the report: %s",
+    (at) =>
+      Effect.gen(function* () {
+        const { call } = yield* started
+        yield* report(call, { _tag: "Answered", at })
+        expect(yield* stored(call)).toMatchObject({ status: "in_progress", startedAt: made })
+      }).pipe(Effect.provide(services))
+  )
+
+  it.effect("keeps no call from reserving its next minute, and from being given up", () =>
+    Effect.gen(function* () {
+      const { call, world } = yield* started
+      yield* report(call, { _tag: "Answered", at: DateTime.makeUnsafe("9000-01-01T00:00:00Z") })
+      yield* TestClock.adjust("50 seconds")
+      yield* (yield* ReservationsWorker).runOnce
+      expect((yield* world.funds).holds).toBe(money(2))
+      yield* TestClock.adjust("70 minutes")
+      yield* (yield* Reconciler).runOnce
+      expect(yield* stored(call)).toMatchObject({ endedReason: "provider_timeout" })
+    }).pipe(Effect.provide(services))
+  )
+})
+
+describe("an end that is reported for a time ahead of the clock", () => {
+  /** What a call costs that is reported 30 seconds after it was made. */
+  const chargedFor = Effect.fnUntraced(function* (answeredAt: DateTime.Utc, endedAt: DateTime.Utc) {
+    const { call } = yield* started
+    yield* TestClock.adjust("30 seconds")
+    yield* report(call, { _tag: "Ended", status: "completed", answeredAt, endedAt, reason: "done" })
+    const ended = yield* stored(call)
+    return { charge: totalCharge(ended.billing), startedAt: ended.startedAt, endedAt: ended.endedAt }
+  })
+
+  it.effect("is stored as it is reported up to a minute ahead, because the clock of the provider may be fast", () =>
+    Effect.gen(function* () {
+      const expected = { charge: money(2), startedAt: after(20), endedAt: after(90) }
+      expect(yield* chargedFor(after(20), after(90))).toEqual(expected)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("counts as a minute ahead, and the time talked stays as it is reported", () =>
+    Effect.gen(function* () {
+      const expected = { charge: money(1), startedAt: after(65), endedAt: after(90) }
+      expect(yield* chargedFor(after(3600), after(3625))).toEqual(expected)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("charges no more minutes than the call can have lasted, and two for the clocks", () =>
+    Effect.gen(function* () {
+      const expected = { charge: money(3), startedAt: after(-60), endedAt: after(90) }
+      expect(yield* chargedFor(after(5), after(36_000))).toEqual(expected)
+    }).pipe(Effect.provide(services))
+  )
+})
+
 describe("a report that no call can have, in the provider's answer to a question", () => {
   const end = { status: "completed", answeredAt: made, reason: "done" } as const
   const afterYear9999 = DateTime.makeUnsafe(253_402_300_800_000)
@@ -88,8 +145,8 @@ describe("a report that no call can have, in the provider's answer to a question
       const fake = yield* FakeCallProvider
       const reports: ReadonlyArray<ProviderReport> = [
         { _tag: "Ringing" },
-        { _tag: "Answered", at: after(3) },
-        { _tag: "Ended", ...end, endedAt: afterYear9999 }
+        { _tag: "Answered", at: afterYear9999 },
+        { _tag: "Answered", at: after(3) }
       ]
       yield* fake.tell((ref) => ({ _tag: "Known", providerCallId: providerCallId(ref), reports }))
       yield* TestClock.adjust("15 seconds")
@@ -98,11 +155,25 @@ describe("a report that no call can have, in the provider's answer to a question
     }).pipe(Effect.provide(services))
   )
 
+  it.effect("ends the call at the time of the question when it is an end, so that the call is not charged on", () =>
+    Effect.gen(function* () {
+      const { call } = yield* started
+      const fake = yield* FakeCallProvider
+      const reports: ReadonlyArray<ProviderReport> = [{ _tag: "Ended", ...end, endedAt: afterYear9999 }]
+      yield* fake.tell((ref) => ({ _tag: "Known", providerCallId: providerCallId(ref), reports }))
+      yield* TestClock.adjust("15 seconds")
+      yield* (yield* Reconciler).runOnce
+      const { billing, endedAt, startedAt, status } = yield* stored(call)
+      expect({ endedAt, startedAt, status }).toEqual({ endedAt: after(15), startedAt: made, status: "completed" })
+      expect(totalCharge(billing)).toBe(money(1))
+    }).pipe(Effect.provide(services))
+  )
+
   it.effect("keeps no call from being given up", () =>
     Effect.gen(function* () {
       const { call, world } = yield* started
       const fake = yield* FakeCallProvider
-      const reports: ReadonlyArray<ProviderReport> = [{ _tag: "Ended", ...end, endedAt: afterYear9999 }]
+      const reports: ReadonlyArray<ProviderReport> = [{ _tag: "Answered", at: afterYear9999 }]
       yield* fake.tell((ref) => ({ _tag: "Known", providerCallId: providerCallId(ref), reports }))
       yield* TestClock.adjust("70 minutes")
       yield* (yield* Reconciler).runOnce
