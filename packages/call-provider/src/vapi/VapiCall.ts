@@ -1,4 +1,5 @@
 import type { ProviderReport } from "@frontdesk/core/call/CallProvider"
+import { Instant } from "@frontdesk/core/values/Timestamp"
 import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { Absent } from "../request/Absent.ts"
@@ -7,9 +8,10 @@ import { RecordingUrl } from "../request/RecordingUrl.ts"
 import { refName } from "./VapiOptions.ts"
 import { endOf } from "./VapiEnd.ts"
 
-/** A moment of ISO 8601 with its offset. */
+/** A moment of ISO 8601 with its offset, in the years that every storage keeps. */
 const Moment = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/)).pipe(
-  Schema.decodeTo(Schema.DateTimeUtcFromString)
+  Schema.decodeTo(Schema.DateTimeUtcFromString),
+  Schema.decodeTo(Instant)
 )
 
 const Artifact = Schema.Struct({

@@ -63,6 +63,13 @@ describe("messages of Vapi", () => {
     }
   })
 
+  it("a time beyond the year 9999 counts as absent, because no storage keeps it", () => {
+    const [timestamp, late] = [Date.parse(startedAt), "9999-12-31T23:59:59-12:00"]
+    const update = { type: "status-update", status: "in-progress", timestamp, call: { ...call, startedAt: late } }
+    expect(reports(update)).toEqual([{ _tag: "Answered", at: DateTime.makeUnsafe(startedAt) }])
+    expect(reports({ type: "end-of-call-report", startedAt, endedAt: late, call })).toEqual([])
+  })
+
   it("ended is the end when it says when it was; else the report will say it", () => {
     const update = { type: "status-update", status: "ended", endedReason: "customer-ended-call", timestamp: 1 }
     expect(reports({ ...update, call })).toEqual([])

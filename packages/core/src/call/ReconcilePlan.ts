@@ -64,9 +64,12 @@ export const nextAt = (plan: Plan, asked: number, now: DateTime.Utc): DateTime.U
 const lostAt = (plan: Plan, call: Pick<Call, "createdAt">): DateTime.Utc =>
   Timestamp.after(call.createdAt, plan.submissionWindow)
 
+/** How long a call may last from its answer. */
+const longest = (plan: Plan): Duration.Duration => Duration.sum(plan.longestCall, plan.margin)
+
 /** Measured from the answer, because a call may have waited and rung for long before it. */
 const overdueAt = (plan: Plan, call: Pick<Call, "createdAt" | "startedAt">): DateTime.Utc =>
-  Timestamp.after(call.startedAt ?? call.createdAt, Duration.sum(plan.longestCall, plan.margin))
+  Timestamp.after(call.startedAt ?? call.createdAt, longest(plan))
 
 /** Whether a call the provider does not know will not turn up any more. */
 const isLost = (plan: Plan, call: Pick<Call, "createdAt">, now: DateTime.Utc): boolean =>
@@ -153,15 +156,17 @@ export const wasGivenUp = (call: Pick<Call, "endedReason" | "status">): boolean 
   isTerminal(call.status) && call.endedReason === timeoutReason
 
 /**
- * Whether the provider may have a call that was given up before its answer was known. It is asked about for as long as a
- * call may last, and hung up if it is live, because no minute of it is reserved.
+ * Whether a call that was given up may still be live: for as long again as a call may last. No minute of it is reserved, so it
+ * is asked about and hung up as long as the provider says that it is live.
  */
+export const mayStillRun = (plan: Plan, call: Call, now: DateTime.Utc): boolean => {
+  const givenUpAt = call.startedAt === null ? call.endedAt : overdueAt(plan, call)
+  return wasGivenUp(call) && givenUpAt !== null && DateTime.isLessThan(now, Timestamp.after(givenUpAt, longest(plan)))
+}
+
+/** Whether the provider may have a call that was given up before its answer was known. */
 const mayBeLive = (plan: Plan, call: Call, now: DateTime.Utc): boolean =>
-  wasGivenUp(call) &&
-  call.startedAt === null &&
-  call.submission === "accepted" &&
-  call.endedAt !== null &&
-  DateTime.isLessThan(now, Timestamp.after(call.endedAt, Duration.sum(plan.longestCall, plan.margin)))
+  call.startedAt === null && call.submission === "accepted" && mayStillRun(plan, call, now)
 
 /**
  * Returns the end of a call that is given up.

@@ -22,7 +22,16 @@ import { isTerminal } from "./CallStatus.ts"
 import { CallStore } from "./CallStore.ts"
 import { identified } from "./CallSubmissions.ts"
 import { HangUps } from "./HangUps.ts"
-import { isGivenUp, type Plan, ReconcilePlan, schedule, timeout, wasGivenUp } from "./ReconcilePlan.ts"
+import {
+  isGivenUp,
+  mayStillRun,
+  nextAt,
+  type Plan,
+  ReconcilePlan,
+  schedule,
+  timeout,
+  wasGivenUp
+} from "./ReconcilePlan.ts"
 
 /** How many calls a process asks about at once. */
 const maxConcurrent = 16
@@ -52,17 +61,28 @@ interface Claim {
   readonly leaseUntil: DateTime.Utc
 }
 
-const isReport = Schema.is(ProviderReport)
+const isReport: (report: ProviderReport) => boolean = Schema.is(ProviderReport)
+
+const isInstant = Schema.is(Timestamp.Instant)
+
+/** Returns an end at a time that no call can have as one at `now`: without it the call would run, and be charged, on. */
+const mended = (report: ProviderReport, now: DateTime.Utc): ProviderReport => {
+  if (report._tag !== "Ended" || isReport(report)) return report
+  const time = (at: DateTime.Utc): DateTime.Utc => (isInstant(at) ? at : now)
+  const endedAt = time(report.endedAt)
+  return report.status === "completed"
+    ? { ...report, endedAt, answeredAt: time(report.answeredAt) }
+    : { ...report, endedAt, answeredAt: report.answeredAt === null ? null : time(report.answeredAt) }
+}
 
 /** Leaves out the reports that no call can have: a time that no storage can read back would make the call unreadable. */
 const readable = Effect.fnUntraced(function* (snapshot: CallSnapshot) {
-  if (snapshot._tag !== "Known") return snapshot
-  const reports = snapshot.reports.filter((report) => isReport(report))
-  if (reports.length < snapshot.reports.length) {
-    yield* Effect.logError("The adapter reported what no call can have").pipe(
-      Effect.annotateLogs({ reports: snapshot.reports.length - reports.length })
-    )
-  }
+  if (snapshot._tag !== "Known" || snapshot.reports.every((report) => isReport(report))) return snapshot
+  yield* Effect.logError("The adapter reported what no call can have").pipe(
+    Effect.annotateLogs({ reports: snapshot.reports.filter((report) => !isReport(report)).length })
+  )
+  const now = yield* DateTime.now
+  const reports = snapshot.reports.map((report) => mended(report, now)).filter((report) => isReport(report))
   return { ...snapshot, reports }
 })
 
@@ -83,8 +103,11 @@ export const conclude =
     const isClaimed = call.reconcileAt !== null && DateTime.Equivalence(call.reconcileAt, leaseUntil)
     const question = { askedAt, isAnswered: snapshot._tag !== "Unreachable" }
     const isGone = snapshot._tag === "NotFound" && wasGivenUp(call) && call.startedAt === null
-    const count = isLive(snapshot) && wasGivenUp(call) && call.startedAt === null ? 0 : call.reconcileCount + 1
-    const next = isGone ? { ...call, reconcileAt: null } : schedule(plan, call, count, now, question)
+    const next = isGone
+      ? { ...call, reconcileAt: null }
+      : isLive(snapshot) && mayStillRun(plan, call, now)
+        ? { ...call, reconcileCount: 0, reconcileAt: nextAt(plan, 0, now) }
+        : schedule(plan, call, call.reconcileCount + 1, now, question)
     const asked = isClaimed ? next : call
     if (snapshot._tag !== "Known") return { call: asked, reports: [] }
     const known = identified(asked, snapshot.providerCallId)

@@ -70,6 +70,25 @@ describe("a call that is given up", () => {
     }).pipe(Effect.provide(services))
   )
 
+  it.effect("is hung up every 15 seconds while it is live after all, for 70 minutes", () =>
+    Effect.gen(function* () {
+      const { call, fake, world } = yield* talking
+      yield* fake.hangUpWith(() => ({ _tag: "Unknown", cause: "no route" }))
+      yield* TestClock.adjust("72 minutes")
+      const { charges } = yield* world.funds
+      const hungUpIn = Effect.fnUntraced(function* (minutes: number) {
+        const before = (yield* fake.hungUp).length
+        yield* TestClock.adjust(Duration.minutes(minutes))
+        return (yield* fake.hungUp).length - before
+      })
+      expect(yield* hungUpIn(60)).toBeGreaterThan(200)
+      yield* TestClock.adjust("50 minutes")
+      expect(yield* hungUpIn(60)).toBe(0)
+      expect(yield* stored(call)).toMatchObject({ status: "completed", reconcileAt: null })
+      expect(yield* world.funds).toMatchObject({ charges, holds: 0 })
+    }).pipe(Effect.provide(services))
+  )
+
   it.effect("is given up also when it cannot be hung up", () =>
     Effect.gen(function* () {
       const { call, fake } = yield* talking
@@ -112,6 +131,7 @@ describe("a call that is given up", () => {
       yield* Effect.flatMap(Reconciler, (reconciler) => Effect.forkScoped(reconciler.run))
       yield* TestClock.adjust("3 minutes")
       expect(yield* stored(call)).toMatchObject({ status: "failed", billing: { status: "refunded" } })
+      yield* TestClock.adjust("14 minutes")
       yield* report(call, endedAfter(5))
       expect(yield* stored(call)).toMatchObject({
         status: "failed",
