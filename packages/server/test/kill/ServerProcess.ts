@@ -71,7 +71,7 @@ export const start = ({ folder, kill, port, settings }: StartOptions): ServerPro
   const listening = new Promise<boolean>((resolve) => {
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
       log += chunk
-      const found = /is listening at (http:[^"\s]+)/.exec(log)
+      const found = /is listening at (http:[^",\s]+)/.exec(log)
       if (found === null || url !== "") return
       url = found[1] ?? ""
       resolve(true)
