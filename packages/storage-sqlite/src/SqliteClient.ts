@@ -43,6 +43,10 @@ export interface SqliteClientConfig {
   readonly transformQueryNames?: ((name: string) => string) | undefined
 }
 
+/** Returns for how many milliseconds a statement waits for a lock. */
+export const busyTimeoutOf = ({ busyTimeout }: Pick<SqliteClientConfig, "busyTimeout">): number =>
+  Duration.toMillis(busyTimeout ?? Duration.seconds(5))
+
 /**
  * Opens a database and closes it with the scope.
  *
@@ -63,7 +67,7 @@ export const make: (
     const filename = inMemory ? config.filename : Path.resolve(config.filename)
     const readonly = config.readonly === true
     const connectionOptions = {
-      busyTimeout: Duration.toMillis(config.busyTimeout ?? Duration.seconds(5)),
+      busyTimeout: busyTimeoutOf(config),
       prepareCacheSize: config.prepareCacheSize ?? 200
     }
 

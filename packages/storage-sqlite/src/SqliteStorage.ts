@@ -22,7 +22,9 @@ export type Stores = Layer.Success<typeof stores>
  * when the file is a database of another program: it has tables, and the list of Frontdesk's migrations is not among them.
  */
 export const layerClient = (config: SqliteStorageConfig): Layer.Layer<SqlClient, SqlError> =>
-  Layer.unwrap(Effect.as(ForeignFile.refuse(config.filename), SqliteClient.layer(config)))
+  Layer.unwrap(
+    Effect.as(ForeignFile.refuse(config.filename, SqliteClient.busyTimeoutOf(config)), SqliteClient.layer(config))
+  )
 
 /**
  * Every store and `Transaction` in a SQLite database, whose tables are made or brought up to date first; and its

@@ -68,6 +68,13 @@ const changes: ReadonlyArray<readonly [what: string, change: (filename: string) 
     }
   ],
   ["the file was emptied", (filename) => Fs.truncateSync(filename)],
+  [
+    "its name leads nowhere",
+    (filename) => {
+      Fs.rmSync(filename)
+      Fs.symlinkSync(filename, filename)
+    }
+  ],
   ["its -wal was deleted", (filename) => Fs.rmSync(`${filename}-wal`)],
   ["its -shm was deleted", (filename) => Fs.rmSync(`${filename}-shm`)],
   [
@@ -96,6 +103,24 @@ it.effect.each(changes)("a write fails as unavailable once %s", ([, change]) =>
       expect(yield* accounts.list(null, 10)).toHaveLength(1)
     }).pipe(Effect.provide(SqliteStorage.layer({ filename })))
   })
+)
+
+it.effect.each(["-wal", "-shm"])(
+  "a write through a symbolic link fails as unavailable once the %s of its file was deleted",
+  (name) =>
+    Effect.gen(function* () {
+      const path = yield* folder
+      const file = Path.join(path, "disk", "frontdesk.db")
+      const link = Path.join(path, "frontdesk.db")
+      Fs.mkdirSync(Path.dirname(file))
+      Fs.symlinkSync(Path.join("disk", "frontdesk.db"), link)
+      yield* Effect.gen(function* () {
+        yield* Samples.makeAccount()
+        Fs.rmSync(file + name)
+        const error = yield* Effect.flip(Samples.makeAccount())
+        expect(error).toMatchObject({ reason: "unavailable", isRetryable: true })
+      }).pipe(Effect.provide(SqliteStorage.layer({ filename: link })))
+    })
 )
 
 it.effect("what was committed before the -wal was deleted is in the file once the program has closed it", () =>

@@ -14,7 +14,9 @@ import { storageSuite } from "@frontdesk/testing/suite/storageSuite"
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
@@ -49,7 +51,8 @@ describe("a file", () => {
     "with one table": "CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT)",
     "with a table that has the name of one of Frontdesk": "CREATE TABLE account (id INTEGER PRIMARY KEY)",
     "of a browser":
-      "CREATE TABLE moz_places (id INTEGER); CREATE TABLE moz_bookmarks (id INTEGER); PRAGMA user_version = 75"
+      "CREATE TABLE moz_places (id INTEGER); CREATE TABLE moz_bookmarks (id INTEGER); PRAGMA user_version = 75",
+    "in WAL mode": "PRAGMA journal_mode = WAL; CREATE TABLE notes (id INTEGER)"
   })) {
     it.effect(`of another program, ${name}, is refused and stays byte for byte as it was`, () =>
       Effect.gen(function* () {
@@ -68,6 +71,37 @@ describe("a file", () => {
       })
     )
   }
+
+  it.live("of another program that holds its lock is left alone, also once the lock is free", () =>
+    Effect.gen(function* () {
+      const filename = yield* newFile
+      const other = new DatabaseSync(filename)
+      other.exec("CREATE TABLE notes (id INTEGER); BEGIN EXCLUSIVE; INSERT INTO notes VALUES (1)")
+      const refused = (busyTimeout: Duration.Input) =>
+        Effect.flip(Effect.scoped(Layer.build(Layer.fresh(SqliteStorage.layer({ filename, busyTimeout })))))
+      expect(yield* refused("50 millis")).toMatchObject({ reason: { _tag: "LockTimeoutError" } })
+      const waiting = yield* Effect.forkChild(refused("20 seconds"))
+      // Longer than the check once waited for the lock.
+      yield* Effect.sleep("1200 millis")
+      other.exec("COMMIT")
+      const error = yield* Fiber.join(waiting)
+      expect(String(error._tag === "SqlError" ? error.reason.cause : error)).toContain("of another program")
+      expect(other.prepare("SELECT name FROM sqlite_master").all()).toEqual([{ name: "notes" }])
+      other.close()
+    })
+  )
+
+  it.effect("behind a symbolic link that leads to no file yet is made for its owner alone", () =>
+    Effect.gen(function* () {
+      const link = yield* newFile
+      const filename = `${link}.target`
+      Fs.symlinkSync(Path.basename(filename), link)
+      yield* Effect.scoped(Layer.build(SqliteStorage.layer({ filename: link })))
+      expect(Fs.lstatSync(link).isSymbolicLink()).toBe(true)
+      expect(Fs.statSync(filename).mode & 0o777).toBe(0o600)
+      expect(Fs.readdirSync(Path.dirname(link))).toEqual([link, filename].map((path) => Path.basename(path)))
+    })
+  )
 
   it.effect("without tables is a new installation", () =>
     Effect.gen(function* () {

@@ -21,13 +21,26 @@ export const create = (filename: string): Effect.Effect<void, SqlError> =>
   attemptOpen(() => {
     Fs.mkdirSync(Path.dirname(filename), { recursive: true, mode: 0o700 })
     const stats = Fs.statSync(filename, { throwIfNoEntry: false })
-    if (stats === undefined) return createNew(filename)
+    if (stats === undefined) return createNew(withoutLinks(filename))
     if (stats.isFile() && stats.size === 0) {
       throw new Error(
         "the file is empty, so what it held is lost; put a backup in its place, or delete it for a new installation"
       )
     }
   })
+
+/** How many symbolic links may follow each other, as in Linux. */
+const maxLinks = 40
+
+/**
+ * Returns the path of the file that symbolic links lead to, also of one that is not there yet. SQLite keeps `-wal` and `-shm`
+ * beside that file and not beside a link to it.
+ */
+export const withoutLinks = (filename: string, followed = 0): string => {
+  const isLink = Fs.lstatSync(filename, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  if (!isLink || followed === maxLinks) return filename
+  return withoutLinks(Path.resolve(Fs.realpathSync(Path.dirname(filename)), Fs.readlinkSync(filename)), followed + 1)
+}
 
 /** Makes a database under another name and gives it its own, unless somebody else was first. */
 const createNew = (filename: string): void => {
@@ -95,15 +108,25 @@ export const checkIdentity = (filename: string): (() => void) => {
  * a connection is open. Once one of them is deleted, another process makes a new one, and the two no longer see each other.
  */
 export const sameAsNow = (filename: string): (() => boolean) => {
-  const companions = [`${filename}-wal`, `${filename}-shm`].filter((companion) => identity(companion) !== "")
-  const files = [filename, ...companions].map((file) => [file, identity(file)] as const)
-  return () => !isEmpty(filename) && files.every(([file, opened]) => identity(file) === opened)
+  const file = withoutLinks(filename)
+  const companions = [`${file}-wal`, `${file}-shm`].filter((companion) => identity(companion) !== "")
+  const files = [filename, ...companions].map((path) => [path, identity(path)] as const)
+  return () => !isEmpty(filename) && files.every(([path, opened]) => identity(path) === opened)
 }
 
 /** Returns what tells a file from another one under the same name; empty when there is none. */
 const identity = (filename: string): string => {
-  const stats = Fs.statSync(filename, { throwIfNoEntry: false })
+  const stats = statsOf(filename)
   return stats === undefined ? "" : `${stats.dev}:${stats.ino}`
 }
 
-const isEmpty = (filename: string): boolean => Fs.statSync(filename, { throwIfNoEntry: false })?.size === 0
+const isEmpty = (filename: string): boolean => statsOf(filename)?.size === 0
+
+/** Returns undefined also for a name that cannot be followed, through a folder that must not be entered for instance. */
+const statsOf = (filename: string): Fs.Stats | undefined => {
+  try {
+    return Fs.statSync(filename, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}

@@ -3,6 +3,8 @@ import * as Effect from "effect/Effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import * as Fs from "node:fs"
 import { DatabaseSync } from "node:sqlite"
+import { pathToFileURL } from "node:url"
+import { attempt } from "./Attempt.ts"
 import * as DatabaseFile from "./DatabaseFile.ts"
 
 /** How many tables of another program an error names. */
@@ -13,10 +15,11 @@ const maxNamed = 3
  * of Frontdesk makes first: it belongs to another program, and tables of Frontdesk must not be added to it. Only reads, so
  * it must run before the file is opened for writing, which may already change its journal mode. A file that is not there,
  * or that has no tables, passes; so does one that is not a database, which fails with its own error when it is opened.
+ *
+ * Waits `busyTimeout` milliseconds for a lock that keeps readers away, and then fails with a `LockTimeoutError`.
  */
-export const refuse = (filename: string): Effect.Effect<void, SqlError> =>
-  Effect.suspend(() => {
-    const tables = DatabaseFile.isInMemory(filename) ? [] : tablesOf(filename)
+export const refuse = (filename: string, busyTimeout: number): Effect.Effect<void, SqlError> =>
+  Effect.flatMap(DatabaseFile.isInMemory(filename) ? Effect.succeed([]) : tablesOf(filename, busyTimeout), (tables) => {
     if (tables.length === 0 || tables.includes(SqlMigrations.table)) return Effect.void
     const named = tables.slice(0, maxNamed).join(", ") + (tables.length > maxNamed ? ", ..." : "")
     const cause = new Error(
@@ -28,21 +31,44 @@ export const refuse = (filename: string): Effect.Effect<void, SqlError> =>
   })
 
 /** Returns the names of the tables and views of a file, without those of SQLite itself; none if it cannot be read. */
-const tablesOf = (filename: string): ReadonlyArray<string> => {
-  if (Fs.statSync(filename, { throwIfNoEntry: false })?.isFile() !== true) return []
+const tablesOf = (filename: string, busyTimeout: number): Effect.Effect<ReadonlyArray<string>, SqlError> =>
+  Effect.suspend(() =>
+    attempt(() => {
+      if (Fs.statSync(filename, { throwIfNoEntry: false })?.isFile() !== true) return []
+      return tablesAtRest(filename) ?? tablesIn(filename)
+    }, busyTimeout)
+  ).pipe(Effect.catch((error) => (error.reason._tag === "LockTimeoutError" ? Effect.fail(error) : Effect.succeed([]))))
+
+/**
+ * Returns the tables of a file that nothing seems to be writing to, or undefined.
+ *
+ * To read a file in WAL mode, SQLite makes `-wal` and `-shm`, and a connection that only reads cannot remove them again. It
+ * makes nothing beside a file that it is told does not change. The header of the file is not read for it: closing
+ * the file would end all locks that connections of this process have on it.
+ */
+const tablesAtRest = (filename: string): ReadonlyArray<string> | undefined => {
+  const file = DatabaseFile.withoutLinks(filename)
+  if ([`${file}-wal`, `${file}-journal`].some((path) => Fs.existsSync(path))) return undefined
+  const url = pathToFileURL(file)
+  url.search = "immutable=1"
   try {
-    const database = new DatabaseSync(filename, { readOnly: true, timeout: 1_000 })
-    try {
-      return database
-        .prepare(
-          "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*' ORDER BY name"
-        )
-        .all()
-        .map(({ name }) => String(name))
-    } finally {
-      database.close()
-    }
+    return tablesIn(url)
   } catch {
-    return []
+    // It may have been written to meanwhile.
+    return undefined
+  }
+}
+
+const tablesIn = (file: string | URL): ReadonlyArray<string> => {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 0 })
+  try {
+    return database
+      .prepare(
+        "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*' ORDER BY name"
+      )
+      .all()
+      .map(({ name }) => String(name))
+  } finally {
+    database.close()
   }
 }
