@@ -13,8 +13,8 @@ const parse = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
 const decodeKind = Schema.decodeUnknownOption(Schema.Struct({ message: Schema.Struct({ type: Schema.String }) }))
 
-/** In the years 1970 to 9999, which every storage keeps. */
-const EpochMillis = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 253_402_300_799_999 }))
+/** A whole millisecond of the years 1970 to 9999, which every storage keeps. */
+const EpochMillis = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 253_402_300_799_999 }))
 
 const StatusUpdate = Schema.Struct({
   type: Schema.Literal("status-update"),

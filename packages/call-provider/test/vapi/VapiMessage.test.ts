@@ -58,7 +58,7 @@ describe("messages of Vapi", () => {
     const answered = [{ _tag: "Answered", at: DateTime.makeUnsafe(startedAt) }]
     expect(reports({ ...update, call })).toEqual(answered)
     expect(reports({ ...update, timestamp: 1, call: { ...call, startedAt } })).toEqual(answered)
-    for (const timestamp of [null, -1, 8.64e15]) {
+    for (const timestamp of [null, -1, 1.5, 8.64e15]) {
       expect(reports({ ...update, timestamp, call })).toEqual({ _tag: "Malformed", reason: "no timestamp" })
     }
   })

@@ -152,11 +152,12 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
     }
   })
 
+  // A repeat would bring the same.
   const notReadable = ({ problems }: ValidationError) =>
-    count("failed").pipe(
-      Effect.andThen(Effect.logError("The adapter reported what no call can have")),
+    count("malformed").pipe(
+      Effect.andThen(Effect.logWarning("A callback reports what no call can have")),
       Effect.annotateLogs({ fields: problems.map(({ field }) => field).join(", ") }),
-      Effect.as(refuse(unexpected))
+      Effect.as(refuse(unreadable))
     )
 
   const notKept = (error: StorageError) =>

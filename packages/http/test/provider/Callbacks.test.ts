@@ -188,6 +188,21 @@ describe("callbacks of the call provider, over sockets", () => {
     expect(logged.join()).not.toContain("inbody")
   })
 
+  it("a report with a time that no call can have is 400, and the log names the field and not the time", async () => {
+    const call = await makeCall()
+    const { providerCallId, ref } = ringing(call.callId)
+    for (const at of ["+010000-01-01T00:00:00.000Z", "-000001-12-31T23:59:59.999Z"]) {
+      const before = await counted("malformed")
+      await reporting({ providerCallId, ref, report: { _tag: "Answered", at: DateTime.makeUnsafe(at) } })
+      const answer = await send("/providers/fake/status")
+      expect([answer.status, answer.json]).toEqual([400, refusal("invalid_callback")])
+      expect((await counted("malformed")) - before).toBe(1)
+      expect(logged.join()).not.toContain(at)
+    }
+    expect(logged.join()).toContain("report.at")
+    expect(await statusOf(call)).toBe("queued")
+  })
+
   it("a call that is not known is 200, for a repeat would not help, and the log names it", async () => {
     const call = await makeCall()
     await reporting(ringing("call_of_another"), ringing(call.callId))
