@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from "node:http"
+import { isIPv6 } from "node:net"
 import type { Duplex } from "node:stream"
 import * as Effect from "effect/Effect"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
@@ -34,11 +35,20 @@ const found: ReadonlyMap<unknown, Refusal> = new Map([
 /** Headers of which Node takes the first and drops the others, where a proxy before it may have gone by the last. */
 const single: ReadonlySet<string> = new Set(["host", "authorization"])
 
+/** A name or an IPv4 address, or what stands in brackets, and the port. */
+const hostParts = /^(?:[\w.~!$&'()*+;=%-]*|\[([\da-f:.]+|v[\da-f]+\.[\w.~!$&'()*+;=:-]+)\])(?::(\d*))?$/i
+
+const maxPort = 65_535
+
 /**
- * The value of `Host` (RFC 9110, 7.2): empty, or a name, an IPv4 address or an IPv6 address in brackets, with or without
+ * Whether a value of `Host` (RFC 9110, 7.2) is empty, or a name, an IPv4 address or an address in brackets, with or without
  * a port. White space, commas, slashes or a user in it are read in different ways by different programs.
  */
-const validHost = /^(?:[\w.~!$&'()*+;=%-]*|\[[\da-f:.v]+\])(?::\d*)?$/i
+const isHost = (value: string): boolean => {
+  const [whole, address, port = ""] = hostParts.exec(value) ?? []
+  if (whole === undefined || Number(port) > maxPort) return false
+  return address === undefined || isIPv6(address) || address.toLowerCase().startsWith("v")
+}
 
 const isRepeated = ({ rawHeaders }: IncomingMessage): boolean => {
   const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
@@ -59,7 +69,7 @@ const faultOf = (request: IncomingMessage): Refusal | undefined => {
   if (httpVersion !== "1.0" && httpVersion !== "1.1") return otherVersion
   // RFC 9112, 3.2: only 1.0 may leave it out.
   if (httpVersion === "1.1" && headers.host === undefined) return withoutHost
-  if (headers.host !== undefined && !validHost.test(headers.host)) return badHost
+  if (headers.host !== undefined && !isHost(headers.host)) return badHost
   if (isRepeated(request)) return repeated
   return coding === undefined || coding.toLowerCase() === "chunked" ? undefined : otherCoding
 }
