@@ -115,7 +115,9 @@ const reasonOf = (error: Error, code: string): string => {
   if (code === "ECONNREFUSED") return "the connection was refused"
   if (/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/.test(code)) return "timed out"
   if (/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(code)) return "the connection was closed before an answer"
-  if (/CERT|SSL|TLS|SIGNATURE/.test(code)) return "the certificate was not accepted"
+  // A receiver without TLS, with other versions of it, or one that wants a certificate from us.
+  if (code.startsWith("ERR_SSL")) return "TLS could not be set up"
+  if (/CERT|TLS|SIGNATURE/.test(code)) return "the certificate was not accepted"
   if (error.name === "HTTPParserError" || code === "UND_ERR_HEADERS_OVERFLOW") return "the answer was not HTTP"
   return "the connection failed"
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Behaviour from "@frontdesk/testing/receiver/Behaviour"
 import * as Effect from "effect/Effect"
+import * as net from "node:net"
 import * as UndiciWebhookSender from "../src/UndiciWebhookSender.ts"
 import { certificate, key } from "./certificate.ts"
 import { insecure, receiver, send, withResolver } from "./sending.ts"
@@ -180,6 +181,24 @@ describe("TLS of UndiciWebhookSender", () => {
       expect(yield* send(`https://hooks.example.com:${port}/`)).toMatchObject(notAccepted)
       expect(requests).toEqual([])
     }).pipe(Effect.provide(withResolver(() => Effect.succeed(["127.0.0.1"]))))
+  )
+
+  it.live("a receiver that greets without TLS is told from one whose certificate is not accepted", () =>
+    Effect.gen(function* () {
+      const server = net.createServer((socket) => {
+        socket.on("error", () => socket.destroy())
+        socket.write("HTTP/1.1 200 OK\r\n\r\n")
+      })
+      yield* Effect.acquireRelease(
+        Effect.callback<void>((resume) => {
+          server.listen(0, "127.0.0.1", () => resume(Effect.void))
+        }),
+        () => Effect.sync(() => server.close())
+      )
+      const address = server.address()
+      const port = typeof address === "object" && address !== null ? address.port : 0
+      expect(yield* send(`https://127.0.0.1:${port}/`)).toMatchObject({ reason: "TLS could not be set up" })
+    }).pipe(Effect.provide(insecure))
   )
 
   it.live("a receiver without TLS gives no answer to https, and is sent nothing it could read", () =>
