@@ -23,13 +23,13 @@ export const invitationAfter = (
 ): Invitation | null => {
   const known = before === null ? null : invitationOf(before)
   const { email } = after.customer
-  if (before !== null && known !== null && EmailAddress.isSame(known.email, email)) {
+  if (before !== null && known !== null && EmailAddress.isSameMailbox(known.email, email)) {
     return known.told === undefined ? known : { ...known, told: ShownValues.untold(known.told, before, after) }
   }
   if (!isMailed || !hasContactData(after) || !isUpcoming(after, now)) return null
   const isChanged =
     before === null ||
-    !EmailAddress.isSame(before.customer.email, email) ||
+    !EmailAddress.isSameMailbox(before.customer.email, email) ||
     !ShownValues.isEmpty(ShownValues.replaced(before, after))
   return isChanged ? { email, isSent: false, status: after.status } : null
 }
@@ -45,7 +45,7 @@ export const invitationAfter = (
  *   address that was not invited when `send_notifications` was on at creation (Contract 3.1).
  * - An address that the event loses, to another one or to none, gets a cancellation (`withdrawn`) of what it was invited
  *   to, unless the invitation still waits, or the event was cancelled already or has ended. It shows what the last mail
- *   to that address showed. Upper and lower case do not make another address.
+ *   to that address showed. Another spelling of the same mailbox is no other address.
  *
  * @param before the event before the change; null when it is new
  * @param after the event after the change, with the invitation that {@link invitationAfter} has returned
@@ -57,11 +57,11 @@ export const plan = (
 ): ReadonlyArray<Notification> => {
   const known = before === null ? null : invitationOf(before)
   const invitation = invitationOf(after)
-  const isKept = known !== null && EmailAddress.isSame(known.email, after.customer.email)
+  const isKept = known !== null && EmailAddress.isSameMailbox(known.email, after.customer.email)
   const created: ReadonlyArray<Notification> =
     invitation !== null && !isKept ? [{ kind: "created", event: basics(after) }] : []
   if (before === null) return created
-  if (!EmailAddress.isSame(before.customer.email, after.customer.email)) {
+  if (!EmailAddress.isSameMailbox(before.customer.email, after.customer.email)) {
     if (known === null) return created
     const shown = { ...before, ...known.told }
     return isStanding(known, shown, now) ? [withdrawal(shown, after), ...created] : created

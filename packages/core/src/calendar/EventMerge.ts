@@ -142,4 +142,4 @@ const isRevision = (before: Revised, after: Revised): boolean =>
   before.location !== after.location ||
   before.videoConferenceUrl !== after.videoConferenceUrl ||
   // The address that is left out gets a cancellation, which has to be newer than its invitation (RFC 5546 3.2.5).
-  !EmailAddress.isSame(before.customer.email, after.customer.email)
+  !EmailAddress.isSameMailbox(before.customer.email, after.customer.email)

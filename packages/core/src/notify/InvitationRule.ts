@@ -5,7 +5,7 @@ import * as ShownValues from "./ShownValues.ts"
 
 /** Returns the invitation of the address that the event has now; null when that address was not invited. */
 export const invitationOf = ({ customer, invitation }: CalendarEvent): Invitation | null =>
-  invitation !== null && EmailAddress.isSame(invitation.email, customer.email) ? invitation : null
+  invitation !== null && EmailAddress.isSameMailbox(invitation.email, customer.email) ? invitation : null
 
 /**
  * Whether an invitation stands whose cancellation still waits when the event has its address again. An event that is
@@ -61,7 +61,7 @@ export const undo = (before: CalendarEvent, event: CalendarEvent): CalendarEvent
 export const drop = (notification: Notification, event: CalendarEvent): CalendarEvent => {
   const known = invitationOf(event)
   const { email } = event.customer
-  if (known?.isSent === true || !EmailAddress.isSame(email, notification.event.customer.email)) return event
+  if (known?.isSent === true || !EmailAddress.isSameMailbox(email, notification.event.customer.email)) return event
   if (notification.kind === "created") return known === null ? event : { ...event, invitation: null }
   if (notification.kind !== "withdrawn" || !isStandingAgain(event)) return event
   const told = ShownValues.untold({}, { ...event, ...notification.event }, event)
@@ -71,7 +71,7 @@ export const drop = (notification: Notification, event: CalendarEvent): Calendar
 }
 
 const isSameAddress = (a: CalendarEvent, b: CalendarEvent): boolean =>
-  EmailAddress.isSame(a.customer.email, b.customer.email)
+  EmailAddress.isSameMailbox(a.customer.email, b.customer.email)
 
 const withStatus = (event: CalendarEvent, status: CalendarEvent["status"]): CalendarEvent => {
   const known = invitationOf(event)

@@ -62,7 +62,7 @@ const isTrue = (
 ): boolean => {
   if (!hasContactData(event)) return false
   if (kind === "reminder") return isStillWanted(startTime, event, now)
-  if (!EmailAddress.isSame(customer.email, event.customer.email)) return false
+  if (!EmailAddress.isSameMailbox(customer.email, event.customer.email)) return false
   return kind === "cancelled" ? event.status === "cancelled" : isUpcoming(event, now)
 }
 
@@ -82,7 +82,7 @@ const withdrawal = (
   event: CalendarEvent,
   now: DateTime.Utc
 ): Option.Option<Content> =>
-  (EmailAddress.isSame(known.customer.email, event.customer.email) && InvitationRule.isStandingAgain(event)) ||
+  (EmailAddress.isSameMailbox(known.customer.email, event.customer.email) && InvitationRule.isStandingAgain(event)) ||
   !DateTime.isGreaterThan(known.endTime, now)
     ? Option.none()
     : Option.some({

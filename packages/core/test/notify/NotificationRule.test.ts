@@ -128,6 +128,18 @@ describe("mails of an event that has another address by the time they are sent",
     }).pipe(inAccount())
   )
 
+  it.effect("an international domain in ASCII is the same address", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* events.patch({ id }, { customerEmail: "jo@münchen.de" })
+      yield* drain
+      yield* receivers
+      yield* events.patch({ id }, { customerEmail: "jo@xn--mnchen-3ya.de" })
+      yield* drain
+      expect(yield* receivers).toEqual([])
+    }).pipe(inAccount())
+  )
+
   it.effect("an address in other letters of upper and lower case is the same", () =>
     Effect.gen(function* () {
       yield* readdress({ customerEmail: "Jo@Example.com", sendNotifications: false })
