@@ -112,6 +112,11 @@ export const Invitation = Schema.Struct({
   /** True once the mail server has certainly accepted a mail to the address. */
   isAccepted: Schema.optionalKey(Schema.Boolean),
   /**
+   * True from when a mail is given to the mail server, reminders left out, until one to the address is certainly accepted,
+   * or that mail is certainly not sent. The customer may know what that mail showed, beside what is stored here.
+   */
+  isUnanswered: Schema.optionalKey(Schema.Boolean),
+  /**
    * What the last mail showed, of the values that the event has changed since; without the status. Absent while the
    * invitation waits, and when a version that did not store it has sent the last mail.
    */

@@ -4,6 +4,7 @@ import { invitationOf } from "../notify/InvitationRule.ts"
 import * as ShownValues from "../notify/ShownValues.ts"
 import * as EmailAddress from "../values/EmailAddress.ts"
 import { type CalendarEvent, hasContactData, type Invitation, isUpcoming } from "./CalendarEvent.ts"
+import { isAhead } from "./EventStatus.ts"
 
 /**
  * Returns the invitation that a calendar event has after a change: the one that its address has already, or the one that
@@ -72,7 +73,9 @@ export const plan = (
   }
   if (known === null || !isUpcoming(after, now)) return created
   const previous = ShownValues.replaced(lastTold(before, known, after), after)
-  return ShownValues.isEmpty(previous) ? [] : [{ kind: "updated", event: basics(after), previous }]
+  // The customer may know another state from a mail that perhaps arrived, and whose repeat may have been dropped.
+  const isReopened = !isAhead(before.status) && known.isUnanswered === true
+  return ShownValues.isEmpty(previous) && !isReopened ? [] : [{ kind: "updated", event: basics(after), previous }]
 }
 
 /** The event before a change, as far as its customer knows it. */
@@ -93,8 +96,11 @@ const lastTold = (
 export const reminder = (event: CalendarEvent): Notification => ({ kind: "reminder", event: basics(event) })
 
 /** Whether somebody who may have the invitation still expects the event. */
-const isStanding = ({ isSent, status }: Invitation, { endTime }: CalendarEvent, now: DateTime.Utc): boolean =>
-  isSent && status !== "cancelled" && DateTime.isGreaterThan(endTime, now)
+const isStanding = (
+  { isSent, isUnanswered, status }: Invitation,
+  { endTime }: CalendarEvent,
+  now: DateTime.Utc
+): boolean => isSent && (status !== "cancelled" || isUnanswered === true) && DateTime.isGreaterThan(endTime, now)
 
 const basics = ({ accountId, customer, id, startTime }: CalendarEvent) => ({
   id,

@@ -1,3 +1,4 @@
+import * as Struct from "effect/Struct"
 import type { CalendarEvent, Invitation } from "../calendar/CalendarEvent.ts"
 import * as EmailAddress from "../values/EmailAddress.ts"
 import type { Notification, NotificationKind } from "./Mailer.ts"
@@ -24,11 +25,12 @@ export const isSent = (event: CalendarEvent): boolean => invitationOf(event)?.is
 export const begin = (kind: NotificationKind, event: CalendarEvent): CalendarEvent => {
   const known = invitationOf(event)
   if (kind === "created" || kind === "updated") {
-    if (known?.isSent === true) return event
+    if (known?.isSent === true) return withoutAnswer(event, known.status)
     const { email } = event.customer
-    return { ...event, invitation: { email, isSent: true, status: known?.status ?? event.status, told: {} } }
+    const status = known?.status ?? event.status
+    return { ...event, invitation: { email, isSent: true, status, told: {}, isUnanswered: true } }
   }
-  return kind === "cancelled" ? withStatus(event, "cancelled") : event
+  return kind === "cancelled" ? withoutAnswer(event, "cancelled") : event
 }
 
 /**
@@ -39,7 +41,8 @@ export const end = (kind: NotificationKind, shown: CalendarEvent, event: Calenda
   const known = invitationOf(event)
   if (known === null || !isSameAddress(shown, event) || kind === "reminder" || kind === "withdrawn") return event
   const told = ShownValues.untold({}, shown, event)
-  return { ...event, invitation: { ...known, isSent: true, isAccepted: true, status: shown.status, told } }
+  const answered = { ...answer(known), isSent: true, isAccepted: true, status: shown.status, told }
+  return { ...event, invitation: answered }
 }
 
 /** Returns the event as it is stored after a mail certainly was not sent: as it was before {@link begin}. */
@@ -48,8 +51,12 @@ export const undo = (before: CalendarEvent, event: CalendarEvent): CalendarEvent
   if (known === null || !isSameAddress(before, event)) return event
   const was = invitationOf(before)
   // An invitation that was sent before keeps the values that have changed since the mail was begun.
-  return { ...event, invitation: was?.isSent === true ? { ...known, status: was.status } : before.invitation }
+  if (was?.isSent !== true) return { ...event, invitation: before.invitation }
+  const invitation = was.isUnanswered === true ? known : answer(known)
+  return { ...event, invitation: { ...invitation, status: was.status } }
 }
+
+const answer = (invitation: Invitation): Invitation => Struct.omit(invitation, ["isUnanswered"])
 
 /**
  * Returns the event as it is stored when a waiting mail is dropped.
@@ -73,7 +80,9 @@ export const drop = (notification: Notification, event: CalendarEvent): Calendar
 const isSameAddress = (a: CalendarEvent, b: CalendarEvent): boolean =>
   EmailAddress.isSameMailbox(a.customer.email, b.customer.email)
 
-const withStatus = (event: CalendarEvent, status: CalendarEvent["status"]): CalendarEvent => {
+const withoutAnswer = (event: CalendarEvent, status: CalendarEvent["status"]): CalendarEvent => {
   const known = invitationOf(event)
-  return known === null || known.status === status ? event : { ...event, invitation: { ...known, status } }
+  return known === null || (known.status === status && known.isUnanswered === true)
+    ? event
+    : { ...event, invitation: { ...known, status, isUnanswered: true } }
 }

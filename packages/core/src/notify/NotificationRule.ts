@@ -27,17 +27,22 @@ export const current = (
   Option.flatMap(event, (event) => {
     if (notification.kind === "withdrawn") return withdrawal(notification, event, now)
     if (!isTrue(notification, event, now)) return Option.none()
+    const invitation = InvitationRule.invitationOf(event)
     // Whoever was not invited yet cannot tell what has changed.
-    const kind = notification.kind === "updated" && !InvitationRule.isSent(event) ? "created" : notification.kind
+    const kind = notification.kind === "updated" && invitation?.isSent !== true ? "created" : notification.kind
     if (kind !== "updated") {
       // Another mail that waited has brought the invitation already.
-      const isInvited = kind === "created" && InvitationRule.invitationOf(event)?.isAccepted === true
+      const isInvited = kind === "created" && invitation?.isAccepted === true
       return isInvited ? Option.none() : Option.some({ kind, event, previous: {} })
     }
     const before = told(notification.previous, event)
     if (before === undefined) return Option.some({ kind, event, previous: {} })
     const previous = ShownValues.replaced(before, event)
-    return ShownValues.isEmpty(previous) ? Option.none() : Option.some({ kind, event, previous })
+    if (!ShownValues.isEmpty(previous)) return Option.some({ kind, event, previous })
+    // A mail that perhaps arrived may have shown what was undone since, and one that perhaps did not was the invitation.
+    return invitation?.isUnanswered === true
+      ? Option.some({ kind: invitation.isAccepted === true ? kind : "created", event, previous })
+      : Option.none()
   })
 
 /**

@@ -14,6 +14,8 @@ const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
 
 const unsent = new MailerError({ reason: "transport", isUnsent: true, cause: "connection refused" })
 
+const noAnswer = new MailerError({ reason: "transport", cause: "no answer" })
+
 const changes: ReadonlyArray<PatchEvent | "cancel"> = [
   { title: "One" },
   { title: "Two" },
@@ -65,11 +67,14 @@ describe("the calendars of whoever was invited", () => {
         for (let step = 0; step < 10; step++) {
           const change = changes[Math.floor(draw() * changes.length)] ?? "cancel"
           yield* change === "cancel" ? events.cancel({ id }, {}) : events.patch({ id }, change)
-          outside.onMail = draw() < 0.25 ? Effect.fail(unsent) : Effect.void
+          const fault = draw()
+          outside.onMail = fault < 0.2 ? Effect.fail(unsent) : fault < 0.35 ? Effect.fail(noAnswer) : Effect.void
+          outside.onSent = fault > 0.85 ? Effect.fail(noAnswer) : Effect.void
           if (draw() < 0.6) yield* drain
           if (draw() < 0.2) yield* TestClock.adjust("20 seconds")
         }
         outside.onMail = Effect.void
+        outside.onSent = Effect.void
         for (let wait = 0; wait < 3; wait++) yield* Effect.andThen(drain, TestClock.adjust("10 minutes"))
         const event = yield* events.get({ id })
         for (const { email, shown: seen } of calendars(outside.mails)) {

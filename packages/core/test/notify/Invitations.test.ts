@@ -150,6 +150,59 @@ describe("who counts as invited", () => {
     }).pipe(inAccount())
   )
 
+  it.effect("a change that is undone after a mail of it perhaps arrived is mailed", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const { events, id } = yield* make
+      yield* drain
+      yield* receivers
+      yield* events.patch({ id }, hour("14:00"))
+      outside.onSent = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
+      yield* drain
+      outside.onSent = Effect.void
+      yield* events.patch({ id }, hour("10:00"))
+      yield* drain
+      yield* wait
+      const times = outside.mails.map(({ event }) => JSON.stringify(event.startTime).slice(12, 17))
+      expect(times).toEqual(["14:00", "10:00"])
+      expect((yield* events.get({ id })).invitation).toMatchObject({ isAccepted: true, told: {} })
+    }).pipe(inAccount())
+  )
+
+  it.effect("an address that is lost after a cancellation that perhaps did not arrive gets another one", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const { events, id } = yield* make
+      yield* drain
+      yield* receivers
+      yield* events.cancel({ id }, {})
+      outside.onMail = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
+      yield* drain
+      outside.onMail = Effect.void
+      yield* events.patch({ id }, { customerEmail: "" })
+      yield* wait
+      expect(yield* receivers).toEqual(["withdrawn jo@example.com"])
+    }).pipe(inAccount())
+  )
+
+  it.effect(
+    "an invitation that perhaps did not arrive and was dropped by a completion is sent once that is undone",
+    () =>
+      Effect.gen(function* () {
+        const outside = yield* Outside
+        const { events, id } = yield* make
+        outside.onMail = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
+        yield* drain
+        outside.onMail = Effect.void
+        yield* events.patch({ id }, { status: "completed" })
+        yield* wait
+        expect(yield* receivers).toEqual([])
+        yield* events.patch({ id }, { status: "scheduled" })
+        yield* drain
+        expect(yield* receivers).toEqual(["created jo@example.com"])
+      }).pipe(inAccount())
+  )
+
   it.effect("an invitation that is sent leaves the event as it was for everybody else", () =>
     Effect.gen(function* () {
       const outside = yield* Outside

@@ -155,6 +155,7 @@ export const calendarEventStoreSuite = <E>(
             email: "jo@example.com",
             isSent: true,
             isAccepted: true,
+            isUnanswered: true,
             status: "scheduled" as const,
             told: { title: "Before", startTime: Samples.later(30), location: null }
           },
