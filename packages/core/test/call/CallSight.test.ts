@@ -12,6 +12,7 @@ import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import { makeAccount, makeAgent, makeContact, makeTeam, newNumber } from "@frontdesk/testing/suite/Samples"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { money, Published, report, services } from "./world.ts"
 
 const as = (account: Account) =>
@@ -85,6 +86,27 @@ describe("the contact of a call", () => {
         ["call.started", "Joan"],
         ["call.ended", "Jo"]
       ])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("the program that talks is told nothing of a contact that the account of the call sees no more", () =>
+    Effect.gen(function* () {
+      const contacts = yield* ContactStore
+      const calls = yield* Calls
+      const team = yield* makeTeam()
+      const [owner, account] = [yield* makeFunded(), yield* makeFunded({ teamIds: [team.id] })]
+      const agent = yield* makeAgent(account.id)
+      const contact = yield* makeContact(owner.id, { firstName: "Jo", customContext: { secret: "before" }, team })
+      const { callId } = yield* start(account, agent.id, contact.id)
+      const told = Effect.map(calls.toldVariables(callId), (found) => JSON.stringify(Option.getOrThrow(found)))
+      expect(yield* told).toContain("before")
+
+      yield* contacts.update({ ...contact, customContext: { secret: "after" }, team: null })
+      expect(yield* told).not.toMatch(/Jo|before|after/)
+      yield* contacts.update({ ...contact, customContext: { secret: "after" } })
+      expect(yield* told).toContain("after")
+      yield* (yield* AccountStore).update({ ...account, teamIds: [] })
+      expect(yield* told).not.toMatch(/Jo|before|after/)
     }).pipe(Effect.provide(services))
   )
 
