@@ -22,7 +22,7 @@ export class AccountStore extends Context.Service<
     readonly find: (id: AccountId) => Effect.Effect<Option.Option<Account>, StorageError>
     /** The accounts behind this id in the order of their ids, at most `limit`; null: from the first. */
     readonly list: (after: AccountId | null, limit: number) => Effect.Effect<ReadonlyArray<Account>, StorageError>
-    /** The ids of a partner's clients, in order. */
+    /** The ids of a partner's clients, in order. An account of another role is none, also when it names the partner. */
     readonly clientsOf: (partnerId: AccountId) => Effect.Effect<ReadonlyArray<AccountId>, StorageError>
     /** The sums of an account; zeros for one that does not exist. */
     readonly funds: (id: AccountId) => Effect.Effect<Funds, StorageError>

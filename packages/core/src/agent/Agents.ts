@@ -33,7 +33,11 @@ export class Agents extends Context.Service<
 
       const scope = Effect.gen(function* () {
         const { account } = yield* Principal
-        return agentScope(account, account.role === "partner" ? yield* accounts.clientsOf(account.id) : [])
+        if (account.role === "partner") return agentScope(account, yield* accounts.clientsOf(account.id))
+        if (account.role === "standard" || account.partnerId === null) return agentScope(account, [])
+        // The account that the client names may have been given another role since.
+        const isPartner = Option.exists(yield* accounts.find(account.partnerId), ({ role }) => role === "partner")
+        return agentScope(isPartner ? account : { ...account, partnerId: null }, [])
       })
 
       return Input.service(Agents, inputs, {

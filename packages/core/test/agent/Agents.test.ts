@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import type { Account } from "@frontdesk/core/access/Account"
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import * as Permission from "@frontdesk/core/access/Permission"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { Agents } from "@frontdesk/core/agent/Agents"
@@ -45,6 +46,22 @@ describe("Agents", () => {
       yield* makeAgent(sibling.id, { name: "sibling" })
       expect(yield* seenBy(partner)).toEqual(["partner", "client", "sibling"])
       expect(yield* seenBy(client)).toEqual(["partner", "client"])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("accounts whose roles are no longer partner and client see nothing of each other", () =>
+    Effect.gen(function* () {
+      const accounts = yield* AccountStore
+      const partner = yield* makeAccount({ role: "partner" })
+      const client = yield* makeAccount({ role: "client", partnerId: partner.id })
+      yield* makeAgent(partner.id, { name: "partner" })
+      yield* makeAgent(client.id, { name: "client" })
+      yield* accounts.update({ ...client, role: "standard" })
+      expect(yield* seenBy(partner)).toEqual(["partner"])
+      yield* accounts.update(client)
+      expect(yield* seenBy(client)).toEqual(["partner", "client"])
+      yield* accounts.update({ ...partner, role: "standard" })
+      expect(yield* seenBy(client)).toEqual(["client"])
     }).pipe(Effect.provide(services))
   )
 

@@ -41,7 +41,9 @@ export const layer: Layer.Layer<AccountStore, never, Database> = Layer.effect(
         database.read((state) => Table.where(state.accounts, ({ id }) => id > (after ?? 0)).slice(0, limit)),
       clientsOf: (partnerId) =>
         database.read((state) =>
-          Table.where(state.accounts, (account) => account.partnerId === partnerId).map((account) => account.id)
+          Table.where(state.accounts, (account) => account.partnerId === partnerId && account.role === "client").map(
+            ({ id }) => id
+          )
         ),
       funds: (id) => database.read((state) => fundsOf(state, id)),
       changeFunds: (id, change) =>

@@ -65,8 +65,9 @@ export const layer: Layer.Layer<AccountStore, never, Database> = Layer.effect(
       find: (id) => found(`${selectAccount} WHERE id = ?1`, [id]),
       list: (after, limit) => all(`${selectAccount} WHERE id > ?1 ORDER BY id LIMIT ${limit}`, [after ?? 0]),
       clientsOf: (partnerId) =>
-        Effect.map(clients("SELECT id FROM account WHERE partner_id = ?1 ORDER BY id", [partnerId]), (rows) =>
-          rows.map((row) => row.id)
+        Effect.map(
+          clients("SELECT id FROM account WHERE partner_id = ?1 AND role = 'client' ORDER BY id", [partnerId]),
+          (rows) => rows.map((row) => row.id)
         ),
       funds: (id) =>
         Effect.map(

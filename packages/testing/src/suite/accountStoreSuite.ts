@@ -94,6 +94,18 @@ export const accountStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
       })
     )
 
+    it.effect("an account that is no client any more is not listed, also when it still names its partner", () =>
+      Effect.gen(function* () {
+        const accounts = yield* AccountStore
+        const partner = yield* Samples.makeAccount({ role: "partner" })
+        const client = yield* Samples.makeAccount({ role: "client", partnerId: partner.id })
+        yield* accounts.update({ ...client, role: "standard" })
+        expect(yield* accounts.clientsOf(partner.id)).toEqual([])
+        yield* accounts.update(client)
+        expect(yield* accounts.clientsOf(partner.id)).toEqual([client.id])
+      })
+    )
+
     it.effect("changes add to the sums, and an absent one stays", () =>
       Effect.gen(function* () {
         const accounts = yield* AccountStore
