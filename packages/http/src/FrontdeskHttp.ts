@@ -79,16 +79,35 @@ export type Services = Effect.Services<ReturnType<typeof make>>
  * The API as a function from a standard `Request` to a standard `Response`, for embedding it in another framework.
  *
  * The services are built when the first request comes, so that it can be called at the scope of a module where a runtime
- * allows neither timers nor randomness, as Cloudflare Workers. `dispose` closes them.
+ * allows neither timers nor randomness, as Cloudflare Workers. When they cannot be built, because a database cannot be reached
+ * for instance, the requests that wait for them are rejected, and the next request builds them anew. `dispose` closes them.
  */
 export const toWebHandler = <E>(
   services: Layer.Layer<Services, E>,
   options: HttpOptions = {}
 ): { readonly handler: (request: Request) => Promise<Response>; readonly dispose: () => Promise<void> } => {
-  const build = () =>
-    HttpEffect.toWebHandlerLayerWith(services, {
-      toHandler: (context) => Effect.map(Effect.provideContext(make(options), context), (app) => app)
+  const build = () => {
+    let isBuilt = false
+    const web = HttpEffect.toWebHandlerLayerWith(services, {
+      toHandler: (context) =>
+        Effect.map(Effect.provideContext(make(options), context), (app) => {
+          isBuilt = true
+          return app
+        })
     })
+    const handler = async (request: Request): Promise<Response> => {
+      try {
+        return await web.handler(request)
+      } catch (error) {
+        if (!isBuilt) {
+          if (built?.handler === handler) built = undefined
+          await web.dispose()
+        }
+        throw error
+      }
+    }
+    return { handler, dispose: web.dispose }
+  }
   let built: ReturnType<typeof build> | undefined
   return {
     handler: (request) => {

@@ -2,7 +2,11 @@ import { spawn } from "node:child_process"
 import { join } from "node:path"
 import process from "node:process"
 import { text } from "node:stream/consumers"
+import * as FrontdeskHttp from "@frontdesk/http/FrontdeskHttp"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
+import { services } from "./world.ts"
 
 /**
  * Makes the API where some runtimes allow no timers, no randomness and no requests: at the scope of a module. Prints what
@@ -55,5 +59,28 @@ describe("FrontdeskHttp.toWebHandler", () => {
     })
     const [printed, complaints] = await Promise.all([text(child.stdout), text(child.stderr)])
     expect([complaints, JSON.parse(printed)]).toEqual(["", { used: [], statuses: [401, 200] }])
+  })
+
+  it("builds its services again at the next request after they could not be built, and releases the first ones", async () => {
+    const released: Array<number> = []
+    let builds = 0
+    const outage = Layer.effectDiscard(
+      Effect.gen(function* () {
+        const build = ++builds
+        yield* Effect.addFinalizer(() => Effect.sync(() => released.push(build)))
+        // Lets the requests come that wait for the same build.
+        yield* Effect.yieldNow
+        if (build < 3) return yield* Effect.fail(`outage ${build}`)
+      })
+    )
+    const api = FrontdeskHttp.toWebHandler(Layer.merge(services(), outage))
+    const ask = () => api.handler(new Request("http://a/api/v1/agents"))
+    const together = await Promise.allSettled([ask(), ask()])
+    expect(together.map(({ status }) => status)).toEqual(["rejected", "rejected"])
+    await expect(ask()).rejects.toThrow("outage 2")
+    expect(released).toEqual([1, 2])
+    expect([(await ask()).status, (await ask()).status, builds]).toEqual([401, 401, 3])
+    await api.dispose()
+    expect(released).toEqual([1, 2, 3])
   })
 })
