@@ -70,7 +70,12 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
         fetch: Effect.fn("VapiCallProvider.fetch")(function* (known): Effect.fn.Return<CallSnapshot> {
           const found = yield* find(known)
           if (found._tag !== "Found") return found
-          return { _tag: "Known", providerCallId: found.call.id, reports: reportsOf(found.call) }
+          const reports = reportsOf(found.call)
+          // Without its end the call would count as live, and would be charged until it is given up.
+          if (found.call.status === "ended" && !reports.some(({ _tag }) => _tag === "Ended")) {
+            return { _tag: "Unreachable", cause: "Vapi does not say when the call ended" }
+          }
+          return { _tag: "Known", providerCallId: found.call.id, reports }
         }),
         hangUp: Effect.fn("VapiCallProvider.hangUp")(function* (known) {
           const found = yield* find(known)

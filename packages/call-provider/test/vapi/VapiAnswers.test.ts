@@ -18,6 +18,9 @@ const open = Effect.acquireRelease(
       request.resume().on("end", () => {
         const url = `http://${request.headers.host}`
         if (request.url === "/control") return response.writeHead(204).end()
+        if (request.url === "/call/ended") {
+          return response.end('{"id":"ended","status":"ended","startedAt":"2026-11-21T18:00:00.000Z"}')
+        }
         const metadata = { frontdesk_ref: "call_1" }
         const monitor = { controlUrl: `${url}/control` }
         const call = { id: "a1", status: "in-progress", monitor, assistantOverrides: { metadata } }
@@ -47,6 +50,16 @@ describe("answers of Vapi", () => {
       const known = { ref: "call_1", to, createdAt: yield* DateTime.now, providerCallId: null }
       expect(yield* fetch(known)).toMatchObject({ _tag: "Known", providerCallId: "a1" })
       expect(yield* hangUp(known)).toEqual({ _tag: "Ended" })
+    })
+  )
+
+  it.live("a call that has ended at a time that Vapi does not say is not confirmed as live", () =>
+    Effect.gen(function* () {
+      const { url } = yield* open
+      const { fetch } = yield* CallProvider.pipe(Effect.provide(vapi(url)))
+      const { to } = command("+12025550111")
+      const known = { ref: "call_1", to, createdAt: yield* DateTime.now, providerCallId: "ended" }
+      expect(yield* fetch(known)).toMatchObject({ _tag: "Unreachable" })
     })
   )
 
