@@ -39,7 +39,7 @@ export class DeliverySettings extends Schema.Class<DeliverySettings>("@frontdesk
     maxInFlightPerWebhook: Positive.pipe(Schema.withConstructorDefault(Effect.succeed(8))),
     /**
      * How often a delivery is taken without a result before it is given up: its body may kill the process. With 2 or
-     * more, what only was there when the process died is sent all the same (`Quarantine`).
+     * more, what only was there when the process died is sent all the same (`Suspects`).
      */
     maxClaims: Positive.pipe(Schema.withConstructorDefault(Effect.succeed(10))),
     /** How often the store is asked when nothing wakes the dispatcher. */

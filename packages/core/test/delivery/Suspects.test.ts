@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import * as Quarantine from "@frontdesk/core/webhook/Quarantine"
+import * as Suspects from "@frontdesk/core/delivery/Suspects"
 import * as fc from "fast-check"
 
 /** A delivery taken so often, this time included, under a lease of its own. */
@@ -9,32 +9,33 @@ const keys = (deliveries: ReadonlyArray<{ readonly key: number }>) => deliveries
 
 const many = (count: number, claims: number) => Array.from({ length: count }, (_, key) => taken(key, claims))
 
-const admitted = (count: number, claims: number) => Quarantine.make(10, 256).admit(many(count, claims))[0].length
+const limits = { maxClaims: 10, maxInFlight: 256 }
 
-describe("Quarantine", () => {
+const admitted = (count: number, claims: number) =>
+  Suspects.admit(Suspects.none, many(count, claims), limits).admitted.length
+
+describe("Suspects", () => {
   it("the oftener deliveries were taken without a result the fewer go together, the last three times one alone", () => {
     const claims = Array.from({ length: 11 }, (_, index) => index + 1)
     expect(claims.map((each) => admitted(256, each))).toEqual([256, 256, 256, 256, 64, 16, 4, 1, 1, 1, 256])
   })
 
   it("of too many the least often taken wait, and what is under no suspicion goes beside it", () => {
-    const quarantine = Quarantine.make(10, 256)
     const claimed = [taken(1, 1), taken(2, 8), taken(3, 9), taken(4, 2), taken(5, 7), taken(6, 6)]
-    const [go, wait] = quarantine.admit(claimed)
-    expect([keys(go), keys(wait)]).toEqual([[1, 3, 4, 5, 6], [2]])
+    const { admitted, refused } = Suspects.admit(Suspects.none, claimed, limits)
+    expect([keys(admitted), keys(refused)]).toEqual([[1, 3, 4, 5, 6], [2]])
   })
 
   it("what is in flight counts until it leaves, under its own lease", () => {
-    const quarantine = Quarantine.make(10, 256)
     const first = taken(1, 9)
-    quarantine.admit([first])
-    expect(quarantine.admit([taken(2, 9)])[0]).toEqual([])
+    const { suspects } = Suspects.admit(Suspects.none, [first], limits)
+    const after = (some: Suspects.Suspects, ...claimed: ReadonlyArray<ReturnType<typeof taken>>) =>
+      keys(Suspects.admit(some, claimed, limits).admitted)
+    expect(after(suspects, taken(2, 9))).toEqual([])
     // Nor may one come beside it that was taken more often.
-    expect(quarantine.admit([taken(3, 10)])[0]).toEqual([])
-    quarantine.leave({ ...first, leaseId: "another" })
-    expect(quarantine.admit([taken(2, 9)])[0]).toEqual([])
-    quarantine.leave(first)
-    expect(keys(quarantine.admit([taken(2, 9)])[0])).toEqual([2])
+    expect(after(suspects, taken(3, 10))).toEqual([])
+    expect(after(Suspects.leave(suspects, [{ ...first, leaseId: "another" }]), taken(2, 9))).toEqual([])
+    expect(after(Suspects.leave(suspects, [first]), taken(2, 9))).toEqual([2])
   })
 
   it("one body that kills the process is given up alone, and every other is delivered", () => {
@@ -55,10 +56,9 @@ describe("Quarantine", () => {
           let [sends, rounds] = [0, 0]
           // What is put back goes to the end of the line.
           let line = [...pending.keys()]
-          let quarantine = Quarantine.make(maxClaims, maxInFlight)
           while (line.length > 0 && ++rounds < 10_000) {
             const claimed = line.slice(0, maxInFlight).map((key) => taken(key, (pending.get(key) ?? 0) + 1))
-            const [go, wait] = quarantine.admit(claimed)
+            const { admitted: go, refused: wait } = Suspects.admit(Suspects.none, claimed, { maxClaims, maxInFlight })
             const gone = new Set<number>()
             const lethal = go.some(({ claims, key }) => key === poison && claims <= maxClaims)
             if (lethal) sends++
@@ -70,8 +70,6 @@ describe("Quarantine", () => {
               } else delivered.add(key)
               gone.add(key)
             }
-            for (const claim of go) quarantine.leave(claim)
-            if (lethal) quarantine = Quarantine.make(maxClaims, maxInFlight)
             const back = new Set(keys(wait))
             line = [...line.filter((key) => !gone.has(key) && !back.has(key)), ...back]
           }

@@ -1,0 +1,150 @@
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
+import { Crypto } from "../crypto/Crypto.ts"
+import * as Outage from "../storage/Outage.ts"
+import { StorageError } from "../storage/StorageError.ts"
+import * as Timestamp from "../values/Timestamp.ts"
+import type { ClaimedDelivery, DeliveryResult } from "../webhook/Delivery.ts"
+import * as DeliveryAttempt from "../webhook/DeliveryAttempt.ts"
+import * as DeliveryMetrics from "../webhook/DeliveryMetrics.ts"
+import { DeliveryQueue } from "../webhook/DeliveryQueue.ts"
+import type { DeliverySettings } from "../webhook/DeliverySettings.ts"
+import * as SecretOpening from "../webhook/SecretOpening.ts"
+import type { WebhookSender } from "../webhook/WebhookSender.ts"
+import * as Lease from "../worker/Lease.ts"
+import type { Command, Input, Report } from "./DeliveryEngine.ts"
+
+/** When a delivery is tried again whose secret cannot be opened: until then its owner may have a new one. */
+const openAgain = Duration.minutes(1)
+
+/** Carries out a command, and returns the input that follows; null after a report. */
+export type CarryOut = (command: Command) => Effect.Effect<Input | null, never, DeliveryQueue | WebhookSender | Crypto>
+
+/** Carries out commands with the ports of its context; deliveries are claimed in the name of `owner`. */
+export const make = Effect.fnUntraced(function* (
+  settings: DeliverySettings,
+  owner: string
+): Effect.fn.Return<CarryOut, never, DeliveryQueue | Crypto> {
+  const queue = yield* DeliveryQueue
+  const crypto = yield* Crypto
+  const openSecrets = yield* SecretOpening.make
+
+  /** Makes some of a claim due at a time; when that fails, their lease runs out. */
+  const putBack = (some: ReadonlyArray<ClaimedDelivery>, until: DateTime.Utc) => {
+    const [first] = some
+    const keys = some.map(({ key }) => key)
+    return first === undefined
+      ? Effect.void
+      : Effect.ignoreCause(queue.postpone(keys, first.leaseId, until), { log: "Warn" })
+  }
+
+  const claim = Effect.fnUntraced(function* ({ inFlight, limit }: Extract<Command, { readonly _tag: "Claim" }>) {
+    const now = yield* DateTime.now
+    const lease = yield* Lease.begin(now, { length: settings.lease, timeout: settings.timeout })
+    const claimed = yield* queue.claim({
+      now,
+      leaseUntil: Timestamp.after(now, settings.lease),
+      leaseId: yield* crypto.uuid,
+      owner,
+      limit,
+      perWebhook: settings.maxInFlightPerWebhook,
+      inFlight
+    })
+    const [deliveries, unreadable] = yield* openSecrets(claimed, now)
+    yield* putBack(unreadable, Timestamp.after(now, openAgain))
+    return claimedInput({ deliveries, lease, isSomePutBack: unreadable.length > 0 })
+  })
+
+  /** Makes one attempt. What is not sent after all is put back, and due at once. */
+  const send = Effect.fnUntraced(function* ({ delivery, lease }: Extract<Command, { readonly _tag: "Send" }>) {
+    const result = yield* DeliveryAttempt.send(delivery, lease)
+    if (Option.isSome(result)) return attempted(result.value)
+    yield* Effect.logInfo("a webhook delivery was put back: its claim was too old to be sent").pipe(
+      Effect.annotateLogs({ deliveryId: delivery.id, webhookId: delivery.webhookId })
+    )
+    yield* putBack([delivery], yield* DateTime.now)
+    return notSent(delivery)
+  })
+
+  const askNextDue = Effect.fnUntraced(function* (after: DateTime.Utc) {
+    const due = yield* queue.nextDue(after)
+    const now = yield* DateTime.now
+    return Option.match(due, {
+      onNone: () => nextDue(Number.POSITIVE_INFINITY),
+      onSome: (time) => nextDue(Timestamp.millisBetween(now, time))
+    })
+  })
+
+  const record = Effect.fnUntraced(function* (results: ReadonlyArray<DeliveryResult>) {
+    const { busy, recorded } = yield* queue.record(results, yield* DateTime.now)
+    const lost = results.length - recorded.length - busy.length
+    if (lost > 0) yield* Metric.update(DeliveryMetrics.lostLeases, lost)
+    return recordedInput(busy)
+  })
+
+  return (command) => {
+    switch (command._tag) {
+      case "Claim":
+        return orElse("claim", claim(command), storeFailed)
+      case "Send":
+        return Effect.catchCause(send(command), () => Effect.succeed(notSent(command.delivery)))
+      case "PutBack":
+        return Effect.as(putBack(command.deliveries, command.until), { _tag: "PutBack" })
+      case "AskNextDue":
+        return orElse("nextDue", askNextDue(command.after), storeFailed)
+      case "AskWhetherBack":
+        return orElse("oldestDue", Effect.as(queue.oldestDue, storeIsBack), storeFailed)
+      case "Record":
+        return orElse("record", record(command.results), recordFailed)
+      case "Report":
+        return Effect.as(report(command.report), null)
+    }
+  }
+})
+
+/** Writes a report to the log. */
+export const report = (it: Report): Effect.Effect<void> => {
+  switch (it._tag) {
+    case "StoreFailed":
+      return Outage.log("Warn", "the delivery store failed", it.error)
+    case "ResultsRefused":
+      return Outage.log("Warn", "webhook results wait until the store can take them", it.error)
+    case "ResultsGivenUp":
+      return Outage.log(
+        "Error",
+        `${counted(it.count, "webhook result was", "webhook results were")} not recorded`,
+        it.reason
+      )
+    case "WebhooksHeld":
+      return Effect.logWarning(
+        `webhook results wait, because others hold ${counted(it.count, "webhook", "webhooks")} in the storage`
+      )
+  }
+}
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+
+type Of<Tag extends Input["_tag"]> = Extract<Input, { readonly _tag: Tag }>
+
+const claimedInput = (claimed: Omit<Of<"Claimed">, "_tag">): Input => ({ _tag: "Claimed", ...claimed })
+const attempted = (result: DeliveryResult): Input => ({ _tag: "Attempted", result })
+const notSent = (delivery: ClaimedDelivery): Input => ({ _tag: "NotSent", delivery })
+const nextDue = (inMillis: number): Input => ({ _tag: "NextDue", inMillis })
+const recordedInput = (busy: ReadonlyArray<number>): Input => ({ _tag: "Recorded", busy })
+const storeIsBack: Input = { _tag: "StoreIsBack" }
+const storeFailed = (error: StorageError): Input => ({ _tag: "StoreFailed", error })
+const recordFailed = (error: StorageError): Input => ({ _tag: "RecordFailed", error })
+
+/** Turns every failure of the store, and every defect, into an input. */
+const orElse = <R>(
+  operation: string,
+  call: Effect.Effect<Input, StorageError, R>,
+  failed: (error: StorageError) => Input
+): Effect.Effect<Input, never, R> =>
+  call.pipe(
+    Effect.catchDefect((cause) => Effect.fail(new StorageError({ reason: "unknown", operation, cause }))),
+    Effect.catch((error) => Effect.succeed(failed(error)))
+  )

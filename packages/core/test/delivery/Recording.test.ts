@@ -1,0 +1,39 @@
+import * as Recording from "@frontdesk/core/delivery/Recording"
+import type { DeliveryResult } from "@frontdesk/core/webhook/Delivery"
+import { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import * as DateTime from "effect/DateTime"
+import { describe, expect, it } from "vitest"
+
+describe("Recording", () => {
+  it("of too many results that wait for others the first are given up, but one of each webhook stays", () => {
+    const [a, b] = [result(1, 1), result(2, 1)]
+    let recording = Recording.make({ size: 50, delayMillis: 10, maxBusy: 3 })
+    /** Offers what waits and these, of which the store records those above a key. */
+    const settledBy = (results: ReadonlyArray<DeliveryResult>, busyBelow = Number.POSITIVE_INFINITY) => {
+      for (const one of results) recording = Recording.add(recording, one, 0)
+      const offering = Recording.offer(recording)
+      const busy = offering.offered.map(({ key }) => key).filter((key) => key < busyBelow)
+      const outcome = Recording.recorded(offering, busy, 0)
+      recording = outcome.recording
+      return outcome.settled
+    }
+    expect(settledBy([a, b, result(3, 2)])).toEqual([])
+    expect(settledBy([result(4, 3), result(5, 4)])).toEqual([a])
+    expect([...recording.busy.keys()].map(({ key }) => key)).toEqual([2, 3, 4, 5])
+    expect(settledBy([result(6, 1)])).toEqual([b])
+    expect(settledBy([], 5)).toMatchObject([{ key: 5 }, { key: 6 }])
+    expect(recording.busy.size).toBe(2)
+  })
+})
+
+const result = (key: number, webhook: number): DeliveryResult => ({
+  key,
+  leaseId: "lease",
+  webhookId: WebhookId.make(webhook),
+  url: "https://a.example",
+  kind: "automatic",
+  attempt: { startedAt: DateTime.makeUnsafe(0), durationMs: 1, statusCode: 204, error: null },
+  responseBody: "",
+  next: { state: "delivered" },
+  webhookStatus: "active"
+})
