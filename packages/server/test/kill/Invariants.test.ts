@@ -45,6 +45,14 @@ describe("the invariants", () => {
         ledger: { ...good.ledger, events: [{ ...known, reminderAt: 4_000, movedAt: 6_000 }] }
       }
     ],
+    [
+      "a reminder whose mail still waited when the event was moved to times for which it was due before",
+      {
+        ...reminded(true, 1),
+        mails: good.mails,
+        ledger: { ...good.ledger, events: [{ ...known, reminderAt: 4_000, movedAt: 6_000 }] }
+      }
+    ],
     ["a call nobody took", called({}, 0)]
   ])("hold of %s", (_, history) => {
     expect(judge(history).violations).toEqual([])

@@ -61,8 +61,11 @@ export const untold: Invariant = (history) =>
     history.ledger.events.flatMap(({ changes }) => changes.filter((change) => !wasDone(history, change)))
   ).map(({ isTold, name }) => (isTold ? `${name} was sent, and was not committed` : null))
 
-/** The customer is told of every reminder whose event is still to take place. */
-export const reminded: Invariant = ({ mails, records }) => {
+/**
+ * The customer is mailed every reminder whose event is still to take place. The mail of a reminder that still waits when its
+ * event is moved is dropped: the mail of the move takes its place.
+ */
+export const reminded: Invariant = ({ ledger, mails, records }) => {
   const ids = new Set([
     ...mails.flatMap(({ eventId, kind }) => (kind === "reminder" ? [eventId] : [])),
     ...records.tasks.flatMap(({ work: { notification } }) =>
@@ -70,8 +73,14 @@ export const reminded: Invariant = ({ mails, records }) => {
     )
   ])
   const ahead = new Set(records.calendarEvents.flatMap((row) => (row.status === "scheduled" ? [row.id] : [])))
+  const mayBeMoved = (row: History["records"]["reminders"][number]) =>
+    ledger.events.some(
+      ({ changes, id, movedAt, reminderAt }) =>
+        id === row.event_id &&
+        (changes.some((change) => change.answeredAt === null) || (movedAt !== null && reminderAt !== row.due_at))
+    )
   return records.reminders
-    .filter((row) => row.is_sent === 1 && ahead.has(row.event_id))
+    .filter((row) => row.is_sent === 1 && ahead.has(row.event_id) && !mayBeMoved(row))
     .map((row) => (ids.has(row.event_id) ? null : `the reminder of event ${row.event_id} was never mailed`))
 }
 
