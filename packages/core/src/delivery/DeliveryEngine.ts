@@ -117,7 +117,6 @@ export interface EngineSettings {
   readonly maxInFlightPerWebhook: number
   readonly maxClaims: number
   readonly pollMillis: number
-  readonly pollInterval: Duration.Duration
   readonly batch: Recording.BatchSettings
 }
 
@@ -144,7 +143,6 @@ export const settingsOf = (settings: DeliverySettings): EngineSettings => ({
   maxInFlight: settings.maxInFlight,
   maxInFlightPerWebhook: settings.maxInFlightPerWebhook,
   maxClaims: settings.maxClaims,
-  pollInterval: settings.pollInterval,
   pollMillis: Duration.toMillis(settings.pollInterval),
   batch: {
     size: settings.batchSize,
@@ -177,18 +175,23 @@ export const isOver = ({ closesAt, recording }: State): boolean =>
 /** When a Tick is due; infinity if nothing happens before another input. */
 export const nextTick = (state: State): number => {
   if (isOver(state)) return 0
-  const { claiming, closesAt, isWoken, mode, places, recording } = state
+  const { closesAt, places, recording } = state
   const offerAt = Recording.offerAt(recording, places.count, isClosing(state))
-  if (mode === "stopping") return Math.min(offerAt, closesAt ?? Number.POSITIVE_INFINITY)
+  return Math.min(offerAt, claimAt(state), closesAt ?? Number.POSITIVE_INFINITY)
+}
+
+/** When a Tick claims, or asks a store that is away; infinity while the store is claiming or being asked. */
+const claimAt = ({ claiming, isWoken, mode }: State): number => {
+  if (mode === "stopping") return Number.POSITIVE_INFINITY
   switch (claiming._tag) {
     case "Resting":
-      return Math.min(offerAt, isWoken ? 0 : claiming.until)
+      return isWoken ? 0 : claiming.until
     case "LettingOthersRecord":
-      return Math.min(offerAt, claiming.until)
+      return claiming.until
     case "StoreAway":
-      return Math.min(offerAt, claiming.askAt)
+      return claiming.askAt
     default:
-      return offerAt
+      return Number.POSITIVE_INFINITY
   }
 }
 
@@ -234,22 +237,20 @@ const change = (state: State, input: Input, now: Now): Step => {
 }
 
 const tick = (state: State, now: Now): Step => {
-  const [claiming, claims] = state.mode === "stopping" ? [state, nothing] : tickClaiming(state, now)
+  const [claiming, claims] = tickClaiming(state, now)
   const [recording, records] = tickRecording(claiming, now)
   return [recording, [...claims, ...records]]
 }
 
 const tickClaiming = (state: State, now: Now): Step => {
-  const { claiming, isWoken } = state
-  const isRested = claiming._tag === "Resting" && (isWoken || claiming.until <= now.millis)
-  if (isRested || (claiming._tag === "LettingOthersRecord" && claiming.until <= now.millis)) {
-    // What wakes it from now on counts for the next round, in which everybody has a turn again.
-    return claim({ ...state, isWoken: false, places: Places.beginRound(state.places) }, now.time)
+  const { claiming } = state
+  if (claimAt(state) > now.millis) return [state, nothing]
+  if (claiming._tag === "StoreAway") {
+    const asking: Claiming = { _tag: "AskingWhetherBack", since: claiming.since }
+    return [{ ...state, claiming: asking }, [{ _tag: "AskWhetherBack" }]]
   }
-  if (claiming._tag === "StoreAway" && claiming.askAt <= now.millis) {
-    return [{ ...state, claiming: { _tag: "AskingWhetherBack", since: claiming.since } }, [{ _tag: "AskWhetherBack" }]]
-  }
-  return [state, nothing]
+  // What wakes it from now on counts for the next round, in which every webhook has a turn again.
+  return claim({ ...state, isWoken: false, places: Places.beginRound(state.places) }, now.time)
 }
 
 const tickRecording = (state: State, now: Now): Step => {
@@ -293,7 +294,7 @@ const claimed = (
   const isOnceOver = state.mode === "once" && admitted.length > 0
   const rest = { _tag: "PuttingBack", roundBegan, sends, isOver: isOver || isOnceOver } as const
   if (refused.length === 0) return goOn(started, rest)
-  const until = Timestamp.after(now.time, state.settings.pollInterval)
+  const until = Timestamp.after(now.time, Duration.millis(state.settings.pollMillis))
   return [{ ...started, claiming: rest }, [{ _tag: "PutBack", deliveries: refused, until }]]
 }
 

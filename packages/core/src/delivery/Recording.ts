@@ -102,14 +102,18 @@ export const add = (recording: Recording, result: DeliveryResult, now: number): 
   batchAt: recording.fresh.length === 0 ? now + recording.settings.delayMillis : recording.batchAt
 })
 
+/** Whether the next offer is a part of what was refused. */
+const isPartNext = ({ busy, fresh, isTurnOfRefused, refused }: Recording): boolean =>
+  refused.length > 0 && (isTurnOfRefused || fresh.length + busy.size === 0)
+
 /**
  * When something is offered next; infinity while the store is recording, or when there is nothing. `sending` tells how many
  * deliveries may still bring a result. A recording that is closing does not wait for more.
  */
 export const offerAt = (recording: Recording, sending: number, isClosing: boolean): number => {
-  const { batchAt, busy, fresh, isTurnOfRefused, offered, refused, restUntil, settings } = recording
+  const { batchAt, busy, fresh, offered, refused, restUntil, settings } = recording
   if (offered.length > 0) return Number.POSITIVE_INFINITY
-  if (refused.length > 0 && (isTurnOfRefused || fresh.length + busy.size === 0)) return restUntil
+  if (isPartNext(recording)) return restUntil
   if (fresh.length === 0) return busy.size > 0 ? restUntil : Number.POSITIVE_INFINITY
   // What is new need not wait for what others hold.
   const rested = refused.length === 0 && !isClosing ? 0 : restUntil
@@ -119,9 +123,8 @@ export const offerAt = (recording: Recording, sending: number, isClosing: boolea
 
 /** The recording while the store records `offered`: what is new with what others held, or a part of what was refused. */
 export const offer = (recording: Recording): Recording => {
-  const [part, ...others] = recording.refused
-  const isPart = part !== undefined && (recording.isTurnOfRefused || recording.fresh.length + recording.busy.size === 0)
-  return isPart
+  const [part = [], ...others] = recording.refused
+  return isPartNext(recording)
     ? { ...recording, offered: part, refused: others, isTurnOfRefused: false }
     : { ...recording, offered: [...recording.busy.keys(), ...recording.fresh], fresh: [], isTurnOfRefused: true }
 }
@@ -142,8 +145,7 @@ export const recorded = (recording: Recording, busyKeys: ReadonlyArray<number>, 
 export const refuse = (recording: Recording, error: StorageError, now: number): Outcome => {
   const { offered } = recording
   if (offered.length === 1 && !error.isRetryable) {
-    const { recording: next, reports, settled } = after(recording, offered, [], now)
-    return { recording: next, settled, reports: [{ _tag: "ResultsGivenUp", count: 1, reason: error }, ...reports] }
+    return reporting({ _tag: "ResultsGivenUp", count: 1, reason: error }, after(recording, offered, [], now))
   }
   const kept = {
     ...recording,
@@ -151,10 +153,11 @@ export const refuse = (recording: Recording, error: StorageError, now: number): 
     refused: [...recording.refused, ...Arr.chunksOf(offered, Math.ceil(offered.length / 2))],
     refusal: error
   }
-  const { recording: next, reports, settled } = after(kept, [], [], now)
-  const isNew = recording.refusal === null
-  return { recording: next, settled, reports: isNew ? [{ _tag: "ResultsRefused", error }, ...reports] : reports }
+  const outcome = after(kept, [], [], now)
+  return recording.refusal === null ? reporting({ _tag: "ResultsRefused", error }, outcome) : outcome
 }
+
+const reporting = (report: Report, outcome: Outcome): Outcome => ({ ...outcome, reports: [report, ...outcome.reports] })
 
 /** Why results are given up that could not be recorded in time. */
 export const reasonToGiveUp = ({ busy, refusal }: Recording): unknown =>
