@@ -3,14 +3,16 @@ import * as Option from "effect/Option"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { Account, AccountId } from "./Account.ts"
 import { AccountNotFound } from "./AccessError.ts"
-import { AccountStore } from "./AccountStore.ts"
+import type { AccountStore } from "./AccountStore.ts"
 
 /**
  * Returns the account that a write names. Fails with `AccountNotFound` when there is none: without this check a database
  * refuses the row by its foreign key, as an `unknown` `StorageError`, and other storages store it.
  */
-export const requireAccount: (id: AccountId) => Effect.Effect<Account, AccountNotFound | StorageError, AccountStore> =
-  Effect.fnUntraced(function* (id) {
-    const found = yield* (yield* AccountStore).find(id)
-    return Option.isSome(found) ? found.value : yield* new AccountNotFound({ accountId: id })
-  })
+export const requireAccount: (
+  accounts: AccountStore["Service"],
+  id: AccountId
+) => Effect.Effect<Account, AccountNotFound | StorageError> = Effect.fnUntraced(function* (accounts, id) {
+  const found = yield* accounts.find(id)
+  return Option.isSome(found) ? found.value : yield* new AccountNotFound({ accountId: id })
+})

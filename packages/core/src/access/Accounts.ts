@@ -102,9 +102,7 @@ export class Accounts extends Context.Service<
         const variables = yield* ContextVariableStore
         const transaction = yield* Transaction
 
-        const get = Effect.fn("Accounts.get")((id: AccountId) =>
-          Effect.provideService(requireAccount(id), AccountStore, store)
-        )
+        const get = Effect.fn("Accounts.get")((id: AccountId) => requireAccount(store, id))
 
         const requireReferences = Effect.fnUntraced(function* ({
           partnerId,

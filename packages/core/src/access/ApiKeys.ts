@@ -112,7 +112,7 @@ export class ApiKeys extends Context.Service<
           const now = yield* DateTime.now
           const { expiresAt = null } = key
           if (expiresAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, now)) return yield* alreadyExpired
-          yield* Effect.provideService(requireAccount(key.accountId), AccountStore, accounts)
+          yield* requireAccount(accounts, key.accountId)
           yield* requireRoom(
             limits,
             "apiKeys",

@@ -95,7 +95,7 @@ export class CalendarConnections extends Context.Service<
 
       return Input.service(CalendarConnections, inputs, {
         connect: Effect.fn("CalendarConnections.connect")(function* (key, calendar, credentials) {
-          yield* Effect.provideService(requireAccount(key.accountId), AccountStore, accounts)
+          yield* requireAccount(accounts, key.accountId)
           const now = yield* DateTime.now
           const sealed = yield* box.seal(credentials, SecretContext.calendarCredentials(key))
           return yield* store.put({ ...key, calendar, createdAt: now, updatedAt: now }, sealed)
