@@ -106,13 +106,12 @@ export const schedule = (plan: Plan, call: Call, asked: number, now: DateTime.Ut
   ...call,
   reconcileCount: asked,
   reconcileAt: isTerminal(call.status)
-    ? mayBeLive(plan, call, now)
-      ? nextAt(plan, asked, now)
-      : followUpAt(plan, call, asked, now)
+    ? followUpAt(plan, call, asked, now)
     : questionAt(plan, call, asked, now, question)
 })
 
 const followUpAt = (plan: Plan, call: Call, asked: number, now: DateTime.Utc): DateTime.Utc | null => {
+  if (mayBeLive(plan, call, now)) return nextAt(plan, asked, now)
   const delay = isAwaited(call) ? plan.followUps[asked] : undefined
   return delay === undefined ? null : Timestamp.after(now, delay)
 }

@@ -90,6 +90,15 @@ const readable = Effect.fnUntraced(function* (snapshot: CallSnapshot) {
 const isLive = (snapshot: CallSnapshot): boolean =>
   snapshot._tag === "Known" && !snapshot.reports.some(({ _tag }) => _tag === "Ended")
 
+/** The call with the time of the question that follows this one. */
+const askAgain = (plan: Plan, call: Call, snapshot: CallSnapshot, now: DateTime.Utc, askedAt: DateTime.Utc): Call => {
+  if (snapshot._tag === "NotFound" && wasGivenUp(call) && call.startedAt === null) return { ...call, reconcileAt: null }
+  if (isLive(snapshot) && mayStillRun(plan, call, now)) {
+    return { ...call, reconcileCount: 0, reconcileAt: nextAt(plan, 0, now) }
+  }
+  return schedule(plan, call, call.reconcileCount + 1, now, { askedAt, isAnswered: snapshot._tag !== "Unreachable" })
+}
+
 /**
  * What the provider's word, or its silence, makes of a call (Decisions 4).
  *
@@ -101,14 +110,7 @@ export const conclude =
   (plan: Plan, snapshot: CallSnapshot, { askedAt, leaseUntil }: Claim) =>
   (call: Call, now: DateTime.Utc): Change => {
     const isClaimed = call.reconcileAt !== null && DateTime.Equivalence(call.reconcileAt, leaseUntil)
-    const question = { askedAt, isAnswered: snapshot._tag !== "Unreachable" }
-    const isGone = snapshot._tag === "NotFound" && wasGivenUp(call) && call.startedAt === null
-    const next = isGone
-      ? { ...call, reconcileAt: null }
-      : isLive(snapshot) && mayStillRun(plan, call, now)
-        ? { ...call, reconcileCount: 0, reconcileAt: nextAt(plan, 0, now) }
-        : schedule(plan, call, call.reconcileCount + 1, now, question)
-    const asked = isClaimed ? next : call
+    const asked = isClaimed ? askAgain(plan, call, snapshot, now, askedAt) : call
     if (snapshot._tag !== "Known") return { call: asked, reports: [] }
     const known = identified(asked, snapshot.providerCallId)
     if (isTerminal(call.status) || !isLive(snapshot)) return { call: known, reports: snapshot.reports }
