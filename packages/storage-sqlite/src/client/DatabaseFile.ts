@@ -110,17 +110,18 @@ export const checkIdentity = (filename: string): (() => void) => {
 export const sameAsNow = (filename: string): (() => boolean) => {
   const file = withoutLinks(filename)
   const companions = [`${file}-wal`, `${file}-shm`].filter((companion) => identity(companion) !== "")
-  const files = [filename, ...companions].map((path) => [path, identity(path)] as const)
-  return () => !isEmpty(filename) && files.every(([path, opened]) => identity(path) === opened)
+  const files = companions.map((path) => [path, identity(path)] as const)
+  const opened = identity(filename)
+  return () => {
+    const stats = statsOf(filename)
+    return stats?.size !== 0 && identityOf(stats) === opened && files.every(([path, was]) => identity(path) === was)
+  }
 }
+
+const identity = (filename: string): string => identityOf(statsOf(filename))
 
 /** Returns what tells a file from another one under the same name; empty when there is none. */
-const identity = (filename: string): string => {
-  const stats = statsOf(filename)
-  return stats === undefined ? "" : `${stats.dev}:${stats.ino}`
-}
-
-const isEmpty = (filename: string): boolean => statsOf(filename)?.size === 0
+const identityOf = (stats: Fs.Stats | undefined): string => (stats === undefined ? "" : `${stats.dev}:${stats.ino}`)
 
 /** Returns undefined also for a name that cannot be followed, through a folder that must not be entered for instance. */
 const statsOf = (filename: string): Fs.Stats | undefined => {
