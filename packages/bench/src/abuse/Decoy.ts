@@ -8,7 +8,7 @@ import type { Imitation } from "./decoyProcess.ts"
  * victim's server alone.
  */
 export interface Decoy {
-  /** Answers from now on as another server did: as often, with the same sizes, for as much CPU time. Returns the URL. */
+  /** Makes the decoy imitate another server: its rate of answers, their sizes and its CPU time. Returns the URL. */
   readonly imitate: (imitation: Imitation) => Promise<string>
   readonly end: () => void
 }

@@ -85,8 +85,8 @@ const lastTold = (
   after: CalendarEvent
 ): ShownValues.ShownValues => {
   if (before.status === after.status) return before
-  // The customer never learns of these: whatever comes after them is compared with what was told before them. A mail
-  // that waited meanwhile was dropped, so that this change has to tell what it would have told.
+  // No mail tells these two statuses, so a later change is compared with what was mailed before them. A mail that waited
+  // meanwhile was dropped: the mail of this change has to name its values too.
   if (before.status === "completed" || before.status === "no_show") return { ...before, ...told, status }
   // A mail of the status before may be under way, so that the sending of this one decides.
   return status === after.status ? before : { ...before, status }

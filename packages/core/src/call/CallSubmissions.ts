@@ -84,7 +84,7 @@ export class CallSubmissions extends Context.Service<
           Effect.as<StartAnswer>({ _tag: "Unknown", cause: String(cause) })
         )
 
-      // A process that was paused may come here when the call was given up. Nobody is called for it then.
+      // A process that was paused may come here when the call was given up. The provider is then not asked to call.
       const start = Effect.fnUntraced(function* (call: Call, command: StartCall) {
         const latest = Timestamp.after(call.createdAt, Duration.subtract(plan.submissionWindow, plan.patience))
         return DateTime.isLessThan(yield* DateTime.now, latest) ? yield* provider.start(command) : tooLate

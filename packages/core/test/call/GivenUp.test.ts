@@ -161,7 +161,7 @@ describe("a process that is paused between the commit of a call and its start", 
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("asks nobody after 90 seconds, because the call may be given up meanwhile", () =>
+  it.effect("does not ask the provider after 90 seconds, because the call may be given up meanwhile", () =>
     Effect.gen(function* () {
       expect(yield* pausedFor(90)).toEqual({ asked: 0, holds: money(0), isStarted: false })
     }).pipe(Effect.provide(services))

@@ -95,7 +95,7 @@ describe("Places", () => {
     return { places: Places.start(claiming, turn.filter(wants)), turn }
   }
 
-  /** Claims until nobody has a turn to come; returns whose turn it was. */
+  /** Claims until no webhook has a turn to come; returns the webhooks in the order of their turns. */
   const round = (before: Places.Places, wants: (id: number) => boolean = () => false) => {
     let { places, turn } = claim(Places.beginRound(before), wants)
     const turns = [...turn]

@@ -166,7 +166,7 @@ describe("Dispatcher and results that wait", () => {
     }).pipe(said(lines), Effect.provide(world()))
   })
 
-  it.effect("a store whose answer breaks what reads it costs no more than the result, and that is said", () => {
+  it.effect("a record answer that cannot be read costs that one result, which the log reports", () => {
     const lines: Array<string> = []
     return Effect.gen(function* () {
       yield* subscribe("https://a.example")
