@@ -1,7 +1,7 @@
 // The domain with an adapter for each port: SQLite, simulated calls, webhooks, and our own mailer.
 import { SimulatedCallProvider } from "@frontdesk/call-provider"
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
-import { CalendarSync } from "@frontdesk/core/calendar/CalendarSync"
+import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
 import * as Core from "@frontdesk/core/Core"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { Workers } from "@frontdesk/core/worker/Workers"

@@ -1,8 +1,8 @@
 // SHOP_DATABASE=shop.db WEBHOOK_URL=http://127.0.0.1:9000/ WEBHOOK_SECRET=whsec_… node src/main.ts order 3 | deliver
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
-import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/webhook/DeliverySettings"
-import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
-import { WebhookSender } from "@frontdesk/core/webhook/WebhookSender"
+import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
+import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
+import { WebhookSender } from "@frontdesk/core/delivery/WebhookSender"
 import { UndiciWebhookSender } from "@frontdesk/webhook-sender"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -39,7 +39,7 @@ Shop.subscribe(database, url, secret)
 
 // What a dispatcher needs: a queue, a sender, signatures. The one worker of this shop has a name, so that after a
 // restart it sends at once what it held when it was killed.
-const delivery = Dispatcher.layer.pipe(
+const delivery = DeliveryWorker.layer.pipe(
   Layer.provide([
     ShopQueue.layer(database),
     sender,
@@ -53,7 +53,7 @@ if (command === "order") {
 } else {
   // At `Debug` the log has a line for each attempt, also for one that went well.
   await Effect.runPromise(
-    Effect.flatMap(Dispatcher, ({ run }) => run).pipe(
+    Effect.flatMap(DeliveryWorker, ({ run }) => run).pipe(
       Effect.provide(
         Layer.provideMerge(
           delivery,

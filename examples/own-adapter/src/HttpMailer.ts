@@ -1,5 +1,5 @@
 // Mails customers through a service that takes mail as JSON over HTTP.
-import { identityOf, Mailer, MailerError, type Message } from "@frontdesk/core/notify/Mailer"
+import { identityOf, Mailer, MailerError, type Message } from "@frontdesk/core/mail/Mailer"
 import { formatOffset } from "@frontdesk/core/values/TimeZone"
 import * as Config from "effect/Config"
 import * as DateTime from "effect/DateTime"

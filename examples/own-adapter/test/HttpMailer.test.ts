@@ -1,5 +1,5 @@
-import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
-import { Mailer, type Message } from "@frontdesk/core/notify/Mailer"
+import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
+import { Mailer, type Message } from "@frontdesk/core/mail/Mailer"
 import { AccountId } from "@frontdesk/core/access/Account"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import { Behaviour, Flood } from "@frontdesk/testing"
@@ -18,7 +18,7 @@ const message: Message = {
   account: { name: "The\nclinic", timeZone: TimeZone.make("Europe/Paris") },
   event: {
     ...Samples.newEvent(AccountId.make(1), { title: "Check-up", description: "Please be early." }),
-    id: EventId.make(1),
+    id: CalendarEventId.make(1),
     customer: { name: "Jo", email: "jo@example.com", phone: "", notes: "" }
   }
 }

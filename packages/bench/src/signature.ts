@@ -1,5 +1,5 @@
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
-import * as WebhookSignature from "@frontdesk/core/webhook/WebhookSignature"
+import * as WebhookSignature from "@frontdesk/core/webhook-event/WebhookSignature"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"

@@ -1,4 +1,4 @@
-import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import * as SqliteStorage from "@frontdesk/storage-sqlite/SqliteStorage"
@@ -26,7 +26,7 @@ const writeOutbox = Effect.fnUntraced(function* (stores: Growth.Stores, transact
   const work = Array.from({ length: batch }, (_, index) => ({
     _tag: "SyncEvent" as const,
     provider: "google" as const,
-    eventId: EventId.make(index + 1)
+    eventId: CalendarEventId.make(index + 1)
   }))
   const before = performance.now()
   for (let index = 0; index < transactions; index++) yield* transaction.run(outbox.add(work, Fill.first))

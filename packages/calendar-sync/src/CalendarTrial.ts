@@ -1,5 +1,5 @@
-import type { ConnectionKey } from "@frontdesk/core/calendar/CalendarConnection"
-import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import type { ConnectionKey } from "@frontdesk/core/external-calendar/CalendarConnection"
+import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

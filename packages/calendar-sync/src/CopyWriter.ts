@@ -1,5 +1,5 @@
-import type { CalendarEvent, CopyResolution, ExternalCopy } from "@frontdesk/core/calendar/CalendarEvent"
-import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import type { CalendarEvent, CopyResolution, ExternalCopy } from "@frontdesk/core/calendar-event/CalendarEvent"
+import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
-import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
-import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
-import { CalendarSync } from "@frontdesk/core/calendar/CalendarSync"
+import { CalendarConnections } from "@frontdesk/core/external-calendar/CalendarConnections"
+import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
+import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
 import { isInstalled, radicale, request, xandikos } from "@frontdesk/provider-fakes/caldav/CaldavServer"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -13,7 +13,7 @@ import {
   GoogleCalendar,
   OAuthCredentials,
   OutlookCalendar,
-  OutsideCalendars
+  ExternalCalendars
 } from "../src/index.ts"
 import type { RemoteProvider } from "../src/RemoteCalendar.ts"
 import * as Connecting from "./caldav/connecting.ts"
@@ -60,7 +60,7 @@ describe("CalendarTrial.run", () => {
         const { fake, key, name, provider } = yield* start
         fake.oauth.rotates = true
         const connections = Connections.layer(Connections.connection(key, "none yet"))
-        const sync = Layer.provideMerge(OutsideCalendars.layer({ [key]: provider }), connections)
+        const sync = Layer.provideMerge(ExternalCalendars.layer({ [key]: provider }), connections)
         yield* Effect.gen(function* () {
           const write = (event: CalendarEvent) => Effect.flatMap(CalendarSync, ({ write }) => write(key, event))
           const first = yield* connect(provider, keyOf(key), name, fake.oauth.agree())

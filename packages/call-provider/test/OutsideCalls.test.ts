@@ -8,10 +8,10 @@ import { type Callback, CallProvider, type ProviderReport } from "@frontdesk/cor
 import { apply } from "@frontdesk/core/call/CallReports"
 import { Calls } from "@frontdesk/core/call/Calls"
 import { isTerminal } from "@frontdesk/core/call/CallStatus"
-import { Reconciler } from "@frontdesk/core/call/Reconciler"
+import { CallReconciliationWorker } from "@frontdesk/core/worker/CallReconciliationWorker"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import * as Money from "@frontdesk/core/values/Money"
-import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
 import type { Fake } from "@frontdesk/provider-fakes/Fake"
 import * as FakeTwilio from "@frontdesk/provider-fakes/twilio/FakeTwilio"
 import * as FakeVapi from "@frontdesk/provider-fakes/vapi/FakeVapi"
@@ -46,9 +46,9 @@ class Outside extends Context.Service<Outside, { readonly fake: Fake; readonly s
 ) {}
 
 const publisher = Layer.effect(
-  EventPublisher,
+  WebhookEventPublisher,
   Effect.map(Happened, (happened) =>
-    EventPublisher.of({ publish: ({ name }) => Effect.sync(() => void happened.push(name)), nudge: Effect.void })
+    WebhookEventPublisher.of({ publish: ({ name }) => Effect.sync(() => void happened.push(name)), nudge: Effect.void })
   )
 )
 
@@ -65,7 +65,7 @@ const outside = ({ layer, open }: (typeof providers)["Twilio"]) => {
     })
   )
   const provider = Layer.unwrap(Effect.map(Outside, ({ fake, server }) => layer(fake.url, server.url)))
-  return Layer.mergeAll(Calls.layer, Reconciler.layer).pipe(
+  return Layer.mergeAll(Calls.layer, CallReconciliationWorker.layer).pipe(
     Layer.provideMerge(provider),
     Layer.provideMerge(opened),
     Layer.provide(Agents.layer),
@@ -195,7 +195,7 @@ describe.each(["Twilio", "Vapi"] as const)("calls over %s", (name) => {
         function* (way: Effect.Effect<void, never, CallProvider | Calls | Outside>) {
           yield* way
           const { now } = yield* start(number)
-          const { runOnce } = yield* Reconciler
+          const { runOnce } = yield* CallReconciliationWorker
           for (let seconds = 0; seconds < 180; seconds += 5) {
             yield* pass(5)
             if (way === deafen) yield* runOnce
@@ -216,7 +216,7 @@ describe.each(["Twilio", "Vapi"] as const)("calls over %s", (name) => {
         const { balance, now } = yield* start(number)
         expect(yield* now).toMatchObject({ status: "queued", submission: "unknown" })
         yield* pass(125)
-        yield* (yield* Reconciler).runOnce
+        yield* (yield* CallReconciliationWorker).runOnce
         expect(yield* now).toMatchObject({ status: "failed", endedReason: "provider_timeout" })
         expect(yield* balance).toBe(10_000_000)
       }).pipe(Effect.provide(environment()))
@@ -278,7 +278,7 @@ describe("two calls of an account to one number over Twilio", () => {
       const { fetch, hangUp } = yield* CallProvider.pipe(Effect.provide(Layer.fresh(twilio(fake.url, server.url))))
       expect(yield* fetch(known)).toMatchObject({ _tag: "Unreachable" })
       expect(yield* hangUp(known)).toMatchObject({ _tag: "Unknown" })
-      const { runOnce } = yield* Reconciler
+      const { runOnce } = yield* CallReconciliationWorker
       for (let seconds = 0; seconds < 180; seconds += 15) {
         yield* pass(15)
         yield* runOnce

@@ -6,15 +6,15 @@ import * as Permission from "@frontdesk/core/access/Permission"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { Agents } from "@frontdesk/core/agent/Agents"
 import { durationSeconds } from "@frontdesk/core/call/Call"
-import { CallEventsWorker } from "@frontdesk/core/call/CallEventsWorker"
+import { CallReportWorker } from "@frontdesk/core/worker/CallReportWorker"
 import { CallProvider } from "@frontdesk/core/call/CallProvider"
 import { Calls } from "@frontdesk/core/call/Calls"
 import { isTerminal } from "@frontdesk/core/call/CallStatus"
 import { CallStore } from "@frontdesk/core/call/CallStore"
-import { Reconciler } from "@frontdesk/core/call/Reconciler"
+import { CallReconciliationWorker } from "@frontdesk/core/worker/CallReconciliationWorker"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import * as Money from "@frontdesk/core/values/Money"
-import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import { scriptEnding } from "@frontdesk/testing/arbitrary/call"
 import { forAll } from "@frontdesk/testing/Property"
@@ -30,8 +30,8 @@ const price = Money.Money.make(Money.scale / 10)
 const happened: Array<string> = []
 
 const publisher = Layer.succeed(
-  EventPublisher,
-  EventPublisher.of({ publish: ({ name }) => Effect.sync(() => void happened.push(name)), nudge: Effect.void })
+  WebhookEventPublisher,
+  WebhookEventPublisher.of({ publish: ({ name }) => Effect.sync(() => void happened.push(name)), nudge: Effect.void })
 )
 
 const ports = Layer.mergeAll(MemoryStorage.layer, Crypto.layerWebCrypto, publisher)
@@ -39,10 +39,10 @@ const ports = Layer.mergeAll(MemoryStorage.layer, Crypto.layerWebCrypto, publish
 /** One process: the services, and the workers in the background. */
 const process = (provider: Layer.Layer<CallProvider>) =>
   Layer.mergeAll(
-    Layer.effectDiscard(Effect.flatMap(CallEventsWorker, (worker) => Effect.forkScoped(worker.run))),
-    Layer.effectDiscard(Effect.flatMap(Reconciler, (reconciler) => Effect.forkScoped(reconciler.run)))
+    Layer.effectDiscard(Effect.flatMap(CallReportWorker, (worker) => Effect.forkScoped(worker.run))),
+    Layer.effectDiscard(Effect.flatMap(CallReconciliationWorker, (reconciler) => Effect.forkScoped(reconciler.run)))
   ).pipe(
-    Layer.provide([CallEventsWorker.layer, Reconciler.layer]),
+    Layer.provide([CallReportWorker.layer, CallReconciliationWorker.layer]),
     Layer.provideMerge(Calls.layer),
     Layer.provide(Agents.layer),
     Layer.provideMerge(provider)

@@ -1,13 +1,13 @@
 import * as Layer from "effect/Layer"
-import { Accounts } from "./access/Accounts.ts"
+import { Accounts } from "./account/Accounts.ts"
 import { ApiKeys } from "./access/ApiKeys.ts"
 import { Agents } from "./agent/Agents.ts"
 import { Availability } from "./availability/Availability.ts"
-import { CalendarConnections } from "./calendar/CalendarConnections.ts"
+import { CalendarConnections } from "./external-calendar/CalendarConnections.ts"
 import { CalendarEvents } from "./calendar/CalendarEvents.ts"
-import { CalendarLinks } from "./calendar/CalendarLinks.ts"
-import { EventWriter } from "./calendar/EventWriter.ts"
-import { ReminderSignal } from "./calendar/ReminderSignal.ts"
+import { CalendarLinks } from "./calendar-event/CalendarLinks.ts"
+import { CalendarEventWriter } from "./calendar/CalendarEventWriter.ts"
+import { ReminderSignal } from "./reminder/ReminderSignal.ts"
 import { Calls } from "./call/Calls.ts"
 import { Contacts } from "./contact/Contacts.ts"
 import { DoNotCallLists } from "./contact/DoNotCallLists.ts"
@@ -17,14 +17,14 @@ import { OutboxOperations } from "./outbox/OutboxOperations.ts"
 import { Provisioning } from "./provisioning/Provisioning.ts"
 import { BusinessContext } from "./variable/BusinessContext.ts"
 import { ContextVariables } from "./variable/ContextVariables.ts"
-import { DeliverySignal } from "./webhook/DeliverySignal.ts"
-import { EventPublisher } from "./webhook/EventPublisher.ts"
+import { DeliverySignal } from "./delivery/DeliverySignal.ts"
+import { WebhookEventPublisher } from "./webhook-event/WebhookEventPublisher.ts"
 import { WebhookOperations } from "./webhook/WebhookOperations.ts"
 import { Webhooks } from "./webhook/Webhooks.ts"
 
 const signals = Layer.mergeAll(DeliverySignal.layer, ReminderSignal.layer, CalendarLinks.layer, Outbox.layer)
 
-const publishing = EventPublisher.layer.pipe(Layer.provideMerge(signals))
+const publishing = WebhookEventPublisher.layer.pipe(Layer.provideMerge(signals))
 
 const records = Layer.mergeAll(
   Accounts.layer,
@@ -51,6 +51,6 @@ export const layer = Layer.mergeAll(
   Provisioning.layer,
   OutboxOperations.layer,
   WebhookOperations.layer,
-  CalendarEvents.layer.pipe(Layer.provide(EventWriter.layer)),
+  CalendarEvents.layer.pipe(Layer.provide(CalendarEventWriter.layer)),
   Calls.layer
 ).pipe(Layer.provideMerge(records), Layer.provideMerge(publishing))

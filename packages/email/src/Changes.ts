@@ -1,7 +1,7 @@
-import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
-import * as EventStatus from "@frontdesk/core/calendar/EventStatus"
-import type { PreviousValues } from "@frontdesk/core/calendar/ShownFields"
-import { shownProvider } from "@frontdesk/core/notify/ShownValues"
+import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
+import * as CalendarEventStatus from "@frontdesk/core/calendar-event/CalendarEventStatus"
+import type { PreviousValues } from "@frontdesk/core/calendar-event/ShownFields"
+import { shownProvider } from "@frontdesk/core/mail/ShownValues"
 import type { TimeZone } from "@frontdesk/core/values/TimeZone"
 import * as EventTime from "./EventTime.ts"
 import { atMost, oneLine } from "./PlainText.ts"
@@ -36,7 +36,7 @@ export const describe = (previous: PreviousValues, event: CalendarEvent, zone: T
   return [
     ...(previous.status === undefined
       ? []
-      : [change("Status", EventStatus.display(previous.status), EventStatus.display(event.status))]),
+      : [change("Status", CalendarEventStatus.display(previous.status), CalendarEventStatus.display(event.status))]),
     ...(previous.title === undefined ? [] : [change("Title", previous.title, event.title)]),
     ...(isMoved ? [change("When", EventTime.describe(before, zone), EventTime.describe(event, zone))] : []),
     ...(previous.location === undefined ? [] : [change("Where", previous.location ?? "", event.location ?? "")]),

@@ -1,5 +1,5 @@
-import * as Ics from "@frontdesk/core/calendar/Ics"
-import { identityOf, type Message } from "@frontdesk/core/notify/Mailer"
+import * as Ics from "@frontdesk/core/calendar-event/Ics"
+import { identityOf, type Message } from "@frontdesk/core/mail/Mailer"
 import * as DateTime from "effect/DateTime"
 import { createHash } from "node:crypto"
 import type { SendMailOptions } from "nodemailer"

@@ -1,4 +1,4 @@
-import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
+import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
 import * as TimeZone from "@frontdesk/core/values/TimeZone"
 import * as DateTime from "effect/DateTime"
 

@@ -1,4 +1,4 @@
-import { clean } from "@frontdesk/core/calendar/IcsText"
+import { clean } from "@frontdesk/core/calendar-event/IcsText"
 
 export { oneLine } from "@frontdesk/core/values/Text"
 

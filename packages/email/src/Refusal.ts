@@ -1,4 +1,4 @@
-import { MailerError } from "@frontdesk/core/notify/Mailer"
+import { MailerError } from "@frontdesk/core/mail/Mailer"
 
 /** What is read of an error of the SMTP client. */
 interface SmtpError {

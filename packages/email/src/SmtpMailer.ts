@@ -1,4 +1,4 @@
-import { Mailer, type Message } from "@frontdesk/core/notify/Mailer"
+import { Mailer, type Message } from "@frontdesk/core/mail/Mailer"
 import type { Check } from "@frontdesk/core/values/Check"
 import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"

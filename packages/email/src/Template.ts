@@ -1,5 +1,5 @@
-import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
-import type { Message, NotificationKind } from "@frontdesk/core/notify/Mailer"
+import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
+import type { Message, NotificationKind } from "@frontdesk/core/mail/Mailer"
 import * as Changes from "./Changes.ts"
 import * as EventTime from "./EventTime.ts"
 import { escapeHtml, lines, oneLine } from "./PlainText.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Mailer, type MailerError } from "@frontdesk/core/notify/Mailer"
+import { Mailer, type MailerError } from "@frontdesk/core/mail/Mailer"
 import type { Options } from "@frontdesk/provider-fakes/mail/MailServer"
 import { calendar, files, read } from "@frontdesk/provider-fakes/mail/Reading"
 import * as Context from "effect/Context"

@@ -3,15 +3,15 @@ import * as Permission from "@frontdesk/core/access/Permission"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { Agents } from "@frontdesk/core/agent/Agents"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
-import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
-import { CalendarSync } from "@frontdesk/core/calendar/CalendarSync"
-import { EventWriter } from "@frontdesk/core/calendar/EventWriter"
-import { Reminders } from "@frontdesk/core/calendar/Reminders"
+import { CalendarLinks } from "@frontdesk/core/calendar-event/CalendarLinks"
+import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
+import { CalendarEventWriter } from "@frontdesk/core/calendar/CalendarEventWriter"
+import { ReminderWorker } from "@frontdesk/core/worker/ReminderWorker"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { Outbox } from "@frontdesk/core/outbox/Outbox"
-import { OutboxWorker } from "@frontdesk/core/outbox/OutboxWorker"
+import { OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
-import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
 import type { Options } from "@frontdesk/provider-fakes/mail/MailServer"
 import { calendar, files } from "@frontdesk/provider-fakes/mail/Reading"
 import { MemoryStorage } from "@frontdesk/storage-memory"
@@ -23,9 +23,9 @@ import { Inbox, mailer } from "./Inbox.ts"
 
 /** The calendar with its outbox, in memory, and a mail server. */
 const services = (server: Options = {}) =>
-  Layer.mergeAll(CalendarEvents.layer, Reminders.layer, OutboxWorker.layer).pipe(
-    Layer.provideMerge(EventWriter.layer),
-    Layer.provideMerge(Layer.mergeAll(Agents.layer, Outbox.layer, EventPublisher.layer)),
+  Layer.mergeAll(CalendarEvents.layer, ReminderWorker.layer, OutboxWorker.layer).pipe(
+    Layer.provideMerge(CalendarEventWriter.layer),
+    Layer.provideMerge(Layer.mergeAll(Agents.layer, Outbox.layer, WebhookEventPublisher.layer)),
     Layer.provideMerge(CalendarLinks.layer),
     Layer.provideMerge(Layer.mergeAll(mailer(), CalendarSync.layerNone)),
     Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Crypto.layerWebCrypto, Inbox.layerWith(server)))
@@ -67,7 +67,7 @@ describe("what happens to an event", () => {
       yield* events.patch({ id }, { startTime: "2026-06-02T10:00:00Z", endTime: "2026-06-02T11:00:00Z" })
       yield* work
       yield* TestClock.setTime(Date.UTC(2026, 5, 2, 9, 30))
-      yield* (yield* Reminders).runOnce
+      yield* (yield* ReminderWorker).runOnce
       yield* work
       yield* TestClock.adjust("10 minutes")
       yield* events.cancel({ id }, {})

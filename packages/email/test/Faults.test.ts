@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Mailer, type MailerError } from "@frontdesk/core/notify/Mailer"
+import { Mailer, type MailerError } from "@frontdesk/core/mail/Mailer"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,4 +1,4 @@
-import type { Mailer } from "@frontdesk/core/notify/Mailer"
+import type { Mailer } from "@frontdesk/core/mail/Mailer"
 import * as MailServer from "@frontdesk/provider-fakes/mail/MailServer"
 import { type Mail, read } from "@frontdesk/provider-fakes/mail/Reading"
 import * as Context from "effect/Context"

@@ -1,5 +1,5 @@
 import { expect, layer } from "@effect/vitest"
-import { Mailer, type Message, type NotificationKind } from "@frontdesk/core/notify/Mailer"
+import { Mailer, type Message, type NotificationKind } from "@frontdesk/core/mail/Mailer"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import type { Arrival } from "@frontdesk/provider-fakes/mail/MailServer"
 import { calendar, files, read } from "@frontdesk/provider-fakes/mail/Reading"

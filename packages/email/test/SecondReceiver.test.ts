@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Mailer } from "@frontdesk/core/notify/Mailer"
+import { Mailer } from "@frontdesk/core/mail/Mailer"
 import { calendar } from "@frontdesk/provider-fakes/mail/Reading"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

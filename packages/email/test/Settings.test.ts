@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Mailer } from "@frontdesk/core/notify/Mailer"
+import { Mailer } from "@frontdesk/core/mail/Mailer"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

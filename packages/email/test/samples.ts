@@ -1,6 +1,6 @@
 import { AccountId } from "@frontdesk/core/access/Account"
-import { type CalendarEvent, EventId, EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
-import type { Message, NotificationKind } from "@frontdesk/core/notify/Mailer"
+import { type CalendarEvent, CalendarEventId, CalendarEventUuid } from "@frontdesk/core/calendar-event/CalendarEvent"
+import type { Message, NotificationKind } from "@frontdesk/core/mail/Mailer"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import { at, newEvent } from "@frontdesk/testing/suite/Samples"
 
@@ -11,8 +11,8 @@ export const message = (kind: NotificationKind, fields: Partial<CalendarEvent> =
   account: { name: "Ada & Co.", timeZone: TimeZone.make("Europe/Paris") },
   event: {
     ...newEvent(AccountId.make(1)),
-    id: EventId.make(1),
-    uuid: EventUuid.make("0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6a"),
+    id: CalendarEventId.make(1),
+    uuid: CalendarEventUuid.make("0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6a"),
     title: "Demo",
     startTime: at("2026-06-01T08:00:00Z"),
     endTime: at("2026-06-01T09:00:00Z"),

@@ -2,7 +2,7 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AgentApi } from "./agent/AgentApi.ts"
 import { AvailabilityApi } from "./calendar/AvailabilityApi.ts"
-import { EventApi } from "./calendar/EventApi.ts"
+import { CalendarEventApi } from "./calendar/CalendarEventApi.ts"
 import { CallApi } from "./call/CallApi.ts"
 import { ContactApi } from "./contact/ContactApi.ts"
 import { introduction } from "./openapi/Introduction.ts"
@@ -17,7 +17,7 @@ const groups = HttpApi.make("frontdesk").add(
   ContactApi,
   VariableApi,
   BusinessApi,
-  EventApi,
+  CalendarEventApi,
   AvailabilityApi,
   WebhookApi
 )

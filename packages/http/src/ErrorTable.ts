@@ -3,7 +3,7 @@ import { limitText } from "@frontdesk/core/access/AccountLimits"
 import type { FieldProblem } from "@frontdesk/core/values/ValidationError"
 import { invalid, missing } from "@frontdesk/core/values/FieldProblems"
 import * as Money from "@frontdesk/core/values/Money"
-import { WebhookEventName } from "@frontdesk/core/webhook/WebhookEvent"
+import { WebhookEventName } from "@frontdesk/core/webhook-event/WebhookEvent"
 import * as Match from "effect/Match"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -176,7 +176,7 @@ export const problemOf = Match.typeTags<HttpError, Problem>()({
   ContactNotFound: problem("not_found", "No contact has this id"),
   CallContactNotFound: problem("contact_not_found", "No contact has this id"),
   VariableNotFound: problem("not_found", "No context variable has this id"),
-  EventNotFound: problem("not_found", "No event has this id"),
+  CalendarEventNotFound: problem("not_found", "No event has this id"),
   WebhookNotFound: problem("not_found", "No webhook has this id"),
   DeliveryNotFound: problem("not_found", "No delivery has this id"),
   TeamNotFound: problem("team_not_found", "No team has this id"),

@@ -1,4 +1,4 @@
-import { EventId, EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarEventId, CalendarEventUuid } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
 import { PageLimit, PageNumber } from "@frontdesk/core/values/Page"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
@@ -27,7 +27,7 @@ export const EventKeyText = Schema.String.annotate({ description: "an event id o
   )
   .pipe(
     Schema.decodeTo(
-      Schema.Union([Schema.Struct({ id: EventId }), Schema.Struct({ uuid: EventUuid })]),
+      Schema.Union([Schema.Struct({ id: CalendarEventId }), Schema.Struct({ uuid: CalendarEventUuid })]),
       SchemaTransformation.transform<{ readonly id: number } | { readonly uuid: string }, string>({
         decode: (text) => (idForm.test(text) ? { id: toId(text) } : { uuid: text.toLowerCase() }),
         encode: (key) => ("id" in key ? String(key.id) : key.uuid)

@@ -1,10 +1,10 @@
 import { Account } from "@frontdesk/core/access/Account"
-import { Accounts } from "@frontdesk/core/access/Accounts"
+import { Accounts } from "@frontdesk/core/account/Accounts"
 import { ApiKey } from "@frontdesk/core/access/ApiKey"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { Agents } from "@frontdesk/core/agent/Agents"
-import { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { Call } from "@frontdesk/core/call/Call"
 import { Calls } from "@frontdesk/core/call/Calls"
@@ -12,7 +12,7 @@ import { Contact } from "@frontdesk/core/contact/Contact"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
 import * as Core from "@frontdesk/core/Core"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
-import { Mailer } from "@frontdesk/core/notify/Mailer"
+import { Mailer } from "@frontdesk/core/mail/Mailer"
 import { OutboxOperations } from "@frontdesk/core/outbox/OutboxOperations"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
 import { formatPath } from "@frontdesk/core/values/FieldProblems"
@@ -45,7 +45,7 @@ import { services, type StorageName, storages } from "./world.ts"
 type Method = (...values: ReadonlyArray<unknown>) => unknown
 
 /** Services call these with what they have made themselves; no driving adapter does. */
-const internal = new Set(["EventPublisher", "Outbox", "CalendarLinks", "DeliverySignal", "ReminderSignal"])
+const internal = new Set(["WebhookEventPublisher", "Outbox", "CalendarLinks", "DeliverySignal", "ReminderSignal"])
 
 const isService = (value: unknown): value is object => typeof value === "object" && value !== null
 

@@ -1,7 +1,7 @@
-import * as ReminderMetrics from "@frontdesk/core/calendar/ReminderMetrics"
-import { reconciled } from "@frontdesk/core/call/Reconciler"
-import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
-import * as DeliveryMetrics from "@frontdesk/core/webhook/DeliveryMetrics"
+import * as ReminderMetrics from "@frontdesk/core/reminder/ReminderMetrics"
+import { reconciled } from "@frontdesk/core/worker/CallReconciliationWorker"
+import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
+import * as DeliveryMetrics from "@frontdesk/core/delivery/DeliveryMetrics"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Metric from "effect/Metric"
@@ -41,7 +41,7 @@ const fromTheStart = Effect.all(
  * would be kept for ever.
  */
 export const make = Effect.gen(function* () {
-  const dispatcher = yield* Dispatcher
+  const dispatcher = yield* DeliveryWorker
   yield* fromTheStart
   return Effect.gen(function* () {
     const counted = yield* PrometheusMetrics.format()

@@ -1,12 +1,12 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { Caldav, GoogleCalendar, OutlookCalendar, OutsideCalendars } from "@frontdesk/calendar-sync"
+import { Caldav, GoogleCalendar, OutlookCalendar, ExternalCalendars } from "@frontdesk/calendar-sync"
 import { SimulatedCallProvider, TwilioCallProvider, VapiCallProvider } from "@frontdesk/call-provider"
 import type { AccountStore } from "@frontdesk/core/access/AccountStore"
-import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
-import type { CalendarConnectionStore } from "@frontdesk/core/calendar/CalendarConnectionStore"
-import type { CalendarSync } from "@frontdesk/core/calendar/CalendarSync"
+import { CalendarConnections } from "@frontdesk/core/external-calendar/CalendarConnections"
+import type { CalendarConnectionStore } from "@frontdesk/core/external-calendar/CalendarConnectionStore"
+import type { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
 import type { CallProvider } from "@frontdesk/core/call/CallProvider"
-import { Mailer } from "@frontdesk/core/notify/Mailer"
+import { Mailer } from "@frontdesk/core/mail/Mailer"
 import { SmtpMailer } from "@frontdesk/email"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -56,7 +56,7 @@ export const outlookOptions = ({ baseUrl, ...client }: NonNullable<CalendarsChoi
 export const calendarProviders = Effect.fnUntraced(function* ({
   google,
   outlook
-}: CalendarsChoice): Effect.fn.Return<OutsideCalendars.Providers, never, HttpClient.HttpClient> {
+}: CalendarsChoice): Effect.fn.Return<ExternalCalendars.Providers, never, HttpClient.HttpClient> {
   return {
     apple: yield* Caldav.make(),
     google: google === null ? undefined : yield* GoogleCalendar.make(googleOptions(google)),
@@ -68,6 +68,6 @@ export const calendarProviders = Effect.fnUntraced(function* ({
 export const calendars = (
   choice: CalendarsChoice
 ): Layer.Layer<CalendarSync, never, AccountStore | CalendarConnectionStore> =>
-  Layer.unwrap(Effect.map(calendarProviders(choice), OutsideCalendars.layer)).pipe(
+  Layer.unwrap(Effect.map(calendarProviders(choice), ExternalCalendars.layer)).pipe(
     Layer.provide([FetchHttpClient.layer, CalendarConnections.layer])
   )

@@ -1,5 +1,5 @@
 import type { Keyring } from "@frontdesk/core/crypto/Keyring"
-import { KeptSecrets } from "@frontdesk/core/crypto/KeptSecrets"
+import { StoredSecrets } from "@frontdesk/core/secret/StoredSecrets"
 import * as SecretBox from "@frontdesk/core/crypto/SecretBox"
 import * as Layer from "effect/Layer"
 import * as Primitives from "./Primitives.ts"
@@ -9,11 +9,12 @@ export const layer = (keyring: Keyring): Layer.Layer<never> =>
   SecretBox.layer(keyring).pipe(Layer.provide([Primitives.layer, Primitives.layerAead]))
 
 /** The secrets that are kept in the stores, as those keys open them. */
-export const layerKept = (keyring: Keyring) => KeptSecrets.layer.pipe(Layer.provide([layer(keyring), Primitives.layer]))
+export const layerKept = (keyring: Keyring) =>
+  StoredSecrets.layer.pipe(Layer.provide([layer(keyring), Primitives.layer]))
 
 /**
  * Fails when the stores hold secrets that those keys cannot open; what is built on it can open them all. Warns of
  * secrets that are plain beside a key.
  */
 export const layerCheck = (keyring: Keyring) =>
-  KeptSecrets.layerCheck.pipe(Layer.provide([layerKept(keyring), layer(keyring)]))
+  StoredSecrets.layerCheck.pipe(Layer.provide([layerKept(keyring), layer(keyring)]))

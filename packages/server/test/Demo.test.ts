@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process"
 import { rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { Accounts } from "@frontdesk/core/access/Accounts"
+import { Accounts } from "@frontdesk/core/account/Accounts"
 import { ApiKeyId } from "@frontdesk/core/access/ApiKey"
 import { AccountId } from "@frontdesk/core/access/Account"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"

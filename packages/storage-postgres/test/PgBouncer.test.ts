@@ -1,6 +1,6 @@
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { describe, expect, it } from "@effect/vitest"
-import { DeliverySignal } from "@frontdesk/core/webhook/DeliverySignal"
+import { DeliverySignal } from "@frontdesk/core/delivery/DeliverySignal"
 import * as PgBouncer from "@frontdesk/test-postgres/PgBouncer"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import { storageSuite } from "@frontdesk/testing/suite/storageSuite"

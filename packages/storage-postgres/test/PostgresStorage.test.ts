@@ -1,4 +1,4 @@
-import { FrontLength } from "@frontdesk/storage-sql/webhook/DeliveryClaim"
+import { FrontLength } from "@frontdesk/storage-sql/delivery/DeliveryClaim"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import { deliveryQueueSuite } from "@frontdesk/testing/suite/deliveryQueueSuite"

@@ -1,6 +1,6 @@
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { expect, it } from "@effect/vitest"
-import { DeliverySignal } from "@frontdesk/core/webhook/DeliverySignal"
+import { DeliverySignal } from "@frontdesk/core/delivery/DeliverySignal"
 import * as Proxy from "@frontdesk/test-postgres/Proxy"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import * as Context from "effect/Context"

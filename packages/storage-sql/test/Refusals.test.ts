@@ -1,13 +1,13 @@
 import { describe, expect, it } from "@effect/vitest"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { AgentId } from "@frontdesk/core/agent/Agent"
-import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { OutboxTaskId, type OutboxWork } from "@frontdesk/core/outbox/OutboxTask"
 import * as Page from "@frontdesk/core/values/Page"
-import { DeliveryId } from "@frontdesk/core/webhook/Delivery"
-import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
-import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
+import { DeliveryId } from "@frontdesk/core/delivery/Delivery"
+import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
+import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import * as Deliveries from "@frontdesk/testing/suite/Deliveries"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
@@ -20,7 +20,11 @@ import { databases } from "./databases.ts"
 /** Documents that are JSON in both databases, and no work of this version. */
 const unreadableWork = ['{"_tag":"Notify"}', '{"_tag":"Later","eventId":"x"}', "null", "5"]
 
-const sync = (event: number): OutboxWork => ({ _tag: "SyncEvent", provider: "google", eventId: EventId.make(event) })
+const sync = (event: number): OutboxWork => ({
+  _tag: "SyncEvent",
+  provider: "google",
+  eventId: CalendarEventId.make(event)
+})
 
 /** A task of an event whose work is this text, and a sound one behind it. */
 const spoilt = Effect.fnUntraced(function* (work: string) {

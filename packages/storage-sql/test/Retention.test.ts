@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
-import { DeliveryRetention } from "@frontdesk/core/webhook/DeliveryRetention"
-import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
-import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
+import { DeliveryRetentionWorker } from "@frontdesk/core/worker/DeliveryRetentionWorker"
+import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
+import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import * as Deliveries from "@frontdesk/testing/suite/Deliveries"
 import * as Samples from "@frontdesk/testing/suite/Samples"
@@ -38,8 +38,8 @@ describe.each(databases)("the retention, in %s", (_, storage) => {
             return Effect.void
           })
       })
-      const sweep = Effect.flatMap(DeliveryRetention, (retention) => retention.sweep).pipe(
-        Effect.provide(Layer.provide(DeliveryRetention.layer, Layer.succeed(DeliveryStore, watched)))
+      const sweep = Effect.flatMap(DeliveryRetentionWorker, (retention) => retention.sweep).pipe(
+        Effect.provide(Layer.provide(DeliveryRetentionWorker.layer, Layer.succeed(DeliveryStore, watched)))
       )
       const sweeping = yield* Effect.forkScoped(sweep)
       // Of today, so that they are not swept.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencyStore"
-import { stepLimit } from "@frontdesk/core/worker/Steps"
+import { stepLimit } from "@frontdesk/core/background/Steps"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"

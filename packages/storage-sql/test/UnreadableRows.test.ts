@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { AgentStore } from "@frontdesk/core/agent/AgentStore"
-import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
+import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import * as Keyset from "@frontdesk/core/values/Keyset"

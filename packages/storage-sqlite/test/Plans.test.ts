@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
 import type { AccountId } from "@frontdesk/core/access/Account"
 import type { TeamRef } from "@frontdesk/core/access/Team"
-import { CalendarEventStore, type EventFilter } from "@frontdesk/core/calendar/CalendarEventStore"
+import { CalendarEventStore, type CalendarEventFilter } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { type CallFilter, CallStore } from "@frontdesk/core/call/CallStore"
 import { type ContactFilter, ContactStore } from "@frontdesk/core/contact/ContactStore"
-import { FrontLength } from "@frontdesk/storage-sql/webhook/DeliveryClaim"
+import { FrontLength } from "@frontdesk/storage-sql/delivery/DeliveryClaim"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import { storageSuite } from "@frontdesk/testing/suite/storageSuite"
 import * as Effect from "effect/Effect"
@@ -112,7 +112,7 @@ const filtersOfSomething = Effect.fnUntraced(function* (accountId: AccountId, te
   const [from, until] = [Samples.now, Samples.later(60)]
   const ofTeam = teams.slice(0, 1).map((team) => ({ teamId: team.id }))
 
-  const events: ReadonlyArray<EventFilter> = [
+  const events: ReadonlyArray<CalendarEventFilter> = [
     {},
     { from, until },
     { status: "scheduled" },

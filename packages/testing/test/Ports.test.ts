@@ -21,7 +21,7 @@ describe("the ports of core", () => {
   it("stand in the table of docs/adapters.md, each with its purpose, suite and adapters", () => {
     const rows = page
       .split("\n")
-      .filter((line) => /^\| `\w+\/\w+` /.test(line))
+      .filter((line) => /^\| `[\w-]+\/\w+` /.test(line))
       .map((line) => line.split("|").map((cell) => cell.trim()))
     expect(rows).toEqual(
       ports.map((port) => ["", `\`${port.path}\``, port.purpose, `\`${port.suite}\``, port.adapters.join(", "), ""])

@@ -1,4 +1,4 @@
-import type { NotSent, WebhookRequest, WebhookResponse } from "@frontdesk/core/webhook/WebhookSender"
+import type { NotSent, WebhookRequest, WebhookResponse } from "@frontdesk/core/delivery/WebhookSender"
 import type * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 import { InvalidUrl } from "@frontdesk/core/webhook/WebhookError"
-import { WebhookSender } from "@frontdesk/core/webhook/WebhookSender"
-import type { NotSent, WebhookRequest, WebhookResponse } from "@frontdesk/core/webhook/WebhookSender"
+import { WebhookSender } from "@frontdesk/core/delivery/WebhookSender"
+import type { NotSent, WebhookRequest, WebhookResponse } from "@frontdesk/core/delivery/WebhookSender"
 import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
 import { AccountId } from "@frontdesk/core/access/Account"
-import { defaultSettings } from "@frontdesk/core/access/Accounts"
+import { defaultSettings } from "@frontdesk/core/account/Accounts"
 import { Principal } from "@frontdesk/core/access/Principal"
-import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
+import { CalendarLinks } from "@frontdesk/core/calendar-event/CalendarLinks"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
-import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/webhook/DeliverySettings"
-import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
-import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
+import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
+import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
 import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { MemoryStorage } from "@frontdesk/storage-memory"
@@ -55,7 +55,7 @@ describe("the engine with UndiciWebhookSender", () => {
           return { name: behaviour.name, webhookId: yield* subscribe(`${url}/hook`), requests }
         })
       )
-      const { runOnce } = yield* Dispatcher
+      const { runOnce } = yield* DeliveryWorker
       yield* ended
       expect(yield* runOnce).toBe(subscribed.length)
       const seen = yield* Effect.forEach(subscribed, ({ name, requests, webhookId }) =>
@@ -78,7 +78,7 @@ describe("the engine with UndiciWebhookSender", () => {
       const faults = [Behaviour.reset(), Behaviour.garbage, Behaviour.answer(503), Behaviour.answer(200)]
       const { requests, url } = yield* receiver({ plan: (_request, times) => faults[times - 1] ?? Behaviour.hang })
       const webhookId = yield* subscribe(url)
-      const { runOnce } = yield* Dispatcher
+      const { runOnce } = yield* DeliveryWorker
       yield* ended
       expect(yield* runOnce).toBe(1)
       for (const minutes of [1, 5, 30]) {
@@ -102,7 +102,7 @@ describe("the engine with UndiciWebhookSender", () => {
     Effect.gen(function* () {
       const { requests, url } = yield* receiver({ plan: Behaviour.closeKept("reset") })
       const webhookId = yield* subscribe(url)
-      const { drain } = yield* Dispatcher
+      const { drain } = yield* DeliveryWorker
       const ids = () => requests.map(({ headers }) => headers["x-service-delivery-id"])
       while (new Set(ids()).size === ids().length) {
         yield* ended
@@ -133,7 +133,7 @@ const links = CalendarLinks.of({ icsUrl: () => Effect.succeed(""), readerOf: () 
 
 /** The engine on memory, with the real sender, called as account 1. */
 const engine = (settings: ConstructorParameters<typeof DeliverySettings>[0] = {}) =>
-  Layer.mergeAll(Webhooks.layer, EventPublisher.layer, Dispatcher.layer).pipe(
+  Layer.mergeAll(Webhooks.layer, WebhookEventPublisher.layer, DeliveryWorker.layer).pipe(
     Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, insecure, Crypto.layerWebCrypto)),
     Layer.provideMerge(
       Layer.mergeAll(
@@ -153,7 +153,7 @@ const subscribe = Effect.fnUntraced(function* (url: string) {
 /** The end of a call. */
 const ended = Effect.gen(function* () {
   const [ended] = fc.sample(call(), 1)
-  if (ended !== undefined) yield* (yield* EventPublisher).publish({ name: "call.ended", call: ended })
+  if (ended !== undefined) yield* (yield* WebhookEventPublisher).publish({ name: "call.ended", call: ended })
 })
 
 /** The newest delivery to a webhook. */

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
-import { WebhookSender } from "@frontdesk/core/webhook/WebhookSender"
+import { WebhookSender } from "@frontdesk/core/delivery/WebhookSender"
 import * as Behaviour from "@frontdesk/testing/receiver/Behaviour"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Duration from "effect/Duration"

@@ -1,5 +1,5 @@
 import * as Utf8 from "@frontdesk/core/values/Utf8"
-import { WebhookSender } from "@frontdesk/core/webhook/WebhookSender"
+import { WebhookSender } from "@frontdesk/core/delivery/WebhookSender"
 import * as Receiver from "@frontdesk/testing/receiver/Receiver"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-import { Mailer } from "@frontdesk/core/notify/Mailer"
+import { Mailer } from "@frontdesk/core/mail/Mailer"
 import { mailerSuite } from "@frontdesk/testing/suite/mailerSuite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

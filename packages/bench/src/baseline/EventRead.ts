@@ -1,9 +1,9 @@
-import { select } from "@frontdesk/storage-sql/calendar/EventRow"
+import { select } from "@frontdesk/storage-sql/calendar-event/CalendarEventRow"
 import { createHmac } from "node:crypto"
 import { type Caller, Refused } from "./Access.ts"
 import type { Database } from "./Database.ts"
 
-interface EventRow {
+interface CalendarEventRow {
   readonly id: number
   readonly uuid: string
   readonly title: string
@@ -76,7 +76,7 @@ interface LinkedAgent {
 }
 
 /** The agent as it was when it was linked. */
-const agentOf = ({ agent_assistant_id, agent_name, ai_agent, ai_agent_id }: EventRow) => {
+const agentOf = ({ agent_assistant_id, agent_name, ai_agent, ai_agent_id }: CalendarEventRow) => {
   if (ai_agent_id === null) return undefined
   if (ai_agent === null) return { id: ai_agent_id, name: agent_name, assistant_id: agent_assistant_id }
   // oxlint-disable-next-line typescript/no-unsafe-assignment -- A hand-written server trusts its own rows.
@@ -86,8 +86,8 @@ const agentOf = ({ agent_assistant_id, agent_name, ai_agent, ai_agent_id }: Even
 
 /** Reads an event that the caller may see. */
 export const eventReader = (database: Database): ((caller: Caller, key: string) => object) => {
-  const byId = database.reader<EventRow>(`${visible}id = ?3`)
-  const byUuid = database.reader<EventRow>(`${visible}uuid = ?3`)
+  const byId = database.reader<CalendarEventRow>(`${visible}id = ?3`)
+  const byUuid = database.reader<CalendarEventRow>(`${visible}uuid = ?3`)
   const link = linkSigner(database)
   return (caller, key) => {
     const event = /^[1-9]\d{0,15}$/.test(key)

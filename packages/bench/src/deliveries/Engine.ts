@@ -1,5 +1,5 @@
 import { type Account, AccountId } from "@frontdesk/core/access/Account"
-import { defaultSettings } from "@frontdesk/core/access/Accounts"
+import { defaultSettings } from "@frontdesk/core/account/Accounts"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { AgentId } from "@frontdesk/core/agent/Agent"
 import { type Call, CallId } from "@frontdesk/core/call/Call"
@@ -8,13 +8,13 @@ import { keepPlain } from "@frontdesk/core/crypto/SecretBox"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import * as Money from "@frontdesk/core/values/Money"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
-import { DeliveryId } from "@frontdesk/core/webhook/Delivery"
-import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
-import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
-import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
-import type { WebhookEventName } from "@frontdesk/core/webhook/WebhookEvent"
-import * as WebhookHeaders from "@frontdesk/core/webhook/WebhookHeaders"
-import * as WebhookPayload from "@frontdesk/core/webhook/WebhookPayload"
+import { DeliveryId } from "@frontdesk/core/delivery/Delivery"
+import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
+import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
+import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
+import type { WebhookEventName } from "@frontdesk/core/webhook-event/WebhookEvent"
+import * as WebhookHeaders from "@frontdesk/core/webhook-event/WebhookHeaders"
+import * as WebhookPayload from "@frontdesk/core/webhook-event/WebhookPayload"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import type * as Ctx from "effect/Context"
 import * as DateTime from "effect/DateTime"
@@ -87,7 +87,7 @@ const batch = 500
 
 /** Raises `call.ended` of the calls with these ids in one transaction, each in the next of the accounts. */
 export const raise = Effect.fnUntraced(function* (accounts: ReadonlyArray<Account>, ids: ReadonlyArray<number>) {
-  const { publish } = yield* EventPublisher
+  const { publish } = yield* WebhookEventPublisher
   const { run } = yield* Transaction
   yield* run(
     Effect.forEach(
@@ -117,7 +117,7 @@ export const idsFrom = (first: number, count: number): ReadonlyArray<number> =>
 /** Delivers while an effect runs and until nothing is left, and the last result is recorded. */
 export const deliveringWhile = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
   const queue = yield* DeliveryQueue
-  const running = yield* Effect.forkChild((yield* Dispatcher).run)
+  const running = yield* Effect.forkChild((yield* DeliveryWorker).run)
   const result = yield* effect
   yield* Effect.sleep("5 millis").pipe(Effect.andThen(queue.oldestDue), Effect.repeat({ until: Option.isNone }))
   yield* Fiber.interrupt(running)

@@ -1,5 +1,5 @@
-import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
-import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
+import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
 import * as Rounds from "../Rounds.ts"
@@ -35,7 +35,7 @@ export const run = async (services: Engine.Context, inbox: Inbox, { count, pause
 
   /** Raises events one after the other, and answers how long each took, in milliseconds. */
   const times = Effect.gen(function* () {
-    const { nudge } = yield* EventPublisher
+    const { nudge } = yield* WebhookEventPublisher
     const committed = new Map<number, number>()
     for (const id of Engine.idsFrom(first, count)) {
       yield* Engine.raise([good], [id])

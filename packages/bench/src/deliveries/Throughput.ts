@@ -1,6 +1,6 @@
 import type { Account } from "@frontdesk/core/access/Account"
-import { DeliverySettings } from "@frontdesk/core/webhook/DeliverySettings"
-import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import { DeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
+import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
 import * as Effect from "effect/Effect"
 import * as Rounds from "../Rounds.ts"
 import * as BareLoop from "./BareLoop.ts"
@@ -37,7 +37,7 @@ export interface Contestant {
 
 /** Raises events one a transaction, from several producers at once. */
 const produce = Effect.fnUntraced(function* (accounts: ReadonlyArray<Account>, first: number, count: number) {
-  const { nudge } = yield* EventPublisher
+  const { nudge } = yield* WebhookEventPublisher
   yield* Effect.forEach(Engine.idsFrom(first, count), (id) => Effect.andThen(Engine.raise(accounts, [id]), nudge), {
     concurrency: producers,
     discard: true

@@ -1,13 +1,13 @@
-import { defaultSettings } from "@frontdesk/core/access/Accounts"
+import { defaultSettings } from "@frontdesk/core/account/Accounts"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import * as Permission from "@frontdesk/core/access/Permission"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import * as Agent from "@frontdesk/core/agent/Agent"
 import { AgentStore } from "@frontdesk/core/agent/AgentStore"
-import { EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
-import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
-import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
+import { CalendarEventUuid } from "@frontdesk/core/calendar-event/CalendarEvent"
+import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
+import { CalendarLinks } from "@frontdesk/core/calendar-event/CalendarLinks"
 import { keepPlain } from "@frontdesk/core/crypto/SecretBox"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
@@ -71,7 +71,7 @@ const fill = Effect.fnUntraced(function* (events: number) {
   for (let n = 1; n <= events; n++) {
     const startTime = DateTime.add(startedAt, { hours: n })
     yield* store.insert({
-      uuid: EventUuid.make(`${n.toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`),
+      uuid: CalendarEventUuid.make(`${n.toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`),
       accountId: account.id,
       title: `Demo ${n}`,
       description: "A demonstration of what there is to show",

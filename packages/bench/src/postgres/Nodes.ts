@@ -1,4 +1,4 @@
-import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
+import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Engine from "../deliveries/Engine.ts"

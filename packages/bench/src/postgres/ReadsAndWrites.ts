@@ -1,7 +1,7 @@
 import type { Account } from "@frontdesk/core/access/Account"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { Availability } from "@frontdesk/core/availability/Availability"
-import type { EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
+import type { CalendarEventUuid } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import type { ContactId } from "@frontdesk/core/contact/Contact"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
@@ -44,7 +44,7 @@ interface Fixture {
   /** All of these rows are in the first one. */
   readonly accounts: ReadonlyArray<Account>
   readonly account: Account
-  readonly events: ReadonlyArray<EventUuid>
+  readonly events: ReadonlyArray<CalendarEventUuid>
   readonly contacts: ReadonlyArray<ContactId>
 }
 

@@ -1,4 +1,4 @@
-import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -27,7 +27,7 @@ const contestants: ReadonlyArray<{
     raise: (raised) =>
       Effect.andThen(
         raised,
-        Effect.flatMap(EventPublisher, ({ nudge }) => nudge)
+        Effect.flatMap(WebhookEventPublisher, ({ nudge }) => nudge)
       )
   },
   {

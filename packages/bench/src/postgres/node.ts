@@ -1,6 +1,6 @@
-import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
-import { CurrentDeliverySettings } from "@frontdesk/core/webhook/DeliverySettings"
-import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
+import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
+import { CurrentDeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
+import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -54,7 +54,7 @@ const answer = async (question: NodeQuestion): Promise<NodeTold> => {
     case "Cpu":
       break
     case "Deliver":
-      delivering = await runPromise(Effect.flatMap(Dispatcher, ({ run }) => Effect.forkDetach(run)))
+      delivering = await runPromise(Effect.flatMap(DeliveryWorker, ({ run }) => Effect.forkDetach(run)))
       break
     case "Stop":
       if (delivering !== undefined) await runPromise(Fiber.interrupt(delivering))

@@ -1,5 +1,5 @@
 import { AccountId } from "@frontdesk/core/access/Account"
-import { defaultSettings } from "@frontdesk/core/access/Accounts"
+import { defaultSettings } from "@frontdesk/core/account/Accounts"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { AgentStore } from "@frontdesk/core/agent/AgentStore"
 import * as DateTime from "effect/DateTime"

@@ -1,4 +1,4 @@
-import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
+import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import type * as SqliteStorage from "@frontdesk/storage-sqlite/SqliteStorage"
 import * as Console from "effect/Console"

@@ -1,4 +1,4 @@
-import type { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import type { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import type { RemoteProvider } from "../RemoteCalendar.ts"

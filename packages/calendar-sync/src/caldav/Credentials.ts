@@ -1,4 +1,4 @@
-import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"

@@ -1,4 +1,4 @@
-import type { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import type { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import * as Effect from "effect/Effect"
 import * as Headers from "effect/http/Headers"
 import * as HttpBody from "effect/http/HttpBody"

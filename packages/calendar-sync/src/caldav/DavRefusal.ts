@@ -1,4 +1,4 @@
-import type { CalendarSyncError, CalendarSyncReason } from "@frontdesk/core/calendar/CalendarSync"
+import type { CalendarSyncError, CalendarSyncReason } from "@frontdesk/core/external-calendar/CalendarSync"
 import * as Effect from "effect/Effect"
 import type { Answer } from "../request/Exchange.ts"
 import { isAccepted, reasonOf, refusal } from "../request/Refusal.ts"

@@ -1,4 +1,4 @@
-import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import * as Effect from "effect/Effect"
 import type { Answer } from "../request/Exchange.ts"
 import * as Xml from "./Xml.ts"

@@ -1,5 +1,5 @@
-import type { Interval } from "@frontdesk/core/availability/Interval"
-import { CalendarSyncError, type CalendarSyncReason } from "@frontdesk/core/calendar/CalendarSync"
+import type { Interval } from "@frontdesk/core/values/Interval"
+import { CalendarSyncError, type CalendarSyncReason } from "@frontdesk/core/external-calendar/CalendarSync"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
-import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
-import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
+import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"

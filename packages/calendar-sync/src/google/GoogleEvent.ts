@@ -1,5 +1,5 @@
-import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
-import * as EventStatus from "@frontdesk/core/calendar/EventStatus"
+import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
+import * as CalendarEventStatus from "@frontdesk/core/calendar-event/CalendarEventStatus"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -55,7 +55,7 @@ export const fieldsOf = (event: CalendarEvent, version: string) => {
     location: clean(event.location ?? ""),
     start: { dateTime: instant(event.startTime) },
     end: { dateTime: instant(event.endTime) },
-    transparency: EventStatus.blocks(event.status) ? "opaque" : "transparent"
+    transparency: CalendarEventStatus.blocks(event.status) ? "opaque" : "transparent"
   }
 }
 

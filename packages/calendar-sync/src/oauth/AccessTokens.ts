@@ -1,5 +1,5 @@
-import type { OpenConnection } from "@frontdesk/core/calendar/CalendarConnections"
-import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import type { OpenConnection } from "@frontdesk/core/external-calendar/CalendarConnections"
+import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"

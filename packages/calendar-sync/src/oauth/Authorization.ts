@@ -1,5 +1,5 @@
 import { hash, randomBytes } from "node:crypto"
-import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Redacted from "effect/Redacted"

@@ -1,4 +1,4 @@
-import type { CalendarSyncError, CalendarSyncReason } from "@frontdesk/core/calendar/CalendarSync"
+import type { CalendarSyncError, CalendarSyncReason } from "@frontdesk/core/external-calendar/CalendarSync"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"

@@ -1,5 +1,5 @@
-import type { Interval } from "@frontdesk/core/availability/Interval"
-import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import type { Interval } from "@frontdesk/core/values/Interval"
+import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import { CalendarDate, dayMillis, exists } from "@frontdesk/core/values/CalendarDate"
 import { startOfDate, type TimeZone } from "@frontdesk/core/values/TimeZone"
 import * as DateTime from "effect/DateTime"

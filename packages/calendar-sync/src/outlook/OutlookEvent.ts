@@ -1,5 +1,5 @@
-import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
-import * as EventStatus from "@frontdesk/core/calendar/EventStatus"
+import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
+import * as CalendarEventStatus from "@frontdesk/core/calendar-event/CalendarEventStatus"
 import * as Schema from "effect/Schema"
 import type { RemoteEvent } from "../RemoteCalendar.ts"
 import { clean, descriptionOf, digest, instant, limited, squeezed } from "../text/EventText.ts"
@@ -62,7 +62,7 @@ const fieldsOf = (event: CalendarEvent) => ({
   start: { dateTime: instant(event.startTime).replace("Z", ""), timeZone: "UTC" },
   end: { dateTime: instant(event.endTime).replace("Z", ""), timeZone: "UTC" },
   isAllDay: false,
-  showAs: EventStatus.blocks(event.status) ? "busy" : "free"
+  showAs: CalendarEventStatus.blocks(event.status) ? "busy" : "free"
 })
 
 const htmlOf = (event: CalendarEvent): string => MeetingBody.withoutSeparator(fromText(descriptionOf(event)))

@@ -1,4 +1,4 @@
-import type { Interval } from "@frontdesk/core/availability/Interval"
+import type { Interval } from "@frontdesk/core/values/Interval"
 import * as Days from "./Days.ts"
 
 /** What makes an event busy at other times than its DTSTART and DTEND say. */

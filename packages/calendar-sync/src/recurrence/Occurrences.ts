@@ -1,4 +1,4 @@
-import type { Interval } from "@frontdesk/core/availability/Interval"
+import type { Interval } from "@frontdesk/core/values/Interval"
 import ICAL from "ical.js"
 import type { Budget } from "./Budget.ts"
 import * as Days from "./Days.ts"

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer"
-import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import * as FieldProblems from "@frontdesk/core/values/FieldProblems"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

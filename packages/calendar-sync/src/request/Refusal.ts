@@ -1,4 +1,4 @@
-import { CalendarSyncError, type CalendarSyncReason } from "@frontdesk/core/calendar/CalendarSync"
+import { CalendarSyncError, type CalendarSyncReason } from "@frontdesk/core/external-calendar/CalendarSync"
 import * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
-import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
-import * as IcsText from "@frontdesk/core/calendar/IcsText"
+import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
+import * as IcsText from "@frontdesk/core/calendar-event/IcsText"
 import * as DateTime from "effect/DateTime"
 
 /** A text that every calendar takes: {@link IcsText.clean} without the code points that stand for no character. */

@@ -1,6 +1,6 @@
 import { AccountId } from "@frontdesk/core/access/Account"
-import { type CalendarEvent, EventId } from "@frontdesk/core/calendar/CalendarEvent"
-import { CalendarSync, type CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import { type CalendarEvent, CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
+import { CalendarSync, type CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import {
   isInstalled,
@@ -38,7 +38,7 @@ let events = 0
 
 const newEvent = (fields: Partial<CalendarEvent> = {}): CalendarEvent => ({
   ...Samples.newEvent(AccountId.make(1)),
-  id: EventId.make(++events),
+  id: CalendarEventId.make(++events),
   ...fields
 })
 

@@ -1,5 +1,5 @@
 import { AccountId } from "@frontdesk/core/access/Account"
-import { type CalendarEvent, EventId, EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
+import { type CalendarEvent, CalendarEventId, CalendarEventUuid } from "@frontdesk/core/calendar-event/CalendarEvent"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -10,8 +10,8 @@ import { multistatus, object } from "./scripted.ts"
 
 const event: CalendarEvent = {
   ...Samples.newEvent(AccountId.make(1)),
-  id: EventId.make(1),
-  uuid: EventUuid.make("1c0f2f5e-8c3d-4a57-b4f1-4f6f0d4f6f0d")
+  id: CalendarEventId.make(1),
+  uuid: CalendarEventUuid.make("1c0f2f5e-8c3d-4a57-b4f1-4f6f0d4f6f0d")
 }
 
 describe("a PUT", () => {

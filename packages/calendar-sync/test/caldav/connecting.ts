@@ -1,5 +1,5 @@
 import { AccountId } from "@frontdesk/core/access/Account"
-import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
+import { CalendarConnections } from "@frontdesk/core/external-calendar/CalendarConnections"
 import type { Server } from "@frontdesk/provider-fakes/caldav/CaldavServer"
 import { type TimeZone, utc } from "@frontdesk/core/values/TimeZone"
 import * as DateTime from "effect/DateTime"
@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Caldav from "../../src/caldav/Caldav.ts"
-import * as OutsideCalendars from "../../src/OutsideCalendars.ts"
+import * as ExternalCalendars from "../../src/ExternalCalendars.ts"
 import * as Accounts from "../fake/Accounts.ts"
 import { type Asked, type Reply, scripted } from "./scripted.ts"
 
@@ -63,7 +63,7 @@ const connections = (server: Omit<Server, "url">): Layer.Layer<CalendarConnectio
 
 /** The port over the calendar of a server, for accounts in a zone. */
 export const sync = (server: Omit<Server, "url">, timeZone: TimeZone = utc) =>
-  Layer.unwrap(Effect.map(Caldav.make(), (apple) => OutsideCalendars.layer({ apple }))).pipe(
+  Layer.unwrap(Effect.map(Caldav.make(), (apple) => ExternalCalendars.layer({ apple }))).pipe(
     Layer.provide(FetchHttpClient.layer),
     Layer.provide([connections(server), Accounts.layer(timeZone)])
   )

@@ -1,4 +1,4 @@
-import { type CalendarEvent, EventId } from "@frontdesk/core/calendar/CalendarEvent"
+import { type CalendarEvent, CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as DateTime from "effect/DateTime"
 import { connected } from "./Connections.ts"
@@ -6,7 +6,7 @@ import { connected } from "./Connections.ts"
 /** An event of the account that is connected. */
 export const newEvent = (fields: Partial<CalendarEvent> = {}): CalendarEvent => ({
   ...Samples.newEvent(connected),
-  id: EventId.make(1),
+  id: CalendarEventId.make(1),
   ...fields
 })
 

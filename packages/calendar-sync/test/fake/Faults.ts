@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
-import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
-import type { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
+import type { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"

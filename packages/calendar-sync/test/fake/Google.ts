@@ -1,4 +1,4 @@
-import { type Interval, union } from "@frontdesk/core/availability/Interval"
+import { type Interval, union } from "@frontdesk/core/values/Interval"
 import * as Effect from "effect/Effect"
 import * as FakeServer from "./FakeServer.ts"
 import { type Fields, isFields, listIn, parsed } from "./Json.ts"

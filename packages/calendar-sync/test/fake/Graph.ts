@@ -1,4 +1,4 @@
-import type { Interval } from "@frontdesk/core/availability/Interval"
+import type { Interval } from "@frontdesk/core/values/Interval"
 import * as Effect from "effect/Effect"
 import * as FakeServer from "./FakeServer.ts"
 import { type Fields, fieldsIn, listIn, parsed } from "./Json.ts"

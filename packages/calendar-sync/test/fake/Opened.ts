@@ -1,4 +1,4 @@
-import type { CalendarEvent, CalendarProviderKey, ExternalCopy } from "@frontdesk/core/calendar/CalendarEvent"
+import type { CalendarEvent, CalendarProviderKey, ExternalCopy } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { utc } from "@frontdesk/core/values/TimeZone"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { union } from "@frontdesk/core/availability/Interval"
+import { union } from "@frontdesk/core/values/Interval"
 import * as Property from "@frontdesk/testing/Property"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
-import { GoogleCalendar, OutsideCalendars } from "../../src/index.ts"
+import { GoogleCalendar, ExternalCalendars } from "../../src/index.ts"
 import * as Connections from "../fake/Connections.ts"
 import * as Google from "../fake/Google.ts"
 import * as Opened from "../fake/Opened.ts"
@@ -15,7 +15,7 @@ const sync = Layer.unwrap(
     const { google, urls } = yield* Google.start
     google.oauth.rotates = true
     const provider = yield* GoogleCalendar.make(Opened.options(urls))
-    return OutsideCalendars.layer({ google: provider }).pipe(
+    return ExternalCalendars.layer({ google: provider }).pipe(
       Layer.provide(Connections.layer(Connections.connection("google", google.oauth.agree()))),
       Layer.merge(Layer.succeed(Fake, google))
     )

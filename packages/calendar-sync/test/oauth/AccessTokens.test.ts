@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
-import { CalendarSync } from "@frontdesk/core/calendar/CalendarSync"
-import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
+import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
+import { CalendarConnections } from "@frontdesk/core/external-calendar/CalendarConnections"
 import { utc } from "@frontdesk/core/values/TimeZone"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
@@ -15,7 +15,7 @@ import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { describe } from "vitest"
-import { GoogleCalendar, OutsideCalendars } from "../../src/index.ts"
+import { GoogleCalendar, ExternalCalendars } from "../../src/index.ts"
 import type { RemoteProvider } from "../../src/RemoteCalendar.ts"
 import * as Accounts from "../fake/Accounts.ts"
 import * as Connections from "../fake/Connections.ts"
@@ -71,7 +71,7 @@ describe("access tokens", () => {
     Effect.gen(function* () {
       const { connection, oauth, provider } = yield* setUp
       oauth.rotates = true
-      const sync = OutsideCalendars.layer({ google: provider })
+      const sync = ExternalCalendars.layer({ google: provider })
       const read = Effect.flatMap(CalendarSync, ({ busy }) =>
         busy("google", Connections.connected, DateTime.makeUnsafe(0), DateTime.makeUnsafe(3_600_000))
       )
@@ -112,7 +112,7 @@ describe("access tokens", () => {
         open: () => provider.open(Connections.connection("google", oauth.agree()), () => Effect.succeed(++times > 1))
       }
       const check = Effect.flatMap(CalendarSync, (sync) => sync.check("google", Connections.connected))
-      const sync = OutsideCalendars.layer({ google: racing })
+      const sync = ExternalCalendars.layer({ google: racing })
       const found = yield* Effect.provide(check, Layer.provide(sync, Connections.layer(connection)))
       expect(found).toMatchObject({ isUsable: true })
       expect(times).toBe(2)
@@ -148,7 +148,7 @@ describe("access tokens", () => {
         }).pipe(Effect.provide(FetchHttpClient.layer))
         const write = (google: RemoteProvider, connections: CalendarConnections["Service"]) =>
           Effect.flatMap(CalendarSync, (sync) => sync.write("google", event)).pipe(
-            Effect.provide(Layer.provide(OutsideCalendars.layer({ google }), Accounts.layer())),
+            Effect.provide(Layer.provide(ExternalCalendars.layer({ google }), Accounts.layer())),
             Effect.provideService(CalendarConnections, connections)
           )
         const first = yield* write(provider, connections)

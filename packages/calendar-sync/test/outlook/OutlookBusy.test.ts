@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { type Interval, union } from "@frontdesk/core/availability/Interval"
+import { type Interval, union } from "@frontdesk/core/values/Interval"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { describe } from "vitest"

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
-import { OutlookCalendar, OutsideCalendars } from "../../src/index.ts"
+import { OutlookCalendar, ExternalCalendars } from "../../src/index.ts"
 import * as Connections from "../fake/Connections.ts"
 import * as Graph from "../fake/Graph.ts"
 import * as Opened from "../fake/Opened.ts"
@@ -15,7 +15,7 @@ const sync = Layer.unwrap(
     const { graph, urls } = yield* Graph.start
     graph.oauth.rotates = true
     const provider = yield* OutlookCalendar.make(Opened.options(urls))
-    return OutsideCalendars.layer({ outlook: provider }).pipe(
+    return ExternalCalendars.layer({ outlook: provider }).pipe(
       Layer.provide(Connections.layer(Connections.connection("outlook", graph.oauth.agree()))),
       Layer.merge(Layer.succeed(Fake, graph))
     )

@@ -1,4 +1,4 @@
-import type { Interval } from "@frontdesk/core/availability/Interval"
+import type { Interval } from "@frontdesk/core/values/Interval"
 import { TimeZone, toInstant } from "@frontdesk/core/values/TimeZone"
 import * as fc from "fast-check"
 import { calendar, event } from "./reading.ts"

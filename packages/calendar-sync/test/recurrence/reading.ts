@@ -1,4 +1,4 @@
-import type { Interval } from "@frontdesk/core/availability/Interval"
+import type { Interval } from "@frontdesk/core/values/Interval"
 import * as TimeZone from "@frontdesk/core/values/TimeZone"
 import { Budget } from "../../src/recurrence/Budget.ts"
 import * as CalendarText from "../../src/recurrence/CalendarText.ts"

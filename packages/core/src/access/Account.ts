@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import { Money } from "../values/Money.ts"
 import { TimeZone } from "../values/TimeZone.ts"
-import { DateOverrides, WorkingHours } from "../availability/WorkingHours.ts"
+import { DateOverrides, WorkingHours } from "../values/WorkingHours.ts"
 import { TeamId } from "./Team.ts"
 
 /** Database id of an account; what the contract calls `user_id`. */

@@ -6,11 +6,11 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../access/Account.ts"
 import { Principal, scope } from "../access/Principal.ts"
-import { EventNotFound } from "../calendar/CalendarError.ts"
-import type { CalendarEvent } from "../calendar/CalendarEvent.ts"
-import { CalendarEventStore, EventKey } from "../calendar/CalendarEventStore.ts"
-import type { CalendarSync } from "../calendar/CalendarSync.ts"
-import * as OutsideWait from "../storage/OutsideWait.ts"
+import { CalendarEventNotFound } from "../calendar-event/CalendarError.ts"
+import type { CalendarEvent } from "../calendar-event/CalendarEvent.ts"
+import { CalendarEventStore, CalendarEventKey } from "../calendar-event/CalendarEventStore.ts"
+import type { CalendarSync } from "../external-calendar/CalendarSync.ts"
+import * as ExternalWait from "../storage/ExternalWait.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { addDays, CalendarDate, daysBetween, toDayNumber } from "../values/CalendarDate.ts"
 import { dateAt, startOfDate, startOfDay, TimeZone } from "../values/TimeZone.ts"
@@ -19,8 +19,8 @@ import { InvalidParameter, type ValidationError } from "../values/ValidationErro
 import { type AvailabilityError, type CalendarUnavailable, InvalidDuration } from "./AvailabilityError.ts"
 import { ExternalBusy, type ExternalCalendar } from "./ExternalBusy.ts"
 import * as Input from "../values/Input.ts"
-import * as EventKeys from "../calendar/EventKey.ts"
-import * as Interval from "./Interval.ts"
+import * as EventKeys from "../calendar-event/CalendarEventKey.ts"
+import * as Interval from "../values/Interval.ts"
 import * as Slots from "./Slots.ts"
 
 /** Minutes of a slot when none are asked for (Decisions 7). */
@@ -30,7 +30,7 @@ export const defaultDuration = 30
 export const defaultDays = 7
 
 /** The most local dates that can be asked for at once (Decisions 7). */
-export const maximumDays = 62
+export const maxDays = 62
 
 /** How many slots an answer has unless `limit` is given. */
 export const defaultSlots = 2_000
@@ -53,7 +53,7 @@ export const AvailabilityQuery = Schema.Struct({
   /** The zone slots are written in; the account's when absent. It changes no slot. */
   timeZone: Schema.optional(TimeZone),
   /** An event of the caller's own calendar that takes no time, because it is about to be moved. */
-  excludeEventId: Schema.optional(EventKey),
+  excludeEventId: Schema.optional(CalendarEventKey),
   /** How many slots are answered at most, a whole number from 1; {@link defaultSlots} when absent. */
   limit: Schema.optional(PageLimit)
 })
@@ -87,15 +87,15 @@ export class Availability extends Context.Service<
      * the outside calendars it is connected to.
      *
      * Fails with `InvalidDuration` when the duration is no whole number from 1 to 180, and with `InvalidParameter` when
-     * the dates are in the wrong order, are more than {@link maximumDays}, or have more than {@link maxStarts} possible
-     * starts; with `EventNotFound` when `excludeEventId` is no event of the caller's own calendar; with
+     * the dates are in the wrong order, are more than {@link maxDays}, or have more than {@link maxStarts} possible
+     * starts; with `CalendarEventNotFound` when `excludeEventId` is no event of the caller's own calendar; with
      * `CalendarUnavailable` when an outside calendar cannot be read. Lets other work go on in between.
      */
     readonly find: (
       query: AvailabilityQuery
     ) => Effect.Effect<
       AvailabilityAnswer,
-      CalendarUnavailable | EventNotFound | InvalidDuration | InvalidParameter | ValidationError | StorageError,
+      CalendarUnavailable | CalendarEventNotFound | InvalidDuration | InvalidParameter | ValidationError | StorageError,
       Principal
     >
   }
@@ -108,13 +108,13 @@ export class Availability extends Context.Service<
       const external = yield* ExternalBusy
 
       /** An event of the caller's own calendar. One of a team mate's calendar blocks nothing there and is not found. */
-      const ownEvent = Effect.fnUntraced(function* (key: EventKey) {
+      const ownEvent = Effect.fnUntraced(function* (key: CalendarEventKey) {
         const principal = yield* Principal
         const found = Option.filter(
           yield* events.find(scope(principal), key),
           (event) => event.accountId === principal.account.id
         )
-        return Option.isSome(found) ? found.value : yield* new EventNotFound({ event: EventKeys.value(key) })
+        return Option.isSome(found) ? found.value : yield* new CalendarEventNotFound({ event: EventKeys.value(key) })
       })
 
       return Input.service(Availability, inputs, {
@@ -127,7 +127,7 @@ export class Availability extends Context.Service<
           const endDate = query.endDate ?? addDays(startDate, defaultDays - 1)
           const days = daysBetween(startDate, endDate) + 1
           if (days < 1) return yield* invalidEnd("end_date is before start_date")
-          if (days > maximumDays) return yield* invalidEnd(`at most ${maximumDays} days can be asked for at once`)
+          if (days > maxDays) return yield* invalidEnd(`at most ${maxDays} days can be asked for at once`)
           if (!isDuration(duration)) return yield* new InvalidDuration({ duration })
 
           const interval = settings.slotIntervalMinutes ?? duration
@@ -151,7 +151,7 @@ export class Availability extends Context.Service<
             end,
             Option.map(excluded, (event) => event.id)
           )
-          const outside = yield* OutsideWait.around(external.find(id, start, end))
+          const outside = yield* ExternalWait.around(external.find(id, start, end))
           const steps = yield* Effect.fromResult(
             Slots.search({
               timeZone: zone,

@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import { CalendarProviderKey } from "../calendar/CalendarEvent.ts"
+import { CalendarProviderKey } from "../calendar-event/CalendarEvent.ts"
 import { CalendarDate } from "../values/CalendarDate.ts"
 
 // @effect-diagnostics schemaNumber:off -- These carry what was refused, which may be NaN or an infinity.

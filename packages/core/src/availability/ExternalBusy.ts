@@ -8,12 +8,12 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type { AccountId } from "../access/Account.ts"
-import type { CalendarProviderKey } from "../calendar/CalendarEvent.ts"
-import { CalendarSync, type ConnectedCalendar } from "../calendar/CalendarSync.ts"
+import type { CalendarProviderKey } from "../calendar-event/CalendarEvent.ts"
+import { CalendarSync, type ConnectedCalendar } from "../external-calendar/CalendarSync.ts"
 import * as Outage from "../storage/Outage.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { CalendarUnavailable } from "./AvailabilityError.ts"
-import { type Interval, union } from "./Interval.ts"
+import { type Interval, union } from "../values/Interval.ts"
 
 /** How outside calendars are read for availability. */
 export interface ExternalBusySettings {

@@ -3,8 +3,8 @@ import { type CalendarDate, dayMillis, dayOfWeekOf, exists, toDayNumber } from "
 import { startOfDay, type TimeZone, toInstant } from "../values/TimeZone.ts"
 import { spanAt } from "../values/ZoneOffset.ts"
 import { InvalidWindow } from "./AvailabilityError.ts"
-import { type Interval, union } from "./Interval.ts"
-import { type DateOverrides, minuteOf, weekdays, type Window, type WorkingHours } from "./WorkingHours.ts"
+import { type Interval, union } from "../values/Interval.ts"
+import { type DateOverrides, minuteOf, weekdays, type Window, type WorkingHours } from "../values/WorkingHours.ts"
 
 /** When a host is open, by the local dates of a zone. */
 export interface OpeningHours {

@@ -8,7 +8,7 @@ import {
   InvalidSlotInterval
 } from "./AvailabilityError.ts"
 import { makeGrid } from "./Grid.ts"
-import { type Interval, ordered } from "./Interval.ts"
+import { type Interval, ordered } from "../values/Interval.ts"
 import { type OpeningHours, openTime } from "./OpenTime.ts"
 
 /** A free slot, `[start, end)` in epoch milliseconds. */

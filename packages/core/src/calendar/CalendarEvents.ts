@@ -15,8 +15,8 @@ import * as Agent from "../agent/Agent.ts"
 import type { AgentNotFound } from "../agent/AgentError.ts"
 import { Agents } from "../agent/Agents.ts"
 import { Crypto } from "../crypto/Crypto.ts"
-import * as InvitationRule from "../notify/InvitationRule.ts"
-import { Mailer } from "../notify/Mailer.ts"
+import * as InvitationRule from "../mail/InvitationRule.ts"
+import { Mailer } from "../mail/Mailer.ts"
 import type { Outbox } from "../outbox/Outbox.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
@@ -25,30 +25,37 @@ import * as Page from "../values/Page.ts"
 import { startOfDay } from "../values/TimeZone.ts"
 import { InvalidParameter, type ValidationError } from "../values/ValidationError.ts"
 import {
-  EventNotFound,
+  CalendarEventNotFound,
   type InvalidDatetimeFormat,
   type InvalidTimeRange,
   type SlotUnavailable
-} from "./CalendarError.ts"
-import { type CalendarEvent, CalendarProviderKey, EventUuid } from "./CalendarEvent.ts"
-import { CalendarEventStore, EventKey } from "./CalendarEventStore.ts"
+} from "../calendar-event/CalendarError.ts"
+import { type CalendarEvent, CalendarProviderKey, CalendarEventUuid } from "../calendar-event/CalendarEvent.ts"
+import { CalendarEventStore, CalendarEventKey } from "../calendar-event/CalendarEventStore.ts"
 import * as CopyResolving from "./CopyResolving.ts"
-import { CalendarLinks } from "./CalendarLinks.ts"
-import * as EventBody from "./EventBody.ts"
-import { CancelEvent, CreateEvent, EventQuery, PatchEvent, PutEvent, ResolveCopy } from "./EventInput.ts"
-import * as EventConflicts from "./EventConflicts.ts"
-import * as EventKeys from "./EventKey.ts"
-import * as EventMail from "./EventMail.ts"
-import * as EventMerge from "./EventMerge.ts"
-import { EventWriter } from "./EventWriter.ts"
+import { CalendarLinks } from "../calendar-event/CalendarLinks.ts"
+import * as CalendarEventBody from "../calendar-event/CalendarEventBody.ts"
+import {
+  CancelCalendarEvent,
+  CreateCalendarEvent,
+  CalendarEventQuery,
+  PatchCalendarEvent,
+  PutCalendarEvent,
+  ResolveCopy
+} from "../calendar-event/CalendarEventInput.ts"
+import * as CalendarEventConflicts from "../calendar-event/CalendarEventConflicts.ts"
+import * as EventKeys from "../calendar-event/CalendarEventKey.ts"
+import * as CalendarEventMail from "../mail/CalendarEventMail.ts"
+import * as CalendarEventMerge from "../calendar-event/CalendarEventMerge.ts"
+import { CalendarEventWriter } from "./CalendarEventWriter.ts"
 import * as Input from "../values/Input.ts"
-import * as ExternalStates from "./ExternalStates.ts"
-import * as Ics from "./Ics.ts"
+import * as ExternalStates from "../external-calendar/ExternalStates.ts"
+import * as Ics from "../calendar-event/Ics.ts"
 
 type ReferenceError = AgentNotFound | TeamNotFound | TeamAccessDenied | NotOwner
 
 /** Why a write of an event is refused. */
-export type EventWriteError =
+export type CalendarEventWriteError =
   | ValidationError
   | InvalidDatetimeFormat
   | InvalidTimeRange
@@ -57,18 +64,18 @@ export type EventWriteError =
   | StorageError
 
 /** Why a new event is refused. */
-export type EventCreateError = EventWriteError | LimitReached
+export type CalendarEventCreateError = CalendarEventWriteError | LimitReached
 
 const inputs: Input.Inputs<CalendarEvents["Service"]> = {
-  create: [{ body: CreateEvent }],
-  get: [{ key: EventKey }],
-  list: [{ query: EventQuery }, { page: Page.PageRequest }],
-  put: [{ key: EventKey }, { body: PutEvent }],
-  patch: [{ key: EventKey }, { body: PatchEvent }],
-  cancel: [{ key: EventKey }, { body: CancelEvent }],
-  resolveCopy: [{ key: EventKey }, { provider: CalendarProviderKey }, { body: ResolveCopy }],
-  ics: [{ key: EventKey }],
-  icsBySignature: [{ uuid: EventUuid }, { signature: Schema.String }]
+  create: [{ body: CreateCalendarEvent }],
+  get: [{ key: CalendarEventKey }],
+  list: [{ query: CalendarEventQuery }, { page: Page.PageRequest }],
+  put: [{ key: CalendarEventKey }, { body: PutCalendarEvent }],
+  patch: [{ key: CalendarEventKey }, { body: PatchCalendarEvent }],
+  cancel: [{ key: CalendarEventKey }, { body: CancelCalendarEvent }],
+  resolveCopy: [{ key: CalendarEventKey }, { provider: CalendarProviderKey }, { body: ResolveCopy }],
+  ics: [{ key: CalendarEventKey }],
+  icsBySignature: [{ uuid: CalendarEventUuid }, { signature: Schema.String }]
 }
 
 /**
@@ -85,55 +92,61 @@ export class CalendarEvents extends Context.Service<
      * Adds an event to the caller's calendar. With `reject_conflicts`, of the account or the body, only where nothing
      * else blocks: of two callers at once one gets the time, the other `SlotUnavailable`.
      */
-    readonly create: (body: CreateEvent) => Effect.Effect<CalendarEvent, EventCreateError, Principal>
+    readonly create: (body: CreateCalendarEvent) => Effect.Effect<CalendarEvent, CalendarEventCreateError, Principal>
     /** One event. */
     readonly get: (
-      key: EventKey
-    ) => Effect.Effect<CalendarEvent, EventNotFound | ValidationError | StorageError, Principal>
+      key: CalendarEventKey
+    ) => Effect.Effect<CalendarEvent, CalendarEventNotFound | ValidationError | StorageError, Principal>
     /** A page of events by start, then id. Fails when the dates are in the wrong order. */
     readonly list: (
-      query: EventQuery,
+      query: CalendarEventQuery,
       page: Page.PageRequest
     ) => Effect.Effect<Page.Page<CalendarEvent>, InvalidParameter | ValidationError | StorageError, Principal>
     /** Replaces the event; title, times and status keep their value when absent (Decisions 1.2). */
     readonly put: (
-      key: EventKey,
-      body: PutEvent
-    ) => Effect.Effect<CalendarEvent, EventNotFound | EventWriteError, Principal>
+      key: CalendarEventKey,
+      body: PutCalendarEvent
+    ) => Effect.Effect<CalendarEvent, CalendarEventNotFound | CalendarEventWriteError, Principal>
     /** Changes what is supplied. One that changes nothing leaves `updatedAt` as it was and raises nothing. */
     readonly patch: (
-      key: EventKey,
-      body: PatchEvent
-    ) => Effect.Effect<CalendarEvent, EventNotFound | EventWriteError, Principal>
+      key: CalendarEventKey,
+      body: PatchCalendarEvent
+    ) => Effect.Effect<CalendarEvent, CalendarEventNotFound | CalendarEventWriteError, Principal>
     /**
      * Cancels the event, whatever its status, and appends the reason to the customer's notes (Contract 3.1). Of an
      * event that is cancelled already only the notes change, and nobody is notified (Decisions 7). A reason that does not
      * fit into the notes is shortened.
      */
     readonly cancel: (
-      key: EventKey,
-      body: CancelEvent
-    ) => Effect.Effect<EventMerge.CancelledEvent, EventNotFound | ValidationError | StorageError, Principal>
+      key: CalendarEventKey,
+      body: CancelCalendarEvent
+    ) => Effect.Effect<
+      CalendarEventMerge.CancelledCalendarEvent,
+      CalendarEventNotFound | ValidationError | StorageError,
+      Principal
+    >
     /**
      * Resolves a change or a deletion by hand in an external calendar. The outbox carries it out; until then the event is
      * `pending` there. One that has nothing to resolve there is returned as it is. Fails with `NotOwner` for a team mate:
      * the external calendar is the owner's.
      */
     readonly resolveCopy: (
-      key: EventKey,
+      key: CalendarEventKey,
       provider: CalendarProviderKey,
       body: ResolveCopy
-    ) => Effect.Effect<CalendarEvent, EventNotFound | NotOwner | ValidationError | StorageError, Principal>
+    ) => Effect.Effect<CalendarEvent, CalendarEventNotFound | NotOwner | ValidationError | StorageError, Principal>
     /** The event as an iCalendar file. */
-    readonly ics: (key: EventKey) => Effect.Effect<string, EventNotFound | ValidationError | StorageError, Principal>
+    readonly ics: (
+      key: CalendarEventKey
+    ) => Effect.Effect<string, CalendarEventNotFound | ValidationError | StorageError, Principal>
     /**
      * The event as an iCalendar file, for who has its signed link. A wrong signature finds nothing, and neither does the
      * link of a team mate that does not see the event any more.
      */
     readonly icsBySignature: (
-      uuid: EventUuid,
+      uuid: CalendarEventUuid,
       signature: string
-    ) => Effect.Effect<string, EventNotFound | ValidationError | StorageError>
+    ) => Effect.Effect<string, CalendarEventNotFound | ValidationError | StorageError>
   }
 >()("@frontdesk/core/calendar/CalendarEvents") {
   /** The service over the stores of one storage. */
@@ -145,7 +158,7 @@ export class CalendarEvents extends Context.Service<
     | TeamStore
     | Agents
     | Transaction
-    | EventWriter
+    | CalendarEventWriter
     | CalendarLinks
     | Crypto
     | Mailer
@@ -162,16 +175,16 @@ export class CalendarEvents extends Context.Service<
       const mailer = yield* Mailer
       const teams = yield* TeamStore
       const transaction = yield* Transaction
-      const writer = yield* EventWriter
+      const writer = yield* CalendarEventWriter
       const resolve = yield* CopyResolving.make
-      const requireFree = yield* EventConflicts.make
+      const requireFree = yield* CalendarEventConflicts.make
 
       const found = Effect.fnUntraced(function* (
         event: Effect.Effect<Option.Option<CalendarEvent>, StorageError>,
-        key: EventKey
+        key: CalendarEventKey
       ) {
         return yield* Option.match(yield* event, {
-          onNone: () => Effect.fail(new EventNotFound({ event: EventKeys.value(key) })),
+          onNone: () => Effect.fail(new CalendarEventNotFound({ event: EventKeys.value(key) })),
           onSome: Effect.succeed
         })
       })
@@ -181,11 +194,11 @@ export class CalendarEvents extends Context.Service<
         Effect.map(Principal, ({ account }) => ExternalStates.shownTo(event, account.id))
 
       /** The event, locked until the transaction ends. */
-      const lock = Effect.fnUntraced(function* (key: EventKey) {
+      const lock = Effect.fnUntraced(function* (key: CalendarEventKey) {
         return yield* found(events.findForUpdate(scope(yield* Principal), key), key)
       })
 
-      const get = Effect.fn("CalendarEvents.get")(function* (key: EventKey) {
+      const get = Effect.fn("CalendarEvents.get")(function* (key: CalendarEventKey) {
         return yield* shown(yield* found(events.find(scope(yield* Principal), key), key))
       })
 
@@ -204,7 +217,7 @@ export class CalendarEvents extends Context.Service<
       })
 
       /** The agent that a body names; null is none. */
-      const agentOf = Effect.fnUntraced(function* ({ aiAgentId }: Pick<PutEvent, "aiAgentId">) {
+      const agentOf = Effect.fnUntraced(function* ({ aiAgentId }: Pick<PutCalendarEvent, "aiAgentId">) {
         if (aiAgentId === undefined) return {}
         return { aiAgent: aiAgentId === null ? null : Agent.ref(yield* agents.get({ id: aiAgentId })) }
       })
@@ -216,7 +229,7 @@ export class CalendarEvents extends Context.Service<
       const invite = <E extends Omit<CalendarEvent, "id">>(before: CalendarEvent | null, after: E, { notify }: Flags) =>
         Effect.map(DateTime.now, (now) => ({
           ...after,
-          invitation: EventMail.invitationAfter(before, after, notify && mailer.enabled, now)
+          invitation: CalendarEventMail.invitationAfter(before, after, notify && mailer.enabled, now)
         }))
 
       /** Stores a changed event with what follows from the change; the event waits for each calendar it is written to. */
@@ -228,10 +241,10 @@ export class CalendarEvents extends Context.Service<
         return after
       })
 
-      const insert = Effect.fnUntraced(function* (body: CreateEvent) {
+      const insert = Effect.fnUntraced(function* (body: CreateCalendarEvent) {
         const { account } = yield* Principal
-        const said = yield* Effect.fromResult(EventBody.readNew(body, account.settings.timeZone))
-        const uuid = EventUuid.make(yield* crypto.uuid)
+        const said = yield* Effect.fromResult(CalendarEventBody.readNew(body, account.settings.timeZone))
+        const uuid = CalendarEventUuid.make(yield* crypto.uuid)
         const agent = yield* agentOf(body)
         const team = body.teamId ? yield* Effect.provideService(requireTeam(body.teamId), TeamStore, teams) : null
         const creation = {
@@ -243,7 +256,7 @@ export class CalendarEvents extends Context.Service<
           createdByAiAgent: body.createdByAiAgent ?? false,
           notifyOnCancel: body.sendNotifications ?? true
         }
-        const event = yield* Effect.fromResult(EventMerge.create(creation, yield* DateTime.now))
+        const event = yield* Effect.fromResult(CalendarEventMerge.create(creation, yield* DateTime.now))
         yield* requireFree(null, event, body)
         yield* requireRoom(limits, "calendarEvents", events.list(ownRows(event.accountId), {}, Page.nothing))
         const wanted = yield* wantedBy(event.accountId, flags(body))
@@ -254,13 +267,13 @@ export class CalendarEvents extends Context.Service<
       }, transaction.run)
 
       const update = Effect.fnUntraced(function* (
-        key: EventKey,
-        body: PutEvent | PatchEvent,
-        rule: typeof EventMerge.put,
+        key: CalendarEventKey,
+        body: PutCalendarEvent | PatchCalendarEvent,
+        rule: typeof CalendarEventMerge.put,
         teamOf: typeof replaceTeam
       ) {
         const principal = yield* Principal
-        const said = yield* Effect.fromResult(EventBody.read(body, principal.account.settings.timeZone))
+        const said = yield* Effect.fromResult(CalendarEventBody.read(body, principal.account.settings.timeZone))
         const before = yield* lock(key)
         const agent = yield* agentOf(body).pipe(
           // An event may keep the agent it has, also when the caller does not see that agent any more.
@@ -277,9 +290,9 @@ export class CalendarEvents extends Context.Service<
         return yield* save(before, after, flags(body))
       }, transaction.run)
 
-      const cancelInside = Effect.fnUntraced(function* (key: EventKey, body: CancelEvent) {
+      const cancelInside = Effect.fnUntraced(function* (key: CalendarEventKey, body: CancelCalendarEvent) {
         const before = yield* lock(key)
-        const cancelled = EventMerge.cancel(before, body.reason ?? "", yield* DateTime.now)
+        const cancelled = CalendarEventMerge.cancel(before, body.reason ?? "", yield* DateTime.now)
         if (cancelled.event === before) return cancelled
         if (before.status === "cancelled") {
           yield* events.update(cancelled.event)
@@ -292,7 +305,7 @@ export class CalendarEvents extends Context.Service<
       }, transaction.run)
 
       const resolveInside = Effect.fnUntraced(function* (
-        key: EventKey,
+        key: CalendarEventKey,
         provider: CalendarProviderKey,
         resolution: ResolveCopy["resolution"]
       ) {
@@ -322,10 +335,16 @@ export class CalendarEvents extends Context.Service<
           return Page.map(listed, (event) => ExternalStates.shownTo(event, principal.account.id))
         }),
         put: Effect.fn("CalendarEvents.put")(function* (key, body) {
-          return yield* Effect.flatMap(Effect.tap(update(key, body, EventMerge.put, replaceTeam), writer.nudge), shown)
+          return yield* Effect.flatMap(
+            Effect.tap(update(key, body, CalendarEventMerge.put, replaceTeam), writer.nudge),
+            shown
+          )
         }),
         patch: Effect.fn("CalendarEvents.patch")(function* (key, body) {
-          return yield* Effect.flatMap(Effect.tap(update(key, body, EventMerge.patch, patchTeam), writer.nudge), shown)
+          return yield* Effect.flatMap(
+            Effect.tap(update(key, body, CalendarEventMerge.patch, patchTeam), writer.nudge),
+            shown
+          )
         }),
         cancel: Effect.fn("CalendarEvents.cancel")(function* (key, body) {
           const cancelled = yield* Effect.tap(cancelInside(key, body), ({ event }) => writer.nudge(event))
@@ -340,7 +359,7 @@ export class CalendarEvents extends Context.Service<
           const event = yield* found(events.findAnywhere({ uuid }), { uuid })
           const reader = yield* links.readerOf(event, signature)
           if (Option.isNone(reader) || !(yield* isSeenBy(event, reader.value))) {
-            return yield* new EventNotFound({ event: uuid })
+            return yield* new CalendarEventNotFound({ event: uuid })
           }
           return yield* published(event)
         })
@@ -355,7 +374,7 @@ interface Flags {
 }
 
 /** What a write says of its own effects; both are on unless it says otherwise (Contract 4.6). */
-const flags = (body: Pick<PutEvent, "syncExternalCalendars" | "sendNotifications">): Flags => ({
+const flags = (body: Pick<PutCalendarEvent, "syncExternalCalendars" | "sendNotifications">): Flags => ({
   sync: body.syncExternalCalendars ?? true,
   notify: body.sendNotifications ?? true
 })

@@ -8,13 +8,13 @@ import { AccountId } from "../access/Account.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
-import { EventNotFound } from "./CalendarError.ts"
-import { type CalendarEvent, CalendarProviderKey, CopyResolution } from "./CalendarEvent.ts"
+import { CalendarEventNotFound } from "../calendar-event/CalendarError.ts"
+import { type CalendarEvent, CalendarProviderKey, CopyResolution } from "../calendar-event/CalendarEvent.ts"
 import * as Input from "../values/Input.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
-import { CalendarEventStore, EventKey } from "./CalendarEventStore.ts"
+import { CalendarEventStore, CalendarEventKey } from "../calendar-event/CalendarEventStore.ts"
 import * as CopyResolving from "./CopyResolving.ts"
-import * as EventKeys from "./EventKey.ts"
+import * as EventKeys from "../calendar-event/CalendarEventKey.ts"
 
 /** How many events are given to the outbox in one transaction. */
 const partSize = 100
@@ -23,7 +23,7 @@ const inputs: Input.Inputs<CalendarOperations["Service"]> = {
   syncAhead: [{ accountId: AccountId }, { provider: CalendarProviderKey }],
   resolveCopy: [
     { accountId: AccountId },
-    { key: EventKey },
+    { key: CalendarEventKey },
     { provider: CalendarProviderKey },
     { resolution: CopyResolution }
   ]
@@ -47,10 +47,10 @@ export class CalendarOperations extends Context.Service<
     /** Does what `CalendarEvents.resolveCopy` does, for one of the account's own events. */
     readonly resolveCopy: (
       accountId: AccountId,
-      key: EventKey,
+      key: CalendarEventKey,
       provider: CalendarProviderKey,
       resolution: CopyResolution
-    ) => Effect.Effect<CalendarEvent, EventNotFound | ValidationError | StorageError>
+    ) => Effect.Effect<CalendarEvent, CalendarEventNotFound | ValidationError | StorageError>
   }
 >()("@frontdesk/core/calendar/CalendarOperations") {
   /** The service on the events and the outbox. */
@@ -77,7 +77,7 @@ export class CalendarOperations extends Context.Service<
           resolveCopy: Effect.fn("CalendarOperations.resolveCopy")(function* (accountId, key, provider, resolution) {
             const resolved = Effect.gen(function* () {
               const event = yield* events.findForUpdate({ accountId, teamIds: [] }, key)
-              if (Option.isNone(event)) return yield* new EventNotFound({ event: EventKeys.value(key) })
+              if (Option.isNone(event)) return yield* new CalendarEventNotFound({ event: EventKeys.value(key) })
               return yield* resolve(event.value, provider, resolution)
             })
             const event = yield* transaction.run(resolved)

@@ -2,9 +2,9 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { Outbox } from "../outbox/Outbox.ts"
 import type { StorageError } from "../storage/StorageError.ts"
-import type { CalendarEvent, CalendarProviderKey, CopyResolution } from "./CalendarEvent.ts"
-import { CalendarEventStore } from "./CalendarEventStore.ts"
-import * as ExternalStates from "./ExternalStates.ts"
+import type { CalendarEvent, CalendarProviderKey, CopyResolution } from "../calendar-event/CalendarEvent.ts"
+import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
+import * as ExternalStates from "../external-calendar/ExternalStates.ts"
 
 /** Has a copy resolved; returns the event as it then is. Called in a transaction that has locked the event. */
 export type ResolveCopy = (

@@ -9,8 +9,8 @@ import { AgentStore } from "../agent/AgentStore.ts"
 import { ContactStore } from "../contact/ContactStore.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
-import type { DomainEvent } from "../webhook/DomainEvent.ts"
-import { EventPublisher } from "../webhook/EventPublisher.ts"
+import type { DomainEvent } from "../webhook-event/DomainEvent.ts"
+import { WebhookEventPublisher } from "../webhook-event/WebhookEventPublisher.ts"
 import { type Call, talkSeconds } from "./Call.ts"
 import { CallCharges } from "./CallCharges.ts"
 import type { ProviderReport } from "./CallProvider.ts"
@@ -55,7 +55,7 @@ export class CallProgress extends Context.Service<
   static readonly layer: Layer.Layer<
     CallProgress,
     never,
-    AccountStore | AgentStore | CallStore | ContactStore | EventPublisher | Transaction
+    AccountStore | AgentStore | CallStore | ContactStore | WebhookEventPublisher | Transaction
   > = Layer.effect(
     CallProgress,
     Effect.gen(function* () {
@@ -63,7 +63,7 @@ export class CallProgress extends Context.Service<
       const calls = yield* CallStore
       const charges = yield* CallCharges
       const contacts = yield* ContactStore
-      const publisher = yield* EventPublisher
+      const publisher = yield* WebhookEventPublisher
       const transaction = yield* Transaction
       const plan = yield* ReconcilePlan
       const reservationPlan = yield* ReservationPlan

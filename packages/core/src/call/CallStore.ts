@@ -9,7 +9,7 @@ import type { ContactId } from "../contact/Contact.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { Page, PageRequest } from "../values/Page.ts"
 import type { PhoneNumber } from "../values/PhoneNumber.ts"
-import type { StepLimit } from "../worker/Steps.ts"
+import type { StepLimit } from "../background/Steps.ts"
 import type { Call, CallDirection, CallId } from "./Call.ts"
 import type { CallStatus } from "./CallStatus.ts"
 

@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Outage from "../storage/Outage.ts"
-import * as OutsideWait from "../storage/OutsideWait.ts"
+import * as ExternalWait from "../storage/ExternalWait.ts"
 import * as Timestamp from "../values/Timestamp.ts"
 import type { Call } from "./Call.ts"
 import { ProviderRefused } from "./CallError.ts"
@@ -94,7 +94,7 @@ export class CallSubmissions extends Context.Service<
         start(call, command).pipe(
           Effect.timeoutOrElse({ duration: plan.patience, orElse: () => unknown("no answer in time") }),
           Effect.catchDefect(unknown),
-          OutsideWait.around,
+          ExternalWait.around,
           Effect.flatMap((answer) =>
             answer._tag === "Accepted" && !isProviderCallId(answer.providerCallId)
               ? unknown("the provider's id of the call is not text of 1 to 200 characters")

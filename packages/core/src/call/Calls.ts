@@ -19,7 +19,7 @@ import * as Page from "../values/Page.ts"
 import * as Text from "../values/Text.ts"
 import { InvalidParameter, type ValidationError } from "../values/ValidationError.ts"
 import type { BusinessContextStore } from "../variable/BusinessContextStore.ts"
-import type { EventPublisher } from "../webhook/EventPublisher.ts"
+import type { WebhookEventPublisher } from "../webhook-event/WebhookEventPublisher.ts"
 import type { Call } from "./Call.ts"
 import { CallNotFound, type CallNotHungUp, type ProviderRefused } from "./CallError.ts"
 import { callFilter, CallInput, callKeys, CallQuery, type CallVariables } from "./CallInput.ts"
@@ -30,7 +30,7 @@ import { CallStore } from "./CallStore.ts"
 import { identified } from "./CallSubmissions.ts"
 import { type HungUpCall, HangUps } from "./HangUps.ts"
 import { wasGivenUp } from "./ReconcilePlan.ts"
-import { ToldVariables } from "./ToldVariables.ts"
+import { ProviderVariables } from "./ProviderVariables.ts"
 
 const inputs: Input.Inputs<Calls["Service"]> = {
   start: [{ input: CallInput }, { onCommit: Schema.UndefinedOr(OnCommit) }],
@@ -109,7 +109,7 @@ export class Calls extends Context.Service<
     | ContactStore
     | DoNotCallStore
     | Crypto
-    | EventPublisher
+    | WebhookEventPublisher
     | TeamStore
     | Transaction
   > = Layer.effect(
@@ -119,7 +119,7 @@ export class Calls extends Context.Service<
       const hangUps = yield* HangUps
       const progress = yield* CallProgress
       const starts = yield* CallStarts
-      const toldVariables = yield* ToldVariables
+      const toldVariables = yield* ProviderVariables
 
       const get = Effect.fnUntraced(function* (id: string) {
         const scope = scopeOf(yield* Principal)
@@ -166,7 +166,7 @@ export class Calls extends Context.Service<
         })
       })
     })
-  ).pipe(Layer.provide([CallStarts.layer, HangUps.layer, ToldVariables.layer]), Layer.provide(CallProgress.layer))
+  ).pipe(Layer.provide([CallStarts.layer, HangUps.layer, ProviderVariables.layer]), Layer.provide(CallProgress.layer))
 }
 
 const isProviderCallId = Schema.is(ProviderCallId)

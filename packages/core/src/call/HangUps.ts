@@ -3,7 +3,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as OutsideWait from "../storage/OutsideWait.ts"
+import * as ExternalWait from "../storage/ExternalWait.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { type Call, known } from "./Call.ts"
 import { CallNotHungUp } from "./CallError.ts"
@@ -65,7 +65,7 @@ export class HangUps extends Context.Service<
             orElse: () => Effect.succeed<HangUpAnswer>({ _tag: "Unknown", cause: "no answer in time" })
           }),
           Effect.catchDefect((defect) => Effect.succeed<HangUpAnswer>({ _tag: "Unknown", cause: String(defect) })),
-          OutsideWait.around
+          ExternalWait.around
         )
 
       return HangUps.of({

@@ -85,7 +85,7 @@ export type PhoneNumberPatch = typeof PhoneNumberPatch.Type
  * (website), 500 (address), 20 (zip code) and 50 (status, stage, phone type). Empty text is text; an e-mail address, a
  * website, a status, a stage and a tag cannot be empty. A tag given twice is kept once.
  */
-export const ContactPut = Schema.Struct(
+export const PutContact = Schema.Struct(
   optional(
     orNull({
       ...clearable,
@@ -96,19 +96,19 @@ export const ContactPut = Schema.Struct(
 )
 
 /** The body of a full replace. */
-export type ContactPut = typeof ContactPut.Type
+export type PutContact = typeof PutContact.Type
 
 /** The body of a create: the fields of a full replace. */
-export const ContactCreate = ContactPut
+export const CreateContact = PutContact
 
 /** The body of a create. */
-export type ContactCreate = ContactPut
+export type CreateContact = PutContact
 
 /**
  * The body of a partial change (Contract 4.3): what is absent stays; null clears a text or the team and is refused
  * elsewhere (Decisions 2).
  */
-export const ContactPatch = Schema.Struct(
+export const PatchContact = Schema.Struct(
   optional({
     ...orNull(clearable),
     ...plain,
@@ -117,7 +117,7 @@ export const ContactPatch = Schema.Struct(
 )
 
 /** The body of a partial change. */
-export type ContactPatch = typeof ContactPatch.Type
+export type PatchContact = typeof PatchContact.Type
 
 /** Which contacts are listed; each filter given narrows the list (Decisions 5). */
 export const ContactQuery = Schema.Struct({

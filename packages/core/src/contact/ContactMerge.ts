@@ -9,7 +9,7 @@ import * as JsonSize from "../values/JsonSize.ts"
 import * as FieldProblems from "../values/FieldProblems.ts"
 import { type FieldProblem, ValidationError } from "../values/ValidationError.ts"
 import { type Contact, type ContactContext, maxBytesBesidesContexts } from "./Contact.ts"
-import type { ContactCreate, ContactPatch, ContactPut } from "./ContactInput.ts"
+import type { CreateContact, PatchContact, PutContact } from "./ContactInput.ts"
 import type { ContactWrite } from "./ContactStore.ts"
 import * as CustomContext from "./CustomContext.ts"
 import * as PhoneNumbers from "./PhoneNumbers.ts"
@@ -36,7 +36,7 @@ export type Replaced = Pick<Contact, "id" | "accountId" | "createdAt" | "lastCal
 
 /** A new contact of the account from what was supplied and the defaults. */
 export const create = (
-  input: ContactCreate,
+  input: CreateContact,
   accountId: AccountId,
   context: MergeContext
 ): Result.Result<Omit<ContactWrite, "id">, ValidationError> =>
@@ -53,7 +53,7 @@ export const create = (
  * 3, 5 and 6).
  */
 export const put = (
-  input: ContactPut,
+  input: PutContact,
   current: Replaced,
   context: MergeContext
 ): Result.Result<ContactWrite, ValidationError> =>
@@ -66,7 +66,7 @@ export const put = (
     updatedAt: context.now
   }))
 
-const replacement = (input: ContactPut, { definitions, settings, team }: MergeContext) => {
+const replacement = (input: PutContact, { definitions, settings, team }: MergeContext) => {
   const custom = CustomContext.canonical(input.customContext ?? {}, definitions)
   const { numbers, problems } = PhoneNumbers.replace(input.phoneNumbers ?? [])
   const fields = {
@@ -109,7 +109,7 @@ const replacement = (input: ContactPut, { definitions, settings, team }: MergeCo
  */
 export const patch = (
   current: Contact,
-  input: ContactPatch,
+  input: PatchContact,
   { definitions, now, settings, team }: MergeContext
 ): Result.Result<ContactWrite, ValidationError> => {
   const { numbers, problems } = PhoneNumbers.merge(current.phoneNumbers, input.phoneNumbers ?? [])
@@ -192,7 +192,7 @@ const bytesBesidesContexts = (contact: Contexts): number =>
   JsonSize.bytesOf({ ...contact, customContext: {}, industryContext: {} })
 
 /** What is wrong when all fields but the contexts have too many bytes together; the field that supplies most is named. */
-const totalProblems = (input: ContactPut, bytes: number, before: number): ReadonlyArray<FieldProblem> => {
+const totalProblems = (input: PutContact, bytes: number, before: number): ReadonlyArray<FieldProblem> => {
   if (bytes <= maxBytesBesidesContexts || bytes <= before) return []
   const [largest = "tags"] = Struct.keys(Struct.omit(input, Struct.keys(contexts))).toSorted(
     (a, b) => JsonSize.bytesOf(input[b]) - JsonSize.bytesOf(input[a])

@@ -20,7 +20,7 @@ import { byName, type ContextVariable } from "../variable/ContextVariable.ts"
 import { ContextVariableStore } from "../variable/ContextVariableStore.ts"
 import { type Contact, type ContactContext, ContactId } from "./Contact.ts"
 import { ContactNotFound } from "./ContactError.ts"
-import { ContactCreate, ContactPatch, ContactPut, ContactQuery } from "./ContactInput.ts"
+import { CreateContact, PatchContact, PutContact, ContactQuery } from "./ContactInput.ts"
 import * as ContactMerge from "./ContactMerge.ts"
 import * as Input from "../values/Input.ts"
 import { ContactStore, type ContactWrite } from "./ContactStore.ts"
@@ -31,11 +31,11 @@ type TeamError = TeamNotFound | TeamAccessDenied
 type UpdateError = ContactNotFound | ValidationError | TeamError | NotOwner | StorageError
 
 const inputs: Input.Inputs<Contacts["Service"]> = {
-  create: [{ input: ContactCreate }],
+  create: [{ input: CreateContact }],
   get: [{ id: ContactId }],
   list: [{ filter: ContactQuery }, { page: Page.PageRequest }],
-  put: [{ id: ContactId }, { input: ContactPut }],
-  patch: [{ id: ContactId }, { patch: ContactPatch }],
+  put: [{ id: ContactId }, { input: PutContact }],
+  patch: [{ id: ContactId }, { patch: PatchContact }],
   delete: [{ id: ContactId }]
 }
 
@@ -54,7 +54,7 @@ export class Contacts extends Context.Service<
   {
     /** Adds a contact to the caller's account; what is absent gets its default. */
     readonly create: (
-      input: ContactCreate
+      input: CreateContact
     ) => Effect.Effect<Contact, ValidationError | TeamError | LimitReached | StorageError, Principal>
     /** One contact. */
     readonly get: (id: ContactId) => Effect.Effect<Contact, ContactNotFound | ValidationError | StorageError, Principal>
@@ -64,12 +64,12 @@ export class Contacts extends Context.Service<
       page: Page.PageRequest
     ) => Effect.Effect<Page.Page<Contact>, ValidationError | StorageError, Principal>
     /** Replaces the contact; its numbers are deleted and made anew (Contract 4.3 rules 1 and 3). */
-    readonly put: (id: ContactId, input: ContactPut) => Effect.Effect<Contact, UpdateError, Principal>
+    readonly put: (id: ContactId, input: PutContact) => Effect.Effect<Contact, UpdateError, Principal>
     /**
      * Changes what is supplied (Contract 4.3 rules 2 and 4). One that changes nothing leaves `updatedAt` as it was;
      * two at once lose no key.
      */
-    readonly patch: (id: ContactId, patch: ContactPatch) => Effect.Effect<Contact, UpdateError, Principal>
+    readonly patch: (id: ContactId, patch: PatchContact) => Effect.Effect<Contact, UpdateError, Principal>
     /** Deletes the contact and its numbers; its calls stay, without a contact. */
     readonly delete: (
       id: ContactId
@@ -129,7 +129,7 @@ export class Contacts extends Context.Service<
         named: Effect.Effect<TeamRef | null, E, Principal | TeamStore>,
         unnamed: TeamRef | null,
         ownerId: AccountId,
-        input: Pick<ContactPut, "customContext">,
+        input: Pick<PutContact, "customContext">,
         rule: (context: ContactMerge.MergeContext) => Result.Result<A, ValidationError>
       ) {
         const { account } = yield* Principal
@@ -150,7 +150,7 @@ export class Contacts extends Context.Service<
       const update = Effect.fnUntraced(function* (
         current: Contact,
         contact: ContactWrite,
-        input: ContactPut | ContactPatch
+        input: PutContact | PatchContact
       ) {
         const { account } = yield* Principal
         const allowed = allowedNumbers(input)
@@ -209,7 +209,7 @@ export class Contacts extends Context.Service<
 }
 
 /** The numbers that the input says may be called. */
-const allowedNumbers = (input: ContactPut | ContactPatch): ReadonlyArray<PhoneNumber> =>
+const allowedNumbers = (input: PutContact | PatchContact): ReadonlyArray<PhoneNumber> =>
   (input.phoneNumbers ?? []).flatMap(({ doNotCall, phoneNumber }) => (doNotCall === false ? [phoneNumber] : []))
 
 /** Whether a change takes a number off the contact that is on a do-not-call list. */

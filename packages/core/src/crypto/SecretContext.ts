@@ -1,5 +1,5 @@
 import type { AccountId } from "../access/Account.ts"
-import type { ConnectionKey } from "../calendar/CalendarConnection.ts"
+import type { ConnectionKey } from "../external-calendar/CalendarConnection.ts"
 import type { IdempotencyScope } from "../idempotency/IdempotencyStore.ts"
 
 /*

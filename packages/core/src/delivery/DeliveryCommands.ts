@@ -7,14 +7,14 @@ import { Crypto } from "../crypto/Crypto.ts"
 import * as Outage from "../storage/Outage.ts"
 import { StorageError } from "../storage/StorageError.ts"
 import * as Timestamp from "../values/Timestamp.ts"
-import type { ClaimedDelivery, DeliveryResult } from "../webhook/Delivery.ts"
-import * as DeliveryAttempt from "../webhook/DeliveryAttempt.ts"
-import * as DeliveryMetrics from "../webhook/DeliveryMetrics.ts"
-import { DeliveryQueue } from "../webhook/DeliveryQueue.ts"
-import type { DeliverySettings } from "../webhook/DeliverySettings.ts"
-import * as SecretOpening from "../webhook/SecretOpening.ts"
-import type { WebhookSender } from "../webhook/WebhookSender.ts"
-import * as Lease from "../worker/Lease.ts"
+import type { ClaimedDelivery, DeliveryResult } from "./Delivery.ts"
+import * as DeliveryAttempt from "./DeliveryAttempt.ts"
+import * as DeliveryMetrics from "./DeliveryMetrics.ts"
+import { DeliveryQueue } from "./DeliveryQueue.ts"
+import type { DeliverySettings } from "./DeliverySettings.ts"
+import * as SecretResolver from "./SecretResolver.ts"
+import type { WebhookSender } from "./WebhookSender.ts"
+import * as Lease from "../background/Lease.ts"
 import type { Command, Input, Report } from "./DeliveryEngine.ts"
 
 /** When a delivery is tried again whose secret cannot be opened: until then its owner may have a new one. */
@@ -30,7 +30,7 @@ export const make = Effect.fnUntraced(function* (
 ): Effect.fn.Return<CarryOut, never, DeliveryQueue | Crypto> {
   const queue = yield* DeliveryQueue
   const crypto = yield* Crypto
-  const openSecrets = yield* SecretOpening.make
+  const openSecrets = yield* SecretResolver.make
 
   /** Makes some of a claim due at a time; when that fails, their lease runs out. */
   const putBack = (some: ReadonlyArray<ClaimedDelivery>, until: DateTime.Utc) => {

@@ -1,7 +1,7 @@
 import * as Arr from "effect/Array"
 import * as Duration from "effect/Duration"
 import type { StorageError } from "../storage/StorageError.ts"
-import type { DeliveryResult } from "../webhook/Delivery.ts"
+import type { DeliveryResult } from "./Delivery.ts"
 import type { WebhookId } from "../webhook/Webhook.ts"
 
 /** How results are collected before they are recorded. */

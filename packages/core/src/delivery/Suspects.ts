@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from "../webhook/Delivery.ts"
+import type { ClaimedDelivery } from "./Delivery.ts"
 
 type Claim = Pick<ClaimedDelivery, "key" | "leaseId" | "claims">
 

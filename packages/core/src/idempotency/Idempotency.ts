@@ -13,7 +13,7 @@ import { SecretBox } from "../crypto/SecretBox.ts"
 import * as SecretContext from "../crypto/SecretContext.ts"
 import { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
-import * as AnswerRoom from "./AnswerRoom.ts"
+import * as AnswerQuota from "./AnswerQuota.ts"
 import { CurrentExecution } from "./CurrentExecution.ts"
 import { IdempotencyAnswerLost, IdempotencyInProgress, IdempotencyKeyReuse } from "./IdempotencyError.ts"
 import { IdempotencyStore } from "./IdempotencyStore.ts"
@@ -124,7 +124,7 @@ export class Idempotency extends Context.Service<
       const store = yield* IdempotencyStore
       const transaction = yield* Transaction
       const box = yield* SecretBox
-      const takeRoom = AnswerRoom.make()
+      const takeRoom = AnswerQuota.make()
 
       const begin = Effect.fnUntraced(function* (scope: IdempotencyScope, fingerprint: string) {
         const now = yield* DateTime.now

@@ -4,7 +4,7 @@ import type * as Effect from "effect/Effect"
 import type { AccountId } from "../access/Account.ts"
 import type { StoredText } from "../crypto/SecretBox.ts"
 import type { StorageError } from "../storage/StorageError.ts"
-import type { StepLimit } from "../worker/Steps.ts"
+import type { StepLimit } from "../background/Steps.ts"
 
 /** What an idempotency key counts for: one account, one method, one path (Decisions 2). Paths of one operation count as its first. */
 export interface IdempotencyScope {

@@ -4,11 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Timestamp from "../values/Timestamp.ts"
 import { AccountStore } from "../access/AccountStore.ts"
-import type { CalendarEvent, EventId } from "../calendar/CalendarEvent.ts"
-import { CalendarEventStore } from "../calendar/CalendarEventStore.ts"
-import { Mailer, MailerError, type Notification } from "../notify/Mailer.ts"
-import * as InvitationRule from "../notify/InvitationRule.ts"
-import * as NotificationRule from "../notify/NotificationRule.ts"
+import type { CalendarEvent, CalendarEventId } from "../calendar-event/CalendarEvent.ts"
+import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
+import { Mailer, MailerError, type Notification } from "../mail/Mailer.ts"
+import * as InvitationRule from "../mail/InvitationRule.ts"
+import * as NotificationRule from "../mail/NotificationRule.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import { OutboxStore } from "./OutboxStore.ts"
@@ -84,7 +84,7 @@ export const make = Effect.fnUntraced(function* (
   })
 
   /** The events of which a mail is under way. */
-  const mailed = new Set<EventId>()
+  const mailed = new Set<CalendarEventId>()
 
   return Effect.fnUntraced(function* (task, notification) {
     const { id } = notification.event

@@ -1,7 +1,7 @@
 import * as Cause from "effect/Cause"
 import * as Option from "effect/Option"
-import type { CalendarSyncError } from "../calendar/CalendarSync.ts"
-import type { MailerError } from "../notify/Mailer.ts"
+import type { CalendarSyncError } from "../external-calendar/CalendarSync.ts"
+import type { MailerError } from "../mail/Mailer.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 
 /** Why a task was not done. */

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { AccountId } from "../access/Account.ts"
-import type { CalendarProviderKey, EventId } from "../calendar/CalendarEvent.ts"
-import type { NotificationKind } from "../notify/Mailer.ts"
+import type { CalendarProviderKey, CalendarEventId } from "../calendar-event/CalendarEvent.ts"
+import type { NotificationKind } from "../mail/Mailer.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import * as Page from "../values/Page.ts"
 import { Outbox } from "./Outbox.ts"
@@ -13,7 +13,7 @@ import { OutboxTaskNotFound } from "./OutboxError.ts"
 import { OutboxStore } from "./OutboxStore.ts"
 import * as Input from "../values/Input.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
-import { type AbandonedFilter, type AbandonedTask, OutboxTaskId, type OutboxWork } from "./OutboxTask.ts"
+import { type DeadLetterFilter, type DeadLetteredTask, OutboxTaskId, type OutboxWork } from "./OutboxTask.ts"
 
 /** How many tasks are made due in one transaction. */
 const stepSize = 500
@@ -54,7 +54,7 @@ export interface OutboxReport {
   readonly mail: NotificationKind | null
   /** Which calendar is written to; null for anything else. */
   readonly provider: CalendarProviderKey | null
-  readonly eventId: EventId
+  readonly eventId: CalendarEventId
   /** Whose event it is; null when there is no such event any more. */
   readonly accountId: AccountId | null
   /** How often it was tried. */
@@ -98,7 +98,7 @@ export class OutboxOperations extends Context.Service<
       const outbox = yield* Outbox
       const store = yield* OutboxStore
 
-      const renew = Effect.fnUntraced(function* (filter: AbandonedFilter, before: OutboxTaskId | null, limit: number) {
+      const renew = Effect.fnUntraced(function* (filter: DeadLetterFilter, before: OutboxTaskId | null, limit: number) {
         const ids = yield* store.renew(filter, before, limit, yield* DateTime.now)
         if (ids.length > 0) yield* outbox.nudge
         return ids
@@ -138,7 +138,7 @@ const narrowed = ({ accountId, kind }: OutboxFilter) => ({
 
 const kinds = { Notify: "mail", SyncEvent: "calendar" } as const satisfies Record<OutboxWork["_tag"], OutboxKind>
 
-const report = ({ abandonedAt, accountId, attempts, error, eventId, id, work }: AbandonedTask): OutboxReport => ({
+const report = ({ abandonedAt, accountId, attempts, error, eventId, id, work }: DeadLetteredTask): OutboxReport => ({
   id,
   kind: work === null ? null : kinds[work._tag],
   mail: work?._tag === "Notify" ? work.notification.kind : null,

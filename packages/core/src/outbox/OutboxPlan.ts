@@ -17,10 +17,10 @@ export const defaultPlan: OutboxPlan = [
 ]
 
 /** The longest wait the other side is granted: what it says may be a mistake, and may be no time at all. */
-export const maximumRetryAfter: Duration.Duration = Duration.hours(24)
+export const maxRetryAfter: Duration.Duration = Duration.hours(24)
 
 /** How often a task is taken; more only if the plan has more tries. What stops the process must not do so for ever. */
-export const maximumClaims = 10
+export const maxClaims = 10
 
 /**
  * Whether a task was taken so often that it is set aside without another try.
@@ -30,12 +30,12 @@ export const maximumClaims = 10
  * @param attempts how often it was taken before this time
  */
 export const isExhausted = (attempts: number, plan: OutboxPlan): boolean =>
-  attempts >= Math.max(maximumClaims, plan.length + 1)
+  attempts >= Math.max(maxClaims, plan.length + 1)
 
 /**
  * When a task that failed at `now` is tried again; null: never.
  *
- * Not before the time the other side named, but for one that is more than {@link maximumRetryAfter} ahead.
+ * Not before the time the other side named, but for one that is more than {@link maxRetryAfter} ahead.
  *
  * @param attempts how often it was taken before this time
  */
@@ -56,6 +56,6 @@ export const anew = (failure: OutboxFailure, now: DateTime.Utc, plan: OutboxPlan
 }
 
 const after = (delay: Duration.Duration, failure: OutboxFailure, now: DateTime.Utc): DateTime.Utc => {
-  const asked = Duration.min(Duration.millis(failure.retryAfterMillis ?? 0), maximumRetryAfter)
+  const asked = Duration.min(Duration.millis(failure.retryAfterMillis ?? 0), maxRetryAfter)
   return Timestamp.after(now, Duration.max(delay, asked))
 }

@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
-import * as Signal from "../worker/Signal.ts"
+import * as Signal from "../background/Signal.ts"
 
 /** Tells who does the tasks of the outbox that there are new ones. */
 export class OutboxSignal extends Context.Service<OutboxSignal, Signal.Signal>()(

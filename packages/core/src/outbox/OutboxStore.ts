@@ -2,9 +2,16 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import type { StorageError } from "../storage/StorageError.ts"
-import type { StepLimit } from "../worker/Steps.ts"
+import type { StepLimit } from "../background/Steps.ts"
 import type * as Page from "../values/Page.ts"
-import type { AbandonedFilter, AbandonedTask, OutboxLease, OutboxTask, OutboxTaskId, OutboxWork } from "./OutboxTask.ts"
+import type {
+  DeadLetterFilter,
+  DeadLetteredTask,
+  OutboxLease,
+  OutboxTask,
+  OutboxTaskId,
+  OutboxWork
+} from "./OutboxTask.ts"
 
 /** Port: where tasks wait that a change has left to be done. */
 export class OutboxStore extends Context.Service<
@@ -34,9 +41,9 @@ export class OutboxStore extends Context.Service<
     readonly abandon: (task: OutboxLease, error: string, now: DateTime.Utc) => Effect.Effect<void, StorageError>
     /** Tasks that were set aside, the newest first. */
     readonly abandoned: (
-      filter: AbandonedFilter,
+      filter: DeadLetterFilter,
       page: Page.PageRequest
-    ) => Effect.Effect<Page.Page<AbandonedTask>, StorageError>
+    ) => Effect.Effect<Page.Page<DeadLetteredTask>, StorageError>
     /**
      * Puts new tasks in the place of some that were set aside, due at an instant: with other ids, so that nobody who
      * still holds an old one writes of them, in the order of the old ones, their work as it is kept, readable or not.
@@ -44,7 +51,7 @@ export class OutboxStore extends Context.Service<
      * the old ids, the newest first.
      */
     readonly renew: (
-      filter: AbandonedFilter,
+      filter: DeadLetterFilter,
       before: OutboxTaskId | null,
       limit: number,
       dueAt: DateTime.Utc

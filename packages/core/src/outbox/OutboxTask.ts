@@ -1,8 +1,8 @@
 import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../access/Account.ts"
-import { CalendarProviderKey, CopyResolution, EventId } from "../calendar/CalendarEvent.ts"
-import { Notification } from "../notify/Mailer.ts"
+import { CalendarProviderKey, CopyResolution, CalendarEventId } from "../calendar-event/CalendarEvent.ts"
+import { Notification } from "../mail/Mailer.ts"
 
 /** Database id of a task in the outbox. */
 export const OutboxTaskId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("OutboxTaskId"))
@@ -14,7 +14,7 @@ export type OutboxTaskId = typeof OutboxTaskId.Type
 export const OutboxWork = Schema.Union([
   Schema.TaggedStruct("SyncEvent", {
     provider: CalendarProviderKey,
-    eventId: EventId,
+    eventId: CalendarEventId,
     /** What becomes of a change by hand; without it such a change is a conflict. */
     resolution: Schema.optionalKey(CopyResolution)
   }),
@@ -33,11 +33,11 @@ export interface OutboxTask {
 }
 
 /** A task that was set aside. */
-export interface AbandonedTask {
+export interface DeadLetteredTask {
   readonly id: OutboxTaskId
   /** Null when it cannot be read: what is kept is damaged, or of a later version. */
   readonly work: OutboxWork | null
-  readonly eventId: EventId
+  readonly eventId: CalendarEventId
   /** Whose event it is about; null when there is no such event any more. */
   readonly accountId: AccountId | null
   /** How often it was taken. */
@@ -48,7 +48,7 @@ export interface AbandonedTask {
 }
 
 /** Which of the tasks that were set aside; what is left out narrows nothing. */
-export interface AbandonedFilter {
+export interface DeadLetterFilter {
   readonly id?: OutboxTaskId | undefined
   readonly tag?: OutboxWork["_tag"] | undefined
   /** Whose event it is about. */
@@ -59,7 +59,7 @@ export interface AbandonedFilter {
 export const unreadable = "unreadable"
 
 /** The event that work is about. */
-export const eventIdOf = (work: OutboxWork): EventId =>
+export const eventIdOf = (work: OutboxWork): CalendarEventId =>
   work._tag === "SyncEvent" ? work.eventId : work.notification.event.id
 
 /** Which task was taken, and which time: who writes of a task that another has taken since changes nothing. */

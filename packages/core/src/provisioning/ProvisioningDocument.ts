@@ -1,12 +1,12 @@
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { AccountRole, AccountSettings } from "../access/Account.ts"
-import { AccountName, SettingsInput } from "../access/AccountInput.ts"
+import { AccountName, SettingsInput } from "../account/AccountInput.ts"
 import { KeyText } from "../access/ApiKeyInput.ts"
-import { defaultSettings } from "../access/Accounts.ts"
+import { defaultSettings } from "../account/Accounts.ts"
 import { Permission } from "../access/Permission.ts"
 import { AgentRole } from "../agent/Agent.ts"
-import { ContactCreate } from "../contact/ContactInput.ts"
+import { CreateContact } from "../contact/ContactInput.ts"
 import { MoneyFromNumber } from "../values/Money.ts"
 import { PhoneNumber } from "../values/PhoneNumber.ts"
 import * as Text from "../values/Text.ts"
@@ -64,7 +64,7 @@ export const ProvisionedAgent = Wire.snakeCase(
 export type ProvisionedAgent = typeof ProvisionedAgent.Type
 
 /** A contact: a ref beside the fields of a new contact. */
-export const ProvisionedContact = Wire.snakeCase(Schema.Struct({ ref: Ref, ...ContactCreate.fields }))
+export const ProvisionedContact = Wire.snakeCase(Schema.Struct({ ref: Ref, ...CreateContact.fields }))
 
 /** A contact of a document. */
 export type ProvisionedContact = typeof ProvisionedContact.Type

@@ -14,7 +14,7 @@ import { ContextVariableStore } from "./ContextVariableStore.ts"
 import type { InvalidValue, UndefinedVariable } from "./VariableError.ts"
 import * as Input from "../values/Input.ts"
 import { SetBusinessContext } from "./VariableInput.ts"
-import * as VariableRoom from "./VariableRoom.ts"
+import * as VariableQuota from "./VariableQuota.ts"
 
 const inputs: Input.Inputs<BusinessContext["Service"]> = { set: [{ input: SetBusinessContext }] }
 
@@ -68,7 +68,7 @@ export class BusinessContext extends Context.Service<
             yield* Effect.fromResult(BusinessMerge.checkSize(current, change))
             if (change.define.length > 0) {
               const own = yield* variables.list(ownRows(principal.account.id), Option.none())
-              yield* Effect.fromResult(VariableRoom.check(limits, own, [...own, ...change.define]))
+              yield* Effect.fromResult(VariableQuota.check(limits, own, [...own, ...change.define]))
             }
             yield* Effect.forEach(change.define, variables.insert, { discard: true })
             yield* values.write(principal.account.id, change)

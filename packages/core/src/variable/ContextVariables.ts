@@ -16,19 +16,19 @@ import { Transaction } from "../storage/Transaction.ts"
 import { ContextType, type ContextVariable, VariableId } from "./ContextVariable.ts"
 import { ContextVariableStore, type NewContextVariable } from "./ContextVariableStore.ts"
 import { DeleteNotAllowed, DuplicateVariable, UpdateNotAllowed, VariableNotFound } from "./VariableError.ts"
-import { VariableCreate, VariablePatch, VariablePut } from "./VariableInput.ts"
+import { CreateVariable, PatchVariable, PutVariable } from "./VariableInput.ts"
 import * as Input from "../values/Input.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import * as VariableMerge from "./VariableMerge.ts"
-import * as VariableRoom from "./VariableRoom.ts"
+import * as VariableQuota from "./VariableQuota.ts"
 
 type UpdateError = VariableNotFound | UpdateNotAllowed | LimitReached | VariableMerge.DefinitionError | StorageError
 
 const inputs: Input.Inputs<ContextVariables["Service"]> = {
   list: [{ contextType: Schema.UndefinedOr(ContextType) }],
-  create: [{ input: VariableCreate }],
-  put: [{ id: VariableId }, { input: VariablePut }],
-  patch: [{ id: VariableId }, { patch: VariablePatch }],
+  create: [{ input: CreateVariable }],
+  put: [{ id: VariableId }, { input: PutVariable }],
+  patch: [{ id: VariableId }, { patch: PatchVariable }],
   delete: [{ id: VariableId }]
 }
 
@@ -46,7 +46,7 @@ export class ContextVariables extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<ContextVariable>, ValidationError | StorageError, Principal>
     /** Adds a definition to the caller's account; its name must be new in its context type (Contract 2.4 rule 2). */
     readonly create: (
-      input: VariableCreate
+      input: CreateVariable
     ) => Effect.Effect<
       ContextVariable,
       | DuplicateVariable
@@ -59,9 +59,9 @@ export class ContextVariables extends Context.Service<
       Principal
     >
     /** Replaces display name, description, type and options; never a default (Contract 2.4 rule 4). */
-    readonly put: (id: VariableId, input: VariablePut) => Effect.Effect<ContextVariable, UpdateError, Principal>
+    readonly put: (id: VariableId, input: PutVariable) => Effect.Effect<ContextVariable, UpdateError, Principal>
     /** Changes what is supplied; never a default (Contract 2.4 rule 4). */
-    readonly patch: (id: VariableId, patch: VariablePatch) => Effect.Effect<ContextVariable, UpdateError, Principal>
+    readonly patch: (id: VariableId, patch: PatchVariable) => Effect.Effect<ContextVariable, UpdateError, Principal>
     /** Deletes a definition that is no default; stored values stay (Contract 2.4 rules 4 and 6). */
     readonly delete: (
       id: VariableId
@@ -93,10 +93,10 @@ export class ContextVariables extends Context.Service<
         ) {
           const present = yield* variables.list({ accountId, teamIds: teamId === null ? [] : [teamId] }, Option.none())
           const own = present.filter((variable) => variable.accountId === accountId)
-          yield* Effect.fromResult(VariableRoom.check(limits, own, change(own)))
+          yield* Effect.fromResult(VariableQuota.check(limits, own, change(own)))
           if (teamId === null) return
           const shown = present.filter((variable) => variable.teamId === teamId)
-          yield* Effect.fromResult(VariableRoom.checkTeam(limits, shown, change(shown)))
+          yield* Effect.fromResult(VariableQuota.checkTeam(limits, shown, change(shown)))
         })
 
         const update = Effect.fnUntraced(function* (

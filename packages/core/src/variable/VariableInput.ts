@@ -23,7 +23,7 @@ const optional = Struct.map(Schema.optionalKey)
  * A display name has at most 200 characters and is not blank, a description at most 1,000, an option 200. `teamId` lets
  * the accounts of a team see the definition.
  */
-export const VariableCreate = Schema.Struct({
+export const CreateVariable = Schema.Struct({
   name: VariableName,
   displayName,
   variableType: VariableType,
@@ -32,26 +32,26 @@ export const VariableCreate = Schema.Struct({
 })
 
 /** The body of a create. */
-export type VariableCreate = typeof VariableCreate.Type
+export type CreateVariable = typeof CreateVariable.Type
 
 /** The body of a full replace (Contract 4.4): everything is optional, null counts as absent (Decisions 2). */
-export const VariablePut = Schema.Struct(
+export const PutVariable = Schema.Struct(
   optional(orNull({ displayName, description, variableType: VariableType, selectOptions }))
 )
 
 /** The body of a full replace. */
-export type VariablePut = typeof VariablePut.Type
+export type PutVariable = typeof PutVariable.Type
 
 /**
  * The body of a partial change (Contract 4.4): what is absent stays; null clears the description and the options, and
  * is refused elsewhere (Decisions 2).
  */
-export const VariablePatch = Schema.Struct(
+export const PatchVariable = Schema.Struct(
   optional({ displayName, variableType: VariableType, ...orNull({ description, selectOptions }) })
 )
 
 /** The body of a partial change. */
-export type VariablePatch = typeof VariablePatch.Type
+export type PatchVariable = typeof PatchVariable.Type
 
 /** How many variables one request may set. */
 export const maxVariables = 500

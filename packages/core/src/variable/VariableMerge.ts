@@ -4,7 +4,7 @@ import { type FieldProblem, MissingParameter, ValidationError } from "../values/
 import type { AccountId } from "../access/Account.ts"
 import type { ContextVariable, VariableType } from "./ContextVariable.ts"
 import type { NewContextVariable } from "./ContextVariableStore.ts"
-import { maxOptions, type VariableCreate, type VariablePatch, type VariablePut } from "./VariableInput.ts"
+import { maxOptions, type CreateVariable, type PatchVariable, type PutVariable } from "./VariableInput.ts"
 import * as VariableName from "./VariableName.ts"
 import type { SelectOptions } from "./VariableValue.ts"
 
@@ -13,7 +13,7 @@ export type DefinitionError = ValidationError | MissingParameter
 
 /** A new definition of the account (Contract 2.4 rules 1 and 3). Never a default one. */
 export const create = (
-  input: VariableCreate,
+  input: CreateVariable,
   accountId: AccountId
 ): Result.Result<NewContextVariable, DefinitionError> =>
   Result.flatMap(checkName(input), () =>
@@ -34,7 +34,7 @@ export const create = (
  * The definition that a PUT makes. Display name and type keep their value when absent, because a definition has no
  * default for them; an absent description is none, and a `select` needs its complete options (Contract 4.4).
  */
-export const put = (current: ContextVariable, input: VariablePut): Result.Result<ContextVariable, DefinitionError> =>
+export const put = (current: ContextVariable, input: PutVariable): Result.Result<ContextVariable, DefinitionError> =>
   withOptions(
     {
       ...current,
@@ -48,7 +48,7 @@ export const put = (current: ContextVariable, input: VariablePut): Result.Result
 /** The definition that a PATCH makes: what is supplied changes, the rest stays (Contract 4.4). */
 export const patch = (
   current: ContextVariable,
-  { selectOptions = current.selectOptions, ...fields }: VariablePatch
+  { selectOptions = current.selectOptions, ...fields }: PatchVariable
 ): Result.Result<ContextVariable, DefinitionError> => withOptions({ ...current, ...fields }, selectOptions)
 
 const withOptions = (
@@ -89,7 +89,7 @@ const optionProblems = (options: ReadonlyArray<string>): ReadonlyArray<FieldProb
   })
 }
 
-const checkName = ({ name, contextType }: VariableCreate): Result.Result<void, ValidationError> => {
+const checkName = ({ name, contextType }: CreateVariable): Result.Result<void, ValidationError> => {
   const problem = VariableName.problem(name, contextType, "name")
   return problem === undefined ? Result.void : Result.fail(new ValidationError({ problems: [problem] }))
 }

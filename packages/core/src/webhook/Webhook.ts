@@ -2,7 +2,7 @@ import type * as DateTime from "effect/DateTime"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { AccountId } from "../access/Account.ts"
-import { WebhookEventName } from "./WebhookEvent.ts"
+import { WebhookEventName } from "../webhook-event/WebhookEvent.ts"
 
 /** Database id of a webhook. */
 export const WebhookId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("WebhookId"))

@@ -2,8 +2,8 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import * as Text from "../values/Text.ts"
 import { PageLimit, PageNumber } from "../values/Page.ts"
-import { DeliveryStatus } from "./Delivery.ts"
-import { WebhookEventName } from "./WebhookEvent.ts"
+import { DeliveryStatus } from "../delivery/Delivery.ts"
+import { WebhookEventName } from "../webhook-event/WebhookEvent.ts"
 
 // An event is any text here, and a URL any that can be kept, because those that cannot be have error codes of their own
 // (Decisions 8). A JSON Schema of this names the events all the same.
@@ -28,26 +28,26 @@ const optional = Struct.map(Schema.optionalKey)
  * The body of a create (Contract 4.7). All three are required, and null counts as absent; the service names those that
  * are missing. A name has at most 200 characters and is not blank.
  */
-export const WebhookCreate = Schema.Struct(optional(orNull(fields)))
+export const CreateWebhook = Schema.Struct(optional(orNull(fields)))
 
 /** The body of a create. */
-export type WebhookCreate = typeof WebhookCreate.Type
+export type CreateWebhook = typeof CreateWebhook.Type
 
 /**
  * The body of a PUT, which replaces all but the secret: name, URL and events are required; null counts as absent.
  *
  * `isActive` keeps its value when it is absent, so that a new name does not revive a webhook that was turned off.
  */
-export const WebhookPut = Schema.Struct(optional(orNull(changes)))
+export const PutWebhook = Schema.Struct(optional(orNull(changes)))
 
 /** The body of a PUT. */
-export type WebhookPut = typeof WebhookPut.Type
+export type PutWebhook = typeof PutWebhook.Type
 
 /** The body of a PATCH: what is absent stays as it is, and nothing can be null. */
-export const WebhookPatch = Schema.Struct(optional(changes))
+export const PatchWebhook = Schema.Struct(optional(changes))
 
 /** The body of a PATCH. */
-export type WebhookPatch = typeof WebhookPatch.Type
+export type PatchWebhook = typeof PatchWebhook.Type
 
 /** The body of a rotation: for how many hours the old secret signs too, 0 to 168; 24 when it is absent or null. */
 export const SecretRotation = Schema.Struct({

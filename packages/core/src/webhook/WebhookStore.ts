@@ -7,10 +7,10 @@ import type { AccountId } from "../access/Account.ts"
 import type { StoredText } from "../crypto/SecretBox.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { Webhook, WebhookId } from "./Webhook.ts"
-import type { WebhookEventName } from "./WebhookEvent.ts"
+import type { WebhookEventName } from "../webhook-event/WebhookEvent.ts"
 
 /** The secrets of a webhook as they are kept: sealed, or plain. */
-export interface KeptWebhookSecrets {
+export interface StoredWebhookSecrets {
   readonly webhookId: WebhookId
   readonly accountId: AccountId
   readonly current: Redacted.Redacted<string>
@@ -64,7 +64,7 @@ export class WebhookStore extends Context.Service<
     readonly secrets: (
       after: WebhookId | null,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<KeptWebhookSecrets>, StorageError>
+    ) => Effect.Effect<ReadonlyArray<StoredWebhookSecrets>, StorageError>
     /**
      * Puts a text in the place of another that the webhook keeps, be it now its present secret or the one before. False
      * when it keeps no such text any more.

@@ -17,18 +17,18 @@ import { Transaction } from "../storage/Transaction.ts"
 import * as Page from "../values/Page.ts"
 import * as Timestamp from "../values/Timestamp.ts"
 import { MissingParameter, type ValidationError } from "../values/ValidationError.ts"
-import { type Delivery, DeliveryId, maxAttempts } from "./Delivery.ts"
-import { DeliverySignal } from "./DeliverySignal.ts"
-import { DeliveryStore } from "./DeliveryStore.ts"
+import { type Delivery, DeliveryId, maxAttempts } from "../delivery/Delivery.ts"
+import { DeliverySignal } from "../delivery/DeliverySignal.ts"
+import { DeliveryStore } from "../delivery/DeliveryStore.ts"
 import { isActive, type Webhook, WebhookId } from "./Webhook.ts"
 import { DeliveryNotFound, WebhookNotFound } from "./WebhookError.ts"
 import type { InvalidEvent, InvalidUrl } from "./WebhookError.ts"
-import { eventNames } from "./WebhookEvent.ts"
-import { DeliveryQuery, SecretRotation, WebhookCreate, WebhookPatch, WebhookPut } from "./WebhookInput.ts"
-import * as WebhookPayload from "./WebhookPayload.ts"
-import { WebhookSender } from "./WebhookSender.ts"
-import * as WebhookRoom from "./WebhookRoom.ts"
-import * as WebhookSignature from "./WebhookSignature.ts"
+import { eventNames } from "../webhook-event/WebhookEvent.ts"
+import { DeliveryQuery, SecretRotation, CreateWebhook, PatchWebhook, PutWebhook } from "./WebhookInput.ts"
+import * as WebhookPayload from "../webhook-event/WebhookPayload.ts"
+import { WebhookSender } from "../delivery/WebhookSender.ts"
+import * as WebhookQuota from "./WebhookQuota.ts"
+import * as WebhookSignature from "../webhook-event/WebhookSignature.ts"
 import * as Input from "../values/Input.ts"
 import { WebhookStore } from "./WebhookStore.ts"
 
@@ -42,10 +42,10 @@ export interface IssuedWebhook {
 }
 
 const inputs: Input.Inputs<Webhooks["Service"]> = {
-  create: [{ input: WebhookCreate }],
+  create: [{ input: CreateWebhook }],
   get: [{ id: WebhookId }],
-  put: [{ id: WebhookId }, { input: WebhookPut }],
-  patch: [{ id: WebhookId }, { input: WebhookPatch }],
+  put: [{ id: WebhookId }, { input: PutWebhook }],
+  patch: [{ id: WebhookId }, { input: PatchWebhook }],
   delete: [{ id: WebhookId }],
   rotateSecret: [{ id: WebhookId }, { input: Schema.UndefinedOr(SecretRotation) }],
   test: [{ id: WebhookId }],
@@ -62,7 +62,7 @@ export class Webhooks extends Context.Service<
      * may not have; no events, or unknown ones. The same event twice counts once.
      */
     readonly create: (
-      input: WebhookCreate
+      input: CreateWebhook
     ) => Effect.Effect<
       IssuedWebhook,
       MissingParameter | InvalidUrl | InvalidEvent | LimitReached | ValidationError | StorageError,
@@ -78,7 +78,7 @@ export class Webhooks extends Context.Service<
      */
     readonly put: (
       id: WebhookId,
-      input: WebhookPut
+      input: PutWebhook
     ) => Effect.Effect<
       Webhook,
       WebhookNotFound | MissingParameter | InvalidUrl | InvalidEvent | LimitReached | ValidationError | StorageError,
@@ -87,7 +87,7 @@ export class Webhooks extends Context.Service<
     /** Changes what is given, else as `put`. What is pending goes to the new URL. */
     readonly patch: (
       id: WebhookId,
-      input: WebhookPatch
+      input: PatchWebhook
     ) => Effect.Effect<
       Webhook,
       WebhookNotFound | InvalidUrl | InvalidEvent | LimitReached | ValidationError | StorageError,
@@ -157,14 +157,14 @@ export class Webhooks extends Context.Service<
       /** The webhook, held: nobody changes or deletes it before the transaction ends. */
       const hold = (id: WebhookId) => lookUp(id, store.findForUpdate)
 
-      const create = Effect.fn("Webhooks.create")(function* (input: WebhookCreate) {
+      const create = Effect.fn("Webhooks.create")(function* (input: CreateWebhook) {
         const { account } = yield* Principal
         const { name, url, subscribedEvents } = yield* complete(input)
         yield* sender.checkUrl(url)
         const events = yield* Effect.fromResult(eventNames(subscribedEvents))
         const present = yield* store.list(account.id)
         yield* Effect.fromResult(
-          WebhookRoom.check(limits, present, [...present, { name, url, subscribedEvents: events }])
+          WebhookQuota.check(limits, present, [...present, { name, url, subscribedEvents: events }])
         )
         const secret = yield* newSecret
         const now = yield* DateTime.now
@@ -188,7 +188,7 @@ export class Webhooks extends Context.Service<
         return { webhook, secret }
       })
 
-      const patch = Effect.fn("Webhooks.patch")(function* (id: WebhookId, input: WebhookPatch) {
+      const patch = Effect.fn("Webhooks.patch")(function* (id: WebhookId, input: PatchWebhook) {
         // May ask a name server, so it stays outside the transaction.
         if (input.url !== undefined) yield* sender.checkUrl(input.url)
         const events =
@@ -208,7 +208,7 @@ export class Webhooks extends Context.Service<
             }
             const present = yield* store.list(before.accountId)
             const changed = present.map((webhook) => (webhook.id === id ? after : webhook))
-            yield* Effect.fromResult(WebhookRoom.check(limits, present, changed))
+            yield* Effect.fromResult(WebhookQuota.check(limits, present, changed))
             yield* store.update(after)
             if (isActive(before) && !isActive(after)) yield* deliveryStore.cancelPending(id)
             return after
@@ -216,7 +216,7 @@ export class Webhooks extends Context.Service<
         )
       })
 
-      const put = Effect.fn("Webhooks.put")(function* (id: WebhookId, input: WebhookPut) {
+      const put = Effect.fn("Webhooks.put")(function* (id: WebhookId, input: PutWebhook) {
         const isActive = input.isActive ?? undefined
         return yield* patch(id, { ...(yield* complete(input)), ...(isActive === undefined ? {} : { isActive }) })
       })
@@ -304,7 +304,7 @@ export class Webhooks extends Context.Service<
   ).pipe(Layer.provide(DeliverySignal.layer))
 }
 
-const complete = Effect.fnUntraced(function* ({ name, url, subscribedEvents }: WebhookCreate) {
+const complete = Effect.fnUntraced(function* ({ name, url, subscribedEvents }: CreateWebhook) {
   if (isGiven(name) && isGiven(url) && isGiven(subscribedEvents)) return { name, url, subscribedEvents }
   const missing = Object.entries({ name, url, subscribed_events: subscribedEvents })
     .filter(([, value]) => !isGiven(value))

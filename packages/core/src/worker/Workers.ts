@@ -1,15 +1,15 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Reminders } from "../calendar/Reminders.ts"
-import { CallRetentionWorker } from "../call/CallRetentionWorker.ts"
-import { CallEventsWorker } from "../call/CallEventsWorker.ts"
-import { Reconciler } from "../call/Reconciler.ts"
-import { ReservationsWorker } from "../call/ReservationsWorker.ts"
-import { IdempotencyRetentionWorker } from "../idempotency/IdempotencyRetentionWorker.ts"
-import { OutboxWorker } from "../outbox/OutboxWorker.ts"
-import { DeliveryRetention } from "../webhook/DeliveryRetention.ts"
-import { Dispatcher } from "../webhook/Dispatcher.ts"
+import { ReminderWorker } from "./ReminderWorker.ts"
+import { CallRetentionWorker } from "./CallRetentionWorker.ts"
+import { CallReportWorker } from "./CallReportWorker.ts"
+import { CallReconciliationWorker } from "./CallReconciliationWorker.ts"
+import { ReservationWorker } from "./ReservationWorker.ts"
+import { IdempotencyRetentionWorker } from "./IdempotencyRetentionWorker.ts"
+import { OutboxWorker } from "./OutboxWorker.ts"
+import { DeliveryRetentionWorker } from "./DeliveryRetentionWorker.ts"
+import { DeliveryWorker } from "./DeliveryWorker.ts"
 import { CurrentWorkload } from "../storage/Workload.ts"
 import * as Supervisor from "./Supervisor.ts"
 
@@ -33,19 +33,19 @@ export type WorkerName = (typeof names)[number]
 const loops = Effect.gen(function* () {
   const all: Readonly<Record<WorkerName, Effect.Effect<void>>> = {
     // Sends webhook deliveries.
-    "webhook-deliveries": (yield* Dispatcher).run,
+    "webhook-deliveries": (yield* DeliveryWorker).run,
     // Deletes old webhook events, and what deleted webhooks left.
-    "webhook-retention": (yield* DeliveryRetention).run,
+    "webhook-retention": (yield* DeliveryRetentionWorker).run,
     // Sends reminders of calendar events.
-    reminders: (yield* Reminders).run,
+    reminders: (yield* ReminderWorker).run,
     // Writes external calendars and mails customers.
     outbox: (yield* OutboxWorker).run,
     // Applies what the call provider of this process reports by itself.
-    "call-events": (yield* CallEventsWorker).run,
+    "call-events": (yield* CallReportWorker).run,
     // Asks the provider about calls that it has stopped reporting.
-    "call-reconciler": (yield* Reconciler).run,
+    "call-reconciler": (yield* CallReconciliationWorker).run,
     // Reserves the talk time of running calls, and hangs up those without funds.
-    "call-reservations": (yield* ReservationsWorker).run,
+    "call-reservations": (yield* ReservationWorker).run,
     // Deletes old calls and transcripts.
     "call-retention": (yield* CallRetentionWorker).run,
     // Deletes expired idempotency keys.
@@ -78,13 +78,13 @@ export class Workers extends Context.Service<
    * timer of their own. It needs `Core.layer` beneath it, as all layers here.
    */
   static readonly layerServices = Layer.mergeAll(
-    Dispatcher.layer,
-    DeliveryRetention.layer,
-    Reminders.layer,
+    DeliveryWorker.layer,
+    DeliveryRetentionWorker.layer,
+    ReminderWorker.layer,
     OutboxWorker.layer,
-    CallEventsWorker.layer,
-    Reconciler.layer,
-    ReservationsWorker.layer,
+    CallReportWorker.layer,
+    CallReconciliationWorker.layer,
+    ReservationWorker.layer,
     CallRetentionWorker.layer,
     IdempotencyRetentionWorker.layer
   )

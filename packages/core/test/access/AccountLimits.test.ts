@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
 import { AccountLimits, type Limits } from "@frontdesk/core/access/AccountLimits"
-import { Accounts } from "@frontdesk/core/access/Accounts"
+import { Accounts } from "@frontdesk/core/account/Accounts"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
 import { BusinessContext } from "@frontdesk/core/variable/BusinessContext"
 import { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
-import type { VariableCreate } from "@frontdesk/core/variable/VariableInput"
+import type { CreateVariable } from "@frontdesk/core/variable/VariableInput"
 import * as Page from "@frontdesk/core/values/Page"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import { makeTeam } from "@frontdesk/testing/suite/Samples"
@@ -27,7 +27,7 @@ const services = Layer.mergeAll(Accounts.layer, BusinessContext.layer, Contacts.
   Layer.provideMerge(MemoryStorage.layer)
 )
 
-const definition = (name: string, selectOptions?: ReadonlyArray<string>): VariableCreate => ({
+const definition = (name: string, selectOptions?: ReadonlyArray<string>): CreateVariable => ({
   name,
   displayName: name,
   contextType: "business",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Accounts, defaultSettings } from "@frontdesk/core/access/Accounts"
+import { Accounts, defaultSettings } from "@frontdesk/core/account/Accounts"
 import { ApiKeys, defaultGrace } from "@frontdesk/core/access/ApiKeys"
 import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
 import { authorize } from "@frontdesk/core/access/Authorization"

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Availability } from "@frontdesk/core/availability/Availability"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
-import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import * as DateTime from "effect/DateTime"

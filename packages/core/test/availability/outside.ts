@@ -6,8 +6,8 @@ import {
   ExternalBusy,
   type ExternalCalendar
 } from "@frontdesk/core/availability/ExternalBusy"
-import type { CalendarProviderKey } from "@frontdesk/core/calendar/CalendarEvent"
-import { CalendarSync, CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import type { CalendarProviderKey } from "@frontdesk/core/calendar-event/CalendarEvent"
+import { CalendarSync, CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@effect/vitest"
 import { TeamId } from "@frontdesk/core/access/Team"
 import { AgentId } from "@frontdesk/core/agent/Agent"
-import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
-import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
-import { EventWriter } from "@frontdesk/core/calendar/EventWriter"
-import { ReminderStore } from "@frontdesk/core/calendar/ReminderStore"
+import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
+import { CalendarEventWriter } from "@frontdesk/core/calendar/CalendarEventWriter"
+import { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as Page from "@frontdesk/core/values/Page"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
@@ -166,15 +166,15 @@ describe("CalendarEvents", () => {
 
   it.effect("an event and what follows from it are kept together or not at all", () =>
     Effect.gen(function* () {
-      const writer = yield* EventWriter
+      const writer = yield* CalendarEventWriter
       const refused = new StorageError({ reason: "unavailable", operation: "test", cause: "down" })
-      const failing = EventWriter.of({
+      const failing = CalendarEventWriter.of({
         ...writer,
         follow: (...change) => Effect.andThen(writer.follow(...change), refused)
       })
       const created = Effect.flatMap(CalendarEvents, (events) => events.create({ ...hour(), ...customer })).pipe(
         Effect.provide(Layer.fresh(CalendarEvents.layer)),
-        Effect.provideService(EventWriter, failing)
+        Effect.provideService(CalendarEventWriter, failing)
       )
       expect(yield* Effect.flip(created)).toBe(refused)
       expect((yield* (yield* CalendarEvents).list({}, all)).count).toBe(0)
@@ -185,14 +185,14 @@ describe("CalendarEvents", () => {
   it.effect("fields are judged before the event is looked for, the event before its references (Decisions 2)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
-      const nowhere = { id: EventId.make(99) }
+      const nowhere = { id: CalendarEventId.make(99) }
       const tag = (body: Parameters<typeof events.patch>[1]) =>
         Effect.map(Effect.flip(events.patch(nowhere, body)), ({ _tag }) => _tag)
       expect(yield* tag({ startTime: "soon", teamId: TeamId.make(9) })).toBe("InvalidDatetimeFormat")
       expect(yield* tag({ ...hour(), endTime: "2026-06-01T01:00" })).toBe("InvalidTimeRange")
-      expect(yield* tag({ teamId: TeamId.make(9), aiAgentId: AgentId.make(9) })).toBe("EventNotFound")
-      expect(yield* Effect.flip(events.cancel(nowhere, {}))).toMatchObject({ _tag: "EventNotFound", event: 99 })
-      expect(yield* Effect.flip(events.get(nowhere))).toMatchObject({ _tag: "EventNotFound" })
+      expect(yield* tag({ teamId: TeamId.make(9), aiAgentId: AgentId.make(9) })).toBe("CalendarEventNotFound")
+      expect(yield* Effect.flip(events.cancel(nowhere, {}))).toMatchObject({ _tag: "CalendarEventNotFound", event: 99 })
+      expect(yield* Effect.flip(events.get(nowhere))).toMatchObject({ _tag: "CalendarEventNotFound" })
     }).pipe(inAccount())
   )
 })

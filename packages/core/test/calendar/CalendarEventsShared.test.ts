@@ -2,10 +2,10 @@ import { describe, expect, it } from "@effect/vitest"
 import type { Account } from "@frontdesk/core/access/Account"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import type { TeamId } from "@frontdesk/core/access/Team"
-import { EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarEventUuid } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { AgentStore } from "@frontdesk/core/agent/AgentStore"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
-import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
+import { CalendarLinks } from "@frontdesk/core/calendar-event/CalendarLinks"
 import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
 import * as Page from "@frontdesk/core/values/Page"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
@@ -96,7 +96,7 @@ describe("CalendarEvents and who may see what", () => {
         Effect.asVoid(events.ics(key))
       ]
       for (const refused of hidden) {
-        expect((yield* Effect.flip(as(stranger)(refused)))._tag).toBe("EventNotFound")
+        expect((yield* Effect.flip(as(stranger)(refused)))._tag).toBe("CalendarEventNotFound")
       }
       const foreign = events.create({ ...hour(), teamId: team.id }).pipe(as(stranger))
       expect(yield* Effect.flip(foreign)).toMatchObject({ _tag: "TeamAccessDenied" })
@@ -144,8 +144,11 @@ describe("CalendarEvents and who may see what", () => {
       yield* events.cancel({ id: made.id }, {})
       const cancelled = yield* events.icsBySignature(made.uuid, signature)
       expect(cancelled).toMatch(/SEQUENCE:1\r\nSTATUS:CANCELLED\r\n/)
-      const wrong = [events.icsBySignature(made.uuid, "x"), events.icsBySignature(EventUuid.make(other), signature)]
-      for (const refused of wrong) expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "EventNotFound" })
+      const wrong = [
+        events.icsBySignature(made.uuid, "x"),
+        events.icsBySignature(CalendarEventUuid.make(other), signature)
+      ]
+      for (const refused of wrong) expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "CalendarEventNotFound" })
     }).pipe(inAccount())
   )
 

@@ -1,13 +1,13 @@
 import * as DateTime from "effect/DateTime"
 import { AccountId } from "@frontdesk/core/access/Account"
-import { type CalendarEvent, EventId, EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
-import * as EventMerge from "@frontdesk/core/calendar/EventMerge"
+import { type CalendarEvent, CalendarEventId, CalendarEventUuid } from "@frontdesk/core/calendar-event/CalendarEvent"
+import * as CalendarEventMerge from "@frontdesk/core/calendar-event/CalendarEventMerge"
 
 /** An event of account 1, one hour on 2026-06-01 from 10:00 UTC, made on 2026-05-01. */
 export const sampleEvent = (fields: Partial<CalendarEvent> = {}): CalendarEvent => ({
-  ...EventMerge.defaults,
-  id: EventId.make(1),
-  uuid: EventUuid.make("0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6a"),
+  ...CalendarEventMerge.defaults,
+  id: CalendarEventId.make(1),
+  uuid: CalendarEventUuid.make("0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6a"),
   accountId: AccountId.make(1),
   title: "Demo",
   startTime: DateTime.makeUnsafe("2026-06-01T10:00:00Z"),

@@ -3,25 +3,25 @@ import * as Permission from "@frontdesk/core/access/Permission"
 import { Principal } from "@frontdesk/core/access/Principal"
 import type { TeamId } from "@frontdesk/core/access/Team"
 import { Agents } from "@frontdesk/core/agent/Agents"
-import type { Interval } from "@frontdesk/core/availability/Interval"
+import type { Interval } from "@frontdesk/core/values/Interval"
 import type {
   CalendarEvent,
   CalendarProviderKey,
   CopyResolution,
   ExternalCopy
-} from "@frontdesk/core/calendar/CalendarEvent"
+} from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
-import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
-import { CalendarSync, type CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
-import { EventWriter } from "@frontdesk/core/calendar/EventWriter"
-import { Reminders } from "@frontdesk/core/calendar/Reminders"
+import { CalendarLinks } from "@frontdesk/core/calendar-event/CalendarLinks"
+import { CalendarSync, type CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
+import { CalendarEventWriter } from "@frontdesk/core/calendar/CalendarEventWriter"
+import { ReminderWorker } from "@frontdesk/core/worker/ReminderWorker"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
-import { Mailer, type MailerError, type Message } from "@frontdesk/core/notify/Mailer"
+import { Mailer, type MailerError, type Message } from "@frontdesk/core/mail/Mailer"
 import { Outbox } from "@frontdesk/core/outbox/Outbox"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
-import { OutboxWorker } from "@frontdesk/core/outbox/OutboxWorker"
-import type { DomainEvent } from "@frontdesk/core/webhook/DomainEvent"
-import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import { OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
+import type { DomainEvent } from "@frontdesk/core/webhook-event/DomainEvent"
+import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import { makeAccount, newAccount } from "@frontdesk/testing/suite/Samples"
 import * as Context from "effect/Context"
@@ -73,8 +73,8 @@ export class Outside extends Context.Service<
 const adapters = Layer.effectContext(
   Effect.map(Outside, (outside) =>
     Context.make(
-      EventPublisher,
-      EventPublisher.of({
+      WebhookEventPublisher,
+      WebhookEventPublisher.of({
         publish: (event) => Effect.sync(() => void outside.published.push(event)),
         nudge: Effect.void
       })
@@ -120,8 +120,8 @@ const adapters = Layer.effectContext(
 )
 
 /** Everything the calendar needs, with a storage and an outside of its own each time. */
-export const services = Layer.mergeAll(CalendarEvents.layer, Reminders.layer, OutboxWorker.layer).pipe(
-  Layer.provideMerge(EventWriter.layer),
+export const services = Layer.mergeAll(CalendarEvents.layer, ReminderWorker.layer, OutboxWorker.layer).pipe(
+  Layer.provideMerge(CalendarEventWriter.layer),
   Layer.provideMerge(Layer.mergeAll(Agents.layer, Outbox.layer, CalendarLinks.layer)),
   Layer.provideMerge(adapters),
   Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Crypto.layerWebCrypto, Outside.layer))

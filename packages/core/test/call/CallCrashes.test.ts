@@ -6,7 +6,7 @@ import type { Call } from "@frontdesk/core/call/Call"
 import type { CallSnapshot, ProviderReport, StartAnswer } from "@frontdesk/core/call/CallProvider"
 import { Calls } from "@frontdesk/core/call/Calls"
 import { isTerminal } from "@frontdesk/core/call/CallStatus"
-import { Reconciler } from "@frontdesk/core/call/Reconciler"
+import { CallReconciliationWorker } from "@frontdesk/core/worker/CallReconciliationWorker"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
 import { type Fault, FaultInjection, storageError, wrap } from "@frontdesk/testing/FaultInjection"
@@ -24,7 +24,7 @@ import * as fc from "fast-check"
 import { makeWorld, money, names, ports, Published } from "./world.ts"
 
 /** The services over a fake provider and a storage whose transactions can be lost. */
-const services = Reconciler.layer.pipe(
+const services = CallReconciliationWorker.layer.pipe(
   Layer.provideMerge(Calls.layer),
   Layer.provideMerge(Agents.layer),
   Layer.provideMerge(Layer.mergeAll(wrap(Transaction, ports, storageError("unavailable")), FakeCallProvider.layer)),
@@ -96,7 +96,7 @@ describe("laws of calls whose process or storage breaks at any moment", () => {
             const calls = yield* Calls
             const fake = yield* FakeCallProvider
             const faults = yield* FaultInjection
-            const reconciler = yield* Reconciler
+            const reconciler = yield* CallReconciliationWorker
             const published = yield* Published
             const dialled = new Map<string, ReadonlyArray<ProviderReport>>()
             const dial = (ref: string): StartAnswer => {

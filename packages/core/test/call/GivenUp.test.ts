@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import type { Call } from "@frontdesk/core/call/Call"
 import type { CallSnapshot, ProviderReport, StartAnswer } from "@frontdesk/core/call/CallProvider"
 import { Calls } from "@frontdesk/core/call/Calls"
-import { Reconciler } from "@frontdesk/core/call/Reconciler"
+import { CallReconciliationWorker } from "@frontdesk/core/worker/CallReconciliationWorker"
 import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
 import * as DateTime from "effect/DateTime"
 import * as Deferred from "effect/Deferred"
@@ -37,7 +37,7 @@ const talking = Effect.gen(function* () {
   const fake = yield* FakeCallProvider
   const { call } = yield* world.start()
   yield* fake.tell(known({ _tag: "Ringing" }))
-  yield* Effect.flatMap(Reconciler, (reconciler) => Effect.forkScoped(reconciler.run))
+  yield* Effect.flatMap(CallReconciliationWorker, (reconciler) => Effect.forkScoped(reconciler.run))
   yield* TestClock.adjust("12 minutes")
   yield* report(call, answered)
   yield* fake.tell(known({ _tag: "Ringing" }, answered))
@@ -128,7 +128,7 @@ describe("a call that is given up", () => {
       const fake = yield* FakeCallProvider
       yield* fake.answerWith(() => ({ _tag: "Unknown", cause: "lost" }))
       const { call } = yield* world.start()
-      yield* Effect.flatMap(Reconciler, (reconciler) => Effect.forkScoped(reconciler.run))
+      yield* Effect.flatMap(CallReconciliationWorker, (reconciler) => Effect.forkScoped(reconciler.run))
       yield* TestClock.adjust("3 minutes")
       expect(yield* stored(call)).toMatchObject({ status: "failed", billing: { status: "refunded" } })
       yield* TestClock.adjust("14 minutes")
@@ -175,7 +175,7 @@ describe("a call that was given up and is live after all", () => {
     const fake = yield* FakeCallProvider
     const answer = yield* Deferred.make<StartAnswer>()
     yield* fake.answerWith(() => Deferred.await(answer))
-    yield* Effect.flatMap(Reconciler, (reconciler) => Effect.forkScoped(reconciler.run))
+    yield* Effect.flatMap(CallReconciliationWorker, (reconciler) => Effect.forkScoped(reconciler.run))
     const start = yield* Effect.forkScoped(world.start())
     yield* TestClock.adjust("29 seconds")
     return { world, fake, start, answer }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import type { KnownCall } from "@frontdesk/core/call/CallProvider"
 import { Calls } from "@frontdesk/core/call/Calls"
-import { Reconciler } from "@frontdesk/core/call/Reconciler"
+import { CallReconciliationWorker } from "@frontdesk/core/worker/CallReconciliationWorker"
 import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -77,7 +77,7 @@ describe("Calls.hangUp", () => {
   it.effect("the end of a call that the provider says was over is asked for at once", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
-      const reconciler = yield* Reconciler
+      const reconciler = yield* CallReconciliationWorker
       const { call } = yield* world.start()
       yield* report(call, { _tag: "Answered", at: at(0) })
       yield* answerWith(() => ({ _tag: "AlreadyOver" }))
@@ -96,7 +96,7 @@ describe("Calls.hangUp", () => {
   it.effect("the end of a call that was hung up is asked for soon when it is not reported", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
-      const reconciler = yield* Reconciler
+      const reconciler = yield* CallReconciliationWorker
       const { call } = yield* world.start()
       yield* report(call, { _tag: "Answered", at: at(0) })
       yield* (yield* FakeCallProvider).tell((ref) => ({

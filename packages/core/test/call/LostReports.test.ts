@@ -2,8 +2,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { billedMinutes, totalCharge } from "@frontdesk/core/call/Billing"
 import { talkSeconds } from "@frontdesk/core/call/Call"
 import type { CallSnapshot, ProviderReport } from "@frontdesk/core/call/CallProvider"
-import { Reconciler } from "@frontdesk/core/call/Reconciler"
-import { ReservationsWorker } from "@frontdesk/core/call/ReservationsWorker"
+import { CallReconciliationWorker } from "@frontdesk/core/worker/CallReconciliationWorker"
+import { ReservationWorker } from "@frontdesk/core/worker/ReservationWorker"
 import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
 import { forAll } from "@frontdesk/testing/Property"
 import * as Clock from "effect/Clock"
@@ -17,7 +17,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { makeWorld, money, report, services as calls, stored } from "./world.ts"
 
-const services = Layer.provideMerge(ReservationsWorker.layer, calls)
+const services = Layer.provideMerge(ReservationWorker.layer, calls)
 
 /** A moment by the clock of the test, which begins at 0. */
 const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000)
@@ -54,8 +54,8 @@ const unreported = Effect.fnUntraced(function* ({
 }: Options) {
   const world = yield* makeWorld({ price, deposit: 1 })
   const fake = yield* FakeCallProvider
-  const reconciler = yield* Reconciler
-  yield* Effect.forkScoped((yield* ReservationsWorker).run)
+  const reconciler = yield* CallReconciliationWorker
+  yield* Effect.forkScoped((yield* ReservationWorker).run)
   const { call } = yield* world.start()
   yield* report(call, { _tag: "Ringing" })
 
@@ -135,7 +135,7 @@ describe("a call whose end is not reported", () => {
     Effect.gen(function* () {
       const world = yield* makeWorld({ price: 1, deposit: 1 })
       const fake = yield* FakeCallProvider
-      const [reconciler, reservations] = [yield* Reconciler, yield* ReservationsWorker]
+      const [reconciler, reservations] = [yield* CallReconciliationWorker, yield* ReservationWorker]
       const { call } = yield* world.start()
       yield* report(call, { _tag: "Answered", at: at(0) })
       const end = { status: "completed", answeredAt: at(0), endedAt: at(30), reason: "customer left" } as const

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import { totalCharge } from "@frontdesk/core/call/Billing"
 import type { ProviderReport } from "@frontdesk/core/call/CallProvider"
-import { Reconciler } from "@frontdesk/core/call/Reconciler"
-import { ReservationsWorker } from "@frontdesk/core/call/ReservationsWorker"
+import { CallReconciliationWorker } from "@frontdesk/core/worker/CallReconciliationWorker"
+import { ReservationWorker } from "@frontdesk/core/worker/ReservationWorker"
 import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { makeWorld, money, report, services as calls, stored } from "./world.ts"
 
-const services = Layer.provideMerge(ReservationsWorker.layer, calls)
+const services = Layer.provideMerge(ReservationWorker.layer, calls)
 
 /** When the calls are made. */
 const made = DateTime.makeUnsafe("2026-03-01T12:00:00Z")
@@ -39,7 +39,7 @@ describe("an answer that is reported for a time long before the call was made", 
     Effect.gen(function* () {
       const { call, world } = yield* started
       yield* report(call, { _tag: "Answered", at: longAgo })
-      yield* (yield* ReservationsWorker).runOnce
+      yield* (yield* ReservationWorker).runOnce
       expect((yield* world.funds).holds).toBeLessThanOrEqual(money(2))
     }).pipe(Effect.provide(services))
   )
@@ -94,10 +94,10 @@ describe("an answer that is reported for a time ahead of the clock", () => {
       const { call, world } = yield* started
       yield* report(call, { _tag: "Answered", at: DateTime.makeUnsafe("9000-01-01T00:00:00Z") })
       yield* TestClock.adjust("50 seconds")
-      yield* (yield* ReservationsWorker).runOnce
+      yield* (yield* ReservationWorker).runOnce
       expect((yield* world.funds).holds).toBe(money(2))
       yield* TestClock.adjust("70 minutes")
-      yield* (yield* Reconciler).runOnce
+      yield* (yield* CallReconciliationWorker).runOnce
       expect(yield* stored(call)).toMatchObject({ endedReason: "provider_timeout" })
     }).pipe(Effect.provide(services))
   )
@@ -150,7 +150,7 @@ describe("a report that no call can have, in the provider's answer to a question
       ]
       yield* fake.tell((ref) => ({ _tag: "Known", providerCallId: providerCallId(ref), reports }))
       yield* TestClock.adjust("15 seconds")
-      yield* (yield* Reconciler).runOnce
+      yield* (yield* CallReconciliationWorker).runOnce
       expect(yield* stored(call)).toMatchObject({ status: "in_progress", startedAt: after(3), endedAt: null })
     }).pipe(Effect.provide(services))
   )
@@ -162,7 +162,7 @@ describe("a report that no call can have, in the provider's answer to a question
       const reports: ReadonlyArray<ProviderReport> = [{ _tag: "Ended", ...end, endedAt: afterYear9999 }]
       yield* fake.tell((ref) => ({ _tag: "Known", providerCallId: providerCallId(ref), reports }))
       yield* TestClock.adjust("15 seconds")
-      yield* (yield* Reconciler).runOnce
+      yield* (yield* CallReconciliationWorker).runOnce
       const { billing, endedAt, startedAt, status } = yield* stored(call)
       expect({ endedAt, startedAt, status }).toEqual({ endedAt: after(15), startedAt: made, status: "completed" })
       expect(totalCharge(billing)).toBe(money(1))
@@ -176,7 +176,7 @@ describe("a report that no call can have, in the provider's answer to a question
       const reports: ReadonlyArray<ProviderReport> = [{ _tag: "Answered", at: afterYear9999 }]
       yield* fake.tell((ref) => ({ _tag: "Known", providerCallId: providerCallId(ref), reports }))
       yield* TestClock.adjust("70 minutes")
-      yield* (yield* Reconciler).runOnce
+      yield* (yield* CallReconciliationWorker).runOnce
       expect(yield* stored(call)).toMatchObject({ status: "failed", endedReason: "provider_timeout" })
       expect((yield* world.funds).holds).toBe(0)
     }).pipe(Effect.provide(services))

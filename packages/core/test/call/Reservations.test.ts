@@ -5,9 +5,9 @@ import type { Call } from "@frontdesk/core/call/Call"
 import type { ProviderReport, StartAnswer } from "@frontdesk/core/call/CallProvider"
 import { Calls } from "@frontdesk/core/call/Calls"
 import { CallStore } from "@frontdesk/core/call/CallStore"
-import { Reconciler } from "@frontdesk/core/call/Reconciler"
+import { CallReconciliationWorker } from "@frontdesk/core/worker/CallReconciliationWorker"
 import { isOutOfFunds, minutesNeeded, nextReservationAt, standard } from "@frontdesk/core/call/Reservation"
-import { ReservationsWorker } from "@frontdesk/core/call/ReservationsWorker"
+import { ReservationWorker } from "@frontdesk/core/worker/ReservationWorker"
 import { call as arbitraryCall } from "@frontdesk/testing/arbitrary/call"
 import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
 import * as DateTime from "effect/DateTime"
@@ -19,7 +19,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { makeWorld, money, report, services as calls, stored } from "./world.ts"
 
-const services = Layer.provideMerge(ReservationsWorker.layer, calls)
+const services = Layer.provideMerge(ReservationWorker.layer, calls)
 
 const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000)
 
@@ -33,7 +33,7 @@ const ended = (from: number, to: number): ProviderReport => ({
   reason: "done"
 })
 
-const run = Effect.flatMap(ReservationsWorker, (worker) => Effect.forkScoped(worker.run))
+const run = Effect.flatMap(ReservationWorker, (worker) => Effect.forkScoped(worker.run))
 
 const hungUp = Effect.flatMap(FakeCallProvider, (fake) => fake.hungUp)
 
@@ -48,7 +48,7 @@ const working = Effect.fnUntraced(function* (deposit: number) {
   }
 })
 
-describe("ReservationsWorker", () => {
+describe("ReservationWorker", () => {
   it.effect("reserves the next minute 15 seconds before the reserved time ends", () =>
     Effect.gen(function* () {
       const world = yield* working(10)
@@ -209,7 +209,7 @@ describe("ReservationsWorker", () => {
       expect(yield* (yield* CallStore).claim("reserve", now, DateTime.addDuration(now, standard.retry), 10)).toEqual([
         call.id
       ])
-      const worker = yield* ReservationsWorker
+      const worker = yield* ReservationWorker
       expect(yield* worker.runOnce).toBe(0)
       yield* TestClock.adjust("5 seconds")
       expect(yield* worker.runOnce).toBe(1)
@@ -222,7 +222,7 @@ describe("ReservationsWorker", () => {
       const world = yield* makeWorld({ price: 1, deposit: 5 })
       const accounts = yield* AccountStore
       const store = yield* CallStore
-      const worker = yield* ReservationsWorker
+      const worker = yield* ReservationWorker
       const { call } = yield* world.start()
       yield* report(call, answered(0))
       yield* TestClock.adjust("46 seconds")
@@ -273,7 +273,7 @@ describe("ReservationsWorker", () => {
 
 /** Lets the reconciler give a call up that the provider does not know. */
 const endedByTimeout = Effect.fnUntraced(function* (call: Call | undefined) {
-  const reconciler = yield* Effect.flatMap(Reconciler, (service) => Effect.forkScoped(service.run))
+  const reconciler = yield* Effect.flatMap(CallReconciliationWorker, (service) => Effect.forkScoped(service.run))
   yield* TestClock.adjust("3 minutes")
   yield* Fiber.interrupt(reconciler)
   if (call !== undefined) expect(yield* stored(call)).toMatchObject({ status: "failed" })

@@ -5,17 +5,17 @@ import { Principal } from "@frontdesk/core/access/Principal"
 import type { NewAgent } from "@frontdesk/core/agent/AgentStore"
 import { Agents } from "@frontdesk/core/agent/Agents"
 import type { Call } from "@frontdesk/core/call/Call"
-import { CallEventsWorker } from "@frontdesk/core/call/CallEventsWorker"
+import { CallReportWorker } from "@frontdesk/core/worker/CallReportWorker"
 import type { CallInput } from "@frontdesk/core/call/CallInput"
 import type { ProviderReport } from "@frontdesk/core/call/CallProvider"
 import { Calls } from "@frontdesk/core/call/Calls"
 import { CallStore } from "@frontdesk/core/call/CallStore"
-import { Reconciler } from "@frontdesk/core/call/Reconciler"
+import { CallReconciliationWorker } from "@frontdesk/core/worker/CallReconciliationWorker"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as Money from "@frontdesk/core/values/Money"
-import type { DomainEvent } from "@frontdesk/core/webhook/DomainEvent"
-import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import type { DomainEvent } from "@frontdesk/core/webhook-event/DomainEvent"
+import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
 import { makeAccount, makeAgent, makeContact, newAccount } from "@frontdesk/testing/suite/Samples"
@@ -29,11 +29,11 @@ export class Published extends Context.Service<
   Published,
   { readonly events: Array<DomainEvent>; readonly fail: (isFailing: boolean) => void }
 >()("@frontdesk/core/test/call/world/Published") {
-  static readonly layer: Layer.Layer<Published | EventPublisher> = Layer.effectContext(
+  static readonly layer: Layer.Layer<Published | WebhookEventPublisher> = Layer.effectContext(
     Effect.sync(() => {
       const events: Array<DomainEvent> = []
       let isFailing = false
-      const publisher = EventPublisher.of({
+      const publisher = WebhookEventPublisher.of({
         publish: (event) =>
           Effect.suspend(() => {
             if (isFailing) return Effect.fail(new StorageError({ reason: "unavailable", operation: "test", cause: "" }))
@@ -45,7 +45,7 @@ export class Published extends Context.Service<
       const fail = (next: boolean): void => {
         isFailing = next
       }
-      return Context.make(Published, { events, fail }).pipe(Context.add(EventPublisher, publisher))
+      return Context.make(Published, { events, fail }).pipe(Context.add(WebhookEventPublisher, publisher))
     })
   )
 }
@@ -54,7 +54,7 @@ export class Published extends Context.Service<
 export const ports = Layer.mergeAll(MemoryStorage.layer, Crypto.layerWebCrypto, Published.layer)
 
 /** The services over a fake provider. */
-export const services = Layer.mergeAll(CallEventsWorker.layer, Reconciler.layer).pipe(
+export const services = Layer.mergeAll(CallReportWorker.layer, CallReconciliationWorker.layer).pipe(
   Layer.provideMerge(Calls.layer),
   Layer.provideMerge(Agents.layer),
   Layer.provideMerge(Layer.mergeAll(ports, FakeCallProvider.layer))

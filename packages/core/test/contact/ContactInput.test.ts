@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { ContactPatch, ContactPut } from "@frontdesk/core/contact/ContactInput"
+import { PatchContact, PutContact } from "@frontdesk/core/contact/ContactInput"
 import { maxDepth } from "@frontdesk/core/values/JsonDepth"
 import * as FieldProblems from "@frontdesk/core/values/FieldProblems"
 import * as Wire from "@frontdesk/core/values/Wire"
@@ -8,8 +8,8 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 
-const wirePut = Wire.snakeCase(ContactPut)
-const wirePatch = Wire.snakeCase(ContactPatch)
+const wirePut = Wire.snakeCase(PutContact)
+const wirePatch = Wire.snakeCase(PatchContact)
 
 /** The fields that are wrong; empty when the body is good. */
 const wrong = (schema: typeof wirePut | typeof wirePatch, body: unknown): ReadonlyArray<string> =>
@@ -144,7 +144,7 @@ describe("ContactInput", () => {
   })
 })
 
-const fullPut: typeof ContactPut.Type = {
+const fullPut: typeof PutContact.Type = {
   firstName: null,
   lastName: null,
   email: null,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { AccountId } from "@frontdesk/core/access/Account"
 import { TeamId } from "@frontdesk/core/access/Team"
 import { type Contact, ContactId, ContactNumberId, type NewContactNumber } from "@frontdesk/core/contact/Contact"
-import type { ContactPatch, ContactPut } from "@frontdesk/core/contact/ContactInput"
+import type { PatchContact, PutContact } from "@frontdesk/core/contact/ContactInput"
 import * as ContactMerge from "@frontdesk/core/contact/ContactMerge"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import * as arbitrary from "@frontdesk/testing/arbitrary/contact"
@@ -92,7 +92,7 @@ describe("ContactMerge", () => {
     it("leaves what an entry with an id does not say, and null clears its type", () => {
       const blocked = { ...second, phoneType: "home", doNotCall: true }
       const entry = { id: second.id, phoneNumber: c }
-      const merge = (phoneNumbers: ContactPatch["phoneNumbers"] & {}) =>
+      const merge = (phoneNumbers: PatchContact["phoneNumbers"] & {}) =>
         Result.getOrThrow(ContactMerge.patch({ ...jo, phoneNumbers: [first, blocked] }, { phoneNumbers }, context))
           .phoneNumbers[1]
       expect(merge([entry])).toEqual({ ...blocked, phoneNumber: c })
@@ -176,7 +176,7 @@ describe("ContactMerge", () => {
   })
 
   describe("the primary number is the last that says so, else the one that was, else the first (Decisions 5)", () => {
-    it.each<[string, ContactPatch["phoneNumbers"], PhoneNumber]>([
+    it.each<[string, PatchContact["phoneNumbers"], PhoneNumber]>([
       ["none says so", [{ phoneNumber: c }], a],
       ["one says so", [{ phoneNumber: c, primary: true }], c],
       [
@@ -372,9 +372,9 @@ const jo: Contact = {
 
 const context: ContactMerge.MergeContext = { now, settings: { contactStatuses: null, contactStages: null }, team: null }
 
-const put = (input: ContactPut) => Result.getOrThrow(ContactMerge.put(input, jo, context))
-const patch = (changes: ContactPatch) => Result.getOrThrow(ContactMerge.patch(jo, changes, { ...context, team: sales }))
-const patchProblems = (changes: ContactPatch) => problems(ContactMerge.patch(jo, changes, { ...context, team: sales }))
+const put = (input: PutContact) => Result.getOrThrow(ContactMerge.put(input, jo, context))
+const patch = (changes: PatchContact) => Result.getOrThrow(ContactMerge.patch(jo, changes, { ...context, team: sales }))
+const patchProblems = (changes: PatchContact) => problems(ContactMerge.patch(jo, changes, { ...context, team: sales }))
 
 const problems = (result: ReturnType<typeof ContactMerge.create>): ReadonlyArray<string> =>
   Result.match(result, {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Accounts } from "@frontdesk/core/access/Accounts"
+import { Accounts } from "@frontdesk/core/account/Accounts"
 import type { Principal } from "@frontdesk/core/access/Principal"
 import { TeamId } from "@frontdesk/core/access/Team"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"

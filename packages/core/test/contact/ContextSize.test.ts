@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { AccountId } from "@frontdesk/core/access/Account"
 import { type Contact, ContactId } from "@frontdesk/core/contact/Contact"
-import type { ContactPatch } from "@frontdesk/core/contact/ContactInput"
+import type { PatchContact } from "@frontdesk/core/contact/ContactInput"
 import * as ContactMerge from "@frontdesk/core/contact/ContactMerge"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import * as DateTime from "effect/DateTime"
@@ -32,7 +32,7 @@ const problems = (result: ReturnType<typeof ContactMerge.patch> | ReturnType<typ
 describe("The size of a contact's contexts", () => {
   // {"a":"","b":""} has 15 bytes, and each euro sign 3.
   const half = "€".repeat(Math.floor((65_536 - 15) / 3 / 2))
-  const patched = (of: Contact, input: ContactPatch) => problems(ContactMerge.patch(of, input, context))
+  const patched = (of: Contact, input: PatchContact) => problems(ContactMerge.patch(of, input, context))
 
   it("PATCH refuses a supplied context with more than 64 KiB of JSON after the merge, and names it", () => {
     const full = contact({ customContext: { a: half }, industryContext: { a: half } })
@@ -59,7 +59,7 @@ describe("The size of a contact's contexts", () => {
 describe("The size of a contact besides its contexts", () => {
   const control = "\u0001"
   const tags = Array.from({ length: 100 }, (_, index) => `${index}${control.repeat(97)}`)
-  const patched = (of: Contact, input: ContactPatch) => problems(ContactMerge.patch(of, input, context))
+  const patched = (of: Contact, input: PatchContact) => problems(ContactMerge.patch(of, input, context))
 
   it("create, PUT and PATCH refuse more than 20 KiB of JSON, and name the field that supplies most", () => {
     const input = { tags, address: control.repeat(500) }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import type { Account } from "@frontdesk/core/access/Account"
-import { Accounts } from "@frontdesk/core/access/Accounts"
+import { Accounts } from "@frontdesk/core/account/Accounts"
 import { Principal } from "@frontdesk/core/access/Principal"
 import type { Permission } from "@frontdesk/core/access/Permission"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"

@@ -1,5 +1,5 @@
 import type { Account } from "@frontdesk/core/access/Account"
-import { Accounts, defaultSettings } from "@frontdesk/core/access/Accounts"
+import { Accounts, defaultSettings } from "@frontdesk/core/account/Accounts"
 import * as Permission from "@frontdesk/core/access/Permission"
 import { Principal } from "@frontdesk/core/access/Principal"
 import type { TeamId } from "@frontdesk/core/access/Team"

@@ -1,5 +1,5 @@
 import * as Recording from "@frontdesk/core/delivery/Recording"
-import type { DeliveryResult } from "@frontdesk/core/webhook/Delivery"
+import type { DeliveryResult } from "@frontdesk/core/delivery/Delivery"
 import { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import * as DateTime from "effect/DateTime"
 import { describe, expect, it } from "vitest"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Accounts, defaultSettings } from "@frontdesk/core/access/Accounts"
+import { Accounts, defaultSettings } from "@frontdesk/core/account/Accounts"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import { TeamId } from "@frontdesk/core/access/Team"
 import { CurrentExecution } from "@frontdesk/core/idempotency/CurrentExecution"
@@ -18,7 +18,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as TestClock from "effect/testing/TestClock"
-import { box, oldKey } from "../webhook/sealing.ts"
+import { box, oldKey } from "../delivery/sealing.ts"
 
 const services = Layer.mergeAll(Accounts.layer, Idempotency.layer).pipe(Layer.provideMerge(MemoryStorage.layer))
 

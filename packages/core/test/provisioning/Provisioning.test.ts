@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Accounts } from "@frontdesk/core/access/Accounts"
+import { Accounts } from "@frontdesk/core/account/Accounts"
 import { AccountId } from "@frontdesk/core/access/Account"
 import { AccountLimits, defaultLimits } from "@frontdesk/core/access/AccountLimits"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"

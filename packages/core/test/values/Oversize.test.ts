@@ -1,30 +1,35 @@
 import { describe, expect, it } from "@effect/vitest"
-import { CancelEvent, CreateEvent, PatchEvent, PutEvent } from "@frontdesk/core/calendar/EventInput"
+import {
+  CancelCalendarEvent,
+  CreateCalendarEvent,
+  PatchCalendarEvent,
+  PutCalendarEvent
+} from "@frontdesk/core/calendar-event/CalendarEventInput"
 import { CallInput } from "@frontdesk/core/call/CallInput"
-import { ContactCreate, ContactPatch, ContactPut } from "@frontdesk/core/contact/ContactInput"
+import { CreateContact, PatchContact, PutContact } from "@frontdesk/core/contact/ContactInput"
 import * as Oversize from "@frontdesk/core/values/Oversize"
 import * as Wire from "@frontdesk/core/values/Wire"
-import { SetBusinessContext, VariableCreate, VariablePatch, VariablePut } from "@frontdesk/core/variable/VariableInput"
-import { SecretRotation, WebhookCreate, WebhookPatch, WebhookPut } from "@frontdesk/core/webhook/WebhookInput"
+import { SetBusinessContext, CreateVariable, PatchVariable, PutVariable } from "@frontdesk/core/variable/VariableInput"
+import { SecretRotation, CreateWebhook, PatchWebhook, PutWebhook } from "@frontdesk/core/webhook/WebhookInput"
 import * as Schema from "effect/Schema"
 
 const inputs = {
   CallInput: Wire.snakeCase(CallInput),
-  CancelEvent: Wire.snakeCase(CancelEvent),
-  ContactCreate: Wire.snakeCase(ContactCreate),
-  ContactPatch: Wire.snakeCase(ContactPatch),
-  ContactPut: Wire.snakeCase(ContactPut),
-  CreateEvent: Wire.snakeCase(CreateEvent),
-  PatchEvent: Wire.snakeCase(PatchEvent),
-  PutEvent: Wire.snakeCase(PutEvent),
+  CancelCalendarEvent: Wire.snakeCase(CancelCalendarEvent),
+  CreateContact: Wire.snakeCase(CreateContact),
+  PatchContact: Wire.snakeCase(PatchContact),
+  PutContact: Wire.snakeCase(PutContact),
+  CreateCalendarEvent: Wire.snakeCase(CreateCalendarEvent),
+  PatchCalendarEvent: Wire.snakeCase(PatchCalendarEvent),
+  PutCalendarEvent: Wire.snakeCase(PutCalendarEvent),
   SecretRotation: Wire.snakeCase(SecretRotation),
   SetBusinessContext: Wire.snakeCase(SetBusinessContext),
-  VariableCreate: Wire.snakeCase(VariableCreate),
-  VariablePatch: Wire.snakeCase(VariablePatch),
-  VariablePut: Wire.snakeCase(VariablePut),
-  WebhookCreate: Wire.snakeCase(WebhookCreate),
-  WebhookPatch: Wire.snakeCase(WebhookPatch),
-  WebhookPut: Wire.snakeCase(WebhookPut)
+  CreateVariable: Wire.snakeCase(CreateVariable),
+  PatchVariable: Wire.snakeCase(PatchVariable),
+  PutVariable: Wire.snakeCase(PutVariable),
+  CreateWebhook: Wire.snakeCase(CreateWebhook),
+  PatchWebhook: Wire.snakeCase(PatchWebhook),
+  PutWebhook: Wire.snakeCase(PutWebhook)
 } satisfies Record<string, Schema.Top>
 
 const collections = Object.entries(inputs).flatMap(([name, schema]) =>
@@ -109,7 +114,7 @@ describe("Oversize", () => {
   })
 
   it("values of another type are left to the decoder", () => {
-    const prune = Oversize.compile(inputs.ContactPut)
+    const prune = Oversize.compile(inputs.PutContact)
     for (const value of [null, 1, "x", [], { tags: null, phone_numbers: "x" }]) {
       expect(prune(value)).toEqual({ value, problems: [] })
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Accounts } from "@frontdesk/core/access/Accounts"
+import { Accounts } from "@frontdesk/core/account/Accounts"
 import type { Principal } from "@frontdesk/core/access/Principal"
 import { TeamId } from "@frontdesk/core/access/Team"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
@@ -8,7 +8,7 @@ import { BusinessContext } from "@frontdesk/core/variable/BusinessContext"
 import { VariableId } from "@frontdesk/core/variable/ContextVariable"
 import { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
 import { ContextVariableStore } from "@frontdesk/core/variable/ContextVariableStore"
-import type { VariableCreate } from "@frontdesk/core/variable/VariableInput"
+import type { CreateVariable } from "@frontdesk/core/variable/VariableInput"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import * as arbitrary from "@frontdesk/testing/arbitrary/variable"
 import * as Property from "@frontdesk/testing/Property"
@@ -21,7 +21,7 @@ const services = Layer.mergeAll(ContextVariables.layer, BusinessContext.layer, A
   Layer.provideMerge(MemoryStorage.layer)
 )
 
-const tier: VariableCreate = {
+const tier: CreateVariable = {
   name: "tier",
   displayName: "Tier",
   variableType: "select",

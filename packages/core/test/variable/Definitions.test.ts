@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { Accounts } from "@frontdesk/core/access/Accounts"
+import { Accounts } from "@frontdesk/core/account/Accounts"
 import { BusinessContext } from "@frontdesk/core/variable/BusinessContext"
 import { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
 import { MemoryStorage } from "@frontdesk/storage-memory"

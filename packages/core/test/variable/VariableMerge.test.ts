@@ -3,7 +3,7 @@ import { AccountId } from "@frontdesk/core/access/Account"
 import * as FieldProblems from "@frontdesk/core/values/FieldProblems"
 import * as Wire from "@frontdesk/core/values/Wire"
 import { type ContextVariable, VariableId } from "@frontdesk/core/variable/ContextVariable"
-import { SetBusinessContext, VariableCreate, VariablePatch, VariablePut } from "@frontdesk/core/variable/VariableInput"
+import { SetBusinessContext, CreateVariable, PatchVariable, PutVariable } from "@frontdesk/core/variable/VariableInput"
 import * as VariableMerge from "@frontdesk/core/variable/VariableMerge"
 import * as arbitrary from "@frontdesk/testing/arbitrary/variable"
 import * as Result from "effect/Result"
@@ -18,7 +18,7 @@ describe("VariableInput", () => {
     })
 
   it("every missing field of a create is named (Contract 4.4)", () => {
-    expect(wrong(Wire.snakeCase(VariableCreate), {})).toEqual([
+    expect(wrong(Wire.snakeCase(CreateVariable), {})).toEqual([
       "name missing",
       "display_name missing",
       "variable_type missing",
@@ -28,7 +28,7 @@ describe("VariableInput", () => {
 
   it("wrong values of a create are named", () => {
     const body = { name: "Plan", display_name: " ", variable_type: "list", context_type: 1, select_options: [1] }
-    expect(wrong(Wire.snakeCase(VariableCreate), body)).toEqual([
+    expect(wrong(Wire.snakeCase(CreateVariable), body)).toEqual([
       "name invalid_value",
       "display_name invalid_value",
       "variable_type invalid_type",
@@ -46,13 +46,13 @@ describe("VariableInput", () => {
   })
 
   it("name and context type of an update are ignored: they cannot change (Contract 4.4)", () => {
-    expect(Schema.decodeUnknownSync(VariablePatch)({ name: "x", contextType: "contact", isDefault: true })).toEqual({})
+    expect(Schema.decodeUnknownSync(PatchVariable)({ name: "x", contextType: "contact", isDefault: true })).toEqual({})
   })
 
   it("PUT takes null for every field, PATCH for description and options alone (Decisions 2)", () => {
     const body = { display_name: null, description: null, variable_type: null, select_options: null }
-    expect(wrong(Wire.snakeCase(VariablePut), body)).toEqual([])
-    expect(wrong(Wire.snakeCase(VariablePatch), body)).toEqual([
+    expect(wrong(Wire.snakeCase(PutVariable), body)).toEqual([])
+    expect(wrong(Wire.snakeCase(PatchVariable), body)).toEqual([
       "display_name invalid_type",
       "variable_type invalid_type"
     ])
@@ -193,7 +193,7 @@ describe("VariableMerge", () => {
 
 const account = AccountId.make(3)
 
-const plan: VariableCreate = {
+const plan: CreateVariable = {
   name: "plan",
   displayName: "Plan",
   variableType: "select",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Accounts, defaultSettings } from "@frontdesk/core/access/Accounts"
-import { DeliveryId } from "@frontdesk/core/webhook/Delivery"
-import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
+import { Accounts, defaultSettings } from "@frontdesk/core/account/Accounts"
+import { DeliveryId } from "@frontdesk/core/delivery/Delivery"
+import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
 import { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import { WebhookOperations } from "@frontdesk/core/webhook/WebhookOperations"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
@@ -64,7 +64,7 @@ describe("WebhookOperations", () => {
   it.effect("sends all that failed since a time once more, the oldest first, each once though it fails again", () =>
     Effect.gen(function* () {
       const operations = yield* WebhookOperations
-      const dispatcher = yield* Dispatcher
+      const dispatcher = yield* DeliveryWorker
       const fake = yield* FakeWebhookSender
       const { id } = yield* subscribe
       yield* fake.answerWith(() => answered(500))
@@ -98,7 +98,7 @@ describe("WebhookOperations", () => {
       const accounts = yield* Accounts
       const other = yield* accounts.create(account("Other"))
       const theirs = yield* as(other.id)(subscribe)
-      yield* Effect.forkScoped(Effect.flatMap(Dispatcher, (dispatcher) => dispatcher.run))
+      yield* Effect.forkScoped(Effect.flatMap(DeliveryWorker, (dispatcher) => dispatcher.run))
       yield* TestClock.adjust("1 millis")
       yield* fake.answerWith(() => answered(500))
       const id = yield* operations.test(theirs.id)

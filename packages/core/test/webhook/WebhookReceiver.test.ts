@@ -3,7 +3,7 @@ import { isArrayBuffer } from "node:util/types"
 import { runInNewContext } from "node:vm"
 import { describe, expect, it } from "vitest"
 import { oldSecret, secret, signedHeaders } from "./signedRequest.ts"
-import { vectors } from "./vectors.ts"
+import { vectors } from "../webhook-event/vectors.ts"
 
 const timestamp = 1_772_974_800
 const id = "0198c0de-0000-7000-8000-000000000001"

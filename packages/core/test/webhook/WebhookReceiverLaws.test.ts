@@ -1,6 +1,6 @@
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import * as WebhookReceiver from "@frontdesk/core/webhook/WebhookReceiver"
-import * as WebhookSignature from "@frontdesk/core/webhook/WebhookSignature"
+import * as WebhookSignature from "@frontdesk/core/webhook-event/WebhookSignature"
 import * as Arbitrary from "@frontdesk/testing/arbitrary/webhook"
 import * as Base64 from "effect/encoding/Base64"
 import * as DateTime from "effect/DateTime"

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
-import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
-import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
-import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
+import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
+import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
-import type { WebhookResponse } from "@frontdesk/core/webhook/WebhookSender"
+import type { WebhookResponse } from "@frontdesk/core/delivery/WebhookSender"
 import { answered, FakeWebhookSender, noAnswer } from "@frontdesk/testing/fake/FakeWebhookSender"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -21,7 +21,7 @@ describe("what a webhook shows of its deliveries", () => {
       const after = Effect.fnUntraced(function* (response: WebhookResponse, call: number) {
         yield* fake.answerWith(() => response)
         yield* ended(call)
-        yield* (yield* Dispatcher).runOnce
+        yield* (yield* DeliveryWorker).runOnce
         const { consecutiveFailures, lastDeliveryAt, lastFailureAt, lastFailureStatus, lastSuccessAt } =
           yield* webhooks.get(id)
         const now = yield* DateTime.now
@@ -44,16 +44,16 @@ describe("the order of the events of one calendar event", () => {
   it.effect("they reach a webhook in order at the first attempt; a failing one does not hold up the others", () =>
     Effect.gen(function* () {
       const fake = yield* FakeWebhookSender
-      const { runOnce } = yield* Dispatcher
-      const { publish } = yield* EventPublisher
+      const { runOnce } = yield* DeliveryWorker
+      const { publish } = yield* WebhookEventPublisher
       yield* subscribe
-      const event = calendarEvent({ id: EventId.make(12) })
+      const event = calendarEvent({ id: CalendarEventId.make(12) })
       yield* fake.answerWith(({ headers }) => answered(headers["X-Service-Event"] === "calendar.created" ? 500 : 200))
       yield* publish({ name: "calendar.created", event })
       yield* publish({ name: "calendar.updated", event })
       yield* publish({ name: "calendar.cancelled", event })
       // Others stand in lines of their own, also a call of the same number.
-      yield* publish({ name: "calendar.updated", event: calendarEvent({ id: EventId.make(13) }) })
+      yield* publish({ name: "calendar.updated", event: calendarEvent({ id: CalendarEventId.make(13) }) })
       yield* ended(12)
       expect([yield* runOnce, yield* runOnce, yield* runOnce, yield* runOnce]).toEqual([3, 1, 1, 0])
       yield* TestClock.adjust("1 minute")

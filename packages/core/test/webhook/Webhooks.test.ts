@@ -2,12 +2,12 @@ import { describe, expect, it } from "@effect/vitest"
 import { AccountId } from "@frontdesk/core/access/Account"
 import type { Principal } from "@frontdesk/core/access/Principal"
 import * as Utf8 from "@frontdesk/core/values/Utf8"
-import { DeliveryId } from "@frontdesk/core/webhook/Delivery"
-import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
-import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import { DeliveryId } from "@frontdesk/core/delivery/Delivery"
+import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
+import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
 import { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
-import * as WebhookSignature from "@frontdesk/core/webhook/WebhookSignature"
+import * as WebhookSignature from "@frontdesk/core/webhook-event/WebhookSignature"
 import { answered, FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -93,17 +93,17 @@ describe("Webhooks", () => {
   it.effect("a webhook that is turned off is sent nothing, and no PUT without is_active revives it", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
-      const { publish } = yield* EventPublisher
+      const { publish } = yield* WebhookEventPublisher
       const { webhook } = yield* webhooks.create(input)
       yield* publish({ name: "call.ended", call: call() })
       expect(yield* webhooks.patch(webhook.id, { isActive: false })).toMatchObject({ status: "disabled" })
       yield* publish({ name: "call.ended", call: call() })
-      expect(yield* (yield* Dispatcher).drain).toBe(0)
+      expect(yield* (yield* DeliveryWorker).drain).toBe(0)
       expect((yield* webhooks.deliveries(webhook.id)).items.map(({ status }) => status)).toEqual(["cancelled"])
       expect(yield* webhooks.put(webhook.id, { ...input, isActive: null })).toMatchObject({ status: "disabled" })
       expect(yield* webhooks.patch(webhook.id, { isActive: true })).toMatchObject({ status: "active" })
       yield* publish({ name: "call.ended", call: call() })
-      expect(yield* (yield* Dispatcher).drain).toBe(1)
+      expect(yield* (yield* DeliveryWorker).drain).toBe(1)
     }).pipe(Effect.provide(world()))
   )
 
@@ -111,9 +111,9 @@ describe("Webhooks", () => {
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { webhook } = yield* webhooks.create(input)
-      yield* (yield* EventPublisher).publish({ name: "call.ended", call: call() })
+      yield* (yield* WebhookEventPublisher).publish({ name: "call.ended", call: call() })
       yield* webhooks.delete(webhook.id)
-      expect(yield* (yield* Dispatcher).drain).toBe(0)
+      expect(yield* (yield* DeliveryWorker).drain).toBe(0)
       expect(yield* (yield* FakeWebhookSender).requests).toEqual([])
       expect(yield* Effect.flip(webhooks.get(webhook.id))).toMatchObject({ _tag: "WebhookNotFound" })
     }).pipe(Effect.provide(world()))
@@ -128,7 +128,7 @@ describe("Webhooks", () => {
         const rotated = yield* webhooks.rotateSecret(created.webhook.id, rotation)
         const accepted = Effect.fnUntraced(function* (secret: Redacted.Redacted<string>) {
           yield* webhooks.test(created.webhook.id)
-          yield* (yield* Dispatcher).drain
+          yield* (yield* DeliveryWorker).drain
           const sent = (yield* (yield* FakeWebhookSender).requests).at(-1)
           const header = (name: string) => sent?.headers[name] ?? ""
           const body = sent?.body ?? new Uint8Array()
@@ -156,7 +156,7 @@ describe("Webhooks", () => {
       const { webhook } = yield* webhooks.create(input)
       yield* webhooks.rotateSecret(webhook.id, { graceHours: 0 })
       yield* webhooks.test(webhook.id)
-      yield* (yield* Dispatcher).drain
+      yield* (yield* DeliveryWorker).drain
       const [sent] = yield* (yield* FakeWebhookSender).requests
       expect(sent?.headers["webhook-signature"]?.split(" ")).toHaveLength(1)
     }).pipe(Effect.provide(world()))
@@ -168,7 +168,7 @@ describe("Webhooks", () => {
       const { webhook } = yield* webhooks.create(input)
       yield* webhooks.create(input)
       const id = yield* webhooks.test(webhook.id)
-      expect(yield* (yield* Dispatcher).drain).toBe(1)
+      expect(yield* (yield* DeliveryWorker).drain).toBe(1)
       const [sent] = yield* (yield* FakeWebhookSender).requests
       expect(sent?.headers).toMatchObject({ "X-Service-Event": "webhook.test", "X-Service-Delivery-ID": id })
       expect(JSON.parse(Utf8.decode(sent?.body ?? new Uint8Array()) ?? "")).toMatchObject({
@@ -183,7 +183,7 @@ describe("Webhooks", () => {
       const webhooks = yield* Webhooks
       const { webhook } = yield* webhooks.create(input)
       const first = yield* webhooks.test(webhook.id)
-      yield* (yield* Dispatcher).drain
+      yield* (yield* DeliveryWorker).drain
       const second = yield* webhooks.test(webhook.id)
       const ids = (page: { readonly items: ReadonlyArray<{ readonly id: DeliveryId }> }) =>
         page.items.map(({ id }) => id)
@@ -198,7 +198,7 @@ describe("Webhooks", () => {
   it.effect("a redelivery is one attempt with the same id and the same bytes, and has no retries", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
-      const dispatcher = yield* Dispatcher
+      const dispatcher = yield* DeliveryWorker
       const fake = yield* FakeWebhookSender
       const { webhook } = yield* webhooks.create(input)
       const id = yield* webhooks.test(webhook.id)
@@ -229,7 +229,7 @@ describe("Webhooks", () => {
       const { webhook } = yield* webhooks.create(input)
       yield* fake.answerWith(() => answered(500))
       yield* webhooks.test(webhook.id)
-      yield* (yield* Dispatcher).drain
+      yield* (yield* DeliveryWorker).drain
       const [delivery] = (yield* webhooks.deliveries(webhook.id)).items
       expect(delivery).toMatchObject({
         status: "pending",
@@ -241,7 +241,7 @@ describe("Webhooks", () => {
   it.effect("a delivery has at most 50 attempts: a redelivery beyond is refused and sends nothing", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
-      const dispatcher = yield* Dispatcher
+      const dispatcher = yield* DeliveryWorker
       const fake = yield* FakeWebhookSender
       const { webhook } = yield* webhooks.create(input)
       const id = yield* webhooks.test(webhook.id)
@@ -277,7 +277,7 @@ describe("Webhooks", () => {
       const { webhook } = yield* webhooks.create(input)
       yield* fake.answerWith(() => ({ _tag: "NoAnswer", reason: "ü".repeat(1_000) }))
       yield* webhooks.test(webhook.id)
-      yield* (yield* Dispatcher).drain
+      yield* (yield* DeliveryWorker).drain
       const [delivery] = (yield* webhooks.deliveries(webhook.id)).items
       expect(delivery?.attempts.map(({ error }) => error)).toEqual(["ü".repeat(100)])
     }).pipe(Effect.provide(world()))

@@ -1,6 +1,6 @@
 import { CallId } from "@frontdesk/core/call/Call"
-import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
-import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
+import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
 import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
@@ -18,17 +18,19 @@ export const subscribe = (url: string) => subscribeTo(url, ["call.ended"])
 
 /** The end of a call of its own. */
 export const ended = (id: number) =>
-  Effect.flatMap(EventPublisher, ({ publish }) => publish({ name: "call.ended", call: call({ id: CallId.make(id) }) }))
+  Effect.flatMap(WebhookEventPublisher, ({ publish }) =>
+    publish({ name: "call.ended", call: call({ id: CallId.make(id) }) })
+  )
 
 /** The same, of which who delivers is told. */
 export const endedAndTold = (id: number) =>
   Effect.andThen(
     ended(id),
-    Effect.flatMap(EventPublisher, ({ nudge }) => nudge)
+    Effect.flatMap(WebhookEventPublisher, ({ nudge }) => nudge)
   )
 
 /** Sends everything that is due. */
-export const drain = Effect.flatMap(Dispatcher, (dispatcher) => dispatcher.drain)
+export const drain = Effect.flatMap(DeliveryWorker, (dispatcher) => dispatcher.drain)
 
 /** The deliveries of a webhook, newest first. */
 export const deliveries = (id: WebhookId) =>

@@ -1,7 +1,7 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import { AgentId } from "@frontdesk/core/agent/Agent"
-import { EventId, EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
-import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarEventId, CalendarEventUuid } from "@frontdesk/core/calendar-event/CalendarEvent"
+import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CallId } from "@frontdesk/core/call/Call"
 import type { Call } from "@frontdesk/core/call/Call"
 import { ContactId } from "@frontdesk/core/contact/Contact"
@@ -55,8 +55,8 @@ export const call = (changes: Partial<Call> = {}): Call => ({
 })
 
 export const calendarEvent = (changes: Partial<CalendarEvent> = {}): CalendarEvent => ({
-  id: EventId.make(5),
-  uuid: EventUuid.make("0198c0de-0000-7000-8000-000000000005"),
+  id: CalendarEventId.make(5),
+  uuid: CalendarEventUuid.make("0198c0de-0000-7000-8000-000000000005"),
   accountId,
   title: "Visit",
   description: "",

@@ -1,6 +1,6 @@
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import * as Utf8 from "@frontdesk/core/values/Utf8"
-import * as WebhookSignature from "@frontdesk/core/webhook/WebhookSignature"
+import * as WebhookSignature from "@frontdesk/core/webhook-event/WebhookSignature"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 

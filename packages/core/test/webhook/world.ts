@@ -1,11 +1,11 @@
 import { createHmac } from "node:crypto"
-import { defaultSettings } from "@frontdesk/core/access/Accounts"
+import { defaultSettings } from "@frontdesk/core/account/Accounts"
 import { Principal } from "@frontdesk/core/access/Principal"
-import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
+import { CalendarLinks } from "@frontdesk/core/calendar-event/CalendarLinks"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
-import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/webhook/DeliverySettings"
-import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
-import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
+import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
+import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import { FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
@@ -52,7 +52,7 @@ const principal = (id: typeof accountId) =>
 
 /** The webhook services on memory and a fake sender, called as account 1, without log lines. */
 export const world = (settings: ConstructorParameters<typeof DeliverySettings>[0] = {}) =>
-  Layer.mergeAll(Webhooks.layer, EventPublisher.layer, Dispatcher.layer).pipe(
+  Layer.mergeAll(Webhooks.layer, WebhookEventPublisher.layer, DeliveryWorker.layer).pipe(
     Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, FakeWebhookSender.layer, crypto, links)),
     Layer.provideMerge(Layer.succeed(Principal, principal(accountId))),
     Layer.provideMerge(

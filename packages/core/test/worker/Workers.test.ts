@@ -2,13 +2,13 @@ import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { AccountId } from "@frontdesk/core/access/Account"
-import { CalendarSync } from "@frontdesk/core/calendar/CalendarSync"
+import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
 import * as Core from "@frontdesk/core/Core"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencyStore"
-import { Mailer } from "@frontdesk/core/notify/Mailer"
+import { Mailer } from "@frontdesk/core/mail/Mailer"
 import { names, Workers } from "@frontdesk/core/worker/Workers"
-import { stepLimit } from "@frontdesk/core/worker/Steps"
+import { stepLimit } from "@frontdesk/core/background/Steps"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import { FakeCallProvider } from "@frontdesk/testing/fake/FakeCallProvider"
 import { FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
@@ -89,7 +89,7 @@ describe("Workers", () => {
   })
 
   it("only services with a background loop, and the helpers of workers, loop for ever", () => {
-    const helpers = ["worker/Loop.ts", "worker/Claims.ts"]
+    const helpers = ["background/Loop.ts", "background/Claims.ts"]
     const looping = files.filter(({ text }) => /\b(Effect\.forever|Loop\.forever|Claims\.workForever)\b/.test(text))
     for (const { file, text } of looping) {
       const isService = /readonly run: Effect\.Effect<(never|void)>/.test(text)

@@ -1,6 +1,6 @@
 import { TeamId } from "@frontdesk/core/access/Team"
 import { ContactId } from "@frontdesk/core/contact/Contact"
-import { ContactCreate, ContactPatch, ContactPut, ContactQuery } from "@frontdesk/core/contact/ContactInput"
+import { CreateContact, PatchContact, PutContact, ContactQuery } from "@frontdesk/core/contact/ContactInput"
 import * as Input from "@frontdesk/core/values/Input"
 import * as Wire from "@frontdesk/core/values/Wire"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -43,7 +43,7 @@ export const ContactApi = HttpApiGroup.make("contacts")
       .annotate(CostOf, Cost.ofRows)
       .annotate(OpenApi.Summary, "List contacts"),
     HttpApiEndpoint.post("create", "/api/v1/contacts/create", {
-      payload: Wire.snakeCase(ContactCreate).annotate({ identifier: "ContactCreate" }),
+      payload: Wire.snakeCase(CreateContact).annotate({ identifier: "CreateContact" }),
       success: ContactCreated.pipe(HttpApiSchema.status(201)),
       error: errors(...postCodes, ...teamCodes, "limit_reached")
     })
@@ -58,7 +58,7 @@ export const ContactApi = HttpApiGroup.make("contacts")
       .annotate(OpenApi.Summary, "Get a contact"),
     HttpApiEndpoint.put("put", "/api/v1/contacts/:contact_id/update", {
       params,
-      payload: Wire.snakeCase(ContactPut).annotate({ identifier: "ContactPut" }),
+      payload: Wire.snakeCase(PutContact).annotate({ identifier: "PutContact" }),
       success: ContactUpdated,
       error: errors(...bodyCodes, ...teamCodes, "not_found")
     })
@@ -66,7 +66,7 @@ export const ContactApi = HttpApiGroup.make("contacts")
       .annotate(OpenApi.Summary, "Replace a contact"),
     HttpApiEndpoint.patch("patch", "/api/v1/contacts/:contact_id/update", {
       params,
-      payload: Wire.snakeCase(ContactPatch).annotate({ identifier: "ContactPatch" }),
+      payload: Wire.snakeCase(PatchContact).annotate({ identifier: "PatchContact" }),
       success: ContactUpdated,
       error: errors(...bodyCodes, ...teamCodes, "not_found")
     })

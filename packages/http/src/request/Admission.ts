@@ -1,4 +1,4 @@
-import { CurrentOutsideWait } from "@frontdesk/core/storage/OutsideWait"
+import { CurrentExternalWait } from "@frontdesk/core/storage/ExternalWait"
 import * as Effect from "effect/Effect"
 import * as Scheduler from "effect/Scheduler"
 import * as FairScheduler from "./FairScheduler.ts"
@@ -53,7 +53,7 @@ interface Line {
  * Requests wait in a line of their caller. A place that becomes free goes to the next caller in turn, whatever the length
  * of its line; one caller has at most three quarters of the places, so that another finds one free. When as many requests
  * are present as may be, the newest in the longest line is refused: a caller that floods the server is refused before any
- * other. While a request waits for somebody outside (`OutsideWait`), its place is given to another one, and it takes
+ * other. While a request waits for somebody outside (`ExternalWait`), its place is given to another one, and it takes
  * a place again without waiting. As many again may wait so; beyond that a request keeps its place while it waits.
  */
 export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions): Admission => {
@@ -155,7 +155,7 @@ export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions
 
   const isFull = (): boolean => outside >= max
 
-  const waitOutside = (line: Line): typeof CurrentOutsideWait.Service => ({
+  const waitOutside = (line: Line): typeof CurrentExternalWait.Service => ({
     isFull,
     around: (wait) =>
       Effect.suspend(() =>
@@ -178,7 +178,7 @@ export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions
       return Effect.flatMap(enter(caller, request), (line) =>
         Effect.andThen(Effect.yieldNow, work).pipe(
           Effect.provideService(Scheduler.Scheduler, scheduler.of(caller)),
-          Effect.provideService(CurrentOutsideWait, waitOutside(line))
+          Effect.provideService(CurrentExternalWait, waitOutside(line))
         )
       ).pipe(Effect.ensuring(leave(caller, request)))
     })

@@ -1,6 +1,6 @@
 import { defaultLimit, maxLimit } from "@frontdesk/core/values/Page"
 import { CalendarDate, daysBetween } from "@frontdesk/core/values/CalendarDate"
-import { defaultDays, defaultDuration, maximumDays } from "@frontdesk/core/availability/Availability"
+import { defaultDays, defaultDuration, maxDays } from "@frontdesk/core/availability/Availability"
 import * as Schema from "effect/Schema"
 
 /**
@@ -36,7 +36,7 @@ export const bytesOfOne = 16_384
  */
 export const ofAvailability: Cost = (query) => {
   const [start, end] = [query.get("start_date"), query.get("end_date")]
-  const days = isDate(start) && isDate(end) ? Math.min(daysBetween(start, end) + 1, maximumDays) : defaultDays
+  const days = isDate(start) && isDate(end) ? Math.min(daysBetween(start, end) + 1, maxDays) : defaultDays
   const duration = Number(/^\d{1,3}$/.exec(query.get("duration") ?? "")?.[0] ?? defaultDuration)
   const slots = (days * 1_440) / Math.max(1, duration)
   return Math.max(partsOf(days, daysOfOne), partsOf(slots, slotsOfOne))

@@ -1,5 +1,5 @@
 import { ContextType, VariableId } from "@frontdesk/core/variable/ContextVariable"
-import { VariableCreate, VariablePatch, VariablePut } from "@frontdesk/core/variable/VariableInput"
+import { CreateVariable, PatchVariable, PutVariable } from "@frontdesk/core/variable/VariableInput"
 import * as Wire from "@frontdesk/core/values/Wire"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -27,7 +27,7 @@ export const VariableApi = HttpApiGroup.make("variables")
       .annotate(OperationName, "variables.list")
       .annotate(OpenApi.Summary, "List context variables"),
     HttpApiEndpoint.post("create", "/api/v1/context-variables/create", {
-      payload: Wire.snakeCase(VariableCreate).annotate({ identifier: "ContextVariableCreate" }),
+      payload: Wire.snakeCase(CreateVariable).annotate({ identifier: "ContextVariableCreate" }),
       success: VariableWritten.pipe(HttpApiSchema.status(201)),
       error: errors(
         ...postCodes,
@@ -42,7 +42,7 @@ export const VariableApi = HttpApiGroup.make("variables")
       .annotate(OpenApi.Summary, "Create a context variable"),
     HttpApiEndpoint.put("put", "/api/v1/context-variables/:variable_id/update", {
       params,
-      payload: Wire.snakeCase(VariablePut).annotate({ identifier: "ContextVariablePut" }),
+      payload: Wire.snakeCase(PutVariable).annotate({ identifier: "ContextVariablePut" }),
       success: VariableWritten,
       error: errors(...updateCodes)
     })
@@ -50,7 +50,7 @@ export const VariableApi = HttpApiGroup.make("variables")
       .annotate(OpenApi.Summary, "Replace a context variable"),
     HttpApiEndpoint.patch("patch", "/api/v1/context-variables/:variable_id/update", {
       params,
-      payload: Wire.snakeCase(VariablePatch).annotate({ identifier: "ContextVariablePatch" }),
+      payload: Wire.snakeCase(PatchVariable).annotate({ identifier: "ContextVariablePatch" }),
       success: VariableWritten,
       error: errors(...updateCodes)
     })

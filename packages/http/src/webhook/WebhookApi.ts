@@ -1,11 +1,11 @@
-import { DeliveryId, DeliveryStatus } from "@frontdesk/core/webhook/Delivery"
+import { DeliveryId, DeliveryStatus } from "@frontdesk/core/delivery/Delivery"
 import { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import {
   DeliveryQuery,
   SecretRotation,
-  WebhookCreate,
-  WebhookPatch,
-  WebhookPut
+  CreateWebhook,
+  PatchWebhook,
+  PutWebhook
 } from "@frontdesk/core/webhook/WebhookInput"
 import * as Input from "@frontdesk/core/values/Input"
 import * as Wire from "@frontdesk/core/values/Wire"
@@ -33,7 +33,7 @@ const fields = { webhookId: idText(WebhookId) }
 const params = Wire.snakeCase(Schema.Struct(fields))
 
 // What a create and a PUT cannot do without; a PATCH has the same fields.
-const { isActive: _isActive, ...written } = WebhookPatch.fields
+const { isActive: _isActive, ...written } = PatchWebhook.fields
 const required = Struct.map(written, Schema.requiredKey)
 
 const fieldCodes = { url: "invalid_url", subscribed_events: "invalid_event" } as const
@@ -45,8 +45,8 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.post("create", "/api/v1/api/webhooks/create", {
       payload: Wire.snakeCase(Schema.Struct(required))
-        .pipe(Input.decodes(WebhookCreate))
-        .annotate({ identifier: "WebhookCreate" }),
+        .pipe(Input.decodes(CreateWebhook))
+        .annotate({ identifier: "CreateWebhook" }),
       success: WebhookIssued.pipe(HttpApiSchema.status(201)),
       error: errors(...postCodes, "missing_parameter", "invalid_url", "invalid_event", "limit_reached")
     })
@@ -73,9 +73,9 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
       .annotate(OpenApi.Summary, "Get a webhook"),
     HttpApiEndpoint.put("put", "/api/v1/webhooks/:webhook_id/update", {
       params,
-      payload: Wire.snakeCase(Schema.Struct({ ...required, isActive: WebhookPut.fields.isActive }))
-        .pipe(Input.decodes(WebhookPut))
-        .annotate({ identifier: "WebhookPut" }),
+      payload: Wire.snakeCase(Schema.Struct({ ...required, isActive: PutWebhook.fields.isActive }))
+        .pipe(Input.decodes(PutWebhook))
+        .annotate({ identifier: "PutWebhook" }),
       success: WebhookUpdated,
       error: errors(...updateCodes, "missing_parameter", "limit_reached")
     })
@@ -84,7 +84,7 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
       .annotate(OpenApi.Summary, "Replace a webhook"),
     HttpApiEndpoint.patch("patch", "/api/v1/webhooks/:webhook_id/update", {
       params,
-      payload: Wire.snakeCase(WebhookPatch).annotate({ identifier: "WebhookPatch" }),
+      payload: Wire.snakeCase(PatchWebhook).annotate({ identifier: "PatchWebhook" }),
       success: WebhookUpdated,
       error: errors(...updateCodes, "limit_reached")
     })

@@ -1,4 +1,4 @@
-import * as Deliveries from "@frontdesk/core/webhook/Delivery"
+import * as Deliveries from "@frontdesk/core/delivery/Delivery"
 import * as Hooks from "@frontdesk/core/webhook/Webhook"
 import type { IssuedWebhook } from "@frontdesk/core/webhook/Webhooks"
 import { Timestamp } from "@frontdesk/core/values/Timestamp"

@@ -1,6 +1,6 @@
-import { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
-import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
-import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
+import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
+import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
+import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import { FakeCalendarSync } from "@frontdesk/testing/fake/FakeCalendarSync"
 import { makeTeam } from "@frontdesk/testing/suite/Samples"
@@ -135,7 +135,7 @@ describe.each(storages)("Contract 4.6, availability, on %s", (storage) => {
     await world.run(
       Effect.gen(function* () {
         const events = yield* CalendarEventStore
-        const found = yield* events.findAnywhere({ id: EventId.make(idOf(made)) })
+        const found = yield* events.findAnywhere({ id: CalendarEventId.make(idOf(made)) })
         const event = Option.getOrThrow(found)
         yield* events.update({ ...event, externalCalendars: { google: { id: "copy", revision: null } } })
         yield* fake.connect(owner.account.id, ["google"])

@@ -1,5 +1,5 @@
-import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
-import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
+import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { makeTeam } from "@frontdesk/testing/suite/Samples"
 import * as DateTime from "effect/DateTime"
@@ -22,7 +22,7 @@ describe.each(storages)("copies of events in external calendars, on %s", (storag
 
   /** A new event whose copy in Google somebody has changed. */
   const conflict = async (owner: Caller = caller, fields: object = {}) => {
-    const id = EventId.make(idOf(await owner.post(`${base}/create`, { ...event, ...fields })))
+    const id = CalendarEventId.make(idOf(await owner.post(`${base}/create`, { ...event, ...fields })))
     await world.run(
       Effect.gen(function* () {
         const events = yield* CalendarEventStore

@@ -1,4 +1,4 @@
-import { Accounts, defaultSettings } from "@frontdesk/core/access/Accounts"
+import { Accounts, defaultSettings } from "@frontdesk/core/account/Accounts"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"

@@ -1,5 +1,5 @@
 import { permissions } from "@frontdesk/core/access/Operation"
-import { WebhookEventName } from "@frontdesk/core/webhook/WebhookEvent"
+import { WebhookEventName } from "@frontdesk/core/webhook-event/WebhookEvent"
 import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { promisify } from "node:util"
@@ -85,7 +85,7 @@ describe("the OpenAPI document", () => {
   it("names of variables have their pattern, events of a webhook their names, and a grace time may be null", () => {
     expect(spec.components.schemas["VariableName"]).toMatchObject({ pattern: "^[a-z0-9_]{1,64}$" })
     const items = JSON.stringify({ enum: WebhookEventName.literals })
-    for (const name of ["WebhookCreate", "WebhookPut", "WebhookPatch"]) {
+    for (const name of ["CreateWebhook", "PutWebhook", "PatchWebhook"]) {
       expect(JSON.stringify(spec.components.schemas[name])).toContain(items)
     }
     expect(JSON.stringify(spec.components.schemas["WebhookSecretRotation"])).toContain('{"type":"null"}')

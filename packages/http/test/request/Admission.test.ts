@@ -1,5 +1,5 @@
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
-import * as OutsideWait from "@frontdesk/core/storage/OutsideWait"
+import * as ExternalWait from "@frontdesk/core/storage/ExternalWait"
 import * as Admission from "@frontdesk/http/request/Admission"
 import * as FairScheduler from "@frontdesk/http/request/FairScheduler"
 import * as Deferred from "effect/Deferred"
@@ -186,7 +186,7 @@ describe("the bound on requests", () => {
     Effect.gen(function* () {
       const admit = make({ maxConcurrent: 1 })
       const answer = yield* Deferred.make<void>()
-      const fiber = yield* Effect.forkChild(admit("a")(Effect.as(OutsideWait.around(Deferred.await(answer)), "a")))
+      const fiber = yield* Effect.forkChild(admit("a")(Effect.as(ExternalWait.around(Deferred.await(answer)), "a")))
       yield* settle
       expect(yield* admit("b")(Effect.succeed("b"))).toBe("b")
       yield* Deferred.succeed(answer, undefined)

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { Accounts } from "@frontdesk/core/access/Accounts"
+import { Accounts } from "@frontdesk/core/account/Accounts"
 import { Calls } from "@frontdesk/core/call/Calls"
 import * as Money from "@frontdesk/core/values/Money"
 import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"

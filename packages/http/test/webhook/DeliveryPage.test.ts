@@ -1,4 +1,4 @@
-import { type Attempt, DeliveryId, maxAttempts, maxErrorBytes } from "@frontdesk/core/webhook/Delivery"
+import { type Attempt, DeliveryId, maxAttempts, maxErrorBytes } from "@frontdesk/core/delivery/Delivery"
 import { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import * as Page from "@frontdesk/core/values/Page"
 import { DeliveryView, deliveryView } from "@frontdesk/http/webhook/WebhookView"

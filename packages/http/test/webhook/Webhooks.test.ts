@@ -1,4 +1,4 @@
-import { WebhookEventName } from "@frontdesk/core/webhook/WebhookEvent"
+import { WebhookEventName } from "@frontdesk/core/webhook-event/WebhookEvent"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
   type Caller,
@@ -81,7 +81,7 @@ describe.each(storages)("Contract 4.7, webhooks, on %s", (storage) => {
   it("the OpenAPI document says what a create and a PUT need", async () => {
     const needed = { required: ["name", "url", "subscribed_events"] }
     expect((await caller.get("/openapi.json")).json["components"]).toMatchObject({
-      schemas: { WebhookCreate: needed, WebhookPut: needed }
+      schemas: { CreateWebhook: needed, PutWebhook: needed }
     })
   })
 

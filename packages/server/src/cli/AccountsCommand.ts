@@ -1,5 +1,5 @@
 import type { Account } from "@frontdesk/core/access/Account"
-import { type AccountFunds, Accounts } from "@frontdesk/core/access/Accounts"
+import { type AccountFunds, Accounts } from "@frontdesk/core/account/Accounts"
 import * as Money from "@frontdesk/core/values/Money"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"

@@ -8,9 +8,9 @@ import {
   type OAuthClient
 } from "@frontdesk/calendar-sync"
 import type { AccountNotFound } from "@frontdesk/core/access/AccessError"
-import type { CalendarConnection, ConnectionKey } from "@frontdesk/core/calendar/CalendarConnection"
-import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
-import type { CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
+import type { CalendarConnection, ConnectionKey } from "@frontdesk/core/external-calendar/CalendarConnection"
+import { CalendarConnections } from "@frontdesk/core/external-calendar/CalendarConnections"
+import type { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import type { ValidationError } from "@frontdesk/core/values/ValidationError"
 import type * as Prompt from "effect/cli/Prompt"

@@ -1,12 +1,12 @@
-import { Accounts } from "@frontdesk/core/access/Accounts"
-import type { CalendarConnection } from "@frontdesk/core/calendar/CalendarConnection"
-import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
-import { CalendarProviderKey, type CopyResolution } from "@frontdesk/core/calendar/CalendarEvent"
+import { Accounts } from "@frontdesk/core/account/Accounts"
+import type { CalendarConnection } from "@frontdesk/core/external-calendar/CalendarConnection"
+import { CalendarConnections } from "@frontdesk/core/external-calendar/CalendarConnections"
+import { CalendarProviderKey, type CopyResolution } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CalendarOperations } from "@frontdesk/core/calendar/CalendarOperations"
-import * as EventKey from "@frontdesk/core/calendar/EventKey"
-import * as ExternalStates from "@frontdesk/core/calendar/ExternalStates"
+import * as CalendarEventKey from "@frontdesk/core/calendar-event/CalendarEventKey"
+import * as ExternalStates from "@frontdesk/core/external-calendar/ExternalStates"
 import type { Keyring } from "@frontdesk/core/crypto/Keyring"
-import { KeptSecrets } from "@frontdesk/core/crypto/KeptSecrets"
+import { StoredSecrets } from "@frontdesk/core/secret/StoredSecrets"
 import { Outbox } from "@frontdesk/core/outbox/Outbox"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -56,7 +56,7 @@ const services = (keyring: Keyring) =>
   )
 
 /** Refuses keys that are not those of the server: without them credentials would be kept plain, or it could not open them. */
-const checkKeys = Effect.flatMap(KeptSecrets, (kept) => kept.check).pipe(
+const checkKeys = Effect.flatMap(StoredSecrets, (kept) => kept.check).pipe(
   Effect.catchTag("SecretKeysMissing", (error) => failure(`Nothing was changed. ${fromSecrets(error).text}`))
 )
 
@@ -240,7 +240,7 @@ const sync = Command.make("sync", { ...common, provider }, ({ account, json, pro
 ).pipe(Command.withDescription("Have the events that are still ahead written to an outside calendar"))
 
 const eventKey = Flag.String("event").pipe(
-  Flag.filterMap(EventKey.parse, (text) => `${text} is not the id or the UUID of an event`),
+  Flag.filterMap(CalendarEventKey.parse, (text) => `${text} is not the id or the UUID of an event`),
   Flag.withMetavar("EVENT"),
   Flag.withDescription("The id or the UUID of the calendar event")
 )
@@ -266,7 +266,9 @@ const resolve = Command.make(
         const event = yield* (yield* CalendarOperations)
           .resolveCopy(id, key, provider, resolution)
           .pipe(
-            Effect.catchTag("EventNotFound", ({ event }) => failure(`Account ${id} (${name}) has no event ${event}`))
+            Effect.catchTag("CalendarEventNotFound", ({ event }) =>
+              failure(`Account ${id} (${name}) has no event ${event}`)
+            )
           )
         const status = event.externalCalendarsStatus[provider]?.status ?? null
         if (json) return yield* Output.json({ account_id: id, event_id: event.id, provider, status })

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
-import { CalendarConnections } from "@frontdesk/core/calendar/CalendarConnections"
-import { CalendarSync } from "@frontdesk/core/calendar/CalendarSync"
-import { KeptSecrets } from "@frontdesk/core/crypto/KeptSecrets"
+import { CalendarConnections } from "@frontdesk/core/external-calendar/CalendarConnections"
+import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
+import { StoredSecrets } from "@frontdesk/core/secret/StoredSecrets"
 import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
@@ -39,7 +39,7 @@ const database = (url: DatabaseUrl.DatabaseUrl): Effect.Effect<Tried> => {
 const secrets = ({ secretKeys }: Settings) =>
   attempt(
     "secrets",
-    Effect.flatMap(KeptSecrets, (kept) => kept.check).pipe(
+    Effect.flatMap(StoredSecrets, (kept) => kept.check).pipe(
       Effect.map((plain) =>
         usable(
           plain === 0

@@ -1,4 +1,4 @@
-import type { Attempt } from "@frontdesk/core/webhook/Delivery"
+import type { Attempt } from "@frontdesk/core/delivery/Delivery"
 import type { DeliveryReport } from "@frontdesk/core/webhook/WebhookOperations"
 import * as WebhookView from "@frontdesk/http/webhook/WebhookView"
 import * as DateTime from "effect/DateTime"

@@ -8,7 +8,7 @@ import type {
 } from "@frontdesk/core/access/AccessError"
 import { AccountLimits, type LimitReached, limitText } from "@frontdesk/core/access/AccountLimits"
 import { type Account, AccountId } from "@frontdesk/core/access/Account"
-import { Accounts } from "@frontdesk/core/access/Accounts"
+import { Accounts } from "@frontdesk/core/account/Accounts"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
 import { DoNotCallLists } from "@frontdesk/core/contact/DoNotCallLists"

@@ -1,5 +1,5 @@
 import { CallProvider } from "@frontdesk/core/call/CallProvider"
-import { Mailer } from "@frontdesk/core/notify/Mailer"
+import { Mailer } from "@frontdesk/core/mail/Mailer"
 import * as Effect from "effect/Effect"
 import { attempt } from "./Attempt.ts"
 

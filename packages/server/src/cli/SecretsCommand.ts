@@ -1,5 +1,5 @@
 import * as Keyring from "@frontdesk/core/crypto/Keyring"
-import { KeptSecrets } from "@frontdesk/core/crypto/KeptSecrets"
+import { StoredSecrets } from "@frontdesk/core/secret/StoredSecrets"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
@@ -28,7 +28,7 @@ const common = {
 
 /** Runs a command on the secrets of a database, with the keys of the settings. */
 const run = <E extends Operator.Refusal>(
-  effect: (keyring: Keyring.Keyring) => Effect.Effect<void, E, KeptSecrets>,
+  effect: (keyring: Keyring.Keyring) => Effect.Effect<void, E, StoredSecrets>,
   { database, keys }: { readonly database: Operator.DatabaseFlags; readonly keys: Operator.DatabaseFlags }
 ) =>
   Effect.gen(function* () {
@@ -49,7 +49,7 @@ const answers =
 const status = Command.make("status", common, ({ json, ...flags }) =>
   run(
     Effect.fnUntraced(function* (keyring) {
-      const counts = yield* (yield* KeptSecrets).counts
+      const counts = yield* (yield* StoredSecrets).counts
       const rows = counts.map((row) => ({ ...row, version: row.version ?? "plain" }))
       const current = keyring.current?.version ?? "plain"
       if (json) return yield* Output.json({ current, secrets: rows })
@@ -93,7 +93,7 @@ const reseal = Command.make(
           )
         }
         const { disconnected, replaced, resealed, unchanged, unreadable } = yield* Effect.catchTag(
-          (yield* KeptSecrets).reseal({ replaceUnreadable }),
+          (yield* StoredSecrets).reseal({ replaceUnreadable }),
           "KeyVersionNotInUse",
           ({ message }) => failure(`${message}; nothing was changed`)
         )

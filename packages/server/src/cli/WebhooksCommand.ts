@@ -1,5 +1,5 @@
-import { Accounts } from "@frontdesk/core/access/Accounts"
-import type { DeliveryId } from "@frontdesk/core/webhook/Delivery"
+import { Accounts } from "@frontdesk/core/account/Accounts"
+import type { DeliveryId } from "@frontdesk/core/delivery/Delivery"
 import { WebhookOperations, type WebhookOverview } from "@frontdesk/core/webhook/WebhookOperations"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"

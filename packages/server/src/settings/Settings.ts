@@ -1,4 +1,4 @@
-import { leaseMargin } from "@frontdesk/core/webhook/DeliverySettings"
+import { leaseMargin } from "@frontdesk/core/delivery/DeliverySettings"
 import type { Limits } from "@frontdesk/core/access/AccountLimits"
 import * as Arr from "effect/Array"
 import * as Config from "effect/Config"

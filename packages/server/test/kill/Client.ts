@@ -35,7 +35,7 @@ export const make = (ledger: Ledger.Ledger, receivers: Receivers): Client => {
 
   const perform = async (server: ServerProcess, operation: Operation): Promise<void> => {
     switch (operation._tag) {
-      case "CreateEvent":
+      case "CreateCalendarEvent":
         return events.create(server, operation.title, operation.reminder, operation.key)
       case "CreateEvents":
         await Promise.all(operation.titles.map((title) => events.create(server, title, false, null)))
@@ -50,7 +50,7 @@ export const make = (ledger: Ledger.Ledger, receivers: Receivers): Client => {
         ])
       case "MoveEvent":
         return events.move(server, operation.pick, operation.title)
-      case "CancelEvent":
+      case "CancelCalendarEvent":
         return events.change(server, operation.pick, "calendar.cancelled", null, (id) => [
           "POST",
           `/api/v1/calendar/events/${id}/cancel`,

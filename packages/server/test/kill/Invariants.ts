@@ -6,7 +6,7 @@ import * as Attempts from "./invariant/Attempts.ts"
 import * as Calls from "./invariant/Calls.ts"
 import * as Committed from "./invariant/Committed.ts"
 import * as Mails from "./invariant/Mails.ts"
-import * as Reminders from "./invariant/Reminders.ts"
+import * as ReminderWorker from "./invariant/ReminderWorker.ts"
 import * as Secrets from "./invariant/Secrets.ts"
 import * as Signatures from "./invariant/Signatures.ts"
 import * as Subscribed from "./invariant/Subscribed.ts"
@@ -37,8 +37,8 @@ const invariants = {
   "what happens to one subject arrives in order": Attempts.inOrder,
   "what is asked for once more is sent once more": Attempts.onceMore,
   "a test that was accepted is sent": Attempts.tested,
-  "a reminder that is due is sent": Reminders.sent,
-  "a reminder is raised once for each time it is due": Reminders.once,
+  "a reminder that is due is sent": ReminderWorker.sent,
+  "a reminder is raised once for each time it is due": ReminderWorker.once,
   "every call ends and is told of once": Calls.settled,
   "every call is charged once": Calls.charged,
   "what every event has become is mailed": Mails.told,

@@ -29,7 +29,9 @@ describe("a script", () => {
     for (const { kill, operations, pass } of Script.make(7, 200, true)) {
       if (kill === "call committed") expect(operations.map(({ _tag }) => _tag)).toContain("StartCall")
       if (kill !== "after commit") continue
-      const creates = operations.filter((operation) => operation._tag === "CreateEvent" && operation.key !== null)
+      const creates = operations.filter(
+        (operation) => operation._tag === "CreateCalendarEvent" && operation.key !== null
+      )
       expect(creates.length).toBeGreaterThanOrEqual(pass)
     }
   })

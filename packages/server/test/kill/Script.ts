@@ -15,12 +15,17 @@ type Pick = number
 
 /** One thing that is asked of the server. */
 export type Operation =
-  | { readonly _tag: "CreateEvent"; readonly title: string; readonly reminder: boolean; readonly key: string | null }
+  | {
+      readonly _tag: "CreateCalendarEvent"
+      readonly title: string
+      readonly reminder: boolean
+      readonly key: string | null
+    }
   | { readonly _tag: "CreateEvents"; readonly titles: ReadonlyArray<string> }
   | { readonly _tag: "RepeatCreate"; readonly pick: Pick }
   | { readonly _tag: "RenameEvent"; readonly pick: Pick; readonly title: string }
   | { readonly _tag: "MoveEvent"; readonly pick: Pick; readonly title: string }
-  | { readonly _tag: "CancelEvent"; readonly pick: Pick }
+  | { readonly _tag: "CancelCalendarEvent"; readonly pick: Pick }
   | { readonly _tag: "CompleteEvent"; readonly pick: Pick }
   | { readonly _tag: "StartCall"; readonly phoneNumber: string }
   | { readonly _tag: "CreateWebhook"; readonly name: string; readonly conduct: Conduct; readonly all: boolean }
@@ -67,7 +72,7 @@ const mostMore = 10
 const newest: Pick = 1 - Number.EPSILON
 
 const closingEvent = (name: string, more: { readonly reminder?: boolean; readonly key?: string } = {}): Operation => ({
-  _tag: "CreateEvent",
+  _tag: "CreateCalendarEvent",
   title: `closing-${name}`,
   reminder: more.reminder ?? false,
   key: more.key ?? null
@@ -116,7 +121,7 @@ export const make = (seed: number, kills: number, isKnownAgain: boolean): Readon
   const name = (kind: string): string => `${kind}${(made += 1)}`
 
   const event = (reminder: boolean, keyed: boolean): Operation => ({
-    _tag: "CreateEvent",
+    _tag: "CreateCalendarEvent",
     title: name("e"),
     reminder,
     key: keyed ? name("key-") : null
@@ -159,7 +164,7 @@ export const make = (seed: number, kills: number, isKnownAgain: boolean): Readon
       () => ({ _tag: "RenameEvent", pick, title: name("e") }),
       () => ({ _tag: "RenameEvent", pick, title: name("e") }),
       () => ({ _tag: "MoveEvent", pick, title: name("e") }),
-      () => ({ _tag: "CancelEvent", pick }),
+      () => ({ _tag: "CancelCalendarEvent", pick }),
       () => ({ _tag: "CompleteEvent", pick }),
       () => needed("call"),
       () => needed("call"),

@@ -4,7 +4,7 @@ import {
   type IdempotencyTimes,
   IdempotencyStore
 } from "@frontdesk/core/idempotency/IdempotencyStore"
-import * as Steps from "@frontdesk/core/worker/Steps"
+import * as Steps from "@frontdesk/core/background/Steps"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"

@@ -1,14 +1,14 @@
 import type { AccountId } from "@frontdesk/core/access/Account"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import {
-  type AbandonedFilter,
+  type DeadLetterFilter,
   eventIdOf,
   type OutboxLease,
   OutboxTaskId,
   type OutboxWork
 } from "@frontdesk/core/outbox/OutboxTask"
 import * as Page from "@frontdesk/core/values/Page"
-import * as Steps from "@frontdesk/core/worker/Steps"
+import * as Steps from "@frontdesk/core/background/Steps"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -46,7 +46,7 @@ const longestDue = (rows: ReadonlyArray<OutboxRow>, limit: number): ReadonlyArra
   rows.toSorted((a, b) => DateTime.Order(a.dueAt, b.dueAt) || a.id - b.id).slice(0, limit)
 
 /** The tasks that were set aside, the newest first. */
-const aside = (state: State, { accountId, id, tag }: AbandonedFilter) =>
+const aside = (state: State, { accountId, id, tag }: DeadLetterFilter) =>
   Table.where(
     state.outbox,
     (row) =>

@@ -2,8 +2,8 @@ import type { Account, AccountId, Funds } from "@frontdesk/core/access/Account"
 import type { ApiKey, KeyHash } from "@frontdesk/core/access/ApiKey"
 import type { TeamId, TeamRef } from "@frontdesk/core/access/Team"
 import type { Agent } from "@frontdesk/core/agent/Agent"
-import type { KeptConnection } from "@frontdesk/core/calendar/CalendarConnectionStore"
-import type { CalendarEvent, EventId } from "@frontdesk/core/calendar/CalendarEvent"
+import type { StoredConnection } from "@frontdesk/core/external-calendar/CalendarConnectionStore"
+import type { CalendarEvent, CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import type { Call } from "@frontdesk/core/call/Call"
 import type { Contact } from "@frontdesk/core/contact/Contact"
 import type { StoredAnswer } from "@frontdesk/core/idempotency/IdempotencyStore"
@@ -11,7 +11,7 @@ import type { OutboxTaskId, OutboxWork } from "@frontdesk/core/outbox/OutboxTask
 import type { ProvisionedRef } from "@frontdesk/core/provisioning/ProvisioningStore"
 import type { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import type { BusinessValues, ContextVariable } from "@frontdesk/core/variable/ContextVariable"
-import type { Attempt, DeliveryId, DeliveryState } from "@frontdesk/core/webhook/Delivery"
+import type { Attempt, DeliveryId, DeliveryState } from "@frontdesk/core/delivery/Delivery"
 import type { Webhook, WebhookId, WebhookSecrets } from "@frontdesk/core/webhook/Webhook"
 import type * as DateTime from "effect/DateTime"
 import * as HashMap from "effect/HashMap"
@@ -33,14 +33,14 @@ export type ContactRow = Omit<Contact, "team"> & { readonly teamId: TeamId | nul
 export type CallRow = Omit<Call, "team"> & { readonly teamId: TeamId | null }
 
 /** A calendar event; its team by id. */
-export type EventRow = Omit<CalendarEvent, "team"> & { readonly teamId: TeamId | null }
+export type CalendarEventRow = Omit<CalendarEvent, "team"> & { readonly teamId: TeamId | null }
 
 /**
  * The reminder of an event: when it is due, if it is, every due time that was sent, in epoch milliseconds, and the starts
  * that were reminded of.
  */
 export interface ReminderRow {
-  readonly eventId: EventId
+  readonly eventId: CalendarEventId
   readonly dueAt: DateTime.Utc | null
   readonly sent: ReadonlyArray<number>
   readonly reminded: ReadonlyArray<DateTime.Utc>
@@ -115,10 +115,10 @@ export interface State {
   readonly doNotCall: HashMap.HashMap<AccountId, HashSet.HashSet<PhoneNumber>>
   readonly variables: Table.Table<ContextVariable>
   readonly businessContexts: HashMap.HashMap<AccountId, BusinessValues>
-  readonly events: Table.Table<EventRow>
-  readonly reminders: HashMap.HashMap<EventId, ReminderRow>
+  readonly events: Table.Table<CalendarEventRow>
+  readonly reminders: HashMap.HashMap<CalendarEventId, ReminderRow>
   /** By account and provider. */
-  readonly connections: HashMap.HashMap<string, KeptConnection>
+  readonly connections: HashMap.HashMap<string, StoredConnection>
   readonly outbox: Table.Table<OutboxRow>
   readonly webhooks: Table.Table<WebhookRow>
   readonly deliveries: Table.Table<DeliveryRow>

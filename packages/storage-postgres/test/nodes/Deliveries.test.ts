@@ -2,8 +2,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { AccountId } from "@frontdesk/core/access/Account"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
-import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
-import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
+import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
+import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
 import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import { FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
@@ -69,7 +69,7 @@ describe("deliveries on many nodes", () => {
             )
           })
         )
-        const running = yield* Effect.forEach(nodes, (node) => Effect.forkChild(Context.get(node, Dispatcher).run))
+        const running = yield* Effect.forEach(nodes, (node) => Effect.forkChild(Context.get(node, DeliveryWorker).run))
         yield* Effect.repeat(Effect.andThen(Effect.sleep("50 millis"), states(first)), {
           until: (rows) => rows.length === 1 && rows[0]?.["state"] === "delivered"
         })
@@ -183,7 +183,7 @@ describe("deliveries on many nodes", () => {
       })
       const holder = yield* Effect.forkChild(pg.withTransaction(holding))
       yield* isHeld.await
-      yield* Effect.forkChild(Context.get(node, Dispatcher).run)
+      yield* Effect.forkChild(Context.get(node, DeliveryWorker).run)
       const until = (isSo: (count: (state: string) => number) => boolean) =>
         Effect.repeat(Effect.andThen(Effect.sleep("50 millis"), states(node)), {
           until: (rows) => isSo((state) => Number(rows.find((row) => row["state"] === state)?.["count"] ?? 0))

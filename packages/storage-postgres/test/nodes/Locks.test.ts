@@ -1,14 +1,14 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Accounts } from "@frontdesk/core/access/Accounts"
+import { Accounts } from "@frontdesk/core/account/Accounts"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { ref } from "@frontdesk/core/agent/Agent"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
-import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
-import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
-import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
+import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
+import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
+import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
@@ -247,9 +247,9 @@ describe("locks on many nodes", () => {
       yield* webhooks.patch(id, { isActive: false }).pipe(Effect.provideService(Principal, caller))
       yield* Deferred.succeed(gate, undefined)
       yield* Fiber.join(publishing)
-      expect(yield* Context.get(first, Dispatcher).drain).toBe(0)
+      expect(yield* Context.get(first, DeliveryWorker).drain).toBe(0)
       yield* webhooks.test(id).pipe(Effect.provideService(Principal, caller))
-      expect(yield* Context.get(first, Dispatcher).drain).toBe(1)
+      expect(yield* Context.get(first, DeliveryWorker).drain).toBe(1)
       const states = yield* Node.query(first, "SELECT state FROM webhook_delivery ORDER BY id")
       expect(states).toEqual([{ state: "cancelled" }, { state: "delivered" }])
     }).pipe(Effect.scoped)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
-import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
-import { Reminders } from "@frontdesk/core/calendar/Reminders"
-import { ReminderStore } from "@frontdesk/core/calendar/ReminderStore"
+import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
+import { ReminderWorker } from "@frontdesk/core/worker/ReminderWorker"
+import { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
-import { OutboxWorker } from "@frontdesk/core/outbox/OutboxWorker"
+import { OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
 import type { OutboxWork } from "@frontdesk/core/outbox/OutboxTask"
-import { Accounts } from "@frontdesk/core/access/Accounts"
+import { Accounts } from "@frontdesk/core/account/Accounts"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { FakeMailer } from "@frontdesk/testing/fake/FakeMailer"
 import * as Samples from "@frontdesk/testing/suite/Samples"
@@ -16,7 +16,11 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Node from "./Node.ts"
 
-const sync = (event: number): OutboxWork => ({ _tag: "SyncEvent", provider: "google", eventId: EventId.make(event) })
+const sync = (event: number): OutboxWork => ({
+  _tag: "SyncEvent",
+  provider: "google",
+  eventId: CalendarEventId.make(event)
+})
 
 const tasks = (node: Node.Node) =>
   Effect.map(Node.query(node, "SELECT count(*)::int AS count FROM outbox_task"), ([row]) => row?.["count"])
@@ -87,7 +91,7 @@ describe("workers on many nodes", () => {
           .pipe(Effect.provideService(Principal, caller))
         yield* Context.get(first, ReminderStore).schedule(event.id, DateTime.subtract(event.startTime, { minutes: 30 }))
       }
-      yield* Effect.forEach(nodes, (node) => Context.get(node, Reminders).runOnce, { concurrency: "unbounded" })
+      yield* Effect.forEach(nodes, (node) => Context.get(node, ReminderWorker).runOnce, { concurrency: "unbounded" })
       yield* Effect.forEach(nodes, (node) => Context.get(node, OutboxWorker).drain, { concurrency: "unbounded" })
       const mails = yield* Effect.forEach(nodes, (node) => Context.get(node, FakeMailer).sent)
       const reminders = mails.flat().filter(({ kind }) => kind === "reminder")

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Accounts } from "@frontdesk/core/access/Accounts"
+import { Accounts } from "@frontdesk/core/account/Accounts"
 import { KeyHash } from "@frontdesk/core/access/ApiKey"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"

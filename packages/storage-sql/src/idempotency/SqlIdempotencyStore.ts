@@ -4,7 +4,7 @@ import {
   IdempotencyStore,
   type IdempotencyTimes
 } from "@frontdesk/core/idempotency/IdempotencyStore"
-import type { StepLimit } from "@frontdesk/core/worker/Steps"
+import type { StepLimit } from "@frontdesk/core/background/Steps"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

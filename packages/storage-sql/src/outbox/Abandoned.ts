@@ -1,7 +1,7 @@
 import { AccountId } from "@frontdesk/core/access/Account"
-import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import type { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
-import { type AbandonedFilter, OutboxTaskId } from "@frontdesk/core/outbox/OutboxTask"
+import { type DeadLetterFilter, OutboxTaskId } from "@frontdesk/core/outbox/OutboxTask"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -13,7 +13,7 @@ import * as Work from "./Work.ts"
 
 const AbandonedRow = Schema.Struct({
   id: OutboxTaskId,
-  eventId: EventId,
+  eventId: CalendarEventId,
   accountId: Schema.NullOr(AccountId),
   attempts: Schema.Int,
   error: Schema.String,
@@ -26,7 +26,7 @@ const IdRow = Schema.Struct({ id: OutboxTaskId })
 /** The account of the event that a task is about. */
 const owner = "(SELECT account_id FROM calendar_event WHERE calendar_event.id = outbox_task.event_id)"
 
-const conditions = (bindings: Bindings.Bindings, { accountId, id, tag }: AbandonedFilter): ReadonlyArray<string> => [
+const conditions = (bindings: Bindings.Bindings, { accountId, id, tag }: DeadLetterFilter): ReadonlyArray<string> => [
   "error IS NOT NULL",
   ...(id === undefined ? [] : [`id = ${bindings.add(id)}`]),
   ...(tag === undefined ? [] : [`tag = ${bindings.add(tag)}`]),

@@ -1,4 +1,4 @@
-import type { StepLimit } from "@frontdesk/core/worker/Steps"
+import type { StepLimit } from "@frontdesk/core/background/Steps"
 import type { Dialect } from "../dialect/Dialect.ts"
 
 /** Which rows a step of a sweep may delete, and in which order they go. */

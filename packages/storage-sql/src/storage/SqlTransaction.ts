@@ -1,5 +1,5 @@
 import { Transaction } from "@frontdesk/core/storage/Transaction"
-import * as Signal from "@frontdesk/core/worker/Signal"
+import * as Signal from "@frontdesk/core/background/Signal"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Database } from "./Database.ts"

@@ -1,4 +1,4 @@
-import type { ClaimRequest } from "@frontdesk/core/webhook/DeliveryQueue"
+import type { ClaimRequest } from "@frontdesk/core/delivery/DeliveryQueue"
 import { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import * as Schema from "effect/Schema"
 

@@ -1,6 +1,6 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import { type Webhook, WebhookId, WebhookStatus } from "@frontdesk/core/webhook/Webhook"
-import { WebhookEventName } from "@frontdesk/core/webhook/WebhookEvent"
+import { WebhookEventName } from "@frontdesk/core/webhook-event/WebhookEvent"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
-import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
-import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
+import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
+import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import * as Dialect from "@frontdesk/storage-sql/dialect/Dialect"
 import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
 import * as Samples from "@frontdesk/testing/suite/Samples"
@@ -61,7 +61,7 @@ describe.each(places)("the migration to stored invitations of a database with ev
       yield* Effect.gen(function* () {
         const store = yield* CalendarEventStore
         const read = (id: number) =>
-          Effect.map(store.findAnywhere({ id: EventId.make(id) }), (found) => Option.getOrThrow(found))
+          Effect.map(store.findAnywhere({ id: CalendarEventId.make(id) }), (found) => Option.getOrThrow(found))
         const found = yield* Effect.forEach(events, ({ id }) => read(id))
         expect(found.map(({ invitation }) => invitation)).toEqual([
           { email: jo, isSent: true, status: "confirmed" },

@@ -3,8 +3,8 @@ import { AccountId } from "@frontdesk/core/access/Account"
 import { TeamId } from "@frontdesk/core/access/Team"
 import { CallId } from "@frontdesk/core/call/Call"
 import { CallStore } from "@frontdesk/core/call/CallStore"
-import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
-import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
+import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import * as Dialect from "@frontdesk/storage-sql/dialect/Dialect"
 import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
 import * as Samples from "@frontdesk/testing/suite/Samples"
@@ -113,7 +113,7 @@ const readCall = (id: number) =>
 
 const readEvent = (id: number) =>
   Effect.flatMap(CalendarEventStore, (events) =>
-    Effect.map(events.find(scope, { id: EventId.make(id) }), Option.getOrThrow)
+    Effect.map(events.find(scope, { id: CalendarEventId.make(id) }), Option.getOrThrow)
   )
 
 /** Changes agents and contacts after the migration, and withdraws the contacts. */

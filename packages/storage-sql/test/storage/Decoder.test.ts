@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as fc from "fast-check"
 import { FoundRow } from "../../src/access/ApiKeyRow.ts"
-import { EventRow } from "../../src/calendar/EventRow.ts"
+import { CalendarEventRow } from "../../src/calendar-event/CalendarEventRow.ts"
 import * as Column from "../../src/storage/Column.ts"
 import * as Decoder from "../../src/storage/Decoder.ts"
 import { inCamelCase } from "../../src/storage/Names.ts"
@@ -101,7 +101,7 @@ const NoneForUndefined = Schema.Undefined.pipe(
 )
 
 const rows: ReadonlyArray<readonly [name: string, schema: Decoder.RowSchema, row: object]> = [
-  ["an event", EventRow, event],
+  ["an event", CalendarEventRow, event],
   ["an API key", FoundRow, key],
   ["a row of other columns", Other, { ...other, body: new Uint8Array([1]) }]
 ]

@@ -1,4 +1,4 @@
-import * as OutsideWait from "@frontdesk/core/storage/OutsideWait"
+import * as ExternalWait from "@frontdesk/core/storage/ExternalWait"
 import * as Effect from "effect/Effect"
 import { hasProperty } from "effect/Predicate"
 import { classifySqliteError, ConnectionError, isSqlError, SqlError } from "effect/sql/SqlError"
@@ -28,7 +28,7 @@ export const attempt = <A>(run: () => A, timeout: number): Effect.Effect<A, SqlE
   try {
     return Effect.succeed(run())
   } catch (cause) {
-    return isBusy(cause) && timeout > 0 ? OutsideWait.around(retry(run, timeout)) : Effect.fail(toSqlError(cause))
+    return isBusy(cause) && timeout > 0 ? ExternalWait.around(retry(run, timeout)) : Effect.fail(toSqlError(cause))
   }
 }
 

@@ -1,4 +1,4 @@
-import { CurrentOutsideWait, type OutsideWait } from "@frontdesk/core/storage/OutsideWait"
+import { CurrentExternalWait, type ExternalWait } from "@frontdesk/core/storage/ExternalWait"
 import { CurrentWorkload } from "@frontdesk/core/storage/Workload"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -37,11 +37,11 @@ const tooManyWait = new SqlError({
 export const make = <A extends Acquirers>(acquirers: A): A => {
   const lines = { request: Semaphore.makeUnsafe(1), worker: Semaphore.makeUnsafe(1) }
   const requestTurn = lines.request.takeScoped(1)
-  const waitLong = (outside: OutsideWait): Effect.Effect<void, SqlError, Scope.Scope> =>
+  const waitLong = (outside: ExternalWait): Effect.Effect<void, SqlError, Scope.Scope> =>
     outside.isFull() ? Effect.fail(tooManyWait) : outside.around(requestTurn)
   const longTurn = requestTurn.pipe(
     Effect.timeoutOption(ordinaryWait),
-    Effect.flatMap((taken) => (Option.isSome(taken) ? Effect.void : Effect.flatMap(CurrentOutsideWait, waitLong)))
+    Effect.flatMap((taken) => (Option.isSome(taken) ? Effect.void : Effect.flatMap(CurrentExternalWait, waitLong)))
   )
   /** How many requests have their turn, or wait for it. */
   let requests = 0

@@ -1,6 +1,6 @@
-import type { Interval } from "@frontdesk/core/availability/Interval"
+import type { Interval } from "@frontdesk/core/values/Interval"
 import type { Question } from "@frontdesk/core/availability/Slots"
-import type { DateOverrides, Window, WorkingHours } from "@frontdesk/core/availability/WorkingHours"
+import type { DateOverrides, Window, WorkingHours } from "@frontdesk/core/values/WorkingHours"
 import { type CalendarDate, fromDayNumber, toDayNumber } from "@frontdesk/core/values/CalendarDate"
 import { startOfDay, TimeZone } from "@frontdesk/core/values/TimeZone"
 import * as fc from "fast-check"

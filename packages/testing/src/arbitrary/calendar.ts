@@ -4,19 +4,19 @@ import { AgentId } from "@frontdesk/core/agent/Agent"
 import {
   type CalendarEvent,
   type CalendarProviderKey,
-  type EventCustomer,
-  EventId,
-  EventType,
-  EventUuid,
+  type CalendarEventCustomer,
+  CalendarEventId,
+  CalendarEventType,
+  CalendarEventUuid,
   ExternalStatus
-} from "@frontdesk/core/calendar/CalendarEvent"
-import type { EventChange } from "@frontdesk/core/calendar/EventMerge"
-import { EventStatus } from "@frontdesk/core/calendar/EventStatus"
+} from "@frontdesk/core/calendar-event/CalendarEvent"
+import type { CalendarEventChange } from "@frontdesk/core/calendar-event/CalendarEventMerge"
+import { CalendarEventStatus } from "@frontdesk/core/calendar-event/CalendarEventStatus"
 import * as DateTime from "effect/DateTime"
 import * as fc from "fast-check"
 
 /** A status of an event. */
-export const eventStatus = (): fc.Arbitrary<EventStatus> => fc.constantFrom(...EventStatus.literals)
+export const eventStatus = (): fc.Arbitrary<CalendarEventStatus> => fc.constantFrom(...CalendarEventStatus.literals)
 
 /** Some of the outside calendars. */
 export const providers = (): fc.Arbitrary<ReadonlyArray<CalendarProviderKey>> =>
@@ -71,7 +71,7 @@ export const instant = (options: { readonly from?: number; readonly hours?: numb
 const dataFields = (text: fc.Arbitrary<string>) => ({
   title: text,
   description: text,
-  eventType: fc.constantFrom(...EventType.literals),
+  eventType: fc.constantFrom(...CalendarEventType.literals),
   status: eventStatus(),
   location: fc.option(text),
   hasVideoConference: fc.boolean(),
@@ -84,14 +84,15 @@ const dataFields = (text: fc.Arbitrary<string>) => ({
 })
 
 /** A customer; each field may be "". */
-export const eventCustomer = (options: { readonly text?: fc.Arbitrary<string> } = {}): fc.Arbitrary<EventCustomer> =>
-  fc.record(customerFields(options.text ?? oddText()))
+export const eventCustomer = (
+  options: { readonly text?: fc.Arbitrary<string> } = {}
+): fc.Arbitrary<CalendarEventCustomer> => fc.record(customerFields(options.text ?? oddText()))
 
 /** A calendar event, by default of account 1 and with hard texts. */
 export const calendarEvent = (
   options: {
     readonly text?: fc.Arbitrary<string>
-    readonly status?: fc.Arbitrary<EventStatus>
+    readonly status?: fc.Arbitrary<CalendarEventStatus>
     readonly accountId?: AccountId
   } = {}
 ): fc.Arbitrary<CalendarEvent> => {
@@ -100,8 +101,8 @@ export const calendarEvent = (
     .record({
       ...dataFields(text),
       status: options.status ?? eventStatus(),
-      id: fc.integer({ min: 1, max: 1_000_000 }).map((id) => EventId.make(id)),
-      uuid: fc.uuid().map((uuid) => EventUuid.make(uuid)),
+      id: fc.integer({ min: 1, max: 1_000_000 }).map((id) => CalendarEventId.make(id)),
+      uuid: fc.uuid().map((uuid) => CalendarEventUuid.make(uuid)),
       startTime: instant(),
       minutes: fc.integer({ min: 1, max: 600 }),
       createdByAiAgent: fc.boolean(),
@@ -141,7 +142,9 @@ export const calendarEvent = (
  * What a write may say of an event, from nothing to everything. Both times or neither, in order, so that no change is
  * refused.
  */
-export const eventChange = (options: { readonly text?: fc.Arbitrary<string> } = {}): fc.Arbitrary<EventChange> => {
+export const eventChange = (
+  options: { readonly text?: fc.Arbitrary<string> } = {}
+): fc.Arbitrary<CalendarEventChange> => {
   const text = options.text ?? fc.constantFrom("", "a", "b")
   const times = fc
     .tuple(instant({ hours: 2 }), fc.integer({ min: 1, max: 60 }))

@@ -7,7 +7,7 @@ import {
   type ContactNumber,
   ContactNumberId
 } from "@frontdesk/core/contact/Contact"
-import type { ContactPatch, ContactPut, PhoneNumberPatch, PhoneNumberPut } from "@frontdesk/core/contact/ContactInput"
+import type { PatchContact, PutContact, PhoneNumberPatch, PhoneNumberPut } from "@frontdesk/core/contact/ContactInput"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
@@ -134,7 +134,7 @@ export const phoneNumbersPut = (
   )
 
 /** A full replace that no rule refuses. It names no team unless told which. */
-export const contactPut = (options: { readonly teams?: ReadonlyArray<TeamId> } = {}): fc.Arbitrary<ContactPut> =>
+export const contactPut = (options: { readonly teams?: ReadonlyArray<TeamId> } = {}): fc.Arbitrary<PutContact> =>
   fc.record(
     {
       ...clearable,
@@ -186,7 +186,7 @@ export const phoneNumbersPatch = (
 export const contactPatch = (
   current: Contact,
   options: { readonly teams?: ReadonlyArray<TeamId> } = {}
-): fc.Arbitrary<ContactPatch> =>
+): fc.Arbitrary<PatchContact> =>
   fc.record(
     {
       ...clearable,
@@ -202,5 +202,5 @@ export const contactPatch = (
   )
 
 /** A stored contact and a partial change of it that no rule refuses. */
-export const contactAndPatch = (): fc.Arbitrary<readonly [Contact, ContactPatch]> =>
-  contact().chain((current) => contactPatch(current).map((patch): readonly [Contact, ContactPatch] => [current, patch]))
+export const contactAndPatch = (): fc.Arbitrary<readonly [Contact, PatchContact]> =>
+  contact().chain((current) => contactPatch(current).map((patch): readonly [Contact, PatchContact] => [current, patch]))

@@ -6,7 +6,7 @@ import {
   type VariableScalar,
   type VariableType
 } from "@frontdesk/core/variable/ContextVariable"
-import type { VariableCreate } from "@frontdesk/core/variable/VariableInput"
+import type { CreateVariable } from "@frontdesk/core/variable/VariableInput"
 import type { Json } from "effect/Schema"
 import * as fc from "fast-check"
 
@@ -64,7 +64,7 @@ export const contextVariable = (
 /** A new definition that no rule refuses. */
 export const variableCreate = (
   options: { readonly contextType?: ContextType; readonly type?: VariableType } = {}
-): fc.Arbitrary<VariableCreate> =>
+): fc.Arbitrary<CreateVariable> =>
   contextVariable(options).map(({ name, displayName, description, variableType, contextType, selectOptions }) => ({
     name,
     displayName,

@@ -1,4 +1,4 @@
-import { Mailer, type MailerError, type Message } from "@frontdesk/core/notify/Mailer"
+import { Mailer, type MailerError, type Message } from "@frontdesk/core/mail/Mailer"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,6 +1,6 @@
 import { InvalidUrl } from "@frontdesk/core/webhook/WebhookError"
-import { WebhookSender } from "@frontdesk/core/webhook/WebhookSender"
-import type { WebhookRequest, WebhookResponse } from "@frontdesk/core/webhook/WebhookSender"
+import { WebhookSender } from "@frontdesk/core/delivery/WebhookSender"
+import type { WebhookRequest, WebhookResponse } from "@frontdesk/core/delivery/WebhookSender"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

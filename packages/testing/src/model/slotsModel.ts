@@ -1,6 +1,6 @@
-import type { Interval } from "@frontdesk/core/availability/Interval"
+import type { Interval } from "@frontdesk/core/values/Interval"
 import type { Question, Slot } from "@frontdesk/core/availability/Slots"
-import type { DateOverrides, WorkingHours } from "@frontdesk/core/availability/WorkingHours"
+import type { DateOverrides, WorkingHours } from "@frontdesk/core/values/WorkingHours"
 
 const minute = 60_000
 const day = 1_440 * minute

@@ -2,15 +2,15 @@ import type { Account } from "@frontdesk/core/access/Account"
 import type { Permission } from "@frontdesk/core/access/Permission"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { AgentId } from "@frontdesk/core/agent/Agent"
-import { CalendarLinks } from "@frontdesk/core/calendar/CalendarLinks"
+import { CalendarLinks } from "@frontdesk/core/calendar-event/CalendarLinks"
 import { type Call, CallId } from "@frontdesk/core/call/Call"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
-import type { NewWebhookEvent } from "@frontdesk/core/webhook/Delivery"
-import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
-import { EventPublisher } from "@frontdesk/core/webhook/EventPublisher"
+import type { NewWebhookEvent } from "@frontdesk/core/delivery/Delivery"
+import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
+import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
 import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
-import { WebhookSender } from "@frontdesk/core/webhook/WebhookSender"
+import { WebhookSender } from "@frontdesk/core/delivery/WebhookSender"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import type { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import * as Clock from "effect/Clock"
@@ -84,12 +84,12 @@ export const make = (
   )
   const services = world.store(
     Effect.provideContext(
-      Layer.buildWithScope(Layer.merge(Webhooks.layer, EventPublisher.layer), Scope.makeUnsafe()),
+      Layer.buildWithScope(Layer.merge(Webhooks.layer, WebhookEventPublisher.layer), Scope.makeUnsafe()),
       context
     )
   )
   const webhooks = Context.get(services, Webhooks)
-  const { publish } = Context.get(services, EventPublisher)
+  const { publish } = Context.get(services, WebhookEventPublisher)
   const transaction = Context.get(storage, Transaction)
   const ask = <A, E>(request: Effect.Effect<A, E, Principal>): A => world.store(Effect.provideContext(request, context))
 

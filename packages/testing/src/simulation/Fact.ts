@@ -1,4 +1,4 @@
-import type { Attempt, DeliveryId, DeliveryResult } from "@frontdesk/core/webhook/Delivery"
+import type { Attempt, DeliveryId, DeliveryResult } from "@frontdesk/core/delivery/Delivery"
 import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
 
 /** A delivery as a claim gave it to a process. Times are epoch milliseconds. */

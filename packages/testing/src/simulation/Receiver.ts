@@ -1,4 +1,4 @@
-import type { WebhookRequest, WebhookResponse } from "@frontdesk/core/webhook/WebhookSender"
+import type { WebhookRequest, WebhookResponse } from "@frontdesk/core/delivery/WebhookSender"
 import * as Duration from "effect/Duration"
 import type { Behaviour } from "./Plan.ts"
 import type { Simulator } from "./Simulator.ts"

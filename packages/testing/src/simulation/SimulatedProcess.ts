@@ -1,9 +1,9 @@
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
-import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
-import { CurrentDeliverySettings, type DeliverySettings } from "@frontdesk/core/webhook/DeliverySettings"
-import { DeliverySignal } from "@frontdesk/core/webhook/DeliverySignal"
-import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
-import { WebhookSender } from "@frontdesk/core/webhook/WebhookSender"
+import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
+import { CurrentDeliverySettings, type DeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
+import { DeliverySignal } from "@frontdesk/core/delivery/DeliverySignal"
+import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
+import { WebhookSender } from "@frontdesk/core/delivery/WebhookSender"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -44,7 +44,7 @@ export interface Parts {
   readonly read: (name: string, reading: SimulatedClock.Reading) => void
 }
 
-/** Starts a process that runs a `Dispatcher` on the store. */
+/** Starts a process that runs a `DeliveryWorker` on the store. */
 export const start = (world: World, { crypto, name, queue, read, settings }: Parts): SimulatedProcess => {
   const { simulator, tell } = world
   const process: Process = { name, state: "running" }
@@ -81,8 +81,8 @@ export const start = (world: World, { crypto, name, queue, read, settings }: Par
   const main = Effect.gen(function* () {
     const { notify } = yield* DeliverySignal
     wake = notify
-    return yield* (yield* Dispatcher).run
-  }).pipe(Effect.provide(Layer.merge(Dispatcher.layer, DeliverySignal.layer)))
+    return yield* (yield* DeliveryWorker).run
+  }).pipe(Effect.provide(Layer.merge(DeliveryWorker.layer, DeliverySignal.layer)))
 
   // What has not begun yet is interrupted when it has.
   const interrupt = () => (fiber === null ? simulator.soon(process, interrupt) : fiber.interruptUnsafe())

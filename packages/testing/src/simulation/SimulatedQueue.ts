@@ -1,6 +1,6 @@
 import { StorageError } from "@frontdesk/core/storage/StorageError"
-import type { ClaimedDelivery, DeliveryResult } from "@frontdesk/core/webhook/Delivery"
-import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
+import type { ClaimedDelivery, DeliveryResult } from "@frontdesk/core/delivery/Delivery"
+import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -1,5 +1,5 @@
-import type { ClaimedDelivery } from "@frontdesk/core/webhook/Delivery"
-import { type NotSent, WebhookSender, type WebhookResponse } from "@frontdesk/core/webhook/WebhookSender"
+import type { ClaimedDelivery } from "@frontdesk/core/delivery/Delivery"
+import { type NotSent, WebhookSender, type WebhookResponse } from "@frontdesk/core/delivery/WebhookSender"
 import * as Effect from "effect/Effect"
 import { text } from "./Fact.ts"
 import { claimName } from "./model/State.ts"

@@ -1,14 +1,14 @@
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
-import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
-import { CalendarSync } from "@frontdesk/core/calendar/CalendarSync"
-import { ReminderStore } from "@frontdesk/core/calendar/ReminderStore"
+import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
+import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
+import { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import * as Core from "@frontdesk/core/Core"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
-import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
-import { Dispatcher } from "@frontdesk/core/webhook/Dispatcher"
+import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
+import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import { Workers } from "@frontdesk/core/worker/Workers"
 import { describe, it } from "@effect/vitest"
@@ -90,7 +90,7 @@ export const struckBy = Effect.fnUntraced(function* <R>(
 
 /** Delivers what waits, and answers the bodies that have arrived since the last time, oldest first. */
 export const watch = Effect.gen(function* () {
-  const dispatcher = yield* Dispatcher
+  const dispatcher = yield* DeliveryWorker
   const receiver = yield* FakeWebhookSender
   let seen = 0
   return Effect.gen(function* () {

@@ -4,9 +4,9 @@ import {
   DeliveryId,
   type DeliveryResult,
   type NewWebhookEvent
-} from "@frontdesk/core/webhook/Delivery"
-import { type ClaimRequest, DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
-import { DeliveryStore, type Step } from "@frontdesk/core/webhook/DeliveryStore"
+} from "@frontdesk/core/delivery/Delivery"
+import { type ClaimRequest, DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
+import { DeliveryStore, type Step } from "@frontdesk/core/delivery/DeliveryStore"
 import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import * as Effect from "effect/Effect"
 import * as Samples from "./Samples.ts"

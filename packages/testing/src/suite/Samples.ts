@@ -1,11 +1,11 @@
-import { defaultSettings } from "@frontdesk/core/access/Accounts"
+import { defaultSettings } from "@frontdesk/core/account/Accounts"
 import type { AccountId } from "@frontdesk/core/access/Account"
 import { AccountStore, type NewAccount } from "@frontdesk/core/access/AccountStore"
 import type { Scope } from "@frontdesk/core/access/Principal"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import { AgentStore, type NewAgent } from "@frontdesk/core/agent/AgentStore"
-import { type CalendarEvent, EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
-import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
+import { type CalendarEvent, CalendarEventUuid } from "@frontdesk/core/calendar-event/CalendarEvent"
+import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { StoredText } from "@frontdesk/core/crypto/SecretBox"
 import type { Call } from "@frontdesk/core/call/Call"
 import { CallStore } from "@frontdesk/core/call/CallStore"
@@ -15,7 +15,7 @@ import * as Money from "@frontdesk/core/values/Money"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import type { Webhook } from "@frontdesk/core/webhook/Webhook"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
-import type { StepLimit } from "@frontdesk/core/worker/Steps"
+import type { StepLimit } from "@frontdesk/core/background/Steps"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -137,7 +137,7 @@ export const newEvent = (
   accountId: AccountId,
   fields: Partial<Omit<CalendarEvent, "id">> = {}
 ): Omit<CalendarEvent, "id"> => ({
-  uuid: EventUuid.make(crypto.randomUUID()),
+  uuid: CalendarEventUuid.make(crypto.randomUUID()),
   accountId,
   title: "Demo",
   description: "",

@@ -1,6 +1,6 @@
 import { AccountId } from "@frontdesk/core/access/Account"
-import type { CalendarConnection, ConnectionKey } from "@frontdesk/core/calendar/CalendarConnection"
-import { CalendarConnectionStore } from "@frontdesk/core/calendar/CalendarConnectionStore"
+import type { CalendarConnection, ConnectionKey } from "@frontdesk/core/external-calendar/CalendarConnection"
+import { CalendarConnectionStore } from "@frontdesk/core/external-calendar/CalendarConnectionStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,8 @@
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import { AgentStore } from "@frontdesk/core/agent/AgentStore"
-import { EventId, EventUuid } from "@frontdesk/core/calendar/CalendarEvent"
-import { CalendarEventStore, type EventFilter } from "@frontdesk/core/calendar/CalendarEventStore"
-import * as EventStatus from "@frontdesk/core/calendar/EventStatus"
+import { CalendarEventId, CalendarEventUuid } from "@frontdesk/core/calendar-event/CalendarEvent"
+import { CalendarEventStore, type CalendarEventFilter } from "@frontdesk/core/calendar-event/CalendarEventStore"
+import * as CalendarEventStatus from "@frontdesk/core/calendar-event/CalendarEventStatus"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { expect, layer } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
@@ -80,8 +80,8 @@ export const calendarEventStoreSuite = <E>(
           "duplicate"
         )
         for (const key of [
-          { id: EventId.make(999_999_999_999) },
-          { uuid: EventUuid.make("00000000-0000-4000-8000-000000000000") }
+          { id: CalendarEventId.make(999_999_999_999) },
+          { uuid: CalendarEventUuid.make("00000000-0000-4000-8000-000000000000") }
         ]) {
           expect(yield* events.find(Samples.alone(account), key)).toEqual(Option.none())
           expect(yield* events.findAnywhere(key)).toEqual(Option.none())
@@ -163,7 +163,7 @@ export const calendarEventStoreSuite = <E>(
           updatedAt: Samples.later(5)
         }
         const forged = {
-          uuid: EventUuid.make("6f1f6d0e-3c0b-4e0e-9a55-2f1b8f2a7c11"),
+          uuid: CalendarEventUuid.make("6f1f6d0e-3c0b-4e0e-9a55-2f1b8f2a7c11"),
           accountId: other.id,
           createdAt: Samples.later(99)
         }
@@ -214,7 +214,7 @@ export const calendarEventStoreSuite = <E>(
           aiAgent: { id: agent.id, name: agent.name, assistantId: agent.assistantId },
           team
         })
-        const ids = (filter: EventFilter) =>
+        const ids = (filter: CalendarEventFilter) =>
           Effect.map(events.list(Samples.alone(account), filter, page(1)), ({ items }) => items.map(({ id }) => id))
 
         expect(yield* ids({})).toEqual([a.id, b.id, c.id])
@@ -294,11 +294,11 @@ export const calendarEventStoreSuite = <E>(
     it.effect("a status blocks in the store as the rule says", () =>
       Effect.gen(function* () {
         const events = yield* CalendarEventStore
-        for (const status of EventStatus.EventStatus.literals) {
+        for (const status of CalendarEventStatus.CalendarEventStatus.literals) {
           const account = yield* Samples.makeAccount()
           yield* Samples.makeEvent(account.id, { status, eventType: "busy" })
           const busy = yield* events.busy(account.id, Samples.later(-60), Samples.later(60), Option.none())
-          expect(busy).toHaveLength(EventStatus.blocks(status) ? 1 : 0)
+          expect(busy).toHaveLength(CalendarEventStatus.blocks(status) ? 1 : 0)
         }
       })
     )

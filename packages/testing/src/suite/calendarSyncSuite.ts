@@ -2,11 +2,11 @@ import type { AccountId } from "@frontdesk/core/access/Account"
 import {
   type CalendarEvent,
   type CalendarProviderKey,
-  EventId,
+  CalendarEventId,
   type ExternalCopy
-} from "@frontdesk/core/calendar/CalendarEvent"
-import type { Interval } from "@frontdesk/core/availability/Interval"
-import { CalendarSync } from "@frontdesk/core/calendar/CalendarSync"
+} from "@frontdesk/core/calendar-event/CalendarEvent"
+import type { Interval } from "@frontdesk/core/values/Interval"
+import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
 import { expect, layer } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -367,5 +367,5 @@ let events = 0
 
 const newEvent = (accountId: AccountId): CalendarEvent => ({
   ...Samples.newEvent(accountId),
-  id: EventId.make(++events)
+  id: CalendarEventId.make(++events)
 })

@@ -4,10 +4,10 @@ import { Principal } from "@frontdesk/core/access/Principal"
 import type { CallSnapshot, ProviderReport, StartAnswer } from "@frontdesk/core/call/CallProvider"
 import { Calls } from "@frontdesk/core/call/Calls"
 import { isTerminal } from "@frontdesk/core/call/CallStatus"
-import { Reconciler } from "@frontdesk/core/call/Reconciler"
+import { CallReconciliationWorker } from "@frontdesk/core/worker/CallReconciliationWorker"
 import * as Money from "@frontdesk/core/values/Money"
-import { WebhookEventName } from "@frontdesk/core/webhook/WebhookEvent"
-import { CallPayload } from "@frontdesk/core/webhook/WebhookPayload"
+import { WebhookEventName } from "@frontdesk/core/webhook-event/WebhookEvent"
+import { CallPayload } from "@frontdesk/core/webhook-event/WebhookPayload"
 import { expect } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -83,7 +83,7 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, setClock: 
   })
   const calls = yield* Calls
   const fake = yield* FakeCallProvider
-  const reconciler = yield* Reconciler
+  const reconciler = yield* CallReconciliationWorker
   const delivered = yield* Crashes.watch
   const as = Effect.provideService(Principal, { account, apiKeyId: null, permissions: new Set(Permission.all) })
   const kept = Effect.map(calls.list({}, { page: 1, limit: 100 }), ({ items }) => items).pipe(as)

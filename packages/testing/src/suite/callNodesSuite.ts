@@ -8,8 +8,8 @@ import type { CallEnd, CallSnapshot, ProviderReport } from "@frontdesk/core/call
 import { Calls } from "@frontdesk/core/call/Calls"
 import { isTerminal } from "@frontdesk/core/call/CallStatus"
 import { CallStore } from "@frontdesk/core/call/CallStore"
-import { Reconciler } from "@frontdesk/core/call/Reconciler"
-import { ReservationsWorker } from "@frontdesk/core/call/ReservationsWorker"
+import { CallReconciliationWorker } from "@frontdesk/core/worker/CallReconciliationWorker"
+import { ReservationWorker } from "@frontdesk/core/worker/ReservationWorker"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import * as Money from "@frontdesk/core/values/Money"
 import { describe, expect, it } from "@effect/vitest"
@@ -67,10 +67,10 @@ const services = <E>(storage: StorageLayer<E>) => Crashes.services(storage)
 
 /** A node with workers of its own, over the storage and the provider of the others. */
 const node = Effect.map(
-  Layer.build(Layer.fresh(Layer.mergeAll(Reconciler.layer, ReservationsWorker.layer))),
+  Layer.build(Layer.fresh(Layer.mergeAll(CallReconciliationWorker.layer, ReservationWorker.layer))),
   (context) => ({
-    reconcile: Context.get(context, Reconciler).runOnce,
-    reserve: Context.get(context, ReservationsWorker).runOnce
+    reconcile: Context.get(context, CallReconciliationWorker).runOnce,
+    reserve: Context.get(context, ReservationWorker).runOnce
   })
 )
 

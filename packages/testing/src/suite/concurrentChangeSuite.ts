@@ -1,6 +1,6 @@
 import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
 import { KeyHash } from "@frontdesk/core/access/ApiKey"
-import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
+import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"

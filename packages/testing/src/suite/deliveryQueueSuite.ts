@@ -1,6 +1,6 @@
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
-import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
+import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -1,5 +1,5 @@
 import type { Webhook } from "@frontdesk/core/webhook/Webhook"
-import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
+import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"

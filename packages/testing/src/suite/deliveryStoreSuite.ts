@@ -1,5 +1,5 @@
-import { type Delivery, type DeliveryStatus, maxAttempts } from "@frontdesk/core/webhook/Delivery"
-import { DeliveryStore } from "@frontdesk/core/webhook/DeliveryStore"
+import { type Delivery, type DeliveryStatus, maxAttempts } from "@frontdesk/core/delivery/Delivery"
+import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

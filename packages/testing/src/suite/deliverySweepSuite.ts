@@ -1,5 +1,5 @@
-import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
-import { DeliveryStore, type Step } from "@frontdesk/core/webhook/DeliveryStore"
+import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
+import { DeliveryStore, type Step } from "@frontdesk/core/delivery/DeliveryStore"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

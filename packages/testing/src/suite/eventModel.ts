@@ -1,8 +1,8 @@
 import type { Account } from "@frontdesk/core/access/Account"
 import type { TeamRef } from "@frontdesk/core/access/Team"
-import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
-import { CalendarEventStore } from "@frontdesk/core/calendar/CalendarEventStore"
-import { EventStatus } from "@frontdesk/core/calendar/EventStatus"
+import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
+import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
+import { CalendarEventStatus } from "@frontdesk/core/calendar-event/CalendarEventStatus"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -13,7 +13,7 @@ import * as Samples from "./Samples.ts"
 interface Fields {
   readonly start: number
   readonly minutes: number
-  readonly status: EventStatus
+  readonly status: CalendarEventStatus
   readonly isShared: boolean
   readonly email: string
 }
@@ -34,7 +34,7 @@ type Command =
       readonly account: number
       readonly from: number | undefined
       readonly until: number | undefined
-      readonly status: EventStatus | undefined
+      readonly status: CalendarEventStatus | undefined
       readonly email: string | undefined
       readonly page: number
       readonly limit: number
@@ -51,7 +51,7 @@ const account = fc.nat({ max: 1 })
 const event = fc.nat({ max: 20 })
 const start = fc.integer({ min: 0, max: 10 })
 const minutes = fc.integer({ min: 1, max: 12 })
-const status = fc.constantFrom(...EventStatus.literals)
+const status = fc.constantFrom(...CalendarEventStatus.literals)
 const emails = ["", "jo@example.com", "Jo@Example.com"]
 
 const fields: fc.Arbitrary<Fields> = fc.record({

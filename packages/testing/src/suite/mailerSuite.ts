@@ -1,6 +1,6 @@
 import { AccountId } from "@frontdesk/core/access/Account"
-import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
-import { Mailer, type Message, type NotificationKind } from "@frontdesk/core/notify/Mailer"
+import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
+import { Mailer, type Message, type NotificationKind } from "@frontdesk/core/mail/Mailer"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -100,7 +100,7 @@ const message = (kind: NotificationKind): Message => ({
   account: { name: "Ada & Co.", timeZone: TimeZone.make("Europe/Paris") },
   event: {
     ...Samples.newEvent(AccountId.make(1)),
-    id: EventId.make(1),
+    id: CalendarEventId.make(1),
     customer: { name: "Zoë", email: "zoe@example.com", phone: "", notes: "" }
   }
 })

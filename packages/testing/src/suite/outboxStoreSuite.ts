@@ -1,7 +1,7 @@
 import type { AccountId } from "@frontdesk/core/access/Account"
-import { type CalendarEvent, EventId } from "@frontdesk/core/calendar/CalendarEvent"
+import { type CalendarEvent, CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
-import { type AbandonedFilter, eventIdOf, type OutboxWork } from "@frontdesk/core/outbox/OutboxTask"
+import { type DeadLetterFilter, eventIdOf, type OutboxWork } from "@frontdesk/core/outbox/OutboxTask"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -156,7 +156,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       Effect.gen(function* () {
         const outbox = yield* empty
         const { mail, own, work } = yield* someAside
-        const list = (filter: AbandonedFilter, page = { page: 1, limit: 10 }) =>
+        const list = (filter: DeadLetterFilter, page = { page: 1, limit: 10 }) =>
           Effect.map(outbox.abandoned(filter, page), ({ count, items }) => [count, items.map((task) => task.work)])
         expect(yield* list({}, { page: 2, limit: 3 })).toEqual([4, [work[0]]])
         expect(yield* list({}, { page: 3, limit: 3 })).toEqual([4, []])
@@ -285,7 +285,11 @@ const empty = Effect.gen(function* () {
 
 const farAway = Samples.at("2200-01-01T00:00:00.000Z")
 
-const sync = (event: number): OutboxWork => ({ _tag: "SyncEvent", provider: "google", eventId: EventId.make(event) })
+const sync = (event: number): OutboxWork => ({
+  _tag: "SyncEvent",
+  provider: "google",
+  eventId: CalendarEventId.make(event)
+})
 
 /** An event that is nowhere, of a task that was not set aside. */
 const live = 999_999_998

@@ -1,11 +1,11 @@
 import * as Permission from "@frontdesk/core/access/Permission"
 import { Principal } from "@frontdesk/core/access/Principal"
-import type { CalendarEvent } from "@frontdesk/core/calendar/CalendarEvent"
+import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
-import type { PatchEvent } from "@frontdesk/core/calendar/EventInput"
-import { Reminders } from "@frontdesk/core/calendar/Reminders"
-import { defaultSettings, OutboxWorker } from "@frontdesk/core/outbox/OutboxWorker"
-import { CalendarPayload } from "@frontdesk/core/webhook/WebhookPayload"
+import type { PatchCalendarEvent } from "@frontdesk/core/calendar-event/CalendarEventInput"
+import { ReminderWorker } from "@frontdesk/core/worker/ReminderWorker"
+import { defaultSettings, OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
+import { CalendarPayload } from "@frontdesk/core/webhook-event/WebhookPayload"
 import { expect } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
@@ -106,7 +106,7 @@ type Step = typeof step extends fc.Arbitrary<infer A> ? A : never
 const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, setClock: SetClock) {
   const account = yield* Samples.makeAccount()
   const calendar = yield* CalendarEvents
-  const reminders = yield* Reminders
+  const reminders = yield* ReminderWorker
   const as = Effect.provideService(Principal, { account, apiKeyId: null, permissions: new Set(Permission.all) })
   yield* Samples.makeWebhook(account.id, { subscribedEvents: ["calendar.reminder"] })
   const delivered = yield* watch
@@ -230,7 +230,7 @@ const perform = (act: Act, events: ReadonlyArray<CalendarEvent>) =>
     }
     const event = "which" in act ? events[act.which % events.length] : undefined
     if (event === undefined) return Effect.void
-    const patch = (body: PatchEvent) => calendar.patch({ id: event.id }, { ...body, sendNotifications: false })
+    const patch = (body: PatchCalendarEvent) => calendar.patch({ id: event.id }, { ...body, sendNotifications: false })
     switch (act._tag) {
       case "Move":
         return patch(timesOf(act.slot))

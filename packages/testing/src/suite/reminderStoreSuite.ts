@@ -1,5 +1,5 @@
-import type { EventId } from "@frontdesk/core/calendar/CalendarEvent"
-import { type DueReminder, ReminderStore } from "@frontdesk/core/calendar/ReminderStore"
+import type { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
+import { type DueReminder, ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
 import { expect, layer } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -175,11 +175,11 @@ const start = Samples.later(60)
 const makeEvents = Effect.gen(function* () {
   const account = yield* Samples.makeAccount()
   const make = Effect.suspend(() => Effect.map(Samples.makeEvent(account.id), (event) => event.id))
-  const ids: readonly [EventId, EventId, EventId] = [yield* make, yield* make, yield* make]
+  const ids: readonly [CalendarEventId, CalendarEventId, CalendarEventId] = [yield* make, yield* make, yield* make]
   return ids
 })
 
-const dueOf = (eventIds: ReadonlyArray<EventId>, when: typeof Samples.now) =>
+const dueOf = (eventIds: ReadonlyArray<CalendarEventId>, when: typeof Samples.now) =>
   Effect.flatMap(ReminderStore, (reminders) =>
     Effect.map(reminders.due(when, 10_000), (due) => due.filter(({ eventId }) => eventIds.includes(eventId)))
   )

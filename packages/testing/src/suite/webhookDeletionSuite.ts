@@ -1,5 +1,5 @@
 import { Transaction } from "@frontdesk/core/storage/Transaction"
-import { DeliveryQueue } from "@frontdesk/core/webhook/DeliveryQueue"
+import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { type Webhook, WebhookId } from "@frontdesk/core/webhook/Webhook"
-import { WebhookEventName } from "@frontdesk/core/webhook/WebhookEvent"
+import { WebhookEventName } from "@frontdesk/core/webhook-event/WebhookEvent"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"

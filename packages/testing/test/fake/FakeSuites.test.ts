@@ -1,5 +1,5 @@
 import { AccountId } from "@frontdesk/core/access/Account"
-import { identityOf, Mailer } from "@frontdesk/core/notify/Mailer"
+import { identityOf, Mailer } from "@frontdesk/core/mail/Mailer"
 import * as Effect from "effect/Effect"
 import { externalId, FakeCalendarSync } from "../../src/fake/FakeCalendarSync.ts"
 import { FakeMailer } from "../../src/fake/FakeMailer.ts"

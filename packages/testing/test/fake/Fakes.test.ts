@@ -1,8 +1,8 @@
-import { CalendarSync, CalendarSyncError } from "@frontdesk/core/calendar/CalendarSync"
-import { EventId } from "@frontdesk/core/calendar/CalendarEvent"
+import { CalendarSync, CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
+import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { AccountId } from "@frontdesk/core/access/Account"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
-import { Mailer, MailerError } from "@frontdesk/core/notify/Mailer"
+import { Mailer, MailerError } from "@frontdesk/core/mail/Mailer"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -13,7 +13,7 @@ import * as Samples from "../../src/suite/Samples.ts"
 
 const account = AccountId.make(1)
 const sender = { name: "Ada", timeZone: TimeZone.make("UTC") }
-const event = { ...Samples.newEvent(account), id: EventId.make(1) }
+const event = { ...Samples.newEvent(account), id: CalendarEventId.make(1) }
 
 it.effect("the fake mailer remembers what got through, and fails as it is told", () =>
   Effect.gen(function* () {

@@ -1,4 +1,4 @@
-import type { Delivery } from "@frontdesk/core/webhook/Delivery"
+import type { Delivery } from "@frontdesk/core/delivery/Delivery"
 import type { Webhook } from "@frontdesk/core/webhook/Webhook"
 import * as DateTime from "effect/DateTime"
 import type { Entry } from "../Fact.ts"

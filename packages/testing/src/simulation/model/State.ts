@@ -1,4 +1,4 @@
-import type { Attempt, DeliveryId, DeliveryState } from "@frontdesk/core/webhook/Delivery"
+import type { Attempt, DeliveryId, DeliveryState } from "@frontdesk/core/delivery/Delivery"
 import type { WebhookId, WebhookStatus } from "@frontdesk/core/webhook/Webhook"
 import type { Entry } from "../Fact.ts"
 

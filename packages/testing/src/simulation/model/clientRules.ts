@@ -1,4 +1,4 @@
-import type { DeliveryId } from "@frontdesk/core/webhook/Delivery"
+import type { DeliveryId } from "@frontdesk/core/delivery/Delivery"
 import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import type { Entry, Fact } from "../Fact.ts"
 import { cancel, isOpen, rule, saw, type State } from "./State.ts"

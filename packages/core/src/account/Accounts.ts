@@ -1,0 +1,172 @@
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { defaultHours } from "../values/WorkingHours.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import { Transaction } from "../storage/Transaction.ts"
+import * as Keyset from "../values/Keyset.ts"
+import * as Money from "../values/Money.ts"
+import { TimeZone } from "../values/TimeZone.ts"
+import { ContextVariableStore } from "../variable/ContextVariableStore.ts"
+import * as DefaultVariables from "../variable/DefaultVariables.ts"
+import { type AccountNotFound, TeamNotFound } from "../access/AccessError.ts"
+import { type Account, AccountId, type AccountSettings, balance, type Funds } from "../access/Account.ts"
+import { requireAccount } from "../access/AccountAccess.ts"
+import { AccountChange, AccountDraft, Deposit } from "./AccountInput.ts"
+import { AccountStore } from "../access/AccountStore.ts"
+import type { NewAccount } from "../access/AccountStore.ts"
+import * as Permission from "../access/Permission.ts"
+import * as Input from "../values/Input.ts"
+import * as FieldProblems from "../values/FieldProblems.ts"
+import { ValidationError } from "../values/ValidationError.ts"
+import type { Principal } from "../access/Principal.ts"
+import { TeamStore } from "../access/TeamStore.ts"
+
+/** The settings of an account that says nothing about them (Decisions 3 and 4). */
+export const defaultSettings: AccountSettings = {
+  timeZone: TimeZone.make("UTC"),
+  workingHours: defaultHours,
+  dateOverrides: {},
+  slotIntervalMinutes: null,
+  bufferBeforeMinutes: 0,
+  bufferAfterMinutes: 0,
+  minimumNoticeMinutes: 0,
+  rejectConflicts: false,
+  contactStatuses: null,
+  contactStages: null,
+  pricePerMinute: Money.zero,
+  maxRunningCalls: 10
+}
+
+/** What an account can spend, and what that is made of. */
+export interface AccountFunds extends Funds {
+  readonly balance: Money.Money
+}
+
+const inputs: Input.Inputs<Accounts["Service"]> = {
+  create: [{ account: AccountDraft }],
+  update: [{ account: AccountChange }],
+  get: [{ id: AccountId }],
+  deposit: [{ id: AccountId }, { amount: Deposit }],
+  funds: [{ id: AccountId }],
+  principal: [{ id: AccountId }]
+}
+
+/** Makes and changes accounts. It has no endpoint: operators and embedding programs use it (Decisions 3). */
+export class Accounts extends Context.Service<
+  Accounts,
+  {
+    /**
+     * Makes an account and its default variables together (Decisions 6). Fails with `AccountNotFound` when its partner does
+     * not exist, and with `TeamNotFound` when one of its teams does not.
+     */
+    readonly create: (
+      account: Omit<NewAccount, "createdAt">
+    ) => Effect.Effect<Account, AccountNotFound | TeamNotFound | ValidationError | StorageError>
+    /**
+     * Replaces name, role, partner, teams and settings. Fails with `AccountNotFound` when the account or its partner does
+     * not exist, and with `TeamNotFound` when one of its teams does not.
+     */
+    readonly update: (
+      account: Account
+    ) => Effect.Effect<void, AccountNotFound | TeamNotFound | ValidationError | StorageError>
+    /** An account by its id. */
+    readonly get: (id: AccountId) => Effect.Effect<Account, AccountNotFound | ValidationError | StorageError>
+    /** All accounts by id. */
+    readonly list: Effect.Effect<ReadonlyArray<Account>, StorageError>
+    /**
+     * Adds money. Fails with `ValidationError` when the amount is negative, or when the sum of all deposits would be no
+     * exact number any more (about nine thousand million units of the currency).
+     */
+    readonly deposit: (
+      id: AccountId,
+      amount: Money.Money
+    ) => Effect.Effect<AccountFunds, AccountNotFound | ValidationError | StorageError>
+    /** What the account can spend. */
+    readonly funds: (id: AccountId) => Effect.Effect<AccountFunds, AccountNotFound | ValidationError | StorageError>
+    /** A caller that is the account itself and may do everything, for programs that embed the core. */
+    readonly principal: (
+      id: AccountId
+    ) => Effect.Effect<Principal["Service"], AccountNotFound | ValidationError | StorageError>
+  }
+>()("@frontdesk/core/account/Accounts") {
+  /** The service on the stores of accounts, teams and variables. */
+  static readonly layer: Layer.Layer<Accounts, never, AccountStore | ContextVariableStore | TeamStore | Transaction> =
+    Layer.effect(
+      Accounts,
+      Effect.gen(function* () {
+        const store = yield* AccountStore
+        const teams = yield* TeamStore
+        const variables = yield* ContextVariableStore
+        const transaction = yield* Transaction
+
+        const get = Effect.fn("Accounts.get")((id: AccountId) => requireAccount(store, id))
+
+        const requireReferences = Effect.fnUntraced(function* ({
+          partnerId,
+          teamIds
+        }: Pick<NewAccount, "partnerId" | "teamIds">) {
+          if (partnerId !== null) yield* get(partnerId)
+          for (const teamId of teamIds) {
+            if (Option.isNone(yield* teams.find(teamId))) return yield* new TeamNotFound({ teamId })
+          }
+        })
+
+        const create = Effect.fn("Accounts.create")(function* (account: Omit<NewAccount, "createdAt">) {
+          yield* requireReferences(account)
+          const created = yield* store.insert({ ...account, createdAt: yield* DateTime.now })
+          yield* Effect.forEach(DefaultVariables.forAccount(created.id), variables.insert, { discard: true })
+          return created
+        }, transaction.run)
+
+        const update = Effect.fn("Accounts.update")(function* (account: Account) {
+          yield* get(account.id)
+          yield* requireReferences(account)
+          yield* store.update(account)
+        }, transaction.run)
+
+        const funds = Effect.fn("Accounts.funds")(function* (id: AccountId) {
+          yield* get(id)
+          const sums = yield* store.funds(id)
+          return { ...sums, balance: balance(sums) }
+        })
+
+        const deposit = Effect.fn("Accounts.deposit")(function* (id: AccountId, amount: Money.Money) {
+          yield* get(id)
+          // Locks the account, so that deposits at once do not each leave room for themselves alone.
+          yield* store.changeFunds(id, {})
+          const { deposits } = yield* store.funds(id)
+          if (deposits + amount > Number.MAX_SAFE_INTEGER) return yield* tooMuch()
+          yield* store.changeFunds(id, { deposits: amount })
+          return yield* funds(id)
+        }, transaction.run)
+
+        const principal = Effect.fn("Accounts.principal")(function* (id: AccountId) {
+          return { account: yield* get(id), apiKeyId: null, permissions: new Set(Permission.all) }
+        })
+
+        return Input.service(Accounts, inputs, {
+          create,
+          update,
+          get,
+          list: Keyset.readAll((last, limit) => store.list(last?.id ?? null, limit)),
+          deposit,
+          funds,
+          principal
+        })
+      })
+    )
+}
+
+const tooMuch = () =>
+  new ValidationError({
+    problems: [
+      {
+        field: "amount",
+        code: FieldProblems.invalid,
+        message: "Expected an amount with which the sum of all deposits is exact"
+      }
+    ]
+  })

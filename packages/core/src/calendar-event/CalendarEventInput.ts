@@ -1,0 +1,122 @@
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { TeamId } from "../access/Team.ts"
+import { AgentId } from "../agent/Agent.ts"
+import { CalendarDate } from "../values/CalendarDate.ts"
+import { EmailAddress } from "../values/EmailAddress.ts"
+import * as Text from "../values/Text.ts"
+import { maxLength as maximumNotes } from "./CustomerNotes.ts"
+import { CopyResolution, CalendarEventType } from "./CalendarEvent.ts"
+import { CalendarEventStatus } from "./CalendarEventStatus.ts"
+
+// What is written here is parsed with the account's zone, so it stays text until the account is known.
+const DateTimeText = Schema.String.annotate({
+  format: "date-time",
+  description: "YYYY-MM-DDTHH:MM[:SS[.fff]] with Z, an offset, or none: then in the account's time zone"
+})
+
+const isEmail = Schema.is(EmailAddress)
+
+const EmailOrNone = Schema.String.check(
+  Schema.makeFilter((text: string) => text === "" || isEmail(text), {
+    description: 'an e-mail address, for example jo@example.com, or ""'
+  })
+)
+
+const UrlOrNone = Text.upTo(2_048).check(
+  Schema.isPattern(/^$|^https?:\/\/[^\s\p{C}<>"]+$/iu, { description: 'an http or https URL, or ""' })
+)
+
+/** The greatest `remind_before_minutes`: four weeks. */
+export const maxRemindBefore = 40_320
+
+/** What every write may say and a PATCH may not clear. */
+const plain = {
+  description: Text.upTo(10_000),
+  eventType: CalendarEventType,
+  status: CalendarEventStatus,
+  customerName: Text.upTo(255),
+  customerEmail: EmailOrNone,
+  customerPhone: Text.upTo(50),
+  customerNotes: Text.upTo(maximumNotes),
+  hasVideoConference: Schema.Boolean,
+  videoConferenceUrl: UrlOrNone,
+  videoConferenceProvider: Text.upTo(100),
+  isReminderEnabled: Schema.Boolean,
+  remindBeforeMinutes: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maxRemindBefore }))
+}
+
+/** What a PATCH clears with null. */
+const clearable = {
+  location: Schema.NullOr(Text.upTo(1_000)),
+  aiAgentId: Schema.NullOr(AgentId),
+  teamId: Schema.NullOr(TeamId)
+}
+
+/** What governs the one write and is not part of the event; `rejectConflicts` can only add to the account's setting. */
+const flags = {
+  syncExternalCalendars: Schema.Boolean,
+  sendNotifications: Schema.Boolean,
+  rejectConflicts: Schema.Boolean
+}
+
+const times = { title: Text.filled(255), startTime: DateTimeText, endTime: DateTimeText }
+
+const orNull = Struct.map(Schema.NullOr)
+const optional = Struct.map(Schema.optionalKey)
+
+/**
+ * The body of a create (Contract 4.6). Title and both times are required; for every other field null counts as absent.
+ *
+ * Texts are limited to 255 characters (title, customer name), 10,000 (description, notes), 1,000 (location), 2,048
+ * (URL), 254 (e-mail), 100 (provider) and 50 (phone).
+ */
+export const CreateCalendarEvent = Schema.Struct({
+  ...times,
+  ...optional(orNull({ ...plain, ...clearable, createdByAiAgent: Schema.Boolean, ...flags }))
+})
+
+/** The body of a create. */
+export type CreateCalendarEvent = typeof CreateCalendarEvent.Type
+
+/** The body of a full replace (Contract 4.6): everything is optional, null counts as absent (Decisions 2). */
+export const PutCalendarEvent = Schema.Struct(optional(orNull({ ...times, ...plain, ...clearable, ...flags })))
+
+/** The body of a full replace. */
+export type PutCalendarEvent = typeof PutCalendarEvent.Type
+
+/**
+ * The body of a partial change (Contract 4.6): what is absent stays; null clears `location`, `ai_agent_id` and
+ * `team_id` and is refused elsewhere (Decisions 2).
+ */
+export const PatchCalendarEvent = Schema.Struct(optional({ ...times, ...plain, ...clearable, ...flags }))
+
+/** The body of a partial change. */
+export type PatchCalendarEvent = typeof PatchCalendarEvent.Type
+
+/** The body of a cancel (Contract 4.6). A blank reason counts as none. */
+export const CancelCalendarEvent = Schema.Struct({ reason: Schema.optionalKey(Schema.NullOr(Text.upTo(2_000))) })
+
+/** The body of a cancel. */
+export type CancelCalendarEvent = typeof CancelCalendarEvent.Type
+
+/** The body of the resolution of a change by hand in an external calendar. */
+export const ResolveCopy = Schema.Struct({ resolution: CopyResolution })
+
+/** The body of the resolution of a change by hand. */
+export type ResolveCopy = typeof ResolveCopy.Type
+
+/** Which events are listed: dates are days of the caller's time zone, both included (Decisions 7). */
+export const CalendarEventQuery = Schema.Struct({
+  startDate: Schema.optional(CalendarDate),
+  endDate: Schema.optional(CalendarDate),
+  status: Schema.optional(CalendarEventStatus),
+  eventType: Schema.optional(CalendarEventType),
+  aiAgentId: Schema.optional(AgentId),
+  teamId: Schema.optional(TeamId),
+  /** In any case. */
+  customerEmail: Schema.optional(Text.searched)
+})
+
+/** Which events are listed. */
+export type CalendarEventQuery = typeof CalendarEventQuery.Type

@@ -1,0 +1,22 @@
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { CalendarEventId, CalendarEventUuid } from "./CalendarEvent.ts"
+import type { CalendarEventKey } from "./CalendarEventStore.ts"
+
+const isUuid = Schema.is(CalendarEventUuid)
+const isId = Schema.is(CalendarEventId)
+
+/**
+ * The `event_id` of a path: a database id `^[1-9]\d{0,15}$`, or a UUID in any case (Decisions 2).
+ *
+ * None when the text is neither. A number too great to be an id is none as well.
+ */
+export const parse = (text: string): Option.Option<CalendarEventKey> => {
+  const uuid = text.toLowerCase()
+  if (isUuid(uuid)) return Option.some({ uuid })
+  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0
+  return isId(id) ? Option.some({ id }) : Option.none()
+}
+
+/** The id or UUID a key holds. */
+export const value = (key: CalendarEventKey): number | string => ("id" in key ? key.id : key.uuid)

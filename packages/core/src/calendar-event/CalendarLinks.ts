@@ -1,0 +1,87 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import * as Base64Url from "effect/encoding/Base64Url"
+import { InstallationStore } from "../access/InstallationStore.ts"
+import { Crypto, timingSafeEqual } from "../crypto/Crypto.ts"
+import { SecretBox } from "../crypto/SecretBox.ts"
+import * as SecretContext from "../crypto/SecretContext.ts"
+import { StorageError } from "../storage/StorageError.ts"
+import { BasePath } from "../values/BasePath.ts"
+import * as Utf8 from "../values/Utf8.ts"
+import { AccountId } from "../access/Account.ts"
+import type { CalendarEvent } from "./CalendarEvent.ts"
+
+/** What a link to a calendar event depends on. */
+export type LinkedEvent = Pick<CalendarEvent, "uuid" | "accountId">
+
+/**
+ * Signs and checks the links under which a calendar program fetches a calendar event without a key (Decisions 7).
+ *
+ * The link of the account that owns the event lasts as long as the event, because the account gives it to customers. The
+ * link of a team mate names that account and is valid only while the account sees the event. Whoever checks a link must
+ * check that.
+ */
+export class CalendarLinks extends Context.Service<
+  CalendarLinks,
+  {
+    /**
+     * Returns the event's `ics_url` for the account that it is shown to:
+     * `/api/v1/calendar/events/{uuid}/ics?signature=…`, under the {@link BasePath}.
+     */
+    readonly icsUrl: (event: LinkedEvent, reader: AccountId) => Effect.Effect<string>
+    /** Returns the account that the link with this signature was made for; none for any other text. */
+    readonly readerOf: (event: LinkedEvent, signature: string) => Effect.Effect<Option.Option<AccountId>>
+  }
+>()("@frontdesk/core/calendar-event/CalendarLinks") {
+  /**
+   * Signs with HMAC-SHA-256 under a secret of the installation, which is made the first time; signatures are written
+   * in base64url. Fails to build when the secret cannot be read.
+   */
+  static readonly layer: Layer.Layer<CalendarLinks, StorageError, InstallationStore | Crypto> = Layer.effect(
+    CalendarLinks,
+    Effect.gen(function* () {
+      const crypto = yield* Crypto
+      const installation = yield* InstallationStore
+      const basePath = yield* BasePath
+      const candidate = Redacted.make(Base64Url.encode(yield* crypto.randomBytes(32)))
+      const box = yield* SecretBox
+      const context = SecretContext.installationSecret("ics")
+      const kept = yield* installation.secret("ics", yield* box.seal(candidate, context))
+      const secret = yield* Effect.mapError(
+        box.open(kept, context),
+        (cause) => new StorageError({ reason: "corrupt", operation: "CalendarLinks", cause })
+      )
+      const key = Utf8.encode(Redacted.value(secret))
+      const sign = (text: string) => Effect.map(crypto.hmacSha256(key, Utf8.encode(text)), Base64Url.encode)
+      const ofOwner = ({ uuid }: LinkedEvent) => sign(`ics:owner:${uuid}`)
+      const ofMate = ({ uuid }: LinkedEvent, mate: AccountId) =>
+        Effect.map(sign(`ics:mate:${mate}:${uuid}`), (signature) => `${mate}.${signature}`)
+      const signatureFor = (event: LinkedEvent, reader: AccountId) =>
+        reader === event.accountId ? ofOwner(event) : ofMate(event, reader)
+      return CalendarLinks.of({
+        icsUrl: (event, reader) =>
+          Effect.map(
+            signatureFor(event, reader),
+            (signature) => `${basePath}/api/v1/calendar/events/${event.uuid}/ics?signature=${signature}`
+          ),
+        readerOf: Effect.fnUntraced(function* (event, signature) {
+          const reader = Option.getOrElse(mateOf(signature), () => event.accountId)
+          const expected = yield* signatureFor(event, reader)
+          return timingSafeEqual(Utf8.encode(expected), Utf8.encode(signature)) ? Option.some(reader) : Option.none()
+        })
+      })
+    })
+  )
+}
+
+const isAccountId = Schema.is(AccountId)
+
+/** The account that a signature names before its dot; the one of the owner's link names none. */
+const mateOf = (signature: string): Option.Option<AccountId> => {
+  const [digits = ""] = /^[1-9]\d{0,15}(?=\.)/.exec(signature) ?? []
+  return Option.liftPredicate(isAccountId)(Number(digits))
+}

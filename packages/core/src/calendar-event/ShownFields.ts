@@ -1,0 +1,22 @@
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { CalendarEventStatus } from "./CalendarEventStatus.ts"
+
+/** The fields of a calendar event that a mail, or the invitation in it, shows. */
+export const shownFields = {
+  title: Schema.String,
+  description: Schema.String,
+  status: CalendarEventStatus,
+  startTime: Schema.DateTimeUtc,
+  /** After `startTime`. */
+  endTime: Schema.DateTimeUtc,
+  location: Schema.NullOr(Schema.String),
+  videoConferenceUrl: Schema.String,
+  videoConferenceProvider: Schema.String
+}
+
+/** The values that a change replaced, of those that a mail shows. */
+export const PreviousValues = Schema.Struct(Struct.map(shownFields, Schema.optionalKey))
+
+/** The values that a change replaced, of those that a mail shows. */
+export type PreviousValues = typeof PreviousValues.Type

@@ -1,0 +1,103 @@
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Timestamp from "../values/Timestamp.ts"
+import { Mailer } from "../mail/Mailer.ts"
+import { Outbox } from "../outbox/Outbox.ts"
+import type { OutboxWork } from "../outbox/OutboxTask.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import { WebhookEventPublisher } from "../webhook-event/WebhookEventPublisher.ts"
+import type { CalendarEvent, CalendarProviderKey } from "../calendar-event/CalendarEvent.ts"
+import { CalendarSync } from "../external-calendar/CalendarSync.ts"
+import * as CalendarEventEffects from "./CalendarEventEffects.ts"
+import * as ReminderRule from "../reminder/ReminderRule.ts"
+import { poll, ReminderSignal } from "../reminder/ReminderSignal.ts"
+import { ReminderStore } from "../reminder/ReminderStore.ts"
+
+/** Writes down what follows from a change of an event: the plan of `CalendarEventEffects`, put into the stores. */
+export class CalendarEventWriter extends Context.Service<
+  CalendarEventWriter,
+  {
+    /** The external calendars that a change of the account's events is written to: none when the write says so. */
+    readonly calendars: (
+      accountId: CalendarEvent["accountId"],
+      isSynced: boolean
+    ) => Effect.Effect<ReadonlyArray<CalendarProviderKey>, StorageError>
+    /** Writes down the effects of a change. Called in the transaction of the change. */
+    readonly follow: (
+      before: CalendarEvent | null,
+      after: CalendarEvent,
+      wanted: { readonly calendars: ReadonlyArray<CalendarProviderKey>; readonly notify: boolean }
+    ) => Effect.Effect<void, StorageError>
+    /** Wakes those who carry out what a change of the event has left; after the transaction. */
+    readonly nudge: (event: CalendarEvent) => Effect.Effect<void>
+  }
+>()("@frontdesk/core/calendar/CalendarEventWriter") {
+  /** The service on the stores and the ports that say what is connected. */
+  static readonly layer: Layer.Layer<
+    CalendarEventWriter,
+    never,
+    WebhookEventPublisher | ReminderStore | Outbox | CalendarSync | Mailer
+  > = Layer.effect(
+    CalendarEventWriter,
+    Effect.gen(function* () {
+      const mailer = yield* Mailer
+      const outbox = yield* Outbox
+      const publisher = yield* WebhookEventPublisher
+      const reminders = yield* ReminderStore
+      const signal = yield* ReminderSignal
+      const sync = yield* CalendarSync
+
+      return CalendarEventWriter.of({
+        calendars: (accountId, isSynced) =>
+          isSynced
+            ? Effect.map(sync.connected(accountId), (connected) => connected.map(({ provider }) => provider))
+            : Effect.succeed([]),
+        follow: Effect.fnUntraced(function* (before, after, wanted) {
+          const now = yield* DateTime.now
+          const effects = CalendarEventEffects.plan({
+            before,
+            after,
+            providers: wanted.calendars,
+            notify: wanted.notify && mailer.enabled,
+            now
+          })
+          const work: Array<OutboxWork> = []
+          for (const effect of effects) {
+            switch (effect._tag) {
+              case "Publish":
+                yield* publisher.publish({ name: effect.name, event: after })
+                break
+              case "PlanReminder": {
+                const reminded = before === null ? [] : yield* reminders.reminded(after.id)
+                yield* Option.match(ReminderRule.next(after, reminded, now), {
+                  onNone: () => reminders.drop(after.id),
+                  onSome: (dueAt) => reminders.schedule(after.id, dueAt)
+                })
+                break
+              }
+              case "DropReminder":
+                yield* reminders.drop(after.id)
+                break
+              case "Sync":
+                work.push({ _tag: "SyncEvent", provider: effect.provider, eventId: after.id })
+                break
+              case "Notify":
+                work.push({ _tag: "Notify", notification: effect.notification })
+                break
+            }
+          }
+          yield* outbox.add(work)
+        }),
+        nudge: Effect.fnUntraced(function* (event) {
+          yield* Effect.andThen(publisher.nudge, outbox.nudge)
+          const now = yield* DateTime.now
+          const soon = Timestamp.after(now, poll)
+          if (Option.exists(ReminderRule.dueAt(event, now), DateTime.isLessThan(soon))) yield* signal.notify
+        })
+      })
+    })
+  ).pipe(Layer.provide(ReminderSignal.layer))
+}

@@ -1,0 +1,55 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { AccountStore } from "../access/AccountStore.ts"
+import { ContactStore } from "../contact/ContactStore.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import { Transaction } from "../storage/Transaction.ts"
+import { BusinessContextStore } from "../variable/BusinessContextStore.ts"
+import type { CallVariables } from "./CallInput.ts"
+import { isTerminal } from "./CallStatus.ts"
+import { CallStore } from "./CallStore.ts"
+import { allVariables } from "./Personalization.ts"
+
+/** Reads what the agent of a running call is told, for a provider that cannot carry it. */
+export class ProviderVariables extends Context.Service<
+  ProviderVariables,
+  {
+    /**
+     * Returns all variables of a call by our reference: the call's own as they were rendered when it was made, the contact
+     * and the business context as they are now. None when no call has the reference, or it has ended.
+     */
+    readonly find: (ref: string) => Effect.Effect<Option.Option<CallVariables>, StorageError>
+  }
+>()("@frontdesk/core/call/ProviderVariables") {
+  /** The service over the stores. */
+  static readonly layer: Layer.Layer<
+    ProviderVariables,
+    never,
+    AccountStore | BusinessContextStore | CallStore | ContactStore | Transaction
+  > = Layer.effect(
+    ProviderVariables,
+    Effect.gen(function* () {
+      const accounts = yield* AccountStore
+      const business = yield* BusinessContextStore
+      const calls = yield* CallStore
+      const contacts = yield* ContactStore
+      const transaction = yield* Transaction
+
+      return ProviderVariables.of({
+        find: Effect.fn("ProviderVariables.find")(function* (ref) {
+          const call = yield* calls.findForUpdate({ callId: ref })
+          if (Option.isNone(call) || isTerminal(call.value.status)) return Option.none()
+          const { accountId, contact, variables } = call.value
+          const account = yield* accounts.find(accountId)
+          if (Option.isNone(account)) return Option.none()
+          const scope = { accountId, teamIds: account.value.teamIds }
+          const found = contact === null ? Option.none() : yield* contacts.find(scope, contact.id)
+          const sources = { businessContext: yield* business.values(accountId), contact: Option.getOrNull(found) }
+          return Option.some(allVariables(sources, variables))
+        }, transaction.run)
+      })
+    })
+  )
+}

@@ -1,0 +1,121 @@
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import type { AccountNotFound } from "../access/AccessError.ts"
+import { AccountId } from "../access/Account.ts"
+import { requireAccount } from "../access/AccountAccess.ts"
+import { AccountStore } from "../access/AccountStore.ts"
+import { SecretBox } from "../crypto/SecretBox.ts"
+import * as SecretContext from "../crypto/SecretContext.ts"
+import { StorageError } from "../storage/StorageError.ts"
+import * as Keyset from "../values/Keyset.ts"
+import { type CalendarConnection, ConnectionKey } from "./CalendarConnection.ts"
+import * as Text from "../values/Text.ts"
+import * as Input from "../values/Input.ts"
+import type { ValidationError } from "../values/ValidationError.ts"
+import { CalendarConnectionStore } from "./CalendarConnectionStore.ts"
+
+/** A connection that can be used. */
+export interface OpenConnection {
+  readonly connection: CalendarConnection
+  /** A text of the adapter's own, such as a password or tokens. */
+  readonly credentials: Redacted.Redacted<string>
+}
+
+const Credentials = Schema.Redacted(Text.upTo(100_000))
+
+const inputs: Input.Inputs<CalendarConnections["Service"]> = {
+  connect: [{ key: ConnectionKey }, { calendar: Text.upTo(2_048) }, { credentials: Credentials }],
+  list: [{ accountId: Schema.NullOr(AccountId) }],
+  disconnect: [{ key: ConnectionKey }],
+  open: [{ key: ConnectionKey }],
+  renew: [{ key: ConnectionKey }, { before: Credentials }, { after: Credentials }]
+}
+
+/**
+ * The connections of accounts with outside calendars, their credentials sealed (Decisions 7).
+ *
+ * For adapters, and for whoever operates the storage: it asks for no key.
+ */
+export class CalendarConnections extends Context.Service<
+  CalendarConnections,
+  {
+    /**
+     * Connects an account, or connects it anew with another calendar or other credentials. Fails with `AccountNotFound`
+     * when the account does not exist.
+     *
+     * @param calendar its own id, as `CalendarTrial` of calendar-sync answers it. By that a calendar is told from the one
+     *   before; a name such as `primary` is another calendar with each account
+     */
+    readonly connect: (
+      key: ConnectionKey,
+      calendar: string,
+      credentials: Redacted.Redacted<string>
+    ) => Effect.Effect<CalendarConnection, AccountNotFound | ValidationError | StorageError>
+    /** The connections of an account; of every account for null. */
+    readonly list: (
+      accountId: AccountId | null
+    ) => Effect.Effect<ReadonlyArray<CalendarConnection>, ValidationError | StorageError>
+    /** Forgets a connection and its credentials; false when there was none. What was written there stays. */
+    readonly disconnect: (key: ConnectionKey) => Effect.Effect<boolean, ValidationError | StorageError>
+    /** A connection with its credentials. Those that cannot be opened are a `corrupt` `StorageError`. */
+    readonly open: (key: ConnectionKey) => Effect.Effect<Option.Option<OpenConnection>, ValidationError | StorageError>
+    /**
+     * Keeps credentials that the provider has renewed, unless the connection has others by now: then those are the ones
+     * to use, and the answer is false.
+     */
+    readonly renew: (
+      key: ConnectionKey,
+      before: Redacted.Redacted<string>,
+      after: Redacted.Redacted<string>
+    ) => Effect.Effect<boolean, ValidationError | StorageError>
+  }
+>()("@frontdesk/core/external-calendar/CalendarConnections") {
+  /** The service on its store and that of accounts, with the `SecretBox` of its context. */
+  static readonly layer: Layer.Layer<CalendarConnections, never, AccountStore | CalendarConnectionStore> = Layer.effect(
+    CalendarConnections,
+    Effect.gen(function* () {
+      const accounts = yield* AccountStore
+      const store = yield* CalendarConnectionStore
+      const box = yield* SecretBox
+
+      const opened = (key: ConnectionKey, stored: Redacted.Redacted<string>) =>
+        box
+          .open(stored, SecretContext.calendarCredentials(key))
+          .pipe(
+            Effect.mapError(
+              (cause) => new StorageError({ reason: "corrupt", operation: "CalendarConnections.open", cause })
+            )
+          )
+
+      return Input.service(CalendarConnections, inputs, {
+        connect: Effect.fn("CalendarConnections.connect")(function* (key, calendar, credentials) {
+          yield* requireAccount(accounts, key.accountId)
+          const now = yield* DateTime.now
+          const sealed = yield* box.seal(credentials, SecretContext.calendarCredentials(key))
+          return yield* store.put({ ...key, calendar, createdAt: now, updatedAt: now }, sealed)
+        }),
+        list: (accountId) => (accountId === null ? Keyset.readAll(store.listAll) : store.list(accountId)),
+        disconnect: store.remove,
+        open: Effect.fn("CalendarConnections.open")(function* (key) {
+          const found = yield* store.find(key)
+          if (Option.isNone(found)) return Option.none()
+          const { connection, credentials } = found.value
+          return Option.some({ connection, credentials: yield* opened(key, credentials) })
+        }),
+        renew: Effect.fn("CalendarConnections.renew")(function* (key, before, after) {
+          const found = yield* store.find(key)
+          if (Option.isNone(found)) return false
+          const { credentials: stored } = found.value
+          if (!Equal.equals(yield* opened(key, stored), before)) return false
+          return yield* store.replaceSecret(key, stored, yield* box.seal(after, SecretContext.calendarCredentials(key)))
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,88 @@
+import * as Struct from "effect/Struct"
+import type { CalendarEvent, Invitation } from "../calendar-event/CalendarEvent.ts"
+import * as EmailAddress from "../values/EmailAddress.ts"
+import type { Notification, NotificationKind } from "./Mailer.ts"
+import * as ShownValues from "./ShownValues.ts"
+
+/** Returns the invitation of the address that the event has now; null when that address was not invited. */
+export const invitationOf = ({ customer, invitation }: CalendarEvent): Invitation | null =>
+  invitation !== null && EmailAddress.isSameMailbox(invitation.email, customer.email) ? invitation : null
+
+/**
+ * Whether an invitation stands whose cancellation still waits when the event has its address again. An event that is
+ * cancelled did not invite the address anew: without the cancellation its receiver would expect the event.
+ */
+export const isStandingAgain = (event: CalendarEvent): boolean =>
+  event.status !== "cancelled" || invitationOf(event) !== null
+
+/** Whether the mail server may have an invitation for the event's present address. */
+export const isSent = (event: CalendarEvent): boolean => invitationOf(event)?.isSent === true
+
+/**
+ * Returns the event as it is stored before a mail is given to the mail server: what the receiver may know from then on,
+ * also when no answer of the server arrives.
+ */
+export const begin = (kind: NotificationKind, event: CalendarEvent): CalendarEvent => {
+  const known = invitationOf(event)
+  if (kind === "created" || kind === "updated") {
+    if (known?.isSent === true) return withoutAnswer(event, known.status)
+    const { email } = event.customer
+    const status = known?.status ?? event.status
+    return { ...event, invitation: { email, isSent: true, status, told: {}, isUnanswered: true } }
+  }
+  return kind === "cancelled" ? withoutAnswer(event, "cancelled") : event
+}
+
+/**
+ * Returns the event as it is stored after a mail was sent: its receiver knows what the mail showed. It is not stored
+ * before: a repeat of the mail would then have no change to tell.
+ */
+export const end = (kind: NotificationKind, shown: CalendarEvent, event: CalendarEvent): CalendarEvent => {
+  const known = invitationOf(event)
+  if (known === null || !isSameAddress(shown, event) || kind === "reminder" || kind === "withdrawn") return event
+  const told = ShownValues.untold({}, shown, event)
+  const answered = { ...answer(known), isSent: true, isAccepted: true, status: shown.status, told }
+  return { ...event, invitation: answered }
+}
+
+/** Returns the event as it is stored after a mail certainly was not sent: as it was before {@link begin}. */
+export const undo = (before: CalendarEvent, event: CalendarEvent): CalendarEvent => {
+  const known = invitationOf(event)
+  if (known === null || !isSameAddress(before, event)) return event
+  const was = invitationOf(before)
+  // An invitation that was sent before keeps the values that have changed since the mail was begun.
+  if (was?.isSent !== true) return { ...event, invitation: before.invitation }
+  const invitation = was.isUnanswered === true ? known : answer(known)
+  return { ...event, invitation: { ...invitation, status: was.status } }
+}
+
+const answer = (invitation: Invitation): Invitation => Struct.omit(invitation, ["isUnanswered"])
+
+/**
+ * Returns the event as it is stored when a waiting mail is dropped.
+ *
+ * - Without the invitation that was to come with it. A later change then invites the customer.
+ * - With the invitation that stands, when it was to be withdrawn from an address that the event has again. It has to be
+ *   withdrawn when the event loses that address once more.
+ */
+export const drop = (notification: Notification, event: CalendarEvent): CalendarEvent => {
+  const known = invitationOf(event)
+  const { email } = event.customer
+  if (known?.isSent === true || !EmailAddress.isSameMailbox(email, notification.event.customer.email)) return event
+  if (notification.kind === "created") return known === null ? event : { ...event, invitation: null }
+  if (notification.kind !== "withdrawn" || !isStandingAgain(event)) return event
+  const told = ShownValues.untold({}, { ...event, ...notification.event }, event)
+  // Only these two statuses are told while the event is not cancelled.
+  const status = event.status === "confirmed" ? "confirmed" : "scheduled"
+  return { ...event, invitation: { email, status, ...known, isSent: true, told } }
+}
+
+const isSameAddress = (a: CalendarEvent, b: CalendarEvent): boolean =>
+  EmailAddress.isSameMailbox(a.customer.email, b.customer.email)
+
+const withoutAnswer = (event: CalendarEvent, status: CalendarEvent["status"]): CalendarEvent => {
+  const known = invitationOf(event)
+  return known === null || (known.status === status && known.isUnanswered === true)
+    ? event
+    : { ...event, invitation: { ...known, status, isUnanswered: true } }
+}

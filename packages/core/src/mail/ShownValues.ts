@@ -1,0 +1,64 @@
+import * as DateTime from "effect/DateTime"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { type PreviousValues, shownFields } from "../calendar-event/ShownFields.ts"
+import { oneLine } from "../values/Text.ts"
+
+const ShownValues = Schema.Struct(shownFields)
+
+/** What a mail shows of a calendar event. */
+export type ShownValues = typeof ShownValues.Type
+
+const names = Struct.keys(shownFields)
+
+/**
+ * Returns the name of the video provider as a mail shows it: "" without a link, because it is the label of the link.
+ */
+export const shownProvider = ({
+  videoConferenceProvider,
+  videoConferenceUrl
+}: Pick<ShownValues, "videoConferenceProvider" | "videoConferenceUrl">): string =>
+  oneLine(videoConferenceUrl) === "" ? "" : oneLine(videoConferenceProvider)
+
+/** A value as the reader of a mail can tell it from another one: times to the minute, texts on one line, none as "". */
+const asRead = (value: DateTime.Utc | string | null): string | number =>
+  DateTime.isDateTime(value) ? Math.floor(DateTime.toEpochMillis(value) / 60_000) : oneLine(value ?? "")
+
+const isReplaced = (before: DateTime.Utc | string | null | undefined, after: DateTime.Utc | string | null): boolean =>
+  before !== undefined && asRead(before) !== asRead(after)
+
+/**
+ * Returns those of the previous values that a reader can tell from the calendar event. Of two complete states that is
+ * what the change from one to the other replaced; it is empty when no mail shows what has changed.
+ *
+ * The video provider counts only with a link, and its previous value is "" when there was no link.
+ */
+export const replaced = (before: PreviousValues, after: ShownValues): PreviousValues => {
+  const isProviderKnown = before.videoConferenceProvider !== undefined || before.videoConferenceUrl !== undefined
+  const was = isProviderKnown
+    ? {
+        ...before,
+        videoConferenceProvider: shownProvider({
+          videoConferenceProvider: before.videoConferenceProvider ?? after.videoConferenceProvider,
+          videoConferenceUrl: before.videoConferenceUrl ?? after.videoConferenceUrl
+        })
+      }
+    : before
+  const is = { ...after, videoConferenceProvider: shownProvider(after) }
+  return Struct.pick(
+    was,
+    names.filter((name) => isReplaced(was[name], is[name]))
+  )
+}
+
+/**
+ * Returns the values that were told last and that the calendar event has no more, its status left out. A value that was
+ * replaced several times counts as it was told.
+ *
+ * @param told the values that differed before the change
+ */
+export const untold = (told: PreviousValues, before: ShownValues, after: ShownValues): PreviousValues =>
+  Struct.omit(replaced({ ...Struct.pick(before, names), ...told }, after), ["status"])
+
+/** Whether no value was replaced. */
+export const isEmpty = (values: PreviousValues): boolean => Object.keys(values).length === 0

@@ -1,0 +1,169 @@
+import { describe, expect, it } from "@effect/vitest"
+import { StorageError } from "@frontdesk/core/storage/StorageError"
+import * as Claims from "@frontdesk/core/background/Claims"
+import * as Loop from "@frontdesk/core/background/Loop"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+
+const every = { pause: Duration.seconds(1), level: "Error", failure: "The work failed" } as const
+
+const unavailable = new StorageError({ reason: "unavailable", operation: "test", cause: "" })
+
+/** A queue of numbers, the limits of its claims, and work that takes so many seconds for each. */
+const queue = (options: {
+  readonly seconds?: (item: number) => number
+  readonly lanes: number
+  readonly perLane: number
+}) => {
+  const due: Array<number> = []
+  const limits: Array<number> = []
+  const done: Array<number> = []
+  const work: Claims.ClaimedWork<number> = {
+    claim: (limit) =>
+      Effect.sync(() => {
+        limits.push(limit)
+        return due.splice(0, limit)
+      }),
+    apply: (item) =>
+      Effect.sleep(Duration.seconds(options.seconds?.(item) ?? 0)).pipe(
+        Effect.andThen(Effect.sync(() => done.push(item))),
+        Effect.as(item >= 0)
+      ),
+    ...options
+  }
+  return { due, limits, done, work }
+}
+
+describe("Claims.workOnce", () => {
+  it.effect("works on everything that is due and counts what is done", () =>
+    Effect.gen(function* () {
+      const { done, due, limits, work } = queue({ lanes: 2, perLane: 3 })
+      due.push(...Array.from({ length: 20 }, (_, index) => index), -1)
+      expect(yield* Claims.workOnce(work)).toBe(20)
+      expect(done.toSorted((a, b) => a - b)).toEqual([-1, ...Array.from({ length: 20 }, (_, index) => index)])
+      expect(limits[0]).toBe(6)
+      expect(new Set(limits.slice(1))).toEqual(new Set([3]))
+    })
+  )
+
+  it.effect("claims once when nothing is due", () =>
+    Effect.gen(function* () {
+      const { limits, work } = queue({ lanes: 4, perLane: 1 })
+      expect(yield* Claims.workOnce(work)).toBe(0)
+      expect(limits).toEqual([4])
+    })
+  )
+
+  it.effect("shares what it claims among the lanes: with as many as lanes, none waits for another", () =>
+    Effect.gen(function* () {
+      const { due, work } = queue({ lanes: 3, perLane: 5, seconds: () => 1 })
+      due.push(1, 2, 3)
+      const startedAt = yield* Clock.currentTimeMillis
+      const fiber = yield* Effect.forkChild(Claims.workOnce(work))
+      yield* TestClock.adjust("1 second")
+      expect(yield* Fiber.join(fiber)).toBe(3)
+      expect((yield* Clock.currentTimeMillis) - startedAt).toBe(1_000)
+    })
+  )
+
+  it.effect("fails when the first claim fails, and only then", () =>
+    Effect.gen(function* () {
+      const { due, limits, work } = queue({ lanes: 1, perLane: 1 })
+      due.push(1, 2)
+      const failing = (from: number) => ({
+        ...work,
+        claim: (limit: number) => (limits.length >= from ? Effect.fail(unavailable) : work.claim(limit))
+      })
+      expect(yield* Effect.flip(Claims.workOnce(failing(0)))).toBe(unavailable)
+      expect(yield* Claims.workOnce(failing(1))).toBe(1)
+    })
+  )
+})
+
+describe("Claims.workForever", () => {
+  it.effect("claims for the free lanes every second: an item that takes long occupies its own lane alone", () =>
+    Effect.gen(function* () {
+      const { done, due, limits, work } = queue({ lanes: 3, perLane: 1, seconds: (item) => (item === 1 ? 100 : 0) })
+      due.push(1)
+      yield* Effect.forkScoped(Claims.workForever(work, every))
+      yield* TestClock.adjust("500 millis")
+      due.push(2)
+      yield* TestClock.adjust("1 second")
+      expect(done).toEqual([2])
+      yield* TestClock.adjust("100 seconds")
+      expect(done).toEqual([2, 1])
+      yield* TestClock.adjust("1 second")
+      expect([limits[0], limits[1], limits.at(-1)]).toEqual([3, 2, 3])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("claims nothing while every lane is occupied", () =>
+    Effect.gen(function* () {
+      const { due, limits, work } = queue({ lanes: 2, perLane: 1, seconds: () => 10 })
+      due.push(1, 2)
+      yield* Effect.forkScoped(Claims.workForever(work, every))
+      yield* TestClock.adjust("9 seconds")
+      expect(limits).toEqual([2])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("goes on after a claim that failed", () =>
+    Effect.gen(function* () {
+      const { done, due, work } = queue({ lanes: 1, perLane: 1 })
+      due.push(1)
+      let claims = 0
+      const claim = (limit: number) => ((claims += 1) === 1 ? Effect.fail(unavailable) : work.claim(limit))
+      yield* Effect.forkScoped(Claims.workForever({ ...work, claim }, every))
+      yield* TestClock.adjust("500 millis")
+      expect(done).toEqual([])
+      yield* TestClock.adjust("1 second")
+      expect(done).toEqual([1])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("interrupts what is worked on when it is interrupted", () =>
+    Effect.gen(function* () {
+      const { done, due, work } = queue({ lanes: 1, perLane: 1, seconds: () => 10 })
+      due.push(1)
+      const fiber = yield* Effect.forkChild(Claims.workForever(work, every))
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.interrupt(fiber)
+      yield* TestClock.adjust("20 seconds")
+      expect(done).toEqual([])
+    })
+  )
+})
+
+describe("Claims.orElse", () => {
+  const or = Claims.orElse("It failed", Effect.succeed("otherwise"))
+
+  it.effect("returns the other result after a failure and a defect, and passes an interruption on", () =>
+    Effect.gen(function* () {
+      expect(yield* or(Effect.succeed("done"))).toBe("done")
+      expect(yield* or(Effect.fail("no"))).toBe("otherwise")
+      expect(yield* or(Effect.die("a bug"))).toBe("otherwise")
+      expect(Exit.hasInterrupts(yield* Effect.exit(or(Effect.interrupt)))).toBe(true)
+    })
+  )
+})
+
+describe("Loop.forever", () => {
+  it.effect("runs at once and after each pause, also when a run fails or dies", () =>
+    Effect.gen(function* () {
+      const runs: Array<number> = []
+      const run = Effect.gen(function* () {
+        runs.push(yield* Clock.currentTimeMillis)
+        if (runs.length === 1) return yield* Effect.fail("no")
+        if (runs.length === 2) return yield* Effect.die("a bug")
+        yield* Effect.sleep("500 millis")
+      })
+      yield* Effect.forkScoped(Loop.forever(run, every))
+      yield* TestClock.adjust("4 seconds")
+      expect(runs).toEqual([0, 1_000, 2_000, 3_500])
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Signal from "@frontdesk/core/background/Signal"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+
+const setUp = Effect.gen(function* () {
+  const signal = Signal.make()
+  const heard: Array<string> = []
+  yield* signal.forward(() => heard.push("signal"))
+  return { signal, heard }
+})
+
+describe("Signal.afterwards", () => {
+  it.effect("a signal is given when the effect has ended, once however often it was given", () =>
+    Effect.gen(function* () {
+      const { heard, signal } = yield* setUp
+      yield* Signal.afterwards(
+        Effect.andThen(
+          Effect.andThen(signal.notify, signal.notify),
+          Effect.sync(() => heard.push("end"))
+        )
+      )
+      expect(heard).toEqual(["end", "signal"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a signal is given when the effect fails too", () =>
+    Effect.gen(function* () {
+      const { heard, signal } = yield* setUp
+      yield* Effect.exit(Signal.afterwards(Effect.andThen(signal.notify, Effect.fail("lost"))))
+      expect(heard).toEqual(["signal"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("one inside another holds back until the outer one has ended", () =>
+    Effect.gen(function* () {
+      const { heard, signal } = yield* setUp
+      const say = (what: string) => Effect.sync(() => heard.push(what))
+      yield* Signal.afterwards(Effect.andThen(Signal.afterwards(signal.notify), say("end")))
+      expect(heard).toEqual(["end", "signal"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("what goes on behind the effect is heard at once", () =>
+    Effect.gen(function* () {
+      const { heard, signal } = yield* setUp
+      const gate = yield* Deferred.make<void>()
+      const later = Effect.andThen(Deferred.await(gate), signal.notify)
+      const fiber = yield* Signal.afterwards(Effect.forkScoped(later))
+      yield* Deferred.succeed(gate, undefined)
+      yield* Fiber.join(fiber)
+      expect(heard).toEqual(["signal"])
+    }).pipe(Effect.scoped)
+  )
+})

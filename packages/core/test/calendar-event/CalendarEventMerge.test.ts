@@ -1,0 +1,232 @@
+import * as arbitrary from "@frontdesk/testing/arbitrary/calendar"
+import * as DateTime from "effect/DateTime"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { AccountId } from "@frontdesk/core/access/Account"
+import { TeamId } from "@frontdesk/core/access/Team"
+import { AgentId } from "@frontdesk/core/agent/Agent"
+import { type CalendarEvent, durationMinutes, CalendarEventUuid } from "@frontdesk/core/calendar-event/CalendarEvent"
+import * as CalendarEventMerge from "@frontdesk/core/calendar-event/CalendarEventMerge"
+import { CalendarEventStatus } from "@frontdesk/core/calendar-event/CalendarEventStatus"
+import { sampleEvent } from "../calendar/samples.ts"
+
+const now = DateTime.makeUnsafe("2026-05-02T00:00:00Z")
+const at = (text: string) => DateTime.makeUnsafe(`2026-06-01T${text}:00Z`)
+
+const patch = (event: CalendarEvent, change: CalendarEventMerge.CalendarEventChange) =>
+  Result.getOrThrow(CalendarEventMerge.patch(event, change, now))
+const put = (event: CalendarEvent, change: CalendarEventMerge.CalendarEventChange) =>
+  Result.getOrThrow(CalendarEventMerge.put(event, change, now))
+
+describe("CalendarEventMerge", () => {
+  it("a create with the required fields alone has the defaults of Decisions 7", () => {
+    const required = {
+      title: "Demo",
+      startTime: at("10:00"),
+      endTime: at("11:00"),
+      uuid: CalendarEventUuid.make("0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6a"),
+      accountId: AccountId.make(1),
+      createdByAiAgent: false,
+      notifyOnCancel: true
+    }
+    expect(CalendarEventMerge.create(required, now)).toEqual(
+      Result.succeed({
+        ...required,
+        description: "",
+        eventType: "meeting",
+        status: "scheduled",
+        location: null,
+        hasVideoConference: false,
+        videoConferenceUrl: "",
+        videoConferenceProvider: "",
+        isReminderEnabled: false,
+        remindBeforeMinutes: 30,
+        customer: { name: "", email: "", phone: "", notes: "" },
+        aiAgent: null,
+        team: null,
+        externalCalendars: {},
+        externalCalendarsStatus: {},
+        invitation: null,
+        sequence: 0,
+        createdAt: now,
+        updatedAt: now
+      })
+    )
+    expect(CalendarEventMerge.create({ ...required, endTime: at("10:00") }, now)).toMatchObject({
+      failure: { _tag: "InvalidTimeRange" }
+    })
+  })
+
+  it("every status may follow every status (Contract 3.1, Decisions 7)", () => {
+    for (const from of CalendarEventStatus.literals) {
+      for (const to of CalendarEventStatus.literals) {
+        expect(patch(sampleEvent({ status: from }), { status: to })).toMatchObject({ status: to })
+        expect(put(sampleEvent({ status: from }), { status: to })).toMatchObject({ status: to })
+      }
+    }
+  })
+
+  it("a PUT of a title keeps times and status and resets everything else (Decisions 1.2)", () => {
+    const event = sampleEvent({
+      status: "cancelled",
+      description: "d",
+      eventType: "busy",
+      location: "Room 1",
+      hasVideoConference: true,
+      videoConferenceUrl: "https://meet.example.com/a",
+      videoConferenceProvider: "Meet",
+      isReminderEnabled: true,
+      remindBeforeMinutes: 5,
+      customer: { name: "Jo", email: "jo@example.com", phone: "1", notes: "n" },
+      aiAgent: { id: AgentId.make(1), name: "A", assistantId: "a" },
+      team: { id: TeamId.make(1), name: "T" },
+      createdByAiAgent: true,
+      notifyOnCancel: false,
+      externalCalendars: { google: { id: "g", revision: null } }
+    })
+    expect(put(event, { title: "New" })).toEqual({
+      ...event,
+      ...CalendarEventMerge.defaults,
+      title: "New",
+      status: "cancelled",
+      sequence: event.sequence + 1,
+      updatedAt: now
+    })
+  })
+
+  it("a PATCH of one customer field keeps the others", () => {
+    const event = sampleEvent({ customer: { name: "Jo", email: "jo@example.com", phone: "1", notes: "n" } })
+    expect(patch(event, { customer: { phone: "2" } }).customer).toEqual({ ...event.customer, phone: "2" })
+  })
+
+  it("one time alone is held against the other one: invalid_time_range", () => {
+    const event = sampleEvent({ startTime: at("10:00"), endTime: at("11:00") })
+    for (const rule of [CalendarEventMerge.patch, CalendarEventMerge.put]) {
+      expect(rule(event, { startTime: at("11:00") }, now)).toMatchObject({ failure: { _tag: "InvalidTimeRange" } })
+      expect(rule(event, { endTime: at("09:00") }, now)).toMatchObject({ failure: { _tag: "InvalidTimeRange" } })
+      expect(Result.isSuccess(rule(event, { startTime: at("10:59") }, now))).toBe(true)
+    }
+  })
+
+  it.each<[string, CalendarEventMerge.CalendarEventChange, number]>([
+    ["start", { startTime: at("10:30") }, 1],
+    ["end", { endTime: at("12:00") }, 1],
+    ["location", { location: "Room 2" }, 1],
+    ["video URL", { videoConferenceUrl: "https://meet.example.com/b" }, 1],
+    ["status", { status: "confirmed" }, 1],
+    ["everything at once", { status: "confirmed", location: "Room 2", endTime: at("12:00") }, 1],
+    ["title", { title: "New" }, 0],
+    ["description", { description: "New" }, 0],
+    ["customer", { customer: { name: "New" } }, 0],
+    ["reminder", { isReminderEnabled: true }, 0]
+  ])("SEQUENCE is raised by a change of time, place or status alone: %s", (_, change, raised) => {
+    const event = sampleEvent({ startTime: at("10:00"), endTime: at("11:00"), sequence: 4 })
+    expect(patch(event, change)).toMatchObject({ sequence: 4 + raised, updatedAt: now })
+  })
+
+  it("no two states have the same version, also when the clock stands still or was put back", () => {
+    for (const millis of [0, -3_600_000]) {
+      const before = sampleEvent({ updatedAt: DateTime.subtract(now, { milliseconds: millis }) })
+      const { sequence, updatedAt } = patch(before, { title: "New" })
+      expect(sequence).toBe(before.sequence)
+      expect(updatedAt).toEqual(DateTime.add(before.updatedAt, { milliseconds: 1 }))
+    }
+  })
+
+  it.each([
+    ["", "gone fishing", "gone fishing"],
+    ["vip", "gone fishing", "vip\ngone fishing"],
+    ["vip", " \n", "vip"],
+    ["", "", ""]
+  ])(
+    "a cancel appends the reason to the customer's notes: %j and %j make %j (Contract 3.1)",
+    (notes, reason, after) => {
+      const event = sampleEvent({ customer: { name: "", email: "", phone: "", notes } })
+      const cancelled = CalendarEventMerge.cancel(event, reason, now).event
+      expect(cancelled).toMatchObject({ status: "cancelled", customer: { notes: after }, sequence: event.sequence + 1 })
+      expect(CalendarEventMerge.cancel(cancelled, "", now).event).toBe(cancelled)
+      expect(CalendarEventMerge.cancel(cancelled, "again", now).event.customer.notes).toBe(
+        after === "" ? "again" : `${after}\nagain`
+      )
+    }
+  )
+
+  it("duration_minutes counts whole minutes (Contract 2.5)", () => {
+    expect(durationMinutes({ startTime: at("10:00"), endTime: at("11:30") })).toBe(90)
+    expect(durationMinutes({ startTime: at("10:00"), endTime: DateTime.add(at("10:01"), { seconds: 59 }) })).toBe(1)
+  })
+})
+
+describe("laws of CalendarEventMerge", () => {
+  const event = arbitrary.calendarEvent()
+  const change = arbitrary.eventChange()
+  const law = (
+    check: (
+      event: CalendarEvent,
+      one: CalendarEventMerge.CalendarEventChange,
+      two: CalendarEventMerge.CalendarEventChange
+    ) => void
+  ) => fc.assert(fc.property(event, change, change, check))
+
+  it("a PATCH of nothing, and one of what is there, is the event itself", () =>
+    law((event) => {
+      expect(patch(event, {})).toBe(event)
+      expect(patch(event, { ...event, customer: { ...event.customer } })).toBe(event)
+    }))
+
+  it("a PUT done twice is a PUT done once", () =>
+    law((event, change) => {
+      const once = put(event, change)
+      expect(put(once, change)).toBe(once)
+    }))
+
+  it("a PATCH done twice is a PATCH done once", () =>
+    law((event, change) => {
+      const once = patch(event, change)
+      expect(patch(once, change)).toBe(once)
+    }))
+
+  it("a PATCH changes what it says and nothing else", () =>
+    law((event, change) => {
+      const { customer, ...data } = change
+      const { sequence: _, updatedAt: __, ...patched } = patch(event, change)
+      expect(patched).toEqual({
+        ...event,
+        ...data,
+        customer: { ...event.customer, ...customer },
+        sequence: undefined,
+        updatedAt: undefined
+      })
+    }))
+
+  it("a PUT forgets an earlier PATCH, but for title, times and status", () =>
+    law((event, earlier, change) => {
+      const { endTime, startTime, status, title } = event
+      const whole = { title, startTime, endTime, status, ...change }
+      const { sequence: _, updatedAt: __, ...direct } = put(event, whole)
+      const { sequence: ___, updatedAt: ____, ...later } = put(patch(event, earlier), whole)
+      expect(later).toEqual(direct)
+    }))
+
+  it("no write changes who and what the event is: id, UUID, account, maker, creation", () =>
+    law((event, change) => {
+      for (const after of [
+        put(event, change),
+        patch(event, change),
+        CalendarEventMerge.cancel(event, "why", now).event
+      ]) {
+        expect(after).toMatchObject({
+          id: event.id,
+          uuid: event.uuid,
+          accountId: event.accountId,
+          createdByAiAgent: event.createdByAiAgent,
+          notifyOnCancel: event.notifyOnCancel,
+          externalCalendars: event.externalCalendars,
+          externalCalendarsStatus: event.externalCalendarsStatus,
+          createdAt: event.createdAt
+        })
+        expect(after.sequence - event.sequence).toBeOneOf([0, 1])
+      }
+    }))
+})

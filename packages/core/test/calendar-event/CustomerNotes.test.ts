@@ -1,0 +1,51 @@
+import * as arbitrary from "@frontdesk/testing/arbitrary/calendar"
+import * as Schema from "effect/Schema"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import * as CustomerNotes from "@frontdesk/core/calendar-event/CustomerNotes"
+import { PatchCalendarEvent } from "@frontdesk/core/calendar-event/CalendarEventInput"
+
+const full = CustomerNotes.maxLength
+
+describe("CustomerNotes", () => {
+  it.each<[string, number, string, string, boolean]>([
+    ["that just fits is kept", full - 4, "ill", "\nill", false],
+    ["that is one too long ends in an ellipsis", full - 4, "sick", "\nsi…", true],
+    ["of which one character fits is that character", full - 3, "sick", "\ns…", true],
+    ["of which only the ellipsis would fit is left out", full - 2, "sick", "", true],
+    ["for which there is no room is left out", full, "sick", "", true],
+    ["that is blank changes nothing", full, "  ", "", false],
+    ["is cut before a character of two code units", full - 4, "a😀b", "\na…", true],
+    ["is cut before a character of several code points", full - 9, "a👩‍👩‍👧", "\na…", true],
+    ["is cut before a letter with its accent", full - 4, "ae\u0301x", "\na…", true]
+  ])("a reason %s", (_, length, reason, added, isShortened) => {
+    const notes = "x".repeat(length)
+    expect(CustomerNotes.append(notes, reason)).toEqual({ notes: notes + added, isShortened })
+  })
+
+  it("notes that are longer than they may be stay as they are", () => {
+    const notes = "x".repeat(full + 500)
+    expect(CustomerNotes.append(notes, "ill")).toEqual({ notes, isShortened: true })
+  })
+})
+
+describe("laws of CustomerNotes", () => {
+  const isAccepted = Schema.is(PatchCalendarEvent)
+
+  it("notes with a reason are accepted as notes, begin with the notes before, and lose a reason only when it is told", () =>
+    fc.assert(
+      fc.property(
+        fc.nat({ max: full }),
+        arbitrary.oddText({ maxLength: 40 }),
+        fc.integer({ min: 0, max: 60 }),
+        (length, reason, repeats) => {
+          const before = "x".repeat(length)
+          const text = reason.toWellFormed().replaceAll("\0", "").repeat(repeats)
+          const { isShortened, notes } = CustomerNotes.append(before, text)
+          expect(isAccepted({ customerNotes: notes })).toBe(true)
+          expect(notes.startsWith(before)).toBe(true)
+          if (!isShortened) expect(notes.endsWith(text.trim())).toBe(true)
+        }
+      )
+    ))
+})

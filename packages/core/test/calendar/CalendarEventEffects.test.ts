@@ -1,0 +1,150 @@
+import * as arbitrary from "@frontdesk/testing/arbitrary/calendar"
+import * as DateTime from "effect/DateTime"
+import * as Equal from "effect/Equal"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
+import * as CalendarEventEffects from "@frontdesk/core/calendar/CalendarEventEffects"
+import * as CalendarEventMerge from "@frontdesk/core/calendar-event/CalendarEventMerge"
+import { CalendarEventStatus } from "@frontdesk/core/calendar-event/CalendarEventStatus"
+import * as ReminderRule from "@frontdesk/core/reminder/ReminderRule"
+import { sampleEvent } from "./samples.ts"
+
+const now = DateTime.makeUnsafe("2026-05-02T00:00:00Z")
+const customer = { name: "Jo", email: "jo@example.com", phone: "", notes: "" }
+
+const plan = (
+  before: CalendarEvent | null,
+  after: CalendarEvent,
+  options: Partial<CalendarEventEffects.CalendarEventTransition> = {}
+) => CalendarEventEffects.plan({ before, after, providers: [], notify: true, now, ...options })
+
+const published = (effects: ReadonlyArray<CalendarEventEffects.CalendarEventEffect>) =>
+  effects.flatMap((effect) => (effect._tag === "Publish" ? [effect.name] : []))
+const notified = (effects: ReadonlyArray<CalendarEventEffects.CalendarEventEffect>) =>
+  effects.flatMap((effect) => (effect._tag === "Notify" ? [effect.notification.kind] : []))
+
+describe("CalendarEventEffects", () => {
+  const invitation = { email: customer.email, isSent: true, status: "scheduled" as const }
+
+  it("a new event is published, synced to what is connected, mailed and reminded of", () => {
+    const event = sampleEvent({ customer, isReminderEnabled: true, invitation: { ...invitation, isSent: false } })
+    expect(plan(null, event, { providers: ["google", "apple"] })).toEqual([
+      { _tag: "Publish", name: "calendar.created" },
+      { _tag: "PlanReminder" },
+      { _tag: "Sync", provider: "google" },
+      { _tag: "Sync", provider: "apple" },
+      {
+        _tag: "Notify",
+        notification: {
+          kind: "created",
+          event: {
+            id: event.id,
+            accountId: event.accountId,
+            startTime: event.startTime,
+            customer: { email: "jo@example.com" }
+          }
+        }
+      }
+    ])
+  })
+
+  it("a create raises calendar.created alone, whatever its status (Decisions 8)", () => {
+    for (const status of CalendarEventStatus.literals) {
+      expect(published(plan(null, sampleEvent({ status })))).toEqual(["calendar.created"])
+    }
+  })
+
+  it("a change of status to cancelled or completed raises that instead of calendar.updated (Decisions 8)", () => {
+    for (const before of CalendarEventStatus.literals) {
+      for (const after of CalendarEventStatus.literals) {
+        const named = after === "cancelled" || after === "completed" ? after : "updated"
+        const expected = before === after ? "calendar.updated" : `calendar.${named}`
+        const effects = plan(sampleEvent({ status: before }), sampleEvent({ status: after, title: "New" }))
+        expect(published(effects)).toEqual([expected])
+      }
+    }
+  })
+
+  it("the customer is mailed an event that is still to take place, its changes and one cancel (Contract 3.1)", () => {
+    const event = (status: CalendarEventStatus, title = "Demo") =>
+      sampleEvent({ status, title, customer, invitation: { ...invitation, status } })
+    expect(notified(plan(null, event("confirmed")))).toEqual(["created"])
+    expect(notified(plan(null, { ...event("confirmed"), invitation: null }))).toEqual([])
+    expect(notified(plan(event("scheduled"), event("scheduled", "New")))).toEqual(["updated"])
+    expect(notified(plan(event("confirmed"), event("cancelled")))).toEqual(["cancelled"])
+    expect(notified(plan(event("cancelled"), event("cancelled", "New")))).toEqual([])
+    expect(notified(plan(event("cancelled"), event("scheduled")))).toEqual(["updated"])
+  })
+
+  it("a write that says so, or an event without an address, causes no mail", () => {
+    const [before, after] = [sampleEvent({ customer }), sampleEvent({ customer, status: "cancelled" })]
+    expect(notified(plan(before, after, { notify: false }))).toEqual([])
+    expect(notified(plan(sampleEvent(), sampleEvent({ status: "cancelled" })))).toEqual([])
+  })
+
+  it.each<[string, Partial<CalendarEvent>, Partial<CalendarEvent>, ReadonlyArray<string>]>([
+    ["is moved", {}, { startTime: DateTime.makeUnsafe("2026-06-01T10:15:00Z") }, ["PlanReminder"]],
+    ["keeps its start", {}, { title: "New" }, []],
+    ["is cancelled", {}, { status: "cancelled" }, ["DropReminder"]],
+    ["is completed", {}, { status: "completed" }, ["DropReminder"]],
+    ["is revived", { status: "cancelled" }, { status: "scheduled" }, ["PlanReminder"]],
+    ["no longer wants one", {}, { isReminderEnabled: false }, ["DropReminder"]],
+    ["wants it earlier", {}, { remindBeforeMinutes: 60 }, ["PlanReminder"]],
+    ["never wanted one", { isReminderEnabled: false }, { isReminderEnabled: false, title: "New" }, []]
+  ])("the reminder of an event that %s follows it", (_, was, is, expected) => {
+    const before = sampleEvent({ isReminderEnabled: true, ...was })
+    const tags = plan(before, { ...before, ...is }).map((effect) => effect._tag)
+    expect(tags.filter((tag) => tag.endsWith("Reminder"))).toEqual(expected)
+  })
+})
+
+describe("laws of CalendarEventEffects", () => {
+  const law = (
+    check: (
+      before: CalendarEvent,
+      after: CalendarEvent,
+      options: Partial<CalendarEventEffects.CalendarEventTransition>
+    ) => void
+  ) =>
+    fc.assert(
+      fc.property(
+        arbitrary.calendarEvent(),
+        arbitrary.eventChange(),
+        fc.record({ providers: arbitrary.providers(), notify: fc.boolean(), now: arbitrary.instant() }),
+        (before, change, options) => {
+          check(before, Result.getOrThrow(CalendarEventMerge.patch(before, change, now)), options)
+        }
+      )
+    )
+
+  it("nothing changed, no effects", () =>
+    law((before, _, options) => {
+      expect(plan(before, Result.getOrThrow(CalendarEventMerge.patch(before, {}, now)), options)).toEqual([])
+    }))
+
+  it("every change is published exactly once", () =>
+    law((before, after, options) => {
+      expect(published(plan(before, after, options))).toHaveLength(before === after ? 0 : 1)
+      expect(published(plan(null, after, options))).toEqual(["calendar.created"])
+    }))
+
+  it("a reminder is planned anew when its start or its due time is another one, and dropped when there is none", () =>
+    law((before, after, options) => {
+      const at = options.now ?? now
+      const state = (event: CalendarEvent) =>
+        Option.map(ReminderRule.dueAt(event, at), (due) => [event.startTime, due].map(DateTime.toEpochMillis).join())
+      const [was, is] = [state(before), state(after)]
+      const expected = Equal.equals(was, is) ? [] : [Option.isSome(is) ? "PlanReminder" : "DropReminder"]
+      const tags = plan(before, after, options).map((effect) => effect._tag)
+      expect(tags.filter((tag) => tag.endsWith("Reminder"))).toEqual(expected)
+    }))
+
+  it("each connected calendar is written once, and no other", () =>
+    law((_, after, options) => {
+      const synced = plan(null, after, options).flatMap((effect) => (effect._tag === "Sync" ? [effect.provider] : []))
+      expect(synced).toEqual(options.providers)
+    }))
+})

@@ -1,0 +1,151 @@
+import { describe, expect, it } from "@effect/vitest"
+import { CallId } from "@frontdesk/core/call/Call"
+import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
+import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
+import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
+import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
+import { answered, FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Redacted from "effect/Redacted"
+import * as References from "effect/References"
+import * as TestClock from "effect/testing/TestClock"
+import { accountId, call } from "../webhook/samples.ts"
+import { world } from "../webhook/world.ts"
+
+describe("DeliveryAttempt", () => {
+  it.effect("no log line shows the secret, the URL, the body or the answer", () => {
+    const lines: Array<string> = []
+    const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
+    return Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { publish } = yield* WebhookEventPublisher
+      const fake = yield* FakeWebhookSender
+      const url = "https://a.example/hook?token=opensesame"
+      const { secret } = yield* webhooks.create({ name: "n", url, subscribedEvents: ["call.ended"] })
+      const answers = [200, 500].map((status) => ({ ...answered(status), body: "the answer" }))
+      yield* fake.answerWith(() => answers.shift() ?? Effect.die("broken"))
+      for (const id of [1, 2, 3]) yield* publish({ name: "call.ended", call: call({ id: CallId.make(id) }) })
+      yield* Effect.flatMap(DeliveryWorker, ({ drain }) => drain).pipe(
+        Effect.provide(Layer.fresh(DeliveryWorker.layer)),
+        Effect.provideService(References.MinimumLogLevel, "All"),
+        Effect.provide(Logger.layer([logger]))
+      )
+      const log = lines.join("\n")
+      expect(log.match(/webhook attempt/g)).toHaveLength(3)
+      for (const hidden of [Redacted.value(secret), "a.example", "opensesame", "the answer", call().phoneNumber]) {
+        expect(log).not.toContain(hidden)
+      }
+    }).pipe(Effect.provide(world()))
+  })
+
+  it.effect(
+    "what only operators may know of a failure is in the log, and not in what the owner of the webhook sees",
+    () => {
+      const lines: Array<string> = []
+      const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
+      return Effect.gen(function* () {
+        const webhooks = yield* Webhooks
+        const { webhook } = yield* webhooks.create({
+          name: "n",
+          url: "https://a.example",
+          subscribedEvents: ["call.ended"]
+        })
+        const detail = "the name resolves to 10.0.0.7"
+        yield* (yield* FakeWebhookSender).answerWith(() => ({ _tag: "NoAnswer", reason: "no address", detail }))
+        yield* (yield* WebhookEventPublisher).publish({ name: "call.ended", call: call() })
+        yield* Effect.flatMap(DeliveryWorker, ({ drain }) => drain).pipe(
+          Effect.provide(Layer.merge(Layer.fresh(DeliveryWorker.layer), Logger.layer([logger]))),
+          Effect.provideService(References.MinimumLogLevel, "All")
+        )
+        const { items } = yield* webhooks.deliveries(webhook.id)
+        expect(lines.join()).toContain(detail)
+        expect(items[0]?.attempts).toMatchObject([{ error: "no address" }])
+        expect(JSON.stringify(items)).not.toContain("10.0.0.7")
+      }).pipe(Effect.provide(world()))
+    }
+  )
+
+  it.effect("an error has at most 200 bytes in JSON and no control character, whatever the sender hands over", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { webhook } = yield* webhooks.create({
+        name: "n",
+        url: "https://a.example",
+        subscribedEvents: ["call.ended"]
+      })
+      const reasons = ["\u0000\u001f\n\u007f", '"', "\\", "\ud800", "\u{1f600}", "x"].map((text) => text.repeat(1_000))
+      for (const reason of [...reasons, "a\tb\ud800"]) {
+        yield* (yield* FakeWebhookSender).answerWith(() => ({ _tag: "NoAnswer", reason }))
+        yield* (yield* WebhookEventPublisher).publish({ name: "call.ended", call: call() })
+        yield* Effect.flatMap(DeliveryWorker, ({ drain }) => drain).pipe(
+          Effect.provide(Layer.fresh(DeliveryWorker.layer))
+        )
+      }
+      const { items } = yield* webhooks.deliveries(webhook.id, { page: 1, limit: 100 })
+      const errors = items.flatMap(({ attempts }) => attempts.map(({ error }) => error ?? ""))
+      expect(errors.length).toBeGreaterThan(reasons.length)
+      for (const error of errors) {
+        expect(Buffer.byteLength(JSON.stringify(error))).toBeLessThanOrEqual(202)
+        expect(error).not.toMatch(/\p{Cc}|\p{Surrogate}/u)
+      }
+      expect(errors).toContain("a b\ufffd")
+      expect(errors).toContain("x".repeat(200))
+      expect(errors).toContain("\u{1f600}".repeat(50))
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("of an answer's body 4,096 bytes of UTF-8 are stored at most, whatever the sender hands over", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { webhook } = yield* webhooks.create({
+        name: "n",
+        url: "https://a.example",
+        subscribedEvents: ["call.ended"]
+      })
+      // Three bytes each, as what is not UTF-8 becomes.
+      const body = "\ufffd".repeat(4_096)
+      yield* (yield* FakeWebhookSender).answerWith(() => ({ _tag: "Answered", status: 500, body }))
+      yield* (yield* WebhookEventPublisher).publish({ name: "call.ended", call: call() })
+      yield* (yield* DeliveryWorker).drain
+      const { items } = yield* webhooks.deliveries(webhook.id)
+      const ids = items.map(({ id }) => id)
+      const stored = yield* (yield* DeliveryStore).lastAnswers(accountId, webhook.id, ids)
+      expect([...stored.values()]).toEqual(["\ufffd".repeat(1_365)])
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("a success is worth a debug line, a retry a notice, an end without success a warning", () => {
+    const levels: Array<string> = []
+    const logger = Logger.make(({ logLevel, message }) => {
+      if (JSON.stringify(message).includes("webhook attempt")) levels.push(logLevel)
+    })
+    return Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { publish } = yield* WebhookEventPublisher
+      const fake = yield* FakeWebhookSender
+      yield* webhooks.create({ name: "n", url: "https://a.example", subscribedEvents: ["call.ended"] })
+      const attempts = Effect.gen(function* () {
+        const dispatcher = yield* DeliveryWorker
+        yield* publish({ name: "call.ended", call: call() })
+        for (const status of [500, 500, 500, 500]) {
+          yield* fake.answerWith(() => answered(status))
+          yield* dispatcher.drain
+          yield* TestClock.adjust("30 minutes")
+        }
+        for (const status of [204, 410]) {
+          yield* fake.answerWith(() => answered(status))
+          yield* publish({ name: "call.ended", call: call() })
+          yield* dispatcher.drain
+        }
+      })
+      yield* attempts.pipe(
+        Effect.provide(Layer.fresh(DeliveryWorker.layer)),
+        Effect.provideService(References.MinimumLogLevel, "All"),
+        Effect.provide(Logger.layer([logger]))
+      )
+      expect(levels).toEqual(["Info", "Info", "Info", "Warn", "Debug", "Warn"])
+    }).pipe(Effect.provide(world()))
+  })
+})

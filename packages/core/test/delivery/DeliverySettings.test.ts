@@ -1,0 +1,35 @@
+import { describe, expect, it } from "@effect/vitest"
+import { DeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
+import * as Duration from "effect/Duration"
+
+describe("DeliverySettings", () => {
+  it("are those of the contract unless said otherwise", () => {
+    const settings = new DeliverySettings({})
+    expect(settings.retryDelays.map(Duration.toMinutes)).toEqual([1, 5, 30])
+    expect(Duration.toSeconds(settings.timeout)).toBe(10)
+    expect(settings.headerPrefix).toBe("X-Service-")
+  })
+
+  it("a lease that does not outlast the timeout by 10 seconds is refused", () => {
+    const make = (timeout: number, lease: number) => () =>
+      new DeliverySettings({ timeout: Duration.seconds(timeout), lease: Duration.seconds(lease) })
+    expect(make(20, 30)).not.toThrow()
+    expect(make(20.001, 30)).toThrow("Schema validation failed")
+    expect(make(10, 19)).toThrow("Schema validation failed")
+  })
+
+  it.each([
+    { maxInFlight: 0 },
+    { batchSize: 1.5 },
+    { timeout: Duration.zero },
+    { timeout: Duration.infinity },
+    { pollInterval: Duration.millis(-1) },
+    { headerPrefix: "X-Ser vice" },
+    { headerPrefix: "X:\r\n" },
+    // Header names know no capitals: `Webhook-Signature` would be there twice.
+    { headerPrefix: "Webhook-" },
+    { owner: "" }
+  ])("a value that cannot be is refused: %o", (options) => {
+    expect(() => new DeliverySettings(options)).toThrow("Schema validation failed")
+  })
+})

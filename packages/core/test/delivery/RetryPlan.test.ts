@@ -1,0 +1,106 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as RetryPlan from "@frontdesk/core/delivery/RetryPlan"
+import type { WebhookResponse } from "@frontdesk/core/delivery/WebhookSender"
+import * as Arbitrary from "@frontdesk/testing/arbitrary/webhook"
+import { answered, noAnswer } from "@frontdesk/testing/fake/FakeWebhookSender"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as fc from "fast-check"
+
+const now = DateTime.makeUnsafe("2026-03-08T13:00:00.123Z")
+const automatic = (results: number) => ({ kind: "automatic" as const, results })
+const verdict = (results: number, response: WebhookResponse) =>
+  RetryPlan.next(automatic(results), response, now, RetryPlan.contractPlan)
+
+describe("RetryPlan", () => {
+  it("retries three times, 1, 5 and 30 minutes after the end of the attempt before, then gives up", () => {
+    const due = [0, 1, 2].map((results) => {
+      const { next, webhookStatus } = verdict(results, answered(500))
+      expect(webhookStatus).toBe(null)
+      return next.state === "pending" ? DateTime.formatIso(next.dueAt) : next.state
+    })
+    expect(due).toEqual(["2026-03-08T13:01:00.123Z", "2026-03-08T13:05:00.123Z", "2026-03-08T13:30:00.123Z"])
+    expect(verdict(3, answered(500))).toEqual({ next: { state: "failed" }, webhookStatus: "failed" })
+  })
+
+  it.each([
+    [answered(200), "delivered"],
+    [answered(204), "delivered"],
+    [answered(299), "delivered"],
+    [answered(199), "pending"],
+    [answered(300), "pending"],
+    [answered(301), "pending"],
+    [answered(308), "pending"],
+    [answered(400), "pending"],
+    [answered(404), "pending"],
+    [answered(410), "failed"],
+    [answered(429), "pending"],
+    [answered(503), "pending"],
+    [noAnswer, "pending"]
+  ] as const)("any 2xx is success, redirects are failure, 410 ends it: %o", (response, state) => {
+    expect(verdict(0, response).next.state).toBe(state)
+  })
+
+  it("410 disables the webhook, at any attempt and also a manual one", () => {
+    const gone = { next: { state: "failed" }, webhookStatus: "disabled" }
+    expect(verdict(0, answered(410))).toEqual(gone)
+    expect(verdict(3, answered(410))).toEqual(gone)
+    expect(RetryPlan.next({ kind: "manual", results: 4 }, answered(410), now, RetryPlan.contractPlan)).toEqual(gone)
+  })
+
+  it("a manual attempt is one try: its failure plans nothing and says nothing about the webhook", () => {
+    const manual = { kind: "manual", results: 0 } as const
+    expect(RetryPlan.next(manual, answered(500), now, RetryPlan.contractPlan)).toEqual({
+      next: { state: "failed" },
+      webhookStatus: null
+    })
+    expect(RetryPlan.next(manual, answered(200), now, RetryPlan.contractPlan).webhookStatus).toBe("active")
+  })
+})
+
+describe("laws of RetryPlan", () => {
+  const plan = fc.array(fc.integer({ min: 1, max: 100_000_000 }).map(Duration.millis), { maxLength: 6 })
+
+  it("a retry is due exactly its delay after the end of the attempt, never a millisecond early", () => {
+    fc.assert(
+      fc.property(
+        Arbitrary.claimedDelivery(),
+        Arbitrary.response(),
+        Arbitrary.instant(),
+        plan,
+        (tried, response, at, delays) => {
+          const { next } = RetryPlan.next(tried, response, at, delays)
+          if (next.state !== "pending") return
+          const delay = delays[tried.results]
+          expect(delay).toBeDefined()
+          expect(DateTime.toEpochMillis(next.dueAt) - DateTime.toEpochMillis(at)).toBe(Duration.toMillis(delay ?? 0))
+        }
+      )
+    )
+  })
+
+  it("a delivery has at most one result more than the plan has delays, four with that of the contract", () => {
+    fc.assert(
+      fc.property(plan, fc.infiniteStream(Arbitrary.response()), (delays, responses) => {
+        let results = 0
+        for (const response of responses) {
+          const verdict = RetryPlan.next(automatic(results), response, now, delays)
+          results++
+          if (verdict.next.state !== "pending") break
+        }
+        expect(results).toBeLessThanOrEqual(delays.length + 1)
+      })
+    )
+    expect(RetryPlan.contractPlan).toHaveLength(3)
+  })
+
+  it("a webhook is active after any success, and failed only when a delivery has failed", () => {
+    fc.assert(
+      fc.property(Arbitrary.claimedDelivery(), Arbitrary.response(), plan, (tried, response, delays) => {
+        const { next, webhookStatus } = RetryPlan.next(tried, response, now, delays)
+        expect(webhookStatus === "active").toBe(next.state === "delivered")
+        if (webhookStatus === "failed" || webhookStatus === "disabled") expect(next.state).toBe("failed")
+      })
+    )
+  })
+})

@@ -1,0 +1,215 @@
+import { describe, expect, it } from "@effect/vitest"
+import { AccountId } from "@frontdesk/core/access/Account"
+import { StoredText } from "@frontdesk/core/crypto/SecretBox"
+import { CallId } from "@frontdesk/core/call/Call"
+import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
+import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
+import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
+import * as WebhookSignature from "@frontdesk/core/webhook-event/WebhookSignature"
+import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
+import { FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as References from "effect/References"
+import * as TestClock from "effect/testing/TestClock"
+import { call } from "../webhook/samples.ts"
+import { newKey, oldKey, withKeys, wrongKey } from "./sealing.ts"
+import { as, world } from "../webhook/world.ts"
+
+const input = { name: "Orders", url: "https://example.com/hook", subscribedEvents: ["call.ended"] }
+const other = AccountId.make(2)
+
+describe("webhook secrets under a key", () => {
+  it.effect("are kept sealed, the one before a rotation too, and sign as what they are", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const created = yield* webhooks.create(input)
+      const rotated = yield* webhooks.rotateSecret(created.webhook.id)
+      const [current, previous] = yield* kept(created.webhook.id)
+      expect([current, previous]).toEqual([
+        expect.stringMatching(/^sealed:1:old:/),
+        expect.stringMatching(/^sealed:1:old:/)
+      ])
+      for (const { secret } of [created, rotated]) {
+        expect(`${current} ${previous}`).not.toContain(Redacted.value(secret).slice(6))
+      }
+      expect(yield* deliver(created.webhook.id)).toBe(1)
+      expect(yield* accepted(rotated.secret)).toEqual([true, true])
+      expect(yield* accepted(created.secret)).toEqual([false, true])
+      // A second delivery signs with what is remembered.
+      expect(yield* deliver(created.webhook.id)).toBe(1)
+      expect(yield* accepted(rotated.secret)).toEqual([true, true])
+    }).pipe(withKeys(oldKey), Effect.provide(world()))
+  )
+
+  it.effect("sign the same under a new key beside the old one, and those kept plain before there was a key too", () =>
+    Effect.gen(function* () {
+      const create = Effect.flatMap(Webhooks, (webhooks) => webhooks.create(input))
+      const plain = yield* create
+      const sealed = yield* withKeys(oldKey)(create)
+      expect((yield* kept(plain.webhook.id))[0]).toBe(Redacted.value(plain.secret))
+      for (const { secret, webhook } of [plain, sealed]) {
+        expect(yield* withKeys(newKey, oldKey)(deliver(webhook.id))).toBe(1)
+        expect(yield* accepted(secret)).toEqual([true, true])
+      }
+      const { secret } = yield* withKeys(
+        newKey,
+        oldKey
+      )(Effect.flatMap(Webhooks, (webhooks) => webhooks.rotateSecret(plain.webhook.id)))
+      expect(yield* withKeys(newKey)(deliver(plain.webhook.id))).toBe(1)
+      expect(yield* accepted(secret)).toEqual([true, true])
+      expect(yield* accepted(plain.secret)).toEqual([false, true])
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect.each([
+    ["no key", []],
+    ["another key under the version", [wrongKey]],
+    ["another version", [newKey]]
+  ] as const)(
+    "leave their deliveries due while there is %s: nothing is sent, nothing counts, and the others go",
+    ([, keys]) =>
+      Effect.gen(function* () {
+        const webhooks = yield* Webhooks
+        const { secret, webhook } = yield* withKeys(oldKey)(Effect.flatMap(Webhooks, ({ create }) => create(input)))
+        const plain = yield* webhooks.create(input)
+        const id = yield* webhooks.test(webhook.id)
+        yield* Effect.gen(function* () {
+          const { drain } = yield* DeliveryWorker
+          // More often than a delivery may be taken without a result.
+          for (let round = 0; round < 15; round++) {
+            yield* webhooks.test(plain.webhook.id)
+            expect(yield* drain).toBe(1)
+            yield* TestClock.adjust("1 minute")
+          }
+        }).pipe(withKeys(...keys))
+        expect(yield* webhooks.get(webhook.id)).toMatchObject({
+          status: "active",
+          consecutiveFailures: 0,
+          lastDeliveryAt: null
+        })
+        expect((yield* webhooks.deliveries(webhook.id)).items).toMatchObject([{ id, status: "pending", attempts: [] }])
+
+        expect(yield* withKeys(oldKey)(Effect.flatMap(DeliveryWorker, ({ drain }) => drain))).toBe(1)
+        expect(yield* accepted(secret)).toEqual([true, true])
+        expect((yield* webhooks.deliveries(webhook.id)).items).toMatchObject([{ status: "delivered" }])
+      }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("that cannot be opened are named in the log by their webhook, without themselves", () =>
+    Effect.gen(function* () {
+      const { secret, webhook } = yield* withKeys(oldKey)(Effect.flatMap(Webhooks, ({ create }) => create(input)))
+      const lines: Array<string> = []
+      const logger = Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])
+      yield* deliver(webhook.id).pipe(
+        withKeys(wrongKey),
+        Effect.provide(logger),
+        Effect.provideService(References.MinimumLogLevel, "Info")
+      )
+      const [sealed] = yield* kept(webhook.id)
+      expect(lines).toHaveLength(1)
+      expect(lines[0]).toContain(`"webhookId":${webhook.id}`)
+      expect(lines[0]).toContain('"kind":"damaged","version":"old"')
+      for (const text of [Redacted.value(secret), sealed ?? "", sealed?.split(":")[3] ?? ""]) {
+        expect(lines[0]).not.toContain(text)
+      }
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("open for their own account alone, also once they were opened", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const mine = yield* webhooks.create(input)
+      const theirs = yield* as(other)(webhooks.create(input))
+      expect(yield* deliver(mine.webhook.id)).toBe(1)
+      const store = yield* WebhookStore
+      const [sealed = ""] = yield* kept(mine.webhook.id)
+      const [before = ""] = yield* kept(theirs.webhook.id)
+      const moved = Redacted.make(StoredText.make(sealed))
+      expect(yield* store.replaceSecret(theirs.webhook.id, Redacted.make(before), moved)).toBe(true)
+      expect(yield* as(other)(deliver(theirs.webhook.id))).toBe(0)
+      expect(yield* deliver(mine.webhook.id)).toBe(1)
+    }).pipe(withKeys(oldKey), Effect.provide(world()))
+  )
+
+  it.effect("from before a rotation that cannot be opened hold nothing up: the present one signs alone", () =>
+    Effect.gen(function* () {
+      const { webhook } = yield* withKeys(oldKey)(Effect.flatMap(Webhooks, ({ create }) => create(input)))
+      const { secret } = yield* withKeys(newKey)(
+        Effect.flatMap(Webhooks, ({ rotateSecret }) => rotateSecret(webhook.id))
+      )
+      const lines: Array<string> = []
+      const logger = Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])
+      const sent = deliver(webhook.id).pipe(
+        withKeys(newKey),
+        Effect.provide(logger),
+        Effect.provideService(References.MinimumLogLevel, "Info")
+      )
+      expect(yield* sent).toBe(1)
+      expect(yield* accepted(secret)).toEqual([true, true])
+      expect(lines).toHaveLength(1)
+      expect(lines[0]).toContain(`"webhookId":${webhook.id}`)
+      yield* TestClock.adjust("24 hours")
+      expect(yield* sent).toBe(1)
+      expect(yield* accepted(secret)).toEqual([true, true])
+      expect(lines).toHaveLength(1)
+    }).pipe(Effect.provide(world()))
+  )
+})
+
+describe("DeliveryWorker.run and secrets that cannot be opened", () => {
+  it.effect("a webhook behind thousands of deliveries that cannot be signed does not wait for a poll", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const publish = Effect.flatMap(WebhookEventPublisher, (events) =>
+        events.publish({ name: "call.ended", call: call({ id: CallId.make(1) }) })
+      )
+      yield* withKeys(oldKey)(
+        Effect.forEach(Array.from({ length: 40 }), () =>
+          Effect.flatMap(Webhooks, ({ create }) => create(input)).pipe(Effect.asVoid)
+        )
+      )
+      for (let event = 0; event < 20; event++) yield* publish
+      const good = yield* webhooks.create(input)
+      yield* webhooks.test(good.webhook.id)
+      yield* Effect.gen(function* () {
+        yield* Effect.forkScoped((yield* DeliveryWorker).run)
+        yield* TestClock.adjust("100 millis")
+        expect(yield* (yield* FakeWebhookSender).requests).toHaveLength(1)
+      }).pipe(Effect.scoped, withKeys())
+    }).pipe(Effect.provide(world({ maxInFlight: 64 })))
+  )
+})
+
+/** The texts that are kept of a webhook: the present one and the one before. */
+const kept = Effect.fnUntraced(function* (id: WebhookId) {
+  const rows = yield* (yield* WebhookStore).secrets(null, 100)
+  const row = Option.getOrThrow(Option.fromUndefinedOr(rows.find(({ webhookId }) => webhookId === id)))
+  return [row.current, ...(row.previous === null ? [] : [row.previous])].map(Redacted.value)
+})
+
+/** Raises a test event and sends what is due; answers how many were sent. */
+const deliver = Effect.fnUntraced(function* (id: WebhookId) {
+  yield* (yield* Webhooks).test(id)
+  return yield* (yield* DeliveryWorker).drain
+})
+
+/** Whether the last request is signed with a secret, in the first and in the second scheme. */
+const accepted = Effect.fnUntraced(function* (secret: Redacted.Redacted<string>) {
+  const sent = (yield* (yield* FakeWebhookSender).requests).at(-1)
+  const header = (name: string) => sent?.headers[name] ?? ""
+  const body = sent?.body ?? new Uint8Array()
+  const standard = {
+    id: header("webhook-id"),
+    timestamp: header("webhook-timestamp"),
+    signature: header("webhook-signature")
+  }
+  return [
+    yield* WebhookSignature.verify(body, header("X-Service-Signature"), secret),
+    yield* WebhookSignature.verifyStandard(standard, body, secret, yield* DateTime.now)
+  ]
+})

@@ -1,0 +1,239 @@
+import * as arbitrary from "@frontdesk/testing/arbitrary/calendar"
+import * as DateTime from "effect/DateTime"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
+import * as CalendarEventMail from "@frontdesk/core/mail/CalendarEventMail"
+import * as CalendarEventMerge from "@frontdesk/core/calendar-event/CalendarEventMerge"
+import { sampleEvent } from "../calendar/samples.ts"
+
+// The sample takes place on 2026-06-01 from 10:00 to 11:00.
+const now = DateTime.makeUnsafe("2026-05-02T00:00:00Z")
+const at = DateTime.makeUnsafe
+const past = { startTime: at("2026-04-01T10:00:00Z"), endTime: at("2026-04-01T11:00:00Z") }
+const jo = { name: "Jo", email: "jo@example.com", phone: "1", notes: "" }
+const ann = { ...jo, email: "ann@example.com" }
+const none = { ...jo, email: "" }
+
+type Fields = Partial<CalendarEvent>
+
+/** An event whose customer, if it has one, was invited and told its status. */
+const event = (fields: Fields = {}) => {
+  const made = sampleEvent({ customer: jo, ...fields })
+  const invitation = { email: made.customer.email, isSent: true, status: made.status }
+  return { ...made, invitation: made.customer.email === "" ? null : invitation, ...fields }
+}
+
+/** The mails of a change, planned with the invitation that the event has after it. */
+const plan = (before: CalendarEvent | null, after: CalendarEvent) => {
+  const state = before === null ? after : { ...after, invitation: before.invitation }
+  const invitation = CalendarEventMail.invitationAfter(before, state, true, now)
+  return CalendarEventMail.plan(before, { ...state, invitation }, now)
+}
+
+const mails = (before: CalendarEvent | null, after: CalendarEvent) =>
+  plan(before, after).map(({ event, kind }) => `${kind} ${event.customer.email}`)
+
+describe("CalendarEventMail", () => {
+  it.each<[string, Fields]>([
+    ["customer_notes", { customer: { ...jo, notes: "late" } }],
+    ["customer_phone", { customer: { ...jo, phone: "2" } }],
+    ["customer_name", { customer: { ...jo, name: "Joanna" } }],
+    ["remind_before_minutes", { remindBeforeMinutes: 60 }],
+    ["is_reminder_enabled", { isReminderEnabled: true }],
+    ["event_type", { eventType: "appointment" }],
+    ["has_video_conference", { hasVideoConference: true }],
+    ["the status to completed", { status: "completed" }],
+    ["the status to no_show", { status: "no_show" }],
+    ["the title of a completed event", { status: "completed", title: "New" }],
+    ["the location from none to an empty one", { location: "" }],
+    ["the description from none to white space", { description: "  " }],
+    ["white space around the title", { title: " Demo\t" }],
+    ["the video provider without a link", { videoConferenceProvider: "Meet" }],
+    ["the seconds of a time", { startTime: at("2026-06-01T10:00:30Z") }],
+    ["the letters of the address to capitals", { customer: { ...jo, email: "JO@Example.com" } }]
+  ])("a change of %s is not mailed", (_, fields) => {
+    expect(mails(event(), event(fields))).toEqual([])
+  })
+
+  it.each<[string, Fields, object]>([
+    ["title", { title: "New" }, { title: "Demo" }],
+    ["description", { description: "New" }, { description: "" }],
+    ["start", { startTime: at("2026-06-01T10:15:00Z") }, { startTime: at("2026-06-01T10:00:00Z") }],
+    ["end", { endTime: at("2026-06-01T12:00:00Z") }, { endTime: at("2026-06-01T11:00:00Z") }],
+    ["location", { location: "Room 1" }, { location: null }],
+    ["video link", { videoConferenceUrl: "https://a.example.com" }, { videoConferenceUrl: "" }],
+    ["status", { status: "confirmed" }, { status: "scheduled" }]
+  ])("a change of the %s is mailed with the value before", (_, fields, previous) => {
+    const [mail, ...others] = plan(event(), event(fields))
+    expect(others).toEqual([])
+    expect(mail).toMatchObject({ kind: "updated", previous })
+  })
+
+  it("a change of the video provider is mailed with the provider that was shown, which is none without a link", () => {
+    const meet = { videoConferenceProvider: "Meet", videoConferenceUrl: "https://a.example.com" }
+    const previous = (before: Fields, after: Fields) =>
+      plan(event(before), event(after)).map((mail) => (mail.kind === "updated" ? mail.previous : mail.kind))
+    expect(previous(meet, { ...meet, videoConferenceProvider: "Zoom" })).toEqual([{ videoConferenceProvider: "Meet" }])
+    expect(previous({ videoConferenceProvider: "Meet" }, meet)).toEqual([
+      { videoConferenceUrl: "", videoConferenceProvider: "" }
+    ])
+    expect(previous(meet, { videoConferenceProvider: "Meet" })).toEqual([
+      { videoConferenceUrl: "https://a.example.com", videoConferenceProvider: "Meet" }
+    ])
+  })
+
+  it.each<[string, Fields, Fields, ReadonlyArray<string>]>([
+    ["loses its address", {}, { customer: none }, []],
+    ["gets another address", {}, { customer: ann }, ["created ann@example.com"]],
+    ["gets another address and is completed", {}, { customer: ann, status: "completed" }, []],
+    ["is changed", {}, { title: "New" }, ["created jo@example.com"]],
+    ["is changed where no mail shows it", {}, { customer: { ...jo, notes: "late" } }, []],
+    ["is moved out of the past", past, {}, ["created jo@example.com"]],
+    ["is no longer completed", { status: "completed" }, {}, ["created jo@example.com"]],
+    ["is cancelled, made with notifications", {}, { status: "cancelled" }, ["cancelled jo@example.com"]],
+    ["is cancelled, made without", { notifyOnCancel: false }, { notifyOnCancel: false, status: "cancelled" }, []]
+  ])("an event whose customer was never invited and that %s", (_, before, after, expected) => {
+    expect(mails(event({ ...before, invitation: null }), event(after))).toEqual(expected)
+  })
+
+  it("an address whose invitation still waits gets no cancellation when it is corrected", () => {
+    const waiting = { email: jo.email, isSent: false, status: "scheduled" as const }
+    expect(mails(event({ invitation: waiting }), event({ customer: ann }))).toEqual(["created ann@example.com"])
+  })
+
+  it("a status is compared with the one that the customer was told last", () => {
+    const told = (status: CalendarEvent["status"], was: CalendarEvent["status"], is: CalendarEvent["status"]) =>
+      plan(event({ status: was, invitation: { email: jo.email, isSent: true, status } }), event({ status: is })).map(
+        (mail) => (mail.kind === "updated" ? mail.previous?.status : mail.kind)
+      )
+    expect(told("confirmed", "no_show", "confirmed")).toEqual([])
+    expect(told("scheduled", "completed", "confirmed")).toEqual(["scheduled"])
+    expect(told("confirmed", "scheduled", "confirmed")).toEqual(["scheduled"])
+    expect(told("cancelled", "cancelled", "scheduled")).toEqual(["cancelled"])
+  })
+
+  it("an invitation is kept as long as the event has its address, and made only when mail is sent", () => {
+    const invited = event()
+    const after = (change: Fields, isMailed = true) =>
+      CalendarEventMail.invitationAfter(invited, { ...invited, ...change }, isMailed, now)
+    expect(after({ title: "New", status: "cancelled" })).toEqual(invited.invitation)
+    expect(after({ customer: { ...jo, email: "JO@example.com" } })).toEqual(invited.invitation)
+    expect(after({ customer: ann })).toEqual({ email: ann.email, isSent: false, status: "scheduled" })
+    expect(after({ customer: ann }, false)).toBeNull()
+    expect(after({ customer: none })).toBeNull()
+    expect(CalendarEventMail.invitationAfter(null, event({ customer: ann }), false, now)).toBeNull()
+  })
+
+  it("a new event is mailed only when it is scheduled or confirmed and has not ended", () => {
+    expect(mails(null, event())).toEqual(["created jo@example.com"])
+    expect(mails(null, event({ status: "confirmed" }))).toEqual(["created jo@example.com"])
+    expect(mails(null, event(past))).toEqual([])
+    for (const status of ["completed", "no_show", "cancelled"] as const)
+      expect(mails(null, event({ status }))).toEqual([])
+    expect(mails(null, event({ customer: none }))).toEqual([])
+  })
+
+  it("an event that lasts until later is mailed, and one that ends at this instant is not", () => {
+    const begun = { startTime: at("2026-05-01T00:00:00Z") }
+    expect(mails(null, event({ ...begun, endTime: DateTime.add(now, { milliseconds: 1 }) }))).toHaveLength(1)
+    expect(mails(null, event({ ...begun, endTime: now }))).toEqual([])
+  })
+
+  it.each<[string, Fields, Fields]>([
+    ["is moved into the past", {}, past],
+    ["has ended and is changed", past, { ...past, title: "New" }],
+    ["has ended and is reinstated", { ...past, status: "cancelled" }, { ...past, status: "scheduled" }],
+    ["has ended and gets an address", { ...past, customer: none }, past],
+    ["has ended and gets another address", past, { ...past, customer: ann }],
+    ["is moved into the past and gets its first address", { customer: none }, { ...past, customer: jo }]
+  ])("an event that %s causes no mail", (_, before, after) => {
+    expect(mails(event(before), event(after))).toEqual([])
+  })
+
+  it.each<[string, Fields, Fields, ReadonlyArray<string>]>([
+    ["to another", {}, { customer: ann }, ["withdrawn jo@example.com", "created ann@example.com"]],
+    ["to none", {}, { customer: none }, ["withdrawn jo@example.com"]],
+    ["from none", { customer: none }, {}, ["created jo@example.com"]],
+    ["of a cancelled event", { status: "cancelled" }, { status: "cancelled", customer: ann }, []],
+    ["with its reinstatement", { status: "cancelled" }, { customer: ann }, ["created ann@example.com"]],
+    ["with its cancel", {}, { status: "cancelled", customer: ann }, ["withdrawn jo@example.com"]],
+    ["with its completion", {}, { status: "completed", customer: ann }, ["withdrawn jo@example.com"]],
+    ["with a move into the past", {}, { ...past, customer: ann }, ["withdrawn jo@example.com"]],
+    ["with a move out of the past", past, { customer: ann }, ["created ann@example.com"]]
+  ])("a change of the address %s is mailed to whom it concerns", (_, before, after, expected) => {
+    expect(mails(event(before), event(after))).toEqual(expected)
+  })
+
+  it("the task for an old address stores nothing beyond what its mail shows", () => {
+    const before = event({ customer: { ...jo, notes: "difficult" }, description: "Private", location: "Room 1" })
+    const after = { ...before, customer: ann, title: "Ann's", sequence: 7, updatedAt: now }
+    expect(plan(before, after)[0]).toEqual({
+      kind: "withdrawn",
+      event: {
+        id: before.id,
+        accountId: before.accountId,
+        title: "Demo",
+        startTime: before.startTime,
+        endTime: before.endTime,
+        location: "Room 1",
+        customer: { email: "jo@example.com" },
+        sequence: 7,
+        updatedAt: now
+      }
+    })
+  })
+})
+
+describe("laws of CalendarEventMail", () => {
+  const changed = (before: CalendarEvent, after: CalendarEvent, now: DateTime.Utc): CalendarEvent => ({
+    ...after,
+    invitation: CalendarEventMail.invitationAfter(before, after, true, now)
+  })
+
+  const law = (check: (before: CalendarEvent, after: CalendarEvent, now: DateTime.Utc) => void) =>
+    fc.assert(
+      fc.property(
+        arbitrary.calendarEvent(),
+        arbitrary.eventChange(),
+        fc.constantFrom(jo, ann, none),
+        arbitrary.instant(),
+        (before, change, customer, now) =>
+          check(
+            before,
+            changed(before, Result.getOrThrow(CalendarEventMerge.patch(before, { ...change, customer }, now)), now),
+            now
+          )
+      )
+    )
+
+  it("no mail but a cancel is about an event that has ended", () =>
+    law((before, after, now) => {
+      for (const { event, kind } of CalendarEventMail.plan(before, after, now)) {
+        const shown = kind === "withdrawn" ? event.endTime : after.endTime
+        if (kind !== "cancelled") expect(DateTime.isGreaterThan(shown, now)).toBe(true)
+      }
+    }))
+
+  it("an address that was never invited gets no mail but an invitation, and a cancel of an event made with notifications", () =>
+    law((before, after, now) => {
+      for (const { event, kind } of CalendarEventMail.plan(before, after, now)) {
+        const isInvited = before.invitation?.email.toLowerCase() === event.customer.email.toLowerCase()
+        if (!isInvited) expect(kind === "created" || (kind === "cancelled" && after.notifyOnCancel)).toBe(true)
+        if (kind === "withdrawn") expect(before.invitation?.isSent).toBe(true)
+        if (kind === "created") expect(after.invitation?.isSent).toBe(false)
+      }
+    }))
+
+  it("an address gets at most one mail of a change, and a cancellation has a higher sequence than the event had", () =>
+    law((before, after, now) => {
+      const planned = CalendarEventMail.plan(before, after, now)
+      const addresses = planned.map(({ event }) => event.customer.email.toLowerCase())
+      expect(new Set(addresses).size).toBe(addresses.length)
+      expect(addresses).not.toContain("")
+      if (planned.some(({ kind }) => kind === "withdrawn" || kind === "cancelled")) {
+        expect(after.sequence).toBeGreaterThan(before.sequence)
+      }
+    }))
+})

@@ -1,0 +1,272 @@
+import { describe, expect, it } from "@effect/vitest"
+import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import { identityOf, MailerError } from "@frontdesk/core/mail/Mailer"
+import { OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { hour, inAccount, Outside } from "../calendar/world.ts"
+
+const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
+
+const wait = Effect.andThen(TestClock.adjust("1 minute"), drain)
+
+const make = Effect.gen(function* () {
+  const events = yield* CalendarEvents
+  const { id } = yield* events.create({ ...hour(), customerEmail: "jo@example.com" })
+  return { events, id }
+})
+
+describe("who counts as invited", () => {
+  const receivers = Effect.map(Outside, (outside) =>
+    outside.mails.splice(0).map(({ event, kind }) => `${kind} ${event.customer.email}`)
+  )
+
+  const unsent = new MailerError({ reason: "transport", isUnsent: true, cause: "451 greylisted" })
+
+  /** Makes an event, then gives it another address. */
+  const correct = (body: object) =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const { id } = yield* events.create({ ...hour(), customerEmail: "typo@example.com", ...body })
+      yield* drain
+      yield* events.patch({ id }, { customerEmail: "right@example.com" })
+      yield* drain
+      return yield* receivers
+    }).pipe(inAccount())
+
+  it.effect.each<[string, object, ReadonlyArray<string>]>([
+    ["without notifications", { sendNotifications: false }, ["created right@example.com"]],
+    ["completed", { status: "completed" }, []],
+    ["in the past", { startTime: "1969-06-01T10:00", endTime: "1969-06-01T11:00" }, []]
+  ])("an address of an event that was made %s gets no mail when it is corrected", ([, body, expected]) =>
+    Effect.gen(function* () {
+      expect(yield* correct(body)).toEqual(expected)
+    })
+  )
+
+  it.effect("an address that is corrected before its invitation has left gets no mail", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const outside = yield* Outside
+      const { id } = yield* events.create({ ...hour(), customerEmail: "typo@example.com" })
+      const { id: other } = yield* events.create({ ...hour("14:00"), customerEmail: "typo@example.com" })
+      yield* events.patch({ id }, { customerEmail: "right@example.com" })
+      outside.onMail = Effect.fail(unsent)
+      yield* drain
+      yield* events.patch({ id: other }, { customerEmail: "right@example.com" })
+      outside.onMail = Effect.void
+      yield* drain
+      yield* wait
+      expect(yield* receivers).toEqual(["created right@example.com", "created right@example.com"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("an address whose invitation may have arrived although its sending failed gets a cancellation", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const { events, id } = yield* make
+      outside.onSent = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
+      yield* drain
+      outside.onSent = Effect.void
+      yield* receivers
+      yield* events.patch({ id }, { customerEmail: "ann@example.com" })
+      yield* drain
+      yield* wait
+      expect(yield* receivers).toEqual(["withdrawn jo@example.com", "created ann@example.com"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("whoever was not invited yet is invited by a change, also when the invitation was dropped meanwhile", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* events.patch({ id }, { status: "completed" })
+      yield* drain
+      expect(yield* receivers).toEqual([])
+      yield* events.patch({ id }, { status: "scheduled" })
+      yield* drain
+      yield* events.patch({ id }, { title: "Second" })
+      yield* drain
+      expect(yield* receivers).toEqual(["created jo@example.com", "updated jo@example.com"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("a change whose mail was dropped by a completion is mailed when the completion is taken back", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* drain
+      yield* receivers
+      yield* events.patch({ id }, { title: "Second" })
+      yield* events.patch({ id }, { status: "completed" })
+      yield* drain
+      yield* events.patch({ id }, { status: "scheduled" })
+      yield* drain
+      const outside = yield* Outside
+      expect(outside.mails.map(({ kind, previous }) => [kind, previous])).toEqual([["updated", { title: "Demo" }]])
+    }).pipe(inAccount())
+  )
+
+  it.effect("an address that comes back to a cancelled event before it was told gets its cancellation", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* drain
+      yield* receivers
+      yield* events.patch({ id }, { customerEmail: "", status: "cancelled" })
+      yield* events.patch({ id }, { customerEmail: "jo@example.com" })
+      yield* drain
+      expect(yield* receivers).toEqual(["withdrawn jo@example.com"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("an address that comes back without mail before it was told keeps its invitation", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* drain
+      yield* receivers
+      yield* events.patch({ id }, { customerEmail: "" })
+      yield* events.patch({ id }, { customerEmail: "jo@example.com", sendNotifications: false })
+      yield* drain
+      expect(yield* receivers).toEqual([])
+      yield* events.patch({ id }, { customerEmail: "" })
+      yield* drain
+      expect(yield* receivers).toEqual(["withdrawn jo@example.com"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("a cancel is mailed to a customer that a change has invited to an event made without mail", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const body = { ...hour(), customerEmail: "jo@example.com", sendNotifications: false }
+      const { id } = yield* events.create(body)
+      yield* events.patch({ id }, { title: "Second" })
+      yield* drain
+      yield* events.cancel({ id }, {})
+      yield* drain
+      expect(yield* receivers).toEqual(["created jo@example.com", "cancelled jo@example.com"])
+      const { id: other } = yield* events.create(body)
+      yield* events.patch({ id: other }, { title: "Second" })
+      yield* events.cancel({ id: other }, {})
+      yield* drain
+      expect(yield* receivers).toEqual([])
+    }).pipe(inAccount())
+  )
+
+  it.effect("a change that is undone after a mail of it perhaps arrived is mailed", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const { events, id } = yield* make
+      yield* drain
+      yield* receivers
+      yield* events.patch({ id }, hour("14:00"))
+      outside.onSent = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
+      yield* drain
+      outside.onSent = Effect.void
+      yield* events.patch({ id }, hour("10:00"))
+      yield* drain
+      yield* wait
+      const times = outside.mails.map(({ event }) => JSON.stringify(event.startTime).slice(12, 17))
+      expect(times).toEqual(["14:00", "10:00"])
+      expect((yield* events.get({ id })).invitation).toMatchObject({ isAccepted: true, told: {} })
+    }).pipe(inAccount())
+  )
+
+  it.effect("an address that is lost after a cancellation that perhaps did not arrive gets another one", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const { events, id } = yield* make
+      yield* drain
+      yield* receivers
+      yield* events.cancel({ id }, {})
+      outside.onMail = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
+      yield* drain
+      outside.onMail = Effect.void
+      yield* events.patch({ id }, { customerEmail: "" })
+      yield* wait
+      expect(yield* receivers).toEqual(["withdrawn jo@example.com"])
+    }).pipe(inAccount())
+  )
+
+  it.effect(
+    "an invitation that perhaps did not arrive and was dropped by a completion is sent once that is undone",
+    () =>
+      Effect.gen(function* () {
+        const outside = yield* Outside
+        const { events, id } = yield* make
+        outside.onMail = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
+        yield* drain
+        outside.onMail = Effect.void
+        yield* events.patch({ id }, { status: "completed" })
+        yield* wait
+        expect(yield* receivers).toEqual([])
+        yield* events.patch({ id }, { status: "scheduled" })
+        yield* drain
+        expect(yield* receivers).toEqual(["created jo@example.com"])
+      }).pipe(inAccount())
+  )
+
+  it.effect("an invitation that is sent leaves the event as it was for everybody else", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      outside.providers = ["google"]
+      const { events, id } = yield* make
+      const { updatedAt } = yield* events.get({ id })
+      yield* TestClock.adjust("1 second")
+      yield* drain
+      expect((yield* events.get({ id })).updatedAt).toEqual(updatedAt)
+      expect(outside.written).toHaveLength(1)
+    }).pipe(inAccount())
+  )
+})
+
+describe("the status in mails", () => {
+  const told = Effect.map(Outside, (outside) =>
+    outside.mails.splice(0).map(({ kind, previous }) => [kind, previous.status] as const)
+  )
+
+  it.effect("an internal status leaves no mail, neither when it is set nor when it is taken back", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* drain
+      yield* events.patch({ id }, { status: "confirmed" })
+      yield* drain
+      yield* told
+      for (const status of ["no_show", "confirmed", "completed", "confirmed"] as const) {
+        yield* events.patch({ id }, { status })
+        yield* drain
+      }
+      expect(yield* told).toEqual([])
+      yield* events.patch({ id }, { status: "no_show" })
+      yield* events.patch({ id }, { status: "scheduled" })
+      yield* drain
+      expect(yield* told).toEqual([["updated", "confirmed"]])
+    }).pipe(inAccount())
+  )
+
+  it.effect("a change of the status is told once when two mails of changes wait", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* drain
+      yield* told
+      yield* events.patch({ id }, { status: "confirmed" })
+      yield* events.patch({ id }, { title: "Second" })
+      yield* drain
+      expect(yield* told).toEqual([["updated", "scheduled"]])
+    }).pipe(inAccount())
+  )
+
+  it.effect("a mail of a change is the same message when it is repeated", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const { events, id } = yield* make
+      yield* drain
+      outside.mails.splice(0)
+      yield* events.patch({ id }, { status: "confirmed" })
+      outside.onSent = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
+      yield* drain
+      outside.onSent = Effect.void
+      yield* wait
+      const sent = outside.mails.map(identityOf)
+      expect(sent).toHaveLength(2)
+      expect(new Set(sent).size).toBe(1)
+    }).pipe(inAccount())
+  )
+})

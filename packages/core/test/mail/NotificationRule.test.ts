@@ -1,0 +1,374 @@
+import { describe, expect, it } from "@effect/vitest"
+import type { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
+import type { Principal } from "@frontdesk/core/access/Principal"
+import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import { ReminderWorker } from "@frontdesk/core/worker/ReminderWorker"
+import { identityOf, MailerError } from "@frontdesk/core/mail/Mailer"
+import { OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { hour, inAccount, Outside } from "../calendar/world.ts"
+
+const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
+
+/** What the customer has got since the last look. */
+const mails = Effect.map(Outside, (outside) =>
+  outside.mails.splice(0).map(({ event, kind }) => `${kind} ${event.status} ${event.title} ${event.sequence}`)
+)
+
+/** A server that puts off whatever it has not seen before. */
+const greylist = Effect.gen(function* () {
+  const outside = yield* Outside
+  outside.onMail = Effect.fail(new MailerError({ reason: "transport", cause: "451 greylisted" }))
+  yield* drain
+  outside.onMail = Effect.void
+})
+
+const wait = Effect.andThen(TestClock.adjust("1 minute"), drain)
+
+const make = Effect.gen(function* () {
+  const events = yield* CalendarEvents
+  const { id } = yield* events.create({ ...hour(), customerEmail: "jo@example.com" })
+  return { events, id }
+})
+
+describe("mails that were put off", () => {
+  it.effect("that an event was made is not told after its cancel", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* greylist
+      yield* events.cancel({ id }, {})
+      yield* drain
+      yield* wait
+      expect(yield* mails).toEqual(["cancelled cancelled Demo 1"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("whatever comes last shows the event as it is", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* greylist
+      yield* events.patch({ id }, { title: "Second" })
+      yield* greylist
+      yield* TestClock.adjust("5 seconds")
+      yield* events.patch({ id }, { title: "Third", startTime: "2026-06-01T10:30" })
+      yield* drain
+      yield* wait
+      expect(yield* mails).toEqual(["updated scheduled Third 1"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("a cancel is not told of an event that takes place after all", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* drain
+      yield* events.cancel({ id }, {})
+      yield* greylist
+      yield* events.patch({ id }, { status: "confirmed" })
+      yield* drain
+      yield* wait
+      expect(yield* mails).toEqual(["created scheduled Demo 0", "updated confirmed Demo 2"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("nobody is mailed of an event that has lost its address", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* greylist
+      yield* events.put({ id }, { ...hour(), sendNotifications: false })
+      yield* wait
+      expect(yield* mails).toEqual([])
+    }).pipe(inAccount())
+  )
+})
+
+describe("mails of an event that has another address by the time they are sent", () => {
+  const receivers = Effect.map(Outside, (outside) =>
+    outside.mails.splice(0).map(({ event, kind }) => `${kind} ${event.customer.email}`)
+  )
+
+  const readdress = (body: object) =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* greylist
+      yield* events.patch({ id }, { customerEmail: "ann@example.com", ...body })
+      return { events, id }
+    })
+
+  it.effect("nobody hears of the event whom the write said not to notify", () =>
+    Effect.gen(function* () {
+      yield* readdress({ sendNotifications: false })
+      yield* wait
+      expect(yield* receivers).toEqual([])
+    }).pipe(inAccount())
+  )
+
+  it.effect("the new address is invited once, and the old one gets a cancellation", () =>
+    Effect.gen(function* () {
+      yield* readdress({})
+      yield* wait
+      expect(yield* receivers).toEqual(["withdrawn jo@example.com", "created ann@example.com"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("a change and a cancel are told to no other address than the one they left", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* drain
+      yield* events.patch({ id }, { title: "Second" })
+      yield* greylist
+      yield* events.patch({ id }, { customerEmail: "ann@example.com", sendNotifications: false })
+      yield* wait
+      yield* events.cancel({ id }, {})
+      yield* greylist
+      yield* events.patch({ id }, { customerEmail: "bob@example.com", sendNotifications: false })
+      yield* wait
+      expect(yield* receivers).toEqual(["created jo@example.com"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("an international domain in ASCII is the same address", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* events.patch({ id }, { customerEmail: "jo@münchen.de" })
+      yield* drain
+      yield* receivers
+      yield* events.patch({ id }, { customerEmail: "jo@xn--mnchen-3ya.de" })
+      yield* drain
+      expect(yield* receivers).toEqual([])
+    }).pipe(inAccount())
+  )
+
+  it.effect("an address in other letters of upper and lower case is the same", () =>
+    Effect.gen(function* () {
+      yield* readdress({ customerEmail: "Jo@Example.com", sendNotifications: false })
+      yield* wait
+      expect(yield* receivers).toEqual(["created Jo@Example.com"])
+    }).pipe(inAccount())
+  )
+})
+
+describe("the cancellation for an address that an event has lost", () => {
+  const sent = Effect.map(Outside, (outside) => outside.mails.splice(0))
+
+  it.effect("shows what the address was invited to, and nothing of whoever the event is with now", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* drain
+      yield* sent
+      const later = { title: "Ann's", description: "Secret", startTime: "2026-06-01T10:30", location: "Ann's home" }
+      yield* events.patch({ id }, { customerEmail: "ann@example.com", customerName: "Ann", ...later })
+      yield* events.patch({ id }, { title: "Ann's second", videoConferenceUrl: "https://meet.example.com/ann" })
+      yield* drain
+      const [withdrawn, created] = yield* sent
+      expect(withdrawn).toMatchObject({
+        kind: "withdrawn",
+        event: {
+          title: "Demo",
+          description: "",
+          location: null,
+          videoConferenceUrl: "",
+          startTime: DateTime.makeUnsafe("2026-06-01T10:00:00Z"),
+          customer: { name: "", email: "jo@example.com", phone: "", notes: "" },
+          // Higher than that of the invitation, which was 0.
+          sequence: 1
+        }
+      })
+      expect(created).toMatchObject({ kind: "created", event: { title: "Ann's second", sequence: 2 } })
+    }).pipe(inAccount())
+  )
+
+  it.effect("is the same message whenever it is sent, also when the event has changed meanwhile", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const { events, id } = yield* make
+      yield* drain
+      yield* sent
+      yield* events.put({ id }, { ...hour() })
+      // The answer is lost: the server has taken the mail, and gets it again.
+      outside.onSent = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
+      yield* drain
+      outside.onSent = Effect.void
+      yield* events.patch({ id }, { title: "Second", startTime: "2026-06-01T10:30", status: "confirmed" })
+      yield* wait
+      const [first, second, ...others] = yield* sent
+      expect(others).toEqual([])
+      expect(first).toMatchObject({ kind: "withdrawn", event: { customer: { email: "jo@example.com" } } })
+      expect([first, second].map((mail) => mail && identityOf(mail))).toEqual(
+        Array.from({ length: 2 }, () => first && identityOf(first))
+      )
+      const shown = (mail: typeof first) => mail && [mail.event.title, mail.event.startTime, mail.event.sequence]
+      expect(shown(second)).toEqual(shown(first))
+    }).pipe(inAccount())
+  )
+
+  it.effect("is dropped when the event has the address again, and when it would be over", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* drain
+      yield* sent
+      yield* events.patch({ id }, { customerEmail: "ann@example.com" })
+      yield* greylist
+      yield* events.patch({ id }, { customerEmail: "Jo@example.com" })
+      yield* drain
+      yield* wait
+      expect((yield* sent).map(({ event, kind }) => `${kind} ${event.customer.email}`)).toEqual([
+        "withdrawn ann@example.com",
+        "created Jo@example.com"
+      ])
+      yield* events.put({ id }, { ...hour() })
+      yield* greylist
+      yield* TestClock.setTime(Date.UTC(2030, 0))
+      yield* drain
+      expect(yield* sent).toEqual([])
+    }).pipe(inAccount())
+  )
+})
+
+describe("what mails of changes say", () => {
+  const changes = Effect.map(Outside, (outside) =>
+    outside.mails.splice(0).map(({ kind, previous }) => [kind, previous] as const)
+  )
+
+  it.effect("changes that wait are one mail, and what was put back meanwhile is not told", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* drain
+      yield* changes
+      yield* events.patch({ id }, { title: "Second" })
+      yield* events.patch({ id }, { location: "Room 1", title: "Third" })
+      yield* drain
+      expect(yield* changes).toEqual([["updated", { title: "Demo", location: null }]])
+      yield* events.patch({ id }, { location: "Room 2" })
+      yield* events.patch({ id }, { location: "Room 1", description: "New" })
+      yield* drain
+      expect(yield* changes).toEqual([["updated", { description: "" }]])
+    }).pipe(inAccount())
+  )
+})
+
+describe("mails of what is over by the time they are sent", () => {
+  it.effect("nobody is invited to it, nor told that it has changed", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* events.patch({ id }, { title: "Second" })
+      yield* greylist
+      yield* TestClock.setTime(Date.UTC(2030, 0))
+      yield* drain
+      expect(yield* mails).toEqual([])
+    }).pipe(inAccount())
+  )
+
+  it.effect("nobody is invited to what is completed", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* greylist
+      yield* events.patch({ id }, { status: "completed", sendNotifications: false })
+      yield* wait
+      expect(yield* mails).toEqual([])
+    }).pipe(inAccount())
+  )
+
+  it.effect("a change that is made after the end is not mailed, and a cancel is", () =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* drain
+      yield* TestClock.setTime(Date.UTC(2030, 0))
+      yield* events.patch({ id }, { status: "completed" })
+      yield* events.patch({ id }, { title: "Second" })
+      yield* drain
+      expect(yield* mails).toEqual(["created scheduled Demo 0"])
+      yield* events.cancel({ id }, {})
+      yield* greylist
+      yield* wait
+      expect(yield* mails).toEqual(["cancelled cancelled Second 2"])
+      yield* events.patch({ id }, { status: "scheduled" })
+      yield* drain
+      expect(yield* mails).toEqual([])
+    }).pipe(inAccount())
+  )
+})
+
+describe("a reminder that was put off", () => {
+  const remind = (meanwhile: (id: CalendarEventId) => Effect.Effect<unknown, unknown, CalendarEvents | Principal>) =>
+    Effect.gen(function* () {
+      const { events, id } = yield* make
+      yield* drain
+      yield* mails
+      const { remindBeforeMinutes, startTime } = yield* events.patch(
+        { id },
+        { isReminderEnabled: true, remindBeforeMinutes: 10, sendNotifications: false }
+      )
+      yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.subtract(startTime, { minutes: remindBeforeMinutes })))
+      yield* Effect.flatMap(ReminderWorker, (reminders) => reminders.runOnce)
+      yield* greylist
+      yield* meanwhile(id)
+      yield* wait
+      return yield* mails
+    }).pipe(inAccount())
+
+  it.effect("is sent as long as the event wants it", () =>
+    Effect.gen(function* () {
+      expect(yield* remind(() => Effect.void)).toEqual(["reminder scheduled Demo 0"])
+    })
+  )
+
+  it.effect("is sent when the event lasts longer than it was to", () =>
+    Effect.gen(function* () {
+      const extend = (id: CalendarEventId) =>
+        Effect.andThen(
+          Effect.flatMap(CalendarEvents, (events) =>
+            events.patch({ id }, { endTime: "2026-06-01T23:00", sendNotifications: false })
+          ),
+          TestClock.adjust("3 hours")
+        )
+      expect(yield* remind(extend)).toEqual(["reminder scheduled Demo 1"])
+    })
+  )
+
+  it.effect("is dropped when the event is over", () =>
+    Effect.gen(function* () {
+      expect(yield* remind(() => TestClock.adjust("3 hours"))).toEqual([])
+    })
+  )
+
+  it.effect("goes to the address that the event has by then", () =>
+    Effect.gen(function* () {
+      expect(yield* remind(change({ customerEmail: "ann@example.com", title: "Ann's" }))).toEqual([
+        "reminder scheduled Ann's 1"
+      ])
+    })
+  )
+
+  const change = (body: object) => (id: CalendarEventId) =>
+    Effect.flatMap(CalendarEvents, (events) => events.patch({ id }, { ...body, sendNotifications: false }))
+
+  it.effect.each<[string, object]>([
+    ["is to be reminded of later", { remindBeforeMinutes: 1 }],
+    ["is to be reminded of earlier", { remindBeforeMinutes: 60 }]
+  ])("is sent when the event %s, because its start is reminded of only once", ([, body]) =>
+    Effect.gen(function* () {
+      expect(yield* remind(change(body))).toEqual(["reminder scheduled Demo 0"])
+    })
+  )
+
+  it.effect("is sent when the event was moved and moved back", () =>
+    Effect.gen(function* () {
+      const back = { startTime: "2026-06-01T10:00", endTime: "2026-06-01T11:00" }
+      const moves = (id: CalendarEventId) =>
+        Effect.andThen(change({ startTime: "2026-06-01T12:00", endTime: "2026-06-01T13:00" })(id), change(back)(id))
+      expect(yield* remind(moves)).toEqual(["reminder scheduled Demo 2"])
+    })
+  )
+
+  it.effect.each([
+    ["was cancelled", { status: "cancelled" }],
+    ["was moved", { startTime: "2026-06-01T12:00", endTime: "2026-06-01T13:00" }],
+    ["wants none any more", { isReminderEnabled: false }]
+  ] as const)("is dropped when the event %s", ([, body]) =>
+    Effect.gen(function* () {
+      expect((yield* remind(change(body))).filter((mail) => mail.startsWith("reminder"))).toEqual([])
+    })
+  )
+})

@@ -1,0 +1,189 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Crypto } from "@frontdesk/core/crypto/Crypto"
+import * as Utf8 from "@frontdesk/core/values/Utf8"
+import * as WebhookHeaders from "@frontdesk/core/webhook-event/WebhookHeaders"
+import * as WebhookSignature from "@frontdesk/core/webhook-event/WebhookSignature"
+import * as Arbitrary from "@frontdesk/testing/arbitrary/webhook"
+import * as Property from "@frontdesk/testing/Property"
+import * as Base64 from "effect/encoding/Base64"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { vectors } from "./vectors.ts"
+
+const crypto = Crypto.layerWebCrypto
+const secret = Redacted.make("whsec_xSYtQvSTlzwkqby4rlFMwABXPikGMy3fAmAocDogADM=")
+const other = Redacted.make("whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=")
+const body = Utf8.encode('{"event_type":"call.started"}')
+const now = DateTime.makeUnsafe("2026-03-08T13:00:00.700Z")
+
+describe("WebhookSignature", () => {
+  it.effect("a receiver that knows the secret accepts the body and refuses any other", () =>
+    Effect.gen(function* () {
+      const signature = yield* WebhookSignature.sign(body, secret)
+      expect(signature).toMatch(/^[0-9a-f]{64}$/)
+      expect(yield* WebhookSignature.verify(body, signature, secret)).toBe(true)
+      expect(yield* WebhookSignature.verify(Utf8.encode("{}"), signature, secret)).toBe(false)
+      expect(yield* WebhookSignature.verify(body, signature, other)).toBe(false)
+      expect(yield* WebhookSignature.verify(body, signature.slice(0, -1), secret)).toBe(false)
+    }).pipe(Effect.provide(crypto))
+  )
+
+  it.effect("a secret is 32 random bytes in base64 behind whsec_ and does not show itself", () =>
+    Effect.gen(function* () {
+      const [first, second] = [yield* WebhookSignature.generateSecret, yield* WebhookSignature.generateSecret]
+      expect(Redacted.value(first)).not.toBe(Redacted.value(second))
+      expect(Redacted.value(first).startsWith("whsec_")).toBe(true)
+      expect(Result.getOrThrow(Base64.decode(Redacted.value(first).slice(6)))).toHaveLength(32)
+      expect(JSON.stringify(first)).not.toContain(Redacted.value(first).slice(6))
+    }).pipe(Effect.provide(crypto))
+  )
+
+  it.effect.each(vectors)("signs as openssl does: $name", (vector) =>
+    Effect.gen(function* () {
+      const bytes = Utf8.encode(vector.body)
+      const current = Redacted.make(vector.secret)
+      const previous = vector.previousSecret === null ? [] : [Redacted.make(vector.previousSecret)]
+      expect(yield* WebhookSignature.sign(bytes, current)).toBe(vector.signature)
+      const content = { id: vector.webhookId, timestamp: Number(vector.webhookTimestamp), body: bytes }
+      expect(yield* WebhookSignature.signStandard(content, [current, ...previous])).toBe(vector.webhookSignature)
+    }).pipe(Effect.provide(crypto))
+  )
+
+  it.effect.each([
+    ["-1", false],
+    ["1772974500", true],
+    ["1772974499", false],
+    ["1772975100", true],
+    ["1772975101", false],
+    ["01772974800", false],
+    ["1.5", false],
+    ["", false]
+  ] as const)("a time of %s is accepted: %s, at 1772974800 with 300 seconds of tolerance", ([timestamp, accepted]) =>
+    Effect.gen(function* () {
+      const content = { id: "msg", timestamp: Number(timestamp), body }
+      const signature = yield* WebhookSignature.signStandard(content, [secret])
+      const headers = { id: "msg", timestamp, signature }
+      const at = DateTime.makeUnsafe("2026-03-08T13:00:00Z")
+      expect(yield* WebhookSignature.verifyStandard(headers, body, secret, at)).toBe(accepted)
+    }).pipe(Effect.provide(crypto))
+  )
+
+  it.effect.each(["", "msg.1", "a b", "m".repeat(129)])(
+    "an id that is none is refused in the second scheme: '%s'",
+    (id) =>
+      Effect.gen(function* () {
+        const timestamp = 1_772_974_800
+        const signature = yield* WebhookSignature.signStandard({ id, timestamp, body }, [secret])
+        const headers = { id, timestamp: String(timestamp), signature }
+        expect(yield* WebhookSignature.verifyStandard(headers, body, secret, now)).toBe(false)
+        const named = { id: "msg-1", timestamp, body }
+        const accepted = { ...headers, id: "msg-1", signature: yield* WebhookSignature.signStandard(named, [secret]) }
+        expect(yield* WebhookSignature.verifyStandard(accepted, body, secret, now)).toBe(true)
+        expect(yield* WebhookSignature.verifyStandard(accepted, body, secret, now, Number.NaN)).toBe(false)
+      }).pipe(Effect.provide(crypto))
+  )
+
+  it.effect("the headers carry both schemes under the prefix that is set", () =>
+    Effect.gen(function* () {
+      const [delivery] = fc.sample(Arbitrary.claimedDelivery(), 1)
+      if (delivery === undefined) return expect.fail()
+      const headers = yield* WebhookHeaders.make(
+        { ...delivery, secrets: { current: secret, previous: null } },
+        now,
+        "X-Acme-"
+      )
+      expect(Object.keys(headers)).toEqual([
+        "Content-Type",
+        "X-Acme-Signature",
+        "X-Acme-Delivery-ID",
+        "X-Acme-Event",
+        "webhook-id",
+        "webhook-timestamp",
+        "webhook-signature"
+      ])
+      expect(headers["X-Acme-Delivery-ID"]).toBe(delivery.id)
+      expect(headers["X-Acme-Event"]).toBe(delivery.eventName)
+      expect(headers["webhook-timestamp"]).toBe("1772974800")
+      expect(headers["X-Acme-Signature"]).toBe(yield* WebhookSignature.sign(delivery.body, secret))
+    }).pipe(Effect.provide(crypto))
+  )
+
+  it.effect("after a rotation both secrets sign in the second scheme until the grace time is over", () =>
+    Effect.gen(function* () {
+      const [delivery] = fc.sample(Arbitrary.claimedDelivery(), 1)
+      if (delivery === undefined) return expect.fail()
+      const secrets = { current: secret, previous: { secret: other, expiresAt: DateTime.add(now, { hours: 1 }) } }
+      const check = Effect.fnUntraced(function* (at: DateTime.Utc, key: Redacted.Redacted<string>) {
+        const headers = yield* WebhookHeaders.make({ ...delivery, secrets }, at, "X-Service-")
+        const standard = {
+          id: headers["webhook-id"] ?? "",
+          timestamp: headers["webhook-timestamp"] ?? "",
+          signature: headers["webhook-signature"] ?? ""
+        }
+        return {
+          first: yield* WebhookSignature.verify(delivery.body, headers["X-Service-Signature"] ?? "", key),
+          second: yield* WebhookSignature.verifyStandard(standard, delivery.body, key, at)
+        }
+      })
+      expect(yield* check(now, secret)).toEqual({ first: true, second: true })
+      expect(yield* check(now, other)).toEqual({ first: false, second: true })
+      expect(yield* check(DateTime.add(now, { hours: 1 }), other)).toEqual({ first: false, second: false })
+    }).pipe(Effect.provide(crypto))
+  )
+})
+
+describe("laws of WebhookSignature", () => {
+  const bit = fc.nat()
+  const flip = (bytes: Uint8Array, position: number): Uint8Array => {
+    const copy = Uint8Array.from(bytes)
+    const index = Math.floor(position / 8) % copy.length
+    copy[index] = (copy[index] ?? 0) ^ (1 << (position % 8))
+    return copy
+  }
+  const flipText = (text: string, position: number): string =>
+    String.fromCharCode(
+      ...flip(
+        Uint8Array.from(text, (character) => character.charCodeAt(0)),
+        position
+      )
+    )
+
+  it.effect("what is signed verifies, and any changed bit of body, signature or secret does not", () =>
+    Property.forAll(
+      fc.tuple(Arbitrary.body(), Arbitrary.secret(), bit),
+      Effect.fnUntraced(function* ([body, secret, position]) {
+        const signature = yield* WebhookSignature.sign(body, secret)
+        const verify = WebhookSignature.verify
+        expect(yield* verify(body, signature, secret)).toBe(true)
+        expect(yield* verify(flip(body, position), signature, secret)).toBe(false)
+        expect(yield* verify(body, flipText(signature, position), secret)).toBe(false)
+        const changed = Redacted.make(flipText(Redacted.value(secret), position))
+        expect(yield* verify(body, signature, changed)).toBe(false)
+      })
+    ).pipe(Effect.provide(crypto))
+  )
+
+  it.effect("the same holds in the second scheme, for the id and the time too", () =>
+    Property.forAll(
+      fc.tuple(Arbitrary.body(), Arbitrary.deliveryId(), fc.uint8Array({ minLength: 32, maxLength: 32 }), bit),
+      Effect.fnUntraced(function* ([body, id, key, position]) {
+        const secretOf = (bytes: Uint8Array) => Redacted.make(`whsec_${Base64.encode(bytes)}`)
+        const timestamp = 1_772_974_800
+        const signature = yield* WebhookSignature.signStandard({ id, timestamp, body }, [secretOf(key)])
+        const headers: WebhookSignature.StandardHeaders = { id, timestamp: String(timestamp), signature }
+        const verify = (changed: Partial<typeof headers>, bytes: Uint8Array = body, usedKey: Uint8Array = key) =>
+          WebhookSignature.verifyStandard({ ...headers, ...changed }, bytes, secretOf(usedKey), now)
+        expect(yield* verify({})).toBe(true)
+        expect(yield* verify({ signature: `v1,${Base64.encode(key)} ${signature}` })).toBe(true)
+        expect(yield* verify({ signature: flipText(signature, position) })).toBe(false)
+        expect(yield* verify({ id: flipText(id, position % 200) })).toBe(false)
+        expect(yield* verify({ timestamp: String(timestamp + 1) })).toBe(false)
+        expect(yield* verify({}, flip(body, position))).toBe(false)
+        expect(yield* verify({}, body, flip(key, position))).toBe(false)
+      })
+    ).pipe(Effect.provide(crypto))
+  )
+})

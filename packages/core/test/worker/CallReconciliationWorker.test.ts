@@ -1,0 +1,308 @@
+import { describe, expect, it } from "@effect/vitest"
+import type { Call } from "@frontdesk/core/call/Call"
+import type { CallSnapshot, ProviderReport } from "@frontdesk/core/call/CallProvider"
+import { isTerminal } from "@frontdesk/core/call/CallStatus"
+import { CallStore } from "@frontdesk/core/call/CallStore"
+import { CallReconciliationWorker } from "@frontdesk/core/worker/CallReconciliationWorker"
+import { nextAt, standard } from "@frontdesk/core/call/ReconcilePlan"
+import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
+import { newCall } from "@frontdesk/testing/suite/Samples"
+import { forAll } from "@frontdesk/testing/Property"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
+import { makeWorld, money, names, report, services, stored } from "../call/world.ts"
+
+const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000)
+
+const end: ProviderReport = { _tag: "Ended", status: "completed", answeredAt: at(2), endedAt: at(12), reason: "done" }
+
+const known =
+  (...reports: ReadonlyArray<ProviderReport>) =>
+  (ref: string): CallSnapshot => ({ _tag: "Known", providerCallId: providerCallId(ref), reports })
+
+const data: ReadonlyArray<ProviderReport> = [
+  { _tag: "Transcript", text: "Agent: Hello." },
+  { _tag: "Recording", url: "https://recordings.example/1.wav" },
+  { _tag: "Summary", text: "They said hello." }
+]
+
+const run = Effect.flatMap(CallReconciliationWorker, (reconciler) => Effect.forkScoped(reconciler.run))
+
+const questions = Effect.flatMap(FakeCallProvider, (fake) => Effect.map(fake.questions, (refs) => refs.length))
+
+describe("CallReconciliationWorker", () => {
+  it.effect("a call whose end is never reported ends when the provider is asked", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const fake = yield* FakeCallProvider
+      const { call } = yield* world.start()
+      yield* report(call, { _tag: "Answered", at: at(2) })
+      yield* fake.tell(known({ _tag: "Answered", at: at(2) }, end, { _tag: "Summary", text: "They said hello." }))
+      yield* run
+      yield* TestClock.adjust("16 seconds")
+      expect(yield* stored(call)).toMatchObject({
+        status: "completed",
+        summary: "They said hello.",
+        billing: { status: "charged" }
+      })
+      expect(yield* names).toEqual(["call.started", "call.ended", "call.summary"])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a silent provider is asked about an answered call after 15, 30 and 60 seconds, then every 2 minutes", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const fake = yield* FakeCallProvider
+      const reconciler = yield* CallReconciliationWorker
+      const { call } = yield* world.start()
+      yield* report(call, { _tag: "Answered", at: at(0) })
+      yield* fake.tell(known())
+      const asked: Array<number> = []
+      for (let second = 0; second <= 350; second += 5) {
+        if ((yield* reconciler.runOnce) > 0) asked.push(second)
+        yield* TestClock.adjust("5 seconds")
+      }
+      expect(asked).toEqual([15, 45, 105, 225, 345])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a report that says something new starts the waiting again; a repeat does not", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const fake = yield* FakeCallProvider
+      const reconciler = yield* CallReconciliationWorker
+      const { call } = yield* world.start()
+      yield* fake.tell(known({ _tag: "Ringing" }))
+      yield* TestClock.adjust("15 seconds")
+      yield* reconciler.runOnce
+      expect(yield* stored(call)).toMatchObject({ reconcileCount: 0, reconcileAt: at(30) })
+      yield* TestClock.adjust("15 seconds")
+      yield* reconciler.runOnce
+      expect(yield* stored(call)).toMatchObject({ reconcileCount: 1, reconcileAt: at(55) })
+      yield* report(call, { _tag: "Ringing" })
+      expect(yield* stored(call)).toMatchObject({ reconcileCount: 1, reconcileAt: at(55) })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect(
+    "a call the provider does not know after the submission window fails with provider_timeout (Decisions 4)",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const fake = yield* FakeCallProvider
+        yield* fake.answerWith(() => ({ _tag: "Unknown", cause: "timeout" }))
+        const { call } = yield* world.start()
+        yield* run
+        yield* TestClock.adjust("110 seconds")
+        expect((yield* stored(call)).status).toBe("queued")
+        yield* TestClock.adjust("3 minutes")
+        expect(yield* stored(call)).toMatchObject({
+          status: "failed",
+          endedReason: "provider_timeout",
+          billing: { status: "refunded" }
+        })
+        expect(yield* world.balance).toBe(money(100))
+        expect(yield* fake.requests).toHaveLength(1)
+        expect(yield* names).toEqual(["call.failed"])
+      }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a call that was intended when the process died is found by its reference, or fails", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const calls = yield* CallStore
+      const fake = yield* FakeCallProvider
+      const left = { submission: "intended", reconcileAt: at(15), createdAt: at(0), updatedAt: at(0) } as const
+      const dialled = yield* calls.insert(newCall(world.account.id, world.agent, left))
+      const never = yield* calls.insert(newCall(world.account.id, world.agent, left))
+      yield* fake.tell((ref) => (ref === dialled.callId ? known(end)(ref) : { _tag: "NotFound" }))
+      yield* run
+      yield* TestClock.adjust("5 minutes")
+      expect(yield* stored(dialled)).toMatchObject({
+        status: "completed",
+        submission: "accepted",
+        providerCallId: providerCallId(dialled.callId)
+      })
+      expect(yield* stored(never)).toMatchObject({ status: "failed", endedReason: "provider_timeout" })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("an answered call of which nothing is confirmed ends at its answer", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const fake = yield* FakeCallProvider
+      const { call } = yield* world.start()
+      yield* TestClock.adjust("10 seconds")
+      yield* report(call, { _tag: "Answered", at: at(10) })
+      yield* fake.tell(() => ({ _tag: "Unreachable", cause: "no route" }))
+      yield* run
+      yield* TestClock.adjust("69 minutes")
+      expect((yield* stored(call)).status).toBe("in_progress")
+      yield* TestClock.adjust("4 minutes")
+      expect(yield* stored(call)).toMatchObject({
+        status: "completed",
+        startedAt: at(10),
+        endedAt: at(10),
+        endedReason: "provider_timeout",
+        billing: { status: "charged", finalCharge: 0 }
+      })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a provider that cannot be reached does not end a call", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const fake = yield* FakeCallProvider
+      const { call } = yield* world.start()
+      yield* fake.tell(() => ({ _tag: "Unreachable", cause: "no route" }))
+      yield* run
+      yield* TestClock.adjust("30 minutes")
+      expect((yield* stored(call)).status).toBe("queued")
+      yield* fake.tell(known(end))
+      yield* TestClock.adjust("3 minutes")
+      expect((yield* stored(call)).status).toBe("completed")
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a call that has ended and lacks nothing, or was never answered, is asked about no more", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const complete = yield* world.start()
+      yield* report(complete.call, end, ...data)
+      const busy = yield* world.start()
+      yield* report(busy.call, { _tag: "Ended", status: "busy", answeredAt: null, endedAt: at(3), reason: "busy" })
+      expect(yield* stored(complete.call)).toMatchObject({ reconcileAt: null })
+      expect(yield* stored(busy.call)).toMatchObject({ reconcileAt: null })
+      yield* run
+      yield* TestClock.adjust("1 hour")
+      expect(yield* questions).toBe(0)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a transcript, a recording and a summary that are never reported are found after the end", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const fake = yield* FakeCallProvider
+      const { call } = yield* world.start()
+      yield* report(call, end)
+      yield* fake.tell(known(end))
+      yield* run
+      yield* TestClock.adjust("20 seconds")
+      expect((yield* stored(call)).transcript).toBeNull()
+      yield* fake.tell(known(end, ...data))
+      yield* TestClock.adjust("1 minute")
+      expect(yield* stored(call)).toMatchObject({
+        transcript: "Agent: Hello.",
+        recordingUrl: "https://recordings.example/1.wav",
+        summary: "They said hello.",
+        reconcileAt: null
+      })
+      expect(yield* names).toEqual(["call.started", "call.ended", "call.transcript", "call.recording", "call.summary"])
+      expect((yield* world.funds).charges).toBe(money(0.1))
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect(
+    "what an answered call still lacks is asked for 15 seconds, 1, 5 and 30 minutes later, and then no more",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const fake = yield* FakeCallProvider
+        const reconciler = yield* CallReconciliationWorker
+        const { call } = yield* world.start()
+        yield* report(call, end)
+        yield* fake.tell(known(end))
+        const asked: Array<number> = []
+        for (let second = 0; second <= 4000; second += 15) {
+          if ((yield* reconciler.runOnce) > 0) asked.push(second)
+          yield* TestClock.adjust("15 seconds")
+        }
+        expect(asked).toEqual([15, 75, 375, 2175])
+        expect((yield* stored(call)).reconcileAt).toBeNull()
+      }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a call may be given up at the moment the plan names, not at the question after it", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const fake = yield* FakeCallProvider
+      yield* fake.answerWith(() => ({ _tag: "Unknown", cause: "timeout" }))
+      const lost = yield* world.start()
+      yield* fake.answerWith(({ ref }) => ({ _tag: "Accepted", providerCallId: providerCallId(ref) }))
+      const overdue = yield* world.start()
+      yield* fake.tell((ref) => (ref === lost.call.callId ? { _tag: "NotFound" } : known()(ref)))
+      yield* run
+      yield* TestClock.adjust("121 seconds")
+      expect(yield* stored(lost.call)).toMatchObject({ status: "failed", endedReason: "provider_timeout" })
+      yield* TestClock.adjust("68 minutes")
+      expect(yield* stored(overdue.call)).toMatchObject({ status: "failed", endedReason: "provider_timeout" })
+    }).pipe(Effect.provide(services))
+  )
+})
+
+describe("ReconcilePlan", () => {
+  it("the last delay repeats", () => {
+    expect([0, 1, 2, 3, 4, 100].map((asked) => nextAt(standard, asked, at(0)).epochMilliseconds / 1000)).toEqual([
+      15, 30, 60, 120, 120, 120
+    ])
+  })
+})
+
+describe("laws of CallReconciliationWorker", () => {
+  const behaviour = fc.record({
+    answer: fc.constantFrom("Accepted", "Unknown"),
+    isReported: fc.subarray(["Ringing", "Answered"]),
+    knows: fc.constantFrom("everything", "nothing", "no end", "unreachable")
+  })
+
+  const snapshot =
+    (knows: string) =>
+    (ref: string): CallSnapshot =>
+      knows === "nothing"
+        ? { _tag: "NotFound" }
+        : knows === "unreachable"
+          ? { _tag: "Unreachable", cause: "no route" }
+          : known({ _tag: "Answered", at: at(2) }, ...(knows === "everything" ? [end] : []))(ref)
+
+  it.effect("every accepted call reaches a terminal status and holds nothing back, whatever the provider loses", () =>
+    forAll(
+      fc.array(behaviour, { minLength: 1, maxLength: 4 }),
+      (behaviours) =>
+        Effect.gen(function* () {
+          const world = yield* makeWorld()
+          const fake = yield* FakeCallProvider
+          const knows = new Map<string, string>()
+          const calls: Array<Call> = []
+          yield* fake.tell((ref) => snapshot(knows.get(ref) ?? "nothing")(ref))
+          for (const each of behaviours) {
+            yield* fake.answerWith(({ ref }) =>
+              each.answer === "Unknown"
+                ? { _tag: "Unknown", cause: "timeout" }
+                : { _tag: "Accepted", providerCallId: providerCallId(ref) }
+            )
+            const { call } = yield* world.start()
+            calls.push(call)
+            knows.set(call.callId, each.knows)
+            if (each.isReported.includes("Ringing")) yield* report(call, { _tag: "Ringing" })
+            if (each.isReported.includes("Answered")) yield* report(call, { _tag: "Answered", at: at(2) })
+          }
+          const reconciler = yield* CallReconciliationWorker
+          for (let minute = 0; minute < 76; minute += 2) {
+            yield* TestClock.adjust("2 minutes")
+            yield* reconciler.runOnce
+          }
+          for (const call of calls) {
+            const after = yield* stored(call)
+            expect([after.status, isTerminal(after.status)]).toEqual([after.status, true])
+          }
+          expect((yield* world.funds).holds).toBe(0)
+          const happened = yield* names
+          expect(happened.filter((name) => name === "call.ended" || name === "call.failed")).toHaveLength(calls.length)
+        }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(services, TestClock.layer()))),
+      { numRuns: 25 }
+    )
+  )
+})

@@ -1,0 +1,131 @@
+import { describe, expect, it } from "@effect/vitest"
+import { CallProvider, type ProviderReport } from "@frontdesk/core/call/CallProvider"
+import { CallStore } from "@frontdesk/core/call/CallStore"
+import { CallReconciliationWorker } from "@frontdesk/core/worker/CallReconciliationWorker"
+import { StorageError } from "@frontdesk/core/storage/StorageError"
+import { FakeCallProvider, providerCallId, refusing } from "@frontdesk/testing/fake/FakeCallProvider"
+import { newCall } from "@frontdesk/testing/suite/Samples"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { makeWorld, services, stored } from "../call/world.ts"
+
+const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000)
+
+const end: ProviderReport = { _tag: "Ended", status: "completed", answeredAt: at(2), endedAt: at(12), reason: "done" }
+
+const run = Effect.flatMap(CallReconciliationWorker, (reconciler) => Effect.forkScoped(reconciler.run))
+
+const questions = Effect.flatMap(FakeCallProvider, (fake) => Effect.map(fake.questions, (refs) => refs.length))
+
+describe("CallReconciliationWorker beside what fails", () => {
+  it.effect("a round in which storage fails is tried again, not without a pause", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const calls = yield* CallStore
+      const due = { reconcileAt: at(0), createdAt: at(0), updatedAt: at(0) }
+      yield* Effect.forEach(Array.from({ length: 10 }), () => calls.insert(newCall(world.account.id, world.agent, due)))
+      let rounds = 0
+      const broken = CallStore.of({
+        ...calls,
+        claim: (work, now, leaseUntil, limit) =>
+          Effect.suspend(() => {
+            if (limit > 1) rounds += 1
+            if (rounds === 2) return Effect.die("a bug of the storage")
+            return rounds > 5 ? Effect.never : calls.claim(work, now, leaseUntil, limit)
+          }),
+        update: () => Effect.fail(new StorageError({ reason: "unavailable", operation: "test", cause: "read-only" }))
+      })
+      yield* run.pipe(
+        Effect.provide(
+          Layer.fresh(CallReconciliationWorker.layer).pipe(Layer.provide(Layer.succeed(CallStore, broken)))
+        )
+      )
+      yield* TestClock.adjust("10 millis")
+      expect(rounds).toBe(1)
+      yield* TestClock.adjust("1 second")
+      expect(rounds).toBe(2)
+      yield* TestClock.adjust("1 second")
+      expect(rounds).toBe(3)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("calls that cannot be changed keep no other from being asked about, however many they are", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const calls = yield* CallStore
+      const due = { reconcileAt: at(0), createdAt: at(0), updatedAt: at(0) }
+      const stuck = yield* Effect.forEach(Array.from({ length: 150 }), () =>
+        calls.insert(newCall(world.account.id, world.agent, due))
+      )
+      const last = yield* calls.insert(newCall(world.account.id, world.agent, { ...due, reconcileAt: at(1) }))
+      const ids = new Set(stuck.map(({ id }) => id))
+      const broken = CallStore.of({
+        ...calls,
+        update: (call) => (ids.has(call.id) ? Effect.die("a row that cannot be written") : calls.update(call))
+      })
+      yield* TestClock.adjust("1 minute")
+      const asked = yield* Effect.flatMap(CallReconciliationWorker, (reconciler) => reconciler.runOnce).pipe(
+        Effect.provide(
+          Layer.fresh(CallReconciliationWorker.layer).pipe(Layer.provide(Layer.succeed(CallStore, broken)))
+        )
+      )
+      expect(asked).toBe(1)
+      expect((yield* stored(last)).reconcileCount).toBe(1)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a question that hangs holds up no other call for long", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const hangs = { ...refusing, fetch: () => Effect.never }
+      const { call } = yield* world.start()
+      yield* TestClock.adjust("15 seconds")
+      const fiber = yield* Effect.flatMap(CallReconciliationWorker, (reconciler) => reconciler.runOnce).pipe(
+        Effect.provide(
+          Layer.fresh(CallReconciliationWorker.layer).pipe(Layer.provide(Layer.succeed(CallProvider, hangs)))
+        ),
+        Effect.forkChild
+      )
+      yield* TestClock.adjust("30 seconds")
+      expect(yield* Fiber.join(fiber)).toBe(1)
+      expect((yield* stored(call)).status).toBe("queued")
+      expect(yield* questions).toBe(0)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a question that hangs keeps no call from being asked about that comes due meanwhile", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const fake = yield* FakeCallProvider
+      const { call } = yield* world.start()
+      yield* fake.tell((ref) =>
+        ref === call.callId ? Effect.never : { _tag: "Known", providerCallId: providerCallId(ref), reports: [end] }
+      )
+      yield* run
+      yield* TestClock.adjust("5 seconds")
+      const later = yield* world.start()
+      yield* TestClock.adjust("16 seconds")
+      expect(yield* fake.questions).toEqual([call.callId, later.call.callId])
+      expect((yield* stored(later.call)).status).toBe("completed")
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a question that dies does not stop the reconciler", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const fake = yield* FakeCallProvider
+      const { call } = yield* world.start()
+      yield* fake.tell(() => {
+        throw new Error("a bug of the adapter")
+      })
+      yield* run
+      yield* TestClock.adjust("20 seconds")
+      yield* fake.tell((ref) => ({ _tag: "Known", providerCallId: providerCallId(ref), reports: [end] }))
+      yield* TestClock.adjust("1 minute")
+      expect((yield* stored(call)).status).toBe("completed")
+    }).pipe(Effect.provide(services))
+  )
+})

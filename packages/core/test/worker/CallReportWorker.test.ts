@@ -1,0 +1,88 @@
+import { describe, expect, it } from "@effect/vitest"
+import { CallReportWorker } from "@frontdesk/core/worker/CallReportWorker"
+import { CallProvider, type ProviderEvent } from "@frontdesk/core/call/CallProvider"
+import { Calls } from "@frontdesk/core/call/Calls"
+import { StorageError } from "@frontdesk/core/storage/StorageError"
+import { FakeCallProvider, providerCallId, refusing } from "@frontdesk/testing/fake/FakeCallProvider"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import { makeWorld, services, stored } from "../call/world.ts"
+
+const ringing = (id: string): ProviderEvent => ({ providerCallId: id, ref: null, report: { _tag: "Ringing" } })
+
+const unused = Effect.die("not used here")
+
+/** The worker over reports that are given, and what becomes of each attempt to apply one. */
+const runWith = (
+  events: ReadonlyArray<ProviderEvent>,
+  apply: (event: ProviderEvent) => Effect.Effect<boolean, StorageError>
+) => {
+  const provider = { ...refusing, events: Stream.fromIterable(events) }
+  const calls = {
+    start: () => unused,
+    dryRun: () => unused,
+    get: () => unused,
+    list: () => unused,
+    hangUp: () => unused,
+    toldVariables: () => unused,
+    applyEvent: apply
+  }
+  return Effect.flatMap(CallReportWorker, (worker) => worker.run).pipe(
+    Effect.provide(
+      CallReportWorker.layer.pipe(Layer.provide([Layer.succeed(CallProvider, provider), Layer.succeed(Calls, calls)]))
+    )
+  )
+}
+
+describe("CallReportWorker", () => {
+  it.effect("what the provider reports by itself is applied", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const fake = yield* FakeCallProvider
+      const worker = yield* CallReportWorker
+      yield* Effect.forkScoped(worker.run)
+      const { call } = yield* world.start()
+      yield* fake.report(ringing(providerCallId(call.callId)))
+      yield* TestClock.adjust("1 second")
+      expect((yield* stored(call)).status).toBe("ringing")
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a report is tried until storage takes it, and those after it wait", () =>
+    Effect.gen(function* () {
+      const seen: Array<string> = []
+      let outage = 12
+      const fiber = yield* Effect.forkChild(
+        runWith([ringing("a"), ringing("b")], ({ providerCallId }) =>
+          Effect.suspend(() => {
+            if (outage-- > 0)
+              return Effect.fail(new StorageError({ reason: "unavailable", operation: "test", cause: "" }))
+            seen.push(providerCallId)
+            return Effect.succeed(true)
+          })
+        )
+      )
+      yield* TestClock.adjust("2 minutes")
+      expect(seen).toEqual(["a", "b"])
+      expect(fiber.pollUnsafe()?._tag).toBe("Success")
+    })
+  )
+
+  it.effect("a report that can never be applied does not hold up the others", () =>
+    Effect.gen(function* () {
+      const seen: Array<string> = []
+      yield* runWith(
+        [ringing("corrupt"), ringing("dies"), ringing("unknown"), ringing("good")],
+        ({ providerCallId: id }) =>
+          id === "corrupt"
+            ? Effect.fail(new StorageError({ reason: "corrupt", operation: "test", cause: "" }))
+            : id === "dies"
+              ? Effect.die("a bug")
+              : Effect.sync(() => seen.push(id)).pipe(Effect.as(id === "good"))
+      )
+      expect(seen).toEqual(["unknown", "good"])
+    })
+  )
+})

@@ -1,0 +1,52 @@
+import { expect, it } from "@effect/vitest"
+import { CallRetentionWorker, CurrentCallRetention } from "@frontdesk/core/worker/CallRetentionWorker"
+import { CallStore } from "@frontdesk/core/call/CallStore"
+import { MemoryStorage } from "@frontdesk/storage-memory"
+import * as Samples from "@frontdesk/testing/suite/Samples"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as TestClock from "effect/testing/TestClock"
+
+const run = (calls: Duration.Duration | null, transcripts: Duration.Duration | null) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(DateTime.toEpochMillis(Samples.now))
+    const store = yield* CallStore
+    const account = yield* Samples.makeAccount()
+    const agent = yield* Samples.makeAgent(account.id)
+    const spoken = { status: "completed", transcript: "hello", endedAt: Samples.now, reconcileAt: null } as const
+    const { id } = yield* Samples.makeCall(account.id, agent, spoken)
+    const shown = Effect.map(store.find(Samples.alone(account), { id }), (call) =>
+      Option.match(call, { onNone: () => "deleted", onSome: ({ transcript }) => transcript ?? "no transcript" })
+    )
+    const { run } = yield* CallRetentionWorker
+    yield* Effect.forkChild(run)
+    const states: Array<string> = []
+    for (const hours of [9, 2, 9, 2]) {
+      yield* TestClock.adjust(Duration.hours(hours))
+      states.push(yield* shown)
+    }
+    return states
+  }).pipe(
+    Effect.provide(
+      CallRetentionWorker.layer.pipe(
+        Layer.provideMerge(Layer.fresh(MemoryStorage.layer)),
+        Layer.provide(Layer.succeed(CurrentCallRetention, { calls, transcripts }))
+      )
+    )
+  )
+
+it.effect("transcripts and calls are deleted when their retention is over, each by its own", () =>
+  Effect.gen(function* () {
+    const states = yield* run(Duration.hours(21), Duration.hours(10))
+    expect(states).toEqual(["hello", "no transcript", "no transcript", "deleted"])
+  })
+)
+
+it.effect("without a retention nothing is deleted", () =>
+  Effect.gen(function* () {
+    expect(yield* run(null, null)).toEqual(["hello", "hello", "hello", "hello"])
+  })
+)

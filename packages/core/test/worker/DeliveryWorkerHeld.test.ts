@@ -1,0 +1,241 @@
+import { describe, expect, it } from "@effect/vitest"
+import { StorageError } from "@frontdesk/core/storage/StorageError"
+import type { DeliveryResult } from "@frontdesk/core/delivery/Delivery"
+import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
+import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
+import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
+import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
+import { FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as References from "effect/References"
+import * as TestClock from "effect/testing/TestClock"
+import { ended as publish, subscribe } from "../webhook/delivering.ts"
+import { world } from "../webhook/world.ts"
+
+describe("DeliveryWorker and results that wait", () => {
+  it.effect("a webhook that was held when a run ended is sent to again by the next one", () =>
+    Effect.gen(function* () {
+      const id = yield* subscribe("https://held.example")
+      const held = new Set([id])
+      yield* publish(1)
+      yield* Effect.gen(function* () {
+        const dispatcher = yield* DeliveryWorker
+        const fiber = yield* Effect.forkChild(dispatcher.run)
+        yield* TestClock.adjust("2 seconds")
+        yield* stop(fiber, "10 seconds")
+        held.clear()
+        yield* publish(2)
+        yield* dispatcher.drain
+        expect(yield* sentTo("https://held.example")).toBe(2)
+        yield* TestClock.adjust("30 seconds")
+        yield* dispatcher.drain
+        expect(yield* sentTo("https://held.example")).toBe(3)
+      }).pipe(onStore((queue) => ({ ...queue, record: passing(queue, held) })))
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect(
+    "results of many held webhooks take no places, are offered ever more seldom, and are spoken of once",
+    () => {
+      const lines: Array<string> = []
+      return Effect.gen(function* () {
+        const held = new Set<WebhookId>()
+        for (let index = 0; index < 40; index++) held.add(yield* subscribe(`https://held-${index}.example`))
+        const store = { records: 0 }
+        yield* Effect.gen(function* () {
+          for (let index = 1; index <= 20; index++) yield* publish(index)
+          const fiber = yield* Effect.forkChild((yield* DeliveryWorker).run)
+          yield* TestClock.adjust("1 minute")
+          // Five of them in two seconds at the longest pause.
+          expect(store.records).toBeLessThan(250)
+          yield* subscribe("https://free.example")
+          for (let index = 1; index <= 20; index++) yield* publish(index)
+          yield* (yield* WebhookEventPublisher).nudge
+          yield* TestClock.adjust("1 second")
+          expect(yield* sentTo("https://free.example")).toBe(20)
+          expect(lines).toEqual(["Warn webhook results wait, because others hold 40 webhooks in the storage"])
+          held.clear()
+          yield* TestClock.adjust("1 minute")
+          for (let index = 0; index < 40; index++) expect(yield* sentTo(`https://held-${index}.example`)).toBe(40)
+          expect(lines).toHaveLength(1)
+          yield* stop(fiber, "1 second")
+        }).pipe(
+          onStore((queue) => ({
+            ...queue,
+            record: (results, now) => {
+              store.records += 1
+              return passing(queue, held)(results, now)
+            }
+          }))
+        )
+      }).pipe(said(lines), Effect.provide(world()))
+    }
+  )
+
+  it.effect("one result that the store refuses again and again holds up no other for long", () =>
+    Effect.gen(function* () {
+      const [bad, good] = ["https://bad.example", "https://good.example"]
+      const refused = yield* subscribe(bad)
+      const free = yield* subscribe(good)
+      const locked = { key: Number.NaN }
+      yield* Effect.gen(function* () {
+        for (let index = 1; index <= 100; index++) yield* publish(index)
+        const fiber = yield* Effect.forkChild((yield* DeliveryWorker).run)
+        yield* TestClock.adjust("5 minutes")
+        const delivered = (yield* (yield* Webhooks).deliveries(free)).items
+        expect(yield* sentTo(good)).toBe(100)
+        expect(delivered.every(({ status }) => status === "delivered")).toBe(true)
+        locked.key = Number.POSITIVE_INFINITY
+        yield* TestClock.adjust("5 minutes")
+        expect(yield* sentTo(bad)).toBe(100)
+        yield* stop(fiber, "1 second")
+      }).pipe(
+        onStore((queue) => ({
+          ...queue,
+          record: (results, now) => {
+            if (Number.isNaN(locked.key))
+              locked.key = results.find(({ webhookId }) => webhookId === refused)?.key ?? NaN
+            return results.some(({ key }) => key === locked.key)
+              ? Effect.andThen(Effect.sleep("5 seconds"), Effect.fail(away))
+              : queue.record(results, now)
+          }
+        }))
+      )
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect(
+    "a run that ends gives results up after 6 seconds, and says how many, also if the store does not answer",
+    () => {
+      const lines: Array<string> = []
+      return Effect.gen(function* () {
+        const id = yield* subscribe("https://a.example")
+        for (const record of [
+          () => Effect.never,
+          () => Effect.andThen(Effect.sleep("5 seconds"), Effect.fail(away)),
+          passing(yield* DeliveryQueue, new Set([id]))
+        ]) {
+          lines.length = 0
+          yield* publish(1)
+          yield* publish(2)
+          yield* Effect.gen(function* () {
+            const fiber = yield* Effect.forkChild((yield* DeliveryWorker).run)
+            yield* TestClock.adjust("4 seconds")
+            const stopping = yield* Effect.forkChild(Fiber.interrupt(fiber), { startImmediately: true })
+            yield* TestClock.adjust("5900 millis")
+            expect(stopping.pollUnsafe()).toBeUndefined()
+            yield* TestClock.adjust("100 millis")
+            expect(stopping.pollUnsafe()).toBeDefined()
+            expect(lines.at(-1)).toBe("Error 2 webhook results were not recorded")
+          }).pipe(onStore((queue) => ({ ...queue, record })))
+          yield* TestClock.adjust("1 minute")
+          yield* (yield* DeliveryWorker).drain
+        }
+      }).pipe(said(lines), Effect.provide(world()))
+    }
+  )
+
+  it.effect("each time the store begins to refuse results that is said, once", () => {
+    const lines: Array<string> = []
+    return Effect.gen(function* () {
+      yield* subscribe("https://a.example")
+      const store = { isAway: false }
+      yield* Effect.gen(function* () {
+        const fiber = yield* Effect.forkChild((yield* DeliveryWorker).run)
+        for (const outage of [1, 2]) {
+          store.isAway = true
+          yield* publish(outage)
+          yield* TestClock.adjust("5 seconds")
+          store.isAway = false
+          yield* TestClock.adjust("5 seconds")
+          const line = "Warn webhook results wait until the store can take them"
+          expect(lines).toEqual(Array.from({ length: outage }, () => line))
+        }
+        yield* stop(fiber, "1 second")
+      }).pipe(
+        onStore((queue) => ({
+          ...queue,
+          record: (results, now) =>
+            Effect.suspend(() => (store.isAway ? Effect.fail(away) : queue.record(results, now)))
+        }))
+      )
+    }).pipe(said(lines), Effect.provide(world()))
+  })
+
+  it.effect("a record answer that cannot be read costs that one result, which the log reports", () => {
+    const lines: Array<string> = []
+    return Effect.gen(function* () {
+      yield* subscribe("https://a.example")
+      yield* publish(1)
+      yield* Effect.gen(function* () {
+        const fiber = yield* Effect.forkChild((yield* DeliveryWorker).run)
+        yield* TestClock.adjust("1 second")
+        expect(fiber.pollUnsafe()).toBeUndefined()
+        expect(lines).toEqual(["Error 1 webhook result was not recorded"])
+        yield* stop(fiber, "1 second")
+      }).pipe(
+        onStore((queue) => ({
+          ...queue,
+          record: () =>
+            Effect.succeed({
+              recorded: [],
+              get busy(): never {
+                throw new Error("a test")
+              }
+            })
+        }))
+      )
+    }).pipe(said(lines), Effect.provide(world()))
+  })
+})
+
+const away = new StorageError({ reason: "unavailable", operation: "record", cause: "a test" })
+
+const sentTo = (endpoint: string) =>
+  Effect.flatMap(FakeWebhookSender, ({ requests }) =>
+    Effect.map(requests, (sent) => sent.filter(({ url }) => url === endpoint).length)
+  )
+
+/** Stops a run, which may take so long. */
+const stop = Effect.fnUntraced(function* (fiber: Fiber.Fiber<never>, time: Parameters<typeof TestClock.adjust>[0]) {
+  const stopping = yield* Effect.forkChild(Fiber.interrupt(fiber), { startImmediately: true })
+  yield* TestClock.adjust(time)
+  yield* Fiber.join(stopping)
+})
+
+/** Records the results of webhooks that nobody holds. */
+const passing =
+  (queue: DeliveryQueue["Service"], held: ReadonlySet<WebhookId>): DeliveryQueue["Service"]["record"] =>
+  (results, now) => {
+    const isBusy = ({ webhookId }: DeliveryResult) => held.has(webhookId)
+    const busy = results.filter(isBusy).map(({ key }) => key)
+    const rest = results.filter((result) => !isBusy(result))
+    return Effect.map(queue.record(rest, now), ({ recorded }) => ({ recorded, busy }))
+  }
+
+/** Gives a process of its own on the store as it is seen through something. */
+const onStore =
+  (seen: (queue: DeliveryQueue["Service"]) => DeliveryQueue["Service"]) =>
+  <A, E, R>(use: Effect.Effect<A, E, R>) =>
+    Effect.flatMap(DeliveryQueue, (queue) =>
+      use.pipe(
+        Effect.provide(Layer.fresh(DeliveryWorker.layer)),
+        Effect.provideService(DeliveryQueue, DeliveryQueue.of(seen(queue)))
+      )
+    )
+
+/** Keeps the warnings and errors that are logged, with the level before them. */
+const said = (lines: Array<string>) => {
+  const logger = Logger.make<unknown, void>(({ logLevel, message }) => {
+    lines.push(`${logLevel} ${String(Array.isArray(message) ? message[0] : message)}`)
+  })
+  return <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    effect.pipe(
+      Effect.provideService(References.MinimumLogLevel, "Warn"),
+      Effect.provideService(Logger.CurrentLoggers, new Set([logger]))
+    )
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "@effect/vitest"
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import { Principal } from "@frontdesk/core/access/Principal"
+import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import { Mailer, MailerError } from "@frontdesk/core/mail/Mailer"
+import { OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
+import { TimeZone } from "@frontdesk/core/values/TimeZone"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as TestClock from "effect/testing/TestClock"
+import { hour, inAccount, Outside } from "../calendar/world.ts"
+
+const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
+
+/** The kinds of mail sent since the last look. */
+const done = Effect.map(Outside, ({ mails }) => mails.splice(0).map(({ kind }) => kind))
+
+/** A new event of somebody with an address. */
+const make = Effect.fnUntraced(function* () {
+  return yield* (yield* CalendarEvents).create({ ...hour(), customerEmail: "jo@example.com" })
+})
+
+describe("OutboxWorker, mail", () => {
+  it.effect("a mail names the account and tells times in its zone, as they are when it is sent", () =>
+    Effect.gen(function* () {
+      const accounts = yield* AccountStore
+      const { account } = yield* Principal
+      yield* make()
+      yield* accounts.update({
+        ...account,
+        name: "Renamed",
+        settings: { ...account.settings, timeZone: TimeZone.make("Europe/Paris") }
+      })
+      yield* drain
+      expect((yield* Outside).mails.map((mail) => mail.account)).toEqual([
+        { name: "Renamed", timeZone: "Europe/Paris" }
+      ])
+    }).pipe(inAccount({ timeZone: TimeZone.make("America/New_York") }))
+  )
+
+  it.effect("nobody is written to in the name of an account that is gone", () =>
+    Effect.gen(function* () {
+      const accounts = yield* AccountStore
+      yield* make()
+      const gone = AccountStore.of({ ...accounts, find: () => Effect.succeed(Option.none()) })
+      yield* drain.pipe(Effect.provide(Layer.fresh(OutboxWorker.layer)), Effect.provideService(AccountStore, gone))
+      yield* drain
+      expect((yield* Outside).mails).toEqual([])
+    }).pipe(inAccount())
+  )
+
+  it.effect("a worker without mail leaves mail to one that has it", () =>
+    Effect.gen(function* () {
+      const without = Layer.fresh(OutboxWorker.layer).pipe(Layer.provide(Mailer.layerNone))
+      yield* make()
+      yield* drain.pipe(Effect.provide(without))
+      yield* TestClock.adjust("10 seconds")
+      yield* drain
+      expect(yield* done).toEqual(["created"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("of two mails of an event the newer one comes last, also when the older one is slow", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const made = yield* make()
+      const loop = yield* Effect.forkChild((yield* OutboxWorker).run)
+      outside.onMail = Effect.sleep("20 seconds")
+      yield* TestClock.adjust("5 seconds")
+      outside.onMail = Effect.void
+      yield* (yield* CalendarEvents).cancel({ id: made.id }, {})
+      yield* TestClock.adjust("30 seconds")
+      expect(yield* done).toEqual(["created", "cancelled"])
+      yield* Fiber.interrupt(loop)
+    }).pipe(inAccount())
+  )
+
+  it.effect("two mails of an event are tried as planned, each when the other is not, also when the server hangs", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const events = yield* CalendarEvents
+      let tries = 0
+      outside.onMail = Effect.suspend(() => {
+        tries++
+        const hung = new MailerError({ reason: "transport", cause: "it took too long" })
+        return Effect.andThen(Effect.sleep("25 seconds"), Effect.fail(hung))
+      })
+      const { id } = yield* make()
+      const loop = yield* Effect.forkChild((yield* OutboxWorker).run)
+      yield* TestClock.adjust(0)
+      yield* events.patch({ id }, { title: "Second" })
+      for (let step = 0; step < 60; step++) yield* TestClock.adjust("5 seconds")
+      // Each at once, after 10 seconds and after a minute; the next ones are 5 minutes later.
+      expect(tries).toBe(6)
+      yield* Fiber.interrupt(loop)
+    }).pipe(inAccount())
+  )
+})

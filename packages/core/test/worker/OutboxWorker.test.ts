@@ -1,0 +1,385 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Principal } from "@frontdesk/core/access/Principal"
+import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
+import { MailerError } from "@frontdesk/core/mail/Mailer"
+import { Outbox } from "@frontdesk/core/outbox/Outbox"
+import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
+import { defaultSettings, OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
+import { StorageError } from "@frontdesk/core/storage/StorageError"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as TestClock from "effect/testing/TestClock"
+import { hour, inAccount, Outside, published } from "../calendar/world.ts"
+
+const body = { ...hour(), customerEmail: "jo@example.com" }
+
+const transport = new CalendarSyncError({ reason: "transport", cause: "down" })
+
+const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
+
+/** The kinds of mail sent and the calendars written since the last look. */
+const done = Effect.map(Outside, ({ mails, written }) => [
+  ...written.splice(0).map(({ event, provider }) => `${provider} ${event.status}`),
+  ...mails.splice(0).map(({ kind }) => kind)
+])
+
+const note = (notes: Array<string>, one: string) => Effect.sync(() => void notes.push(one))
+
+/** A new event, with these calendars connected. */
+const make = (...providers: Outside["Service"]["providers"]) =>
+  Effect.gen(function* () {
+    const outside = yield* Outside
+    outside.providers = providers
+    return yield* (yield* CalendarEvents).create(body)
+  })
+
+describe("OutboxWorker", () => {
+  it.effect("an event is written to each calendar, and keeps its ids there without a trace elsewhere", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const made = yield* make("google", "apple")
+      yield* TestClock.adjust("1 minute")
+      yield* drain
+      expect((yield* done).toSorted()).toEqual(["apple scheduled", "created", "google scheduled"])
+      const externalCalendars = {
+        google: { id: `google-${made.id}`, revision: null },
+        apple: { id: `apple-${made.id}`, revision: null }
+      }
+      const synced = { status: "synced", at: yield* DateTime.now }
+      const externalCalendarsStatus = { google: synced, apple: synced }
+      const invitation = { email: "jo@example.com", isSent: true, isAccepted: true, status: "scheduled", told: {} }
+      expect(yield* events.get({ id: made.id })).toEqual({
+        ...made,
+        externalCalendars,
+        externalCalendarsStatus,
+        invitation
+      })
+      expect(yield* published).toEqual(["calendar.created"])
+      yield* drain
+      expect(yield* done).toEqual([])
+    }).pipe(inAccount())
+  )
+
+  it.effect("a calendar and a mail are shown the event as it is now", () =>
+    Effect.gen(function* () {
+      const made = yield* make("google")
+      yield* (yield* CalendarEvents).cancel({ id: made.id }, {})
+      yield* drain
+      expect((yield* Outside).mails.map(({ event, kind }) => [kind, event.status])).toEqual([
+        ["cancelled", "cancelled"]
+      ])
+      expect((yield* Outside).written.every(({ event }) => event.status === "cancelled")).toBe(true)
+    }).pipe(inAccount())
+  )
+
+  it.effect("an event that changes while it is written is written again", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const events = yield* CalendarEvents
+      const principal = yield* Principal
+      const made = yield* make("google")
+      outside.onWrite = (event) =>
+        event.status === "scheduled"
+          ? events
+              .patch({ id: made.id }, { status: "confirmed", syncExternalCalendars: false })
+              .pipe(Effect.provideService(Principal, principal), Effect.orDie)
+          : Effect.void
+      yield* drain
+      expect((yield* done).filter((entry) => entry.startsWith("google"))).toEqual([
+        "google scheduled",
+        "google confirmed"
+      ])
+    }).pipe(inAccount())
+  )
+
+  it.effect("what may succeed later is tried again as planned, on time", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      yield* make("google")
+      outside.onWrite = () => Effect.fail(transport)
+      yield* drain
+      expect(yield* done).toEqual(["created"])
+      outside.onWrite = () => Effect.void
+      yield* TestClock.adjust("9 seconds")
+      yield* drain
+      expect(yield* done).toEqual([])
+      yield* TestClock.adjust("1 second")
+      yield* drain
+      expect(yield* done).toEqual(["google scheduled"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("what the other side never answers has failed and is tried again, and so is a defect", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      yield* make("google")
+      outside.onWrite = () => Effect.never
+      outside.onMail = Effect.die("bug")
+      const draining = yield* Effect.forkChild(drain)
+      yield* TestClock.adjust("29 seconds")
+      outside.onWrite = () => Effect.void
+      outside.onMail = Effect.void
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(draining)
+      expect(yield* done).toEqual(["created"])
+      yield* TestClock.adjust("10 seconds")
+      yield* drain
+      expect(yield* done).toEqual(["google scheduled"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("what cannot succeed later, or has failed too often, is set aside with its reason", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const abandoned: Array<string> = []
+      const store = yield* OutboxStore
+      yield* make("google")
+      outside.onWrite = () => Effect.fail(new CalendarSyncError({ reason: "conflict", cause: "by hand" }))
+      outside.onMail = Effect.fail(new MailerError({ reason: "invalid", cause: "no such mailbox" }))
+      const watched = OutboxStore.of({
+        ...store,
+        abandon: (task, error, now) => Effect.andThen(note(abandoned, error), store.abandon(task, error, now))
+      })
+      const drainWatched = drain.pipe(
+        Effect.provide(Layer.fresh(OutboxWorker.layer)),
+        Effect.provideService(OutboxStore, watched)
+      )
+      yield* drainWatched
+      expect(abandoned).toEqual(["mail: invalid"])
+      for (let hours = 0; hours < 10; hours++) {
+        yield* TestClock.adjust("1 hour")
+        yield* drainWatched
+      }
+      yield* TestClock.adjust("1 day")
+      yield* drainWatched
+      expect(abandoned).toEqual(["mail: invalid", "calendar: conflict"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("a calendar that is away is waited for, however long, and then written to once", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const { id } = yield* make("google")
+      for (const [hours, reason] of [
+        [20, "transport"],
+        [100, "rate_limited"]
+      ] as const) {
+        yield* (yield* CalendarEvents).patch({ id }, { title: reason })
+        outside.onWrite = () => Effect.fail(new CalendarSyncError({ reason, cause: "down" }))
+        for (let minutes = 0; minutes < hours * 60; minutes += 10) {
+          yield* drain
+          yield* TestClock.adjust("10 minutes")
+        }
+        yield* done
+        outside.onWrite = () => Effect.void
+        yield* TestClock.adjust("6 hours")
+        yield* drain
+        const expected = reason === "transport" ? 2 : 1
+        expect(yield* done).toEqual(Array.from({ length: expected }, () => "google scheduled"))
+        yield* TestClock.adjust("1 day")
+        yield* drain
+        expect(yield* done).toEqual([])
+      }
+    }).pipe(inAccount())
+  )
+
+  it.effect("no calendar is waited for when the event has ended", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const { endTime } = yield* make("google")
+      outside.onWrite = () => Effect.fail(transport)
+      yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.subtract(endTime, { hours: 20 })))
+      for (let minutes = 0; minutes < 40 * 60; minutes += 10) {
+        yield* drain
+        yield* TestClock.adjust("10 minutes")
+      }
+      outside.onWrite = () => Effect.void
+      yield* done
+      yield* TestClock.adjust("1 day")
+      yield* drain
+      expect(yield* done).toEqual([])
+    }).pipe(inAccount())
+  )
+
+  it.effect("the log says of which event and which calendar a task has failed, and nothing of the customer", () => {
+    const lines: Array<string> = []
+    const logger = Logger.make(({ message }) => void lines.push(JSON.stringify(message)))
+    return Effect.gen(function* () {
+      const outside = yield* Outside
+      const { id } = yield* make("google")
+      outside.onWrite = () => Effect.fail(transport)
+      outside.onMail = Effect.fail(new MailerError({ reason: "invalid", cause: "no such mailbox" }))
+      yield* drain
+      expect(lines.some((line) => line.includes(`"event":${id},"provider":"google"`))).toBe(true)
+      expect(lines.some((line) => line.includes(`"event":${id},"mail":"created"`))).toBe(true)
+      expect(lines.join()).not.toContain("jo@example.com")
+    }).pipe(inAccount(), Effect.provide(Logger.layer([logger])))
+  })
+
+  it.effect("a task that was taken by a process that died comes back when its lease ends", () =>
+    Effect.gen(function* () {
+      yield* make()
+      const now = yield* DateTime.now
+      yield* (yield* OutboxStore).claim(now, DateTime.add(now, { seconds: 60 }), 10)
+      yield* drain
+      expect(yield* done).toEqual([])
+      yield* TestClock.adjust("60 seconds")
+      yield* drain
+      expect(yield* done).toEqual(["created"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("a task that stopped ten processes is set aside untried", () =>
+    Effect.gen(function* () {
+      const store = yield* OutboxStore
+      const abandoned: Array<string> = []
+      const watched = OutboxStore.of({
+        ...store,
+        abandon: (task, error, now) => Effect.andThen(note(abandoned, error), store.abandon(task, error, now))
+      })
+      yield* make()
+      for (let claims = 0; claims < 10; claims++) {
+        const now = yield* DateTime.now
+        expect(yield* store.claim(now, DateTime.add(now, { seconds: 60 }), 10)).toHaveLength(1)
+        yield* TestClock.adjust("60 seconds")
+      }
+      yield* drain.pipe(Effect.provide(Layer.fresh(OutboxWorker.layer)), Effect.provideService(OutboxStore, watched))
+      expect(yield* done).toEqual([])
+      expect(abandoned).toEqual(["no try came to a result"])
+      yield* TestClock.adjust("1 day")
+      yield* drain
+      expect(yield* done).toEqual([])
+    }).pipe(inAccount())
+  )
+
+  it.effect("what hangs delays nothing else, as long as there is a place", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const loop = yield* Effect.forkChild((yield* OutboxWorker).run)
+      outside.onWrite = () => Effect.never
+      for (let times = 0; times < 7; times++) yield* make("google")
+      yield* TestClock.adjust("6 seconds")
+      expect((yield* done).filter((entry) => entry === "created")).toHaveLength(7)
+      yield* make()
+      yield* TestClock.adjust(0)
+      expect(yield* done).toEqual(["created"])
+      const stopped = yield* Effect.forkChild(Fiber.interrupt(loop))
+      yield* TestClock.adjust("30 seconds")
+      yield* Fiber.join(stopped)
+    }).pipe(inAccount())
+  )
+
+  it.effect("a worker that is stopped finishes what it has begun, and begins nothing more", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const worker = Layer.fresh(OutboxWorker.layerWith({ ...defaultSettings, concurrency: 1 }))
+      yield* make()
+      yield* make()
+      outside.onMail = Effect.sleep("3 seconds")
+      const loop = yield* Effect.flatMap(OutboxWorker, ({ run }) => Effect.forkChild(run)).pipe(Effect.provide(worker))
+      yield* TestClock.adjust("2 seconds")
+      const stopped = yield* Effect.forkChild(Fiber.interrupt(loop))
+      yield* TestClock.adjust("999 millis")
+      expect([yield* done, stopped.pollUnsafe()]).toEqual([[], undefined])
+      yield* TestClock.adjust("1 millis")
+      yield* Fiber.join(stopped)
+      expect(yield* done).toEqual(["created"])
+      const now = DateTime.add(yield* DateTime.now, { minutes: 10 })
+      expect(yield* (yield* OutboxStore).claim(now, now, 10)).toHaveLength(1)
+    }).pipe(inAccount())
+  )
+
+  it.effect("a stop waits no longer than one task may take, and that is tried again", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      yield* make()
+      outside.onMail = Effect.never
+      const loop = yield* Effect.forkChild((yield* OutboxWorker).run)
+      yield* TestClock.adjust("10 seconds")
+      const stopped = yield* Effect.forkChild(Fiber.interrupt(loop))
+      yield* TestClock.adjust("20 seconds")
+      yield* Fiber.join(stopped)
+      outside.onMail = Effect.void
+      yield* TestClock.adjust("10 seconds")
+      yield* drain
+      expect(yield* done).toEqual(["created"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("what was set aside is kept for 30 days", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const store = yield* OutboxStore
+      const swept: Array<number> = []
+      const faults = [Effect.die(new Error("a test"))]
+      const watched = OutboxStore.of({
+        ...store,
+        sweep: (before, limit) =>
+          faults.shift() ?? Effect.tap(store.sweep(before, limit), (count) => Effect.sync(() => swept.push(count)))
+      })
+      yield* make()
+      outside.onMail = Effect.fail(new MailerError({ reason: "invalid", cause: "no such mailbox" }))
+      const loop = yield* Effect.flatMap(OutboxWorker, ({ run }) => Effect.forkChild(run)).pipe(
+        Effect.provide(
+          Layer.fresh(OutboxWorker.layerWith({ ...defaultSettings, concurrency: 1, poll: Duration.hours(1) }))
+        ),
+        Effect.provideService(OutboxStore, watched)
+      )
+      yield* TestClock.adjust("30 days")
+      expect(new Set(swept)).toEqual(new Set([0]))
+      yield* TestClock.adjust("2 hours")
+      expect(swept.filter((count) => count > 0)).toEqual([1])
+      yield* Fiber.interrupt(loop)
+    }).pipe(inAccount())
+  )
+
+  it.effect("the loop outlives a store that fails or breaks", () =>
+    Effect.gen(function* () {
+      const store = yield* OutboxStore
+      const broken = Effect.die(new Error("a test"))
+      const unavailable = Effect.fail(new StorageError({ reason: "unavailable", operation: "claim", cause: "a test" }))
+      const claims = [broken, unavailable]
+      const completions = [broken]
+      const postponements = [broken]
+      const faulty = OutboxStore.of({
+        ...store,
+        claim: (...asked) => claims.shift() ?? store.claim(...asked),
+        complete: (task) => completions.shift() ?? store.complete(task),
+        postpone: (task, until) => postponements.shift() ?? store.postpone(task, until)
+      })
+      yield* make()
+      const loop = yield* Effect.flatMap(OutboxWorker, ({ run }) => Effect.forkChild(run)).pipe(
+        Effect.provide(Layer.fresh(OutboxWorker.layerWith({ ...defaultSettings, concurrency: 1 }))),
+        Effect.provideService(OutboxStore, faulty)
+      )
+      yield* TestClock.adjust("2 minutes")
+      expect([claims, completions, postponements]).toEqual([[], [], []])
+      // The mail server had accepted the invitation when the task could not be completed.
+      expect(yield* done).toEqual(["created"])
+      yield* Fiber.interrupt(loop)
+    }).pipe(inAccount())
+  )
+
+  it.effect("the loop does what it is nudged to do at once, and what is due in time", () =>
+    Effect.gen(function* () {
+      const loop = yield* Effect.forkChild((yield* OutboxWorker).run)
+      yield* TestClock.adjust("1 second")
+      const { id } = yield* make()
+      yield* TestClock.adjust(0)
+      expect(yield* done).toEqual(["created"])
+      yield* (yield* CalendarEvents).patch({ id }, { title: "Second", sendNotifications: false })
+      yield* TestClock.adjust(0)
+      const outbox = yield* Outbox
+      const event = (yield* Outside).published.flatMap((one) => ("event" in one ? [one.event] : []))[0]
+      if (event !== undefined) yield* outbox.add([{ _tag: "Notify", notification: { kind: "updated", event } }])
+      yield* TestClock.adjust("5 seconds")
+      expect(yield* done).toEqual(["updated"])
+      yield* Fiber.interrupt(loop)
+    }).pipe(inAccount())
+  )
+})

@@ -1,0 +1,216 @@
+import { describe, expect, it } from "@effect/vitest"
+import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
+import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
+import { ReminderWorker } from "@frontdesk/core/worker/ReminderWorker"
+import { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as References from "effect/References"
+import * as TestClock from "effect/testing/TestClock"
+import { hour, inAccount, Outside, published, waiting } from "../calendar/world.ts"
+
+const start = DateTime.toEpochMillis(DateTime.makeUnsafe("2026-06-01T10:00:00Z"))
+const minute = 60_000
+
+/** An event at 10:00 that is reminded of at 09:30. */
+const reminded = { ...hour(), customerEmail: "jo@example.com", isReminderEnabled: true }
+
+const make = (fields: object = {}) =>
+  Effect.gen(function* () {
+    const events = yield* CalendarEvents
+    const made = yield* events.create({ ...reminded, ...fields })
+    yield* Effect.all([published, waiting])
+    return made
+  })
+
+const send = Effect.gen(function* () {
+  yield* (yield* ReminderWorker).runOnce
+  return yield* Effect.all([published, waiting])
+})
+
+const nothing = [[], []]
+const sent = [["calendar.reminder"], ["mail reminder"]]
+
+describe("ReminderWorker", () => {
+  it.effect("a reminder is sent when it is due, once: published and mailed (Decisions 7)", () =>
+    Effect.gen(function* () {
+      const event = yield* make()
+      yield* TestClock.setTime(start - 30 * minute - 1)
+      expect(yield* send).toEqual(nothing)
+      yield* TestClock.setTime(start - 30 * minute)
+      yield* (yield* ReminderWorker).runOnce
+      expect((yield* Outside).published).toEqual([{ name: "calendar.reminder", event }])
+      expect(yield* waiting).toEqual(["mail reminder"])
+      yield* published
+      expect(yield* send).toEqual(nothing)
+    }).pipe(inAccount())
+  )
+
+  it.effect("it is mailed only if send_notifications was on at creation, and the customer has an address", () =>
+    Effect.gen(function* () {
+      yield* make({ sendNotifications: false })
+      yield* make({ customerEmail: "" })
+      yield* TestClock.setTime(start - 30 * minute)
+      expect(yield* send).toEqual([["calendar.reminder", "calendar.reminder"], []])
+    }).pipe(inAccount())
+  )
+
+  it.effect("it moves with the event, and a time that was sent is never sent again", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const { id } = yield* make()
+      yield* TestClock.setTime(start - 30 * minute)
+      expect(yield* send).toEqual(sent)
+      yield* events.patch({ id }, { ...hour("12:00"), sendNotifications: false })
+      yield* published
+      expect(yield* send).toEqual(nothing)
+      yield* TestClock.setTime(start + 90 * minute)
+      expect(yield* send).toEqual(sent)
+      yield* events.patch({ id }, { ...hour("10:00"), endTime: "2026-06-01T20:00", sendNotifications: false })
+      yield* published
+      expect(yield* send).toEqual(nothing)
+    }).pipe(inAccount())
+  )
+
+  it.effect.each<[string, object]>([
+    ["is moved by a minute", { startTime: "2026-06-01T10:01" }],
+    ["is to be reminded of earlier", { remindBeforeMinutes: 60 }],
+    ["is to be reminded of later", { remindBeforeMinutes: 5 }],
+    ["is moved, and is to be reminded of earlier", { startTime: "2026-06-01T10:30", remindBeforeMinutes: 120 }]
+  ])("an event that was reminded of and then %s is not reminded of again", ([, change]) =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const { id } = yield* make()
+      yield* TestClock.setTime(start - 30 * minute)
+      expect(yield* send).toEqual(sent)
+      yield* TestClock.setTime(start - 28 * minute)
+      yield* events.patch({ id }, { ...change, sendNotifications: false })
+      yield* published
+      expect(yield* send).toEqual(nothing)
+      yield* TestClock.setTime(start + 15 * minute)
+      expect(yield* send).toEqual(nothing)
+    }).pipe(inAccount())
+  )
+
+  it.effect("an event whose reminder becomes due by a change is reminded of at once when no reminder was sent", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const { id } = yield* make()
+      yield* TestClock.setTime(start - 50 * minute)
+      expect(yield* send).toEqual(nothing)
+      yield* events.patch({ id }, { remindBeforeMinutes: 60, sendNotifications: false })
+      yield* published
+      expect(yield* send).toEqual(sent)
+    }).pipe(inAccount())
+  )
+
+  it.effect("it is dropped with the event, and comes back with it", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const { id } = yield* make()
+      yield* events.cancel({ id }, {})
+      yield* TestClock.setTime(start - 30 * minute)
+      yield* Effect.all([published, waiting])
+      expect(yield* send).toEqual(nothing)
+      yield* events.patch({ id }, { status: "confirmed", sendNotifications: false })
+      yield* published
+      expect(yield* send).toEqual(sent)
+    }).pipe(inAccount())
+  )
+
+  it.effect("one that is late is still sent while the event lasts, and not when it is over", () =>
+    Effect.gen(function* () {
+      yield* make()
+      yield* TestClock.setTime(start + 59 * minute)
+      expect(yield* send).toEqual(sent)
+      yield* make({ endTime: "2026-06-01T10:59:30" })
+      yield* TestClock.setTime(start + 60 * minute)
+      expect(yield* send).toEqual(nothing)
+    }).pipe(inAccount())
+  )
+
+  it.effect("one that does not fit its event is put right instead of sent", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEventStore
+      const reminders = yield* ReminderStore
+      const event = yield* make()
+      // Written past the service, as another program might.
+      yield* events.update({ ...event, remindBeforeMinutes: 10 })
+      yield* reminders.schedule(CalendarEventId.make(99), DateTime.makeUnsafe(start - 60 * minute))
+      yield* TestClock.setTime(start - 30 * minute)
+      expect(yield* (yield* ReminderWorker).runOnce).toBe(2)
+      expect(yield* published).toEqual([])
+      const due = yield* reminders.due(DateTime.makeUnsafe(start), 10)
+      expect(due).toEqual([{ eventId: event.id, dueAt: DateTime.makeUnsafe(start - 10 * minute) }])
+    }).pipe(inAccount())
+  )
+
+  it.effect("one that cannot be sent does not hold up the others, and the loop outlives it", () =>
+    Effect.gen(function* () {
+      const outside = yield* Outside
+      const store = yield* ReminderStore
+      const reads = [Effect.die(new Error("a test"))]
+      const marks = [Effect.die(new Error("a test"))]
+      const faulty = ReminderStore.of({
+        ...store,
+        due: (...asked) => reads.shift() ?? store.due(...asked),
+        markSent: (...sent) => marks.shift() ?? store.markSent(...sent)
+      })
+      const first = yield* make({ remindBeforeMinutes: 40 })
+      const second = yield* make()
+      yield* TestClock.setTime(start - 30 * minute)
+      const loop = yield* Effect.flatMap(ReminderWorker, ({ run }) => Effect.forkChild(run)).pipe(
+        Effect.provide(Layer.fresh(ReminderWorker.layer)),
+        Effect.provideService(ReminderStore, faulty)
+      )
+      yield* TestClock.adjust("10 seconds")
+      const sentIds = () => outside.published.map((one) => ("event" in one ? one.event.id : 0))
+      expect(sentIds()).toEqual([second.id])
+      yield* TestClock.adjust("10 seconds")
+      expect(sentIds()).toEqual([second.id, first.id])
+      yield* Fiber.interrupt(loop)
+    }).pipe(inAccount())
+  )
+
+  it.effect("any number that can never be sent do not keep those behind them from being sent", () =>
+    Effect.gen(function* () {
+      const store = yield* ReminderStore
+      const broken = new Set<number>()
+      for (let times = 0; times < 120; times++) broken.add((yield* make({ remindBeforeMinutes: 40 })).id)
+      const behind = yield* make()
+      const faulty = ReminderStore.of({
+        ...store,
+        markSent: (reminder, startTime) =>
+          broken.has(reminder.eventId) ? Effect.die(new Error("a test")) : store.markSent(reminder, startTime)
+      })
+      yield* TestClock.setTime(start - 30 * minute)
+      const once = Effect.flatMap(ReminderWorker, ({ runOnce }) => runOnce).pipe(
+        Effect.provide(Layer.fresh(ReminderWorker.layer)),
+        Effect.provideService(ReminderStore, faulty)
+      )
+      expect([yield* once, yield* once]).toEqual([1, 0])
+      const sentIds = (yield* Outside).published.map((one) => ("event" in one ? one.event.id : 0))
+      expect(sentIds).toEqual([behind.id])
+      expect(yield* store.due(yield* DateTime.now, 1_000)).toHaveLength(broken.size)
+    }).pipe(Effect.provideService(References.MinimumLogLevel, "None"), inAccount())
+  )
+
+  it.effect("the loop sends by the clock", () =>
+    Effect.gen(function* () {
+      const { id } = yield* make()
+      yield* TestClock.setTime(start - 40 * minute)
+      const loop = yield* Effect.forkChild((yield* ReminderWorker).run)
+      yield* TestClock.adjust("9 minutes")
+      expect(yield* published).toEqual([])
+      yield* TestClock.adjust("1 minute")
+      expect(yield* published).toEqual(["calendar.reminder"])
+      yield* Fiber.interrupt(loop)
+      const after = yield* (yield* CalendarEventStore).findAnywhere({ id })
+      expect(Option.map(after, ({ sequence }) => sequence)).toEqual(Option.some(0))
+    }).pipe(inAccount())
+  )
+})

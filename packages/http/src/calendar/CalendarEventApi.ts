@@ -1,0 +1,124 @@
+import { TeamId } from "@frontdesk/core/access/Team"
+import { AgentId } from "@frontdesk/core/agent/Agent"
+import { CalendarProviderKey, CalendarEventType } from "@frontdesk/core/calendar-event/CalendarEvent"
+import {
+  CancelCalendarEvent,
+  CreateCalendarEvent,
+  CalendarEventQuery,
+  PatchCalendarEvent,
+  PutCalendarEvent,
+  ResolveCopy
+} from "@frontdesk/core/calendar-event/CalendarEventInput"
+import { CalendarEventStatus } from "@frontdesk/core/calendar-event/CalendarEventStatus"
+import * as Input from "@frontdesk/core/values/Input"
+import * as Wire from "@frontdesk/core/values/Wire"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import * as Schema from "effect/Schema"
+import { CostOf, FieldCodes, OperationName, SignedBy, TextAnswer } from "../ApiAnnotations.ts"
+import { bodyCodes, errors, postCodes } from "../ApiError.ts"
+import { pageFields } from "../PageView.ts"
+import { dateQuery, EventKeyText, idText, pageQuery, SearchText } from "../Parameters.ts"
+import * as Cost from "../request/Cost.ts"
+import { CopyResolved, EventCancelled, EventItem, CalendarEventView, EventWritten } from "./CalendarEventView.ts"
+
+const params = Wire.snakeCase(Schema.Struct({ eventId: EventKeyText }))
+
+const query = Wire.snakeCase(
+  Schema.Struct({
+    ...dateQuery,
+    status: Schema.optionalKey(CalendarEventStatus),
+    eventType: Schema.optionalKey(CalendarEventType),
+    aiAgentId: Schema.optionalKey(idText(AgentId)),
+    teamId: Schema.optionalKey(idText(TeamId)),
+    customerEmail: Schema.optionalKey(SearchText),
+    ...pageQuery
+  })
+).pipe(Input.decodes(CalendarEventQuery))
+
+const timeCodes = { start_time: "invalid_datetime_format", end_time: "invalid_datetime_format" } as const
+
+const writeCodes = [
+  "invalid_datetime_format",
+  "invalid_time_range",
+  "agent_not_found",
+  "team_not_found",
+  "team_access_denied",
+  "slot_unavailable"
+] as const
+
+/** Calendar events (Contract 4.6, Decisions 7). */
+export const CalendarEventApi = HttpApiGroup.make("events")
+  .add(
+    HttpApiEndpoint.get("list", "/api/v1/calendar/events", {
+      query,
+      success: Schema.Struct({ ...pageFields, events: Schema.Array(EventItem) }),
+      error: errors()
+    })
+      .annotate(OperationName, "events.list")
+      .annotate(CostOf, Cost.ofRows)
+      .annotate(OpenApi.Summary, "List events"),
+    HttpApiEndpoint.post("create", "/api/v1/calendar/events/create", {
+      payload: Wire.snakeCase(CreateCalendarEvent).annotate({ identifier: "CalendarEventCreate" }),
+      success: EventWritten.pipe(HttpApiSchema.status(201)),
+      error: errors(...postCodes, "missing_parameter", ...writeCodes, "limit_reached")
+    })
+      .annotate(OperationName, "events.create")
+      .annotate(FieldCodes, timeCodes)
+      .annotate(OpenApi.Summary, "Create an event"),
+    HttpApiEndpoint.get("get", "/api/v1/calendar/events/:event_id", {
+      params,
+      success: CalendarEventView,
+      error: errors("not_found")
+    })
+      .annotate(OperationName, "events.get")
+      .annotate(OpenApi.Summary, "Get an event by its id or UUID"),
+    HttpApiEndpoint.put("put", "/api/v1/calendar/events/:event_id/update", {
+      params,
+      payload: Wire.snakeCase(PutCalendarEvent).annotate({ identifier: "CalendarEventPut" }),
+      success: EventWritten,
+      error: errors(...bodyCodes, ...writeCodes, "not_found")
+    })
+      .annotate(OperationName, "events.put")
+      .annotate(FieldCodes, timeCodes)
+      .annotate(OpenApi.Summary, "Replace an event"),
+    HttpApiEndpoint.patch("patch", "/api/v1/calendar/events/:event_id/update", {
+      params,
+      payload: Wire.snakeCase(PatchCalendarEvent).annotate({ identifier: "CalendarEventPatch" }),
+      success: EventWritten,
+      error: errors(...bodyCodes, ...writeCodes, "not_found")
+    })
+      .annotate(OperationName, "events.patch")
+      .annotate(FieldCodes, timeCodes)
+      .annotate(OpenApi.Summary, "Change an event"),
+    HttpApiEndpoint.post("cancel", "/api/v1/calendar/events/:event_id/cancel", {
+      params,
+      payload: Wire.snakeCase(CancelCalendarEvent).annotate({ identifier: "CalendarEventCancel" }),
+      success: EventCancelled,
+      error: errors(...postCodes, "not_found")
+    })
+      .annotate(OperationName, "events.cancel")
+      .annotate(OpenApi.Summary, "Cancel an event"),
+    HttpApiEndpoint.post("resolveCopy", "/api/v1/calendar/events/:event_id/external-calendars/:provider/resolve", {
+      params: Wire.snakeCase(Schema.Struct({ eventId: EventKeyText, provider: CalendarProviderKey })),
+      payload: ResolveCopy.annotate({ identifier: "CalendarEventCopyResolution" }),
+      success: CopyResolved,
+      error: errors(...postCodes, "missing_parameter", "not_found")
+    })
+      .annotate(OperationName, "events.resolveCopy")
+      .annotate(OpenApi.Summary, "Decide on a change by hand in an external calendar"),
+    HttpApiEndpoint.get("ics", "/api/v1/calendar/events/:event_id/ics", {
+      params,
+      query: Schema.Struct({ signature: Schema.optionalKey(Schema.String) }),
+      success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/calendar" })),
+      error: errors("not_found")
+    })
+      .annotate(OperationName, "events.ics")
+      .annotate(SignedBy, "signature")
+      .annotate(TextAnswer, "text/calendar; charset=utf-8")
+      .annotate(OpenApi.Summary, "Get an event as an iCalendar file, with a key or with the signature of its link")
+  )
+  .annotate(OpenApi.Title, "Calendar events")
+  .annotate(OpenApi.Description, "Meetings with customers. An event has an id and a UUID, and each finds it.")

@@ -1,0 +1,51 @@
+import { Principal } from "@frontdesk/core/access/Principal"
+import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import { CalendarLinks } from "@frontdesk/core/calendar-event/CalendarLinks"
+import { CalendarEventNotFound } from "@frontdesk/core/calendar-event/CalendarError"
+import * as Page from "@frontdesk/core/values/Page"
+import * as Effect from "effect/Effect"
+import type { GroupHandlers, SignedHandlers } from "../Handlers.ts"
+import { pageView } from "../PageView.ts"
+import type { CalendarEventApi } from "./CalendarEventApi.ts"
+import { copyResolved, eventCancelled, eventItem, eventView, eventWritten } from "./CalendarEventView.ts"
+
+/** What the endpoints of {@link CalendarEventApi} do. */
+export const eventHandlers = Effect.gen(function* () {
+  const events = yield* CalendarEvents
+  const links = yield* CalendarLinks
+  const created = eventWritten("Event created")
+  const updated = eventWritten("Event updated")
+  const handlers: GroupHandlers<typeof CalendarEventApi> = {
+    list: ({ query }) =>
+      Effect.map(events.list(query, Page.request(query)), (found) => ({
+        ...pageView(found),
+        events: found.items.map(eventItem)
+      })),
+    create: ({ payload }) => Effect.map(events.create(payload), created),
+    get: ({ params }) =>
+      Effect.gen(function* () {
+        const event = yield* events.get(params.eventId)
+        const { account } = yield* Principal
+        return eventView(event, yield* links.icsUrl(event, account.id))
+      }),
+    put: ({ params, payload }) => Effect.map(events.put(params.eventId, payload), updated),
+    patch: ({ params, payload }) => Effect.map(events.patch(params.eventId, payload), updated),
+    cancel: ({ params, payload }) => Effect.map(events.cancel(params.eventId, payload), eventCancelled),
+    resolveCopy: ({ params: { eventId, provider }, payload }) =>
+      Effect.map(events.resolveCopy(eventId, provider, payload), copyResolved(provider)),
+    ics: ({ params }) => events.ics(params.eventId)
+  }
+  return handlers
+})
+
+/** What endpoints of {@link CalendarEventApi} do for who has a signed link instead of a key. */
+export const signedEventHandlers = Effect.gen(function* () {
+  const events = yield* CalendarEvents
+  const handlers: SignedHandlers<typeof CalendarEventApi, "ics"> = {
+    ics: ({ params: { eventId }, query }) =>
+      "uuid" in eventId
+        ? events.icsBySignature(eventId.uuid, query.signature ?? "")
+        : Effect.fail(new CalendarEventNotFound({ event: eventId.id }))
+  }
+  return handlers
+})

@@ -1,0 +1,162 @@
+import * as Events from "@frontdesk/core/calendar-event/CalendarEvent"
+import { maxLength as maximumNotes } from "@frontdesk/core/calendar-event/CustomerNotes"
+import { isUnresolved } from "@frontdesk/core/external-calendar/ExternalStates"
+import type { CancelledCalendarEvent } from "@frontdesk/core/calendar-event/CalendarEventMerge"
+import * as CalendarEventStatus from "@frontdesk/core/calendar-event/CalendarEventStatus"
+import { Timestamp } from "@frontdesk/core/values/Timestamp"
+import * as Wire from "@frontdesk/core/values/Wire"
+import * as Record from "effect/Record"
+import * as Schema from "effect/Schema"
+import { AgentRefView } from "../agent/AgentView.ts"
+
+const event = Events.CalendarEvent.fields
+const { notes: _notes, ...customer } = Events.CalendarEventCustomer.fields
+
+const briefFields = {
+  id: event.id,
+  uuid: event.uuid,
+  title: event.title,
+  eventType: event.eventType,
+  status: event.status,
+  startTime: Timestamp,
+  endTime: Timestamp,
+  durationMinutes: Schema.Int,
+  location: event.location,
+  hasVideoConference: event.hasVideoConference,
+  videoConferenceUrl: event.videoConferenceUrl,
+  createdByAiAgent: event.createdByAiAgent,
+  /** Absent when no agent is associated. */
+  aiAgent: Schema.optionalKey(AgentRefView)
+}
+
+/** A calendar event in a list (Contract 4.6). */
+export const EventItem = Wire.snakeCase(Schema.Struct({ ...briefFields, customer: Schema.Struct(customer) })).annotate({
+  identifier: "CalendarEventItem"
+})
+
+const brief = (event: Events.CalendarEvent) => ({
+  id: event.id,
+  uuid: event.uuid,
+  title: event.title,
+  eventType: event.eventType,
+  status: event.status,
+  startTime: event.startTime,
+  endTime: event.endTime,
+  durationMinutes: Events.durationMinutes(event),
+  location: event.location,
+  hasVideoConference: event.hasVideoConference,
+  videoConferenceUrl: event.videoConferenceUrl,
+  createdByAiAgent: event.createdByAiAgent,
+  ...(event.aiAgent === null ? {} : { aiAgent: event.aiAgent })
+})
+
+/** A calendar event in a list. */
+export const eventItem = (event: Events.CalendarEvent): typeof EventItem.Type => ({
+  ...brief(event),
+  customer: { name: event.customer.name, email: event.customer.email, phone: event.customer.phone }
+})
+
+/** How the event stands in each external calendar, and since when. */
+const externalCalendarsStatus = Schema.Record(
+  Schema.String,
+  Schema.Struct({ status: Events.ExternalStatus, at: Timestamp })
+)
+
+/** A calendar event (Contract 2.5). */
+export const CalendarEventView = Wire.snakeCase(
+  Schema.Struct({
+    ...briefFields,
+    description: event.description,
+    eventTypeDisplay: Schema.String,
+    statusDisplay: Schema.String,
+    videoConferenceProvider: event.videoConferenceProvider,
+    isReminderEnabled: event.isReminderEnabled,
+    remindBeforeMinutes: event.remindBeforeMinutes,
+    customer: event.customer,
+    /** Null when the event is in no team. */
+    team: event.team,
+    externalCalendars: Schema.Record(Schema.String, Schema.String),
+    externalCalendarsStatus,
+    icsUrl: Schema.String,
+    createdAt: Timestamp,
+    updatedAt: Timestamp
+  })
+).annotate({ identifier: "CalendarEvent" })
+
+/** A calendar event. */
+export const eventView = (event: Events.CalendarEvent, icsUrl: string): typeof CalendarEventView.Type => ({
+  ...brief(event),
+  description: event.description,
+  eventTypeDisplay: Events.displayType(event.eventType),
+  statusDisplay: CalendarEventStatus.display(event.status),
+  videoConferenceProvider: event.videoConferenceProvider,
+  isReminderEnabled: event.isReminderEnabled,
+  remindBeforeMinutes: event.remindBeforeMinutes,
+  customer: event.customer,
+  team: event.team,
+  externalCalendars: Record.map(event.externalCalendars, ({ id }) => id),
+  externalCalendarsStatus: event.externalCalendarsStatus,
+  icsUrl,
+  createdAt: event.createdAt,
+  updatedAt: event.updatedAt
+})
+
+const { id, uuid, title, startTime, endTime, status } = briefFields
+
+/** The answer to a create or an update (Contract 4.6, Decisions 7). */
+export const EventWritten = Wire.snakeCase(
+  Schema.Struct({ id, uuid, title, startTime, endTime, status, message: Schema.String })
+).annotate({ identifier: "CalendarEventWritten" })
+
+/** The answer to a create or an update. */
+export const eventWritten =
+  (message: string) =>
+  (event: Events.CalendarEvent): typeof EventWritten.Type => ({
+    id: event.id,
+    uuid: event.uuid,
+    title: event.title,
+    startTime: event.startTime,
+    endTime: event.endTime,
+    status: event.status,
+    message
+  })
+
+/** The answer to a resolution of a change by hand in an external calendar. */
+export const CopyResolved = Wire.snakeCase(
+  Schema.Struct({ id, uuid, externalCalendarsStatus, message: Schema.String })
+).annotate({ identifier: "CalendarEventCopyResolved" })
+
+/** The answer to a resolution. */
+export const copyResolved =
+  (provider: Events.CalendarProviderKey) =>
+  ({ externalCalendarsStatus, id, uuid }: Events.CalendarEvent): typeof CopyResolved.Type => ({
+    id,
+    uuid,
+    externalCalendarsStatus,
+    message: isUnresolved({ externalCalendarsStatus }, provider)
+      ? "The external calendar is being updated"
+      : "There is nothing to resolve in this external calendar"
+  })
+
+/** The answer to a cancel (Contract 4.6). */
+export const EventCancelled = Wire.snakeCase(
+  Schema.Struct({
+    id,
+    uuid,
+    status,
+    message: Schema.String,
+    /** True when the customer's notes had no room for the whole reason; absent otherwise. */
+    reasonShortened: Schema.optionalKey(Schema.Literal(true))
+  })
+).annotate({ identifier: "CalendarEventCancelled" })
+
+/** The answer to a cancel. */
+export const eventCancelled = ({
+  event: { id, status, uuid },
+  isReasonShortened
+}: CancelledCalendarEvent): typeof EventCancelled.Type =>
+  isReasonShortened
+    ? { id, uuid, status, message: shortened, reasonShortened: true }
+    : { id, uuid, status, message: "Event cancelled" }
+
+const shortened = `Event cancelled. The reason was shortened, because customer_notes has at most ${maximumNotes} characters`

@@ -1,0 +1,115 @@
+import { type CalendarEvent, CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
+import {
+  CalendarEventStore,
+  type CalendarEventFilter,
+  type CalendarEventKey
+} from "@frontdesk/core/calendar-event/CalendarEventStore"
+import { blocks } from "@frontdesk/core/calendar-event/CalendarEventStatus"
+import * as EmailAddress from "@frontdesk/core/values/EmailAddress"
+import * as Page from "@frontdesk/core/values/Page"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { changed, Database, duplicate } from "../storage/Database.ts"
+import * as Refs from "../storage/Refs.ts"
+import type { CalendarEventRow, State } from "../storage/State.ts"
+import * as Table from "../storage/Table.ts"
+
+const toRow = ({ team, ...event }: CalendarEvent): CalendarEventRow => ({
+  ...event,
+  teamId: team === null ? null : team.id
+})
+
+const show = (state: State, { teamId, ...event }: CalendarEventRow): CalendarEvent => ({
+  ...event,
+  team: Refs.team(state, teamId)
+})
+
+const rowOf = (state: State, key: CalendarEventKey): Option.Option<CalendarEventRow> =>
+  "id" in key
+    ? Table.get(state.events, key.id)
+    : Option.fromUndefinedOr(Table.where(state.events, (row) => row.uuid === key.uuid)[0])
+
+const matches = (row: CalendarEventRow, filter: CalendarEventFilter): boolean =>
+  (filter.from === undefined || DateTime.isGreaterThanOrEqualTo(row.startTime, filter.from)) &&
+  (filter.until === undefined || DateTime.isLessThan(row.startTime, filter.until)) &&
+  (filter.status === undefined || row.status === filter.status) &&
+  (filter.eventType === undefined || row.eventType === filter.eventType) &&
+  (filter.aiAgentId === undefined || row.aiAgent?.id === filter.aiAgentId) &&
+  (filter.teamId === undefined || row.teamId === filter.teamId) &&
+  (filter.customerEmail === undefined || EmailAddress.isSame(row.customer.email, filter.customerEmail))
+
+const byStart = (a: CalendarEventRow, b: CalendarEventRow): number =>
+  DateTime.Order(a.startTime, b.startTime) || a.id - b.id
+
+/** Calendar events in memory. */
+export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.effect(
+  CalendarEventStore,
+  Effect.gen(function* () {
+    const database = yield* Database
+
+    const find: CalendarEventStore["Service"]["find"] = (scope, key) =>
+      database.read((state) =>
+        rowOf(state, key).pipe(
+          Option.filter((row) => Refs.inScope(scope, row)),
+          Option.map((row) => show(state, row))
+        )
+      )
+
+    return CalendarEventStore.of({
+      insert: (event) =>
+        database.modify((state) => {
+          if (Option.isSome(rowOf(state, { uuid: event.uuid }))) return duplicate("CalendarEventStore.insert", "uuid")
+          const [row, events] = Table.insert(state.events, (id) => toRow({ ...event, id: CalendarEventId.make(id) }))
+          return changed(show(state, row), { ...state, events })
+        }),
+      find,
+      // Transactions run one at a time, so that reading holds.
+      findForUpdate: find,
+      findAnywhere: (key) => database.read((state) => Option.map(rowOf(state, key), (row) => show(state, row))),
+      update: (event) =>
+        database.modify((state) =>
+          changed(undefined, {
+            ...state,
+            events: Table.update(state.events, event.id, ({ uuid, accountId, createdAt }) => ({
+              ...toRow(event),
+              uuid,
+              accountId,
+              createdAt
+            }))
+          })
+        ),
+      list: (scope, filter, page) =>
+        database.read((state) => {
+          const rows = Table.where(state.events, (row) => Refs.inScope(scope, row) && matches(row, filter))
+          return Page.map(Page.slice(rows.toSorted(byStart), page), (row) => show(state, row))
+        }),
+      idsFrom: (accountId, from) =>
+        database.read((state) =>
+          Table.where(state.events, (row) => row.accountId === accountId && matches(row, { from }))
+            .toSorted(byStart)
+            .map(({ id }) => id)
+        ),
+      busy: (accountId, from, until, except) =>
+        database.read((state) =>
+          Table.where(
+            state.events,
+            (row) =>
+              row.accountId === accountId &&
+              blocks(row.status) &&
+              row.id !== Option.getOrNull(except) &&
+              DateTime.isLessThan(row.startTime, until) &&
+              DateTime.isGreaterThan(row.endTime, from)
+          )
+            .toSorted(byStart)
+            .map((row) => ({
+              start: DateTime.toEpochMillis(row.startTime),
+              end: DateTime.toEpochMillis(row.endTime)
+            }))
+        ),
+      // Transactions run one at a time: whoever is in one holds every calendar.
+      lockCalendar: () => Effect.void
+    })
+  })
+)

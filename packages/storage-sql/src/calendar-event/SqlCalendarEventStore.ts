@@ -1,0 +1,157 @@
+import type { Scope } from "@frontdesk/core/access/Principal"
+import { type CalendarEvent, CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
+import {
+  CalendarEventStore,
+  type CalendarEventFilter,
+  type CalendarEventKey
+} from "@frontdesk/core/calendar-event/CalendarEventStore"
+import * as Page from "@frontdesk/core/values/Page"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { Dialect } from "../dialect/Dialect.ts"
+import type { Bindings } from "../storage/Bindings.ts"
+import { Database } from "../storage/Database.ts"
+import * as Locked from "../storage/Locked.ts"
+import * as Owned from "../storage/Owned.ts"
+import * as OwnedList from "../storage/OwnedList.ts"
+import * as Write from "../storage/Write.ts"
+import { startsAfter } from "./BusyClass.ts"
+import { columns, emailKey, CalendarEventRow, select, toEvent } from "./CalendarEventRow.ts"
+
+const IdRow = Schema.Struct({ id: CalendarEventId })
+
+/** Epoch milliseconds, which is how rows hold instants. */
+const BusyRow = Schema.Struct({ start: Schema.Int, end: Schema.Int })
+
+/** Calendar events in a SQL database. */
+export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.effect(
+  CalendarEventStore,
+  Effect.gen(function* () {
+    const database = yield* Database
+    const { dialect } = database
+
+    const inserted = database.one("CalendarEventStore.insert", IdRow)
+    const insert = Write.inserter("calendar_event", " RETURNING id")
+
+    const inScope = Owned.inScope(dialect, "calendar_event")
+    const isFound = { id: `${inScope} AND calendar_event.id = ?3`, uuid: `${inScope} AND calendar_event.uuid = ?3` }
+    const found = database.first("CalendarEventStore.find", CalendarEventRow)
+    const foundIn = (condition: string, params: ReadonlyArray<unknown>) => found(`${select} WHERE ${condition}`, params)
+    const locked = Locked.first(database, "CalendarEventStore.findForUpdate", {
+      row: CalendarEventRow,
+      table: "calendar_event",
+      select
+    })
+    const findBy = (first: typeof locked) => (scope: Scope, key: CalendarEventKey) =>
+      Effect.map(
+        "id" in key
+          ? first(isFound.id, [...Owned.params(scope), key.id])
+          : first(isFound.uuid, [...Owned.params(scope), key.uuid]),
+        Option.map(toEvent)
+      )
+
+    const anywhere = database.first("CalendarEventStore.findAnywhere", CalendarEventRow)
+    const updated = database.run("CalendarEventStore.update")
+    const update = Write.updater("calendar_event")
+    const list = OwnedList.make(database, {
+      operation: "CalendarEventStore.list",
+      table: "calendar_event",
+      order: ["start_time"],
+      direction: "ASC",
+      type: "event_type",
+      row: CalendarEventRow,
+      select: () => select
+    })
+
+    const idRows = database.all("CalendarEventStore.idsFrom", IdRow)
+    const busyRows = database.all("CalendarEventStore.busy", BusyRow)
+
+    return CalendarEventStore.of({
+      insert: (event) =>
+        Effect.map(
+          inserted(
+            ...insert({
+              uuid: event.uuid,
+              account_id: event.accountId,
+              created_at: dialect.time(event.createdAt),
+              ...columns(dialect, event)
+            })
+          ),
+          ({ id }): CalendarEvent => ({ ...event, id })
+        ),
+      find: findBy(foundIn),
+      findForUpdate: findBy(locked),
+      findAnywhere: (key) =>
+        Effect.map(
+          "id" in key
+            ? anywhere(`${select} WHERE calendar_event.id = ?1`, [key.id])
+            : anywhere(`${select} WHERE calendar_event.uuid = ?1`, [key.uuid]),
+          Option.map(toEvent)
+        ),
+      update: (event) => updated(...update(columns(dialect, event), event.id)),
+      list: (scope, filter, page) =>
+        Effect.map(
+          list(
+            scope,
+            {
+              teamId: filter.teamId,
+              status: filter.status,
+              type: filter.eventType,
+              range: (bindings) => range(dialect, bindings, filter),
+              conditions: (bindings) => conditions(bindings, filter)
+            },
+            page
+          ),
+          (found) => Page.map(found, toEvent)
+        ),
+      idsFrom: (accountId, from) =>
+        Effect.map(idRows(idsText, [accountId, dialect.time(from)]), (rows) => rows.map(({ id }) => id)),
+      busy: (accountId, from, until, except) =>
+        busyRows(busyText, [
+          accountId,
+          dialect.time(from),
+          dialect.time(until),
+          Option.getOrElse(except, () => 0),
+          ...startsAfter(from).map(dialect.time)
+        ]),
+      lockCalendar: (accountId) => database.lock("CalendarEventStore.lockCalendar", accountId)
+    })
+  })
+)
+
+const range = (dialect: Dialect, bindings: Bindings, { from, until }: CalendarEventFilter): ReadonlyArray<string> =>
+  [
+    from === undefined ? "" : `start_time >= ${bindings.add(dialect.time(from))}`,
+    until === undefined ? "" : `start_time < ${bindings.add(dialect.time(until))}`
+  ].filter((bound) => bound !== "")
+
+const conditions = (bindings: Bindings, filter: CalendarEventFilter): ReadonlyArray<string> => {
+  const email = filter.customerEmail === undefined ? undefined : emailKey(filter.customerEmail)
+  return [
+    filter.aiAgentId === undefined ? "" : `ai_agent_id = ${bindings.add(filter.aiAgentId)}`,
+    email === undefined
+      ? ""
+      : email === null
+        ? "customer_email_key IS NULL"
+        : `customer_email_key = ${bindings.add(email)}`
+  ].filter((condition) => condition !== "")
+}
+
+const idsText = `SELECT id FROM calendar_event WHERE account_id = ?1 AND start_time >= ?2 ORDER BY start_time, id`
+
+/**
+ * One range of the index for each class of length, see `BusyClass`. Each is a query of its own: a join with a table of
+ * the classes PostgreSQL would make by reading the index of the account from its beginning.
+ *
+ * Parameters: account, from, until, the event left out, then the bound of each class.
+ */
+const busyText = `${startsAfter(DateTime.makeUnsafe(0))
+  .map(
+    (_, busyClass) => `SELECT start_time AS start, end_time AS "end", id FROM calendar_event
+      WHERE account_id = ?1 AND busy_class = ${busyClass} AND start_time > ?${busyClass + 5} AND start_time < ?3
+        AND end_time > ?2 AND id <> ?4`
+  )
+  .join(" UNION ALL ")} ORDER BY start, id`

@@ -1,0 +1,210 @@
+import type { DeliveryResult } from "@frontdesk/core/delivery/Delivery"
+import type { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
+import { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Column from "../storage/Column.ts"
+import type { Database } from "../storage/Database.ts"
+import * as Cancel from "./Cancel.ts"
+
+const operation = "DeliveryQueue.record"
+
+const MovedRow = Schema.Struct({ id: Schema.Int, leaseId: Schema.String, attempts: Schema.Int })
+
+// A status that is not known is kept as it is: it must not hold up the results of its webhook.
+const WebhookRow = Schema.Struct({ id: WebhookId, url: Schema.String, status: Schema.String })
+
+/**
+ * Records results with four statements, however many there are: their webhooks are held, the deliveries whose lease is
+ * still held move on, their attempts are added, and each webhook shows what became of its own. A webhook that is
+ * disabled by one has the rest of its deliveries cancelled.
+ *
+ * A webhook that others hold is passed over, for they may stand still: then only its own results wait for them.
+ *
+ * The order of locks, here and wherever webhooks and deliveries are written: first webhooks, then deliveries, then
+ * events, each in the order of their ids (`Dialect.heldInOrder`). So nobody waits for somebody who waits for him. Who
+ * holds deliveries of many webhooks and none of the webhooks (a claim, a sweep, a release) passes over what others
+ * hold, and waits for nobody; who publishes refers to webhooks and holds up none of those who change one.
+ */
+export const make = (database: Database["Service"]): DeliveryQueue["Service"]["record"] => {
+  const { dialect } = database
+  const held = database.all(operation, WebhookRow)
+  const present = database.all(operation, Column.Key)
+  const moved = database.all(operation, MovedRow)
+  const run = database.run(operation)
+  const cancel = Cancel.make(database, operation)
+
+  const heldText = `SELECT id, url, status FROM webhook WHERE ${dialect.isOneOf("id", "?1")} AND deleted_at IS NULL
+    ORDER BY id${dialect.forUpdate("webhook")}${dialect.isConcurrent ? " SKIP LOCKED" : ""}`
+
+  const presentText = `SELECT id FROM webhook WHERE ${dialect.isOneOf("id", "?1")} AND deleted_at IS NULL`
+
+  // Only where others may hold some of them: it has no part in what is changed.
+  const inOrder = dialect.isConcurrent
+    ? ` AND ${dialect.heldInOrder(
+        "webhook_delivery",
+        `id IN (SELECT id FROM ${dialect.records("own", "?1", { id: "integer" })})`
+      )}`
+    : ""
+
+  const moveText = `UPDATE webhook_delivery
+    SET state = record.state, due_at = record.due_at, lease_owner = NULL, kind = 'automatic', claims = 0,
+      results = results + record.counted, attempts = attempts + 1
+    FROM ${dialect.records("record", "?1", {
+      id: "integer",
+      lease_id: "text",
+      state: "text",
+      due_at: "time",
+      counted: "integer"
+    })}
+    WHERE webhook_delivery.id = record.id AND webhook_delivery.state = 'leased'
+      AND webhook_delivery.lease_id = record.lease_id${inOrder}
+    RETURNING webhook_delivery.id, webhook_delivery.lease_id, attempts`
+
+  const attemptsText = `INSERT INTO webhook_attempt
+      (delivery_id, number, kind, started_at, duration_ms, status_code, error, response_body)
+    SELECT record.delivery_id, record.number, record.kind, record.started_at, record.duration_ms, record.status_code,
+      record.error, record.response_body
+    FROM ${dialect.records("record", "?1", {
+      delivery_id: "integer",
+      number: "integer",
+      kind: "text",
+      started_at: "time",
+      duration_ms: "integer",
+      status_code: "integer",
+      error: "text",
+      response_body: "text"
+    })}`
+
+  const webhooksText = `UPDATE webhook SET
+      status = record.status,
+      last_delivery_at = ?2,
+      last_success_at = CASE WHEN record.succeeded THEN ?2 ELSE last_success_at END,
+      last_failure_at = CASE WHEN record.failed THEN ?2 ELSE last_failure_at END,
+      last_failure_status = CASE WHEN record.failed THEN record.failure_status ELSE last_failure_status END,
+      consecutive_failures = CASE WHEN record.succeeded THEN 0 ELSE consecutive_failures END + record.failures
+    FROM ${dialect.records("record", "?1", {
+      webhook_id: "integer",
+      status: "text",
+      succeeded: "flag",
+      failed: "flag",
+      failure_status: "integer",
+      failures: "integer"
+    })}
+    WHERE webhook.id = record.webhook_id`
+
+  /** Of those that could not be held, the keys of those whose webhook is there all the same. */
+  const passedOver = Effect.fnUntraced(function* (results: ReadonlyArray<DeliveryResult>) {
+    if (results.length === 0 || !dialect.isConcurrent) return []
+    const webhooks = new Set((yield* present(presentText, [idsOf(results)])).map(({ id }) => id))
+    return results.filter(({ webhookId }) => webhooks.has(webhookId)).map(({ key }) => key)
+  })
+
+  const recordHeld = Effect.fnUntraced(function* (
+    webhooks: ReadonlyArray<typeof WebhookRow.Type>,
+    given: ReadonlyArray<DeliveryResult>,
+    now: DateTime.Utc
+  ) {
+    if (given.length === 0) return []
+    const rows = yield* moved(moveText, [
+      JSON.stringify(
+        given.map(({ key, kind, leaseId, next }) => ({
+          id: key,
+          lease_id: leaseId,
+          state: next.state,
+          due_at: next.state === "pending" ? dialect.time(next.dueAt) : null,
+          counted: kind === "automatic" ? 1 : 0
+        }))
+      )
+    ])
+    const numbers = new Map(rows.map((row) => [leaseOf(row.id, row.leaseId), row.attempts]))
+    const recorded = given.filter((result) => numbers.has(leaseOf(result.key, result.leaseId)))
+    if (recorded.length === 0) return []
+    yield* run(attemptsText, [
+      JSON.stringify(
+        recorded.map(({ attempt, key, kind, leaseId, responseBody }) => ({
+          delivery_id: key,
+          number: numbers.get(leaseOf(key, leaseId)),
+          kind,
+          started_at: dialect.time(attempt.startedAt),
+          duration_ms: attempt.durationMs,
+          status_code: attempt.statusCode,
+          error: attempt.error,
+          response_body: responseBody
+        }))
+      )
+    ])
+    yield* run(webhooksText, [JSON.stringify(shown(webhooks, recorded)), dialect.time(now)])
+    const disabling = recorded.filter((result) => result.webhookStatus === "disabled")
+    for (const id of new Set(disabling.map((result) => result.webhookId))) yield* cancel(id)
+    return recorded.map((result) => result.key)
+  })
+
+  return Effect.fnUntraced(function* (results, now) {
+    const webhooks = yield* held(heldText, [idsOf(results)])
+    const given = ofPresent(webhooks, distinct(results))
+    const heldIds = new Set<number>(webhooks.map(({ id }) => id))
+    const busy = yield* passedOver(results.filter(({ webhookId }) => !heldIds.has(webhookId)))
+    return { recorded: yield* recordHeld(webhooks, given, now), busy }
+  }, database.atomically(operation))
+}
+
+/** The webhooks of results. */
+const idsOf = (results: ReadonlyArray<DeliveryResult>): string =>
+  JSON.stringify([...new Set(results.map(({ webhookId }) => webhookId))])
+
+const leaseOf = (key: number, leaseId: string): string => `${key} ${leaseId}`
+
+/** One result for each lease: the first. */
+const distinct = (results: ReadonlyArray<DeliveryResult>): ReadonlyArray<DeliveryResult> => {
+  const first = new Map<string, DeliveryResult>()
+  for (const result of results) {
+    const lease = leaseOf(result.key, result.leaseId)
+    if (!first.has(lease)) first.set(lease, result)
+  }
+  return [...first.values()]
+}
+
+/** Those of webhooks that there are. What another URL than a webhook's own answered says nothing of its status. */
+const ofPresent = (
+  webhooks: ReadonlyArray<typeof WebhookRow.Type>,
+  results: ReadonlyArray<DeliveryResult>
+): ReadonlyArray<DeliveryResult> => {
+  const urls = new Map(webhooks.map(({ id, url }) => [id, url]))
+  return results
+    .filter(({ webhookId }) => urls.has(webhookId))
+    .map((result) => (result.url === urls.get(result.webhookId) ? result : { ...result, webhookStatus: null }))
+}
+
+/** What webhooks show after results, one after the other. */
+const shown = (
+  webhooks: ReadonlyArray<typeof WebhookRow.Type>,
+  results: ReadonlyArray<DeliveryResult>
+): ReadonlyArray<Shown> => {
+  const byWebhook = Map.groupBy(results, ({ webhookId }) => webhookId)
+  return webhooks.flatMap(({ id, status }) => {
+    const own = byWebhook.get(id)
+    return own === undefined ? [] : [own.reduce(after, { webhook_id: id, status, ...nothing })]
+  })
+}
+
+interface Shown {
+  readonly webhook_id: WebhookId
+  readonly status: string
+  readonly succeeded: boolean
+  readonly failed: boolean
+  readonly failure_status: number | null
+  /** Since the last success among the results. */
+  readonly failures: number
+}
+
+const nothing = { succeeded: false, failed: false, failure_status: null, failures: 0 }
+
+const after = (before: Shown, { attempt, webhookStatus }: DeliveryResult): Shown => {
+  // Disabled is for good.
+  const status = before.status === "disabled" ? before.status : (webhookStatus ?? before.status)
+  return attempt.error === null
+    ? { ...before, status, succeeded: true, failures: 0 }
+    : { ...before, status, failed: true, failure_status: attempt.statusCode, failures: before.failures + 1 }
+}

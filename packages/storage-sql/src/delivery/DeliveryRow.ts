@@ -1,0 +1,55 @@
+import { Attempt, type Delivery, DeliveryId, DeliveryState, standing } from "@frontdesk/core/delivery/Delivery"
+import { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import * as Schema from "effect/Schema"
+import * as Column from "../storage/Column.ts"
+
+/** A delivery with the name and time of its event. */
+export const DeliveryRow = Schema.Struct({
+  id: Schema.Int,
+  deliveryId: DeliveryId,
+  webhookId: WebhookId,
+  eventType: Schema.String,
+  state: DeliveryState,
+  createdAt: Column.Time,
+  dueAt: Schema.NullOr(Column.Time)
+})
+
+/** Reads every column of `DeliveryRow`; `WHERE` follows. */
+export const select = `SELECT webhook_delivery.id, delivery_id, webhook_id, webhook_event.name AS event_type, state,
+  webhook_event.created_at, due_at
+FROM webhook_delivery
+JOIN webhook_event ON webhook_event.id = webhook_delivery.event_id`
+
+/** An attempt and which delivery it was for. */
+export const AttemptRow = Schema.Struct({
+  deliveryId: Schema.Int,
+  number: Schema.Int,
+  kind: Attempt.fields.kind,
+  startedAt: Column.Time,
+  durationMs: Schema.Int,
+  statusCode: Schema.NullOr(Schema.Int),
+  error: Schema.NullOr(Schema.String)
+})
+
+/** Deliveries with their attempts, which come in order. */
+export const toDeliveries = (
+  rows: ReadonlyArray<typeof DeliveryRow.Type>,
+  attempts: ReadonlyArray<typeof AttemptRow.Type>
+): ReadonlyArray<Delivery> => {
+  const byDelivery = Map.groupBy(attempts, (attempt) => attempt.deliveryId)
+  return rows.map(({ createdAt, deliveryId, dueAt, eventType, id, state, webhookId }) => ({
+    id: deliveryId,
+    webhookId,
+    eventType,
+    ...standing(state, dueAt),
+    createdAt,
+    attempts: (byDelivery.get(id) ?? []).map(({ durationMs, error, kind, number, startedAt, statusCode }) => ({
+      number,
+      kind,
+      startedAt,
+      durationMs,
+      statusCode,
+      error
+    }))
+  }))
+}

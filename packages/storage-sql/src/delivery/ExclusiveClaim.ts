@@ -1,0 +1,46 @@
+import type { ClaimRequest, DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Column from "../storage/Column.ts"
+import type { Database } from "../storage/Database.ts"
+import * as ClaimText from "./ClaimText.ts"
+import * as Leased from "./Leased.ts"
+import * as Room from "../webhook/Room.ts"
+
+/** Takes deliveries in one transaction, where a transaction excludes every other. */
+export const make = (
+  database: Database["Service"],
+  operation: string,
+  windows: (limit: number) => ReadonlyArray<number>
+): DeliveryQueue["Service"]["claim"] => {
+  const { dialect } = database
+  const candidates = database.all(operation, Room.Candidate)
+  const found = database.first(operation, Column.Found)
+  const run = database.run(operation)
+  const read = Leased.make(database, operation)
+  const [front, everywhere, lease] = [ClaimText.front(dialect), ClaimText.everywhere(dialect), ClaimText.lease(dialect)]
+
+  const choose = Effect.fnUntraced(function* (request: ClaimRequest) {
+    const now = dialect.time(request.now)
+    const room = Room.make(request)
+    let from = 0
+    for (const to of windows(request.limit)) {
+      room.take(yield* candidates(front, [now, from, to - from, JSON.stringify(room.fullWebhooks())]))
+      if (room.isFull()) return room.taken()
+      if (Option.isNone(yield* found(ClaimText.isLonger, [now, to]))) return room.taken()
+      from = to
+    }
+    room.take(
+      yield* candidates(everywhere, [now, room.enough(), JSON.stringify(room.fullWebhooks()), request.perWebhook])
+    )
+    return room.taken()
+  })
+
+  return Effect.fnUntraced(function* (request) {
+    const keys = yield* choose(request)
+    if (keys.length === 0) return []
+    const { leaseId, leaseUntil, owner } = request
+    yield* run(lease, [dialect.time(leaseUntil), leaseId, owner, JSON.stringify(keys)])
+    return yield* read(keys, leaseId)
+  }, database.atomically(operation))
+}

@@ -1,0 +1,63 @@
+import type { AccountId } from "@frontdesk/core/access/Account"
+import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import { type DeliveryId, maxAttempts } from "@frontdesk/core/delivery/Delivery"
+import { type FailedDeliveries, type Step, stepOver } from "@frontdesk/core/delivery/DeliveryStore"
+import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Column from "../storage/Column.ts"
+import type { Database } from "../storage/Database.ts"
+
+/** Whether the webhook `?1` is the account's, `?2`, and not deleted. */
+export const ofAccount =
+  "EXISTS (SELECT 1 FROM webhook WHERE webhook.id = ?1 AND webhook.account_id = ?2 AND webhook.deleted_at IS NULL)"
+
+/** Makes it due for one manual try; one that was never tried stands in its line again. */
+const once = (now: string): string =>
+  `SET state = 'pending', due_at = ${now}, kind = 'manual', claims = 0, in_line = TRUE`
+
+/** Makes one delivery due once more, unless it is pending or leased. */
+export const one = (
+  database: Database["Service"]
+): ((
+  accountId: AccountId,
+  webhookId: WebhookId,
+  id: DeliveryId,
+  now: DateTime.Utc
+) => Effect.Effect<void, StorageError>) => {
+  const run = database.run("DeliveryStore.redeliver")
+  const text = `UPDATE webhook_delivery ${once("?4")}
+    WHERE delivery_id = ?3 AND webhook_id = ?1 AND due_at IS NULL AND ${ofAccount}`
+  return (accountId, webhookId, id, now) => run(text, [webhookId, accountId, id, database.dialect.time(now)])
+}
+
+/** Makes failed deliveries due once more. They are looked for before anything is locked, for that may take a while. */
+export const failed = (
+  database: Database["Service"]
+): ((which: FailedDeliveries, now: DateTime.Utc) => Effect.Effect<Step, StorageError>) => {
+  const { dialect } = database
+  const operation = "DeliveryStore.redeliverFailed"
+  const keys = database.all(operation, Column.Key)
+  const foundText = `SELECT webhook_delivery.id FROM webhook_delivery
+    JOIN webhook_event ON webhook_event.id = webhook_delivery.event_id
+    WHERE webhook_delivery.webhook_id = ?1 AND webhook_delivery.id > ?3 AND webhook_delivery.state = 'failed'
+      AND webhook_delivery.attempts < ${maxAttempts}
+      AND webhook_event.created_at >= ?4 AND webhook_event.created_at <= ?5 AND ${ofAccount}
+    ORDER BY webhook_delivery.id LIMIT ?6`
+  const moveText = `UPDATE webhook_delivery ${once("?2")}
+    WHERE ${dialect.heldInOrder("webhook_delivery", `id IN ${dialect.numbers("?1")} AND state = 'failed'`)} RETURNING id`
+
+  return Effect.fnUntraced(function* ({ accountId, after, limit, since, until, webhookId }, now) {
+    const rows = yield* keys(foundText, [
+      webhookId,
+      accountId,
+      after ?? 0,
+      dialect.time(since),
+      dialect.time(until),
+      limit
+    ])
+    const ids = rows.map((row) => row.id)
+    const redelivered = ids.length === 0 ? [] : yield* keys(moveText, [JSON.stringify(ids), dialect.time(now)])
+    return stepOver(ids, limit, redelivered.length)
+  })
+}

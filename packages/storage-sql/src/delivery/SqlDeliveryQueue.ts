@@ -1,0 +1,66 @@
+import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Column from "../storage/Column.ts"
+import { Database } from "../storage/Database.ts"
+import { currentText } from "./ClaimedRow.ts"
+import * as Deleted from "./Deleted.ts"
+import * as DeliveryClaim from "./DeliveryClaim.ts"
+import * as DeliveryRecord from "./DeliveryRecord.ts"
+
+/** The queue of deliveries in a SQL database. */
+export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
+  DeliveryQueue,
+  Effect.gen(function* () {
+    const database = yield* Database
+    const { dialect } = database
+    const frontLength = yield* DeliveryClaim.FrontLength
+    const postponed = database.run("DeliveryQueue.postpone")
+    const released = database.all("DeliveryQueue.release", Column.Found)
+    const current = database.first("DeliveryQueue.isCurrent", Column.Found)
+    const nextDue = database.one("DeliveryQueue.nextDue", Column.Due)
+    const oldestDue = database.one("DeliveryQueue.oldestDue", Column.Due)
+
+    return DeliveryQueue.of({
+      claim: DeliveryClaim.make(database, frontLength),
+      isCurrent: ({ key, leaseId, url }) => Effect.map(current(currentText, [key, leaseId, url]), Option.isSome),
+      record: DeliveryRecord.make(database),
+      postpone: (keys, leaseId, dueAt) =>
+        postponed(
+          `UPDATE webhook_delivery
+            SET state = 'pending', due_at = ?3, lease_id = NULL, lease_owner = NULL, claims = claims - 1
+            WHERE ${dialect.heldInOrder("webhook_delivery", `id IN ${dialect.numbers("?1")} AND state = 'leased' AND lease_id = ?2`)}`,
+          [JSON.stringify(keys), leaseId, dialect.time(dueAt)]
+        ),
+      release: (owner, now) =>
+        Effect.map(
+          released(
+            `UPDATE webhook_delivery SET state = 'pending', due_at = ?2, lease_owner = NULL
+              WHERE id IN (
+                SELECT id FROM webhook_delivery
+                WHERE due_at > ?2 AND state = 'leased' AND lease_owner = ?1 AND webhook_id NOT IN ${Deleted.webhooks}${dialect.skipLocked}
+              ) RETURNING id`,
+            [owner, dialect.time(now)]
+          ),
+          (rows) => rows.length
+        ),
+      nextDue: (after) =>
+        Effect.map(
+          nextDue(
+            `SELECT min(due_at) AS due_at FROM webhook_delivery
+              WHERE due_at > ?1 AND webhook_id NOT IN ${Deleted.webhooks}`,
+            [dialect.time(after)]
+          ),
+          (row) => Option.fromNullOr(row.dueAt)
+        ),
+      oldestDue: Effect.map(
+        oldestDue(
+          `SELECT min(due_at) AS due_at FROM webhook_delivery
+            WHERE due_at IS NOT NULL AND webhook_id NOT IN ${Deleted.webhooks}`
+        ),
+        (row) => Option.fromNullOr(row.dueAt)
+      )
+    })
+  })
+)

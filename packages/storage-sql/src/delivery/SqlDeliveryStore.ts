@@ -1,0 +1,153 @@
+import { AccountId } from "@frontdesk/core/access/Account"
+import { DeliveryId, type DeliveryStatus, maxAttempts } from "@frontdesk/core/delivery/Delivery"
+import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
+import { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import * as Page from "@frontdesk/core/values/Page"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Column from "../storage/Column.ts"
+import { Database } from "../storage/Database.ts"
+import * as Write from "../storage/Write.ts"
+import * as Cancel from "./Cancel.ts"
+import * as Deleted from "./Deleted.ts"
+import { AttemptRow, DeliveryRow, select, toDeliveries } from "./DeliveryRow.ts"
+import * as Purge from "./Purge.ts"
+import * as Redelivery from "./Redelivery.ts"
+import { ofAccount } from "./Redelivery.ts"
+import * as Sweep from "./Sweep.ts"
+
+const Owner = Schema.Struct({ accountId: AccountId, webhookId: WebhookId })
+
+const AnswerRow = Schema.Struct({ deliveryId: DeliveryId, responseBody: Schema.String })
+
+const withStatus: { readonly [Status in DeliveryStatus]: string } = {
+  pending: " AND state IN ('pending', 'leased')",
+  delivered: " AND state = 'delivered'",
+  failed: " AND state = 'failed'",
+  cancelled: " AND state = 'cancelled'"
+}
+
+/** Deliveries in a SQL database. */
+export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
+  DeliveryStore,
+  Effect.gen(function* () {
+    const database = yield* Database
+    const { dialect } = database
+
+    const addedEvent = database.one("DeliveryStore.add", Column.Key)
+    const addEvent = Write.inserter("webhook_event", " RETURNING id")
+    const addedDeliveries = database.run("DeliveryStore.add")
+    const addDeliveriesText = `INSERT INTO webhook_delivery
+        (delivery_id, event_id, webhook_id, subject, state, kind, due_at, results, claims, attempts)
+      SELECT record.delivery_id, CAST(?1 AS bigint), record.webhook_id, ?2, 'pending', 'automatic',
+        ${dialect.instant("?3")}, 0, 0, 0
+      FROM ${dialect.records("record", "?4", { position: "integer", delivery_id: "text", webhook_id: "integer" })}
+      ORDER BY record.position`
+
+    /** Adds the newest attempts to deliveries. */
+    const withAttempts = (operation: string, read: "all" | "sound") => {
+      const attempts = database[read](operation, AttemptRow)
+      const text = `SELECT webhook_attempt.delivery_id, number, webhook_attempt.kind, started_at, duration_ms, status_code,
+          error
+        FROM webhook_delivery
+        JOIN webhook_attempt ON webhook_attempt.delivery_id = webhook_delivery.id
+          AND webhook_attempt.number > webhook_delivery.attempts - ${maxAttempts}
+        WHERE ${dialect.isOneOf("webhook_delivery.id", "?1")} ORDER BY webhook_attempt.delivery_id, number`
+      return (rows: ReadonlyArray<typeof DeliveryRow.Type>) =>
+        rows.length === 0
+          ? Effect.succeed([])
+          : Effect.map(attempts(text, [JSON.stringify(rows.map((row) => row.id))]), (found) =>
+              toDeliveries(rows, found)
+            )
+    }
+    const counted = database.one("DeliveryStore.list", Column.Count)
+    const listed = database.sound("DeliveryStore.list", DeliveryRow)
+    const listedAttempts = withAttempts("DeliveryStore.list", "sound")
+    const found = database.all("DeliveryStore.find", DeliveryRow)
+    const foundAttempts = withAttempts("DeliveryStore.find", "all")
+
+    const backlog = database.one("DeliveryStore.backlog", Column.Count)
+    const located = database.first("DeliveryStore.locate", Owner)
+    const answers = database.all("DeliveryStore.lastAnswers", AnswerRow)
+    // From the ids that are wanted, for a webhook may have had millions of deliveries.
+    const answersText = `SELECT webhook_delivery.delivery_id, webhook_attempt.response_body
+      FROM ${dialect.records("wanted", "?3", { delivery_id: "text" })}
+      CROSS JOIN webhook_delivery
+      JOIN webhook_attempt ON webhook_attempt.delivery_id = webhook_delivery.id
+        AND webhook_attempt.number = webhook_delivery.attempts
+      WHERE webhook_delivery.delivery_id = wanted.delivery_id AND webhook_delivery.webhook_id = ?1 AND ${ofAccount}`
+
+    return DeliveryStore.of({
+      add: ({ accountId, body, createdAt, deliveries, name, subject }) =>
+        deliveries.length === 0
+          ? Effect.void
+          : Effect.gen(function* () {
+              const event = yield* addedEvent(
+                ...addEvent({ account_id: accountId, name, created_at: dialect.time(createdAt), body })
+              )
+              yield* addedDeliveries(addDeliveriesText, [
+                event.id,
+                subject,
+                dialect.time(createdAt),
+                JSON.stringify(
+                  deliveries.map(({ id, webhookId }, position) => ({
+                    position,
+                    delivery_id: id,
+                    webhook_id: webhookId
+                  }))
+                )
+              ])
+            }).pipe(database.together("DeliveryStore.add")),
+      list: Effect.fnUntraced(function* (accountId, webhookId, status, page) {
+        const where = `webhook_id = ?1${Option.match(status, { onNone: () => "", onSome: (only) => withStatus[only] })} AND ${ofAccount}`
+        const { count } = yield* counted(`SELECT count(*) AS count FROM webhook_delivery WHERE ${where}`, [
+          webhookId,
+          accountId
+        ])
+        const rows = yield* listed(`${select} WHERE ${where} ORDER BY webhook_delivery.id DESC LIMIT ?3 OFFSET ?4`, [
+          webhookId,
+          accountId,
+          page.limit,
+          Page.offset(page)
+        ])
+        return { items: yield* listedAttempts(rows), count, page: page.page, limit: page.limit }
+      }),
+      find: Effect.fnUntraced(function* (accountId, webhookId, id) {
+        const rows = yield* found(`${select} WHERE delivery_id = ?3 AND webhook_id = ?1 AND ${ofAccount}`, [
+          webhookId,
+          accountId,
+          id
+        ])
+        return Option.fromUndefinedOr((yield* foundAttempts(rows))[0])
+      }),
+      redeliver: Redelivery.one(database),
+      redeliverFailed: Redelivery.failed(database),
+      cancelPending: Cancel.make(database, "DeliveryStore.cancelPending"),
+      backlog: (webhookId) =>
+        Effect.map(
+          backlog(
+            `SELECT count(*) AS count FROM webhook_delivery
+              WHERE webhook_id = ?1 AND due_at IS NOT NULL AND webhook_id NOT IN ${Deleted.webhooks}`,
+            [webhookId]
+          ),
+          (row) => row.count
+        ),
+      locate: (id) =>
+        located(
+          `SELECT webhook_event.account_id, webhook_id FROM webhook_delivery
+            JOIN webhook_event ON webhook_event.id = webhook_delivery.event_id
+            WHERE delivery_id = ?1 AND webhook_id NOT IN ${Deleted.webhooks}`,
+          [id]
+        ),
+      lastAnswers: (accountId, webhookId, ids) =>
+        Effect.map(
+          answers(answersText, [webhookId, accountId, JSON.stringify(ids.map((id) => ({ delivery_id: id })))]),
+          (rows) => new Map(rows.map((row) => [row.deliveryId, row.responseBody]))
+        ),
+      sweep: Sweep.make(database),
+      purge: Purge.make(database)
+    })
+  })
+)

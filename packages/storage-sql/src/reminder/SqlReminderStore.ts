@@ -1,0 +1,75 @@
+import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
+import { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Column from "../storage/Column.ts"
+import { Database } from "../storage/Database.ts"
+
+const DueRow = Schema.Struct({ eventId: CalendarEventId, dueAt: Column.Time })
+
+const RemindedRow = Schema.Struct({ startTime: Schema.NullOr(Column.Time) })
+
+const dueText = (behind: string): string =>
+  `SELECT event_id, due_at FROM reminder WHERE NOT is_sent AND due_at <= ?1 ${behind} ORDER BY due_at, event_id LIMIT ?2`
+
+/** Reminders in a SQL database: one row for each time that was set, sent ones kept. */
+export const layer: Layer.Layer<ReminderStore, never, Database> = Layer.effect(
+  ReminderStore,
+  Effect.map(Database, (database) => {
+    const { dialect } = database
+    const schedule = database.run("ReminderStore.schedule")
+    const reminded = database.all("ReminderStore.reminded", RemindedRow)
+    const drop = database.run("ReminderStore.drop")
+    const due = database.all("ReminderStore.due", DueRow)
+    const nextDue = database.one("ReminderStore.nextDue", Column.Due)
+    const marked = database.first("ReminderStore.markSent", Column.Found)
+
+    return ReminderStore.of({
+      schedule: (eventId, dueAt) =>
+        database.together("ReminderStore.schedule")(
+          Effect.andThen(
+            schedule("DELETE FROM reminder WHERE event_id = ?1 AND due_at <> ?2 AND NOT is_sent", [
+              eventId,
+              dialect.time(dueAt)
+            ]),
+            schedule(
+              "INSERT INTO reminder (event_id, due_at, is_sent) VALUES (?1, ?2, FALSE) ON CONFLICT (event_id, due_at) DO NOTHING",
+              [eventId, dialect.time(dueAt)]
+            )
+          )
+        ),
+      reminded: (eventId) =>
+        Effect.map(reminded("SELECT start_time FROM reminder WHERE event_id = ?1 AND is_sent", [eventId]), (rows) =>
+          rows.map(({ startTime }) => startTime)
+        ),
+      drop: (eventId) => drop("DELETE FROM reminder WHERE event_id = ?1 AND NOT is_sent", [eventId]),
+      due: (now, limit, after) =>
+        after === undefined
+          ? due(dueText(""), [dialect.time(now), limit])
+          : due(dueText("AND (due_at, event_id) > (?3, ?4)"), [
+              dialect.time(now),
+              limit,
+              dialect.time(after.dueAt),
+              after.eventId
+            ]),
+      nextDue: (after) =>
+        Effect.map(
+          nextDue("SELECT min(due_at) AS due_at FROM reminder WHERE NOT is_sent AND due_at > ?1", [
+            dialect.time(after)
+          ]),
+          (row) => Option.fromNullOr(row.dueAt)
+        ),
+      markSent: ({ dueAt, eventId }, startTime) =>
+        Effect.map(
+          marked(
+            `UPDATE reminder SET is_sent = TRUE, start_time = ?3
+              WHERE event_id = ?1 AND due_at = ?2 AND NOT is_sent RETURNING event_id`,
+            [eventId, dialect.time(dueAt), dialect.time(startTime)]
+          ),
+          Option.isSome
+        )
+    })
+  })
+)
