@@ -51,14 +51,14 @@ describe("docs/call-status.md", () => {
     }
   })
 
-  it("tells the standard plan of the reconciler", () => {
+  it("states the standard plan for calls without reports", () => {
     const [first, second, third, last] = standard.delays.map((delay) => Duration.toSeconds(delay))
     expect(page.replaceAll(/\s+/g, " ")).toContain(
-      `${first} seconds after it last said something new, then after ${second} and ${third} seconds more, then every ${(last ?? 0) / 60} minutes`
+      `${first} seconds after the last new report, then after ${second} and ${third} seconds more, then every ${(last ?? 0) / 60} minutes`
     )
     const followUps = standard.followUps.map((delay) => Duration.toSeconds(delay))
     expect(page.replaceAll(/\s+/g, " ")).toContain(
-      `${followUps[0]} seconds after it last said something new, then after ${followUps
+      `${followUps[0]} seconds after the last new report, then after ${followUps
         .slice(1)
         .map((seconds) => seconds / 60)
         .join(", ")
@@ -67,8 +67,8 @@ describe("docs/call-status.md", () => {
     const limit = Duration.toMinutes(Duration.sum(standard.longestCall, standard.margin))
     for (const words of [
       `does not know it ${Duration.toMinutes(standard.submissionWindow)} minutes after`,
-      `taken ${limit} minutes in all without an answer`,
-      `lasted ${limit} minutes from its answer`
+      `not been answered ${limit} minutes after`,
+      `${limit} minutes have passed since its answer`
     ]) {
       expect(page.replaceAll(/\s+/g, " ")).toContain(words)
     }
