@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from "node:net"
+import { BlockList, isIPv4, isIPv6 } from "node:net"
 import * as Result from "effect/Result"
 
 /** The longest URL a webhook may have, in characters (Decisions 8). */
@@ -10,14 +10,6 @@ export interface Allowed {
   readonly allowInsecure: boolean
   /** Ports below 1024, beside 80 and 443. */
   readonly privilegedPorts?: ReadonlyArray<number> | undefined
-}
-
-/** Bytes of an address: 4 or 16. */
-type Address = ReadonlyArray<number>
-
-interface Block {
-  readonly address: Address
-  readonly bits: number
 }
 
 /** The IPv4 blocks that are not public, by what they are for. */
@@ -46,18 +38,16 @@ const blockedV6 = {
 }
 
 /**
- * Whether an address may be connected to: a public unicast address, and none of a private, loopback, link-local,
+ * Returns whether an address may be connected to: a public unicast address, and none of a private, loopback, link-local,
  * carrier-grade, documentation, benchmark, multicast, reserved or metadata range.
  *
  * `address` is a literal as name servers and sockets write it. An IPv6 address that stands for an IPv4 one (mapped, or
  * behind NAT64) is judged as that. What is no address, or names an interface (`fe80::1%eth0`), is not public.
  */
 export const isPublicAddress = (address: string): boolean => {
-  if (isIPv4(address)) return isPublicV4(parseV4(address))
+  if (isIPv4(address)) return !blocked.check(address, "ipv4")
   if (!isIPv6(address) || address.includes("%")) return false
-  const bytes = parseV6(address)
-  if (within(mapped, bytes) || within(nat64, bytes)) return isPublicV4(bytes.slice(12))
-  return within(globalUnicast, bytes) && !blocksV6.some((block) => within(block, bytes))
+  return reachable.check(address, "ipv6") && !blocked.check(address, "ipv6")
 }
 
 /**
@@ -107,33 +97,25 @@ const isPublicHost = (hostname: string): boolean =>
 const hasPublicName = (name: string): boolean =>
   name.includes(".") && !/(^|\.)(localhost|localdomain|local|internal|svc|home\.arpa)$/.test(name)
 
-const isPublicV4 = (bytes: Address): boolean => !blocksV4.some((block) => within(block, bytes))
-
-const parseV4 = (address: string): Address => address.split(".").map(Number)
-
-const parseV6 = (address: string): Address => {
-  const plain = address.replace(/[\d.]+$/, (tail) => (isIPv4(tail) ? groupsOf(parseV4(tail)) : tail))
-  const [head = [], tail = []] = plain.split("::").map((half) => half.split(":").filter((group) => group !== ""))
-  const zeros = Array<string>(8 - head.length - tail.length).fill("0")
-  return [...head, ...zeros, ...tail].map((group) => parseInt(group, 16)).flatMap((group) => [group >> 8, group & 255])
+/** Returns the subnet that stands for an IPv4 subnet behind NAT64 (RFC 6052). */
+const behindNat64 = (subnet: string): string => {
+  const [address = "", bits] = subnet.split("/")
+  return `64:ff9b::${address}/${96 + Number(bits)}`
 }
 
-const groupsOf = ([a = 0, b = 0, c = 0, d = 0]: Address): string =>
-  `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
-
-const block = (cidr: string): Block => {
-  const [address = "", bits] = cidr.split("/")
-  return { address: isIPv4(address) ? parseV4(address) : parseV6(address), bits: Number(bits) }
+const listOf = (subnets: ReadonlyArray<string>): BlockList => {
+  const list = new BlockList()
+  for (const subnet of subnets) {
+    const [address = "", bits] = subnet.split("/")
+    list.addSubnet(address, Number(bits), isIPv4(address) ? "ipv4" : "ipv6")
+  }
+  return list
 }
 
-const within = ({ address, bits }: Block, candidate: Address): boolean =>
-  address.every((byte, index) => {
-    const mask = (0xff << (8 - Math.min(8, Math.max(0, bits - index * 8)))) & 0xff
-    return (byte & mask) === ((candidate[index] ?? 0) & mask)
-  })
+const subnetsV4 = Object.values(blockedV4).flat()
 
-const blocksV4: ReadonlyArray<Block> = Object.values(blockedV4).flat().map(block)
-const blocksV6: ReadonlyArray<Block> = Object.values(blockedV6).flat().map(block)
-const globalUnicast = block("2000::/3")
-const mapped = block("::ffff:0:0/96")
-const nat64 = block("64:ff9b::/96")
+/** Every subnet that is not public. `BlockList` judges a mapped IPv4 address (`::ffff:10.0.0.1`) by the IPv4 subnets. */
+const blocked = listOf([...subnetsV4, ...subnetsV4.map(behindNat64), ...Object.values(blockedV6).flat()])
+
+/** Every IPv6 address that may be public: global unicast, mapped IPv4, and IPv4 behind NAT64. */
+const reachable = listOf(["2000::/3", "::ffff:0:0/96", "64:ff9b::/96"])
