@@ -3,7 +3,7 @@ import * as WebhookSignature from "@frontdesk/core/webhook-event/WebhookSignatur
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import * as Primitives from "frontdesk/Primitives"
+import * as NodeCrypto from "frontdesk/NodeCrypto"
 import { createHmac } from "node:crypto"
 import * as Rounds from "./Rounds.ts"
 
@@ -53,7 +53,7 @@ const perSecond = async ({ sign, times }: Contestant): Promise<number> => {
 export const run = async ({ quick }: Rounds.SuiteOptions): Promise<void> => {
   const contestants = [
     raw,
-    await through("sign, the server's layer", 2_000, Primitives.layer),
+    await through("sign, the server's layer", 2_000, NodeCrypto.layer),
     await through("sign, Web Crypto's layer", 200, Crypto.layerWebCrypto)
   ]
   for (const { sign } of contestants) await sign(quick ? 10 : 10_000)

@@ -62,7 +62,7 @@ export interface RemoteCalendar {
   ) => Effect.Effect<ReadonlyArray<Interval>, CalendarSyncError>
   /**
    * The calendar's own id, which names no other one: `primary` is another calendar with each account. The calendar that
-   * a connection is made with; see `CalendarTrial`.
+   * a connection is made with; see `CalendarCheck`.
    */
   readonly id: Effect.Effect<string, CalendarSyncError>
   /** See `CalendarSync.check`. */

@@ -1,6 +1,6 @@
 export * as Authorization from "./oauth/Authorization.ts"
 export * as Caldav from "./caldav/Caldav.ts"
-export * as CalendarTrial from "./CalendarTrial.ts"
+export * as CalendarCheck from "./CalendarCheck.ts"
 export * as Exchange from "./request/Exchange.ts"
 export * as GoogleCalendar from "./google/GoogleCalendar.ts"
 export * as OAuthCredentials from "./oauth/Credentials.ts"

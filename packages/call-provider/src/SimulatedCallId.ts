@@ -1,5 +1,5 @@
 import * as DateTime from "effect/DateTime"
-import type { SimulatedCall } from "./Script.ts"
+import type { SimulatedCall } from "./SimulatedScript.ts"
 
 /**
  * The id of a simulated call: everything there is to know about it, `sim_<start>_<pace>_<digits>_<ref>`.

@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { scriptOf, type SimulatedCall, timeline } from "./Script.ts"
+import { scriptOf, type SimulatedCall, timeline } from "./SimulatedScript.ts"
 import * as SimulatedCallId from "./SimulatedCallId.ts"
 
 /** How many calls the simulation finds again by the caller's reference alone: the latest ones. */

@@ -8,12 +8,12 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
 import { createTransport } from "nodemailer"
-import { compose } from "./Composition.ts"
+import { compose } from "./MailComposition.ts"
 import { onTheWire } from "./MailAddress.ts"
 import * as MailServer from "./MailServer.ts"
-import * as Refusal from "./Refusal.ts"
+import * as SmtpFailure from "./SmtpFailure.ts"
 import * as Sender from "./Sender.ts"
-import { standard, type Template } from "./Template.ts"
+import { standard, type Template } from "./MailTemplate.ts"
 
 /** How mail is sent. */
 export interface Options {
@@ -84,7 +84,7 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
 
       const send = Effect.fn("SmtpMailer.send")(function* (message: Message) {
         const recipient = onTheWire(message.event.customer.email)
-        if (recipient === undefined) return yield* Refusal.unsendable("the customer's address cannot be written to")
+        if (recipient === undefined) return yield* SmtpFailure.unsendable("the customer's address cannot be written to")
         const mail = compose(message, correspondent, recipient, options.template ?? standard)
         let isBegun = false
         const sent = Effect.tryPromise({
@@ -92,14 +92,14 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
             isBegun = true
             return transport.sendMail({ ...mail, signal })
           },
-          catch: Refusal.toError
+          catch: SmtpFailure.toError
         }).pipe(
-          Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(Refusal.tookTooLong) }),
+          Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(SmtpFailure.tookTooLong) }),
           free.withPermits(1)
         )
         // What waits for long is not begun: it would be cut off when the server may have taken it, and be sent twice.
         const notBegun = Effect.sleep(wait).pipe(
-          Effect.andThen(Effect.suspend(() => (isBegun ? Effect.never : Effect.fail(Refusal.noneFree))))
+          Effect.andThen(Effect.suspend(() => (isBegun ? Effect.never : Effect.fail(SmtpFailure.noneFree))))
         )
         yield* Effect.raceFirst(sent, notBegun)
       })
@@ -116,14 +116,14 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
           await asking.verify()
           return { isUsable: true, says: `${where} takes mail, without a login` }
         } catch (cause) {
-          if (!Refusal.wantsLogin(cause)) throw cause
+          if (!SmtpFailure.wantsLogin(cause)) throw cause
           const offers = "answers, and offers a login: if it wants one for mail, the mail server's URL has to give it"
           return { isUsable: true, isDoubtful: true, says: `${where} ${offers}` }
         } finally {
           asking.close()
         }
       }
-      const check = Effect.tryPromise({ try: verify, catch: Refusal.explain }).pipe(
+      const check = Effect.tryPromise({ try: verify, catch: SmtpFailure.explain }).pipe(
         Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail("the mail server took too long") }),
         Effect.catch((problem) => Effect.succeed({ isUsable: false, says: `${where}: ${problem}` }))
       )

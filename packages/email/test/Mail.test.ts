@@ -7,7 +7,7 @@ import { at, oddTexts } from "@frontdesk/testing/suite/Samples"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Template } from "../src/Template.ts"
+import type { Template } from "../src/MailTemplate.ts"
 import { Inbox, mailer } from "./Inbox.ts"
 import { message } from "./samples.ts"
 

@@ -1,7 +1,7 @@
 import type { Operation } from "@frontdesk/core/access/Operation"
 import * as Context from "effect/Context"
 import type { ErrorCode } from "./ErrorCode.ts"
-import * as Cost from "./request/Cost.ts"
+import * as RequestCost from "./request/RequestCost.ts"
 
 /** The operation of an endpoint, which decides the permission it needs. */
 export class OperationName extends Context.Service<OperationName, Operation>()(
@@ -45,8 +45,8 @@ export const TextAnswer = Context.Reference<string | null>("@frontdesk/http/ApiA
 })
 
 /** What a request takes from the bucket of its caller; 1 unless set. */
-export const CostOf = Context.Reference<Cost.Cost>("@frontdesk/http/ApiAnnotations/CostOf", {
-  defaultValue: () => Cost.ordinary
+export const CostOf = Context.Reference<RequestCost.Cost>("@frontdesk/http/ApiAnnotations/CostOf", {
+  defaultValue: () => RequestCost.ordinary
 })
 
 /** Fields of an answer, by their name on the wire, that show a secret: a replay of the answer has null in their place. */

@@ -11,8 +11,8 @@ import * as References from "effect/References"
 import type { HttpOptions } from "./HttpOptions.ts"
 import * as Documentation from "./openapi/Documentation.ts"
 import { type Exchange, respond } from "./request/Exchange.ts"
-import { failureAnswer } from "./request/Failure.ts"
-import * as Observation from "./request/Observation.ts"
+import { failureAnswer } from "./request/FailureResponse.ts"
+import * as RequestMetrics from "./request/RequestMetrics.ts"
 import * as Pipeline from "./request/Pipeline.ts"
 import * as RequestId from "./request/RequestId.ts"
 import { securityHeaders } from "./request/SecurityHeaders.ts"
@@ -32,7 +32,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions = {}) {
     options.docs === false ? extra : [...(yield* Documentation.make(options.brotli)), ...extra]
   )
   const requestId = yield* RequestId.make
-  const observe = Observation.make()
+  const observe = RequestMetrics.make()
 
   const app: App = Effect.gen(function* () {
     const request = yield* HttpServerRequest

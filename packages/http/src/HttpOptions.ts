@@ -1,7 +1,7 @@
 import type * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
-import type { Compress } from "./openapi/Asset.ts"
+import type { Compress } from "./openapi/CompressedAsset.ts"
 
 /** A route beside the API, such as `GET /health`: it needs no key, and HEAD, OPTIONS and 405 follow from it. */
 export interface ExtraRoute {

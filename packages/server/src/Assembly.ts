@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as NodeName from "./NodeName.ts"
-import * as Primitives from "./Primitives.ts"
+import * as NodeCrypto from "./NodeCrypto.ts"
 import * as Providers from "./Providers.ts"
 import * as Secrets from "./Secrets.ts"
 import type { Settings } from "./settings/Settings.ts"
@@ -41,7 +41,7 @@ const rateLimiter = ({ databaseUrl, rateLimit }: Settings): Layer.Layer<RateLimi
 const adapters = (settings: Settings) =>
   Layer.mergeAll(
     rateLimiter(settings),
-    Primitives.layer,
+    NodeCrypto.layer,
     Providers.callProvider(settings.callProvider),
     UndiciWebhookSender.layer({
       allowInsecure: settings.webhookAllowInsecure,

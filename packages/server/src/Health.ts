@@ -9,7 +9,7 @@ import * as Fiber from "effect/Fiber"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Stopping } from "./Drain.ts"
+import type { Stopping } from "./GracefulStop.ts"
 import type { DatabaseUrl } from "./settings/DatabaseUrl.ts"
 
 /** How long the database may take before it counts as out of reach. */

@@ -5,11 +5,11 @@ import type { ServeError } from "effect/http/HttpServerError"
 import type * as Scope from "effect/Scope"
 import type { Crypto } from "@frontdesk/core/crypto/Crypto"
 import type { FrontdeskHttp } from "@frontdesk/http"
-import * as Drain from "./Drain.ts"
-import * as Exchanges from "./Exchanges.ts"
-import * as Refusals from "./Refusals.ts"
+import * as GracefulStop from "./GracefulStop.ts"
+import * as OpenRequests from "./OpenRequests.ts"
+import * as ParserErrors from "./ParserErrors.ts"
 import type { Settings } from "./settings/Settings.ts"
-import * as UnreadAnswers from "./UnreadAnswers.ts"
+import * as UnreadResponses from "./UnreadResponses.ts"
 
 /** How long the headers and the whole of a request may take to arrive, in milliseconds. */
 const timeouts = { headersTimeout: 30_000, requestTimeout: 120_000, connectionsCheckingInterval: 5_000 }
@@ -21,14 +21,14 @@ const timeouts = { headersTimeout: 30_000, requestTimeout: 120_000, connectionsC
 export const listen = Effect.fn("Listener.listen")(function* (
   app: FrontdeskHttp.App,
   { host, port, ...times }: Pick<Settings, "host" | "port" | "shutdownDelay" | "shutdownTimeout">,
-  stopping: Drain.Stopping = { hasBegun: false }
+  stopping: GracefulStop.Stopping = { hasBegun: false }
 ): Effect.fn.Return<number, ServeError, Crypto | Scope.Scope> {
   // Nothing here is upgraded; Node would take such a connection from its parser, and no further request would be read.
   const server = createServer({ ...timeouts, requireHostHeader: false, shouldUpgradeCallback: () => false })
-  const exchanges = Exchanges.watch(server)
-  UnreadAnswers.limit(server)
-  const drain = yield* Drain.make(server, exchanges, stopping)
-  const handled = yield* Refusals.handle(server, exchanges, app)
+  const exchanges = OpenRequests.watch(server)
+  UnreadResponses.limit(server)
+  const drain = yield* GracefulStop.make(server, exchanges, stopping)
+  const handled = yield* ParserErrors.handle(server, exchanges, app)
   const listening = yield* NodeHttpServer.make(() => server, { host, port, disablePreemptiveShutdown: true })
   yield* listening.serve(drain.guard(handled))
   yield* Effect.addFinalizer(() => drain.finish(times))

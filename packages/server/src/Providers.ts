@@ -12,9 +12,9 @@ import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
-import type { CalendarsChoice } from "./settings/Calendars.ts"
-import type { CallProviderChoice } from "./settings/CallProviders.ts"
-import type { MailChoice } from "./settings/Mail.ts"
+import type { CalendarsChoice } from "./settings/CalendarSettings.ts"
+import type { CallProviderChoice } from "./settings/CallProviderSettings.ts"
+import type { MailChoice } from "./settings/MailSettings.ts"
 
 /** Places calls as it is chosen. `fetch` would ask again by itself after an answer of 421. */
 export const callProvider = (choice: CallProviderChoice): Layer.Layer<CallProvider> => {

@@ -13,7 +13,7 @@ import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"
 import * as Demo from "../src/demo/Demo.ts"
 import type * as DemoText from "../src/demo/DemoText.ts"
-import * as Primitives from "../src/Primitives.ts"
+import * as NodeCrypto from "../src/NodeCrypto.ts"
 import type { DatabaseUrl } from "../src/settings/DatabaseUrl.ts"
 import * as Storage from "../src/Storage.ts"
 import { acme } from "./acme.ts"
@@ -91,7 +91,7 @@ const run = <A, E>(
 const services = (database: DatabaseUrl) =>
   Provisioning.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(Accounts.layer, ApiKeys.layer, Contacts.layer)),
-    Layer.provideMerge(Layer.mergeAll(Primitives.layer, Storage.layer(database)))
+    Layer.provideMerge(Layer.mergeAll(NodeCrypto.layer, Storage.layer(database)))
   )
 
 const inFolder = (folder: string): DatabaseUrl => ({ _tag: "File", path: join(folder, "data/frontdesk.db") })

@@ -16,10 +16,10 @@ import { SqlError, UnknownError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import { lost, PostgresConnection, unanswered } from "./client/Connection.ts"
 import * as Deadline from "./client/Deadline.ts"
-import * as Options from "./client/Options.ts"
+import * as PoolOptions from "./client/PoolOptions.ts"
 import * as ServerOutage from "./client/ServerOutage.ts"
-import * as Target from "./client/Target.ts"
-import * as Unavailable from "./client/Unavailable.ts"
+import * as ConnectionUrl from "./client/ConnectionUrl.ts"
+import * as UnavailableReason from "./client/UnavailableReason.ts"
 import type { PostgresConfig } from "./PostgresConfig.ts"
 
 /**
@@ -39,10 +39,12 @@ export const make: (
 ) => Effect.Effect<PgClient.PgClient, SqlError, Scope.Scope | Reactivity.Reactivity> = Effect.fn("PostgresClient.make")(
   function* (config) {
     const options = yield* Effect.fromResult(
-      Result.mapError(Options.make(config), (problem) => lost(`PostgreSQL cannot be used so: ${problem}`, "connect"))
+      Result.mapError(PoolOptions.make(config), (problem) =>
+        lost(`PostgreSQL cannot be used so: ${problem}`, "connect")
+      )
     )
     const { acquireTimeout, listen, patience } = options
-    const outage = yield* ServerOutage.make(Target.show(config), options)
+    const outage = yield* ServerOutage.make(ConnectionUrl.show(config), options)
     const shared = yield* PgPool.make(options.pool)
     const ofWorkers = options.workerPool === null ? shared : yield* PgPool.make(options.workerPool)
     const poolOf = (workload: Workload) => (workload === "worker" ? ofWorkers : shared)
@@ -128,7 +130,7 @@ const listenTo = (connect: Effect.Effect<PgConnection.PgConnection, SqlError, Sc
 /** Why the first connection failed, with what to do about a certificate that is not trusted. */
 const explained = (error: SqlError): SqlError => {
   const { cause } = error.reason
-  return cause instanceof Error && Unavailable.isUntrusted(error)
+  return cause instanceof Error && UnavailableReason.isUntrusted(error)
     ? lost(`${cause.message}; name the authority that signed the certificate, with sslrootcert or ssl.ca`, "connect")
     : error
 }

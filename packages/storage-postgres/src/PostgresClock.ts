@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import * as Offset from "./clock/Offset.ts"
+import * as ClockOffset from "./clock/ClockOffset.ts"
 
 /** How many times the server is asked at once; the quickest answer says most. */
 const questions = 5
@@ -42,7 +42,7 @@ export const make: Effect.Effect<Clock.Clock, SqlError, SqlClient | Scope.Scope>
   const monotonic = () => Number(local.monotonicTimeNanosUnsafe()) / 1e6
   const wallAhead = () => local.currentTimeMillisUnsafe() - monotonic()
 
-  let offset: Offset.Offset | undefined
+  let offset: ClockOffset.Offset | undefined
   let wallAheadThen = wallAhead()
   let shown = -Infinity
 
@@ -56,7 +56,7 @@ export const make: Effect.Effect<Clock.Clock, SqlError, SqlClient | Scope.Scope>
   const measure = Effect.gen(function* () {
     wanted.closeUnsafe()
     wallAheadThen = wallAhead()
-    for (let asked = 0; asked < questions; asked++) offset = Offset.after(offset, yield* ask)
+    for (let asked = 0; asked < questions; asked++) offset = ClockOffset.after(offset, yield* ask)
     return every
   })
   const measureAgain = measure.pipe(

@@ -1,8 +1,8 @@
 import type * as Duration from "effect/Duration"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import * as Options from "./client/Options.ts"
-import * as Target from "./client/Target.ts"
+import * as PoolOptions from "./client/PoolOptions.ts"
+import * as ConnectionUrl from "./client/ConnectionUrl.ts"
 
 /** How a connection is encrypted. */
 export interface PostgresTls {
@@ -75,7 +75,7 @@ export interface PostgresConfig {
 
 /** What is wrong with a configuration as far as that shows without a connection; it names the field and no value. */
 export const problem = (config: PostgresConfig): string | undefined =>
-  Result.match(Options.make(config), { onFailure: (text) => text, onSuccess: () => undefined })
+  Result.match(PoolOptions.make(config), { onFailure: (text) => text, onSuccess: () => undefined })
 
 /** Where the database of a configuration is, as it may be shown: host, port and name. */
-export const show: (config: PostgresConfig) => string = Target.show
+export const show: (config: PostgresConfig) => string = ConnectionUrl.show

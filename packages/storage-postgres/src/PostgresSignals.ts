@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import type { SqlError } from "effect/sql/SqlError"
 import { randomUUID } from "node:crypto"
-import * as Unavailable from "./client/Unavailable.ts"
+import * as UnavailableReason from "./client/UnavailableReason.ts"
 import { ListenError } from "./ListenError.ts"
 import type { PostgresConfig } from "./PostgresConfig.ts"
 
@@ -59,7 +59,7 @@ const prove = Effect.gen(function* () {
     .listen(channel)
     .pipe(
       Effect.mapError(
-        (cause) => new ListenError({ reason: Unavailable.isRefused(cause) ? "refused" : "unreachable", cause })
+        (cause) => new ListenError({ reason: UnavailableReason.isRefused(cause) ? "refused" : "unreachable", cause })
       )
     )
   yield* client.notify(channel, payload)

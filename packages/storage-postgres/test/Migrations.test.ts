@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
-import * as Run from "@frontdesk/storage-sql/migrations/Run"
+import * as MigrationRunner from "@frontdesk/storage-sql/migrations/MigrationRunner"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
@@ -121,7 +121,7 @@ describe("migrations of a database that is in use", () => {
         return yield* sql.withTransaction(
           Effect.gen(function* () {
             yield* sql`SELECT 1 FROM contact`
-            const migrating = yield* Run.run({ ...unbroken, "9999_later": later }).pipe(
+            const migrating = yield* MigrationRunner.run({ ...unbroken, "9999_later": later }).pipe(
               Effect.provide(client(url), { local: true }),
               Effect.provideService(Logger.CurrentLoggers, new Set([logger])),
               Effect.forkDetach
@@ -165,7 +165,9 @@ describe("migrations of a role that has limits, as behind a pooler", () => {
     Effect.gen(function* () {
       const { layer } = yield* limited
       const slow = Effect.flatMap(SqlClient, (sql) => Effect.asVoid(sql`SELECT pg_sleep(2)`))
-      const migrate = Run.run({ ...unbroken, "9999_later": slow }).pipe(Effect.provide(layer, { local: true }))
+      const migrate = MigrationRunner.run({ ...unbroken, "9999_later": slow }).pipe(
+        Effect.provide(layer, { local: true })
+      )
       expect((yield* Effect.all([migrate, migrate], { concurrency: 2 })).flat()).toEqual([[9999, "later"]])
     }).pipe(Effect.scoped)
   )
@@ -181,7 +183,7 @@ describe("migrations of a role that has limits, as behind a pooler", () => {
           sql.withTransaction(
             Effect.gen(function* () {
               yield* sql`LOCK TABLE ${sql(SqlMigrations.table)}`
-              const migrating = yield* Run.run({ ...unbroken, "9999_later": Effect.void }).pipe(
+              const migrating = yield* MigrationRunner.run({ ...unbroken, "9999_later": Effect.void }).pipe(
                 Effect.provide(layer, { local: true }),
                 Effect.provideService(Logger.CurrentLoggers, new Set([logger])),
                 Effect.forkDetach

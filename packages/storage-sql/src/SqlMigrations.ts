@@ -11,14 +11,14 @@ import { externalCalendarsStatus } from "./migrations/ExternalCalendarsStatus.ts
 import { idempotencyExecuted } from "./migrations/IdempotencyExecuted.ts"
 import { initial } from "./migrations/Initial.ts"
 import { reminderStart } from "./migrations/ReminderStart.ts"
-import * as Run from "./migrations/Run.ts"
+import * as MigrationRunner from "./migrations/MigrationRunner.ts"
 import { searchForm } from "./migrations/SearchForm.ts"
 import { snapshots } from "./migrations/Snapshots.ts"
 
 /** The table that says which migrations were applied. */
-export const table = Run.table
+export const table = MigrationRunner.table
 
-const migrations: Run.Migrations = {
+const migrations: MigrationRunner.Migrations = {
   "0001_initial": initial,
   "0003_snapshots": snapshots,
   "0004_do_not_call": doNotCall,
@@ -42,13 +42,13 @@ export const migrate: Effect.Effect<
   ReadonlyArray<readonly [id: number, name: string]>,
   StorageError,
   SqlClient
-> = Run.run(migrations)
+> = MigrationRunner.run(migrations)
 
 /**
  * Whether the tables of a database are what this version needs. Only reads, so its client may be one that only reads.
  */
 export const isCurrent: Effect.Effect<boolean, SqlError, SqlClient> = Effect.withSpan(
-  Run.areApplied(migrations),
+  MigrationRunner.areApplied(migrations),
   "SqlMigrations.isCurrent"
 )
 

@@ -11,12 +11,12 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import * as Path from "node:path"
 import type { DatabaseSync } from "node:sqlite"
-import { attempt } from "./client/Attempt.ts"
+import { attempt } from "./client/LockRetry.ts"
 import * as SqliteConnection from "./client/Connection.ts"
 import * as DatabaseFile from "./client/DatabaseFile.ts"
 import * as DiskOutage from "./client/DiskOutage.ts"
 import * as ReadConnection from "./client/ReadConnection.ts"
-import * as Turns from "./client/Turns.ts"
+import * as ConnectionQueue from "./client/ConnectionQueue.ts"
 
 /** How a database is opened. */
 export interface SqliteClientConfig {
@@ -87,7 +87,7 @@ export const make: (
     if (!inMemory && !readonly) yield* pragma("schema_version")
     const check = inMemory || readonly ? undefined : DatabaseFile.checkIdentity(filename)
     const writer = SqliteConnection.make(database, { ...connectionOptions, outage, check })
-    const turns = Turns.make(
+    const turns = ConnectionQueue.make(
       Client.makeSqliteAcquirers({
         connection: Effect.succeed(writer),
         semaphore: Semaphore.makeUnsafe(1),

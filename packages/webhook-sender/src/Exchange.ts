@@ -4,7 +4,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { Dispatcher } from "undici"
 import type { Connections } from "./Connections.ts"
-import type { Target } from "./Targets.ts"
+import type { Target } from "./RequestTarget.ts"
 
 /** There is no answer, for another reason than the deadline. */
 export class ExchangeFailed extends Data.TaggedError("ExchangeFailed")<{ readonly cause: Error }> {}

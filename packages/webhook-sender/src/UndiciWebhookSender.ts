@@ -12,7 +12,7 @@ import * as Connections from "./Connections.ts"
 import * as Connector from "./Connector.ts"
 import * as Exchange from "./Exchange.ts"
 import { Resolver } from "./Resolver.ts"
-import * as Targets from "./Targets.ts"
+import * as RequestTarget from "./RequestTarget.ts"
 
 /** How webhooks are sent. */
 export interface Options {
@@ -38,7 +38,7 @@ export const layerWithResolver = (options: Options = {}): Layer.Layer<WebhookSen
       const maxIdle = Duration.fromInputUnsafe(options.maxIdle ?? Duration.seconds(4))
       const connections = yield* Connections.make(connect, maxIdle)
       const userAgent = { "user-agent": options.userAgent ?? "frontdesk-webhooks" }
-      const targetOf = Targets.make(allowed)
+      const targetOf = RequestTarget.make(allowed)
 
       const send = (request: WebhookRequest): Effect.Effect<WebhookResponse | NotSent> => {
         const target = targetOf(request.url)

@@ -1,5 +1,5 @@
 import { selectFound } from "@frontdesk/storage-sql/access/ApiKeyRow"
-import { sqlite } from "@frontdesk/storage-sql/dialect/Sqlite"
+import { sqlite } from "@frontdesk/storage-sql/dialect/SqliteDialect"
 import { hash } from "node:crypto"
 import type { Database } from "./Database.ts"
 

@@ -17,7 +17,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import * as Primitives from "frontdesk/Primitives"
+import * as NodeCrypto from "frontdesk/NodeCrypto"
 
 /** What a caller must know of the database it asks. */
 export interface Fixture {
@@ -115,7 +115,7 @@ export const make = (filename: string, events: number): Promise<Fixture> =>
     // The links sign with a secret that is made once: both servers get the same.
     Effect.provide(
       Layer.mergeAll(ApiKeys.layer, CalendarLinks.layer).pipe(
-        Layer.provideMerge(Layer.mergeAll(SqliteStorage.layer({ filename }), Primitives.layer))
+        Layer.provideMerge(Layer.mergeAll(SqliteStorage.layer({ filename }), NodeCrypto.layer))
       )
     ),
     Effect.runPromise

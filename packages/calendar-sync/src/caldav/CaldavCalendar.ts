@@ -10,7 +10,7 @@ import { busy } from "./CaldavBusy.ts"
 import { copyOf, merged, written } from "./CalendarObject.ts"
 import { described, isCalendar, isWritable, nameOf, takesEvents } from "./Collection.ts"
 import { type DavExchange, propfind } from "./DavExchange.ts"
-import { davRefusal, done, resourceOf } from "./DavRefusal.ts"
+import { davRefusal, done, resourceOf } from "./DavErrorResponse.ts"
 
 /**
  * A calendar on a CalDAV server. The name of an object, and the id of a copy, is the event's UUID, so that a repeat

@@ -2,10 +2,10 @@ import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent
 import * as Ics from "@frontdesk/core/calendar-event/Ics"
 import { contentLine } from "@frontdesk/core/calendar-event/IcsText"
 import ICAL from "ical.js"
-import { Budget } from "../recurrence/Budget.ts"
+import { Budget } from "../recurrence/StepBudget.ts"
 import * as ObjectZones from "../recurrence/ObjectZones.ts"
 import { spanOf } from "../recurrence/Occurrences.ts"
-import { utc } from "../recurrence/Zone.ts"
+import { utc } from "../recurrence/IcsZone.ts"
 import type { RemoteEvent } from "../RemoteCalendar.ts"
 import { digest, squeezed } from "../text/EventText.ts"
 

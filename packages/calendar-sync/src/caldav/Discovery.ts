@@ -2,7 +2,7 @@ import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSyn
 import * as Effect from "effect/Effect"
 import { isCalendar, described, isWritable, nameOf, takesEvents } from "./Collection.ts"
 import { type DavExchange, propfind } from "./DavExchange.ts"
-import { resourcesOf } from "./DavRefusal.ts"
+import { resourcesOf } from "./DavErrorResponse.ts"
 import * as Multistatus from "./Multistatus.ts"
 import * as ServerUrl from "./ServerUrl.ts"
 import * as Xml from "./Xml.ts"

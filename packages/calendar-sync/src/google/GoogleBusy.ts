@@ -7,7 +7,7 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Schema from "effect/Schema"
 import type { AuthorizedExchange } from "../oauth/AuthorizedExchange.ts"
 import { decode } from "../request/Json.ts"
-import { accepted } from "./GoogleRefusal.ts"
+import { accepted } from "./GoogleErrorResponse.ts"
 import * as Timestamp from "@frontdesk/core/values/Timestamp"
 
 const Instant = Schema.DateTimeUtcFromString

@@ -10,11 +10,11 @@ import type { AuthorizedExchange } from "../oauth/AuthorizedExchange.ts"
 import * as AuthorizedProvider from "../oauth/AuthorizedProvider.ts"
 import type { OAuthClient, Registration } from "../oauth/OAuthClient.ts"
 import type { RemoteCalendar, RemoteProvider } from "../RemoteCalendar.ts"
-import { ifMatch } from "../request/Condition.ts"
+import { ifMatch } from "../request/IfMatch.ts"
 import { decode } from "../request/Json.ts"
 import { busy } from "./GoogleBusy.ts"
 import { copyOf, fieldsOf, GoogleEvent, idOf, isDeletedByHand, patchOf } from "./GoogleEvent.ts"
-import { accepted } from "./GoogleRefusal.ts"
+import { accepted } from "./GoogleErrorResponse.ts"
 
 /** How Google is reached; the URLs are Google's own unless others are given. */
 export interface GoogleOptions extends Registration {

@@ -5,10 +5,10 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { excerpt } from "../request/Excerpt.ts"
+import { excerpt } from "../request/ResponseExcerpt.ts"
 import { type Answer, send } from "../request/Exchange.ts"
 import { decode } from "../request/Json.ts"
-import { isAccepted, reasonOf, refusal } from "../request/Refusal.ts"
+import { isAccepted, reasonOf, refusal } from "../request/ErrorResponse.ts"
 import type { OAuthClient } from "./OAuthClient.ts"
 
 /** What the authorization server has granted. */

@@ -3,7 +3,7 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Schema from "effect/Schema"
 import type { AuthorizedExchange } from "../oauth/AuthorizedExchange.ts"
 import { decode } from "../request/Json.ts"
-import { accepted } from "../request/Refusal.ts"
+import { accepted } from "../request/ErrorResponse.ts"
 import { zoneOf } from "../zone/WindowsZones.ts"
 
 const decodeZone = decode(Schema.Struct({ value: Schema.String }))

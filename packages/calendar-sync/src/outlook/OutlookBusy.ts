@@ -8,9 +8,9 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Schema from "effect/Schema"
 import type { AuthorizedExchange } from "../oauth/AuthorizedExchange.ts"
 import { decode } from "../request/Json.ts"
-import { accepted } from "../request/Refusal.ts"
+import { accepted } from "../request/ErrorResponse.ts"
 import * as MailboxZone from "./MailboxZone.ts"
-import { inUtc } from "./Preference.ts"
+import { inUtc } from "./PreferHeader.ts"
 
 const isTime = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?$/.test(text) && exists(text.slice(0, 10))

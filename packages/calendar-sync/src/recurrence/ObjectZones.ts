@@ -3,11 +3,11 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type ICAL from "ical.js"
 import * as WindowsZones from "../zone/WindowsZones.ts"
-import type { Budget } from "./Budget.ts"
+import type { Budget } from "./StepBudget.ts"
 import * as CalendarText from "./CalendarText.ts"
-import type { ZoneOf } from "./Moment.ts"
+import type { ZoneOf } from "./IcsTime.ts"
 import * as Observances from "./Observances.ts"
-import { ofName, utc, type Zone } from "./Zone.ts"
+import { ofName, utc, type Zone } from "./IcsZone.ts"
 
 /**
  * The zones that the times of an iCalendar object name.

@@ -1,10 +1,10 @@
 import ICAL from "ical.js"
-import type { Budget } from "./Budget.ts"
-import * as Days from "./Days.ts"
-import { wallOf } from "./Moment.ts"
-import { occurrences, type Rule } from "./Rule.ts"
-import { rulesOf } from "./RuleReading.ts"
-import type { Zone } from "./Zone.ts"
+import type { Budget } from "./StepBudget.ts"
+import * as CalendarDay from "./CalendarDay.ts"
+import { wallOf } from "./IcsTime.ts"
+import { occurrences, type Rule } from "./RecurrenceRule.ts"
+import { rulesOf } from "./RecurrenceRuleParser.ts"
+import type { Zone } from "./IcsZone.ts"
 
 /** A span of rules of a VTIMEZONE: STANDARD or DAYLIGHT. Offsets are local time minus UTC, in milliseconds. */
 interface Observance {
@@ -21,7 +21,7 @@ interface Onset extends Pick<Observance, "before" | "after"> {
 }
 
 /** How far back the last change of a rule is looked for: rules of zones are yearly. */
-const lookBack = 2 * 366 * Days.day
+const lookBack = 2 * 366 * CalendarDay.day
 
 /** The zone that a VTIMEZONE defines (RFC 5545 3.6.5). */
 export const zoneOf = (definition: ICAL.Component, budget: Budget): Zone => {
@@ -32,8 +32,8 @@ export const zoneOf = (definition: ICAL.Component, budget: Budget): Zone => {
 
   /** Every change that may govern a wall time of the year, in order. */
   const onsetsOf = (year: number): ReadonlyArray<Onset> => {
-    const from = Days.fromDate(year, 1, 1) * Days.day - lookBack
-    const until = Days.fromDate(year + 1, 1, 1) * Days.day
+    const from = CalendarDay.fromDate(year, 1, 1) * CalendarDay.day - lookBack
+    const until = CalendarDay.fromDate(year + 1, 1, 1) * CalendarDay.day
     const onsets = observances
       .flatMap((observance) =>
         wallsOf(observance, from, until, budget).map((wall) => ({
@@ -48,7 +48,7 @@ export const zoneOf = (definition: ICAL.Component, budget: Budget): Zone => {
   }
 
   const governing = (wall: number, isPast: (onset: Onset) => boolean): Onset | undefined => {
-    const { year } = Days.toDate(Days.dayOf(wall))
+    const { year } = CalendarDay.toDate(CalendarDay.dayOf(wall))
     return (years.get(year) ?? onsetsOf(year)).findLast(isPast)
   }
 
@@ -61,7 +61,7 @@ export const zoneOf = (definition: ICAL.Component, budget: Budget): Zone => {
     },
     toWall: (instant) => {
       // A day more than any offset, so that the year is not left too early.
-      const onset = governing(instant + Days.day, (onset) => onset.wall - onset.before <= instant)
+      const onset = governing(instant + CalendarDay.day, (onset) => onset.wall - onset.before <= instant)
       return instant + (onset === undefined ? first.before : onset.after)
     }
   }

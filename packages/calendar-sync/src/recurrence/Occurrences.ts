@@ -1,12 +1,12 @@
 import type { Interval } from "@frontdesk/core/values/Interval"
 import ICAL from "ical.js"
-import type { Budget } from "./Budget.ts"
-import * as Days from "./Days.ts"
-import * as Moment from "./Moment.ts"
+import type { Budget } from "./StepBudget.ts"
+import * as CalendarDay from "./CalendarDay.ts"
+import * as IcsTime from "./IcsTime.ts"
 import * as ObjectZones from "./ObjectZones.ts"
-import { occurrences } from "./Rule.ts"
-import { rulesOf } from "./RuleReading.ts"
-import type { Zone } from "./Zone.ts"
+import { occurrences } from "./RecurrenceRule.ts"
+import { rulesOf } from "./RecurrenceRuleParser.ts"
+import type { Zone } from "./IcsZone.ts"
 
 /** How long an event is: whole days of the clock, and then time (RFC 5545 3.3.6, 3.8.5.3). */
 interface Length {
@@ -16,14 +16,14 @@ interface Length {
 
 /** One occurrence, or the pattern of many. */
 interface Occurrence {
-  readonly start: Moment.Moment
+  readonly start: IcsTime.Moment
   readonly length: Length
 }
 
 /** What reading an object needs to know. */
 interface Reading {
   readonly window: Interval
-  readonly zoneOf: Moment.ZoneOf
+  readonly zoneOf: IcsTime.ZoneOf
   readonly budget: Budget
 }
 
@@ -48,21 +48,21 @@ export const busy = (
   )
   return [...events.values()]
     .flatMap((ofOne) => ofSeries(ofOne, reading))
-    .map(({ length, start }) => ({ start: Moment.instantOf(start), end: endOf(start, length) }))
+    .map(({ length, start }) => ({ start: IcsTime.instantOf(start), end: endOf(start, length) }))
     .filter(({ end, start }) => end > start && start < window.end && end > window.start)
 }
 
 /** The occurrences of an event with those that differ from the others; some of them lie outside the window. */
 const ofSeries = (events: ReadonlyArray<ICAL.Component>, reading: Reading): ReadonlyArray<Occurrence> => {
   const changes = events.flatMap((event) => {
-    const instead = Moment.find(event, "recurrence-id", reading.zoneOf)
+    const instead = IcsTime.find(event, "recurrence-id", reading.zoneOf)
     return instead === undefined ? [] : [{ event, instead }]
   })
   const ranges = changes
     .filter(({ event }) => isRange(event))
     .map(({ event, instead }) => ({
       event,
-      from: Moment.instantOf(instead),
+      from: IcsTime.instantOf(instead),
       shift: shiftOf(event, instead, reading)
     }))
     .toSorted((one, other) => one.from - other.from)
@@ -71,7 +71,7 @@ const ofSeries = (events: ReadonlyArray<ICAL.Component>, reading: Reading): Read
   const regular = masters.flatMap((master) =>
     unchanged(master, changes, shifts, reading).flatMap((occurrence) => {
       const { start } = occurrence
-      const instant = Moment.instantOf(start)
+      const instant = IcsTime.instantOf(start)
       const range = ranges.findLast(({ from }) => from <= instant)
       if (range === undefined) return isFree(master) ? [] : [occurrence]
       return single(range.event, { ...start, wall: start.wall + range.shift }, reading)
@@ -86,17 +86,17 @@ const isRange = (event: ICAL.Component): boolean =>
   event.getFirstProperty("recurrence-id")?.getFirstParameter("range")?.toUpperCase() === "THISANDFUTURE"
 
 /** How far such a change moves the occurrences. */
-const shiftOf = (event: ICAL.Component, instead: Moment.Moment, { zoneOf }: Reading): number => {
-  const start = Moment.find(event, "dtstart", zoneOf) ?? instead
-  return instead.zone.toWall(Moment.instantOf(start)) - instead.wall
+const shiftOf = (event: ICAL.Component, instead: IcsTime.Moment, { zoneOf }: Reading): number => {
+  const start = IcsTime.find(event, "dtstart", zoneOf) ?? instead
+  return instead.zone.toWall(IcsTime.instantOf(start)) - instead.wall
 }
 
 /** An occurrence as the event describes it; none when it is free. */
-const single = (event: ICAL.Component, start: Moment.Moment, reading: Reading): ReadonlyArray<Occurrence> =>
+const single = (event: ICAL.Component, start: IcsTime.Moment, reading: Reading): ReadonlyArray<Occurrence> =>
   isFree(event) ? [] : [{ start, length: lengthOf(event, reading.zoneOf) }]
 
-const startOf = (event: ICAL.Component, { zoneOf }: Reading): Moment.Moment => {
-  const start = Moment.find(event, "dtstart", zoneOf)
+const startOf = (event: ICAL.Component, { zoneOf }: Reading): IcsTime.Moment => {
+  const start = IcsTime.find(event, "dtstart", zoneOf)
   if (start === undefined) throw new Error("it has an event without DTSTART")
   return start
 }
@@ -110,7 +110,7 @@ const textOf = (event: ICAL.Component, name: string): string =>
 /** The occurrences of an event that are not changed, as far as they may lie in the window. */
 const unchanged = (
   master: ICAL.Component,
-  changes: ReadonlyArray<{ readonly instead: Moment.Moment }>,
+  changes: ReadonlyArray<{ readonly instead: IcsTime.Moment }>,
   shifts: ReadonlyArray<number>,
   reading: Reading
 ): ReadonlyArray<Occurrence> => {
@@ -118,21 +118,24 @@ const unchanged = (
   const start = startOf(master, reading)
   const length = lengthOf(master, zoneOf)
   // A day for the changes of clocks on the way.
-  const from = start.zone.toWall(window.start) - (length.days + 1) * Days.day - length.millis - Math.max(0, ...shifts)
-  const until = start.zone.toWall(window.end) + Days.day - Math.min(0, ...shifts)
+  const from =
+    start.zone.toWall(window.start) - (length.days + 1) * CalendarDay.day - length.millis - Math.max(0, ...shifts)
+  const until = start.zone.toWall(window.end) + CalendarDay.day - Math.min(0, ...shifts)
   const excluded = [
     ...datesOf(master, "exdate", reading).map((date) => date.start),
     ...changes.map(({ instead }) => instead)
   ]
-  const instants = new Set(excluded.map(Moment.instantOf))
-  const dates = new Set(excluded.filter(({ isDate }) => isDate || start.isDate).map(({ wall }) => Days.dayOf(wall)))
+  const instants = new Set(excluded.map(IcsTime.instantOf))
+  const dates = new Set(
+    excluded.filter(({ isDate }) => isDate || start.isDate).map(({ wall }) => CalendarDay.dayOf(wall))
+  )
   const walls = new Set([
     start.wall,
     ...rulesOf(master, start).flatMap((rule) => occurrences(rule, start.wall, from, until, budget))
   ])
   const regular = [...walls].map((wall) => ({ start: { ...start, wall }, length }))
   return [...regular, ...datesOf(master, "rdate", reading)].filter(
-    ({ start }) => !instants.has(Moment.instantOf(start)) && !dates.has(Days.dayOf(start.wall))
+    ({ start }) => !instants.has(IcsTime.instantOf(start)) && !dates.has(CalendarDay.dayOf(start.wall))
   )
 }
 
@@ -141,30 +144,30 @@ const datesOf = (event: ICAL.Component, name: string, reading: Reading): Readonl
   const length = lengthOf(event, reading.zoneOf)
   return event.getAllProperties(name).flatMap((property) =>
     property.getValues().flatMap((value: unknown): ReadonlyArray<Occurrence> => {
-      if (value instanceof ICAL.Time) return [{ start: Moment.ofTime(value, property, reading.zoneOf), length }]
+      if (value instanceof ICAL.Time) return [{ start: IcsTime.ofTime(value, property, reading.zoneOf), length }]
       if (!(value instanceof ICAL.Period)) return []
-      const start = Moment.ofTime(value.start, property, reading.zoneOf)
-      const end = value.end ? Moment.ofTime(value.end, property, reading.zoneOf) : undefined
+      const start = IcsTime.ofTime(value.start, property, reading.zoneOf)
+      const end = value.end ? IcsTime.ofTime(value.end, property, reading.zoneOf) : undefined
       return [{ start, length: between(start, end, value.duration) }]
     })
   )
 }
 
-const lengthOf = (event: ICAL.Component, zoneOf: Moment.ZoneOf): Length => {
-  const start = Moment.find(event, "dtstart", zoneOf)
+const lengthOf = (event: ICAL.Component, zoneOf: IcsTime.ZoneOf): Length => {
+  const start = IcsTime.find(event, "dtstart", zoneOf)
   const duration = event.getFirstPropertyValue("duration")
-  return between(start, Moment.find(event, "dtend", zoneOf), duration instanceof ICAL.Duration ? duration : null)
+  return between(start, IcsTime.find(event, "dtend", zoneOf), duration instanceof ICAL.Duration ? duration : null)
 }
 
 const between = (
-  start: Moment.Moment | undefined,
-  end: Moment.Moment | undefined,
+  start: IcsTime.Moment | undefined,
+  end: IcsTime.Moment | undefined,
   duration: ICAL.Duration | null
 ): Length => {
   if (start !== undefined && end !== undefined) {
     // Programs that take DTEND for the last day write a day that ends when it begins.
-    if (start.isDate && end.isDate) return { days: Math.max(1, (end.wall - start.wall) / Days.day), millis: 0 }
-    return { days: 0, millis: Math.max(0, Moment.instantOf(end) - Moment.instantOf(start)) }
+    if (start.isDate && end.isDate) return { days: Math.max(1, (end.wall - start.wall) / CalendarDay.day), millis: 0 }
+    return { days: 0, millis: Math.max(0, IcsTime.instantOf(end) - IcsTime.instantOf(start)) }
   }
   if (duration === null) return { days: start?.isDate === true ? 1 : 0, millis: 0 }
   const { days, hours, isNegative, minutes, seconds, weeks } = duration
@@ -172,15 +175,15 @@ const between = (
   return { days: weeks * 7 + days, millis: ((hours * 60 + minutes) * 60 + seconds) * 1_000 }
 }
 
-const endOf = ({ wall, zone }: Moment.Moment, { days, millis }: Length): number =>
-  zone.toInstant(wall + days * Days.day) + millis
+const endOf = ({ wall, zone }: IcsTime.Moment, { days, millis }: Length): number =>
+  zone.toInstant(wall + days * CalendarDay.day) + millis
 
 /** When an event that is no series begins and ends; what it has not is null. */
 export const spanOf = (
   event: ICAL.Component,
-  zoneOf: Moment.ZoneOf
+  zoneOf: IcsTime.ZoneOf
 ): { readonly start: number | null; readonly end: number | null } => {
-  const start = Moment.find(event, "dtstart", zoneOf)
+  const start = IcsTime.find(event, "dtstart", zoneOf)
   if (start === undefined) return { start: null, end: null }
-  return { start: Moment.instantOf(start), end: endOf(start, lengthOf(event, zoneOf)) }
+  return { start: IcsTime.instantOf(start), end: endOf(start, lengthOf(event, zoneOf)) }
 }

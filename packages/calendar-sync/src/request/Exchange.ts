@@ -11,7 +11,7 @@ import type * as HttpClientError from "effect/http/HttpClientError"
 import type { HttpClientRequest } from "effect/http/HttpClientRequest"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import { excerpt } from "./Excerpt.ts"
+import { excerpt } from "./ResponseExcerpt.ts"
 
 /** What came back, whatever its status. */
 export interface Answer {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { Budget } from "../../src/recurrence/Budget.ts"
+import { Budget } from "../../src/recurrence/StepBudget.ts"
 import * as CalendarText from "../../src/recurrence/CalendarText.ts"
 import * as Occurrences from "../../src/recurrence/Occurrences.ts"
-import { utc } from "../../src/recurrence/Zone.ts"
+import { utc } from "../../src/recurrence/IcsZone.ts"
 import { anySeries, busyModel, minuteOf, textOf } from "./busyModel.ts"
 import { busy, busyIn, calendar, event } from "./reading.ts"
 

@@ -2,9 +2,9 @@ import * as TimeZone from "@frontdesk/core/values/TimeZone"
 import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import ICAL from "ical.js"
-import { Budget } from "../../src/recurrence/Budget.ts"
+import { Budget } from "../../src/recurrence/StepBudget.ts"
 import * as ObjectZones from "../../src/recurrence/ObjectZones.ts"
-import { utc } from "../../src/recurrence/Zone.ts"
+import { utc } from "../../src/recurrence/IcsZone.ts"
 import { calendar } from "./reading.ts"
 
 const change = (

@@ -1,9 +1,9 @@
 import type { Interval } from "@frontdesk/core/values/Interval"
 import * as TimeZone from "@frontdesk/core/values/TimeZone"
-import { Budget } from "../../src/recurrence/Budget.ts"
+import { Budget } from "../../src/recurrence/StepBudget.ts"
 import * as CalendarText from "../../src/recurrence/CalendarText.ts"
 import * as Occurrences from "../../src/recurrence/Occurrences.ts"
-import { ofName, utc } from "../../src/recurrence/Zone.ts"
+import { ofName, utc } from "../../src/recurrence/IcsZone.ts"
 
 /** A calendar with these components, each given by its lines. */
 export const calendar = (...components: ReadonlyArray<ReadonlyArray<string>>): string =>

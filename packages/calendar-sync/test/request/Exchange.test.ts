@@ -7,7 +7,7 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Schema from "effect/Schema"
 import * as Exchange from "../../src/request/Exchange.ts"
 import * as Json from "../../src/request/Json.ts"
-import { accepted } from "../../src/request/Refusal.ts"
+import { accepted } from "../../src/request/ErrorResponse.ts"
 import { type Reply, scripted } from "../caldav/scripted.ts"
 
 const limits = { timeout: Duration.millis(300), maxBytes: 1_000 }

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto"
-import { isSame } from "../request/Equality.ts"
+import { isSame } from "../request/ConstantTimeEqual.ts"
 
 /** The parameters of a form, each with its values. */
 export type Form = ReadonlyMap<string, ReadonlyArray<string>>

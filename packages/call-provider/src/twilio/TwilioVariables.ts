@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto"
 import type { CallbackHead } from "@frontdesk/core/call/CallProvider"
 import { baseOf } from "@frontdesk/core/values/PublicUrl"
-import { isSame } from "../request/Equality.ts"
+import { isSame } from "../request/ConstantTimeEqual.ts"
 
 const path = "/providers/twilio/variables"
 

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto"
 import type { Callback, CallbackHead } from "@frontdesk/core/call/CallProvider"
 import type * as DateTime from "effect/DateTime"
 import * as Redacted from "effect/Redacted"
-import { isSame } from "../request/Equality.ts"
+import { isSame } from "../request/ConstantTimeEqual.ts"
 import type { Authentication } from "./VapiOptions.ts"
 
 /** How long before or after `now` a signed message may have been signed. */

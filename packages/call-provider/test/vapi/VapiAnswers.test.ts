@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Redacted from "effect/Redacted"
-import { refusalOf } from "../../src/vapi/VapiRefusal.ts"
+import { refusalOf } from "../../src/vapi/VapiErrorResponse.ts"
 import { command, vapi, vapiOptions } from "../outside.ts"
 
 /** A server with one call, among others that are not as documented, whose control URL answers 204. */

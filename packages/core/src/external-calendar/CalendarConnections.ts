@@ -49,7 +49,7 @@ export class CalendarConnections extends Context.Service<
      * Connects an account, or connects it anew with another calendar or other credentials. Fails with `AccountNotFound`
      * when the account does not exist.
      *
-     * @param calendar its own id, as `CalendarTrial` of calendar-sync answers it. By that a calendar is told from the one
+     * @param calendar its own id, as `CalendarCheck` of calendar-sync answers it. By that a calendar is told from the one
      *   before; a name such as `primary` is another calendar with each account
      */
     readonly connect: (

@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import { CostOf, FieldCodes, OperationName } from "../ApiAnnotations.ts"
 import { errors } from "../ApiError.ts"
 import { dateQuery, EventKeyText, intText } from "../Parameters.ts"
-import * as Cost from "../request/Cost.ts"
+import * as RequestCost from "../request/RequestCost.ts"
 import { AvailabilityView } from "./AvailabilityView.ts"
 
 const query = Wire.snakeCase(
@@ -32,7 +32,7 @@ export const AvailabilityApi = HttpApiGroup.make("availability")
       error: errors("not_found", "invalid_parameter_format", "invalid_duration", "provider_unavailable")
     })
       .annotate(OperationName, "availability.find")
-      .annotate(CostOf, Cost.ofAvailability)
+      .annotate(CostOf, RequestCost.ofAvailability)
       .annotate(FieldCodes, {
         start_date: "invalid_parameter_format",
         end_date: "invalid_parameter_format",

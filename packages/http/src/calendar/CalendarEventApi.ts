@@ -21,7 +21,7 @@ import { CostOf, FieldCodes, OperationName, SignedBy, TextAnswer } from "../ApiA
 import { bodyCodes, errors, postCodes } from "../ApiError.ts"
 import { pageFields } from "../PageView.ts"
 import { dateQuery, EventKeyText, idText, pageQuery, SearchText } from "../Parameters.ts"
-import * as Cost from "../request/Cost.ts"
+import * as RequestCost from "../request/RequestCost.ts"
 import { CopyResolved, EventCancelled, EventItem, CalendarEventView, EventWritten } from "./CalendarEventView.ts"
 
 const params = Wire.snakeCase(Schema.Struct({ eventId: EventKeyText }))
@@ -58,7 +58,7 @@ export const CalendarEventApi = HttpApiGroup.make("events")
       error: errors()
     })
       .annotate(OperationName, "events.list")
-      .annotate(CostOf, Cost.ofRows)
+      .annotate(CostOf, RequestCost.ofRows)
       .annotate(OpenApi.Summary, "List events"),
     HttpApiEndpoint.post("create", "/api/v1/calendar/events/create", {
       payload: Wire.snakeCase(CreateCalendarEvent).annotate({ identifier: "CalendarEventCreate" }),

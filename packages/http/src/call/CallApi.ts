@@ -15,7 +15,7 @@ import { Atomic, CostOf, FieldCodes, OperationName } from "../ApiAnnotations.ts"
 import { errors, postCodes } from "../ApiError.ts"
 import { pageFields, Truncated } from "../PageView.ts"
 import { dateQuery, idText, pageQuery, PhoneNumberText } from "../Parameters.ts"
-import * as Cost from "../request/Cost.ts"
+import * as RequestCost from "../request/RequestCost.ts"
 import { CallHungUp, CallPlanned, CallStarted, CallView } from "./CallView.ts"
 
 const query = Wire.snakeCase(
@@ -66,7 +66,7 @@ export const CallApi = HttpApiGroup.make("calls")
       error: errors()
     })
       .annotate(OperationName, "calls.list")
-      .annotate(CostOf, Cost.ofRows)
+      .annotate(CostOf, RequestCost.ofRows)
       .annotate(OpenApi.Summary, "List calls"),
     HttpApiEndpoint.get("get", "/api/v1/calls/:call_id", {
       params: Wire.snakeCase(Schema.Struct({ callId: Schema.String })),

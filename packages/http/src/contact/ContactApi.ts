@@ -12,7 +12,7 @@ import { CostOf, OperationName } from "../ApiAnnotations.ts"
 import { bodyCodes, errors, postCodes } from "../ApiError.ts"
 import { Done, pageFields, Truncated } from "../PageView.ts"
 import { idText, pageQuery, PhoneNumberText, SearchText } from "../Parameters.ts"
-import * as Cost from "../request/Cost.ts"
+import * as RequestCost from "../request/RequestCost.ts"
 import { ContactCreated, ContactUpdated, ContactView } from "./ContactView.ts"
 
 const params = Wire.snakeCase(Schema.Struct({ contactId: idText(ContactId) }))
@@ -40,7 +40,7 @@ export const ContactApi = HttpApiGroup.make("contacts")
       error: errors()
     })
       .annotate(OperationName, "contacts.list")
-      .annotate(CostOf, Cost.ofRows)
+      .annotate(CostOf, RequestCost.ofRows)
       .annotate(OpenApi.Summary, "List contacts"),
     HttpApiEndpoint.post("create", "/api/v1/contacts/create", {
       payload: Wire.snakeCase(CreateContact).annotate({ identifier: "CreateContact" }),

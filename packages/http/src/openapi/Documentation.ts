@@ -7,7 +7,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Api } from "../Api.ts"
 import type { PlainRoute } from "../request/Route.ts"
-import * as Asset from "./Asset.ts"
+import * as CompressedAsset from "./CompressedAsset.ts"
 
 /** Returns the OpenAPI 3.1 document of the API; `servers` names the base path, where there is one. */
 export const openApi = (basePath: string = ""): OpenApi.OpenAPISpec => {
@@ -82,9 +82,9 @@ const html = (base: string, version: string) => `<!doctype html>
  * Makes the routes at which the API describes itself, without a key. Nothing is made before it is asked for, everything is
  * made once, and the page loads nothing from elsewhere, so that it works without internet.
  */
-export const make = Effect.fnUntraced(function* (brotli: Asset.Compress | undefined) {
+export const make = Effect.fnUntraced(function* (brotli: CompressedAsset.Compress | undefined) {
   const basePath = yield* BasePath
-  const document = yield* Asset.make(
+  const document = yield* CompressedAsset.make(
     Effect.sync(() => ({
       text: JSON.stringify(openApi(basePath)),
       contentType: "application/json",
@@ -92,13 +92,13 @@ export const make = Effect.fnUntraced(function* (brotli: Asset.Compress | undefi
     })),
     brotli
   )
-  const script = yield* Asset.make(
+  const script = yield* CompressedAsset.make(
     Effect.map(viewer, (text) => ({ text: text + start, contentType: "text/javascript", headers: immutable })),
     brotli
   )
   // Links in the page are relative, so that it works under any path; a slash at the end of its own moves them.
   const pageIn = (base: string) =>
-    Asset.make(
+    CompressedAsset.make(
       Effect.map(script.version, (version) => ({
         text: html(base, version),
         contentType: "text/html; charset=utf-8",

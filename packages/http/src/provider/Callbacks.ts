@@ -15,7 +15,7 @@ import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import { type Problem, problemOf, unexpected } from "../ErrorTable.ts"
 import type { ExtraRoute } from "../HttpOptions.ts"
-import * as ArrivingBodies from "../request/ArrivingBodies.ts"
+import * as BodyMemory from "../request/BodyMemory.ts"
 import { json, problemAnswer, respond } from "../request/Exchange.ts"
 
 /** How the provider of calls reaches this server. */
@@ -92,8 +92,8 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
   const provider = yield* CallProvider
   const base = baseOf(options.publicUrl)
   const basePath = base.slice(options.publicUrl.origin.length)
-  const readBody = ArrivingBodies.make({
-    maxBytes: options.maxUnverifiedBytes ?? ArrivingBodies.defaultMaxBytes,
+  const readBody = BodyMemory.make({
+    maxBytes: options.maxUnverifiedBytes ?? BodyMemory.defaultMaxBytes,
     patience: options.bodyPatience ?? defaultBodyPatience
   })
   const warnOfSignature = yield* seldom(

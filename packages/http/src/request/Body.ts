@@ -3,7 +3,7 @@ import type * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
 import { MaxBodySize } from "effect/http/HttpIncomingMessage"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import * as ArrivingBodies from "./ArrivingBodies.ts"
+import * as BodyMemory from "./BodyMemory.ts"
 import { InvalidJson, Overloaded, PayloadTooLarge, UnsupportedMediaType } from "./RequestError.ts"
 
 /** A JSON object as it was sent. */
@@ -25,12 +25,12 @@ const nothing = new Uint8Array(0)
  * ones first. A body that declares to be small is read at once, and waits for none.
  */
 export const reader = (maxSize: ByteSize.ByteSize, maxArrivingBytes: number) => {
-  const arriving = ArrivingBodies.make({ maxBytes: maxArrivingBytes })
+  const arriving = BodyMemory.make({ maxBytes: maxArrivingBytes })
   return (request: HttpServerRequest): Effect.Effect<Uint8Array, PayloadTooLarge | Overloaded | InvalidJson> => {
     const length = request.headers["content-length"]
     if (length === "0" || hasNone(request.source)) return Effect.succeed(nothing)
     if (length !== undefined && Number(length) > Number(maxSize)) return Effect.fail(tooLarge(maxSize))
-    if (length !== undefined && Number(length) <= ArrivingBodies.smallBytes) return readSmall(request, maxSize)
+    if (length !== undefined && Number(length) <= BodyMemory.smallBytes) return readSmall(request, maxSize)
     return arriving(request, Number(maxSize), (bytes) => bytes).pipe(
       Effect.catchTags({
         BodyNotHeld: () => new Overloaded({}),

@@ -23,16 +23,16 @@ import {
   type HttpOptions
 } from "../HttpOptions.ts"
 import * as Admission from "./Admission.ts"
-import * as ArrivingBodies from "./ArrivingBodies.ts"
+import * as BodyMemory from "./BodyMemory.ts"
 import * as Body from "./Body.ts"
-import * as Buckets from "./Buckets.ts"
-import * as Callers from "./Callers.ts"
-import { Commit } from "./Commit.ts"
+import * as RateLimitBuckets from "./RateLimitBuckets.ts"
+import * as CallerCache from "./CallerCache.ts"
+import { Commit } from "./IdempotentCommit.ts"
 import * as Cors from "./Cors.ts"
-import * as Cost from "./Cost.ts"
+import * as RequestCost from "./RequestCost.ts"
 import { bearer } from "./Credentials.ts"
 import { adopt, type Answer, type Exchange, respond } from "./Exchange.ts"
-import * as Execution from "./Execution.ts"
+import * as IdempotentExecution from "./IdempotentExecution.ts"
 import * as FairScheduler from "./FairScheduler.ts"
 import * as RateLimitHeaders from "./RateLimitHeaders.ts"
 import { MethodNotAllowed, RateLimited, RouteNotFound } from "./RequestError.ts"
@@ -66,7 +66,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
   const idempotency = yield* Idempotency
   const operations = options.api === false ? [] : compile(yield* handlers, yield* signedHandlers)
   const find = Router.make([...operations, ...others], basePath)
-  const callers = Callers.make()
+  const callers = CallerCache.make()
   const scheduler = yield* fairScheduler
   const admit = Admission.make({
     maxRequests: options.maxRequests === undefined ? defaultMaxRequests : options.maxRequests,
@@ -75,7 +75,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
   })
   const cors = Cors.make(options.corsOrigins ?? [])
   const maxBodySize = ByteSize.fromInputUnsafe(options.maxBodySize ?? defaultMaxBodySize)
-  const readBody = Body.reader(maxBodySize, options.maxArrivingBytes ?? ArrivingBodies.defaultMaxBytes)
+  const readBody = Body.reader(maxBodySize, options.maxArrivingBytes ?? BodyMemory.defaultMaxBytes)
 
   const limit = Effect.fnUntraced(function* (exchange: Exchange, bucket: string, cost?: number) {
     const decision = yield* limiter.take(bucket, cost)
@@ -92,7 +92,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
       Effect.tapError(({ _tag }) => {
         if (_tag === "StorageError") return Effect.void
         callers.forget(request)
-        return limit(exchange, Buckets.ofClient(request))
+        return limit(exchange, RateLimitBuckets.ofClient(request))
       })
     )
 
@@ -106,8 +106,8 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
     query: string
   ) {
     const principal = yield* authenticate(exchange, request)
-    const cost = route.cost(query) + (route.takesBody ? Cost.ofBody(statedLength(request, maxBodySize)) : 0)
-    const limited = limit(exchange, Buckets.ofCaller(principal), cost)
+    const cost = route.cost(query) + (route.takesBody ? RequestCost.ofBody(statedLength(request, maxBodySize)) : 0)
+    const limited = limit(exchange, RateLimitBuckets.ofCaller(principal), cost)
     if (!isAllowed(principal, route.operation)) {
       // It is counted, but a key without the permission is told that first.
       yield* Effect.ignore(limited)
@@ -128,7 +128,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
     // A dry run executes nothing, so there is nothing to do once.
     const key =
       route.takesIdempotencyKey && body["dry_run"] !== true
-        ? yield* Effect.fromResult(Execution.idempotencyKey(headers["idempotency-key"]))
+        ? yield* Effect.fromResult(IdempotentExecution.idempotencyKey(headers["idempotency-key"]))
         : undefined
     const input = yield* Effect.fromResult(route.decode({ path: params, query, body }))
 
@@ -138,7 +138,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
       Effect.provideService(answer, Commit, (value) => Effect.flatMap(route.encode(value), record))
     )
     const scope = { accountId: principal.account.id, method: route.method, path: pathOf(route, params), key }
-    return yield* Execution.once(
+    return yield* IdempotentExecution.once(
       exchange,
       idempotency,
       { scope, fingerprint: yield* fingerprint(bytes) },
@@ -159,11 +159,11 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
     if (route.signed !== undefined && isSigned(headers["authorization"], query, route.signed.parameter)) {
       const { signed } = route
       const shown = Effect.gen(function* () {
-        yield* limit(exchange, Buckets.ofClient(request))
+        yield* limit(exchange, RateLimitBuckets.ofClient(request))
         const input = yield* Effect.fromResult(route.decode({ path: params, query, body: {} }))
         return yield* route.encode(yield* signed.handle(input))
       })
-      return yield* admit(Buckets.ofClient(request))(shown)
+      return yield* admit(RateLimitBuckets.ofClient(request))(shown)
     }
     const caller = callers.of(request)
     exchange.turn = FairScheduler.turn(scheduler, caller)
@@ -175,9 +175,9 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
     }
     const principal = yield* admit(caller)(allowed(exchange, request, route, query))
     const bytes = yield* readBody(request)
-    const unstated = Cost.ofBody(bytes.length) - Cost.ofBody(statedLength(request, maxBodySize))
-    if (unstated > 0) yield* limit(exchange, Buckets.ofCaller(principal), unstated)
-    return yield* admit(Callers.ofAccount(principal.account.id))(
+    const unstated = RequestCost.ofBody(bytes.length) - RequestCost.ofBody(statedLength(request, maxBodySize))
+    if (unstated > 0) yield* limit(exchange, RateLimitBuckets.ofCaller(principal), unstated)
+    return yield* admit(CallerCache.ofAccount(principal.account.id))(
       execute(exchange, request, route, { params, query, principal, bytes })
     )
   })
@@ -204,7 +204,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
     if (route._tag === "Plain") {
       exchange.operation = route.operation ?? "none"
       if (route.isLimited !== true) return adopt(exchange, yield* route.handler)
-      const bucket = Buckets.ofClient(request)
+      const bucket = RateLimitBuckets.ofClient(request)
       return adopt(exchange, yield* admit(bucket)(Effect.andThen(limit(exchange, bucket), route.handler)))
     }
     return respond(exchange, yield* operate(exchange, request, route, { params: found.params, query }))

@@ -21,10 +21,10 @@ import {
 import type { Handlers, HttpError } from "../Handlers.ts"
 import type { ExtraRoute } from "../HttpOptions.ts"
 import type { JsonObject } from "./Body.ts"
-import * as Cost from "./Cost.ts"
-import * as Encoder from "./Encoder.ts"
+import * as RequestCost from "./RequestCost.ts"
+import * as ResponseEncoder from "./ResponseEncoder.ts"
 import type { Answer } from "./Exchange.ts"
-import { bodyDecoder, type FieldError, parseQuery, pathDecoder, queryDecoder } from "./Fields.ts"
+import { bodyDecoder, type FieldError, parseQuery, pathDecoder, queryDecoder } from "./RequestFields.ts"
 import * as JsonText from "./JsonText.ts"
 
 /** The parts of a request that are decoded. */
@@ -114,8 +114,8 @@ export const compile = (handlers: Handlers, signed: object): ReadonlyArray<Opera
 
 const pathOf = (path: string): `/${string}` => `/${path.slice(1)}`
 
-const costOf = (cost: Cost.Cost): OperationRoute["cost"] =>
-  cost === Cost.ordinary ? () => 1 : (query) => cost(new URLSearchParams(query))
+const costOf = (cost: RequestCost.Cost): OperationRoute["cost"] =>
+  cost === RequestCost.ordinary ? () => 1 : (query) => cost(new URLSearchParams(query))
 
 const nothing = Result.succeed(undefined)
 
@@ -154,7 +154,7 @@ const encoder = (
     schemas.map((schema) => ({
       status,
       is: Schema.is(codec(schema)),
-      encode: Encoder.compile(codec(schema))
+      encode: ResponseEncoder.compile(codec(schema))
     }))
   )
   const [first] = answers

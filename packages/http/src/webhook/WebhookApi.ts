@@ -19,7 +19,7 @@ import { Aliases, CostOf, FieldCodes, OperationName, SecretFields } from "../Api
 import { bodyCodes, errors, postCodes } from "../ApiError.ts"
 import { Done, pageFields } from "../PageView.ts"
 import { idText, pageQuery, uuidText } from "../Parameters.ts"
-import * as Cost from "../request/Cost.ts"
+import * as RequestCost from "../request/RequestCost.ts"
 import {
   DeliveryRequeued,
   DeliveryView,
@@ -123,7 +123,7 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
       error: errors("not_found")
     })
       .annotate(OperationName, "webhooks.deliveries")
-      .annotate(CostOf, Cost.ofRows)
+      .annotate(CostOf, RequestCost.ofRows)
       .annotate(OpenApi.Summary, "List the deliveries of a webhook"),
     HttpApiEndpoint.post("redeliver", "/api/v1/webhooks/:webhook_id/deliveries/:delivery_id/redeliver", {
       params: Wire.snakeCase(Schema.Struct({ ...fields, deliveryId: uuidText(DeliveryId) })),

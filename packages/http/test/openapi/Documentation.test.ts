@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { promisify } from "node:util"
 import { brotliCompress, brotliDecompressSync, constants, gunzipSync } from "node:zlib"
-import { negotiate } from "@frontdesk/http/openapi/Asset"
+import { negotiate } from "@frontdesk/http/openapi/CompressedAsset"
 import { type Answered, like, makeWorld, type World } from "../world.ts"
 
 const brotli = promisify((bytes: Uint8Array, then: (error: Error | null, result: Buffer) => void) =>

@@ -1,6 +1,6 @@
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import * as Duration from "effect/Duration"
-import * as Buckets from "@frontdesk/http/request/Buckets"
+import * as RateLimitBuckets from "@frontdesk/http/request/RateLimitBuckets"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
@@ -183,7 +183,8 @@ describe("Buckets", () => {
   it("each account that calls without a key has a bucket of its own", async () => {
     const world = await makeWorld()
     const [one, other] = [(await world.caller()).account, (await world.caller()).account]
-    const bucketOf = (account: typeof one) => Buckets.ofCaller({ account, apiKeyId: null, permissions: new Set() })
+    const bucketOf = (account: typeof one) =>
+      RateLimitBuckets.ofCaller({ account, apiKeyId: null, permissions: new Set() })
     expect(bucketOf(one)).not.toBe(bucketOf(other))
     await world.close()
   })

@@ -5,7 +5,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Operator from "./Operator.ts"
+import * as OperatorServices from "./OperatorServices.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
 
@@ -28,10 +28,10 @@ const view = (account: Account, ref: string | undefined, funds: AccountFunds) =>
 })
 
 const list = Command.make("list", { database: Parameters.databaseFlags, json: Parameters.json }, ({ database, json }) =>
-  Operator.run(
+  OperatorServices.run(
     Effect.gen(function* () {
       const accounts = yield* Accounts
-      const refs = yield* Operator.accountRefs
+      const refs = yield* OperatorServices.accountRefs
       const views = yield* Effect.forEach(yield* accounts.list, (account) =>
         Effect.map(accounts.funds(account.id), (funds) => view(account, refs.get(account.id), funds))
       )
@@ -56,11 +56,11 @@ const show = Command.make(
   "show",
   { account: Parameters.accountArgument, database: Parameters.databaseFlags, json: Parameters.json },
   ({ account, database, json }) =>
-    Operator.run(
+    OperatorServices.run(
       Effect.gen(function* () {
         const accounts = yield* Accounts
-        const found = yield* Operator.findAccount(account)
-        const shown = view(found, (yield* Operator.accountRefs).get(found.id), yield* accounts.funds(found.id))
+        const found = yield* OperatorServices.findAccount(account)
+        const shown = view(found, (yield* OperatorServices.accountRefs).get(found.id), yield* accounts.funds(found.id))
         if (json) return yield* Output.json(shown)
         yield* Output.fields(
           Object.entries(shown).map(([name, value]) => [name.replaceAll("_", " "), value === null ? "" : String(value)])
@@ -81,10 +81,10 @@ const deposit = Command.make(
     json: Parameters.json
   },
   ({ account, amount, database, json }) =>
-    Operator.run(
+    OperatorServices.run(
       Effect.gen(function* () {
         const accounts = yield* Accounts
-        const { id, name } = yield* Operator.findAccount(account)
+        const { id, name } = yield* OperatorServices.findAccount(account)
         const { balance } = yield* accounts.deposit(id, amount)
         if (json) return yield* Output.json({ id, balance: amountOf(balance) })
         yield* Output.line(`Account ${id} (${name}) has a balance of ${Money.format(balance)} now`)

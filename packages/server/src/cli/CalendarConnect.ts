@@ -1,7 +1,7 @@
 import {
   Authorization,
   Caldav,
-  CalendarTrial,
+  CalendarCheck,
   GoogleCalendar,
   OAuthCredentials,
   OutlookCalendar,
@@ -20,9 +20,9 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Providers from "../Providers.ts"
-import { type CalendarsChoice, calendarSettings } from "../settings/Calendars.ts"
+import { type CalendarsChoice, calendarSettings } from "../settings/CalendarSettings.ts"
 import { commandVariables } from "../settings/CommandVariables.ts"
-import { type Failure, failure, usage } from "./Failure.ts"
+import { type Failure, failure, usage } from "./CommandFailure.ts"
 import * as Output from "./Output.ts"
 import * as SecretInput from "./SecretInput.ts"
 
@@ -150,7 +150,7 @@ export const connect = Effect.fnUntraced(function* (
   const { calendar, credentials } = chosen
   const provider = (yield* Providers.calendarProviders(choice))[key.provider]
   if (provider === undefined) return yield* usage(`${key.provider} is not set up`)
-  const tried = yield* CalendarTrial.run(provider, key, calendar, credentials).pipe(
+  const tried = yield* CalendarCheck.run(provider, key, calendar, credentials).pipe(
     Effect.catchTag("CalendarSyncError", (error) => Effect.fail(refused(key.provider)(error)))
   )
   const connections = yield* CalendarConnections

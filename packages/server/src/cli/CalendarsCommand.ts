@@ -16,19 +16,19 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Record from "effect/Record"
 import * as Secrets from "../Secrets.ts"
-import { calendarSettings } from "../settings/Calendars.ts"
-import * as Codecs from "../settings/Codecs.ts"
-import { settings } from "../settings/Definitions.ts"
+import { calendarSettings } from "../settings/CalendarSettings.ts"
+import * as SettingCodecs from "../settings/SettingCodecs.ts"
+import { settings } from "../settings/SettingDefinitions.ts"
 import { loadCalendars, loadSecretKeys } from "../settings/Settings.ts"
 import * as CalendarConnect from "./CalendarConnect.ts"
-import { failure, fromSecrets, fromSettings } from "./Failure.ts"
-import * as Operator from "./Operator.ts"
+import { failure, fromSecrets, fromSettings } from "./CommandFailure.ts"
+import * as OperatorServices from "./OperatorServices.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
 
 const provider = Parameters.readFlag(
   "provider",
-  Codecs.choice({ google: "google", outlook: "outlook", apple: "apple" } satisfies Record<
+  SettingCodecs.choice({ google: "google", outlook: "outlook", apple: "apple" } satisfies Record<
     CalendarProviderKey,
     CalendarProviderKey
   >)
@@ -61,13 +61,16 @@ const checkKeys = Effect.flatMap(StoredSecrets, (kept) => kept.check).pipe(
 )
 
 /** Runs a command on the connections of a database, with the keys of the settings. */
-const run = <E extends Operator.Refusal, R>(
+const run = <E extends OperatorServices.Refusal, R>(
   effect: Effect.Effect<void, E, R>,
-  { database, keys }: { readonly database: Operator.DatabaseFlags; readonly keys: Operator.DatabaseFlags }
+  {
+    database,
+    keys
+  }: { readonly database: OperatorServices.DatabaseFlags; readonly keys: OperatorServices.DatabaseFlags }
 ) =>
   Effect.gen(function* () {
     const keyring = yield* Effect.mapError(loadSecretKeys(Record.getSomes(keys)), fromSettings)
-    yield* Operator.run(Effect.provide(effect, services(keyring)), database)
+    yield* OperatorServices.run(Effect.provide(effect, services(keyring)), database)
   })
 
 const view = (
@@ -136,7 +139,7 @@ const connect = Command.make(
     run(
       Effect.gen(function* () {
         const choice = yield* Effect.mapError(loadCalendars(Record.getSomes(clients)), fromSettings)
-        const owner = yield* Operator.findAccount(account)
+        const owner = yield* OperatorServices.findAccount(account)
         yield* checkKeys
         const asked = {
           calendar: Option.getOrNull(flags.calendar),
@@ -148,7 +151,7 @@ const connect = Command.make(
         const done = yield* CalendarConnect.connect(choice, { accountId: owner.id, provider }, asked)
         if (done._tag === "Listed") return yield* showCalendars(done, json)
         const { connection, says } = done
-        const ref = (yield* Operator.accountRefs).get(owner.id)
+        const ref = (yield* OperatorServices.accountRefs).get(owner.id)
         if (json) return yield* Output.json(view(connection, { ref, name: owner.name }))
         yield* Output.line(
           `Account ${owner.id} (${owner.name}) is connected with ${connection.calendar}${replaced(before, connection)}: ${says}`
@@ -184,8 +187,8 @@ const list = Command.make(
   ({ account, json, ...flags }) =>
     run(
       Effect.gen(function* () {
-        const owner = Option.isNone(account) ? null : (yield* Operator.findAccount(account.value)).id
-        const refs = yield* Operator.accountRefs
+        const owner = Option.isNone(account) ? null : (yield* OperatorServices.findAccount(account.value)).id
+        const refs = yield* OperatorServices.accountRefs
         const names = new Map((yield* (yield* Accounts).list).map(({ id, name }) => [id, name]))
         const found = (yield* (yield* CalendarConnections).list(owner)).map((connection) =>
           view(connection, { ref: refs.get(connection.accountId), name: names.get(connection.accountId) })
@@ -210,7 +213,7 @@ const list = Command.make(
 const disconnect = Command.make("disconnect", { ...common, provider }, ({ account, json, provider, ...flags }) =>
   run(
     Effect.gen(function* () {
-      const { id, name } = yield* Operator.findAccount(account)
+      const { id, name } = yield* OperatorServices.findAccount(account)
       const isForgotten = yield* (yield* CalendarConnections).disconnect({ accountId: id, provider })
       if (!isForgotten) return yield* failure(`Account ${id} (${name}) is not connected with ${provider}`)
       if (json) return yield* Output.json({ account_id: id, provider })
@@ -225,7 +228,7 @@ const disconnect = Command.make("disconnect", { ...common, provider }, ({ accoun
 const sync = Command.make("sync", { ...common, provider }, ({ account, json, provider, ...flags }) =>
   run(
     Effect.gen(function* () {
-      const { id, name } = yield* Operator.findAccount(account)
+      const { id, name } = yield* OperatorServices.findAccount(account)
       const connected = yield* (yield* CalendarConnections).list(id)
       if (!connected.some((connection) => connection.provider === provider)) {
         return yield* failure(`Account ${id} (${name}) is not connected with ${provider}`)
@@ -247,7 +250,10 @@ const eventKey = Flag.String("event").pipe(
 
 const resolution = Parameters.readFlag(
   "resolution",
-  Codecs.choice({ overwrite: "overwrite", "keep-theirs": "keep_theirs" } satisfies Record<string, CopyResolution>)
+  SettingCodecs.choice({ overwrite: "overwrite", "keep-theirs": "keep_theirs" } satisfies Record<
+    string,
+    CopyResolution
+  >)
 ).pipe(
   Flag.withMetavar("RESOLUTION"),
   Flag.withDescription(
@@ -262,7 +268,7 @@ const resolve = Command.make(
   ({ account, event: key, json, provider, resolution, ...flags }) =>
     run(
       Effect.gen(function* () {
-        const { id, name } = yield* Operator.findAccount(account)
+        const { id, name } = yield* OperatorServices.findAccount(account)
         const event = yield* (yield* CalendarOperations)
           .resolveCopy(id, key, provider, resolution)
           .pipe(

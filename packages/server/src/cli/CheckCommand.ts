@@ -10,14 +10,14 @@ import * as Record from "effect/Record"
 import * as Providers from "../Providers.ts"
 import * as Secrets from "../Secrets.ts"
 import * as DatabaseUrl from "../settings/DatabaseUrl.ts"
-import { settings as definitions } from "../settings/Definitions.ts"
-import * as Doubts from "../settings/Doubts.ts"
-import type { Flags } from "../settings/Reading.ts"
+import { settings as definitions } from "../settings/SettingDefinitions.ts"
+import * as SettingWarnings from "../settings/SettingWarnings.ts"
+import type { Flags } from "../settings/SettingReader.ts"
 import { load, type Settings } from "../settings/Settings.ts"
 import * as Storage from "../Storage.ts"
-import { attempt, doubtful, type Tried, unusable, usable } from "./Attempt.ts"
-import { failure, fromSettings, rootMessage } from "./Failure.ts"
-import * as OutsideCheck from "./OutsideCheck.ts"
+import { attempt, doubtful, type Tried, unusable, usable } from "./ConfigurationCheck.ts"
+import { failure, fromSettings, rootMessage } from "./CommandFailure.ts"
+import * as ExternalServicesCheck from "./ExternalServicesCheck.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
 
@@ -95,11 +95,11 @@ const kept = (settings: Settings) =>
 /** What is right by itself and yet may not be what was meant. */
 const doubts = Effect.fnUntraced(function* (flags: Flags, settings: Settings) {
   const found = [
-    ...(yield* Doubts.unknown),
-    ...(yield* Doubts.unchosen(flags, settings.callProvider)),
-    ...Doubts.insecure(settings),
-    ...Doubts.hurried(settings),
-    ...(yield* Doubts.exposed(flags))
+    ...(yield* SettingWarnings.unknown),
+    ...(yield* SettingWarnings.unchosen(flags, settings.callProvider)),
+    ...SettingWarnings.insecure(settings),
+    ...SettingWarnings.hurried(settings),
+    ...(yield* SettingWarnings.exposed(flags))
   ]
   return found.map((says): Tried => ({ what: "settings", ...doubtful(says) }))
 })
@@ -110,7 +110,7 @@ const tryAll = Effect.fnUntraced(function* (settings: Settings) {
   const found = yield* database(settings.databaseUrl)
   const isReadable = found.isUsable && settings.databaseUrl._tag !== "Memory"
   const outside = Effect.provide(
-    OutsideCheck.tryAll,
+    ExternalServicesCheck.tryAll,
     Layer.merge(Providers.mailer(settings.mail), Providers.callProvider(settings.callProvider))
   )
   return [found, ...(yield* outside), ...(isReadable ? yield* kept(settings) : [])]

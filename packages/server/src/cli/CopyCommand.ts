@@ -11,11 +11,11 @@ import * as Layer from "effect/Layer"
 import * as Record from "effect/Record"
 import * as Result from "effect/Result"
 import { SqlClient } from "effect/sql/SqlClient"
-import * as Primitives from "../Primitives.ts"
+import * as NodeCrypto from "../NodeCrypto.ts"
 import { commandVariables } from "../settings/CommandVariables.ts"
 import * as DatabaseUrl from "../settings/DatabaseUrl.ts"
 import * as Storage from "../Storage.ts"
-import { type Failure, failure, rootMessage, usage } from "./Failure.ts"
+import { type Failure, failure, rootMessage, usage } from "./CommandFailure.ts"
 import * as CopyTarget from "./CopyTarget.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
@@ -146,7 +146,7 @@ export const copy = Command.make(
     }
     const { checksum, sums, tables } = yield* SqlCopy.copy({ source, target, onProgress: progress() }).pipe(
       Effect.mapError(explain(DatabaseUrl.show(from), DatabaseUrl.show(to))),
-      Effect.provide(Primitives.layer)
+      Effect.provide(NodeCrypto.layer)
     )
     const { balance, ...counts } = sums
     const shown = { balance: format(Money.make(Number(balance))), ...Record.map(counts, String) }

@@ -6,8 +6,8 @@ import * as Flag from "effect/cli/Flag"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as DeliveryText from "./DeliveryText.ts"
-import * as Operator from "./Operator.ts"
+import * as DeliveryOutput from "./DeliveryOutput.ts"
+import * as OperatorServices from "./OperatorServices.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
 
@@ -33,15 +33,15 @@ export const deliveries = Command.make(
     ...Parameters.pageFlags
   },
   ({ database, json, limit, page, status, webhook }) =>
-    Operator.run(
+    OperatorServices.run(
       Effect.gen(function* () {
         const operations = yield* WebhookOperations
         const only = Option.match(status, { onNone: () => ({}), onSome: (status) => ({ status }) })
         const found = yield* operations.deliveries(webhook, { ...only, page, limit })
         if (json) {
-          return yield* Output.json({ ...Output.numbers(found), deliveries: found.items.map(DeliveryText.view) })
+          return yield* Output.json({ ...Output.numbers(found), deliveries: found.items.map(DeliveryOutput.view) })
         }
-        yield* Output.line([...found.items.map(DeliveryText.text), Output.place("deliveries", found)].join("\n\n"))
+        yield* Output.line([...found.items.map(DeliveryOutput.text), Output.place("deliveries", found)].join("\n\n"))
       }),
       database
     )
@@ -62,13 +62,13 @@ export const redeliver = Command.make(
     )
   },
   ({ database, delivery, json }) =>
-    Operator.run(
+    OperatorServices.run(
       Effect.gen(function* () {
         const operations = yield* WebhookOperations
         yield* operations.redeliver(delivery)
         const report = yield* operations.delivery(delivery)
-        if (json) return yield* Output.json(DeliveryText.view(report))
-        yield* Output.line(`Delivery ${report.id} is ${report.status}; ${DeliveryText.next(report)}`)
+        if (json) return yield* Output.json(DeliveryOutput.view(report))
+        yield* Output.line(`Delivery ${report.id} is ${report.status}; ${DeliveryOutput.next(report)}`)
       }),
       database
     )
@@ -90,7 +90,7 @@ export const redeliverFailed = Command.make(
     )
   },
   ({ database, json, since, webhook }) =>
-    Operator.run(
+    OperatorServices.run(
       Effect.gen(function* () {
         const operations = yield* WebhookOperations
         const count = yield* operations.redeliverFailed(webhook, since, (sofar) =>

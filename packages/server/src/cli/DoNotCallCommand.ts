@@ -9,14 +9,14 @@ import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type * as Codecs from "../settings/Codecs.ts"
-import * as Operator from "./Operator.ts"
+import type * as SettingCodecs from "../settings/SettingCodecs.ts"
+import * as OperatorServices from "./OperatorServices.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
 
 const common = { account: Parameters.accountFlag, database: Parameters.databaseFlags, json: Parameters.json }
 
-const phoneNumber: Codecs.Reader<PhoneNumber> = (text) =>
+const phoneNumber: SettingCodecs.Reader<PhoneNumber> = (text) =>
   Result.mapError(Schema.decodeResult(PhoneNumber)(text), () => "a phone number in E.164 form, +12025550123")
 
 const numbers = Parameters.readArgument("number", phoneNumber).pipe(
@@ -37,9 +37,9 @@ const as =
 const counted = (count: number): string => (count === 1 ? "1 number was" : `${count} numbers were`)
 
 const list = Command.make("list", { ...common, ...Parameters.pageFlags }, ({ account, database, json, limit, page }) =>
-  Operator.run(
+  OperatorServices.run(
     Effect.gen(function* () {
-      const owner = yield* Operator.findAccount(account)
+      const owner = yield* OperatorServices.findAccount(account)
       const found = yield* (yield* DoNotCallLists).list({ page, limit }).pipe(as(owner))
       if (json) return yield* Output.json({ ...Output.numbers(found), phone_numbers: found.items })
       yield* Output.table(
@@ -53,9 +53,9 @@ const list = Command.make("list", { ...common, ...Parameters.pageFlags }, ({ acc
 ).pipe(Command.withDescription("List the numbers that an account must not call"))
 
 const add = Command.make("add", { ...common, numbers }, ({ account, database, json, numbers }) =>
-  Operator.run(
+  OperatorServices.run(
     Effect.gen(function* () {
-      const owner = yield* Operator.findAccount(account)
+      const owner = yield* OperatorServices.findAccount(account)
       const added = yield* (yield* DoNotCallLists).add(numbers).pipe(as(owner))
       if (json) return yield* Output.json({ account_id: owner.id, added })
       yield* Output.line(`${counted(added.length)} added to the list of account ${owner.id} (${owner.name})`)
@@ -70,9 +70,9 @@ const add = Command.make("add", { ...common, numbers }, ({ account, database, js
 )
 
 const remove = Command.make("remove", { ...common, numbers }, ({ account, database, json, numbers }) =>
-  Operator.run(
+  OperatorServices.run(
     Effect.gen(function* () {
-      const owner = yield* Operator.findAccount(account)
+      const owner = yield* OperatorServices.findAccount(account)
       const removed = yield* (yield* DoNotCallLists).remove(numbers).pipe(as(owner))
       if (json) return yield* Output.json({ account_id: owner.id, removed })
       yield* Output.line(`${counted(removed.length)} removed from the list of account ${owner.id} (${owner.name})`)

@@ -9,8 +9,8 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as Codecs from "../settings/Codecs.ts"
-import * as Operator from "./Operator.ts"
+import * as SettingCodecs from "../settings/SettingCodecs.ts"
+import * as OperatorServices from "./OperatorServices.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
 
@@ -63,10 +63,10 @@ const create = Command.make(
     )
   },
   ({ account, database, expiresAt, json, name, permissions, test }) =>
-    Operator.run(
+    OperatorServices.run(
       Effect.gen(function* () {
         const apiKeys = yield* ApiKeys
-        const owner = yield* Operator.findAccount(account)
+        const owner = yield* OperatorServices.findAccount(account)
         const issued = yield* apiKeys.create({
           accountId: owner.id,
           name,
@@ -94,11 +94,11 @@ const state = (apiKey: ApiKey, now: DateTime.Utc): string => {
 }
 
 const list = Command.make("list", common, ({ account, database, json }) =>
-  Operator.run(
+  OperatorServices.run(
     Effect.gen(function* () {
       const apiKeys = yield* ApiKeys
       const now = yield* DateTime.now
-      const keys = yield* apiKeys.list((yield* Operator.findAccount(account)).id)
+      const keys = yield* apiKeys.list((yield* OperatorServices.findAccount(account)).id)
       if (json) return yield* Output.json({ api_keys: keys.map(view) })
       yield* Output.table(
         ["ID", "NAME", "BEGINS WITH", "STATE", "LAST USED", "PERMISSIONS"],
@@ -121,7 +121,7 @@ const rotate = Command.make(
   {
     ...common,
     key,
-    grace: Parameters.readFlag("grace", Codecs.duration).pipe(
+    grace: Parameters.readFlag("grace", SettingCodecs.duration).pipe(
       Flag.withMetavar("TIME"),
       Flag.withDescription("For how long the old value works beside the new one (default: 24 hours)"),
       Flag.withDefault(defaultGrace)
@@ -132,10 +132,10 @@ const rotate = Command.make(
     )
   },
   ({ account, database, force, grace, json, key }) =>
-    Operator.run(
+    OperatorServices.run(
       Effect.gen(function* () {
         const apiKeys = yield* ApiKeys
-        const owner = yield* Operator.findAccount(account)
+        const owner = yield* OperatorServices.findAccount(account)
         const issued = yield* apiKeys.rotate(owner.id, ApiKeyId.make(key), { grace, force })
         const until = iso(issued.apiKey.previousExpiresAt) ?? "now"
         yield* printIssued(issued, json, `Key ${key} has a new value; the old one works until ${until}:`)
@@ -145,10 +145,10 @@ const rotate = Command.make(
 ).pipe(Command.withDescription("Give a key a new value; the old one works for a while longer"))
 
 const revoke = Command.make("revoke", { ...common, key }, ({ account, database, json, key }) =>
-  Operator.run(
+  OperatorServices.run(
     Effect.gen(function* () {
       const apiKeys = yield* ApiKeys
-      const owner = yield* Operator.findAccount(account)
+      const owner = yield* OperatorServices.findAccount(account)
       const revoked = yield* apiKeys.revoke(owner.id, ApiKeyId.make(key))
       if (json) return yield* Output.json(view(revoked))
       yield* Output.line(`Key ${key} (${revoked.name}) works no more`)

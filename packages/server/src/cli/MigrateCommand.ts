@@ -2,8 +2,8 @@ import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Storage from "../Storage.ts"
-import { fromSql, fromStorage } from "./Failure.ts"
-import * as Operator from "./Operator.ts"
+import { fromSql, fromStorage } from "./CommandFailure.ts"
+import * as OperatorServices from "./OperatorServices.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
 
@@ -12,7 +12,7 @@ export const migrate = Command.make(
   "migrate",
   { database: Parameters.databaseFlags, json: Parameters.json },
   Effect.fnUntraced(function* ({ database, json }) {
-    const url = yield* Operator.database(database, { mayCreate: true })
+    const url = yield* OperatorServices.database(database, { mayCreate: true })
     const applied = yield* SqlMigrations.migrate.pipe(
       Effect.provide(Storage.layerClient(url)),
       Effect.catchTags({ SqlError: fromSql(url), StorageError: fromStorage(url) })

@@ -12,8 +12,8 @@ import * as Flag from "effect/cli/Flag"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Codecs from "../settings/Codecs.ts"
-import * as Operator from "./Operator.ts"
+import * as SettingCodecs from "../settings/SettingCodecs.ts"
+import * as OperatorServices from "./OperatorServices.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
 
@@ -23,7 +23,7 @@ const filterFlags = {
   account: Flag.optional(Parameters.accountFlag),
   kind: Parameters.readFlag(
     "kind",
-    Codecs.choice({ mail: "mail", calendar: "calendar" } satisfies Record<OutboxKind, OutboxKind>)
+    SettingCodecs.choice({ mail: "mail", calendar: "calendar" } satisfies Record<OutboxKind, OutboxKind>)
   ).pipe(
     Flag.withMetavar("mail|calendar"),
     Flag.withDescription("Only mail, or only what is written to a calendar"),
@@ -37,7 +37,7 @@ const filter = Effect.fnUntraced(function* (flags: {
 }) {
   const accountId: AccountId | undefined = Option.isNone(flags.account)
     ? undefined
-    : (yield* Operator.findAccount(flags.account.value)).id
+    : (yield* OperatorServices.findAccount(flags.account.value)).id
   return { accountId, kind: Option.getOrUndefined(flags.kind) } satisfies OutboxFilter
 })
 
@@ -58,11 +58,11 @@ const list = Command.make(
   "list",
   { ...common, ...filterFlags, ...Parameters.pageFlags },
   ({ database, json, limit, page, ...flags }) =>
-    Operator.run(
+    OperatorServices.run(
       Effect.gen(function* () {
         const operations = yield* OutboxOperations
         const found = yield* operations.list({ ...(yield* filter(flags)), page, limit })
-        const refs = yield* Operator.accountRefs
+        const refs = yield* OperatorServices.accountRefs
         const tasks = found.items.map((task) => view(task, refs))
         if (json) {
           return yield* Output.json({ ...Output.numbers(found), tasks })
@@ -98,7 +98,7 @@ const retry = Command.make(
     )
   },
   ({ database, json, task }) =>
-    Operator.run(
+    OperatorServices.run(
       Effect.gen(function* () {
         yield* (yield* OutboxOperations).retry(task)
         if (json) return yield* Output.json({ task, retried: 1 })
@@ -113,7 +113,7 @@ const retry = Command.make(
 )
 
 const retryAll = Command.make("retry-all", { ...common, ...filterFlags }, ({ database, json, ...flags }) =>
-  Operator.run(
+  OperatorServices.run(
     Effect.gen(function* () {
       const count = yield* (yield* OutboxOperations).retryAll(yield* filter(flags))
       if (json) return yield* Output.json({ retried: count })

@@ -13,8 +13,8 @@ import type * as Option from "effect/Option"
 import * as Record from "effect/Record"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as Codecs from "../settings/Codecs.ts"
-import { databaseUrl } from "../settings/Definitions.ts"
+import * as SettingCodecs from "../settings/SettingCodecs.ts"
+import { databaseUrl } from "../settings/SettingDefinitions.ts"
 import { flagName, metavar, type Setting } from "../settings/Setting.ts"
 
 /**
@@ -64,7 +64,7 @@ export const accountArgument = Argument.String("account").pipe(Argument.withDesc
 
 /** Reads the text of a parameter. */
 const readAs =
-  <A>(kind: "flag" | "argument", option: string, reader: Codecs.Reader<A>) =>
+  <A>(kind: "flag" | "argument", option: string, reader: SettingCodecs.Reader<A>) =>
   (value: string): Effect.Effect<A, CliError.InvalidValue> =>
     Result.match(reader(value), {
       onFailure: (expected) => Effect.fail(new CliError.InvalidValue({ option, value, expected, kind })),
@@ -72,21 +72,21 @@ const readAs =
     })
 
 /** A flag whose text a reader reads. */
-export const readFlag = <A>(name: string, reader: Codecs.Reader<A>): Flag.Flag<A> =>
+export const readFlag = <A>(name: string, reader: SettingCodecs.Reader<A>): Flag.Flag<A> =>
   Flag.String(name).pipe(Flag.mapEffect(readAs("flag", name, reader)))
 
 /** An argument whose text a reader reads. */
-export const readArgument = <A>(name: string, reader: Codecs.Reader<A>): Argument.Argument<A> =>
+export const readArgument = <A>(name: string, reader: SettingCodecs.Reader<A>): Argument.Argument<A> =>
   Argument.String(name).pipe(Argument.mapEffect(readAs("argument", name, reader)))
 
 /** Permissions by name, separated by commas, or `*` for all. */
-export const permissions: Codecs.Reader<ReadonlyArray<Permission.Permission>> = (text) =>
+export const permissions: SettingCodecs.Reader<ReadonlyArray<Permission.Permission>> = (text) =>
   text.trim() === "*"
     ? Result.succeed(Permission.all)
-    : Codecs.list(Codecs.choice(Object.fromEntries(Permission.all.map((name) => [name, name]))))(text)
+    : SettingCodecs.list(SettingCodecs.choice(Object.fromEntries(Permission.all.map((name) => [name, name]))))(text)
 
 /** An amount of money above zero. */
-export const amount: Codecs.Reader<Money> = (text) =>
+export const amount: SettingCodecs.Reader<Money> = (text) =>
   Result.filterOrFail(
     Result.mapError(Schema.decodeResult(AmountFromText)(text), () =>
       Math.abs(Number(text)) > greatestAmount
@@ -103,7 +103,7 @@ const AmountFromText = Schema.FiniteFromString.pipe(Schema.decodeTo(MoneyFromNum
 const secondsAndZone = /:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/
 
 /** An instant by RFC 3339, `2026-12-31T00:00:00Z`; without a zone it would be anybody's guess. */
-export const instant: Codecs.Reader<DateTime.Utc> = (text) =>
+export const instant: SettingCodecs.Reader<DateTime.Utc> = (text) =>
   Result.mapBoth(
     Result.filterOrFail(
       WallTime.parse(text, utc),
@@ -117,13 +117,13 @@ export const instant: Codecs.Reader<DateTime.Utc> = (text) =>
   )
 
 /** A number of rows a page may have. */
-export const pageLimit: Codecs.Reader<number> = Codecs.number(
+export const pageLimit: SettingCodecs.Reader<number> = SettingCodecs.number(
   `a whole number from 1 to ${maxLimit}`,
   (limit) => Number.isInteger(limit) && limit >= 1 && limit <= maxLimit
 )
 
 /** A database id. */
-export const id: Codecs.Reader<number> = Codecs.number(
+export const id: SettingCodecs.Reader<number> = SettingCodecs.number(
   "a whole number above 0",
   (value) => value > 0 && Number.isSafeInteger(value)
 )
@@ -143,11 +143,11 @@ export const pageFlags = {
 }
 
 /** The id of a delivery. */
-export const deliveryId: Codecs.Reader<DeliveryId> = (text) =>
+export const deliveryId: SettingCodecs.Reader<DeliveryId> = (text) =>
   Result.mapError(Schema.decodeResult(DeliveryId)(text.trim().toLowerCase()), () => "the id of a delivery")
 
 /** How a delivery stands. */
-export const deliveryStatus: Codecs.Reader<DeliveryStatus> = (text) =>
+export const deliveryStatus: SettingCodecs.Reader<DeliveryStatus> = (text) =>
   Result.mapError(
     Schema.decodeUnknownResult(DeliveryStatus)(text.trim().toLowerCase()),
     () => `one of ${DeliveryStatus.literals.join(", ")}`

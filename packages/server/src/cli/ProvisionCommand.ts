@@ -13,8 +13,8 @@ import * as Record from "effect/Record"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { fromProblems, rootMessage, usage } from "./Failure.ts"
-import * as Operator from "./Operator.ts"
+import { fromProblems, rootMessage, usage } from "./CommandFailure.ts"
+import * as OperatorServices from "./OperatorServices.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
 
@@ -71,7 +71,7 @@ export const provision = Command.make(
   Effect.fnUntraced(function* ({ file, database }) {
     const { source, content } = yield* read(file)
     const document = yield* parse(source, content)
-    yield* Operator.run(
+    yield* OperatorServices.run(
       Effect.gen(function* () {
         const provisioning = yield* Provisioning
         yield* Output.json(view(yield* provisioning.apply(document)))

@@ -5,7 +5,7 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Prompt from "effect/cli/Prompt"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { type Failure, rootMessage, usage } from "./Failure.ts"
+import { type Failure, rootMessage, usage } from "./CommandFailure.ts"
 
 const firstLine = async (): Promise<string> => {
   const lines = createInterface({ input: process.stdin })

@@ -7,13 +7,13 @@ import * as Record from "effect/Record"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as Primitives from "../Primitives.ts"
+import * as NodeCrypto from "../NodeCrypto.ts"
 import * as Secrets from "../Secrets.ts"
-import type * as Codecs from "../settings/Codecs.ts"
-import { settings } from "../settings/Definitions.ts"
+import type * as SettingCodecs from "../settings/SettingCodecs.ts"
+import { settings } from "../settings/SettingDefinitions.ts"
 import { loadSecretKeys } from "../settings/Settings.ts"
-import { failure, fromSettings, usage } from "./Failure.ts"
-import * as Operator from "./Operator.ts"
+import { failure, fromSettings, usage } from "./CommandFailure.ts"
+import * as OperatorServices from "./OperatorServices.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
 
@@ -27,17 +27,20 @@ const common = {
 }
 
 /** Runs a command on the secrets of a database, with the keys of the settings. */
-const run = <E extends Operator.Refusal>(
+const run = <E extends OperatorServices.Refusal>(
   effect: (keyring: Keyring.Keyring) => Effect.Effect<void, E, StoredSecrets>,
-  { database, keys }: { readonly database: Operator.DatabaseFlags; readonly keys: Operator.DatabaseFlags }
+  {
+    database,
+    keys
+  }: { readonly database: OperatorServices.DatabaseFlags; readonly keys: OperatorServices.DatabaseFlags }
 ) =>
   Effect.gen(function* () {
     const keyring = yield* Effect.mapError(loadSecretKeys(Record.getSomes(keys)), fromSettings)
-    yield* Operator.run(Effect.provide(effect(keyring), Secrets.layerKept(keyring)), database)
+    yield* OperatorServices.run(Effect.provide(effect(keyring), Secrets.layerKept(keyring)), database)
   })
 
 const generateKey = Command.make("generate-key", {}, () =>
-  Effect.flatMap(Effect.provide(Keyring.generateKey, Primitives.layer), (key) => Output.line(Redacted.value(key)))
+  Effect.flatMap(Effect.provide(Keyring.generateKey, NodeCrypto.layer), (key) => Output.line(Redacted.value(key)))
 ).pipe(
   Command.withDescription("Print a new key for FRONTDESK_SECRET_KEYS; it goes behind a version of your choice: v1:KEY")
 )
@@ -67,7 +70,7 @@ const status = Command.make("status", common, ({ json, ...flags }) =>
   Command.withDescription(`Counts the kept secrets by the key that seals them. ${Parameters.secretsHelp(keySettings)}`)
 )
 
-const keyVersion: Codecs.Reader<Keyring.KeyVersion> = (text) =>
+const keyVersion: SettingCodecs.Reader<Keyring.KeyVersion> = (text) =>
   Result.mapError(Schema.decodeUnknownResult(Keyring.KeyVersion)(text), () => "the version of a key")
 
 const reseal = Command.make(

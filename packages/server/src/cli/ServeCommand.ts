@@ -10,9 +10,9 @@ import * as Demo from "../demo/Demo.ts"
 import * as Observability from "../Observability.ts"
 import * as Secrets from "../Secrets.ts"
 import * as Server from "../Server.ts"
-import { settings as definitions } from "../settings/Definitions.ts"
-import * as Doubts from "../settings/Doubts.ts"
-import * as OutsideWords from "../settings/OutsideWords.ts"
+import { settings as definitions } from "../settings/SettingDefinitions.ts"
+import * as SettingWarnings from "../settings/SettingWarnings.ts"
+import * as ExternalServicesText from "../settings/ExternalServicesText.ts"
 import { type Flags, load, type Settings } from "../settings/Settings.ts"
 import * as Signals from "../Signals.ts"
 import { version } from "../Version.ts"
@@ -25,9 +25,9 @@ import {
   fromSql,
   fromStorage,
   rootMessage
-} from "./Failure.ts"
+} from "./CommandFailure.ts"
 import * as Output from "./Output.ts"
-import * as OutsideCheck from "./OutsideCheck.ts"
+import * as ExternalServicesCheck from "./ExternalServicesCheck.ts"
 import * as Parameters from "./Parameters.ts"
 
 const cannotListen =
@@ -48,20 +48,20 @@ const run = Effect.fnUntraced(
     const announce = Effect.fnUntraced(function* (url: string) {
       const known = settings.publicUrl === null ? "" : `, known as ${settings.publicUrl}`
       yield* Effect.logInfo(`Frontdesk ${version} is listening at ${url}${known}`)
-      yield* Effect.logInfo(OutsideWords.describe(settings))
+      yield* Effect.logInfo(ExternalServicesText.describe(settings))
       // Beside the requests: whoever is slow to answer delays nothing.
-      yield* Effect.forkChild(OutsideCheck.warn)
+      yield* Effect.forkChild(ExternalServicesCheck.warn)
       if (settings.webhookAllowInsecure) {
         yield* Effect.logWarning(
           "Webhooks may be sent over http: and to private addresses; allow this in development alone"
         )
       }
       const doubts = [
-        ...(yield* Doubts.unknown),
-        ...Doubts.insecure(settings),
-        ...Doubts.hurried(settings),
-        ...(yield* Doubts.exposed(flags)),
-        ...Doubts.unworked(settings)
+        ...(yield* SettingWarnings.unknown),
+        ...SettingWarnings.insecure(settings),
+        ...SettingWarnings.hurried(settings),
+        ...(yield* SettingWarnings.exposed(flags)),
+        ...SettingWarnings.unworked(settings)
       ]
       for (const doubt of doubts) yield* Effect.logWarning(doubt)
       if (demo) {

@@ -8,9 +8,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import { deliveries, redeliver, redeliverFailed, webhookArgument } from "./DeliveriesCommand.ts"
-import * as DeliveryText from "./DeliveryText.ts"
-import { failure } from "./Failure.ts"
-import * as Operator from "./Operator.ts"
+import * as DeliveryOutput from "./DeliveryOutput.ts"
+import { failure } from "./CommandFailure.ts"
+import * as OperatorServices from "./OperatorServices.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
 
@@ -47,11 +47,11 @@ const list = Command.make(
   "list",
   { ...common, account: Flag.optional(Parameters.accountFlag) },
   ({ account, database, json }) =>
-    Operator.run(
+    OperatorServices.run(
       Effect.gen(function* () {
         const operations = yield* WebhookOperations
         const owners = Option.isSome(account)
-          ? [yield* Operator.findAccount(account.value)]
+          ? [yield* OperatorServices.findAccount(account.value)]
           : yield* (yield* Accounts).list
         const found = yield* Effect.forEach(owners, (owner) => operations.list(owner.id))
         const views = found.flat().map(view)
@@ -104,7 +104,7 @@ const test = Command.make(
     )
   },
   ({ database, json, wait, webhook }) =>
-    Operator.run(
+    OperatorServices.run(
       Effect.gen(function* () {
         const operations = yield* WebhookOperations
         const id = yield* operations.test(webhook)
@@ -114,13 +114,13 @@ const test = Command.make(
         }
         const delivery = yield* awaitAttempt(id)
         const [attempt] = delivery.attempts
-        yield* json ? Output.json(DeliveryText.view(delivery)) : Output.line(DeliveryText.text(delivery))
+        yield* json ? Output.json(DeliveryOutput.view(delivery)) : Output.line(DeliveryOutput.text(delivery))
         if (attempt === undefined) {
           return yield* failure(
             `No attempt within ${patience}: no server runs on this database, or other deliveries of this webhook go first`
           )
         }
-        if (attempt.error !== null) return yield* failure(`The attempt failed; ${DeliveryText.next(delivery)}`)
+        if (attempt.error !== null) return yield* failure(`The attempt failed; ${DeliveryOutput.next(delivery)}`)
       }),
       database
     )

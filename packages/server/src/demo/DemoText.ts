@@ -1,8 +1,8 @@
 import * as DateTime from "effect/DateTime"
 import * as Redacted from "effect/Redacted"
 import type { DatabaseUrl } from "../settings/DatabaseUrl.ts"
-import type * as Settings from "../settings/Outside.ts"
-import * as OutsideWords from "../settings/OutsideWords.ts"
+import type * as Settings from "../settings/ExternalServices.ts"
+import * as ExternalServicesText from "../settings/ExternalServicesText.ts"
 
 /** What decides whether somebody is called and mailed. */
 export type Outside = Pick<Settings.Outside, "callProvider" | "mail">
@@ -24,7 +24,7 @@ const lasting: { readonly [Tag in DatabaseUrl["_tag"]]: string } = {
 
 /** What the requests do outside of this machine. */
 const effects = ({ callProvider, mail }: Outside) => {
-  const [by, through] = [OutsideWords.caller(callProvider), OutsideWords.mailServer(mail)]
+  const [by, through] = [ExternalServicesText.caller(callProvider), ExternalServicesText.mailServer(mail)]
   return {
     booking:
       through === null

@@ -1,19 +1,22 @@
 import { defaultLimits, type Limits } from "@frontdesk/core/access/AccountLimits"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as Codecs from "./Codecs.ts"
+import * as SettingCodecs from "./SettingCodecs.ts"
 import { define, type Read } from "./Setting.ts"
 
 const count = (max: number) =>
-  Codecs.read(
+  SettingCodecs.read(
     Schema.Int,
-    Codecs.number(`a whole number from 1 to ${max}`, (value) => Number.isInteger(value) && value >= 1 && value <= max)
+    SettingCodecs.number(
+      `a whole number from 1 to ${max}`,
+      (value) => Number.isInteger(value) && value >= 1 && value <= max
+    )
   )
 
 const size = (max: number, expected: string) =>
-  Codecs.read(Schema.Int, (text) =>
+  SettingCodecs.read(Schema.Int, (text) =>
     Result.filterOrFail(
-      Codecs.byteSize(text),
+      SettingCodecs.byteSize(text),
       (bytes) => bytes <= max,
       () => expected
     )

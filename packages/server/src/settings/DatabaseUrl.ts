@@ -2,7 +2,7 @@ import * as PostgresConfig from "@frontdesk/storage-postgres/PostgresConfig"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { Reader } from "./Codecs.ts"
+import type { Reader } from "./SettingCodecs.ts"
 
 /** How PostgreSQL is used, where that is not the default of its storage. */
 const PostgresOptions = Schema.Struct({

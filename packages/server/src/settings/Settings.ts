@@ -10,12 +10,12 @@ import * as Struct from "effect/Struct"
 import type { Keyring } from "@frontdesk/core/crypto/Keyring"
 import { accountLimits, accountLimitSettings } from "./AccountLimitSettings.ts"
 import * as DatabaseUrl from "./DatabaseUrl.ts"
-import { databaseUrl, postgresSettings, settings } from "./Definitions.ts"
-import * as Outside from "./Outside.ts"
-import { type Flags, nameOf, type SettingProblem, SettingsError, sources, toConfig, wrong } from "./Reading.ts"
+import { databaseUrl, postgresSettings, settings } from "./SettingDefinitions.ts"
+import * as ExternalServices from "./ExternalServices.ts"
+import { type Flags, nameOf, type SettingProblem, SettingsError, sources, toConfig, wrong } from "./SettingReader.ts"
 
-export { type Flags, SettingsError } from "./Reading.ts"
-export { loadCalendars } from "./Outside.ts"
+export { type Flags, SettingsError } from "./SettingReader.ts"
+export { loadCalendars } from "./ExternalServices.ts"
 
 const configs = Struct.map(settings, toConfig)
 
@@ -29,9 +29,12 @@ type Everything = Config.Success<typeof everything>
  */
 export type Settings = Omit<
   Everything,
-  "secretKeysFile" | keyof typeof postgresSettings | keyof typeof accountLimitSettings | (typeof Outside.names)[number]
+  | "secretKeysFile"
+  | keyof typeof postgresSettings
+  | keyof typeof accountLimitSettings
+  | (typeof ExternalServices.names)[number]
 > &
-  Outside.Outside & { readonly accountLimits: Limits }
+  ExternalServices.Outside & { readonly accountLimits: Limits }
 
 /** Reads every setting and says of all at once what is wrong with them. A flag counts before its variable. */
 export const load: (flags: Flags) => Effect.Effect<Settings, SettingsError> = Effect.fn("Settings.load")(
@@ -43,14 +46,18 @@ export const load: (flags: Flags) => Effect.Effect<Settings, SettingsError> = Ef
       ...(yield* contradictions(flags, source)),
       ...(yield* unpooled(flags, source)),
       ...(yield* twice(flags, source)),
-      ...(yield* Outside.incomplete(flags, source))
+      ...(yield* ExternalServices.incomplete(flags, source))
     ]
     if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new SettingsError({ problems })
     const { secretKeysFile, ...read } = yield* Effect.orDie(everything.parse(source))
     return {
-      ...Struct.omit(read, [...Struct.keys(postgresSettings), ...Struct.keys(accountLimitSettings), ...Outside.names]),
+      ...Struct.omit(read, [
+        ...Struct.keys(postgresSettings),
+        ...Struct.keys(accountLimitSettings),
+        ...ExternalServices.names
+      ]),
       accountLimits: accountLimits(read),
-      ...Result.getOrThrow(Outside.choose(read)),
+      ...Result.getOrThrow(ExternalServices.choose(read)),
       databaseUrl: DatabaseUrl.withOptions(read.databaseUrl, postgresOptions(read)),
       secretKeys: secretKeysFile ?? read.secretKeys
     }

@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as MailServer from "@frontdesk/provider-fakes/mail/MailServer"
 import { describe, expect, it } from "vitest"
-import { settings } from "../../src/settings/Definitions.ts"
+import { settings } from "../../src/settings/SettingDefinitions.ts"
 import { command } from "../command.ts"
 import { run, serve, temporaryFolder } from "../frontdesk.ts"
 

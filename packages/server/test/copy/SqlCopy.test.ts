@@ -1,14 +1,14 @@
 import { TeamId } from "@frontdesk/core/access/Team"
 import { describe, expect, it } from "@effect/vitest"
 import * as SqlCopy from "@frontdesk/storage-sql/copy/SqlCopy"
-import { tableNames } from "@frontdesk/storage-sql/copy/Tables"
+import { tableNames } from "@frontdesk/storage-sql/copy/CopiedTables"
 import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
 import * as Deliveries from "@frontdesk/testing/suite/Deliveries"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
-import * as Primitives from "../../src/Primitives.ts"
+import * as NodeCrypto from "../../src/NodeCrypto.ts"
 import type { DatabaseUrl } from "../../src/settings/DatabaseUrl.ts"
 import * as Databases from "./Databases.ts"
 import { fill, portrait } from "./sampleInstallation.ts"
@@ -25,7 +25,7 @@ const copy = Effect.fnUntraced(
     return yield* SqlCopy.copy({ source, target, ...options })
   },
   Effect.scoped,
-  Effect.provide(Primitives.layer)
+  Effect.provide(NodeCrypto.layer)
 )
 
 /** Runs statements on a database. */

@@ -1,5 +1,5 @@
 import { PostgresStorage } from "@frontdesk/storage-postgres"
-import * as Run from "@frontdesk/storage-sql/migrations/Run"
+import * as MigrationRunner from "@frontdesk/storage-sql/migrations/MigrationRunner"
 import * as Receiver from "@frontdesk/testing/receiver/Receiver"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -23,7 +23,7 @@ const additions = Effect.gen(function* () {
 
 /** What a newer version does to the database of older ones, which has all migrations of today. */
 const upgrade = (url: string) =>
-  Run.run({ "0001_initial": Effect.die("It is done"), "9999_later": additions }).pipe(
+  MigrationRunner.run({ "0001_initial": Effect.die("It is done"), "9999_later": additions }).pipe(
     Effect.provide(PostgresStorage.layerMigrator({ url: Redacted.make(url) })),
     Effect.runPromise
   )

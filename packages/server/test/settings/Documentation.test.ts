@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { commandVariables } from "../../src/settings/CommandVariables.ts"
-import { settings } from "../../src/settings/Definitions.ts"
+import { settings } from "../../src/settings/SettingDefinitions.ts"
 import { flagName } from "../../src/settings/Setting.ts"
 
 const page = readFileSync(join(import.meta.dirname, "../../../../docs/settings.md"), "utf8")

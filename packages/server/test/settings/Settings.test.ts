@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { settings as definitions } from "../../src/settings/Definitions.ts"
+import { settings as definitions } from "../../src/settings/SettingDefinitions.ts"
 import { containing } from "../matching.ts"
 import { type Flags, load } from "../../src/settings/Settings.ts"
 

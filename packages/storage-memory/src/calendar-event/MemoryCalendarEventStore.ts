@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { changed, Database, duplicate } from "../storage/Database.ts"
-import * as Refs from "../storage/Refs.ts"
+import * as References from "../storage/References.ts"
 import type { CalendarEventRow, State } from "../storage/State.ts"
 import * as Table from "../storage/Table.ts"
 
@@ -23,7 +23,7 @@ const toRow = ({ team, ...event }: CalendarEvent): CalendarEventRow => ({
 
 const show = (state: State, { teamId, ...event }: CalendarEventRow): CalendarEvent => ({
   ...event,
-  team: Refs.team(state, teamId)
+  team: References.team(state, teamId)
 })
 
 const rowOf = (state: State, key: CalendarEventKey): Option.Option<CalendarEventRow> =>
@@ -52,7 +52,7 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
     const find: CalendarEventStore["Service"]["find"] = (scope, key) =>
       database.read((state) =>
         rowOf(state, key).pipe(
-          Option.filter((row) => Refs.inScope(scope, row)),
+          Option.filter((row) => References.inScope(scope, row)),
           Option.map((row) => show(state, row))
         )
       )
@@ -82,7 +82,7 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
         ),
       list: (scope, filter, page) =>
         database.read((state) => {
-          const rows = Table.where(state.events, (row) => Refs.inScope(scope, row) && matches(row, filter))
+          const rows = Table.where(state.events, (row) => References.inScope(scope, row) && matches(row, filter))
           return Page.map(Page.slice(rows.toSorted(byStart), page), (row) => show(state, row))
         }),
       idsFrom: (accountId, from) =>

@@ -11,7 +11,7 @@ import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { changed, Database, duplicate } from "../storage/Database.ts"
-import * as Refs from "../storage/Refs.ts"
+import * as References from "../storage/References.ts"
 import type { CallRow, State } from "../storage/State.ts"
 import * as Table from "../storage/Table.ts"
 
@@ -20,7 +20,7 @@ const contactOf = (state: State, scope: Scope, snapshot: CallContact | null): Ca
   snapshot === null
     ? null
     : Table.get(state.contacts, snapshot.id).pipe(
-        Option.filter((contact) => Refs.inScope(scope, contact)),
+        Option.filter((contact) => References.inScope(scope, contact)),
         Option.match({ onNone: () => snapshot, onSome: callContact })
       )
 
@@ -33,7 +33,7 @@ const toRow = ({ contact, team, ...call }: Call): CallRow => ({
 const show = (state: State, scope: Scope, { teamId, ...call }: CallRow): Call => ({
   ...call,
   contact: contactOf(state, scope, call.contact),
-  team: Refs.team(state, teamId)
+  team: References.team(state, teamId)
 })
 
 const isNamed = (row: CallRow, key: CallKey): boolean =>
@@ -87,14 +87,14 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
       find: (scope, key) =>
         database.read((state) =>
           rowOf(state, key).pipe(
-            Option.filter((row) => Refs.inScope(scope, row)),
+            Option.filter((row) => References.inScope(scope, row)),
             Option.map((row) => show(state, scope, row))
           )
         ),
       // Transactions run one at a time, so that reading holds.
       findForUpdate: (key) =>
         database.read((state) =>
-          Option.map(rowOf(state, key), (row) => show(state, Refs.scopeOf(state, row.accountId), row))
+          Option.map(rowOf(state, key), (row) => show(state, References.scopeOf(state, row.accountId), row))
         ),
       update: (call) =>
         database.modify((state) =>
@@ -111,7 +111,7 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
         ),
       list: (scope, filter, page) =>
         database.read((state) => {
-          const rows = Table.where(state.calls, (row) => Refs.inScope(scope, row) && matches(row, filter))
+          const rows = Table.where(state.calls, (row) => References.inScope(scope, row) && matches(row, filter))
           const newestFirst = rows.toSorted((a, b) => DateTime.Order(b.createdAt, a.createdAt) || b.id - a.id)
           const shown = Page.map(Page.slice(newestFirst, page), (row) => show(state, scope, row))
           return Page.bounded(shown, shorten)

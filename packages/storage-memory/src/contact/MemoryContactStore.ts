@@ -17,10 +17,10 @@ import * as HashSet from "effect/HashSet"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { changed, Database } from "../storage/Database.ts"
-import * as Refs from "../storage/Refs.ts"
+import * as References from "../storage/References.ts"
 import type { ContactRow, State } from "../storage/State.ts"
 import * as Table from "../storage/Table.ts"
-import * as DoNotCall from "./DoNotCall.ts"
+import * as DoNotCallList from "./DoNotCallList.ts"
 
 const toRow = <C extends { readonly team: TeamRef | null }>({ team, ...contact }: C) => ({
   ...contact,
@@ -32,14 +32,14 @@ const show = (state: State, { phoneNumbers, teamId, ...contact }: ContactRow): C
   ...contact,
   phoneNumbers: phoneNumbers.map((entry) => ({
     ...entry,
-    doNotCall: HashSet.has(DoNotCall.listOf(state, contact.accountId), entry.phoneNumber)
+    doNotCall: HashSet.has(DoNotCallList.listOf(state, contact.accountId), entry.phoneNumber)
   })),
-  team: Refs.team(state, teamId)
+  team: References.team(state, teamId)
 })
 
 /** The state with the numbers on the list that have the flag. */
 const flag = (state: State, { accountId, phoneNumbers }: ContactRow): State =>
-  DoNotCall.add(
+  DoNotCallList.add(
     state,
     accountId,
     phoneNumbers.flatMap(({ doNotCall, phoneNumber }) => (doNotCall ? [phoneNumber] : []))
@@ -83,7 +83,7 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
     const find: ContactStore["Service"]["find"] = (scope, id) =>
       database.read((state) =>
         Table.get(state.contacts, id).pipe(
-          Option.filter((row) => Refs.inScope(scope, row)),
+          Option.filter((row) => References.inScope(scope, row)),
           Option.map((row) => show(state, row))
         )
       )
@@ -116,7 +116,7 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
         }),
       delete: (scope, id) =>
         database.modify((state) => {
-          const row = Option.filter(Table.get(state.contacts, id), (contact) => Refs.inScope(scope, contact))
+          const row = Option.filter(Table.get(state.contacts, id), (contact) => References.inScope(scope, contact))
           if (Option.isNone(row)) return changed(false, state)
           const calls = Table.where(state.calls, (call) => call.contact?.id === id)
           return changed(true, {
@@ -130,7 +130,7 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
         }),
       list: (scope, filter, page) =>
         database.read((state) => {
-          const rows = Table.where(state.contacts, (row) => Refs.inScope(scope, row) && matches(row, filter))
+          const rows = Table.where(state.contacts, (row) => References.inScope(scope, row) && matches(row, filter))
           const shown = Page.map(Page.slice(rows.toReversed(), page), (row) => show(state, row))
           return Page.bounded(shown, shorten)
         }),

@@ -7,8 +7,8 @@ import * as Option from "effect/Option"
 import { changed, Database } from "../storage/Database.ts"
 import type { DeliveryRow, State } from "../storage/State.ts"
 import * as Table from "../storage/Table.ts"
-import * as Claim from "./Claim.ts"
-import * as Recording from "./Recording.ts"
+import * as DeliveryClaim from "./DeliveryClaim.ts"
+import * as DeliveryResults from "./DeliveryResults.ts"
 
 /** What a claim answers of a row that it takes. */
 const claimed = (state: State, row: DeliveryRow, leaseId: string): Option.Option<ClaimedDelivery> =>
@@ -41,12 +41,12 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
     DeliveryQueue.of({
       claim: (request) =>
         database.modify((state) => {
-          const chosen = Claim.choose(Table.where(state.deliveries, Claim.isOpen), request)
+          const chosen = DeliveryClaim.choose(Table.where(state.deliveries, DeliveryClaim.isOpen), request)
           const wanted = chosen.filter((row) => !isUnwanted(state, row))
           const next = chosen.map((row): readonly [number, DeliveryRow] => [
             row.key,
             isUnwanted(state, row)
-              ? Recording.toCancelled(row)
+              ? DeliveryResults.toCancelled(row)
               : {
                   ...row,
                   state: DeliveryTransition.after(row.state, "claim"),
@@ -73,14 +73,14 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
         ),
       record: (results, now) =>
         database.modify((state) => {
-          const [recorded, next] = Recording.record(state, results, now)
+          const [recorded, next] = DeliveryResults.record(state, results, now)
           return changed({ recorded, busy: [] }, next)
         }),
       postpone: (keys, leaseId, dueAt) =>
         database.modify((state) =>
           changed(
             undefined,
-            Recording.updateWhere(
+            DeliveryResults.updateWhere(
               state,
               (row) => row.state === "leased" && row.lease?.id === leaseId && keys.includes(row.key),
               (row) => ({
@@ -96,15 +96,16 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
       release: (owner, now) =>
         database.modify((state) =>
           changed(
-            ...Recording.updateWhere(
+            ...DeliveryResults.updateWhere(
               state,
-              (row) => row.state === "leased" && row.lease?.owner === owner && !Claim.isDue(row, now),
+              (row) => row.state === "leased" && row.lease?.owner === owner && !DeliveryClaim.isDue(row, now),
               (row) => ({ ...row, state: DeliveryTransition.after(row.state, "release"), dueAt: now, lease: null })
             )
           )
         ),
-      nextDue: (after) => database.read((state) => Claim.nextDue(Table.where(state.deliveries, Claim.isOpen), after)),
-      oldestDue: database.read((state) => Claim.oldestDue(Table.where(state.deliveries, Claim.isOpen)))
+      nextDue: (after) =>
+        database.read((state) => DeliveryClaim.nextDue(Table.where(state.deliveries, DeliveryClaim.isOpen), after)),
+      oldestDue: database.read((state) => DeliveryClaim.oldestDue(Table.where(state.deliveries, DeliveryClaim.isOpen)))
     })
   )
 )

@@ -8,9 +8,9 @@ import * as Option from "effect/Option"
 import { changed, Database } from "../storage/Database.ts"
 import type { DeliveryRow } from "../storage/State.ts"
 import * as Table from "../storage/Table.ts"
-import * as Claim from "./Claim.ts"
-import { cancelled, updateWhere } from "./Recording.ts"
-import * as Steps from "./Steps.ts"
+import * as DeliveryClaim from "./DeliveryClaim.ts"
+import { cancelled, updateWhere } from "./DeliveryResults.ts"
+import * as DeliveryMaintenance from "./DeliveryMaintenance.ts"
 
 const show = (row: DeliveryRow): Delivery => ({
   id: row.id,
@@ -73,16 +73,18 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
             undefined,
             updateWhere(
               state,
-              (row) => row.id === id && isOf(accountId, webhookId)(row) && !Claim.isOpen(row),
-              (row) => Steps.redelivered(row, now)
+              (row) => row.id === id && isOf(accountId, webhookId)(row) && !DeliveryClaim.isOpen(row),
+              (row) => DeliveryMaintenance.redelivered(row, now)
             )[1]
           )
         ),
-      redeliverFailed: (which, now) => database.modify((state) => changed(...Steps.redeliverFailed(state, which, now))),
+      redeliverFailed: (which, now) =>
+        database.modify((state) => changed(...DeliveryMaintenance.redeliverFailed(state, which, now))),
       cancelPending: (webhookId) => database.modify((state) => changed(undefined, cancelled(state, webhookId))),
       backlog: (webhookId) =>
         database.read(
-          (state) => Table.where(state.deliveries, (row) => row.webhookId === webhookId && Claim.isOpen(row)).length
+          (state) =>
+            Table.where(state.deliveries, (row) => row.webhookId === webhookId && DeliveryClaim.isOpen(row)).length
         ),
       locate: (id) =>
         database.read((state) => {
@@ -97,7 +99,7 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
           const rows = Table.where(state.deliveries, (row) => wanted.has(row.id) && isOf(accountId, webhookId)(row))
           return new Map(rows.flatMap(({ id, lastAnswer }) => (lastAnswer === null ? [] : [[id, lastAnswer] as const])))
         }),
-      sweep: (which) => database.modify((state) => changed(...Steps.sweep(state, which))),
+      sweep: (which) => database.modify((state) => changed(...DeliveryMaintenance.sweep(state, which))),
       // A deleted webhook leaves nothing here.
       purge: () => Effect.succeed(false)
     })

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { changed, Database, duplicate } from "../storage/Database.ts"
-import * as Refs from "../storage/Refs.ts"
+import * as References from "../storage/References.ts"
 import * as Table from "../storage/Table.ts"
 
 /** Variable definitions in memory. */
@@ -33,7 +33,7 @@ export const layer: Layer.Layer<ContextVariableStore, never, Database> = Layer.e
           Table.where(
             state.variables,
             (variable) =>
-              Refs.inScope(scope, variable) &&
+              References.inScope(scope, variable) &&
               Option.match(contextType, { onNone: () => true, onSome: (type) => variable.contextType === type })
           )
         ),
@@ -43,7 +43,7 @@ export const layer: Layer.Layer<ContextVariableStore, never, Database> = Layer.e
           return Table.where(
             state.variables,
             (variable) =>
-              Refs.inScope(scope, variable) && variable.contextType === contextType && wanted.has(variable.name)
+              References.inScope(scope, variable) && variable.contextType === contextType && wanted.has(variable.name)
           )
         }),
       findOwn: (accountId, id) =>

@@ -5,8 +5,8 @@ import { hasProperty } from "effect/Predicate"
 import type * as Scope from "effect/Scope"
 import { unanswered } from "./Connection.ts"
 import * as Deadline from "./Deadline.ts"
-import type { Options } from "./Options.ts"
-import * as Unavailable from "./Unavailable.ts"
+import type { Options } from "./PoolOptions.ts"
+import * as UnavailableReason from "./UnavailableReason.ts"
 
 /** How long a new session may take to be opened and to answer, in milliseconds. */
 const patience = 2_000
@@ -30,17 +30,17 @@ export const make = Effect.fnUntraced(function* (
   // Many calls fail at once, and one session is enough for all of them.
   const problem = yield* ask.pipe(
     Effect.match({
-      onFailure: Unavailable.said,
-      onSuccess: (answer) => (isReadOnly(answer) ? Unavailable.onlyReads : undefined)
+      onFailure: UnavailableReason.said,
+      onSuccess: (answer) => (isReadOnly(answer) ? UnavailableReason.onlyReads : undefined)
     }),
     Effect.cachedWithTTL(0)
   )
   return yield* Outage.make({
     storage: `PostgreSQL at ${name}`,
-    isPossible: Unavailable.isPossible,
+    isPossible: UnavailableReason.isPossible,
     reasonOf: (error) => {
-      if (!Unavailable.isPossible(error)) return Effect.undefined
-      return Unavailable.isLost(error) ? problem : Effect.succeed(Unavailable.reasonOf(error))
+      if (!UnavailableReason.isPossible(error)) return Effect.undefined
+      return UnavailableReason.isLost(error) ? problem : Effect.succeed(UnavailableReason.reasonOf(error))
     },
     isOver: Effect.map(problem, (found) => found === undefined)
   })

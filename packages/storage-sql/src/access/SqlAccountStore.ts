@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
-import * as Write from "../storage/Write.ts"
+import * as WriteStatements from "../storage/WriteStatements.ts"
 import { AccountRow, columns, select } from "./AccountRow.ts"
 
 const Inserted = Schema.Struct({ id: AccountId })
@@ -36,10 +36,10 @@ export const layer: Layer.Layer<AccountStore, never, Database> = Layer.effect(
     }
 
     const inserted = database.one("AccountStore.insert", Inserted)
-    const insert = Write.inserter("account", " RETURNING id")
+    const insert = WriteStatements.inserter("account", " RETURNING id")
     const insertedTeams = insertTeams("AccountStore.insert")
     const updated = database.run("AccountStore.update")
-    const update = Write.updater("account")
+    const update = WriteStatements.updater("account")
     const updatedTeams = insertTeams("AccountStore.update")
     const found = database.first("AccountStore.find", AccountRow)
     const all = database.sound("AccountStore.list", AccountRow)

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Database } from "../storage/Database.ts"
-import * as Write from "../storage/Write.ts"
+import * as WriteStatements from "../storage/WriteStatements.ts"
 import { ApiKeyRow, FoundRow, select, selectFound, toFound } from "./ApiKeyRow.ts"
 
 const Inserted = Schema.Struct({ id: ApiKeyId })
@@ -19,7 +19,7 @@ export const layer: Layer.Layer<ApiKeyStore, never, Database> = Layer.effect(
   Effect.map(Database, (database) => {
     const { dialect } = database
     const inserted = database.one("ApiKeyStore.insert", Inserted)
-    const insert = Write.inserter("api_key", " RETURNING id")
+    const insert = WriteStatements.inserter("api_key", " RETURNING id")
     const insertedHash = database.run("ApiKeyStore.insert")
     const byHash = database.first("ApiKeyStore.findByHash", FoundRow)
     const byHashText = selectFound(dialect)

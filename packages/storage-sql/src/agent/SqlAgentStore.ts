@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
-import * as Write from "../storage/Write.ts"
+import * as WriteStatements from "../storage/WriteStatements.ts"
 
 const AgentRow = Schema.Struct({
   id: AgentId,
@@ -49,9 +49,9 @@ export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
     const scopeParams = (scope: AgentScope) => [JSON.stringify(scope.accountIds), JSON.stringify(scope.teamIds)]
 
     const inserted = database.one("AgentStore.insert", Inserted)
-    const insert = Write.inserter("agent", " RETURNING id")
+    const insert = WriteStatements.inserter("agent", " RETURNING id")
     const updated = database.run("AgentStore.update")
-    const update = Write.updater("agent")
+    const update = WriteStatements.updater("agent")
     const listed = database.sound("AgentStore.list", AgentRow)
     const found = database.first("AgentStore.find", AgentRow)
     const used = database.run("AgentStore.addUsage")

@@ -12,7 +12,7 @@ import { CalendarEventStatus } from "@frontdesk/core/calendar-event/CalendarEven
 import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import * as Column from "../storage/Column.ts"
-import { busyClass } from "./BusyClass.ts"
+import { busyClass } from "./EventLengthClass.ts"
 
 /** The states as JSON has them. */
 const ExternalStates = Schema.toCodecJson(CalendarEvent.fields.externalCalendarsStatus)

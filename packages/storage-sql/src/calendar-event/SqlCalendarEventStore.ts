@@ -14,11 +14,11 @@ import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import type { Bindings } from "../storage/Bindings.ts"
 import { Database } from "../storage/Database.ts"
-import * as Locked from "../storage/Locked.ts"
-import * as Owned from "../storage/Owned.ts"
+import * as LockedRow from "../storage/LockedRow.ts"
+import * as OwnedRow from "../storage/OwnedRow.ts"
 import * as OwnedList from "../storage/OwnedList.ts"
-import * as Write from "../storage/Write.ts"
-import { startsAfter } from "./BusyClass.ts"
+import * as WriteStatements from "../storage/WriteStatements.ts"
+import { startsAfter } from "./EventLengthClass.ts"
 import { columns, emailKey, CalendarEventRow, select, toEvent } from "./CalendarEventRow.ts"
 
 const IdRow = Schema.Struct({ id: CalendarEventId })
@@ -34,13 +34,13 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
     const { dialect } = database
 
     const inserted = database.one("CalendarEventStore.insert", IdRow)
-    const insert = Write.inserter("calendar_event", " RETURNING id")
+    const insert = WriteStatements.inserter("calendar_event", " RETURNING id")
 
-    const inScope = Owned.inScope(dialect, "calendar_event")
+    const inScope = OwnedRow.inScope(dialect, "calendar_event")
     const isFound = { id: `${inScope} AND calendar_event.id = ?3`, uuid: `${inScope} AND calendar_event.uuid = ?3` }
     const found = database.first("CalendarEventStore.find", CalendarEventRow)
     const foundIn = (condition: string, params: ReadonlyArray<unknown>) => found(`${select} WHERE ${condition}`, params)
-    const locked = Locked.first(database, "CalendarEventStore.findForUpdate", {
+    const locked = LockedRow.first(database, "CalendarEventStore.findForUpdate", {
       row: CalendarEventRow,
       table: "calendar_event",
       select
@@ -48,14 +48,14 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
     const findBy = (first: typeof locked) => (scope: Scope, key: CalendarEventKey) =>
       Effect.map(
         "id" in key
-          ? first(isFound.id, [...Owned.params(scope), key.id])
-          : first(isFound.uuid, [...Owned.params(scope), key.uuid]),
+          ? first(isFound.id, [...OwnedRow.params(scope), key.id])
+          : first(isFound.uuid, [...OwnedRow.params(scope), key.uuid]),
         Option.map(toEvent)
       )
 
     const anywhere = database.first("CalendarEventStore.findAnywhere", CalendarEventRow)
     const updated = database.run("CalendarEventStore.update")
-    const update = Write.updater("calendar_event")
+    const update = WriteStatements.updater("calendar_event")
     const list = OwnedList.make(database, {
       operation: "CalendarEventStore.list",
       table: "calendar_event",

@@ -7,14 +7,14 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import type { Bindings } from "../storage/Bindings.ts"
-import * as Bounded from "../storage/Bounded.ts"
+import * as SweepStatement from "../storage/SweepStatement.ts"
 import * as BoundedPage from "../storage/BoundedPage.ts"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
-import * as Locked from "../storage/Locked.ts"
-import * as Owned from "../storage/Owned.ts"
+import * as LockedRow from "../storage/LockedRow.ts"
+import * as OwnedRow from "../storage/OwnedRow.ts"
 import * as OwnedList from "../storage/OwnedList.ts"
-import * as Write from "../storage/Write.ts"
+import * as WriteStatements from "../storage/WriteStatements.ts"
 import { CallRow, columns, largeColumns, seenByAccount, select, snapshotColumns, toCall } from "./CallRow.ts"
 
 const Id = Schema.Struct({ id: CallId })
@@ -42,21 +42,21 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
   CallStore,
   Effect.map(Database, (database) => {
     const { dialect } = database
-    const inScope = Owned.inScope(dialect, "call")
-    const selectInScope = select(Owned.inScope(dialect, "contact"))
+    const inScope = OwnedRow.inScope(dialect, "call")
+    const selectInScope = select(OwnedRow.inScope(dialect, "contact"))
 
     const inserted = database.one("CallStore.insert", Id)
-    const insert = Write.inserter("call", " RETURNING id")
+    const insert = WriteStatements.inserter("call", " RETURNING id")
     const kept = database.first("CallStore.insert", Column.Found)
     const keptText = `SELECT 1 AS found FROM contact WHERE contact.id = ?1${dialect.forReference("contact")}`
     const found = database.first("CallStore.find", CallRow)
-    const locked = Locked.first(database, "CallStore.findForUpdate", {
+    const locked = LockedRow.first(database, "CallStore.findForUpdate", {
       row: CallRow,
       table: "call",
       select: select(seenByAccount)
     })
     const updated = database.run("CallStore.update")
-    const update = Write.updater("call")
+    const update = WriteStatements.updater("call")
     const list = OwnedList.make(database, {
       operation: "CallStore.list",
       table: "call",
@@ -90,7 +90,7 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
         const [column, value] = named(key)
         return Effect.map(
           found(`${selectInScope} WHERE call.${column} = ?3 AND ${inScope} ORDER BY call.id LIMIT 1`, [
-            ...Owned.params(scope),
+            ...OwnedRow.params(scope),
             value
           ]),
           Option.map(toCall)
@@ -133,7 +133,7 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
         Effect.andThen(
           database.lock("CallStore.sweep", 0),
           Effect.map(
-            swept(`DELETE FROM call WHERE id IN (${Bounded.keys(dialect, ended, limit, "?2")}) RETURNING id`, [
+            swept(`DELETE FROM call WHERE id IN (${SweepStatement.keys(dialect, ended, limit, "?2")}) RETURNING id`, [
               dialect.time(before),
               limit.bytes
             ]),
@@ -144,7 +144,7 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
         Effect.map(
           wiped(
             `UPDATE call SET transcript = NULL, summary = NULL, recording_url = NULL
-              WHERE id IN (${Bounded.keys(dialect, spoken, limit, "?2")}) RETURNING id`,
+              WHERE id IN (${SweepStatement.keys(dialect, spoken, limit, "?2")}) RETURNING id`,
             [dialect.time(before), limit.bytes]
           ),
           (rows) => rows.length

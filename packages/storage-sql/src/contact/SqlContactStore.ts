@@ -11,10 +11,10 @@ import type { Bindings } from "../storage/Bindings.ts"
 import * as BoundedPage from "../storage/BoundedPage.ts"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
-import * as Locked from "../storage/Locked.ts"
-import * as Owned from "../storage/Owned.ts"
+import * as LockedRow from "../storage/LockedRow.ts"
+import * as OwnedRow from "../storage/OwnedRow.ts"
 import * as OwnedList from "../storage/OwnedList.ts"
-import * as Write from "../storage/Write.ts"
+import * as WriteStatements from "../storage/WriteStatements.ts"
 import * as ContactParts from "./ContactParts.ts"
 import { columns, ContactRow, largeColumns, select, toContact } from "./ContactRow.ts"
 
@@ -28,26 +28,26 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
     const selectContact = select(dialect)
 
     const inserted = database.one("ContactStore.insert", Id)
-    const insert = Write.inserter("contact", " RETURNING id")
+    const insert = WriteStatements.inserter("contact", " RETURNING id")
     const insertParts = ContactParts.make(database, "ContactStore.insert")
     const updated = database.run("ContactStore.update")
-    const update = Write.updater("contact")
+    const update = WriteStatements.updater("contact")
     const updateParts = ContactParts.make(database, "ContactStore.update")
 
     const found = database.first("ContactStore.find", ContactRow)
-    const locked = Locked.first(database, "ContactStore.findForUpdate", {
+    const locked = LockedRow.first(database, "ContactStore.findForUpdate", {
       row: ContactRow,
       table: "contact",
       select: selectContact
     })
-    const isFound = `contact.id = ?3 AND ${Owned.inScope(dialect, "contact")}`
+    const isFound = `contact.id = ?3 AND ${OwnedRow.inScope(dialect, "contact")}`
     const findText = `${selectContact} WHERE ${isFound}`
 
     const holdCalls = database.run("ContactStore.delete")
     const callsText = `SELECT call.id FROM call JOIN contact ON contact.id = call.contact_id
-      WHERE contact.id = ?3 AND ${Owned.inScope(dialect, "contact")} ORDER BY call.id${dialect.forUpdate("call")}`
+      WHERE contact.id = ?3 AND ${OwnedRow.inScope(dialect, "contact")} ORDER BY call.id${dialect.forUpdate("call")}`
     const deleted = database.first("ContactStore.delete", Column.Found)
-    const deleteText = `DELETE FROM contact WHERE id = ?3 AND ${Owned.inScope(dialect, "contact")} RETURNING id`
+    const deleteText = `DELETE FROM contact WHERE id = ?3 AND ${OwnedRow.inScope(dialect, "contact")} RETURNING id`
     const list = OwnedList.make(database, {
       operation: "ContactStore.list",
       table: "contact",
@@ -69,8 +69,8 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
           const phoneNumbers = yield* insertParts.addNumbers(id, contact.accountId, contact.phoneNumbers)
           return { ...contact, id, phoneNumbers } satisfies Contact
         }).pipe(database.atomically("ContactStore.insert")),
-      find: (scope, id) => Effect.map(found(findText, [...Owned.params(scope), id]), Option.map(toContact)),
-      findForUpdate: (scope, id) => Effect.map(locked(isFound, [...Owned.params(scope), id]), Option.map(toContact)),
+      find: (scope, id) => Effect.map(found(findText, [...OwnedRow.params(scope), id]), Option.map(toContact)),
+      findForUpdate: (scope, id) => Effect.map(locked(isFound, [...OwnedRow.params(scope), id]), Option.map(toContact)),
       update: (contact) =>
         Effect.gen(function* () {
           yield* updated(...update(columns(dialect, contact), contact.id))
@@ -80,7 +80,7 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
           return { ...contact, phoneNumbers } satisfies Contact
         }).pipe(database.atomically("ContactStore.update")),
       delete: Effect.fnUntraced(function* (scope, id) {
-        const params = [...Owned.params(scope), id]
+        const params = [...OwnedRow.params(scope), id]
         // Who ends a call holds it, and then its contact: so here its calls, which the deletion changes, come first too.
         if (dialect.isConcurrent) yield* holdCalls(callsText, params)
         return Option.isSome(yield* deleted(deleteText, params))

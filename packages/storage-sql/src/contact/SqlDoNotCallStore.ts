@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
-import * as Owned from "../storage/Owned.ts"
+import * as OwnedRow from "../storage/OwnedRow.ts"
 import * as DoNotCallNumbers from "./DoNotCallNumbers.ts"
 
 /** Do-not-call lists in a SQL database. */
@@ -20,7 +20,7 @@ export const layer: Layer.Layer<DoNotCallStore, never, Database> = Layer.effect(
     const blockingText = `SELECT 1 AS found FROM do_not_call_number WHERE account_id = ?1 AND phone_number = ?3
       UNION ALL
       SELECT 1 AS found FROM contact_number JOIN contact ON contact.id = contact_number.contact_id
-        WHERE contact_number.phone_number = ?3 AND ${Owned.inScope(database.dialect, "contact")}
+        WHERE contact_number.phone_number = ?3 AND ${OwnedRow.inScope(database.dialect, "contact")}
           AND ${DoNotCallNumbers.isListed}
       LIMIT 1`
 
@@ -40,7 +40,7 @@ export const layer: Layer.Layer<DoNotCallStore, never, Database> = Layer.effect(
       }),
       isBlocked: Effect.fnUntraced(function* (scope, number) {
         yield* DoNotCallNumbers.lock(database, number)
-        return Option.isSome(yield* blocking(blockingText, [...Owned.params(scope), number]))
+        return Option.isSome(yield* blocking(blockingText, [...OwnedRow.params(scope), number]))
       })
     })
   })

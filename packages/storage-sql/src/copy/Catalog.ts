@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Column, Kind, Table } from "./CopyDialect.ts"
 import type { CopyFailed } from "./CopyError.ts"
-import type { Side } from "./Side.ts"
+import type { Side } from "./CopySide.ts"
 
 const ColumnRow = Schema.Struct({
   table: Schema.String,

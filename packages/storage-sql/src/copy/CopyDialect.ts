@@ -1,7 +1,7 @@
 import type * as Effect from "effect/Effect"
 import type { CopyFailed, ValueProblem } from "./CopyError.ts"
-import type { Row } from "./Row.ts"
-import type { Side } from "./Side.ts"
+import type { Row } from "./CopyRow.ts"
+import type { Side } from "./CopySide.ts"
 
 /** What a column holds. SQLite knows of integers, texts and bytes alone. */
 export type Kind = "integer" | "flag" | "time" | "text" | "json" | "bytes"

@@ -4,13 +4,13 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import * as Catalog from "./Catalog.ts"
 import type { Table } from "./CopyDialect.ts"
 import { type CopyFailed, CopyMismatch, CopyRefused, type CopyValueRefused } from "./CopyError.ts"
-import * as Database from "./Database.ts"
-import * as Fingerprint from "./Fingerprint.ts"
-import * as Highs from "./Highs.ts"
-import * as Row from "./Row.ts"
-import * as Side from "./Side.ts"
-import * as Sums from "./Sums.ts"
-import { tableNames } from "./Tables.ts"
+import * as CopyDatabase from "./CopyDatabase.ts"
+import * as TableChecksum from "./TableChecksum.ts"
+import * as HighestIds from "./HighestIds.ts"
+import * as CopyRow from "./CopyRow.ts"
+import * as CopySide from "./CopySide.ts"
+import * as InstallationTotals from "./InstallationTotals.ts"
+import { tableNames } from "./CopiedTables.ts"
 
 /** How far a copy has come with a table. Each is copied first, and read back when all are. */
 export interface Progress {
@@ -23,8 +23,8 @@ export interface Progress {
 
 /** What a copy holds: the same as its source, which has been checked. */
 export interface Copied {
-  readonly tables: ReadonlyArray<Fingerprint.TableFingerprint>
-  readonly sums: Sums.Sums
+  readonly tables: ReadonlyArray<TableChecksum.TableFingerprint>
+  readonly sums: InstallationTotals.Sums
   /** One checksum for all tables. */
   readonly checksum: string
 }
@@ -52,15 +52,15 @@ export interface CopyOptions {
  */
 export const copy: (options: CopyOptions) => Effect.Effect<Copied, CopyError, Crypto> = Effect.fn("SqlCopy.copy")(
   function* ({ onProgress = () => Effect.void, ...options }) {
-    const source = Side.make(options.source, "source")
-    const target = Side.make(options.target, "target")
-    const place = yield* Database.place(source)
-    if (place !== null && place === (yield* Database.place(target))) {
+    const source = CopySide.make(options.source, "source")
+    const target = CopySide.make(options.target, "target")
+    const place = yield* CopyDatabase.place(source)
+    if (place !== null && place === (yield* CopyDatabase.place(target))) {
       return yield* new CopyRefused({ reason: "same_database" })
     }
     // Not in the transaction, which would keep every server of the source from starting until it ends.
-    yield* Database.checkSource(source)
-    yield* Database.prepareTarget(target)
+    yield* CopyDatabase.checkSource(source)
+    yield* CopyDatabase.prepareTarget(target)
     return yield* transfer(source, target, onProgress).pipe(
       target.transaction(target.dialect.beginWrite),
       source.transaction(source.dialect.beginRead)
@@ -69,17 +69,17 @@ export const copy: (options: CopyOptions) => Effect.Effect<Copied, CopyError, Cr
 )
 
 const transfer = Effect.fnUntraced(function* (
-  source: Side.Side,
-  target: Side.Side,
+  source: CopySide.Side,
+  target: CopySide.Side,
   onProgress: (progress: Progress) => Effect.Effect<void>
 ): Effect.fn.Return<Copied, CopyError, Crypto> {
   const tables = Catalog.match(tableNames, yield* Catalog.read(source), yield* Catalog.read(target))
   if (tables === undefined) return yield* new CopyRefused({ reason: "source_schema" })
-  const installation = yield* Database.installation(source)
+  const installation = yield* CopyDatabase.installation(source)
   yield* target.dialect.hold(target, tables)
   yield* checkReplaceable(target, tables, installation.id)
 
-  const totals = yield* Effect.forEach(tables, (table) => Database.count(source, table))
+  const totals = yield* Effect.forEach(tables, (table) => CopyDatabase.count(source, table))
   const report = (phase: Progress["phase"]) => (table: string, index: number, rows: number) =>
     onProgress({ phase, table, rows, total: totals[index] ?? 0 })
 
@@ -87,39 +87,39 @@ const transfer = Effect.fnUntraced(function* (
   const putBack = yield* target.dialect.empty(target, tables)
   const copied = yield* Effect.forEach(tables, (table, index) => {
     const insert = target.dialect.insert(target, table)
-    return Fingerprint.read(source, table, (rows, soFar) =>
-      Effect.forEach(rows, (row) => Row.check(target.dialect, table, row), { discard: true }).pipe(
+    return TableChecksum.read(source, table, (rows, soFar) =>
+      Effect.forEach(rows, (row) => CopyRow.check(target.dialect, table, row), { discard: true }).pipe(
         Effect.andThen(insert(rows)),
         Effect.andThen(copying(table.name, index, soFar))
       )
     )
   })
-  yield* putBack(yield* Highs.read(source, target, tables))
+  yield* putBack(yield* HighestIds.read(source, target, tables))
 
   const checking = report("checking")
   const kept = yield* Effect.forEach(tables, (table, index) =>
-    Fingerprint.read(target, table, (_, soFar) => checking(table.name, index, soFar))
+    TableChecksum.read(target, table, (_, soFar) => checking(table.name, index, soFar))
   )
-  const different = copied.find((table, index) => !Fingerprint.same(table, kept[index]))
+  const different = copied.find((table, index) => !TableChecksum.same(table, kept[index]))
   if (different !== undefined) return yield* new CopyMismatch({ subject: different.table })
-  const sums = yield* Sums.read(target)
-  const wrong = Sums.difference(sums, yield* Sums.read(source))
+  const sums = yield* InstallationTotals.read(target)
+  const wrong = InstallationTotals.difference(sums, yield* InstallationTotals.read(source))
   if (wrong !== undefined) return yield* new CopyMismatch({ subject: wrong })
 
-  const checksum = yield* Fingerprint.all(kept)
-  yield* Database.markCopied(target, { id: installation.id, copied: checksum })
+  const checksum = yield* TableChecksum.all(kept)
+  yield* CopyDatabase.markCopied(target, { id: installation.id, copied: checksum })
   return { tables: kept, sums, checksum }
 })
 
 /** Refuses a target whose rows would be lost. */
 const checkReplaceable = Effect.fnUntraced(function* (
-  target: Side.Side,
+  target: CopySide.Side,
   tables: ReadonlyArray<Table>,
   id: string
 ): Effect.fn.Return<void, CopyRefused | CopyFailed, Crypto> {
-  if (yield* Database.isEmpty(target, tables)) return
-  const held = yield* Database.installation(target)
+  if (yield* CopyDatabase.isEmpty(target, tables)) return
+  const held = yield* CopyDatabase.installation(target)
   if (held.id !== id || held.copied === null) return yield* new CopyRefused({ reason: "other_installation" })
-  const found = yield* Effect.forEach(tables, (table) => Fingerprint.read(target, table, () => Effect.void))
-  if ((yield* Fingerprint.all(found)) !== held.copied) return yield* new CopyRefused({ reason: "target_changed" })
+  const found = yield* Effect.forEach(tables, (table) => TableChecksum.read(target, table, () => Effect.void))
+  if ((yield* TableChecksum.all(found)) !== held.copied) return yield* new CopyRefused({ reason: "target_changed" })
 })

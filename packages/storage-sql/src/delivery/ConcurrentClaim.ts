@@ -3,12 +3,14 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
-import * as Leased from "./Leased.ts"
-import * as LeaseText from "./LeaseText.ts"
-import * as Room from "../webhook/Room.ts"
+import * as LeasedDeliveries from "./LeasedDeliveries.ts"
+import * as LeaseStatement from "./LeaseStatement.ts"
+import * as InFlightCapacity from "./InFlightCapacity.ts"
 
 const LeasedRow = Schema.Struct({
-  leased: Column.json(Schema.Array(Schema.Tuple([Room.Candidate.fields.id, Room.Candidate.fields.webhookId]))),
+  leased: Column.json(
+    Schema.Array(Schema.Tuple([InFlightCapacity.Candidate.fields.id, InFlightCapacity.Candidate.fields.webhookId]))
+  ),
   eligible: Schema.Int,
   isLonger: Column.Flag
 })
@@ -30,15 +32,15 @@ export const make = (
 ): DeliveryQueue["Service"]["claim"] => {
   const { dialect } = database
   const leasing = database.one(operation, LeasedRow)
-  const read = Leased.make(database, operation)
-  const everywhere = LeaseText.everywhere(dialect)
+  const read = LeasedDeliveries.make(database, operation)
+  const everywhere = LeaseStatement.everywhere(dialect)
 
   /** Leases with one of the texts; answers whether there may be more than it looked at. */
   const lease = Effect.fnUntraced(function* (
     text: string,
     length: () => number,
     request: ClaimRequest,
-    room: Room.Room
+    room: InFlightCapacity.Room
   ) {
     for (let repeats = 0; ; repeats++) {
       const left = room.left()
@@ -57,16 +59,16 @@ export const make = (
     }
   })
 
-  const fill = Effect.fnUntraced(function* (request: ClaimRequest, room: Room.Room) {
+  const fill = Effect.fnUntraced(function* (request: ClaimRequest, room: InFlightCapacity.Room) {
     for (const window of windows(request.limit)) {
-      const isLonger = yield* lease(LeaseText.front(dialect, window), () => window, request, room)
+      const isLonger = yield* lease(LeaseStatement.front(dialect, window), () => window, request, room)
       if (room.isFull() || !isLonger) return
     }
     yield* lease(everywhere, room.enough, request, room)
   })
 
   return Effect.fnUntraced(function* (request) {
-    const room = Room.make(request)
+    const room = InFlightCapacity.make(request)
     yield* fill(request, room)
     return yield* read(room.taken(), request.leaseId)
   })

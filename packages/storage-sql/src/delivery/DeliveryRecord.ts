@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
-import * as Cancel from "./Cancel.ts"
+import * as DeliveryCancellation from "./DeliveryCancellation.ts"
 
 const operation = "DeliveryQueue.record"
 
@@ -33,7 +33,7 @@ export const make = (database: Database["Service"]): DeliveryQueue["Service"]["r
   const present = database.all(operation, Column.Key)
   const moved = database.all(operation, MovedRow)
   const run = database.run(operation)
-  const cancel = Cancel.make(database, operation)
+  const cancel = DeliveryCancellation.make(database, operation)
 
   const heldText = `SELECT id, url, status FROM webhook WHERE ${dialect.isOneOf("id", "?1")} AND deleted_at IS NULL
     ORDER BY id${dialect.forUpdate("webhook")}${dialect.isConcurrent ? " SKIP LOCKED" : ""}`

@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
-import * as ClaimText from "./ClaimText.ts"
-import * as Leased from "./Leased.ts"
-import * as Room from "../webhook/Room.ts"
+import * as ClaimCondition from "./ClaimCondition.ts"
+import * as LeasedDeliveries from "./LeasedDeliveries.ts"
+import * as InFlightCapacity from "./InFlightCapacity.ts"
 
 /** Takes deliveries in one transaction, where a transaction excludes every other. */
 export const make = (
@@ -14,20 +14,24 @@ export const make = (
   windows: (limit: number) => ReadonlyArray<number>
 ): DeliveryQueue["Service"]["claim"] => {
   const { dialect } = database
-  const candidates = database.all(operation, Room.Candidate)
+  const candidates = database.all(operation, InFlightCapacity.Candidate)
   const found = database.first(operation, Column.Found)
   const run = database.run(operation)
-  const read = Leased.make(database, operation)
-  const [front, everywhere, lease] = [ClaimText.front(dialect), ClaimText.everywhere(dialect), ClaimText.lease(dialect)]
+  const read = LeasedDeliveries.make(database, operation)
+  const [front, everywhere, lease] = [
+    ClaimCondition.front(dialect),
+    ClaimCondition.everywhere(dialect),
+    ClaimCondition.lease(dialect)
+  ]
 
   const choose = Effect.fnUntraced(function* (request: ClaimRequest) {
     const now = dialect.time(request.now)
-    const room = Room.make(request)
+    const room = InFlightCapacity.make(request)
     let from = 0
     for (const to of windows(request.limit)) {
       room.take(yield* candidates(front, [now, from, to - from, JSON.stringify(room.fullWebhooks())]))
       if (room.isFull()) return room.taken()
-      if (Option.isNone(yield* found(ClaimText.isLonger, [now, to]))) return room.taken()
+      if (Option.isNone(yield* found(ClaimCondition.isLonger, [now, to]))) return room.taken()
       from = to
     }
     room.take(

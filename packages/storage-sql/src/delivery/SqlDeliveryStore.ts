@@ -9,14 +9,14 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
-import * as Write from "../storage/Write.ts"
-import * as Cancel from "./Cancel.ts"
-import * as Deleted from "./Deleted.ts"
+import * as WriteStatements from "../storage/WriteStatements.ts"
+import * as DeliveryCancellation from "./DeliveryCancellation.ts"
+import * as DeletedWebhooks from "./DeletedWebhooks.ts"
 import { AttemptRow, DeliveryRow, select, toDeliveries } from "./DeliveryRow.ts"
-import * as Purge from "./Purge.ts"
+import * as WebhookPurge from "./WebhookPurge.ts"
 import * as Redelivery from "./Redelivery.ts"
 import { ofAccount } from "./Redelivery.ts"
-import * as Sweep from "./Sweep.ts"
+import * as WebhookEventSweep from "./WebhookEventSweep.ts"
 
 const Owner = Schema.Struct({ accountId: AccountId, webhookId: WebhookId })
 
@@ -37,7 +37,7 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
     const { dialect } = database
 
     const addedEvent = database.one("DeliveryStore.add", Column.Key)
-    const addEvent = Write.inserter("webhook_event", " RETURNING id")
+    const addEvent = WriteStatements.inserter("webhook_event", " RETURNING id")
     const addedDeliveries = database.run("DeliveryStore.add")
     const addDeliveriesText = `INSERT INTO webhook_delivery
         (delivery_id, event_id, webhook_id, subject, state, kind, due_at, results, claims, attempts)
@@ -124,12 +124,12 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
       }),
       redeliver: Redelivery.one(database),
       redeliverFailed: Redelivery.failed(database),
-      cancelPending: Cancel.make(database, "DeliveryStore.cancelPending"),
+      cancelPending: DeliveryCancellation.make(database, "DeliveryStore.cancelPending"),
       backlog: (webhookId) =>
         Effect.map(
           backlog(
             `SELECT count(*) AS count FROM webhook_delivery
-              WHERE webhook_id = ?1 AND due_at IS NOT NULL AND webhook_id NOT IN ${Deleted.webhooks}`,
+              WHERE webhook_id = ?1 AND due_at IS NOT NULL AND webhook_id NOT IN ${DeletedWebhooks.webhooks}`,
             [webhookId]
           ),
           (row) => row.count
@@ -138,7 +138,7 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
         located(
           `SELECT webhook_event.account_id, webhook_id FROM webhook_delivery
             JOIN webhook_event ON webhook_event.id = webhook_delivery.event_id
-            WHERE delivery_id = ?1 AND webhook_id NOT IN ${Deleted.webhooks}`,
+            WHERE delivery_id = ?1 AND webhook_id NOT IN ${DeletedWebhooks.webhooks}`,
           [id]
         ),
       lastAnswers: (accountId, webhookId, ids) =>
@@ -146,8 +146,8 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
           answers(answersText, [webhookId, accountId, JSON.stringify(ids.map((id) => ({ delivery_id: id })))]),
           (rows) => new Map(rows.map((row) => [row.deliveryId, row.responseBody]))
         ),
-      sweep: Sweep.make(database),
-      purge: Purge.make(database)
+      sweep: WebhookEventSweep.make(database),
+      purge: WebhookPurge.make(database)
     })
   })
 )

@@ -1,7 +1,7 @@
 import type * as DateTime from "effect/DateTime"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { postgres } from "./Postgres.ts"
-import { sqlite } from "./Sqlite.ts"
+import { postgres } from "./PostgresDialect.ts"
+import { sqlite } from "./SqliteDialect.ts"
 
 /** What a column holds. */
 export type ColumnType = "integer" | "text" | "flag" | "time"

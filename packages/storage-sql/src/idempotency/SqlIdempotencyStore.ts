@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as Bounded from "../storage/Bounded.ts"
+import * as SweepStatement from "../storage/SweepStatement.ts"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
 
@@ -59,7 +59,7 @@ export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effec
     }
     const sweepText = (limit: StepLimit) =>
       `DELETE FROM idempotency_key WHERE (account_id, method, path, name) IN (
-        ${Bounded.keys(dialect, expired, limit, "?2")}
+        ${SweepStatement.keys(dialect, expired, limit, "?2")}
       ) RETURNING name`
 
     return IdempotencyStore.of({

@@ -10,14 +10,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as Bounded from "../storage/Bounded.ts"
+import * as SweepStatement from "../storage/SweepStatement.ts"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
-import { undecoded } from "../storage/Failure.ts"
-import * as Abandoned from "./Abandoned.ts"
-import * as Work from "./Work.ts"
+import { undecoded } from "../storage/DatabaseFailure.ts"
+import * as DeadLetters from "./DeadLetters.ts"
+import * as OutboxWorkColumn from "./OutboxWorkColumn.ts"
 
-const TaskRow = Schema.Struct({ id: OutboxTaskId, attempts: Schema.Int, work: Work.Stored })
+const TaskRow = Schema.Struct({ id: OutboxTaskId, attempts: Schema.Int, work: OutboxWorkColumn.Stored })
 
 /** The task of a lease, unless it was taken again since. */
 const held = "id = ?1 AND attempts = ?2"
@@ -69,7 +69,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
         const rows = yield* claimed(claimText(limit), [dialect.time(now), dialect.time(leaseUntil), owner])
         const tasks: Array<OutboxTask> = []
         for (const row of rows.toSorted((a, b) => a.id - b.id)) {
-          const work = Work.decode(row.work)
+          const work = OutboxWorkColumn.decode(row.work)
           if (Result.isSuccess(work)) {
             tasks.push({ ...row, work: work.success })
             continue
@@ -94,7 +94,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
                   position,
                   tag: one._tag,
                   event: eventIdOf(one),
-                  work: Work.encode(one)
+                  work: OutboxWorkColumn.encode(one)
                 }))
               )
             ]),
@@ -111,8 +111,8 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
           dialect.time(until)
         ]),
       abandon,
-      abandoned: Abandoned.list(database),
-      renew: Abandoned.renew(database),
+      abandoned: DeadLetters.list(database),
+      renew: DeadLetters.renew(database),
       release: (owner, now) =>
         Effect.map(
           released(
@@ -125,10 +125,10 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
         ),
       sweep: (before, limit) =>
         Effect.map(
-          swept(`DELETE FROM outbox_task WHERE id IN (${Bounded.keys(dialect, old, limit, "?2")}) RETURNING id`, [
-            dialect.time(before),
-            limit.bytes
-          ]),
+          swept(
+            `DELETE FROM outbox_task WHERE id IN (${SweepStatement.keys(dialect, old, limit, "?2")}) RETURNING id`,
+            [dialect.time(before), limit.bytes]
+          ),
           (rows) => rows.length
         )
     })

@@ -7,11 +7,11 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Dialect from "../dialect/Dialect.ts"
-import * as Decoder from "./Decoder.ts"
-import { corrupt, failed, undecoded } from "./Failure.ts"
-import { inCamelCase } from "./Names.ts"
-import * as Unit from "./Unit.ts"
-import * as Unreadable from "./Unreadable.ts"
+import * as RowDecoder from "./RowDecoder.ts"
+import { corrupt, failed, undecoded } from "./DatabaseFailure.ts"
+import { inCamelCase } from "./ColumnNames.ts"
+import * as NestedTransaction from "./NestedTransaction.ts"
+import * as UnreadableRows from "./UnreadableRows.ts"
 
 /** A statement with its parameters. */
 type Statement<A> = (text: string, params?: ReadonlyArray<unknown>) => Effect.Effect<A, StorageError>
@@ -27,16 +27,16 @@ export class Database extends Context.Service<
   {
     readonly dialect: Dialect.Dialect
     /** The decoded rows of a statement. The schema is compiled when the store is made. */
-    readonly all: <S extends Decoder.RowSchema>(operation: string, row: S) => Statement<ReadonlyArray<S["Type"]>>
+    readonly all: <S extends RowDecoder.RowSchema>(operation: string, row: S) => Statement<ReadonlyArray<S["Type"]>>
     /**
      * The rows of a statement that decode. Each of the others is logged, counted and left out: for queues and lists, where
      * one bad row must not take the others with it. Not for rows from which something is concluded when they are absent.
      */
-    readonly sound: <S extends Decoder.RowSchema>(operation: string, row: S) => Statement<ReadonlyArray<S["Type"]>>
+    readonly sound: <S extends RowDecoder.RowSchema>(operation: string, row: S) => Statement<ReadonlyArray<S["Type"]>>
     /** The first row of a statement. */
-    readonly first: <S extends Decoder.RowSchema>(operation: string, row: S) => Statement<Option.Option<S["Type"]>>
+    readonly first: <S extends RowDecoder.RowSchema>(operation: string, row: S) => Statement<Option.Option<S["Type"]>>
     /** The one row of a statement that always has one. */
-    readonly one: <S extends Decoder.RowSchema>(operation: string, row: S) => Statement<S["Type"]>
+    readonly one: <S extends RowDecoder.RowSchema>(operation: string, row: S) => Statement<S["Type"]>
     /** A statement that answers nothing. */
     readonly run: (operation: string) => Statement<void>
     /** Makes every other transaction that locks the same number for the same operation wait until this one ends. */
@@ -63,8 +63,8 @@ export class Database extends Context.Service<
       const execute = (operation: string, text: string, params: ReadonlyArray<unknown>) =>
         Effect.mapError(sql.unsafe<object>(dialect.text(text), params), failed(operation))
 
-      const all = <S extends Decoder.RowSchema>(operation: string, row: S): Statement<ReadonlyArray<S["Type"]>> => {
-        const decode = Decoder.compile(row)
+      const all = <S extends RowDecoder.RowSchema>(operation: string, row: S): Statement<ReadonlyArray<S["Type"]>> => {
+        const decode = RowDecoder.compile(row)
         const bySchema = Schema.decodeUnknownResult(Schema.Array(row))
         return (text, params = []) =>
           Effect.flatMap(execute(operation, text, params), (found) => {
@@ -81,8 +81,11 @@ export class Database extends Context.Service<
           })
       }
 
-      const sound = <S extends Decoder.RowSchema>(operation: string, row: S): Statement<ReadonlyArray<S["Type"]>> => {
-        const decode = Decoder.compile(row)
+      const sound = <S extends RowDecoder.RowSchema>(
+        operation: string,
+        row: S
+      ): Statement<ReadonlyArray<S["Type"]>> => {
+        const decode = RowDecoder.compile(row)
         const bySchema = Schema.decodeUnknownResult(row)
         return (text, params = []) =>
           Effect.flatMap(execute(operation, text, params), (found) => {
@@ -92,13 +95,16 @@ export class Database extends Context.Service<
               const value = decode(row)
               const result = value === undefined ? bySchema(inCamelCase(row)) : Result.succeed(value)
               if (Result.isSuccess(result)) decoded.push(result.success)
-              else left.push(Unreadable.report(operation, row, undecoded(operation)(result.failure)))
+              else left.push(UnreadableRows.report(operation, row, undecoded(operation)(result.failure)))
             }
             return left.length === 0 ? Effect.succeed(decoded) : Effect.as(Effect.all(left, { discard: true }), decoded)
           })
       }
 
-      const first = <S extends Decoder.RowSchema>(operation: string, row: S): Statement<Option.Option<S["Type"]>> => {
+      const first = <S extends RowDecoder.RowSchema>(
+        operation: string,
+        row: S
+      ): Statement<Option.Option<S["Type"]>> => {
         const rows = all(operation, row)
         return (text, params) => Effect.map(rows(text, params), (found) => Option.fromUndefinedOr(found[0]))
       }
@@ -125,8 +131,8 @@ export class Database extends Context.Service<
             Effect.asVoid(execute(operation, text, params)),
         lock: (operation, number) =>
           dialect.lock === null ? Effect.void : Effect.asVoid(execute(operation, dialect.lock, [operation, number])),
-        atomically: (operation) => (effect) => Unit.run(sql, operation, effect),
-        together: (operation) => (effect) => Unit.join(sql, operation, effect)
+        atomically: (operation) => (effect) => NestedTransaction.run(sql, operation, effect),
+        together: (operation) => (effect) => NestedTransaction.join(sql, operation, effect)
       })
     })
   )

@@ -5,8 +5,8 @@ import * as Schema from "effect/Schema"
 import * as Bindings from "./Bindings.ts"
 import * as Column from "./Column.ts"
 import type { Database } from "./Database.ts"
-import type { RowSchema } from "./Decoder.ts"
-import * as Owned from "./Owned.ts"
+import type { RowSchema } from "./RowDecoder.ts"
+import * as OwnedRow from "./OwnedRow.ts"
 
 /** A table whose rows belong to an account and may belong to a team, and how it is listed. */
 export interface OwnedTable<S extends RowSchema> {
@@ -143,8 +143,8 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
     const bindings = Bindings.make()
     const where = condition(bindings)
     const inScope = (alias: string) => {
-      const [account, teams] = Owned.params(scope).map(bindings.add)
-      return Owned.inScope(database.dialect, alias, account, teams)
+      const [account, teams] = OwnedRow.params(scope).map(bindings.add)
+      return OwnedRow.inScope(database.dialect, alias, account, teams)
     }
     const large: LargeColumn =
       truncated.length === 0

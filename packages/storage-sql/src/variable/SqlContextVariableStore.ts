@@ -9,8 +9,8 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
-import * as Owned from "../storage/Owned.ts"
-import * as Write from "../storage/Write.ts"
+import * as OwnedRow from "../storage/OwnedRow.ts"
+import * as WriteStatements from "../storage/WriteStatements.ts"
 
 const VariableRow = Schema.Struct({
   id: VariableId,
@@ -45,15 +45,15 @@ export const layer: Layer.Layer<ContextVariableStore, never, Database> = Layer.e
   ContextVariableStore,
   Effect.map(Database, (database) => {
     const inserted = database.one("ContextVariableStore.insert", Inserted)
-    const insert = Write.inserter("variable", " RETURNING id")
+    const insert = WriteStatements.inserter("variable", " RETURNING id")
     const listed = database.sound("ContextVariableStore.list", VariableRow)
-    const listText = `${select} WHERE ${Owned.inScope(database.dialect, "variable")}`
+    const listText = `${select} WHERE ${OwnedRow.inScope(database.dialect, "variable")}`
     const named = database.sound("ContextVariableStore.listNamed", VariableRow)
     const namedText = `${listText} AND context_type = ?3 AND ${database.dialect.isOneOfTexts("variable.name", "?4")} ORDER BY id`
     const found = database.first("ContextVariableStore.findOwn", VariableRow)
     const findOwnText = `${select} WHERE id = ?1 AND account_id = ?2${database.dialect.forUpdate("variable")}`
     const updated = database.run("ContextVariableStore.update")
-    const update = Write.updater("variable")
+    const update = WriteStatements.updater("variable")
     const deleted = database.run("ContextVariableStore.delete")
 
     return ContextVariableStore.of({
@@ -73,13 +73,13 @@ export const layer: Layer.Layer<ContextVariableStore, never, Database> = Layer.e
         ),
       list: (scope, contextType) =>
         Option.match(contextType, {
-          onNone: () => listed(`${listText} ORDER BY id`, Owned.params(scope)),
-          onSome: (type) => listed(`${listText} AND context_type = ?3 ORDER BY id`, [...Owned.params(scope), type])
+          onNone: () => listed(`${listText} ORDER BY id`, OwnedRow.params(scope)),
+          onSome: (type) => listed(`${listText} AND context_type = ?3 ORDER BY id`, [...OwnedRow.params(scope), type])
         }),
       listNamed: (scope, contextType, names) =>
         names.length === 0
           ? Effect.succeed([])
-          : named(namedText, [...Owned.params(scope), contextType, JSON.stringify(names.filter(isPossible))]),
+          : named(namedText, [...OwnedRow.params(scope), contextType, JSON.stringify(names.filter(isPossible))]),
       findOwn: (accountId, id) => found(findOwnText, [id, accountId]),
       update: (variable) => updated(...update(columns(variable), variable.id)),
       delete: (id) => deleted("DELETE FROM variable WHERE id = ?1", [id])

@@ -10,7 +10,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
-import * as Write from "../storage/Write.ts"
+import * as WriteStatements from "../storage/WriteStatements.ts"
 
 const NullableTime = Schema.NullOr(Column.Time)
 
@@ -49,7 +49,7 @@ export const layer: Layer.Layer<WebhookStore, never, Database> = Layer.effect(
     const { dialect } = database
     const time = (instant: DateTime.Utc | null) => (instant === null ? null : dialect.time(instant))
     const inserted = database.one("WebhookStore.insert", Id)
-    const insert = Write.inserter("webhook", " RETURNING id")
+    const insert = WriteStatements.inserter("webhook", " RETURNING id")
     const findIn = (operation: string, ending: string) => {
       const found = database.first(operation, WebhookRow)
       const text = `${select} WHERE id = ?1 AND account_id = ?2 AND deleted_at IS NULL${ending}`
@@ -61,7 +61,7 @@ export const layer: Layer.Layer<WebhookStore, never, Database> = Layer.effect(
     const subscribersText = `SELECT id FROM webhook WHERE account_id = ?1 AND deleted_at IS NULL AND status <> 'disabled'
       AND ${dialect.holds("subscribed_events", "?2")} ORDER BY id${dialect.forReference("webhook")}`
     const updated = database.run("WebhookStore.update")
-    const update = Write.updater("webhook", " AND deleted_at IS NULL")
+    const update = WriteStatements.updater("webhook", " AND deleted_at IS NULL")
     const deleted = database.first("WebhookStore.delete", Column.Found)
     const rotated = database.run("WebhookStore.rotateSecret")
     const secrets = database.all("WebhookStore.secrets", SecretsRow)

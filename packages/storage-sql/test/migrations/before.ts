@@ -1,20 +1,20 @@
 import * as Dialect from "@frontdesk/storage-sql/dialect/Dialect"
 import { initial } from "@frontdesk/storage-sql/migrations/Initial"
-import * as Run from "@frontdesk/storage-sql/migrations/Run"
-import * as Write from "@frontdesk/storage-sql/storage/Write"
+import * as MigrationRunner from "@frontdesk/storage-sql/migrations/MigrationRunner"
+import * as WriteStatements from "@frontdesk/storage-sql/storage/WriteStatements"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
 /** Makes the tables of the first schema. */
-export const migrateFirst = Run.run({ "0001_initial": initial })
+export const migrateFirst = MigrationRunner.run({ "0001_initial": initial })
 
 /** Inserts rows as a version of the first schema did; absent columns are null. */
-export const insertAll = Effect.fnUntraced(function* (table: string, rows: ReadonlyArray<Write.Columns>) {
+export const insertAll = Effect.fnUntraced(function* (table: string, rows: ReadonlyArray<WriteStatements.Columns>) {
   const sql = yield* SqlClient
   const dialect = Dialect.of(sql)
   for (const row of rows) {
-    const [text, params] = Write.inserter(table)(row)
+    const [text, params] = WriteStatements.inserter(table)(row)
     yield* sql.unsafe(dialect.text(text), params)
   }
 })
@@ -43,7 +43,7 @@ export const insertAccounts = Effect.gen(function* () {
 })
 
 /** A row of `contact`. */
-export const contactRow = Effect.fnUntraced(function* (fields: Write.Columns) {
+export const contactRow = Effect.fnUntraced(function* (fields: WriteStatements.Columns) {
   const given = { status: "new", stage: "lead", search_text: "", custom_context: "{}", industry_context: "{}" }
   return { ...given, ...(yield* times), ...fields }
 })

@@ -1,11 +1,11 @@
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import * as Work from "../../src/outbox/Work.ts"
-import { undecoded } from "../../src/storage/Failure.ts"
+import * as OutboxWorkColumn from "../../src/outbox/OutboxWorkColumn.ts"
+import { undecoded } from "../../src/storage/DatabaseFailure.ts"
 
 describe("a document that does not decode", () => {
   it.each(['{"_tag":"Later","secret":"hunter2"}', "{", "[]"])("as a whole, says so: %s", (text) => {
-    const found = Work.decode(text)
+    const found = OutboxWorkColumn.decode(text)
     if (Result.isSuccess(found)) throw new Error("it decodes")
     expect(undecoded("OutboxStore.claim")(found.failure).cause).toBe("does not decode: the whole")
   })

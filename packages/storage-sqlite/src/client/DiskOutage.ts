@@ -2,7 +2,7 @@ import * as Outage from "@frontdesk/core/storage/Outage"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { DatabaseSync } from "node:sqlite"
-import { isDiskError } from "./Attempt.ts"
+import { isDiskError } from "./LockRetry.ts"
 
 /**
  * Makes the watch over the disk of a database.

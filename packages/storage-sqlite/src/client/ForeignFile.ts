@@ -4,7 +4,7 @@ import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import * as Fs from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
-import { attempt } from "./Attempt.ts"
+import { attempt } from "./LockRetry.ts"
 import * as DatabaseFile from "./DatabaseFile.ts"
 
 /** How many tables of another program an error names. */

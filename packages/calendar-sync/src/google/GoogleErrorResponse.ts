@@ -1,0 +1,34 @@
+import type { CalendarSyncError, CalendarSyncReason } from "@frontdesk/core/external-calendar/CalendarSync"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { Answer } from "../request/Exchange.ts"
+import { isAccepted, reasonOf, refusal } from "../request/ErrorResponse.ts"
+
+const Body = Schema.fromJsonString(
+  Schema.Struct({ error: Schema.Struct({ errors: Schema.Array(Schema.Struct({ reason: Schema.String })) }) })
+)
+
+const read = Schema.decodeUnknownOption(Body)
+
+const rateLimits: ReadonlySet<string> = new Set([
+  "rateLimitExceeded",
+  "userRateLimitExceeded",
+  "quotaExceeded",
+  "dailyLimitExceeded"
+])
+
+/** What is wrong with the operator's project, and fails every account until it is put right. */
+const projectFaults: ReadonlySet<string> = new Set(["accessNotConfigured"])
+
+/** What an answer that is none of success means: Google refuses with 403 also whoever asks too often. */
+const reasonIn = ({ body, status }: Answer): CalendarSyncReason => {
+  const reasons = Option.match(read(body), { onNone: () => [], onSome: ({ error }) => error.errors })
+  if (status === 403 && reasons.some(({ reason }) => rateLimits.has(reason))) return "rate_limited"
+  if (status === 403 && reasons.some(({ reason }) => projectFaults.has(reason))) return "transport"
+  return reasonOf(status)
+}
+
+/** The answer if it was accepted, else the error that it is (Calendar API, "Handle API errors"). */
+export const accepted = (answer: Answer): Effect.Effect<Answer, CalendarSyncError> =>
+  isAccepted(answer) ? Effect.succeed(answer) : refusal(answer, reasonIn(answer))

@@ -1,0 +1,161 @@
+import { describe, expect, it } from "@effect/vitest"
+import { CalendarConnections } from "@frontdesk/core/external-calendar/CalendarConnections"
+import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
+import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
+import { isInstalled, radicale, request, xandikos } from "@frontdesk/provider-fakes/caldav/CaldavServer"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import {
+  Caldav,
+  CalendarCheck,
+  GoogleCalendar,
+  OAuthCredentials,
+  OutlookCalendar,
+  ExternalCalendars
+} from "../src/index.ts"
+import type { RemoteProvider } from "../src/RemoteCalendar.ts"
+import * as Connecting from "./caldav/connecting.ts"
+import { running } from "./caldav/running.ts"
+import * as Connections from "./fake/Connections.ts"
+import { newEvent } from "./fake/Events.ts"
+import * as Google from "./fake/Google.ts"
+import * as Graph from "./fake/Graph.ts"
+import * as Opened from "./fake/Opened.ts"
+
+const google = Effect.gen(function* () {
+  const { google, urls } = yield* Google.start
+  const provider = yield* GoogleCalendar.make(Opened.options(urls))
+  return { key: "google" as const, fake: google, provider, name: GoogleCalendar.primary }
+})
+
+const outlook = Effect.gen(function* () {
+  const { graph, urls } = yield* Graph.start
+  const provider = yield* OutlookCalendar.make(Opened.options(urls))
+  return { key: "outlook" as const, fake: graph, provider, name: OutlookCalendar.primary }
+})
+
+const keyOf = (provider: "google" | "outlook") => ({ accountId: Connections.connected, provider })
+
+const connect = Effect.fnUntraced(function* (
+  provider: RemoteProvider,
+  key: ReturnType<typeof keyOf>,
+  name: string,
+  refreshToken: string
+) {
+  const credentials = OAuthCredentials.encode(Redacted.make(refreshToken))
+  const tried = yield* CalendarCheck.run(provider, key, name, credentials)
+  yield* (yield* CalendarConnections).connect(key, tried.calendar, tried.credentials)
+  return tried
+})
+
+describe("CalendarCheck.run", () => {
+  for (const [title, start] of [
+    ["Google", google],
+    ["Outlook", outlook]
+  ] as const) {
+    it.effect(`${title}: the main calendar of one account is another calendar than that of the next`, () =>
+      Effect.gen(function* () {
+        const { fake, key, name, provider } = yield* start
+        fake.oauth.rotates = true
+        const connections = Connections.layer(Connections.connection(key, "none yet"))
+        const sync = Layer.provideMerge(ExternalCalendars.layer({ [key]: provider }), connections)
+        yield* Effect.gen(function* () {
+          const write = (event: CalendarEvent) => Effect.flatMap(CalendarSync, ({ write }) => write(key, event))
+          const first = yield* connect(provider, keyOf(key), name, fake.oauth.agree())
+          expect(first.calendar).toBe(fake.calendar.id)
+          expect(first.says).toMatch(/can be read and written$/)
+          const event = newEvent()
+          const copy = yield* write(event)
+          // Another account, whose main calendar has another id and none of the events.
+          Object.assign(fake.calendar, { id: "another@example.com" })
+          fake.events.clear()
+          const second = yield* connect(provider, keyOf(key), name, fake.oauth.agree())
+          expect(second.calendar).toBe("another@example.com")
+          yield* write({ ...event, externalCalendars: copy === null ? {} : { [key]: copy } })
+          expect(fake.events.size).toBe(1)
+        }).pipe(Effect.provide(sync))
+      }).pipe(Effect.provide(FetchHttpClient.layer))
+    )
+  }
+
+  it.effect("answers the credentials that the provider has put in the place of those given", () =>
+    Effect.gen(function* () {
+      const { fake, name, provider } = yield* google
+      fake.oauth.rotates = true
+      const given = OAuthCredentials.encode(Redacted.make(fake.oauth.agree()))
+      const tried = yield* CalendarCheck.run(provider, keyOf("google"), name, given)
+      expect(Redacted.value(tried.credentials)).not.toBe(Redacted.value(given))
+      yield* CalendarCheck.run(provider, keyOf("google"), name, tried.credentials)
+    }).pipe(Effect.provide(FetchHttpClient.layer))
+  )
+
+  it.effect("fails when the calendar can be read and not be written", () =>
+    Effect.gen(function* () {
+      const { fake, name, provider } = yield* google
+      fake.calendar = { ...fake.calendar, accessRole: "reader" }
+      const given = OAuthCredentials.encode(Redacted.make(fake.oauth.agree()))
+      const error = yield* Effect.flip(CalendarCheck.run(provider, keyOf("google"), name, given))
+      expect(error).toMatchObject({ reason: "invalid", cause: '"Work" cannot be written: the role is reader' })
+    }).pipe(Effect.provide(FetchHttpClient.layer))
+  )
+})
+
+describe("the id of a CalDAV calendar", () => {
+  it.effect("is its URL in one spelling, however it was named", () =>
+    Effect.gen(function* () {
+      const provider = yield* Caldav.make()
+      const credentials = Caldav.credentials({ username: "zoe", password: Redacted.make("secret") })
+      const idOf = Effect.fnUntraced(function* (name: string) {
+        const { connection } = Connections.connection("apple", "", name)
+        const calendar = yield* provider.open({ connection, credentials }, () => Effect.succeed(true))
+        return yield* calendar.id
+      })
+      for (const name of [
+        "zoe@example.com/work",
+        "zoe%40example.com/work/",
+        "/zoe@example.com//%77ork/",
+        "./zoe@example.com/work//"
+      ]) {
+        expect(yield* idOf(`https://cloud.example.com/dav/${name}`)).toBe(
+          "https://cloud.example.com/dav/zoe%40example.com/work/"
+        )
+      }
+      for (const other of ["a%2Fb/", "%E9t%E9/"]) {
+        expect(yield* idOf(`https://Cloud.example.com:443/${other}`)).toBe(`https://cloud.example.com/${other}`)
+      }
+      expect(yield* idOf("https://cloud.example.com")).toBe("https://cloud.example.com/")
+    }).pipe(Effect.provide(FetchHttpClient.layer))
+  )
+})
+
+describe.each([radicale, xandikos])("a CalDAV calendar", (kind) => {
+  it.live.skipIf(!isInstalled(kind))(
+    `on ${kind.command} that is connected again under another spelling is the same: what a person has changed stays`,
+    () =>
+      Effect.gen(function* () {
+        const server = yield* running(kind)
+        const provider = yield* Caldav.make()
+        const { connection, credentials } = Connecting.connectionOf(server)
+        const key = { accountId: Connecting.connected, provider: "apple" as const }
+        const writeAt = Effect.fnUntraced(function* (name: string, event: CalendarEvent) {
+          const { calendar } = yield* CalendarCheck.run(provider, key, name, credentials)
+          const written = Effect.flatMap(CalendarSync, ({ write }) => write("apple", event))
+          return yield* Effect.provide(written, Connecting.sync({ ...server, calendar }))
+        })
+        const event = newEvent()
+        const copy = yield* writeAt(connection.calendar, event)
+        const url = `${connection.calendar}${event.uuid}.ics`
+        yield* Effect.promise(async () => {
+          const text = await (await request("GET", url)).text()
+          const headers = { "content-type": "text/calendar" }
+          await request("PUT", url, { headers, body: text.replace(/SUMMARY:.*/, "SUMMARY:By hand") })
+        })
+        const later = { ...event, sequence: 1, externalCalendars: copy === null ? {} : { apple: copy } }
+        const again = writeAt(connection.calendar.replace("/work/", "//%77ork"), later)
+        expect(yield* Effect.flip(again)).toMatchObject({ reason: "conflict" })
+      }).pipe(Effect.provide(FetchHttpClient.layer)),
+    20_000
+  )
+})

@@ -1,0 +1,52 @@
+import { Api } from "@frontdesk/http/Api"
+import * as ResponseEncoder from "@frontdesk/http/request/ResponseEncoder"
+import * as Arbitrary from "effect/Arbitrary"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as Schema from "effect/Schema"
+import { describe, expect, it } from "vitest"
+
+const answers: Array<readonly [string, Schema.Top]> = []
+HttpApi.reflect(Api, {
+  onGroup: () => {},
+  onEndpoint: ({ endpoint, group, successes }) => {
+    for (const [status, schemas] of successes) {
+      for (const schema of schemas) answers.push([`${group.identifier}.${endpoint.identifier} ${status}`, schema])
+    }
+  }
+})
+
+// An endpoint keeps the types of its schemas in phantom fields alone.
+const codec = (schema: Schema.Top) => Schema.make<Schema.Codec<unknown, unknown>>(schema.ast)
+
+// Dates are not found by chance.
+const availability = {
+  userId: 1,
+  startDate: "2026-03-09",
+  endDate: "2026-03-10",
+  durationMinutes: 30,
+  timeZone: "UTC",
+  availableSlots: [
+    { start: "2026-03-09T09:00:00+00:00", end: "2026-03-09T09:30:00+00:00", durationMinutes: 30 },
+    { start: "2026-03-10T09:00:00+00:00", end: "2026-03-10T09:30:00+00:00", durationMinutes: 30 }
+  ],
+  count: 2,
+  truncated: true,
+  nextStart: "2026-03-11T09:00:00+00:00",
+  externalCalendars: { google: DateTime.makeUnsafe("2026-03-08T13:00:00.123Z") }
+}
+
+describe("the encoder of answers", () => {
+  it.each(answers)("%s is encoded as its schema does", async (name, schema) => {
+    const own = codec(schema)
+    const encode = ResponseEncoder.compile(own)
+    const sampled = Arbitrary.sampleEffect(Arbitrary.schema(Schema.toType(own)), { count: 25, size: 5, seed: 7 })
+    const values = name.startsWith("availability") ? [availability] : await Effect.runPromise(sampled)
+    expect(values.length).toBeGreaterThan(0)
+    for (const value of values) {
+      const expected: unknown = Schema.encodeUnknownSync(own)(value)
+      expect(JSON.parse(JSON.stringify(encode(value)))).toEqual(JSON.parse(JSON.stringify(expected)))
+    }
+  })
+})

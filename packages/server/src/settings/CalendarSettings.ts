@@ -1,0 +1,136 @@
+import type * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SettingCodecs from "./SettingCodecs.ts"
+import { define, type Missing, missing, type Read, requireAll } from "./Setting.ts"
+
+const clientId = SettingCodecs.read(
+  Schema.NullOr(Schema.String),
+  SettingCodecs.orNull(SettingCodecs.matching("an id without spaces", /^\S+$/))
+)
+
+const secret = SettingCodecs.read(
+  Schema.NullOr(Schema.Redacted(Schema.String)),
+  SettingCodecs.orNull(SettingCodecs.secret)
+)
+
+const url = SettingCodecs.read(Schema.NullOr(Schema.String), SettingCodecs.orNull(SettingCodecs.baseUrl))
+
+/** The operator's clients with providers of calendars. CalDAV, which Apple has, needs none. */
+export const calendarSettings = {
+  googleClientId: define({
+    variable: "FRONTDESK_GOOGLE_CLIENT_ID",
+    meaning: "The OAuth client with Google that asks accounts for their calendars",
+    fallback: "",
+    fallbackInWords: "none: no Google calendars",
+    example: "0123456789-abc.apps.googleusercontent.com",
+    codec: clientId
+  }),
+  googleClientSecret: define({
+    variable: "FRONTDESK_GOOGLE_CLIENT_SECRET",
+    meaning: "The secret of that client",
+    fallback: "",
+    fallbackInWords: "none",
+    example: "the secret that Google's console shows",
+    isSecret: true,
+    codec: secret
+  }),
+  googleBaseUrl: define({
+    variable: "FRONTDESK_GOOGLE_BASE_URL",
+    meaning: "Where Google's API and its authorization are, in place of Google's own addresses",
+    fallback: "",
+    fallbackInWords: "Google's own",
+    example: "http://127.0.0.1:8793",
+    codec: url
+  }),
+  outlookClientId: define({
+    variable: "FRONTDESK_OUTLOOK_CLIENT_ID",
+    meaning: "The application with Microsoft that asks accounts for their calendars",
+    fallback: "",
+    fallbackInWords: "none: no Outlook calendars",
+    example: "01234567-89ab-cdef-0123-456789abcdef",
+    codec: clientId
+  }),
+  outlookClientSecret: define({
+    variable: "FRONTDESK_OUTLOOK_CLIENT_SECRET",
+    meaning: "The secret of that application",
+    fallback: "",
+    fallbackInWords: "none",
+    example: "the value that Microsoft's portal showed once",
+    isSecret: true,
+    codec: secret
+  }),
+  outlookTenant: define({
+    variable: "FRONTDESK_OUTLOOK_TENANT",
+    meaning: "Whose accounts may connect: a directory, or common, organizations or consumers",
+    fallback: "common",
+    example: "common",
+    codec: SettingCodecs.read(
+      Schema.String,
+      SettingCodecs.matching("common, organizations, consumers, or a directory", /^[\w.-]+$/)
+    )
+  }),
+  outlookBaseUrl: define({
+    variable: "FRONTDESK_OUTLOOK_BASE_URL",
+    meaning: "Where Microsoft's API and its authorization are, in place of Microsoft's own addresses",
+    fallback: "",
+    fallbackInWords: "Microsoft's own",
+    example: "http://127.0.0.1:8794",
+    codec: url
+  })
+}
+
+/** A client with a provider. */
+interface Client {
+  readonly clientId: string
+  readonly clientSecret: Redacted.Redacted<string>
+  readonly baseUrl: string | null
+}
+
+/** The clients there are; null: no account can be connected there. */
+export interface CalendarsChoice {
+  readonly google: Client | null
+  readonly outlook: (Client & { readonly tenant: string }) | null
+}
+
+/** The clients that are given, or what they lack. */
+export const choose = (read: Read<typeof calendarSettings>): Result.Result<CalendarsChoice, ReadonlyArray<Missing>> => {
+  const [google, outlook] = [chooseGoogle(read), chooseOutlook(read)]
+  return Result.isSuccess(google) && Result.isSuccess(outlook)
+    ? Result.succeed({ google: google.success, outlook: outlook.success })
+    : Result.fail([...missing(google), ...missing(outlook)])
+}
+
+const chooseGoogle = (
+  read: Read<typeof calendarSettings>
+): Result.Result<CalendarsChoice["google"], ReadonlyArray<Missing>> => {
+  const { googleBaseUrl, googleClientId, googleClientSecret } = read
+  if (googleClientId === null && googleClientSecret === null) return Result.succeed(null)
+  const given = googleClientId === null ? calendarSettings.googleClientSecret : calendarSettings.googleClientId
+  return Result.map(
+    requireAll(calendarSettings, read, ["googleClientId", "googleClientSecret"], `because ${given.variable} is given`),
+    (all) => ({ clientId: all.googleClientId, clientSecret: all.googleClientSecret, baseUrl: googleBaseUrl })
+  )
+}
+
+const chooseOutlook = (
+  read: Read<typeof calendarSettings>
+): Result.Result<CalendarsChoice["outlook"], ReadonlyArray<Missing>> => {
+  const { outlookBaseUrl, outlookClientId, outlookClientSecret, outlookTenant } = read
+  if (outlookClientId === null && outlookClientSecret === null) return Result.succeed(null)
+  const given = outlookClientId === null ? calendarSettings.outlookClientSecret : calendarSettings.outlookClientId
+  return Result.map(
+    requireAll(
+      calendarSettings,
+      read,
+      ["outlookClientId", "outlookClientSecret"],
+      `because ${given.variable} is given`
+    ),
+    (all) => ({
+      clientId: all.outlookClientId,
+      clientSecret: all.outlookClientSecret,
+      baseUrl: outlookBaseUrl,
+      tenant: outlookTenant
+    })
+  )
+}

@@ -1,0 +1,226 @@
+import { TwilioCallProvider, VapiCallProvider } from "@frontdesk/call-provider"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SettingCodecs from "./SettingCodecs.ts"
+import { define, type Missing, missing, type Read, requireAll } from "./Setting.ts"
+
+const Secret = Schema.NullOr(Schema.Redacted(Schema.String))
+
+const Text = Schema.NullOr(Schema.String)
+
+const secret = SettingCodecs.read(Secret, SettingCodecs.orNull(SettingCodecs.secret))
+
+const url = SettingCodecs.read(Text, SettingCodecs.orNull(SettingCodecs.webUrl))
+
+const apiUrl = SettingCodecs.read(Text, SettingCodecs.orNull(SettingCodecs.baseUrl))
+
+/** An id for all calls, or ids by numbers. */
+const PhoneNumberIds = Schema.Union([Schema.String, Schema.Record(Schema.String, Schema.String)])
+
+/** Where the server is reached from outside. */
+export const publicUrl = define({
+  variable: "FRONTDESK_PUBLIC_URL",
+  meaning: "The address under which others reach this server; call providers call it back",
+  fallback: "",
+  fallbackInWords: "from host and port",
+  example: "https://api.example.com",
+  codec: SettingCodecs.read(Schema.NullOr(Schema.String), SettingCodecs.orNull(SettingCodecs.baseUrl))
+})
+
+/** Who places the calls, and what each provider needs. */
+export const callSettings = {
+  callProvider: define({
+    variable: "FRONTDESK_CALL_PROVIDER",
+    meaning: "Who places the calls: simulated, twilio or vapi",
+    fallback: "simulated",
+    example: "simulated",
+    codec: SettingCodecs.read(
+      Schema.Literals(["simulated", "twilio", "vapi"]),
+      SettingCodecs.choice({ simulated: "simulated", twilio: "twilio", vapi: "vapi" } as const)
+    )
+  }),
+  simulatedCallPace: define({
+    variable: "FRONTDESK_SIMULATED_CALL_PACE",
+    meaning: "How many seconds of a simulated call pass in a second; 0: the whole call at once",
+    fallback: "10",
+    example: "10",
+    codec: SettingCodecs.read(
+      Schema.Finite,
+      SettingCodecs.number("a number that is not negative", () => true)
+    )
+  }),
+  twilioAccountSid: define({
+    variable: "FRONTDESK_TWILIO_ACCOUNT_SID",
+    meaning: "The account with Twilio",
+    fallback: "",
+    fallbackInWords: "none",
+    example: "AC00000000000000000000000000000000",
+    codec: SettingCodecs.read(Text, SettingCodecs.orNull(TwilioCallProvider.accountSid))
+  }),
+  twilioAuthToken: define({
+    variable: "FRONTDESK_TWILIO_AUTH_TOKEN",
+    meaning: "The account's token: Twilio signs its callbacks with it",
+    fallback: "",
+    fallbackInWords: "none",
+    example: "the token that Twilio's console shows",
+    isSecret: true,
+    codec: secret
+  }),
+  twilioApiKey: define({
+    variable: "FRONTDESK_TWILIO_API_KEY",
+    meaning: "A key of the account that makes the requests in place of its token",
+    fallback: "",
+    fallbackInWords: "none",
+    example: "SK00000000000000000000000000000000",
+    codec: SettingCodecs.read(Text, SettingCodecs.orNull(TwilioCallProvider.keySid))
+  }),
+  twilioApiSecret: define({
+    variable: "FRONTDESK_TWILIO_API_SECRET",
+    meaning: "The secret of that key",
+    fallback: "",
+    fallbackInWords: "none",
+    example: "the secret that Twilio's console showed once",
+    isSecret: true,
+    codec: secret
+  }),
+  twilioVoiceUrl: define({
+    variable: "FRONTDESK_TWILIO_VOICE_URL",
+    meaning: "The program that talks: Twilio asks it for TwiML when a call is answered",
+    fallback: "",
+    fallbackInWords: "none",
+    example: "https://agent.example.com/voice",
+    codec: url
+  }),
+  twilioRecord: define({
+    variable: "FRONTDESK_TWILIO_RECORD",
+    meaning: "Whether Twilio records the calls",
+    fallback: "false",
+    example: "true",
+    isSwitch: true,
+    codec: SettingCodecs.read(Schema.Boolean, SettingCodecs.boolean)
+  }),
+  twilioMachineDetection: define({
+    variable: "FRONTDESK_TWILIO_MACHINE_DETECTION",
+    meaning: "Whether Twilio finds out that a machine has answered, for which it charges",
+    fallback: "false",
+    example: "true",
+    isSwitch: true,
+    codec: SettingCodecs.read(Schema.Boolean, SettingCodecs.boolean)
+  }),
+  twilioBaseUrl: define({
+    variable: "FRONTDESK_TWILIO_BASE_URL",
+    meaning: "Where Twilio's API is",
+    fallback: "",
+    fallbackInWords: "https://api.twilio.com",
+    example: "https://api.dublin.ie1.twilio.com",
+    codec: apiUrl
+  }),
+  vapiApiKey: define({
+    variable: "FRONTDESK_VAPI_API_KEY",
+    meaning: "The private key of the organization with Vapi",
+    fallback: "",
+    fallbackInWords: "none",
+    example: "the private key that Vapi's dashboard shows",
+    isSecret: true,
+    codec: secret
+  }),
+  vapiPhoneNumberId: define({
+    variable: "FRONTDESK_VAPI_PHONE_NUMBER_ID",
+    meaning: "The id that Vapi gives the number all calls are made from, or NUMBER=ID separated by commas",
+    fallback: "",
+    fallbackInWords: "none",
+    example: "01234567-89ab-cdef-0123-456789abcdef",
+    codec: SettingCodecs.read(Schema.NullOr(PhoneNumberIds), SettingCodecs.orNull(VapiCallProvider.phoneNumberId))
+  }),
+  vapiWebhookSecret: define({
+    variable: "FRONTDESK_VAPI_WEBHOOK_SECRET",
+    meaning: "A secret of your choice, 16 characters or more, by which Vapi proves that a message is its own",
+    fallback: "",
+    fallbackInWords: "none",
+    example: "$(openssl rand -hex 32)",
+    isSecret: true,
+    codec: SettingCodecs.read(Secret, SettingCodecs.orNull(VapiCallProvider.webhookSecret))
+  }),
+  vapiWebhookCredentialId: define({
+    variable: "FRONTDESK_VAPI_WEBHOOK_CREDENTIAL_ID",
+    meaning: "A custom credential of Vapi that signs messages with that secret, by HMAC-SHA256",
+    fallback: "",
+    fallbackInWords: "none: Vapi sends the secret",
+    example: "01234567-89ab-cdef-0123-456789abcdef",
+    codec: SettingCodecs.read(Text, SettingCodecs.orNull(VapiCallProvider.credentialId))
+  }),
+  vapiBaseUrl: define({
+    variable: "FRONTDESK_VAPI_BASE_URL",
+    meaning: "Where Vapi's API is",
+    fallback: "",
+    fallbackInWords: "https://api.vapi.ai",
+    example: "https://api.vapi.ai",
+    codec: apiUrl
+  })
+}
+
+/** Who places the calls, with all that it needs. */
+export type CallProviderChoice =
+  | { readonly _tag: "Simulated"; readonly pace: number }
+  | { readonly _tag: "Twilio"; readonly options: TwilioCallProvider.Options }
+  | { readonly _tag: "Vapi"; readonly options: VapiCallProvider.Options }
+
+const asked = { ...callSettings, publicUrl }
+
+/** The provider that is chosen, or what it lacks. */
+export const choose = (read: Read<typeof asked>): Result.Result<CallProviderChoice, ReadonlyArray<Missing>> => {
+  switch (read.callProvider) {
+    case "simulated":
+      return Result.succeed({ _tag: "Simulated", pace: read.simulatedCallPace })
+    case "twilio":
+      return twilio(read)
+    case "vapi":
+      return vapi(read)
+  }
+}
+
+const twilio = (read: Read<typeof asked>): Result.Result<CallProviderChoice, ReadonlyArray<Missing>> => {
+  const { twilioApiKey: sid, twilioApiSecret: secret } = read
+  const needed = ["publicUrl", "twilioAccountSid", "twilioAuthToken", "twilioVoiceUrl"] as const
+  const choice = Result.map(
+    requireAll(asked, read, needed, `because ${asked.callProvider.variable} is twilio`),
+    (given): CallProviderChoice => ({
+      _tag: "Twilio",
+      options: {
+        accountSid: given.twilioAccountSid,
+        authToken: given.twilioAuthToken,
+        apiKey: sid === null || secret === null ? undefined : { sid, secret },
+        voiceUrl: new URL(given.twilioVoiceUrl),
+        publicUrl: new URL(given.publicUrl),
+        baseUrl: urlOf(read.twilioBaseUrl),
+        isRecording: read.twilioRecord,
+        isDetectingMachines: read.twilioMachineDetection
+      }
+    })
+  )
+  if ((sid === null) === (secret === null)) return choice
+  // Either is of no use without the other.
+  const [lacking, other] =
+    sid === null ? [asked.twilioApiKey, asked.twilioApiSecret] : [asked.twilioApiSecret, asked.twilioApiKey]
+  return Result.fail([...missing(choice), { setting: lacking, because: `because ${other.variable} is given` }])
+}
+
+const vapi = (read: Read<typeof asked>): Result.Result<CallProviderChoice, ReadonlyArray<Missing>> => {
+  const { vapiWebhookCredentialId: credentialId } = read
+  const needed = ["publicUrl", "vapiApiKey", "vapiPhoneNumberId", "vapiWebhookSecret"] as const
+  return Result.map(
+    requireAll(asked, read, needed, `because ${asked.callProvider.variable} is vapi`),
+    ({ publicUrl, vapiApiKey, vapiPhoneNumberId, vapiWebhookSecret: secret }) => ({
+      _tag: "Vapi",
+      options: {
+        apiKey: vapiApiKey,
+        phoneNumberId: vapiPhoneNumberId,
+        authentication: credentialId === null ? { _tag: "Secret", secret } : { _tag: "Hmac", secret, credentialId },
+        publicUrl: new URL(publicUrl),
+        baseUrl: urlOf(read.vapiBaseUrl)
+      }
+    })
+  )
+}
+
+const urlOf = (text: string | null): URL | undefined => (text === null ? undefined : new URL(text))

@@ -1,0 +1,70 @@
+import { MailAddress, MailServer, Sender, SmtpMailer } from "@frontdesk/email"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SettingCodecs from "./SettingCodecs.ts"
+import { define, type Missing, type Read, requireAll } from "./Setting.ts"
+
+const smtpUrl: SettingCodecs.Reader<Redacted.Redacted<string>> = (text) =>
+  MailServer.parse(text) === undefined ? Result.fail(MailServer.expected) : Result.succeed(Redacted.make(text))
+
+const sender: SettingCodecs.Reader<string> = (text) =>
+  Sender.parse(text) === undefined
+    ? Result.fail("an address, or a name with the address in angle brackets")
+    : Result.succeed(text)
+
+const address: SettingCodecs.Reader<string> = (text) =>
+  MailAddress.onTheWire(text) === undefined ? Result.fail(SmtpMailer.expectedReplyTo) : Result.succeed(text)
+
+/** How mail is sent. */
+export const mailSettings = {
+  mailUrl: define({
+    variable: "FRONTDESK_MAIL_URL",
+    meaning: "The mail server: smtp://USER:PASSWORD@HOST:PORT, or smtps:// where the connection begins with TLS",
+    fallback: "",
+    fallbackInWords: "none: no mail is sent",
+    example: "smtps://frontdesk:secret@smtp.example.com:465",
+    isSecret: true,
+    codec: SettingCodecs.read(Schema.NullOr(Schema.Redacted(Schema.String)), SettingCodecs.orNull(smtpUrl))
+  }),
+  mailFrom: define({
+    variable: "FRONTDESK_MAIL_FROM",
+    meaning: "From whom mail is: an address, or a name and the address in angle brackets",
+    fallback: "",
+    fallbackInWords: "none",
+    example: "Front desk <desk@example.com>",
+    codec: SettingCodecs.read(Schema.NullOr(Schema.String), SettingCodecs.orNull(sender))
+  }),
+  mailReplyTo: define({
+    variable: "FRONTDESK_MAIL_REPLY_TO",
+    meaning: "The address that receives replies to mail. With it, invitations ask for an answer",
+    fallback: "",
+    fallbackInWords: "none: no answer is asked for",
+    example: "appointments@example.com",
+    codec: SettingCodecs.read(Schema.NullOr(Schema.String), SettingCodecs.orNull(address))
+  }),
+  mailAllowInsecure: define({
+    variable: "FRONTDESK_MAIL_ALLOW_INSECURE",
+    meaning: "Sends mail without TLS where the mail server has none, and with any certificate, for development",
+    fallback: "false",
+    example: "true",
+    isSwitch: true,
+    codec: SettingCodecs.read(Schema.Boolean, SettingCodecs.boolean)
+  })
+}
+
+/** The mail server and the sender; null: no mail is sent. */
+export type MailChoice = SmtpMailer.Options | null
+
+/** How mail is to be sent, or what is missing. */
+export const choose = (read: Read<typeof mailSettings>): Result.Result<MailChoice, ReadonlyArray<Missing>> => {
+  if (read.mailUrl === null && read.mailFrom === null) return Result.succeed(null)
+  const given = read.mailUrl === null ? mailSettings.mailFrom : mailSettings.mailUrl
+  const all = requireAll(mailSettings, read, ["mailUrl", "mailFrom"], `because ${given.variable} is given`)
+  return Result.map(all, ({ mailFrom, mailUrl }) => ({
+    url: mailUrl,
+    from: mailFrom,
+    ...(read.mailReplyTo === null ? {} : { replyTo: read.mailReplyTo }),
+    allowInsecure: read.mailAllowInsecure
+  }))
+}

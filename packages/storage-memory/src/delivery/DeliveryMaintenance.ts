@@ -1,0 +1,72 @@
+import { maxAttempts } from "@frontdesk/core/delivery/Delivery"
+import { type FailedDeliveries, type OldEvents, type Step, stepOver } from "@frontdesk/core/delivery/DeliveryStore"
+import * as DeliveryTransition from "@frontdesk/core/delivery/DeliveryTransition"
+import { within } from "@frontdesk/core/background/Steps"
+import * as DateTime from "effect/DateTime"
+import * as HashMap from "effect/HashMap"
+import type { DeliveryRow, State } from "../storage/State.ts"
+import * as Table from "../storage/Table.ts"
+import { isOpen } from "./DeliveryClaim.ts"
+import { updateWhere } from "./DeliveryResults.ts"
+
+/** A delivery that is to be sent once more: pending, for one manual try. */
+export const redelivered = (row: DeliveryRow, now: DateTime.Utc): DeliveryRow => ({
+  ...row,
+  state: DeliveryTransition.after(row.state, "redeliver"),
+  dueAt: now,
+  kind: "manual",
+  claims: 0
+})
+
+/** A step through the failed deliveries of a webhook. */
+export const redeliverFailed = (
+  state: State,
+  { accountId, after, limit, since, until, webhookId }: FailedDeliveries,
+  now: DateTime.Utc
+): readonly [Step, State] => {
+  const keys = Table.where(
+    state.deliveries,
+    (row) =>
+      row.key > (after ?? 0) &&
+      row.webhookId === webhookId &&
+      row.event.accountId === accountId &&
+      row.state === "failed" &&
+      row.attempts.length < maxAttempts &&
+      DateTime.between(row.event.createdAt, { minimum: since, maximum: until })
+  )
+    .slice(0, limit)
+    .map((row) => row.key)
+  const chosen = new Set(keys)
+  const [count, next] = updateWhere(
+    state,
+    (row) => chosen.has(row.key),
+    (row) => redelivered(row, now)
+  )
+  return [stepOver(keys, limit, count), next]
+}
+
+/** A step through the events, which are numbered by the first of their deliveries. */
+export const sweep = (state: State, { after, before, limit }: OldEvents): readonly [Step, State] => {
+  const byEvent = Map.groupBy(
+    Table.where(state.deliveries, () => true),
+    (row) => row.event
+  )
+  const next = [...byEvent]
+    .map(([event, rows]) => ({ event, rows, key: rows[0]?.key ?? 0 }))
+    .filter(({ key }) => key > (after ?? 0))
+    .slice(0, limit.rows)
+  const seen = within(next, limit.bytes, ({ event }) => event.body.length)
+  const old = seen.filter(({ event }) => DateTime.isLessThan(event.createdAt, before))
+  if (old.length === 0) return [{ count: 0, after: null }, state]
+  const closed = old.filter(({ rows }) => !rows.some(isOpen))
+  const deleted = closed.flatMap(({ rows }) => rows).slice(0, limit.rows)
+  const gone = new Set(deleted)
+  const rows = HashMap.filter(state.deliveries.rows, (row) => !gone.has(row))
+  const count = closed.filter((event) => event.rows.every((row) => gone.has(row))).length
+  const swept = { ...state, deliveries: { ...state.deliveries, rows } }
+  const isMore = deleted.length < closed.reduce((sum, event) => sum + event.rows.length, 0)
+  // The next step begins with the same events while they have deliveries left.
+  if (isMore) return [{ count, after: after ?? 0 }, swept]
+  const keys = seen.map(({ key }) => key)
+  return [stepOver(keys, seen.length < next.length ? seen.length : limit.rows, count), swept]
+}

@@ -1,0 +1,101 @@
+import type { DeliveryResult } from "@frontdesk/core/delivery/Delivery"
+import * as DeliveryTransition from "@frontdesk/core/delivery/DeliveryTransition"
+import type { Webhook, WebhookId } from "@frontdesk/core/webhook/Webhook"
+import type * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
+import type { DeliveryRow, State } from "../storage/State.ts"
+import * as Table from "../storage/Table.ts"
+import { isOpen } from "./DeliveryClaim.ts"
+
+/**
+ * Records results, one after the other, and cancels what else is open of the webhooks they disable; answers the keys of
+ * those that were recorded.
+ */
+export const record = (
+  before: State,
+  results: ReadonlyArray<DeliveryResult>,
+  now: DateTime.Utc
+): readonly [keys: ReadonlyArray<number>, next: State] => {
+  const recorded: Array<DeliveryResult> = []
+  let state = before
+  for (const result of results) {
+    const after = recordOne(state, result, now)
+    if (Option.isNone(after)) continue
+    recorded.push(result)
+    state = after.value
+  }
+  const disabled = recorded.filter(
+    ({ url, webhookId, webhookStatus }) =>
+      webhookStatus === "disabled" &&
+      Option.exists(Table.get(before.webhooks, webhookId), ({ webhook }) => webhook.url === url)
+  )
+  return [
+    recorded.map((result) => result.key),
+    disabled.reduce((next, { webhookId }) => cancelled(next, webhookId), state)
+  ]
+}
+
+/** Changes the deliveries that satisfy a predicate; answers how many. */
+export const updateWhere = (
+  state: State,
+  predicate: (row: DeliveryRow) => boolean,
+  change: (row: DeliveryRow) => DeliveryRow
+): readonly [count: number, next: State] => {
+  const rows = Table.where(state.deliveries, predicate)
+  const next = rows.map((row): readonly [number, DeliveryRow] => [row.key, change(row)])
+  return [rows.length, { ...state, deliveries: Table.replace(state.deliveries, next) }]
+}
+
+/** Cancels what is pending or leased of a webhook. */
+export const cancelled = (state: State, webhookId: WebhookId): State =>
+  updateWhere(state, (row) => row.webhookId === webhookId && isOpen(row), toCancelled)[1]
+
+/** The delivery, cancelled. */
+export const toCancelled = (row: DeliveryRow): DeliveryRow => ({
+  ...row,
+  state: DeliveryTransition.after(row.state, "cancel"),
+  dueAt: null,
+  lease: null
+})
+
+/** None when its lease is lost. */
+const recordOne = (state: State, result: DeliveryResult, now: DateTime.Utc): Option.Option<State> =>
+  Table.get(state.deliveries, result.key).pipe(
+    Option.filter((row) => row.state === "leased" && row.lease?.id === result.leaseId),
+    Option.map((row) => ({
+      ...state,
+      deliveries: Table.update(state.deliveries, row.key, () => tried(row, result)),
+      webhooks: Table.update(state.webhooks, row.webhookId, ({ secrets, webhook }) => ({
+        secrets,
+        webhook: shown(webhook, result, now)
+      }))
+    }))
+  )
+
+const triggers = { delivered: "succeed", pending: "retry", failed: "give_up" } as const
+
+const tried = (row: DeliveryRow, { attempt, kind, next, responseBody }: DeliveryResult): DeliveryRow => ({
+  ...row,
+  state: DeliveryTransition.after(row.state, triggers[next.state]),
+  dueAt: next.state === "pending" ? next.dueAt : null,
+  lease: null,
+  kind: "automatic",
+  claims: 0,
+  results: row.results + (kind === "automatic" ? 1 : 0),
+  attempts: [...row.attempts, { ...attempt, number: row.attempts.length + 1, kind }],
+  lastAnswer: responseBody
+})
+
+const shown = (webhook: Webhook, { attempt, url, webhookStatus }: DeliveryResult, now: DateTime.Utc): Webhook => ({
+  ...webhook,
+  // What another URL answered says nothing of this one.
+  status: webhook.status === "disabled" || webhook.url !== url ? webhook.status : (webhookStatus ?? webhook.status),
+  lastDeliveryAt: now,
+  ...(attempt.error === null
+    ? { lastSuccessAt: now, consecutiveFailures: 0 }
+    : {
+        lastFailureAt: now,
+        lastFailureStatus: attempt.statusCode,
+        consecutiveFailures: webhook.consecutiveFailures + 1
+      })
+})

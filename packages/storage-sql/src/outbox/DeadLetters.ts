@@ -1,0 +1,80 @@
+import { AccountId } from "@frontdesk/core/access/Account"
+import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
+import type { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
+import { type DeadLetterFilter, OutboxTaskId } from "@frontdesk/core/outbox/OutboxTask"
+import * as Page from "@frontdesk/core/values/Page"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Bindings from "../storage/Bindings.ts"
+import * as Column from "../storage/Column.ts"
+import type { Database } from "../storage/Database.ts"
+import * as OutboxWorkColumn from "./OutboxWorkColumn.ts"
+
+const AbandonedRow = Schema.Struct({
+  id: OutboxTaskId,
+  eventId: CalendarEventId,
+  accountId: Schema.NullOr(AccountId),
+  attempts: Schema.Int,
+  error: Schema.String,
+  abandonedAt: Column.Time,
+  work: OutboxWorkColumn.Stored
+})
+
+const IdRow = Schema.Struct({ id: OutboxTaskId })
+
+/** The account of the event that a task is about. */
+const owner = "(SELECT account_id FROM calendar_event WHERE calendar_event.id = outbox_task.event_id)"
+
+const conditions = (bindings: Bindings.Bindings, { accountId, id, tag }: DeadLetterFilter): ReadonlyArray<string> => [
+  "error IS NOT NULL",
+  ...(id === undefined ? [] : [`id = ${bindings.add(id)}`]),
+  ...(tag === undefined ? [] : [`tag = ${bindings.add(tag)}`]),
+  ...(accountId === undefined ? [] : [`${owner} = ${bindings.add(accountId)}`])
+]
+
+/** A page of the tasks that were set aside. Of an account or a kind, all of them are looked at. */
+export const list = (database: Database["Service"]): OutboxStore["Service"]["abandoned"] => {
+  const counted = database.one("OutboxStore.abandoned", Column.Count)
+  const listed = database.sound("OutboxStore.abandoned", AbandonedRow)
+  return Effect.fnUntraced(function* (filter, page) {
+    const bindings = Bindings.make()
+    const where = conditions(bindings, filter).join(" AND ")
+    const { count } = yield* counted(`SELECT count(*) AS count FROM outbox_task WHERE ${where}`, bindings.values)
+    // Cut before the accounts are looked for, and with the limit in the text: of a parameter PostgreSQL assumes much more.
+    const cut = `LIMIT ${page.limit} OFFSET ${bindings.add(Page.offset(page))}`
+    const rows = yield* listed(
+      `SELECT id, event_id, ${owner} AS account_id, attempts, error, due_at AS abandoned_at, work
+        FROM outbox_task WHERE ${where} ORDER BY id DESC ${cut}`,
+      bindings.values
+    )
+    const items = rows.map((row) => ({ ...row, work: Result.getOrNull(OutboxWorkColumn.decode(row.work)) }))
+    return { items, count, page: page.page, limit: page.limit }
+  })
+}
+
+/** Puts new tasks in the place of some that were set aside. */
+export const renew = (database: Database["Service"]): OutboxStore["Service"]["renew"] => {
+  const { dialect } = database
+  const found = database.all("OutboxStore.renew", IdRow)
+  const run = database.run("OutboxStore.renew")
+  const addText = `INSERT INTO outbox_task (due_at, tag, event_id, work)
+    SELECT ${dialect.instant("?2")}, tag, event_id, work FROM outbox_task
+    WHERE ${dialect.isOneOf("id", "?1")} ORDER BY id`
+  const removeText = `DELETE FROM outbox_task WHERE ${dialect.isOneOf("id", "?1")}`
+  return Effect.fnUntraced(function* (filter, before, limit, dueAt) {
+    const bindings = Bindings.make()
+    const where = [...conditions(bindings, filter), ...(before === null ? [] : [`id < ${bindings.add(before)}`])].join(
+      " AND "
+    )
+    const rows = yield* found(
+      `SELECT id FROM outbox_task WHERE ${where} ORDER BY id DESC LIMIT ${limit}${dialect.skipLocked}`,
+      bindings.values
+    )
+    if (rows.length === 0) return []
+    const ids = rows.map(({ id }) => id)
+    yield* run(addText, [JSON.stringify(ids), dialect.time(dueAt)])
+    yield* run(removeText, [JSON.stringify(ids)])
+    return ids
+  }, database.together("OutboxStore.renew"))
+}

@@ -1,0 +1,6 @@
+import { expect, it } from "@effect/vitest"
+import { inCamelCase } from "../../src/storage/ColumnNames.ts"
+
+it("columns are known by their names in camelCase", () => {
+  expect(inCamelCase({ id: 1, created_by_ai_agent: 0 })).toEqual({ id: 1, createdByAiAgent: 0 })
+})

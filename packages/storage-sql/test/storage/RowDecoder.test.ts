@@ -1,0 +1,181 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Permission from "@frontdesk/core/access/Permission"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+import * as fc from "fast-check"
+import { FoundRow } from "../../src/access/ApiKeyRow.ts"
+import { CalendarEventRow } from "../../src/calendar-event/CalendarEventRow.ts"
+import * as Column from "../../src/storage/Column.ts"
+import * as RowDecoder from "../../src/storage/RowDecoder.ts"
+import { inCamelCase } from "../../src/storage/ColumnNames.ts"
+
+/** What the stores read on every request. */
+const event = {
+  id: 1,
+  uuid: "00000001-0000-4000-8000-000000000000",
+  account_id: 2,
+  title: "Demo",
+  description: "",
+  event_type: "appointment",
+  status: "scheduled",
+  start_time: 1_767_571_200_000,
+  end_time: 1_767_573_000_000,
+  location: null,
+  has_video_conference: 1,
+  video_conference_url: "",
+  video_conference_provider: "",
+  created_by_ai_agent: 0,
+  is_reminder_enabled: 1,
+  remind_before_minutes: 30,
+  customer_name: "Jo",
+  customer_email: "jo@example.com",
+  customer_phone: "",
+  customer_notes: "",
+  ai_agent_id: 3,
+  ai_agent: `{"id":3,"name":"Ada","assistantId":"asst_1"}`,
+  agent_name: "Ada",
+  agent_assistant_id: "asst_1",
+  team_id: null,
+  team_name: null,
+  external_calendars: `{"google":{"id":"abc","revision":"1"}}`,
+  external_calendars_status: "{}",
+  notify_on_cancel: 0,
+  invitation: null,
+  sequence: 0,
+  created_at: 0,
+  updated_at: -1
+}
+
+const settings = {
+  timeZone: "Europe/Berlin",
+  workingHours: { mon: [["09:00", "17:00"]] },
+  dateOverrides: { "2026-12-24": [] },
+  slotIntervalMinutes: null,
+  bufferBeforeMinutes: 0,
+  bufferAfterMinutes: 15,
+  minimumNoticeMinutes: 0,
+  rejectConflicts: true,
+  contactStatuses: ["new"],
+  contactStages: null,
+  pricePerMinute: 0,
+  maxRunningCalls: 10
+}
+
+const key = {
+  id: 1,
+  account_id: 2,
+  name: "",
+  permissions: JSON.stringify(Permission.all),
+  prefix: "fd_",
+  expires_at: null,
+  revoked_at: null,
+  last_used_at: 1_767_571_200_000,
+  previous_expires_at: null,
+  created_at: 0,
+  account_name: "Acme",
+  account_role: "standard",
+  account_partner_id: null,
+  account_team_ids: "[1,2]",
+  account_settings: JSON.stringify(settings),
+  account_created_at: 0,
+  is_current: 1
+}
+
+/** A column of every other kind. */
+const Other = Schema.Struct({
+  amount: Schema.Finite,
+  code: Schema.String.check(Schema.isMinLength(2), Schema.isMaxLength(4)),
+  dueAt: Schema.NullOr(Column.Time),
+  context: Column.json(Schema.Record(Schema.String, Schema.Json)),
+  options: Schema.NullOr(Column.repeated(Schema.Array(Schema.String))),
+  flag: Schema.Union([Column.Flag, Schema.Boolean]),
+  only: Schema.Literal("this"),
+  body: Schema.Uint8Array
+})
+
+const other = { amount: 1.5, code: "ab", due_at: null, context: "{}", options: null, flag: 1, only: "this" }
+
+const NoneForUndefined = Schema.Undefined.pipe(
+  Schema.decodeTo(Schema.String, SchemaTransformation.transform({ decode: () => "none", encode: () => undefined }))
+)
+
+const rows: ReadonlyArray<readonly [name: string, schema: RowDecoder.RowSchema, row: object]> = [
+  ["an event", CalendarEventRow, event],
+  ["an API key", FoundRow, key],
+  ["a row of other columns", Other, { ...other, body: new Uint8Array([1]) }]
+]
+
+describe("the compiled decoder", () => {
+  it.each(rows)("%s decodes as by its schema, and not through it", (_, schema, row) => {
+    const decoded = RowDecoder.compile(schema)(row)
+    expect(decoded).toBeDefined()
+    expect(decoded).toStrictEqual(bySchema(schema, row))
+    expect(JSON.stringify(decoded)).toBe(JSON.stringify(bySchema(schema, row)))
+  })
+
+  it("leaves to the schema what is not a struct of columns that are always there", () => {
+    expect(RowDecoder.compile(Column.Found)({ id: 1 })).toBeUndefined()
+    expect(RowDecoder.compile(Schema.Struct({ id: Schema.optionalKey(Schema.Int) }))({ id: 1 })).toBeUndefined()
+    expect(RowDecoder.compile(Schema.Record(Schema.String, Schema.Int))({ id: 1 })).toBeUndefined()
+    expect(RowDecoder.compile(Schema.Struct({ name: NoneForUndefined }))({})).toBeUndefined()
+  })
+
+  it("a repeated document is decoded once for each text, and nobody can change it", () => {
+    const decode = RowDecoder.compile(FoundRow)
+    const [first, again] = [decode(key), decode({ ...key, id: 9 })]
+    const changed = decode({ ...key, account_settings: JSON.stringify({ ...settings, timeZone: "UTC" }) })
+    expect(first?.accountSettings).toBe(again?.accountSettings)
+    expect(changed?.accountSettings.timeZone).toBe("UTC")
+    expect(Object.isFrozen(first?.accountSettings)).toBe(true)
+    expect(Object.isFrozen(first?.accountSettings.workingHours.mon?.[0])).toBe(true)
+    expect(Object.isFrozen(first?.permissions)).toBe(true)
+  })
+
+  it("any other document is each row's own", () => {
+    const decode = RowDecoder.compile(Schema.Struct({ context: Column.json(Schema.Json) }))
+    const row = { context: `{"a":1}` }
+    expect(decode(row)?.context).not.toBe(decode(row)?.context)
+  })
+})
+
+describe("laws", () => {
+  it.each(rows)("whatever is in the columns, %s decodes exactly when its schema decodes it, to the same", (...of) => {
+    const [, schema, row] = of
+    const decode = RowDecoder.compile(schema)
+    fc.assert(
+      fc.property(changes(Object.keys(row)), (changed) => {
+        const given = { ...row, ...changed }
+        expect(decode(given)).toStrictEqual(bySchema(schema, given))
+      }),
+      { numRuns: 1_000 }
+    )
+  })
+
+  it.each(rows)("%s without one of its columns is left to the schema", (_, schema, row) => {
+    for (const left of Object.keys(row)) {
+      const given = Object.fromEntries(Object.entries(row).filter(([column]) => column !== left))
+      expect(RowDecoder.compile(schema)(given)).toBeUndefined()
+      expect(bySchema(schema, given)).toBeUndefined()
+    }
+  })
+})
+
+const bySchema = (schema: RowDecoder.RowSchema, row: object): unknown =>
+  Result.getOrUndefined(Schema.decodeUnknownResult(schema)(inCamelCase(row)))
+
+/** Values for one to three columns: some that the column may have, and some it may not. */
+const changes = (columns: ReadonlyArray<string>) =>
+  fc.dictionary(fc.constantFrom(...columns), value, { minKeys: 1, maxKeys: 3, noNullPrototype: true })
+
+const value: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom(null, true, false, -1, 0, 1, 1.5, Number.NaN, Infinity, 2 ** 53, -(2 ** 53), 8.64e15, 8.64e15 + 1),
+  fc.constantFrom("", "1", "meeting", "scheduled", "client", "this", "null", "[]", "{}", "{", "[1]", "[0]", `["a"]`),
+  fc.constantFrom(JSON.stringify({ ...settings, timeZone: "Nowhere" }), `["can_read_calls"]`, `["can_fly"]`),
+  fc.constantFrom({}, [], new Uint8Array(), 1n),
+  fc.maxSafeInteger(),
+  fc.double(),
+  fc.string(),
+  fc.uuid(),
+  fc.json()
+)
