@@ -8,7 +8,6 @@ export const isBelow = (file: string, folder: string): boolean =>
  */
 export const pending: ReadonlyArray<string> = [
   "docs/adapters.md",
-  "docs/decisions.md",
   "docs/encryption.md",
   "docs/errors.md",
   "docs/operations.md",
