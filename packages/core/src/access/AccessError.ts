@@ -1,27 +1,27 @@
 import * as Schema from "effect/Schema"
 import { Permission } from "./Permission.ts"
 
-/** No key was sent, or not as a Bearer credential (Contract 5 rule 4: 401 `authentication_required`). */
+/** No key was sent, or not as a Bearer credential (C-5-9: 401 `authentication_required`). */
 export class AuthenticationRequired extends Schema.TaggedError<AuthenticationRequired>(
   "@frontdesk/core/access/AuthenticationRequired"
 )("AuthenticationRequired", {}) {}
 
-/** The key is unknown, revoked, expired or disabled (Contract 5 rule 4: 401 `invalid_key`). */
+/** The key is unknown, revoked, expired or disabled (C-5-10: 401 `invalid_key`). */
 export class InvalidKey extends Schema.TaggedError<InvalidKey>("@frontdesk/core/access/InvalidKey")("InvalidKey", {}) {}
 
-/** The key lacks the permission of the operation (Contract 5 rule 4: 403 `permission_denied`). */
+/** The key lacks the permission of the operation (C-5-11: 403 `permission_denied`). */
 export class PermissionDenied extends Schema.TaggedError<PermissionDenied>("@frontdesk/core/access/PermissionDenied")(
   "PermissionDenied",
   { permission: Permission }
 ) {}
 
-/** No team has the id (Contract 7: 404 `team_not_found`). */
+/** No team has the id (C-7-19: 404 `team_not_found`). */
 export class TeamNotFound extends Schema.TaggedError<TeamNotFound>("@frontdesk/core/access/TeamNotFound")(
   "TeamNotFound",
   { teamId: Schema.Int }
 ) {}
 
-/** The team is not one of the caller's (Contract 7: 403 `team_access_denied`). */
+/** The team is not one of the caller's (C-7-16: 403 `team_access_denied`). */
 export class TeamAccessDenied extends Schema.TaggedError<TeamAccessDenied>("@frontdesk/core/access/TeamAccessDenied")(
   "TeamAccessDenied",
   { teamId: Schema.Int }

@@ -10,7 +10,7 @@ export const AccountId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.b
 /** Database id of an account. */
 export type AccountId = typeof AccountId.Type
 
-/** What kind of account it is; decides which agents it sees (Decisions 3). */
+/** What kind of account it is; decides which agents it sees (D-TEAM-3). */
 export const AccountRole = Schema.Literals(["standard", "partner", "client"])
 
 /** What kind of account it is. */
@@ -18,7 +18,7 @@ export type AccountRole = typeof AccountRole.Type
 
 const Minutes = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 525_600 }))
 
-/** The settings of an account (Decisions 3). Durations are minutes. */
+/** The settings of an account (D-ACC-2). Durations are minutes. */
 export const AccountSettings = Schema.Struct({
   timeZone: TimeZone,
   workingHours: WorkingHours,
@@ -63,5 +63,5 @@ export interface Funds {
   readonly holds: Money
 }
 
-/** What may be spent: deposits minus charges minus open holds; never negative (Decisions 4). */
+/** What may be spent: deposits minus charges minus open holds; never negative (D-BILL-4). */
 export const balance = (funds: Funds): Money => Money.make(funds.deposits - funds.charges - funds.holds)

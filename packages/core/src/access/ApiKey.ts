@@ -9,7 +9,7 @@ export const ApiKeyId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.br
 export type ApiKeyId = typeof ApiKeyId.Type
 
 /**
- * An API key as it is kept: never its value, only what is needed to recognise it (Decisions 3).
+ * An API key as it is kept: never its value, only what is needed to recognise it (D-KEY-5).
  *
  * After a rotation the old value works until `previousExpiresAt`.
  */

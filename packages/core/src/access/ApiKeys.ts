@@ -39,7 +39,7 @@ export interface IssuedKey {
   readonly value: Redacted.Redacted<string>
 }
 
-/** How long the old value works after a rotation, unless said (Decisions 3). */
+/** How long the old value works after a rotation, unless said (D-KEY-7). */
 export const defaultGrace: Duration.Duration = Duration.hours(24)
 
 const inputs: Input.Inputs<ApiKeys["Service"]> = {
@@ -50,7 +50,7 @@ const inputs: Input.Inputs<ApiKeys["Service"]> = {
   revoke: [{ accountId: AccountId }, { id: ApiKeyId }]
 }
 
-/** Makes, recognises, rotates and revokes API keys (Contract 5, Decisions 3). */
+/** Makes, recognises, rotates and revokes API keys (C-5-2, D-KEY-7). */
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
@@ -64,7 +64,7 @@ export class ApiKeys extends Context.Service<
     ) => Effect.Effect<IssuedKey, AccountNotFound | LimitReached | ValidationError | StorageError>
     /**
      * The caller a presented value stands for. Fails alike for a value that is unknown, revoked or expired, so that
-     * nothing is learned from the difference (Decisions 1.1).
+     * nothing is learned from the difference (D-KEY-1).
      */
     readonly authenticate: (
       value: Redacted.Redacted<string>

@@ -9,10 +9,10 @@ export const isAllowed = (principal: Principal["Service"], operation: Operation)
   principal.permissions.has(permissions[operation])
 
 /**
- * Refuses a caller whose key lacks the permission of the operation (Contract 5 rule 4).
+ * Refuses a caller whose key lacks the permission of the operation (C-5-11).
  *
  * A driving adapter calls it before it looks at the request: a key without the permission learns nothing from
- * validation (Decisions 2). The services themselves do not: a program that embeds them decides for itself.
+ * validation (D-HTTP-1). The services themselves do not: a program that embeds them decides for itself.
  */
 export const authorize = (operation: Operation): Effect.Effect<void, PermissionDenied, Principal> =>
   Effect.flatMap(Principal, (principal) =>

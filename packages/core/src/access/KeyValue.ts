@@ -12,7 +12,7 @@ const prefixLength = 12
 /** Whether a key is for real use or for trying things out; it is part of the value and changes nothing else. */
 export type KeyMode = "live" | "test"
 
-/** A new value: `fd_live_` or `fd_test_` and 32 random bytes in base64url (Decisions 3). */
+/** A new value: `fd_live_` or `fd_test_` and 32 random bytes in base64url (D-KEY-4). */
 export const generate = (mode: KeyMode): Effect.Effect<Redacted.Redacted<string>, never, Crypto> =>
   Effect.map(
     Effect.flatMap(Crypto, (crypto) => crypto.randomBytes(32)),

@@ -1,7 +1,7 @@
 import type { Permission } from "./Permission.ts"
 
 /**
- * What a key must be allowed for each operation (Contract 5 rule 3, Decisions 3).
+ * What a key must be allowed for each operation (C-5-3 to C-5-8, D-KEY-3).
  *
  * The one table: an operation that is not here does not exist.
  */
@@ -15,7 +15,7 @@ export const permissions = {
   "contacts.create": "can_write_contacts",
   "contacts.list": "can_read_contacts",
   "contacts.get": "can_read_contacts",
-  // Updating needs the permission to read, as the contract states for that endpoint (Decisions 1.4).
+  // Updating needs the permission to read, as the contract states for that endpoint (D-KEY-2).
   "contacts.put": "can_read_contacts",
   "contacts.patch": "can_read_contacts",
   "contacts.delete": "can_write_contacts",

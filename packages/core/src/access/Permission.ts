@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 
-/** What a key may be allowed to do (Contract 5, Decisions 3). */
+/** What a key may be allowed to do (C-5-2, D-KEY-3). */
 export const Permission = Schema.Literals([
   "can_read_agents",
   "can_read_calls",

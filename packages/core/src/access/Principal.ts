@@ -5,7 +5,7 @@ import type { Permission } from "./Permission.ts"
 import type { TeamId } from "./Team.ts"
 
 /**
- * The rows a caller may see: its account's own, and those whose team is one of the account's teams (Decisions 3).
+ * The rows a caller may see: its account's own, and those whose team is one of the account's teams (D-TEAM-1).
  *
  * Every store method that looks for rows takes it, or an account, so that reading another tenant's row is not something
  * code can forget to prevent.

@@ -24,7 +24,7 @@ import { ValidationError } from "../values/ValidationError.ts"
 import type { Principal } from "../access/Principal.ts"
 import { TeamStore } from "../access/TeamStore.ts"
 
-/** The settings of an account that says nothing about them (Decisions 3 and 4). */
+/** The settings of an account that says nothing about them (D-ACC-2 and D-CALL-7). */
 export const defaultSettings: AccountSettings = {
   timeZone: TimeZone.make("UTC"),
   workingHours: defaultHours,
@@ -54,12 +54,12 @@ const inputs: Input.Inputs<Accounts["Service"]> = {
   principal: [{ id: AccountId }]
 }
 
-/** Makes and changes accounts. It has no endpoint: operators and embedding programs use it (Decisions 3). */
+/** Makes and changes accounts. It has no endpoint: operators and embedding programs use it (D-ACC-1). */
 export class Accounts extends Context.Service<
   Accounts,
   {
     /**
-     * Makes an account and its default variables together (Decisions 6). Fails with `AccountNotFound` when its partner does
+     * Makes an account and its default variables together (D-VAR-2). Fails with `AccountNotFound` when its partner does
      * not exist, and with `TeamNotFound` when one of its teams does not.
      */
     readonly create: (

@@ -9,13 +9,13 @@ export const AgentId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.bra
 /** Database id of an agent. */
 export type AgentId = typeof AgentId.Type
 
-/** Which way an agent's calls go (Contract 2.1). */
+/** Which way an agent's calls go (C-2.1-2). */
 export const AgentRole = Schema.Literals(["inbound agent", "outbound agent"])
 
 /** Which way an agent's calls go. */
 export type AgentRole = typeof AgentRole.Type
 
-/** An AI agent (Contract 2.1) with its usage counters. */
+/** An AI agent (C-2.1-1) with its usage counters. */
 export const Agent = Schema.Struct({
   id: AgentId,
   accountId: AccountId,
@@ -43,10 +43,10 @@ export const AgentRef = Schema.Struct({ id: AgentId, name: Schema.String, assist
 /** An agent as other resources show it. */
 export type AgentRef = typeof AgentRef.Type
 
-/** Whether calls can be made with the agent: it has a phone number (Contract 2.1). */
+/** Whether calls can be made with the agent: it has a phone number (C-2.1-4). */
 export const canMakeCalls = (agent: Pick<Agent, "phoneNumber">): boolean => agent.phoneNumber !== null
 
-/** Minutes used for calls (Contract 2.1). */
+/** Minutes used for calls (C-2.1-3). */
 export const minutesUsed = (agent: Pick<Agent, "secondsUsed">): number => agent.secondsUsed / 60
 
 /** The short form of an agent. */

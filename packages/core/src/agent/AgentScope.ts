@@ -2,7 +2,7 @@ import type { Account, AccountId } from "../access/Account.ts"
 import type { AgentScope } from "./AgentStore.ts"
 
 /**
- * Which agents an account sees (Contract 4.1, Decisions 3).
+ * Which agents an account sees (C-4.1-2, C-4.1-3, D-TEAM-3).
  *
  * A standard account sees its own and those of its teams. A partner sees its own and its clients', a client its own and
  * its partner's: teams give these two no agents.

@@ -14,13 +14,13 @@ import { AgentKey, AgentStore } from "./AgentStore.ts"
 
 const inputs: Input.Inputs<Agents["Service"]> = { get: [{ key: AgentKey }] }
 
-/** The agents the caller may use (Contract 4.1). */
+/** The agents the caller may use (C-4.1-1). */
 export class Agents extends Context.Service<
   Agents,
   {
     /** Every agent the caller sees, by id. */
     readonly list: Effect.Effect<ReadonlyArray<Agent>, StorageError, Principal>
-    /** One agent the caller sees. One that exists but is out of reach is not found (Decisions 2). */
+    /** One agent the caller sees. One that exists but is out of reach is not found (D-TEAM-2). */
     readonly get: (key: AgentKey) => Effect.Effect<Agent, AgentNotFound | ValidationError | StorageError, Principal>
   }
 >()("@frontdesk/core/agent/Agents") {

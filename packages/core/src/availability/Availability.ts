@@ -23,13 +23,13 @@ import * as EventKeys from "../calendar-event/CalendarEventKey.ts"
 import * as Interval from "../values/Interval.ts"
 import * as Slots from "./Slots.ts"
 
-/** Minutes of a slot when none are asked for (Decisions 7). */
+/** Minutes of a slot when none are asked for (D-AVL-1). */
 export const defaultDuration = 30
 
-/** How many local dates are answered when no end is asked for (Decisions 7). */
+/** How many local dates are answered when no end is asked for (D-AVL-2). */
 export const defaultDays = 7
 
-/** The most local dates that can be asked for at once (Decisions 7). */
+/** The most local dates that can be asked for at once (D-AVL-3). */
 export const maxDays = 62
 
 /** How many slots an answer has unless `limit` is given. */
@@ -61,7 +61,7 @@ export const AvailabilityQuery = Schema.Struct({
 /** What is asked of the caller's own calendar. */
 export type AvailabilityQuery = typeof AvailabilityQuery.Type
 
-/** The free slots of an account (Contract 4.6), and the zone they are to be written in. */
+/** The free slots of an account (C-4.6-14), and the zone they are to be written in. */
 export interface AvailabilityAnswer {
   readonly userId: AccountId
   readonly startDate: CalendarDate
@@ -78,7 +78,7 @@ export interface AvailabilityAnswer {
 
 const inputs: Input.Inputs<Availability["Service"]> = { find: [{ query: AvailabilityQuery }] }
 
-/** Tells when the caller is free (Contract 4.6, Decisions 7). */
+/** Tells when the caller is free (C-4.6-12, D-AVL-2). */
 export class Availability extends Context.Service<
   Availability,
   {

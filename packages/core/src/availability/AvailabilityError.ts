@@ -9,7 +9,7 @@ export class InvalidDateRange extends Schema.TaggedError<InvalidDateRange>(
   "@frontdesk/core/availability/InvalidDateRange"
 )("InvalidDateRange", { startDate: CalendarDate, endDate: CalendarDate }) {}
 
-/** A length of slots that is no whole number of minutes from 1 to 180 (Contract 4.6: `invalid_duration`). */
+/** A length of slots that is no whole number of minutes from 1 to 180 (C-4.6-13: `invalid_duration`). */
 export class InvalidDuration extends Schema.TaggedError<InvalidDuration>(
   "@frontdesk/core/availability/InvalidDuration"
 )("InvalidDuration", { duration: Schema.Number }) {}

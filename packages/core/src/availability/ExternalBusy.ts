@@ -74,7 +74,7 @@ interface Answer {
 }
 
 /**
- * Tells when the outside calendars of an account are busy (Decisions 7).
+ * Tells when the outside calendars of an account are busy (D-EXT-8).
  *
  * An event that Frontdesk has written there is busy there too, at the same time; so nothing is left out of an answer.
  */

@@ -35,7 +35,7 @@ export interface Question extends OpeningHours {
 }
 
 /**
- * The free slots between two local dates, in order (Contract 4.6, Availability).
+ * The free slots between two local dates, in order (C-4.6-12, D-AVL-5 to D-AVL-13).
  *
  * 1. Open time is the windows of all dates, cut to the asked ones and joined where they touch or overlap.
  * 2. Free pieces are open time minus everything busy with its buffers. Touching is free.

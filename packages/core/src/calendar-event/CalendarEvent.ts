@@ -18,7 +18,7 @@ export const CalendarEventUuid = Schema.String.check(Schema.isUUID()).pipe(Schem
 /** The UUID of a calendar event. */
 export type CalendarEventUuid = typeof CalendarEventUuid.Type
 
-/** What kind of event it is (Contract 2.5). */
+/** What kind of event it is (C-2.5-2). */
 export const CalendarEventType = Schema.Literals(["meeting", "appointment", "busy", "voice_call", "video_call"])
 
 /** What kind of event it is. */
@@ -32,10 +32,10 @@ const typeLabels: { readonly [Type in CalendarEventType]: string } = {
   video_call: "Video Call"
 }
 
-/** The label of an event type, `event_type_display` (Contract 2.5). */
+/** The label of an event type, `event_type_display` (C-2.5-4). */
 export const displayType = (type: CalendarEventType): string => typeLabels[type]
 
-/** An outside calendar that events are written to (Decisions 7). */
+/** An outside calendar that events are written to (D-EXT-1). */
 export const CalendarProviderKey = Schema.Literals(["google", "outlook", "apple"])
 
 /** An outside calendar that events are written to. */
@@ -90,7 +90,7 @@ export const CopyResolution = Schema.Literals(["overwrite", "keep_theirs"])
 /** What becomes of a copy that somebody has changed or deleted. */
 export type CopyResolution = typeof CopyResolution.Type
 
-/** Whom the event is with (Contract 2.5); what is not known is "". */
+/** Whom the event is with (C-2.5-5); what is not known is "". */
 export const CalendarEventCustomer = Schema.Struct({
   name: Schema.String,
   email: Schema.String,
@@ -126,7 +126,7 @@ export const Invitation = Schema.Struct({
 /** The invitation that the customer of a calendar event has, or gets once the outbox has sent it. */
 export type Invitation = typeof Invitation.Type
 
-/** A calendar event (Contract 2.5). */
+/** A calendar event (C-2.5-1). */
 export const CalendarEvent = Schema.Struct({
   id: CalendarEventId,
   uuid: CalendarEventUuid,
@@ -141,7 +141,7 @@ export const CalendarEvent = Schema.Struct({
   /** The agent as it was when it was linked. */
   aiAgent: Schema.NullOr(AgentRef),
   team: Schema.NullOr(TeamRef),
-  /** The event's copy in each outside calendar it has been written to; the API shows the ids alone (Contract 2.5). */
+  /** The event's copy in each outside calendar it has been written to; the API shows the ids alone (C-2.5-8). */
   externalCalendars: Schema.Record(Schema.String, ExternalCopy),
   /** How the event stands in each external calendar that it was to be written to. */
   externalCalendarsStatus: Schema.Record(Schema.String, ExternalState),
@@ -149,7 +149,7 @@ export const CalendarEvent = Schema.Struct({
   notifyOnCancel: Schema.Boolean,
   /** Null when the present address was not invited. */
   invitation: Schema.NullOr(Invitation),
-  /** The SEQUENCE of RFC 5545: raised by a change of time, place, status or the customer's address (Decisions 7). */
+  /** The SEQUENCE of RFC 5545: raised by a change of time, place, status or the customer's address (D-CAL-19). */
   sequence: Schema.Int,
   createdAt: Schema.DateTimeUtc,
   updatedAt: Schema.DateTimeUtc
@@ -158,7 +158,7 @@ export const CalendarEvent = Schema.Struct({
 /** A calendar event. */
 export type CalendarEvent = typeof CalendarEvent.Type
 
-/** How long the event is in whole minutes, a begun one not counted (Contract 2.5; derived, Decisions 1.11). */
+/** How long the event is in whole minutes, a begun one not counted (D-CAL-14; derived, D-VAL-2). */
 export const durationMinutes = (event: Pick<CalendarEvent, "startTime" | "endTime">): number =>
   Math.floor((DateTime.toEpochMillis(event.endTime) - DateTime.toEpochMillis(event.startTime)) / 60_000)
 

@@ -15,9 +15,9 @@ export type Said = Omit<CalendarEventChange, "aiAgent" | "team">
  * What the body of a create, PUT or PATCH says, with its times read and the customer's fields together. Agent and team
  * are not part of it: they have to be looked up.
  *
- * A time without an offset is in `zone` (Decisions 2). Null counts as absent, but for the location, where it says that
+ * A time without an offset is in `zone` (D-HTTP-13). Null counts as absent, but for the location, where it says that
  * there is none; a PATCH has null nowhere else. Fails with the first time that cannot be read, and when both are there
- * and the end is not after the start (Contract 7).
+ * and the end is not after the start (C-2.5-3).
  */
 export const read = (
   body: CreateCalendarEvent | PutCalendarEvent | PatchCalendarEvent,

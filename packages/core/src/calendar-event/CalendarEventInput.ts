@@ -66,7 +66,7 @@ const orNull = Struct.map(Schema.NullOr)
 const optional = Struct.map(Schema.optionalKey)
 
 /**
- * The body of a create (Contract 4.6). Title and both times are required; for every other field null counts as absent.
+ * The body of a create (C-4.6-5). Title and both times are required; for every other field null counts as absent.
  *
  * Texts are limited to 255 characters (title, customer name), 10,000 (description, notes), 1,000 (location), 2,048
  * (URL), 254 (e-mail), 100 (provider) and 50 (phone).
@@ -79,22 +79,22 @@ export const CreateCalendarEvent = Schema.Struct({
 /** The body of a create. */
 export type CreateCalendarEvent = typeof CreateCalendarEvent.Type
 
-/** The body of a full replace (Contract 4.6): everything is optional, null counts as absent (Decisions 2). */
+/** The body of a full replace (C-4.6-6): everything is optional, null counts as absent (D-HTTP-4). */
 export const PutCalendarEvent = Schema.Struct(optional(orNull({ ...times, ...plain, ...clearable, ...flags })))
 
 /** The body of a full replace. */
 export type PutCalendarEvent = typeof PutCalendarEvent.Type
 
 /**
- * The body of a partial change (Contract 4.6): what is absent stays; null clears `location`, `ai_agent_id` and
- * `team_id` and is refused elsewhere (Decisions 2).
+ * The body of a partial change (C-4.6-6): what is absent stays; null clears `location`, `ai_agent_id` and
+ * `team_id` and is refused elsewhere (D-HTTP-3).
  */
 export const PatchCalendarEvent = Schema.Struct(optional({ ...times, ...plain, ...clearable, ...flags }))
 
 /** The body of a partial change. */
 export type PatchCalendarEvent = typeof PatchCalendarEvent.Type
 
-/** The body of a cancel (Contract 4.6). A blank reason counts as none. */
+/** The body of a cancel (C-4.6-10). A blank reason counts as none. */
 export const CancelCalendarEvent = Schema.Struct({ reason: Schema.optionalKey(Schema.NullOr(Text.upTo(2_000))) })
 
 /** The body of a cancel. */
@@ -106,7 +106,7 @@ export const ResolveCopy = Schema.Struct({ resolution: CopyResolution })
 /** The body of the resolution of a change by hand. */
 export type ResolveCopy = typeof ResolveCopy.Type
 
-/** Which events are listed: dates are days of the caller's time zone, both included (Decisions 7). */
+/** Which events are listed: dates are days of the caller's time zone, both included (D-CAL-8). */
 export const CalendarEventQuery = Schema.Struct({
   startDate: Schema.optional(CalendarDate),
   endDate: Schema.optional(CalendarDate),

@@ -7,7 +7,7 @@ const isUuid = Schema.is(CalendarEventUuid)
 const isId = Schema.is(CalendarEventId)
 
 /**
- * The `event_id` of a path: a database id `^[1-9]\d{0,15}$`, or a UUID in any case (Decisions 2).
+ * The `event_id` of a path: a database id `^[1-9]\d{0,15}$`, or a UUID in any case (D-HTTP-8).
  *
  * None when the text is neither. A number too great to be an id is none as well.
  */

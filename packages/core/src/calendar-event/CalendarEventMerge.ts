@@ -28,7 +28,7 @@ export type CalendarEventData = Pick<
 /** What a write says of an event: what is absent is not said. Of the customer each field on its own. */
 export type CalendarEventChange = Partial<CalendarEventData> & { readonly customer?: Partial<CalendarEventCustomer> }
 
-/** What an event has when its creation does not say (Decisions 7). */
+/** What an event has when its creation does not say (D-CAL-4). */
 export const defaults = {
   description: "",
   eventType: "meeting",
@@ -49,7 +49,7 @@ export type Creation = CalendarEventChange &
   Pick<CalendarEventData, "title" | "startTime" | "endTime"> &
   Pick<CalendarEvent, "uuid" | "accountId" | "createdByAiAgent" | "notifyOnCancel">
 
-/** A new event (Contract 4.6). Fails when it does not end after it starts. */
+/** A new event (C-4.6-5). Fails when it does not end after it starts. */
 export const create = (
   creation: Creation,
   now: DateTime.Utc
@@ -68,7 +68,7 @@ export const create = (
 
 /**
  * The event that a PUT makes: title, times and status keep their value when absent, everything else goes back to its
- * default (Decisions 1.2). Fails when it does not end after it starts.
+ * default (D-CAL-1). Fails when it does not end after it starts.
  */
 export const put = (
   event: CalendarEvent,
@@ -86,7 +86,7 @@ export const put = (
  * was supplied and the other one was there.
  *
  * A change that changes nothing answers the very event that was given. Any other raises `updatedAt`, also when the clock
- * has not moved or was put back, and one of time, place, status or customer's address `sequence` (Decisions 7): no two states share both.
+ * has not moved or was put back, and one of time, place, status or customer's address `sequence` (D-CAL-19): no two states share both.
  */
 export const patch = (
   event: CalendarEvent,
@@ -111,7 +111,7 @@ export interface CancelledCalendarEvent {
 }
 
 /**
- * Returns the event cancelled, with a reason that is not blank appended to the customer's notes (Contract 3.1). A reason
+ * Returns the event cancelled, with a reason that is not blank appended to the customer's notes (C-3.1-8). A reason
  * that does not fit is shortened: a cancel never fails because of it.
  */
 export const cancel = (event: CalendarEvent, reason: string, now: DateTime.Utc): CancelledCalendarEvent => {
@@ -122,7 +122,7 @@ export const cancel = (event: CalendarEvent, reason: string, now: DateTime.Utc):
   }
 }
 
-/** The event, when it ends after it starts (Contract 2.5). */
+/** The event, when it ends after it starts (C-2.5-3). */
 export const checkTimes = <E extends Pick<CalendarEventData, "startTime" | "endTime">>(
   event: E
 ): Result.Result<E, InvalidTimeRange> =>

@@ -1,15 +1,15 @@
 import * as Schema from "effect/Schema"
 
-/** How an event stands (Contract 3.1). */
+/** How an event stands (C-3.1-1). */
 export const CalendarEventStatus = Schema.Literals(["scheduled", "confirmed", "cancelled", "completed", "no_show"])
 
 /** How an event stands. */
 export type CalendarEventStatus = typeof CalendarEventStatus.Type
 
-/** What each status means, one row a status. Any may follow any other (Contract 3.1, Decisions 7). */
+/** What each status means, one row a status. Any may follow any other (C-3.1-2, D-CAL-6). */
 const table: {
   readonly [Status in CalendarEventStatus]: {
-    /** `status_display` (Contract 2.5). */
+    /** `status_display` (C-2.5-4). */
     readonly label: string
     /** Takes its time in the calendar (availability, "What blocks"). */
     readonly blocks: boolean
@@ -24,7 +24,7 @@ const table: {
   no_show: { label: "No Show", blocks: false, ahead: false }
 }
 
-/** The label of a status, `status_display` (Contract 2.5). */
+/** The label of a status, `status_display` (C-2.5-4). */
 export const display = (status: CalendarEventStatus): string => table[status].label
 
 /** Whether an event in this status takes its time in the calendar. */

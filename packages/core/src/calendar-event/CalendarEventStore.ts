@@ -21,7 +21,7 @@ export const CalendarEventKey = Schema.Union([
 /** How an event is named. */
 export type CalendarEventKey = typeof CalendarEventKey.Type
 
-/** Which events a list holds; each filter given narrows it (Decisions 7). */
+/** Which events a list holds; each filter given narrows it (D-CAL-8). */
 export interface CalendarEventFilter {
   /** Starts at this instant or later. */
   readonly from?: DateTime.Utc | undefined

@@ -19,7 +19,7 @@ import type { CalendarEvent } from "./CalendarEvent.ts"
 export type LinkedEvent = Pick<CalendarEvent, "uuid" | "accountId">
 
 /**
- * Signs and checks the links under which a calendar program fetches a calendar event without a key (Decisions 7).
+ * Signs and checks the links under which a calendar program fetches a calendar event without a key (D-ICS-1).
  *
  * The link of the account that owns the event lasts as long as the event, because the account gives it to customers. The
  * link of a team mate names that account and is valid only while the account sees the event. Whoever checks a link must

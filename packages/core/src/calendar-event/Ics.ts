@@ -43,7 +43,7 @@ const statuses: {
 }
 
 /**
- * An event as an iCalendar file (RFC 5545, Decisions 7).
+ * An event as an iCalendar file (RFC 5545, D-ICS-2).
  *
  * Every line ends in CRLF and is folded at 75 octets, times are UTC, the UID is the event's UUID, and no value can
  * start a line of its own. The text depends on the event alone: DTSTAMP is its last change. The customer's notes are

@@ -44,7 +44,7 @@ export const plan = (transition: CalendarEventTransition): ReadonlyArray<Calenda
 }
 
 /**
- * Which event a change raises: exactly one (Decisions 8). A change of status to cancelled or completed raises that one
+ * Which event a change raises: exactly one (D-EVT-2). A change of status to cancelled or completed raises that one
  * instead of `calendar.updated`, a creation always `calendar.created`.
  */
 const eventName = (before: CalendarEvent | null, after: CalendarEvent): CalendarEventName => {

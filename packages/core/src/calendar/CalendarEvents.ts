@@ -79,7 +79,7 @@ const inputs: Input.Inputs<CalendarEvents["Service"]> = {
 }
 
 /**
- * The calendar of the caller: events of its account and of its teams (Contract 2.5, 3.1 and 4.6, Decisions 7).
+ * The calendar of the caller: events of its account and of its teams (C-1-1, C-2.5-1, D-TEAM-1).
  *
  * An event that the caller cannot see is not found. A change and what follows from it (webhook events, reminders, sync,
  * mail) are committed together. Times without an offset are in the caller's time zone. External calendars are shown to
@@ -102,7 +102,7 @@ export class CalendarEvents extends Context.Service<
       query: CalendarEventQuery,
       page: Page.PageRequest
     ) => Effect.Effect<Page.Page<CalendarEvent>, InvalidParameter | ValidationError | StorageError, Principal>
-    /** Replaces the event; title, times and status keep their value when absent (Decisions 1.2). */
+    /** Replaces the event; title, times and status keep their value when absent (D-CAL-1). */
     readonly put: (
       key: CalendarEventKey,
       body: PutCalendarEvent
@@ -113,8 +113,8 @@ export class CalendarEvents extends Context.Service<
       body: PatchCalendarEvent
     ) => Effect.Effect<CalendarEvent, CalendarEventNotFound | CalendarEventWriteError, Principal>
     /**
-     * Cancels the event, whatever its status, and appends the reason to the customer's notes (Contract 3.1). Of an
-     * event that is cancelled already only the notes change, and nobody is notified (Decisions 7). A reason that does not
+     * Cancels the event, whatever its status, and appends the reason to the customer's notes (C-3.1-5, C-3.1-8). Of an
+     * event that is cancelled already only the notes change, and nobody is notified (D-CAL-7). A reason that does not
      * fit into the notes is shortened.
      */
     readonly cancel: (
@@ -373,7 +373,7 @@ interface Flags {
   readonly notify: boolean
 }
 
-/** What a write says of its own effects; both are on unless it says otherwise (Contract 4.6). */
+/** What a write says of its own effects; both are on unless it says otherwise (C-4.6-8). */
 const flags = (body: Pick<PutCalendarEvent, "syncExternalCalendars" | "sendNotifications">): Flags => ({
   sync: body.syncExternalCalendars ?? true,
   notify: body.sendNotifications ?? true

@@ -1,13 +1,13 @@
 import * as Schema from "effect/Schema"
 import * as Money from "../values/Money.ts"
 
-/** How the charge of a call stands (Decisions 4). */
+/** How the charge of a call stands (D-BILL-3). */
 export const BillingStatus = Schema.Literals(["pending", "charged", "refunded", "waived"])
 
 /** How the charge of a call stands. */
 export type BillingStatus = typeof BillingStatus.Type
 
-/** What a call costs (Contract 2.2): `total_charge` is `initialCharge + finalCharge`. */
+/** What a call costs (C-2.2-6): `total_charge` is `initialCharge + finalCharge`. */
 export const Billing = Schema.Struct({
   status: BillingStatus,
   /** The hold: the price of the first minute. */
@@ -21,10 +21,10 @@ export const Billing = Schema.Struct({
 /** What a call costs. */
 export type Billing = typeof Billing.Type
 
-/** What a call costs in all (Contract 2.2). While it is pending, that is the hold. */
+/** What a call costs in all (C-2.2-6). While it is pending, that is the hold. */
 export const totalCharge = (billing: Billing): Money.Money => Money.sum(billing.initialCharge, billing.finalCharge)
 
-/** The charge of a call that begins: the price of the first minute is held (Decisions 4). */
+/** The charge of a call that begins: the price of the first minute is held (D-BILL-2). */
 export const pending = (pricePerMinute: Money.Money): Billing => ({
   status: "pending",
   initialCharge: pricePerMinute,
@@ -39,7 +39,7 @@ export const billedMinutes = (talkSeconds: number | null): number =>
 /**
  * The charge of a call that has ended.
  *
- * It is never more than the hold and the balance cover together: the balance is never negative (Decisions 4), and what
+ * It is never more than the hold and the balance cover together: the balance is never negative (D-BILL-4), and what
  * is not covered is written off. `refunded`: never answered, so the hold was given back. `waived`: calls of this account
  * are free.
  *

@@ -15,14 +15,14 @@ export const CallId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.bran
 /** Database id of a call. */
 export type CallId = typeof CallId.Type
 
-/** Which way the call goes (Contract 2.2). */
+/** Which way the call goes (C-2.2-2). */
 export const CallDirection = Schema.Literals(["outbound", "inbound"])
 
 /** Which way the call goes. */
 export type CallDirection = typeof CallDirection.Type
 
 /**
- * The contact of a call, as the call shows it (Contract 2.2): as it is now to a reader who can see the contact now, and
+ * The contact of a call, as the call shows it (C-2.2-4): as it is now to a reader who can see the contact now, and
  * to any other as it was when the call was made, with `lastCallDate` null.
  */
 export const CallContact = Schema.Struct({
@@ -39,7 +39,7 @@ export const CallContact = Schema.Struct({
 export type CallContact = typeof CallContact.Type
 
 /**
- * How far the request to the provider has come (Decisions 4).
+ * How far the request to the provider has come (D-CALL-8).
  *
  * - `intended`: committed, and the provider may or may not have been asked.
  * - `accepted`: the provider has the call.
@@ -51,7 +51,7 @@ export const Submission = Schema.Literals(["intended", "accepted", "refused", "u
 /** How far the request to the provider has come. */
 export type Submission = typeof Submission.Type
 
-/** A call (Contract 2.2). */
+/** A call (C-2.2-1). */
 export const Call = Schema.Struct({
   id: CallId,
   accountId: AccountId,
@@ -111,7 +111,7 @@ export const talkSeconds = (call: Pick<Call, "startedAt" | "endedAt">): number |
     : Math.max(0, Math.floor((call.endedAt.epochMilliseconds - call.startedAt.epochMilliseconds) / 1000))
 
 /**
- * `duration_seconds` (Contract 2.2, Decisions 1.11: derived): the time talked, 0 for a call that ended without an
+ * `duration_seconds` (C-2.2-1, D-VAL-2: derived): the time talked, 0 for a call that ended without an
  * answer, null while it runs.
  */
 export const durationSeconds = (call: Pick<Call, "startedAt" | "endedAt">): number | null =>

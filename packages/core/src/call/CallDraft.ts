@@ -7,7 +7,7 @@ import { pending } from "./Billing.ts"
 import type { Call, CallContact } from "./Call.ts"
 import type { CallPlan } from "./CallPlans.ts"
 
-/** A contact as a call shows it (Contract 2.2). */
+/** A contact as a call shows it (C-2.2-4). */
 export const callContact = (contact: Omit<Contact, "team">): CallContact => ({
   id: contact.id,
   name: fullName(contact),
@@ -18,7 +18,7 @@ export const callContact = (contact: Omit<Contact, "team">): CallContact => ({
   lastCallDate: contact.lastCallDate
 })
 
-/** The call of a plan, before it has an id: queued, with its hold, and the provider not yet asked (Decisions 4). */
+/** The call of a plan, before it has an id: queued, with its hold, and the provider not yet asked (D-CALL-8). */
 export const callDraft = (
   plan: CallPlan,
   about: {

@@ -13,15 +13,15 @@ import { CallDirection, CallId } from "./Call.ts"
 import { CallStatus } from "./CallStatus.ts"
 import type { CallFilter, CallKey } from "./CallStore.ts"
 
-/** The most variables a call takes (Decisions 4). */
+/** The most variables a call takes (D-CALL-3). */
 export const maxVariables = 50
 
-/** The most characters a variable of a call takes (Decisions 4). */
+/** The most characters a variable of a call takes (D-CALL-3). */
 export const maxVariableLength = 1000
 
 const isVariableName = (name: string): boolean => /^[a-z][a-z0-9_]{0,63}$/.test(name)
 
-/** The variables of a call: canonical values by name (Decisions 4). */
+/** The variables of a call: canonical values by name (D-CALL-3). */
 export const CallVariables = Schema.Record(
   Schema.String,
   Schema.Union([Text.upTo(maxVariableLength), Schema.Finite, Schema.Boolean])
@@ -43,7 +43,7 @@ export type CallVariables = typeof CallVariables.Type
 const CallMetadata = Schema.Record(Schema.String, Schema.Json).check(JsonSize.atMost(JsonSize.maxStoredBytes), shallow)
 
 /**
- * What is asked of a new call (Contract 4.2, Decisions 4). Null counts as absent.
+ * What is asked of a new call (C-4.2-1, D-CALL-1). Null counts as absent.
  *
  * `phoneNumber` is any text here: a malformed number has an error of its own, which {@link Calls} raises.
  */
@@ -62,7 +62,7 @@ export const CallInput = Schema.Struct({
 /** What is asked of a new call. */
 export type CallInput = typeof CallInput.Type
 
-/** Which calls a list holds: dates are days of the account's time zone, both included (Decisions 4). */
+/** Which calls a list holds: dates are days of the account's time zone, both included (D-CALL-18). */
 export const CallQuery = Schema.Struct({
   startDate: Schema.optional(CalendarDate),
   endDate: Schema.optional(CalendarDate),
@@ -76,7 +76,7 @@ export const CallQuery = Schema.Struct({
 /** Which calls a list holds. */
 export type CallQuery = typeof CallQuery.Type
 
-/** What a list's dates mean in a time zone: the first instant of the one to the last of the other (Decisions 4). */
+/** What a list's dates mean in a time zone: the first instant of the one to the last of the other (D-CALL-18). */
 export const callFilter = ({ startDate, endDate, ...filter }: CallQuery, zone: TimeZone): CallFilter => ({
   ...filter,
   from: startDate === undefined ? undefined : DateTime.makeUnsafe(startOfDate(startDate, zone)),
@@ -94,7 +94,7 @@ export const agentKey = (agent: CallInput["agentId"]): AgentKey => {
   return id === undefined ? { assistantId: String(agent) } : { id: AgentId.make(id) }
 }
 
-/** What a call's id in a path may mean, in the order to try: digits are the database id first (Decisions 2). */
+/** What a call's id in a path may mean, in the order to try: digits are the database id first (D-HTTP-9). */
 export const callKeys = (text: string): ReadonlyArray<CallKey> => {
   // No service id looks otherwise, and not every database can be asked for any text.
   if (!/^[!-~]{1,255}$/.test(text)) return []

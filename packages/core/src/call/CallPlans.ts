@@ -42,7 +42,7 @@ export class CallPlans extends Context.Service<
   {
     /**
      * Checks the number, the agent, the contact, the agent's number and the do-not-call lists, in this order, and renders
-     * the variables (Decisions 4), which fails when they become too long. Changes nothing.
+     * the variables (D-TPL-2), which fails when they become too long. Changes nothing.
      */
     readonly make: (
       input: CallInput

@@ -12,14 +12,14 @@ import { timeoutReason } from "./ReconcilePlan.ts"
 export interface Applied {
   /** The call afterwards; the same object when the report said nothing new. */
   readonly call: Call
-  /** What happened by it, in order (Decisions 8, "Which event when"). */
+  /** What happened by it, in order (D-EVT-1). */
   readonly events: ReadonlyArray<CallEventName>
   /** Whether the call ended by it, or its end was corrected, so that its charge is to be settled. */
   readonly settle: boolean
 }
 
 /**
- * Applies what a provider reports to a call (Decisions 4).
+ * Applies what a provider reports to a call (D-CALL-20).
  *
  * The same reports end in the same call with the same events, in whatever order and however often they come: a status
  * only moves to a higher rank, the first end is final and says by itself when the call was answered, and of each other

@@ -45,7 +45,7 @@ import { CallStore } from "./CallStore.ts"
 import { CallSubmissions } from "./CallSubmissions.ts"
 import { nextAt, ReconcilePlan } from "./ReconcilePlan.ts"
 
-/** Why a call cannot be made, in the order the reasons are looked for (Decisions 4). */
+/** Why a call cannot be made, in the order the reasons are looked for (D-CALL-6). */
 export type CallRefusal =
   | InvalidPhoneNumber
   | AgentNotFound
@@ -61,7 +61,7 @@ export type CallRefusal =
 export interface StartedCall {
   /** The call as it was accepted: `queued`, whatever has been reported meanwhile. */
   readonly call: Call
-  /** Names the call's variables use and nothing defines (Decisions 6). */
+  /** Names the call's variables use and nothing defines (D-TPL-4). */
   readonly unresolvedVariables: ReadonlyArray<string>
 }
 
@@ -76,7 +76,7 @@ export const OnCommit = Schema.declare((value: unknown): value is OnCommit => ty
 /** Records the execution without an answer. */
 const recordExecution: OnCommit = () => Effect.flatMap(CurrentExecution, ({ record }) => record(null))
 
-/** What a call would be, had it been made (Decisions 4, `dry_run`). */
+/** What a call would be, had it been made (D-CALL-12, `dry_run`). */
 export interface CallDryRun {
   readonly agent: Call["agent"]
   readonly phoneNumber: Call["phoneNumber"]
@@ -210,7 +210,7 @@ export class CallStarts extends Context.Service<
   ).pipe(Layer.provide([CallPlans.layer, CallSubmissions.layer]))
 }
 
-/** The limits of the account, running calls before money (Decisions 4). */
+/** The limits of the account, running calls before money (D-CALL-6). */
 const checkLimits = (
   limit: number,
   running: number,

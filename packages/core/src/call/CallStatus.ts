@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 
-/** How a call stands (Decisions 4). */
+/** How a call stands (D-CALL-19). */
 export const CallStatus = Schema.Literals([
   "queued",
   "ringing",
@@ -16,7 +16,7 @@ export const CallStatus = Schema.Literals([
 export type CallStatus = typeof CallStatus.Type
 
 /**
- * How far along each status is (Decisions 4): the whole state machine.
+ * How far along each status is (D-CALL-20): the whole state machine.
  *
  * A call moves from a status to any of a higher rank and never back, so what ends first ends it for good.
  */
@@ -37,6 +37,6 @@ export const rank = (status: CallStatus): number => ranks[status]
 /** Whether a call of this status has ended. */
 export const isTerminal = (status: CallStatus): boolean => rank(status) === 3
 
-/** The status after a report of another: that one when it is further along, else the present one (Decisions 4). */
+/** The status after a report of another: that one when it is further along, else the present one (D-CALL-20). */
 export const advance = (present: CallStatus, reported: CallStatus): CallStatus =>
   rank(reported) > rank(present) ? reported : present

@@ -13,7 +13,7 @@ import type { StepLimit } from "../background/Steps.ts"
 import type { Call, CallDirection, CallId } from "./Call.ts"
 import type { CallStatus } from "./CallStatus.ts"
 
-/** Which calls a list holds; each filter given narrows it (Decisions 4). */
+/** Which calls a list holds; each filter given narrows it (D-CALL-18). */
 export interface CallFilter {
   readonly status?: CallStatus | undefined
   readonly type?: CallDirection | undefined

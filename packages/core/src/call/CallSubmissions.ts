@@ -61,7 +61,7 @@ export class CallSubmissions extends Context.Service<
   CallSubmissions,
   {
     /**
-     * Asks once and records the answer (Decisions 4). Not to be called inside a transaction.
+     * Asks once and records the answer (D-CALL-9). Not to be called inside a transaction.
      *
      * Answers the call as it was given, with the provider's id when it is known. An adapter that breaks or takes too
      * long has given no answer: it may have dialled. An answer that cannot be kept is left to the reconciler; the

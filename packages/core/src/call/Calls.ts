@@ -42,7 +42,7 @@ const inputs: Input.Inputs<Calls["Service"]> = {
   applyEvent: [{ event: ProviderEvent }]
 }
 
-/** Starts calls, shows them, and takes in what providers report of them (Contract 4.2, Decisions 4). */
+/** Starts calls, shows them, and takes in what providers report of them (C-4.2-1, D-CALL-20). */
 export class Calls extends Context.Service<
   Calls,
   {
@@ -70,7 +70,7 @@ export class Calls extends Context.Service<
     readonly dryRun: (
       input: CallInput
     ) => Effect.Effect<CallDryRun, CallRefusal | ValidationError | StorageError, Principal>
-    /** A call by its database id or the service's id; digits are the database id first (Decisions 2). */
+    /** A call by its database id or the service's id; digits are the database id first (D-HTTP-9). */
     readonly get: (id: string) => Effect.Effect<Call, CallNotFound | ValidationError | StorageError, Principal>
     /** The caller's calls, newest first. Fails when the dates are in the wrong order. */
     readonly list: (

@@ -25,7 +25,7 @@ export interface Personalization {
 }
 
 /**
- * The variables of a call (Decisions 6): the call's own, then the contact's custom context, the contact's fields, and
+ * The variables of a call (D-TPL-2): the call's own, then the contact's custom context, the contact's fields, and
  * the business context under `business_`.
  *
  * A call's own text may use `{{name}}` and is rendered once, so that what is put in is never looked at again, also when

@@ -147,7 +147,7 @@ const unansweredAt = (
 /** Whether the call may be using up its reserved minute, because the report of its answer may have been lost. */
 const mayTalkUnreported = ({ billing, startedAt }: Call): boolean => startedAt === null && billing.pricePerMinute > 0
 
-/** The reason of an end that no provider reported (Decisions 4). */
+/** The reason of an end that no provider reported (D-CALL-33). */
 export const timeoutReason = "provider_timeout"
 
 /** Whether a call has ended because it was given up, and the provider has not reported its true end. */

@@ -15,7 +15,7 @@ export const ContactNumberId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Sc
 /** Database id of a contact's phone number. */
 export type ContactNumberId = typeof ContactNumberId.Type
 
-/** A phone number of a contact (Contract 2.3). */
+/** A phone number of a contact (C-2.3-3). */
 export const ContactNumber = Schema.Struct({
   id: ContactNumberId,
   phoneNumber: PhoneNumber,
@@ -36,7 +36,7 @@ export const ContactContext = Schema.Record(Schema.String, Schema.Json)
 /** Custom or industry data of a contact. */
 export type ContactContext = typeof ContactContext.Type
 
-/** Somebody an agent may talk to (Contract 2.3, Decisions 5). */
+/** Somebody an agent may talk to (C-2.3-1, D-CON-1). */
 export const Contact = Schema.Struct({
   id: ContactId,
   accountId: AccountId,
@@ -75,6 +75,6 @@ export const maxBytesBesidesContexts = 20_480
 /** Returns the contact as a list shows it that has no room for its contexts. */
 export const shorten = (contact: Contact): Contact => ({ ...contact, customContext: {}, industryContext: {} })
 
-/** First and last name with a space between; empty when there is neither (Decisions 1.11: derived, never stored). */
+/** First and last name with a space between; empty when there is neither (D-VAL-2: derived, never stored). */
 export const fullName = (contact: Pick<Contact, "firstName" | "lastName">): string =>
   [contact.firstName, contact.lastName].filter((name) => name !== null && name !== "").join(" ")

@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 
-/** No contact the caller can see has this id (Contract 7: 404 `not_found`; for a new call 404 `contact_not_found`). */
+/** No contact the caller can see has this id (C-7-18: 404 `not_found`; for a new call 404 `contact_not_found`). */
 export class ContactNotFound extends Schema.TaggedError<ContactNotFound>("@frontdesk/core/contact/ContactNotFound")(
   "ContactNotFound",
   { contactId: Schema.Int }

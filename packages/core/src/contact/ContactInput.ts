@@ -55,7 +55,7 @@ const flags = { primary: Schema.Boolean, doNotCall: Schema.Boolean }
 const orNull = Struct.map(Schema.NullOr)
 const optional = Struct.map(Schema.optionalKey)
 
-/** A phone number of a PUT or a create: an `id` is ignored, null is absent (Decisions 5). Encoded in snake_case. */
+/** A phone number of a PUT or a create: an `id` is ignored, null is absent (D-CON-7). Encoded in snake_case. */
 export const PhoneNumberPut = Wire.snakeCase(
   Schema.Struct({ phoneNumber: PhoneNumber, ...optional(orNull({ phoneType, ...flags })) })
 )
@@ -64,7 +64,7 @@ export const PhoneNumberPut = Wire.snakeCase(
 export type PhoneNumberPut = typeof PhoneNumberPut.Type
 
 /**
- * A phone number of a PATCH (Contract 4.3 rule 4). Encoded in snake_case.
+ * A phone number of a PATCH (C-4.3-4). Encoded in snake_case.
  *
  * With `id` it changes that number of the contact, and what is absent stays; without it is a new number.
  */
@@ -79,7 +79,7 @@ export const PhoneNumberPatch = Wire.snakeCase(
 export type PhoneNumberPatch = typeof PhoneNumberPatch.Type
 
 /**
- * The body of a full replace (Contract 4.3): everything is optional, null counts as absent (Decisions 2).
+ * The body of a full replace (C-4.3-1): everything is optional, null counts as absent (D-HTTP-4).
  *
  * Texts are limited to 100 characters (names, city, state, country, a tag), 200 (company), 254 (e-mail), 2,048
  * (website), 500 (address), 20 (zip code) and 50 (status, stage, phone type). Empty text is text; an e-mail address, a
@@ -105,8 +105,8 @@ export const CreateContact = PutContact
 export type CreateContact = PutContact
 
 /**
- * The body of a partial change (Contract 4.3): what is absent stays; null clears a text or the team and is refused
- * elsewhere (Decisions 2).
+ * The body of a partial change (C-4.3-2): what is absent stays; null clears a text or the team and is refused
+ * elsewhere (D-HTTP-3).
  */
 export const PatchContact = Schema.Struct(
   optional({
@@ -119,7 +119,7 @@ export const PatchContact = Schema.Struct(
 /** The body of a partial change. */
 export type PatchContact = typeof PatchContact.Type
 
-/** Which contacts are listed; each filter given narrows the list (Decisions 5). */
+/** Which contacts are listed; each filter given narrows the list (D-CON-2). */
 export const ContactQuery = Schema.Struct({
   /** Part of the full name, e-mail address or company. */
   search: Schema.optional(Text.searched),

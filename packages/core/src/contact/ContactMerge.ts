@@ -14,10 +14,10 @@ import type { ContactWrite } from "./ContactStore.ts"
 import * as CustomContext from "./CustomContext.ts"
 import * as PhoneNumbers from "./PhoneNumbers.ts"
 
-/** The status of a contact that says none, unless the account's list lacks it (Decisions 5). */
+/** The status of a contact that says none, unless the account's list lacks it (D-CON-3). */
 export const defaultStatus = "new"
 
-/** The stage of a contact that says none, unless the account's list lacks it (Decisions 5). */
+/** The stage of a contact that says none, unless the account's list lacks it (D-CON-3). */
 export const defaultStage = "lead"
 
 /** What a merge takes from outside its input. */
@@ -49,8 +49,8 @@ export const create = (
   }))
 
 /**
- * The contact that a PUT makes: the supplied fields and the defaults, whatever the contact was (Contract 4.3 rules 1,
- * 3, 5 and 6).
+ * The contact that a PUT makes: the supplied fields and the defaults, whatever the contact was (C-4.3-1,
+ * C-4.3-3, C-4.3-5 and C-4.3-6).
  */
 export const put = (
   input: PutContact,
@@ -101,7 +101,7 @@ const replacement = (input: PutContact, { definitions, settings, team }: MergeCo
 }
 
 /**
- * The contact that a PATCH makes: what is supplied changes, the rest stays (Contract 4.3 rules 2, 4, 5 and 6).
+ * The contact that a PATCH makes: what is supplied changes, the rest stays (C-4.3-2, C-4.3-4, C-4.3-5 and C-4.3-6).
  *
  * When nothing changes, it is the same contact with the same `updatedAt`. Fails when a context that is supplied would have
  * more than `JsonSize.maxStoredBytes` after the merge; one that is not supplied may have, and stays. Fails also when the
@@ -136,8 +136,8 @@ export const patch = (
 }
 
 /**
- * Merges a context one level deep: a supplied key wins, null removes it, the others stay (Contract 4.3 rule 6,
- * Decisions 5).
+ * Merges a context one level deep: a supplied key wins, null removes it, the others stay (C-4.3-6,
+ * D-CON-8).
  */
 export const mergeContext = (current: ContactContext, supplied: ContactContext): ContactContext =>
   // Entries rather than assignment: an assignment to `__proto__` would not make a key.

@@ -12,7 +12,7 @@ import type { Contact, ContactId, NewContactNumber } from "./Contact.ts"
 /** A contact as it is to be kept: numbers without an id are new. */
 export type ContactWrite = Omit<Contact, "phoneNumbers"> & { readonly phoneNumbers: ReadonlyArray<NewContactNumber> }
 
-/** Which contacts a list holds; each filter given narrows it (Decisions 5). */
+/** Which contacts a list holds; each filter given narrows it (D-CON-2). */
 export interface ContactFilter {
   /** Part of the full name, e-mail address or company; compared by `Text.searchForm`, letters of any script. */
   readonly search?: string | undefined

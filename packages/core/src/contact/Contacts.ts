@@ -40,7 +40,7 @@ const inputs: Input.Inputs<Contacts["Service"]> = {
 }
 
 /**
- * The contacts of the caller: those of its account and of its teams (Contract 2.3 and 4.3, Decisions 5).
+ * The contacts of the caller: those of its account and of its teams (C-1-1, D-TEAM-1).
  *
  * A contact that the caller cannot see is not found. The lists of statuses and stages are those of the caller's
  * account. A value of `customContext` under the name of a contact variable is validated by the definition that the
@@ -63,10 +63,10 @@ export class Contacts extends Context.Service<
       filter: ContactQuery,
       page: Page.PageRequest
     ) => Effect.Effect<Page.Page<Contact>, ValidationError | StorageError, Principal>
-    /** Replaces the contact; its numbers are deleted and made anew (Contract 4.3 rules 1 and 3). */
+    /** Replaces the contact; its numbers are deleted and made anew (C-4.3-1 and C-4.3-3). */
     readonly put: (id: ContactId, input: PutContact) => Effect.Effect<Contact, UpdateError, Principal>
     /**
-     * Changes what is supplied (Contract 4.3 rules 2 and 4). One that changes nothing leaves `updatedAt` as it was;
+     * Changes what is supplied (C-4.3-2 and C-4.3-4). One that changes nothing leaves `updatedAt` as it was;
      * two at once lose no key.
      */
     readonly patch: (id: ContactId, patch: PatchContact) => Effect.Effect<Contact, UpdateError, Principal>
@@ -123,7 +123,7 @@ export class Contacts extends Context.Service<
 
       /**
        * Merges with the team that the input names. Its refusal waits for the merge: a field that is wrong is told
-       * before a team that is (Decisions 2, "Order of checks").
+       * before a team that is (D-CON-14).
        */
       const merge = Effect.fnUntraced(function* <A, E>(
         named: Effect.Effect<TeamRef | null, E, Principal | TeamStore>,

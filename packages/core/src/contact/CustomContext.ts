@@ -11,7 +11,7 @@ export type Definitions = ReadonlyMap<string, Pick<ContextVariable, "variableTyp
 
 /**
  * Returns a supplied custom context with the values of defined variables in their canonical form, and what is wrong with
- * those that do not match their type (Decisions 1.9 and 5).
+ * those that do not match their type (D-CON-9).
  *
  * Names without a definition take any JSON. Null is no value: it is left to the rule of the request.
  */

@@ -22,7 +22,7 @@ const inputs: Input.Inputs<DoNotCallLists["Service"]> = {
 }
 
 /**
- * The do-not-call list of the caller's account (Decisions 5).
+ * The do-not-call list of the caller's account (D-DNC-1).
  *
  * It has no endpoint, so each method checks the permission itself: reading needs `can_read_contacts`, changing
  * `can_write_contacts`.

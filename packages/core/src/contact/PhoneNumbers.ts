@@ -21,7 +21,7 @@ const refused: Numbers = {
 }
 
 /**
- * The numbers of a PUT or a create: the supplied ones and no other, all of them new (Contract 4.3 rule 3).
+ * The numbers of a PUT or a create: the supplied ones and no other, all of them new (C-4.3-3).
  *
  * Nothing said is no type, not primary and may be called.
  */
@@ -41,7 +41,7 @@ export const replace = (entries: ReadonlyArray<PhoneNumberPut>): Numbers =>
 
 /**
  * The numbers after a PATCH: entries with an id change that number where it stands, those without are added at the
- * end, the others stay (Contract 4.3 rule 4). An id that is not the contact's, or comes twice, is a problem.
+ * end, the others stay (C-4.3-4). An id that is not the contact's, or comes twice, is a problem.
  */
 export const merge = (current: ReadonlyArray<ContactNumber>, entries: ReadonlyArray<PhoneNumberPatch>): Numbers => {
   const known = new Set(current.map((number) => number.id))
@@ -68,7 +68,7 @@ export const merge = (current: ReadonlyArray<ContactNumber>, entries: ReadonlyAr
 }
 
 /**
- * The one primary number: the last entry that says so, else the one that was, else the first (Decisions 5).
+ * The one primary number: the last entry that says so, else the one that was, else the first (D-CON-5).
  */
 const finish = (
   numbers: ReadonlyArray<Placed>,
@@ -86,7 +86,7 @@ const finish = (
   }
 }
 
-/** The same number twice in one contact is wrong at every entry that repeats it (Decisions 5). */
+/** The same number twice in one contact is wrong at every entry that repeats it (D-CON-6). */
 const repeated = (numbers: ReadonlyArray<Placed>): ReadonlyArray<FieldProblem> => {
   // Numbers that no entry touches come first, so that the blame falls on the input; then in its order.
   const ordered = numbers.toSorted((a, b) => (a.place ?? -1) - (b.place ?? -1))

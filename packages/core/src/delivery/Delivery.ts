@@ -4,13 +4,13 @@ import type { AccountId } from "../access/Account.ts"
 import type { WebhookId, WebhookSecrets } from "../webhook/Webhook.ts"
 import type { WebhookEventName } from "../webhook-event/WebhookEvent.ts"
 
-/** The public id of a delivery: unique, sorts by time, the same over all its retries (Contract 6.3). */
+/** The public id of a delivery: unique, sorts by time, the same over all its retries (C-6.3-2). */
 export const DeliveryId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("DeliveryId"))
 
 /** The public id of a delivery. */
 export type DeliveryId = typeof DeliveryId.Type
 
-/** How a delivery stands; `leased` is shown to callers as `pending` (Decisions 8). */
+/** How a delivery stands; `leased` is shown to callers as `pending` (D-DEL-6). */
 export const DeliveryState = Schema.Literals(["pending", "leased", "delivered", "failed", "cancelled"])
 
 /** How a delivery stands. */
@@ -34,7 +34,7 @@ export const maxRetries = 20
 /** How much of the error of an attempt is stored, in bytes of UTF-8. */
 export const maxErrorBytes = 200
 
-/** One try at sending (Decisions 8). */
+/** One try at sending (D-DEL-7). */
 export const Attempt = Schema.Struct({
   /** From 1, over automatic and manual tries. */
   number: Schema.Int,
@@ -50,7 +50,7 @@ export const Attempt = Schema.Struct({
 /** One try at sending. */
 export type Attempt = typeof Attempt.Type
 
-/** A delivery as its owner sees it (Decisions 8). */
+/** A delivery as its owner sees it (D-DEL-7). */
 export interface Delivery {
   readonly id: DeliveryId
   readonly webhookId: WebhookId

@@ -25,11 +25,11 @@ const Span = Schema.Duration.check(
  */
 export class DeliverySettings extends Schema.Class<DeliverySettings>("@frontdesk/core/delivery/DeliverySettings")(
   Schema.Struct({
-    /** The wait before each retry (Contract 6.4 rule 2), at most 20. */
+    /** The wait before each retry (C-6.4-2), at most 20. */
     retryDelays: Schema.Array(Span)
       .check(Schema.isMaxLength(maxRetries))
       .pipe(Schema.withConstructorDefault(Effect.succeed(contractPlan))),
-    /** The deadline of a request, from name resolution to the head of the answer (Contract 6.4 rule 1). */
+    /** The deadline of a request, from name resolution to the head of the answer (C-6.4-1). */
     timeout: Span.pipe(Schema.withConstructorDefault(Effect.succeed(Duration.seconds(10)))),
     /** For how long a delivery that was taken is nobody else's. */
     lease: Span.pipe(Schema.withConstructorDefault(Effect.succeed(Duration.seconds(30)))),
@@ -56,7 +56,7 @@ export class DeliverySettings extends Schema.Class<DeliverySettings>("@frontdesk
      * predecessor's leases run out.
      */
     owner: Schema.NullOr(Schema.NonEmptyString).pipe(Schema.withConstructorDefault(Effect.succeed(null))),
-    /** What the headers of Contract 6.3 begin with. */
+    /** What the headers of C-6.3-1 begin with. */
     headerPrefix: Schema.String.check(Schema.isPattern(prefixForm)).pipe(
       Schema.withConstructorDefault(Effect.succeed(defaultPrefix))
     )

@@ -1,7 +1,7 @@
 import type { DeliveryState } from "./Delivery.ts"
 
 /**
- * What moves a delivery from state to state (Decisions 8).
+ * What moves a delivery from state to state (D-DEL-6).
  *
  * - `claim`: a dispatcher takes it; also from `leased`, when the lease has ended.
  * - `release`: a dispatcher that starts frees what its predecessor held.

@@ -22,10 +22,10 @@ import * as Input from "../values/Input.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import type { IdempotencyScope, StoredAnswer } from "./IdempotencyStore.ts"
 
-/** What an `Idempotency-Key` may be: 1 to 255 of `[A-Za-z0-9_.:-]` (Decisions 2). */
+/** What an `Idempotency-Key` may be: 1 to 255 of `[A-Za-z0-9_.:-]` (D-IDEM-1). */
 export const IdempotencyKey = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_.:-]{1,255}$/))
 
-/** How long an answer is kept (Decisions 2). */
+/** How long an answer is kept (D-IDEM-3). */
 export const keptFor: Duration.Duration = Duration.hours(24)
 
 /** How long an atomic request may run; longer, and it fails and leaves nothing behind. */
@@ -88,7 +88,7 @@ const inputs: Input.Inputs<Idempotency["Service"]> = {
   run: [{ scope: Scope }, { fingerprint: Text.between(1, 255) }, { options: Options }, { execute: Execute }]
 }
 
-/** Executes a request at most once for each key (Decisions 2). */
+/** Executes a request at most once for each key (D-IDEM-3). */
 export class Idempotency extends Context.Service<
   Idempotency,
   {

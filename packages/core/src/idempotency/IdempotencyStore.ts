@@ -6,7 +6,7 @@ import type { StoredText } from "../crypto/SecretBox.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { StepLimit } from "../background/Steps.ts"
 
-/** What an idempotency key counts for: one account, one method, one path (Decisions 2). Paths of one operation count as its first. */
+/** What an idempotency key counts for: one account, one method, one path (D-IDEM-2). Paths of one operation count as its first. */
 export interface IdempotencyScope {
   readonly accountId: AccountId
   readonly method: string

@@ -43,7 +43,7 @@ export const invitationAfter = (
  *   event is scheduled or confirmed and has not ended. After `completed` and `no_show` that includes what the customer was
  *   not told before.
  * - `cancelled` goes out once, when the event becomes cancelled, to an address that was invited. It also goes to an
- *   address that was not invited when `send_notifications` was on at creation (Contract 3.1).
+ *   address that was not invited when `send_notifications` was on at creation (C-3.1-7).
  * - An address that the event loses, to another one or to none, gets a cancellation (`withdrawn`) of what it was invited
  *   to, unless the invitation still waits, or the event was cancelled already or has ended. It shows what the last mail
  *   to that address showed. Another spelling of the same mailbox is no other address.

@@ -46,7 +46,7 @@ export const ProvisionedKey = Wire.snakeCase(
 /** An API key of a document. */
 export type ProvisionedKey = typeof ProvisionedKey.Type
 
-/** An agent (Contract 2.1). */
+/** An agent (C-2.1-1). */
 export const ProvisionedAgent = Wire.snakeCase(
   Schema.Struct({
     ref: Ref,
@@ -69,7 +69,7 @@ export const ProvisionedContact = Wire.snakeCase(Schema.Struct({ ref: Ref, ...Cr
 /** A contact of a document. */
 export type ProvisionedContact = typeof ProvisionedContact.Type
 
-/** An account with everything in it. What is left out has the default of Decisions 3. */
+/** An account with everything in it. What is left out has the default of D-ACC-2. */
 export const ProvisionedAccount = Wire.snakeCase(
   Schema.Struct({
     ref: Ref,

@@ -4,7 +4,7 @@ import { type CalendarEvent, isUpcoming } from "../calendar-event/CalendarEvent.
 
 /**
  * When the event's reminder is due: `start_time - remind_before_minutes`; none when the event does not want one, is
- * over, or is not scheduled or confirmed (Decisions 7).
+ * over, or is not scheduled or confirmed (D-REM-1).
  *
  * A time that has passed already is due at once, as long as the event is not over.
  */

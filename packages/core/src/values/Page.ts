@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import * as JsonSize from "./JsonSize.ts"
 
-/** The greatest `limit` of a page; above it a page has this many rows and says so (Decisions 2, "Pages"). */
+/** The greatest `limit` of a page; above it a page has this many rows and says so (D-PAGE-1). */
 export const maxLimit = 100
 
 /** The `limit` of a page when none is asked. */

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 /**
  * A telephone number in E.164 form: `+`, then 7 to 15 digits, the first not 0.
  *
- * It is never normalised: a number written another way is refused (Decisions 4).
+ * It is never normalised: a number written another way is refused (D-CALL-2).
  */
 export const PhoneNumber = Schema.String.check(
   // The flag u, because without it a JSON Schema of this would not have the pattern.

@@ -31,7 +31,7 @@ export const TimeZone = Schema.String.pipe(
 /** The name of an IANA time zone that the runtime knows. */
 export type TimeZone = typeof TimeZone.Type
 
-/** Coordinated universal time, the default zone of an account (Decisions 3). */
+/** Coordinated universal time, the default zone of an account (D-ACC-2). */
 export const utc: TimeZone = TimeZone.make("UTC")
 
 /** Local time minus UTC at an instant, in milliseconds. Instants are epoch milliseconds, here and below. */
@@ -45,7 +45,7 @@ export const toWall = (instant: number, zone: TimeZone): number => instant + off
 
 /**
  * The instant of a wall time: one that happens twice is its first occurrence, one in a gap moves forward by the length
- * of the gap (Decisions 2, "Times"; RFC 5545 3.3.5; `compatible` in Temporal).
+ * of the gap (D-HTTP-13; RFC 5545 3.3.5; `compatible` in Temporal).
  */
 export const toInstant = (wall: number, zone: TimeZone): number => {
   // No zone is a day away from UTC, so the search begins before every occurrence.

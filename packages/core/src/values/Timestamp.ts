@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
 /**
- * An instant; written in UTC with milliseconds, `2026-03-08T13:00:00.000Z` (Decisions 2, "Times").
+ * An instant; written in UTC with milliseconds, `2026-03-08T13:00:00.000Z` (D-HTTP-14).
  *
  * This is the codec of instants in answers and payloads. What callers send goes through `WallTime`, because it may
  * lack an offset.

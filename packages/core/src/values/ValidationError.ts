@@ -6,19 +6,19 @@ export const FieldProblem = Schema.Struct({ field: Schema.String, code: Schema.S
 /** One field that is wrong. */
 export type FieldProblem = typeof FieldProblem.Type
 
-/** Fields that have the right type but break a rule (Contract 7: 400 `validation_error`). Never empty. */
+/** Fields that have the right type but break a rule (C-7-3: 400 `validation_error`). Never empty. */
 export class ValidationError extends Schema.TaggedError<ValidationError>("@frontdesk/core/values/ValidationError")(
   "ValidationError",
   { problems: Schema.NonEmptyArray(FieldProblem) }
 ) {}
 
-/** Parameters that are required and absent, all of them (Contract 7: 400 `missing_parameter`). Never empty. */
+/** Parameters that are required and absent, all of them (C-7-4: 400 `missing_parameter`). Never empty. */
 export class MissingParameter extends Schema.TaggedError<MissingParameter>("@frontdesk/core/values/MissingParameter")(
   "MissingParameter",
   { fields: Schema.NonEmptyArray(Schema.String) }
 ) {}
 
-/** A path or query value that cannot be (Contract 7 and Decisions 2: 400 `invalid_parameter`). */
+/** A path or query value that cannot be (C-7-10 and D-ERR-5: 400 `invalid_parameter`). */
 export class InvalidParameter extends Schema.TaggedError<InvalidParameter>("@frontdesk/core/values/InvalidParameter")(
   "InvalidParameter",
   { parameter: Schema.String, message: Schema.String }

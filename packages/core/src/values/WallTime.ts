@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { CalendarDate, dayMillis, exists, toDayNumber } from "./CalendarDate.ts"
 import { type TimeZone, toInstant } from "./TimeZone.ts"
 
-/** A text that is no date-time the API accepts (Decisions 2, "Times"). */
+/** A text that is no date-time the API accepts (D-HTTP-13). */
 export class InvalidDateTime extends Schema.TaggedError<InvalidDateTime>("@frontdesk/core/values/InvalidDateTime")(
   "InvalidDateTime",
   { text: Schema.String }
@@ -13,7 +13,7 @@ const form = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(Z|([
 
 /**
  * The epoch milliseconds of `YYYY-MM-DDTHH:MM[:SS[.fff]]` with `Z`, an offset, or none, which means `zone`
- * (Decisions 2, "Times").
+ * (D-HTTP-13).
  *
  * A wall time in a gap of the zone moves forward by the gap, one that happens twice is the first. A fraction may have
  * any number of digits; what is finer than a millisecond is cut off. The date must exist; 24:00 and leap seconds are

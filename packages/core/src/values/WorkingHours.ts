@@ -51,7 +51,7 @@ export type WorkingHours = typeof WorkingHours.Type
 
 const nineToFive: ReadonlyArray<Window> = [["09:00", "17:00"]]
 
-/** Monday to Friday 09:00-17:00, for an account that says nothing (Decisions 3). */
+/** Monday to Friday 09:00-17:00, for an account that says nothing (D-ACC-2). */
 export const defaultHours: WorkingHours = {
   mon: nineToFive,
   tue: nineToFive,

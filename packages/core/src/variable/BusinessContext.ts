@@ -18,14 +18,14 @@ import * as VariableQuota from "./VariableQuota.ts"
 
 const inputs: Input.Inputs<BusinessContext["Service"]> = { set: [{ input: SetBusinessContext }] }
 
-/** The values of the account's business variables (Contract 4.5). They hold for the whole account. */
+/** The values of the account's business variables (C-4.5-8). They hold for the whole account. */
 export class BusinessContext extends Context.Service<
   BusinessContext,
   {
     /** Every value of the caller's account, in its canonical type. */
     readonly get: Effect.Effect<BusinessValues, StorageError, Principal>
     /**
-     * Sets values, and removes those that are null (Contract 2.4 rules 8 and 9); all or nothing.
+     * Sets values, and removes those that are null (C-2.4-8 and C-2.4-9); all or nothing.
      *
      * Fails with `ValidationError` when all values of the account together would have more than 64 KiB of JSON.
      *

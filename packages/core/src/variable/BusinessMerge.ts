@@ -20,7 +20,7 @@ export interface BusinessChange {
 }
 
 /**
- * What a request does to the business context of an account, given the business definitions it sees (Contract 4.5).
+ * What a request does to the business context of an account, given the business definitions it sees (C-4.5-1).
  *
  * Null removes the value of any name, also of one whose definition is gone. Wrong names are told before missing
  * definitions, and those before wrong values; each time all of them. Of two definitions of a name the account's own
@@ -93,7 +93,7 @@ export const checkSize = (
   return Result.fail(new ValidationError({ problems: [{ field: "variables", code: tooLarge, message }] }))
 }
 
-/** The definition that auto-creation makes for a value (Contract 4.5, Decisions 6); none for an object or array. */
+/** The definition that auto-creation makes for a value (C-4.5-4, D-VAR-10); none for an object or array. */
 export const inferred = (name: string, value: Schema.Json, accountId: AccountId): Option.Option<NewContextVariable> =>
   Option.map(VariableValue.infer(value), (variableType) => ({
     accountId,

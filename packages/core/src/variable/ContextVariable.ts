@@ -8,19 +8,19 @@ export const VariableId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.
 /** Database id of a variable definition. */
 export type VariableId = typeof VariableId.Type
 
-/** What values a variable takes (Contract 2.4). */
+/** What values a variable takes (C-2.4-11). */
 export const VariableType = Schema.Literals(["text", "number", "date", "boolean", "select"])
 
 /** What values a variable takes. */
 export type VariableType = typeof VariableType.Type
 
-/** Whether a variable belongs to contacts or to the account's business (Contract 2.4). */
+/** Whether a variable belongs to contacts or to the account's business (C-2.4-12). */
 export const ContextType = Schema.Literals(["contact", "business"])
 
 /** Whether a variable belongs to contacts or to the account's business. */
 export type ContextType = typeof ContextType.Type
 
-/** The definition of a context variable (Contract 2.4). */
+/** The definition of a context variable (C-2.4-10). */
 export const ContextVariable = Schema.Struct({
   id: VariableId,
   accountId: AccountId,
@@ -39,7 +39,7 @@ export const ContextVariable = Schema.Struct({
 /** The definition of a context variable. */
 export type ContextVariable = typeof ContextVariable.Type
 
-/** A value in its canonical type (Decisions 1.9). */
+/** A value in its canonical type (D-VAL-1). */
 export const VariableScalar = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])
 
 /** A value in its canonical type. */

@@ -27,8 +27,7 @@ export class ContextVariableStore extends Context.Service<
       names: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<ContextVariable>, StorageError>
     /**
-     * A definition of the account itself, held until the transaction ends: only those can be changed (Contract 2.4
-     * rule 5). Used inside `Transaction.run`.
+     * A definition of the account itself, held until the transaction ends: only those can be changed (C-2.4-5). Used inside `Transaction.run`.
      */
     readonly findOwn: (
       accountId: AccountId,
@@ -36,7 +35,7 @@ export class ContextVariableStore extends Context.Service<
     ) => Effect.Effect<Option.Option<ContextVariable>, StorageError>
     /** Replaces display name, description, type and options. */
     readonly update: (variable: ContextVariable) => Effect.Effect<void, StorageError>
-    /** Deletes the definition; stored values stay (Contract 2.4 rule 6). */
+    /** Deletes the definition; stored values stay (C-2.4-6). */
     readonly delete: (id: VariableId) => Effect.Effect<void, StorageError>
   }
 >()("@frontdesk/core/variable/ContextVariableStore") {}

@@ -33,9 +33,9 @@ const inputs: Input.Inputs<ContextVariables["Service"]> = {
 }
 
 /**
- * The variable definitions of the caller (Contract 2.4 and 4.4).
+ * The variable definitions of the caller (C-2.4-10 and C-4.4-3).
  *
- * What a team shows can be listed; only the account's own can be changed, any other is not found (Contract 2.4 rule 5).
+ * What a team shows can be listed; only the account's own can be changed, any other is not found (C-2.4-5).
  */
 export class ContextVariables extends Context.Service<
   ContextVariables,
@@ -44,7 +44,7 @@ export class ContextVariables extends Context.Service<
     readonly list: (
       contextType?: ContextType
     ) => Effect.Effect<ReadonlyArray<ContextVariable>, ValidationError | StorageError, Principal>
-    /** Adds a definition to the caller's account; its name must be new in its context type (Contract 2.4 rule 2). */
+    /** Adds a definition to the caller's account; its name must be new in its context type (C-2.4-2). */
     readonly create: (
       input: CreateVariable
     ) => Effect.Effect<
@@ -58,11 +58,11 @@ export class ContextVariables extends Context.Service<
       | StorageError,
       Principal
     >
-    /** Replaces display name, description, type and options; never a default (Contract 2.4 rule 4). */
+    /** Replaces display name, description, type and options; never a default (C-2.4-4). */
     readonly put: (id: VariableId, input: PutVariable) => Effect.Effect<ContextVariable, UpdateError, Principal>
-    /** Changes what is supplied; never a default (Contract 2.4 rule 4). */
+    /** Changes what is supplied; never a default (C-2.4-4). */
     readonly patch: (id: VariableId, patch: PatchVariable) => Effect.Effect<ContextVariable, UpdateError, Principal>
-    /** Deletes a definition that is no default; stored values stay (Contract 2.4 rules 4 and 6). */
+    /** Deletes a definition that is no default; stored values stay (C-2.4-4 and C-2.4-6). */
     readonly delete: (
       id: VariableId
     ) => Effect.Effect<void, VariableNotFound | DeleteNotAllowed | ValidationError | StorageError, Principal>

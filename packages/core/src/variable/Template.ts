@@ -34,7 +34,7 @@ export const names = (template: string): ReadonlyArray<string> => [
 ]
 
 /**
- * Puts values in the place of `{{name}}` (Decisions 6).
+ * Puts values in the place of `{{name}}` (D-TPL-1).
  *
  * A name is any text on one line without braces; spaces around it do not count, and there is no logic. The template is
  * read once: a value that looks like a placeholder stays as it is. Fails only under the policy `fail`.
@@ -84,7 +84,7 @@ export interface TemplateSources {
 
 /**
  * Finds a name in the call's variables, else the contact's custom context, else its fields, else, after `business_`, the
- * business context (Decisions 6). Null counts as no value.
+ * business context (D-TPL-2). Null counts as no value.
  */
 export const lookup = ({ callVariables, contact, businessContext }: TemplateSources): Lookup => {
   const fields = contact === null ? {} : contactFields(contact)

@@ -1,30 +1,30 @@
 import * as Schema from "effect/Schema"
 import { ContextType, VariableType } from "./ContextVariable.ts"
 
-/** The account has no definition with this id (Contract 7: 404 `not_found`). */
+/** The account has no definition with this id (C-7-18: 404 `not_found`). */
 export class VariableNotFound extends Schema.TaggedError<VariableNotFound>("@frontdesk/core/variable/VariableNotFound")(
   "VariableNotFound",
   { variableId: Schema.Int }
 ) {}
 
-/** The account has a variable of this name in this context type (Contract 7: 400 `duplicate_variable`). */
+/** The account has a variable of this name in this context type (C-7-5: 400 `duplicate_variable`). */
 export class DuplicateVariable extends Schema.TaggedError<DuplicateVariable>(
   "@frontdesk/core/variable/DuplicateVariable"
 )("DuplicateVariable", { name: Schema.String, contextType: ContextType }) {}
 
-/** A default variable cannot be changed (Contract 2.4 rule 4, Decisions 6: 403 `update_not_allowed`). */
+/** A default variable cannot be changed (C-2.4-4, D-VAR-3: 403 `update_not_allowed`). */
 export class UpdateNotAllowed extends Schema.TaggedError<UpdateNotAllowed>("@frontdesk/core/variable/UpdateNotAllowed")(
   "UpdateNotAllowed",
   { name: Schema.String }
 ) {}
 
-/** A default variable cannot be deleted (Contract 2.4 rule 4 and 7: 403 `delete_not_allowed`). */
+/** A default variable cannot be deleted (C-2.4-4 and C-7-17: 403 `delete_not_allowed`). */
 export class DeleteNotAllowed extends Schema.TaggedError<DeleteNotAllowed>("@frontdesk/core/variable/DeleteNotAllowed")(
   "DeleteNotAllowed",
   { name: Schema.String }
 ) {}
 
-/** Values that do not match their variables' types, all of them (Contract 7: 400 `invalid_value`). */
+/** Values that do not match their variables' types, all of them (C-7-6: 400 `invalid_value`). */
 export class InvalidValue extends Schema.TaggedError<InvalidValue>("@frontdesk/core/variable/InvalidValue")(
   "InvalidValue",
   {
@@ -38,7 +38,7 @@ export class InvalidValue extends Schema.TaggedError<InvalidValue>("@frontdesk/c
   }
 ) {}
 
-/** Names that have no definition, all of them, while none may be made (Contract 7: 400 `undefined_variable`). */
+/** Names that have no definition, all of them, while none may be made (C-7-7: 400 `undefined_variable`). */
 export class UndefinedVariable extends Schema.TaggedError<UndefinedVariable>(
   "@frontdesk/core/variable/UndefinedVariable"
 )("UndefinedVariable", { names: Schema.NonEmptyArray(Schema.String) }) {}

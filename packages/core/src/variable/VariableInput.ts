@@ -18,7 +18,7 @@ const orNull = Struct.map(Schema.NullOr)
 const optional = Struct.map(Schema.optionalKey)
 
 /**
- * The body of a create (Contract 4.4).
+ * The body of a create (C-4.4-4).
  *
  * A display name has at most 200 characters and is not blank, a description at most 1,000, an option 200. `teamId` lets
  * the accounts of a team see the definition.
@@ -34,7 +34,7 @@ export const CreateVariable = Schema.Struct({
 /** The body of a create. */
 export type CreateVariable = typeof CreateVariable.Type
 
-/** The body of a full replace (Contract 4.4): everything is optional, null counts as absent (Decisions 2). */
+/** The body of a full replace (C-4.4-5): everything is optional, null counts as absent (D-HTTP-4). */
 export const PutVariable = Schema.Struct(
   optional(orNull({ displayName, description, variableType: VariableType, selectOptions }))
 )
@@ -43,8 +43,8 @@ export const PutVariable = Schema.Struct(
 export type PutVariable = typeof PutVariable.Type
 
 /**
- * The body of a partial change (Contract 4.4): what is absent stays; null clears the description and the options, and
- * is refused elsewhere (Decisions 2).
+ * The body of a partial change (C-4.4-5): what is absent stays; null clears the description and the options, and
+ * is refused elsewhere (D-HTTP-3).
  */
 export const PatchVariable = Schema.Struct(
   optional({ displayName, variableType: VariableType, ...orNull({ description, selectOptions }) })
@@ -56,7 +56,7 @@ export type PatchVariable = typeof PatchVariable.Type
 /** How many variables one request may set. */
 export const maxVariables = 500
 
-/** The body of setting business context (Contract 4.5): new definitions are made only when it says so. */
+/** The body of setting business context (C-4.5-1): new definitions are made only when it says so. */
 export const SetBusinessContext = Schema.Struct({
   variables: Schema.Record(Schema.String, Schema.Json).check(
     Schema.isMaxProperties(maxVariables, { expected: `at most ${maxVariables} variables` }),

@@ -11,7 +11,7 @@ import type { SelectOptions } from "./VariableValue.ts"
 /** Why a definition cannot be as it was asked. */
 export type DefinitionError = ValidationError | MissingParameter
 
-/** A new definition of the account (Contract 2.4 rules 1 and 3). Never a default one. */
+/** A new definition of the account (C-2.4-1 and C-2.4-3). Never a default one. */
 export const create = (
   input: CreateVariable,
   accountId: AccountId
@@ -32,7 +32,7 @@ export const create = (
 
 /**
  * The definition that a PUT makes. Display name and type keep their value when absent, because a definition has no
- * default for them; an absent description is none, and a `select` needs its complete options (Contract 4.4).
+ * default for them; an absent description is none, and a `select` needs its complete options (C-4.4-7).
  */
 export const put = (current: ContextVariable, input: PutVariable): Result.Result<ContextVariable, DefinitionError> =>
   withOptions(
@@ -45,7 +45,7 @@ export const put = (current: ContextVariable, input: PutVariable): Result.Result
     input.selectOptions ?? null
   )
 
-/** The definition that a PATCH makes: what is supplied changes, the rest stays (Contract 4.4). */
+/** The definition that a PATCH makes: what is supplied changes, the rest stays (C-4.4-5). */
 export const patch = (
   current: ContextVariable,
   { selectOptions = current.selectOptions, ...fields }: PatchVariable
@@ -59,7 +59,7 @@ const withOptions = (
 
 /**
  * The options that a variable of the type keeps: a `select` needs some, not blank and all different; every other type
- * has none, and leaving `select` drops them (Contract 2.4 rule 3, Decisions 6).
+ * has none, and leaving `select` drops them (C-2.4-3, D-VAR-5).
  */
 export const optionsFor = (
   type: VariableType,

@@ -3,7 +3,7 @@ import * as FieldProblems from "../values/FieldProblems.ts"
 import type { FieldProblem } from "../values/ValidationError.ts"
 import type { ContextType } from "./ContextVariable.ts"
 
-/** What stands before the name of a business variable in templates (Contract 2.4 rule 7). */
+/** What stands before the name of a business variable in templates (C-2.4-7). */
 export const businessPrefix = "business_"
 
 /** How many characters a name may have. */
@@ -12,10 +12,10 @@ export const maxLength = 64
 // The flag u, because without it a JSON Schema of this would not have the pattern.
 const form = /^[a-z0-9_]{1,64}$/u
 
-/** Whether a name is lowercase letters, digits and underscores, 1 to 64 of them (Contract 2.4 rule 1). */
+/** Whether a name is lowercase letters, digits and underscores, 1 to 64 of them (C-2.4-1). */
 export const isName = (name: string): boolean => form.test(name)
 
-/** The name of a variable (Contract 2.4 rule 1). */
+/** The name of a variable (C-2.4-1). */
 export const VariableName = Schema.String.check(
   Schema.isPattern(form, {
     identifier: "VariableName",
@@ -24,8 +24,8 @@ export const VariableName = Schema.String.check(
 )
 
 /**
- * What forbids a name: its form (Contract 2.4 rule 1), or that a contact's variable would be taken for a business one in
- * templates (Decisions 1.10). Undefined when nothing does.
+ * What forbids a name: its form (C-2.4-1), or that a contact's variable would be taken for a business one in
+ * templates (D-VAR-1). Undefined when nothing does.
  */
 export const problem = (name: string, contextType: ContextType, field: string): FieldProblem | undefined =>
   !isName(name)
@@ -39,7 +39,7 @@ export const problem = (name: string, contextType: ContextType, field: string): 
       : undefined
 
 /**
- * The display name derived from a name: underscores become spaces, words are capitalised (Contract 4.5). A name of
+ * The display name derived from a name: underscores become spaces, words are capitalised (C-4.5-5). A name of
  * underscores alone is its own display name.
  */
 export const displayName = (name: string): string => {

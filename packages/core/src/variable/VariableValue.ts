@@ -11,7 +11,7 @@ import type { VariableScalar, VariableType } from "./ContextVariable.ts"
 export type SelectOptions = ReadonlyArray<string> | null
 
 /**
- * The canonical form of a value, or what was expected instead (Contract 2.4 rule 8, Decisions 1.9 and 6).
+ * The canonical form of a value, or what was expected instead (C-2.4-8, D-VAL-1, D-VAR-7, D-VAR-8 and D-VAR-9).
  *
  * A number for "42", a boolean for "yes". Dates stay the text they are, because a date-time without offset names no
  * instant. Nothing is trimmed: what is not exactly a value is none. A canonical value is its own canonical form.
@@ -23,7 +23,7 @@ export const validate = (
 ): Result.Result<VariableScalar, string> => canonical[type](value, options)
 
 /**
- * The type a new variable gets from its first value: boolean, number, date, else text (Decisions 6); none for an object,
+ * The type a new variable gets from its first value: boolean, number, date, else text (D-VAR-10); none for an object,
  * an array or null. The value validates as the type it gives.
  */
 export const infer = (value: unknown): Option.Option<VariableType> =>
@@ -35,7 +35,7 @@ export const infer = (value: unknown): Option.Option<VariableType> =>
         ? Option.some(isDate(value) ? "date" : "text")
         : Option.none()
 
-/** Whether a text is an existing date, or date-time with or without offset (Decisions 2, "Times"). */
+/** Whether a text is an existing date, or date-time with or without offset (D-HTTP-13). */
 export const isDate = (text: string): boolean => exists(text) || Result.isSuccess(WallTime.parse(text, utc))
 
 const numberOf = (value: unknown): Option.Option<number> => {

@@ -2,7 +2,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { InvalidEvent } from "../webhook/WebhookError.ts"
 
-/** The events a webhook can be sent (Contract 6.1). */
+/** The events a webhook can be sent (C-6.1-1 to C-6.1-11). */
 export const WebhookEventName = Schema.Literals([
   "call.started",
   "call.ended",
@@ -20,7 +20,7 @@ export const WebhookEventName = Schema.Literals([
 /** An event a webhook can be sent. */
 export type WebhookEventName = typeof WebhookEventName.Type
 
-/** The events a caller names, each once; refused when there are none or some are unknown (Decisions 8). */
+/** The events a caller names, each once; refused when there are none or some are unknown (D-HOOK-7). */
 export const eventNames = (
   names: ReadonlyArray<string>
 ): Result.Result<ReadonlyArray<WebhookEventName>, InvalidEvent> => {

@@ -6,14 +6,14 @@ import type { ClaimedDelivery } from "../delivery/Delivery.ts"
 import type { WebhookSecrets } from "../webhook/Webhook.ts"
 import * as WebhookSignature from "./WebhookSignature.ts"
 
-/** What the three headers of the contract begin with, unless a product has a name of its own (Decisions 8). */
+/** What the three headers of the contract begin with, unless a product has a name of its own (D-SIGN-1). */
 export const defaultPrefix = "X-Service-"
 
 /** What a prefix may be: not `webhook-` in any capitals, which the headers of the second scheme begin with. */
 export const prefixForm = /^(?!webhook-$)[a-z0-9-]{1,64}$/i
 
 /**
- * The headers of a delivery that is sent now: those of Contract 6.3 under the prefix, and those of the Standard
+ * The headers of a delivery that is sent now: those of C-6.3-1 to C-6.3-3 under the prefix, and those of the Standard
  * Webhooks specification.
  *
  * They are made when it is sent, with the secrets of that moment. After a rotation the old secret signs too until its

@@ -22,7 +22,7 @@ import { WebhookId } from "../webhook/Webhook.ts"
 import type { Webhook } from "../webhook/Webhook.ts"
 import { WebhookEventName } from "./WebhookEvent.ts"
 
-/** The payload of the events about calls (Contract 6.2). */
+/** The payload of the events about calls (C-6.2-1). */
 export const CallPayload = snakeCase(
   Schema.Struct({
     eventType: WebhookEventName,
@@ -51,7 +51,7 @@ export const CallPayload = snakeCase(
   })
 )
 
-/** The payload of the events about calendar events (Contract 6.2). */
+/** The payload of the events about calendar events (C-6.2-2). */
 export const CalendarPayload = snakeCase(
   Schema.Struct({
     eventType: WebhookEventName,
@@ -79,7 +79,7 @@ export const CalendarPayload = snakeCase(
   })
 )
 
-/** The payload of the event that an owner asks for to try a webhook out (Decisions 8). */
+/** The payload of the event that an owner asks for to try a webhook out (D-HOOK-10). */
 export const TestPayload = snakeCase(
   Schema.Struct({
     eventType: Schema.Literal("webhook.test"),

@@ -20,7 +20,7 @@ export const generateSecret: Effect.Effect<Redacted.Redacted<string>, never, Cry
 )
 
 /**
- * The signature of Contract 6.3: HMAC-SHA256 of the body in lower-case hexadecimal, keyed with the secret as it is
+ * The signature of C-6.3-1: HMAC-SHA256 of the body in lower-case hexadecimal, keyed with the secret as it is
  * written, its prefix included. The secret is not empty.
  */
 export const sign = (body: Uint8Array, secret: Redacted.Redacted<string>): Effect.Effect<string, never, Crypto> =>

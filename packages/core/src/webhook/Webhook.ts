@@ -11,7 +11,7 @@ export const WebhookId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.b
 export type WebhookId = typeof WebhookId.Type
 
 /**
- * How a webhook stands (Decisions 8).
+ * How a webhook stands (D-HOOK-2).
  *
  * - `active`: events are sent.
  * - `failed`: a delivery has used all its retries; events are still sent, and one success makes it active again.
@@ -22,7 +22,7 @@ export const WebhookStatus = Schema.Literals(["active", "failed", "disabled"])
 /** How a webhook stands. */
 export type WebhookStatus = typeof WebhookStatus.Type
 
-/** A webhook subscription (Contract 2.7, Decisions 8), without its secret. */
+/** A webhook subscription (C-2.7-1, D-HOOK-2), without its secret. */
 export const Webhook = Schema.Struct({
   id: WebhookId,
   accountId: AccountId,

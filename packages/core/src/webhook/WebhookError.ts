@@ -12,12 +12,12 @@ export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>("@fro
   { deliveryId: Schema.String }
 ) {}
 
-/** A webhook may not have this URL (Decisions 8: 400 `invalid_url`). */
+/** A webhook may not have this URL (D-HOOK-6: 400 `invalid_url`). */
 export class InvalidUrl extends Schema.TaggedError<InvalidUrl>("@frontdesk/core/webhook/InvalidUrl")("InvalidUrl", {
   reason: Schema.String
 }) {}
 
-/** No events, or names that are no events (Decisions 8: 400 `invalid_event`). */
+/** No events, or names that are no events (D-HOOK-7: 400 `invalid_event`). */
 export class InvalidEvent extends Schema.TaggedError<InvalidEvent>("@frontdesk/core/webhook/InvalidEvent")(
   "InvalidEvent",
   { unknown: Schema.Array(Schema.String) }

@@ -6,7 +6,7 @@ import { DeliveryStatus } from "../delivery/Delivery.ts"
 import { WebhookEventName } from "../webhook-event/WebhookEvent.ts"
 
 // An event is any text here, and a URL any that can be kept, because those that cannot be have error codes of their own
-// (Decisions 8). A JSON Schema of this names the events all the same.
+// (D-HOOK-7). A JSON Schema of this names the events all the same.
 const EventName = Schema.String.check(
   Schema.makeFilter(() => true, { toJsonSchema: () => ({ enum: WebhookEventName.literals }) })
 )
@@ -25,7 +25,7 @@ const orNull = Struct.map(Schema.NullOr)
 const optional = Struct.map(Schema.optionalKey)
 
 /**
- * The body of a create (Contract 4.7). All three are required, and null counts as absent; the service names those that
+ * The body of a create (C-4.7-2). All three are required, and null counts as absent; the service names those that
  * are missing. A name has at most 200 characters and is not blank.
  */
 export const CreateWebhook = Schema.Struct(optional(orNull(fields)))
@@ -57,7 +57,7 @@ export const SecretRotation = Schema.Struct({
 /** The body of a rotation. */
 export type SecretRotation = typeof SecretRotation.Type
 
-/** Which deliveries of a webhook are listed, and which page of them (Decisions 8). */
+/** Which deliveries of a webhook are listed, and which page of them (D-DEL-7). */
 export const DeliveryQuery = Schema.Struct({
   status: Schema.optionalKey(DeliveryStatus),
   page: Schema.optionalKey(PageNumber),

@@ -26,7 +26,7 @@ declare const crypto: {
 
 /**
  * What a signature covers. `standard` is that of the Standard Webhooks specification: id, time and body. `body` is that
- * of Contract 6.3: the body alone, so that whoever saw one request can send its body again at any time, under any id.
+ * of C-6.3-1: the body alone, so that whoever saw one request can send its body again at any time, under any id.
  */
 export type Scheme = "standard" | "body"
 

@@ -32,7 +32,7 @@ import * as WebhookSignature from "../webhook-event/WebhookSignature.ts"
 import * as Input from "../values/Input.ts"
 import { WebhookStore } from "./WebhookStore.ts"
 
-/** For how long the old secret signs too after a rotation, unless said (Decisions 8). */
+/** For how long the old secret signs too after a rotation, unless said (D-HOOK-11). */
 export const defaultGrace: Duration.Duration = Duration.hours(24)
 
 /** A webhook with its secret, which is shown this once. */
@@ -53,7 +53,7 @@ const inputs: Input.Inputs<Webhooks["Service"]> = {
   redeliver: [{ id: WebhookId }, { deliveryId: DeliveryId }]
 }
 
-/** The webhook subscriptions of the caller's account, and what has been sent to them (Contract 4.7, Decisions 8). */
+/** The webhook subscriptions of the caller's account, and what has been sent to them (C-4.7-3, D-HOOK-2). */
 export class Webhooks extends Context.Service<
   Webhooks,
   {

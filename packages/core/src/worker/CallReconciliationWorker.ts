@@ -100,7 +100,7 @@ const askAgain = (plan: Plan, call: Call, snapshot: CallSnapshot, now: DateTime.
 }
 
 /**
- * What the provider's word, or its silence, makes of a call (Decisions 4).
+ * What the provider's word, or its silence, makes of a call (D-CALL-33).
  *
  * A call that the provider knows and that has not ended was live when the question was asked. The question counts unless
  * the lease has passed to another claim, or news have rescheduled the call meanwhile. A call that was given up and that the
@@ -129,7 +129,7 @@ const unchanged = (call: Call): Change => ({ call, reports: [] })
 
 /**
  * Sees to it that every call ends, and that what follows an end is not lost: asks the provider about the calls it has
- * stopped speaking of (Decisions 4).
+ * stopped speaking of (D-CALL-31).
  */
 export class CallReconciliationWorker extends Context.Service<
   CallReconciliationWorker,

@@ -21,7 +21,7 @@ import type { WebhookSender } from "../delivery/WebhookSender.ts"
 const measureEvery = Duration.seconds(5)
 
 /**
- * Sends what is due: claims deliveries, makes one attempt each, and records the results (Contract 6.4, Decisions 8).
+ * Sends what is due: claims deliveries, makes one attempt each, and records the results (C-6-1, D-DEL-3).
  *
  * What happens next is decided by the `DeliveryEngine`, a pure function of a state and an input.
  */

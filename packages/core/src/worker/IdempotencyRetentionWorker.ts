@@ -11,7 +11,7 @@ import { IdempotencyStore } from "../idempotency/IdempotencyStore.ts"
 /** How often expired keys are deleted. */
 const sweepEvery = Duration.hours(1)
 
-/** Deletes idempotency keys whose 24 hours are over (Decisions 2). */
+/** Deletes idempotency keys whose 24 hours are over (D-IDEM-3). */
 export class IdempotencyRetentionWorker extends Context.Service<
   IdempotencyRetentionWorker,
   {

@@ -22,7 +22,7 @@ import { type DueReminder, ReminderStore } from "../reminder/ReminderStore.ts"
 /** How many are read at once. */
 const batch = 50
 
-/** Sends the reminders of events when they are due (Decisions 7). */
+/** Sends the reminders of events when they are due (D-REM-1). */
 export class ReminderWorker extends Context.Service<
   ReminderWorker,
   {

@@ -30,7 +30,7 @@ const pause = Duration.seconds(1)
 
 /**
  * Reserves the talk time of running calls minute by minute, and hangs up those whose next minute the balance does not
- * cover (Decisions 4).
+ * cover (D-BILL-7).
  */
 export class ReservationWorker extends Context.Service<
   ReservationWorker,
