@@ -62,7 +62,7 @@ describe("ApiKeys", () => {
       }).pipe(Effect.provide(services))
   )
 
-  it.effect("an unknown value is refused (Contract 5 rule 4)", () =>
+  it.effect("an unknown value is refused (C-5-10)", () =>
     Effect.gen(function* () {
       yield* issue()
       expect(yield* isRefused(Redacted.make("fd_live_unknown"))).toBe(true)

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { type Operation, permissions } from "@frontdesk/core/access/Operation"
 import { all, type Permission } from "@frontdesk/core/access/Permission"
 
-/** Contract 5 rule 3, then what Decisions 3 adds to it. */
+/** C-5-3 to C-5-8, then what D-KEY-3 adds to it. */
 const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {
   can_read_agents: ["agents.list", "agents.get"],
   can_read_calls: ["calls.get", "calls.list"],
@@ -39,7 +39,7 @@ const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {
 }
 
 describe("Operation", () => {
-  it.each(all)("%s allows what is stated of it, and nothing else (Contract 5 rule 3, Decisions 3)", (permission) => {
+  it.each(all)("%s allows what is stated of it, and nothing else (C-5-3 to C-5-8, D-KEY-3)", (permission) => {
     const allowed = Object.entries(permissions).flatMap(([operation, needed]) =>
       needed === permission ? [operation] : []
     )

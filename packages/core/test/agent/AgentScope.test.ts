@@ -9,17 +9,17 @@ const teamIds = [TeamId.make(7)]
 describe("AgentScope", () => {
   if (own === undefined || partner === undefined || first === undefined || second === undefined) return
 
-  it("a standard account sees its own agents and those of its teams (Contract 4.1)", () => {
+  it("a standard account sees its own agents and those of its teams (C-4.1-2)", () => {
     const scope = agentScope({ id: own, role: "standard", partnerId: null, teamIds }, [])
     expect(scope).toEqual({ accountIds: [own], teamIds })
   })
 
-  it("a partner sees its own and its clients' agents; teams give it none (Decisions 3)", () => {
+  it("a partner sees its own and its clients' agents; teams give it none (D-TEAM-3)", () => {
     const scope = agentScope({ id: partner, role: "partner", partnerId: null, teamIds }, [first, second])
     expect(scope).toEqual({ accountIds: [partner, first, second], teamIds: [] })
   })
 
-  it("a client sees its own and its partner's agents, and not those of the other clients (Decisions 3)", () => {
+  it("a client sees its own and its partner's agents, and not those of the other clients (D-TEAM-3)", () => {
     const scope = agentScope({ id: first, role: "client", partnerId: partner, teamIds }, [second])
     expect(scope).toEqual({ accountIds: [first, partner], teamIds: [] })
   })

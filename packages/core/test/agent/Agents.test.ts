@@ -21,7 +21,7 @@ const seenBy = (account: Account) =>
   )
 
 describe("Agents", () => {
-  it.effect("a standard account sees its own agents and those of its teams, by id (Contract 4.1)", () =>
+  it.effect("a standard account sees its own agents and those of its teams, by id (C-4.1-2)", () =>
     Effect.gen(function* () {
       const team = yield* makeTeam()
       const account = yield* makeAccount({ teamIds: [team.id] })
@@ -33,7 +33,7 @@ describe("Agents", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a partner sees its own and its clients' agents, a client its own and its partner's (Decisions 3)", () =>
+  it.effect("a partner sees its own and its clients' agents, a client its own and its partner's (C-4.1-3, D-TEAM-3)", () =>
     Effect.gen(function* () {
       const team = yield* makeTeam()
       const stranger = yield* makeAccount({ teamIds: [team.id] })
@@ -65,7 +65,7 @@ describe("Agents", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("an agent is found by its id and by its assistant id; one out of reach is not found (Decisions 2)", () =>
+  it.effect("an agent is found by its id and by its assistant id; one out of reach is not found (D-TEAM-2)", () =>
     Effect.gen(function* () {
       const agents = yield* Agents
       const account = yield* makeAccount()

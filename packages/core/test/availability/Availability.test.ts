@@ -201,13 +201,13 @@ describe("Availability", () => {
     }).pipe(inAccount(morning))
   )
 
-  it.effect.each([0, 181, -1, 1.5, Number.NaN])("a duration of %s is invalid_duration (Contract 4.6)", (duration) =>
+  it.effect.each([0, 181, -1, 1.5, Number.NaN])("a duration of %s is invalid_duration (C-4.6-13, C-7-12)", (duration) =>
     Effect.gen(function* () {
       expect(yield* Effect.flip(find({ duration }))).toMatchObject({ _tag: "InvalidDuration", duration })
     }).pipe(inAccount())
   )
 
-  it.effect("1 and 180 minutes are answered, and 62 days (Decisions 7)", () =>
+  it.effect("1 and 180 minutes are answered, and 62 days (D-AVL-3)", () =>
     Effect.gen(function* () {
       expect((yield* find({ duration: 1 })).slots[0]).toBeDefined()
       expect((yield* find({ duration: 180 })).slots[0]).toBeDefined()

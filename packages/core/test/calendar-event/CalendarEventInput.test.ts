@@ -22,7 +22,7 @@ const required = { title: "Demo", startTime: "2026-06-01T10:00", endTime: "2026-
 const newYork = TimeZone.make("America/New_York")
 
 describe("CalendarEventInput", () => {
-  it("the bodies have the names of Contract 4.6 on the wire", () => {
+  it("the bodies have the names of C-4.6-5 on the wire", () => {
     const create = Wire.snakeCase(CreateCalendarEvent)
     const body = {
       title: "Demo",
@@ -44,7 +44,7 @@ describe("CalendarEventInput", () => {
     })
   })
 
-  it("a create requires title and both times, and nothing else (Decisions 7)", () => {
+  it("a create requires title and both times, and nothing else (D-CAL-3)", () => {
     expect(accepts(CreateCalendarEvent, required)).toBe(true)
     for (const field of ["title", "startTime", "endTime"]) {
       expect(accepts(CreateCalendarEvent, { ...required, [field]: undefined })).toBe(false)
@@ -59,14 +59,14 @@ describe("CalendarEventInput", () => {
     )
   })
 
-  it("in a PATCH null clears location, agent and team and is refused elsewhere (Decisions 2)", () => {
+  it("in a PATCH null clears location, agent and team and is refused elsewhere (D-CAL-15)", () => {
     const clearable = Object.keys(PatchCalendarEvent.fields).filter((key) =>
       accepts(PatchCalendarEvent, { [key]: null })
     )
     expect(clearable).toEqual(["location", "aiAgentId", "teamId"])
   })
 
-  it("an update cannot say created_by_ai_agent (Contract 4.6)", () => {
+  it("an update cannot say created_by_ai_agent (C-4.6-7)", () => {
     expect(Object.keys(PutCalendarEvent.fields)).not.toContain("createdByAiAgent")
     expect(Object.keys(PatchCalendarEvent.fields)).not.toContain("createdByAiAgent")
   })
@@ -103,7 +103,7 @@ describe("CalendarEventInput", () => {
 })
 
 describe("CalendarEventBody", () => {
-  it("a time without an offset is in the account's zone, any other is what it says (Decisions 2)", () => {
+  it("a time without an offset is in the account's zone, any other is what it says (D-HTTP-13)", () => {
     const body = { startTime: "2026-06-01T10:00", endTime: "2026-06-01T17:00:00+02:00" }
     const said = Result.getOrThrow(CalendarEventBody.read(body, newYork))
     expect([said.startTime, said.endTime].map((time) => time && DateTime.formatIso(time))).toEqual([
@@ -141,7 +141,7 @@ describe("CalendarEventKey", () => {
     ["7", { id: 7 }],
     ["9007199254740991", { id: 9007199254740991 }],
     ["0C9A3F0E-6B1D-4B8E-9C5A-1F2E3D4C5B6A", { uuid: "0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6a" }]
-  ])("%s is an id or a UUID in any case (Contract 4.6)", (text, key) => {
+  ])("%s is an id or a UUID in any case (C-4.6-4)", (text, key) => {
     expect(CalendarEventKey.parse(text)).toEqual(Option.some(key))
   })
 

@@ -20,7 +20,7 @@ const put = (event: CalendarEvent, change: CalendarEventMerge.CalendarEventChang
   Result.getOrThrow(CalendarEventMerge.put(event, change, now))
 
 describe("CalendarEventMerge", () => {
-  it("a create with the required fields alone has the defaults of Decisions 7", () => {
+  it("a create with the required fields alone has the defaults of D-CAL-4", () => {
     const required = {
       title: "Demo",
       startTime: at("10:00"),
@@ -58,7 +58,7 @@ describe("CalendarEventMerge", () => {
     })
   })
 
-  it("every status may follow every status (Contract 3.1, Decisions 7)", () => {
+  it("every status may follow every status (C-3.1-2, D-CAL-6)", () => {
     for (const from of CalendarEventStatus.literals) {
       for (const to of CalendarEventStatus.literals) {
         expect(patch(sampleEvent({ status: from }), { status: to })).toMatchObject({ status: to })
@@ -67,7 +67,7 @@ describe("CalendarEventMerge", () => {
     }
   })
 
-  it("a PUT of a title keeps times and status and resets everything else (Decisions 1.2)", () => {
+  it("a PUT of a title keeps times and status and resets everything else (D-CAL-1)", () => {
     const event = sampleEvent({
       status: "cancelled",
       description: "d",
@@ -140,7 +140,7 @@ describe("CalendarEventMerge", () => {
     ["vip", " \n", "vip"],
     ["", "", ""]
   ])(
-    "a cancel appends the reason to the customer's notes: %j and %j make %j (Contract 3.1)",
+    "a cancel appends the reason to the customer's notes: %j and %j make %j (C-3.1-8)",
     (notes, reason, after) => {
       const event = sampleEvent({ customer: { name: "", email: "", phone: "", notes } })
       const cancelled = CalendarEventMerge.cancel(event, reason, now).event
@@ -152,7 +152,7 @@ describe("CalendarEventMerge", () => {
     }
   )
 
-  it("duration_minutes counts whole minutes (Contract 2.5)", () => {
+  it("duration_minutes counts whole minutes (D-CAL-14)", () => {
     expect(durationMinutes({ startTime: at("10:00"), endTime: at("11:30") })).toBe(90)
     expect(durationMinutes({ startTime: at("10:00"), endTime: DateTime.add(at("10:01"), { seconds: 59 }) })).toBe(1)
   })

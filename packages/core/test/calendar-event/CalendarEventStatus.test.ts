@@ -13,7 +13,7 @@ describe("CalendarEventStatus", () => {
     expect([display(status), blocks(status), isAhead(status)]).toEqual([label, blocking, ahead])
   })
 
-  it("event types have labels (Contract 2.5, event_type_display)", () => {
+  it("event types have labels (C-2.5-4, event_type_display)", () => {
     expect(CalendarEventType.literals.map(displayType)).toEqual([
       "Meeting",
       "Appointment",

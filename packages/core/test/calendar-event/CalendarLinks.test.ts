@@ -24,7 +24,7 @@ const withSecret = (secret: string) =>
   )
 
 describe("CalendarLinks", () => {
-  it.effect("a link is the path of Decisions 7 with a signature that only the event has", () =>
+  it.effect("a link is the path of D-ICS-1 with a signature that only the event has", () =>
     Effect.gen(function* () {
       const links = yield* CalendarLinks
       const url = yield* links.icsUrl(event, owner)

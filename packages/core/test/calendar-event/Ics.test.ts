@@ -12,7 +12,7 @@ import { sampleEvent } from "../calendar/samples.ts"
 const organizer = { name: "Frontdesk", email: "desk@example.com" }
 
 describe("Ics", () => {
-  it("an event is one VEVENT of RFC 5545, published (Decisions 7)", () => {
+  it("an event is one VEVENT of RFC 5545, published (D-ICS-2)", () => {
     const event = sampleEvent({
       title: "Demo, with Jo; part 1",
       description: "First line\nsecond line",

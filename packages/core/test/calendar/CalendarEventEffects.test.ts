@@ -51,13 +51,13 @@ describe("CalendarEventEffects", () => {
     ])
   })
 
-  it("a create raises calendar.created alone, whatever its status (Decisions 8)", () => {
+  it("a create raises calendar.created alone, whatever its status (C-6.1-7, D-EVT-2)", () => {
     for (const status of CalendarEventStatus.literals) {
       expect(published(plan(null, sampleEvent({ status })))).toEqual(["calendar.created"])
     }
   })
 
-  it("a change of status to cancelled or completed raises that instead of calendar.updated (Decisions 8)", () => {
+  it("a change of status to cancelled or completed raises that instead of calendar.updated (C-6.1-9, C-6.1-10, D-EVT-2)", () => {
     for (const before of CalendarEventStatus.literals) {
       for (const after of CalendarEventStatus.literals) {
         const named = after === "cancelled" || after === "completed" ? after : "updated"
@@ -68,7 +68,7 @@ describe("CalendarEventEffects", () => {
     }
   })
 
-  it("the customer is mailed an event that is still to take place, its changes and one cancel (Contract 3.1)", () => {
+  it("the customer is mailed an event that is still to take place, its changes and one cancel (D-NOTIFY-3)", () => {
     const event = (status: CalendarEventStatus, title = "Demo") =>
       sampleEvent({ status, title, customer, invitation: { ...invitation, status } })
     expect(notified(plan(null, event("confirmed")))).toEqual(["created"])

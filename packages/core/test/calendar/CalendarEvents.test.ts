@@ -24,7 +24,7 @@ const connect = Effect.map(Outside, (outside) => {
 })
 
 describe("CalendarEvents", () => {
-  it.effect("an event is created with the defaults of Decisions 7, found by id and by UUID, and published", () =>
+  it.effect("an event is created with the defaults of D-CAL-4, found by id and by UUID, and published", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const made = yield* events.create(hour())
@@ -43,7 +43,7 @@ describe("CalendarEvents", () => {
     }).pipe(inAccount({ timeZone: TimeZone.make("America/New_York") }))
   )
 
-  it.effect("a PATCH changes what it says, a PUT resets the rest (Contract 4.6, Decisions 1.2)", () =>
+  it.effect("a PATCH changes what it says, a PUT resets the rest (C-4.6-6, D-CAL-1)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const made = yield* events.create({ ...hour(), ...customer, location: "Room 1", createdByAiAgent: true })
@@ -62,7 +62,7 @@ describe("CalendarEvents", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("an update that changes nothing raises nothing and leaves updatedAt (Decisions 8)", () =>
+  it.effect("an update that changes nothing raises nothing and leaves updatedAt (D-EVT-2)", () =>
     Effect.gen(function* () {
       yield* connect
       const events = yield* CalendarEvents
@@ -76,7 +76,7 @@ describe("CalendarEvents", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a write is synced and mailed unless its own flags say otherwise (Contract 3.1)", () =>
+  it.effect("a write is synced and mailed unless its own flags say otherwise (C-3.1-3, C-3.1-4)", () =>
     Effect.gen(function* () {
       yield* connect
       const events = yield* CalendarEvents
@@ -102,7 +102,7 @@ describe("CalendarEvents", () => {
   )
 
   it.effect(
-    "a cancel is synced and mailed if send_notifications was on at creation (Contract 3.1, Decisions 1.3)",
+    "a cancel is synced and mailed if send_notifications was on at creation (C-3.1-6, C-3.1-7, D-NOTIFY-1)",
     () =>
       Effect.gen(function* () {
         yield* connect
@@ -119,7 +119,7 @@ describe("CalendarEvents", () => {
       }).pipe(inAccount())
   )
 
-  it.effect("cancelling a cancelled event notifies nobody again, and keeps the new reason (Decisions 7)", () =>
+  it.effect("cancelling a cancelled event notifies nobody again, and keeps the new reason (D-CAL-7)", () =>
     Effect.gen(function* () {
       yield* connect
       const events = yield* CalendarEvents
@@ -182,7 +182,7 @@ describe("CalendarEvents", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("fields are judged before the event is looked for, the event before its references (Decisions 2)", () =>
+  it.effect("fields are judged before the event is looked for, the event before its references (D-HTTP-1)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const nowhere = { id: CalendarEventId.make(99) }
@@ -200,7 +200,7 @@ describe("CalendarEvents", () => {
 describe("CalendarEvents that reject conflicts", () => {
   const rejecting = inAccount({ rejectConflicts: true })
 
-  it.effect("overlaps are allowed unless the account or the body says otherwise (Decisions 7)", () =>
+  it.effect("overlaps are allowed unless the account or the body says otherwise (D-CAL-9)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       yield* events.create(hour("10:00"))
@@ -300,7 +300,7 @@ describe("CalendarEvents that reject conflicts", () => {
 })
 
 describe("CalendarEvents and reminders", () => {
-  it.effect("a reminder moves with its event and is dropped with it (Decisions 7)", () =>
+  it.effect("a reminder moves with its event and is dropped with it (D-REM-1)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const reminders = yield* ReminderStore

@@ -9,7 +9,7 @@ import { account, as, hour, services } from "./world.ts"
 const all = Page.request({})
 
 describe("CalendarEvents.list", () => {
-  it.effect("each filter of a list narrows it, and the filters together (Contract 4.6)", () =>
+  it.effect("each filter of a list narrows it, and the filters together (C-4.6-1)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const [team, otherTeam] = [yield* makeTeam(), yield* makeTeam()]

@@ -106,7 +106,7 @@ describe("CalendarEvents and who may see what", () => {
   )
 
   it.effect(
-    "a list holds what starts in [start_date 00:00, end_date + 1 day) of the account's zone (Decisions 7)",
+    "a list holds what starts in [start_date 00:00, end_date + 1 day) of the account's zone (D-CAL-8)",
     () =>
       Effect.gen(function* () {
         const events = yield* CalendarEvents
@@ -132,7 +132,7 @@ describe("CalendarEvents and who may see what", () => {
       }).pipe(inAccount({ timeZone: TimeZone.make("America/New_York") }))
   )
 
-  it.effect("the calendar file is for who sees the event, or has its signed link (Decisions 7)", () =>
+  it.effect("the calendar file is for who sees the event, or has its signed link (D-ICS-1)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const made = yield* events.create(hour())

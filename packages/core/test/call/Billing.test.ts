@@ -7,7 +7,7 @@ import * as fc from "fast-check"
 const money = (units: number) => Money.Money.make(Math.round(units * Money.scale))
 
 describe("Billing", () => {
-  it("the hold is the price of the first minute (Decisions 4)", () => {
+  it("the hold is the price of the first minute (D-BILL-2)", () => {
     expect(pending(money(0.1))).toEqual({
       status: "pending",
       initialCharge: money(0.1),
@@ -22,7 +22,7 @@ describe("Billing", () => {
     expect(totalCharge(billing)).toBe(money(0.2))
   })
 
-  it("a call never answered costs 0: settlement gives the hold back (Decisions 4)", () => {
+  it("a call never answered costs 0: settlement gives the hold back (D-BILL-1)", () => {
     const billing = settle(pending(money(0.1)), null, money(5))
     expect(billing).toMatchObject({ status: "refunded", finalCharge: money(-0.1) })
     expect(totalCharge(billing)).toBe(0)

@@ -42,7 +42,7 @@ describe("CallInput", () => {
 })
 
 describe("callKeys", () => {
-  it("digits are the database id first, any other text the service's id (Decisions 2)", () => {
+  it("digits are the database id first, any other text the service's id (D-HTTP-9)", () => {
     expect(callKeys("7")).toEqual([{ id: 7 }, { callId: "7" }])
     expect(callKeys("007")).toEqual([{ callId: "007" }])
     expect(callKeys("9999999999999999")).toEqual([{ callId: "9999999999999999" }])

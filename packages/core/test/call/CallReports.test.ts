@@ -57,7 +57,7 @@ describe("CallReports", () => {
     expect(durationSeconds(call)).toBe(30)
   })
 
-  it("a call that is never answered raises call.failed alone (Decisions 8)", () => {
+  it("a call that is never answered raises call.failed alone (C-6.1-3, D-EVT-1)", () => {
     const { call, events } = example(ringing, busy)
     expect(events).toEqual(["call.failed"])
     expect(call).toMatchObject({ status: "busy", startedAt: null, endedAt: at(3) })
@@ -78,7 +78,7 @@ describe("CallReports", () => {
     expect(call).toMatchObject({ transcript: "Agent: Hello.", recordingUrl: "https://recordings.example/1.wav" })
   })
 
-  it("a later end changes nothing: the first one is final (Decisions 4)", () => {
+  it("a later end changes nothing: the first one is final (D-CALL-21)", () => {
     const first = example(busy)
     const both = example(busy, completed, answered)
     expect(both).toEqual(first)

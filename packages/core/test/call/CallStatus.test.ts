@@ -15,18 +15,18 @@ describe("CallStatus", () => {
     expect(advance("in_progress", "completed")).toBe("completed")
   })
 
-  it("a report of a rank not above the present one changes no status (Decisions 4)", () => {
+  it("a report of a rank not above the present one changes no status (D-CALL-20)", () => {
     expect(advance("in_progress", "ringing")).toBe("in_progress")
     expect(advance("completed", "in_progress")).toBe("completed")
   })
 
-  it("the first terminal status wins and is final (Decisions 4)", () => {
+  it("the first terminal status wins and is final (D-CALL-21)", () => {
     for (const first of statuses.filter(isTerminal)) {
       for (const later of statuses) expect(advance(first, later)).toBe(first)
     }
   })
 
-  it("the terminal statuses are completed, busy, no_answer, failed and cancelled (Decisions 4)", () => {
+  it("the terminal statuses are completed, busy, no_answer, failed and cancelled (D-CALL-19)", () => {
     expect(statuses.filter(isTerminal)).toEqual(["completed", "busy", "no_answer", "failed", "cancelled"])
   })
 })

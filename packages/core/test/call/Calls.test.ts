@@ -66,7 +66,7 @@ describe("Calls.start", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("the call, the hold and the intent are committed before the provider is asked (Decisions 4)", () =>
+  it.effect("the call, the hold and the intent are committed before the provider is asked (D-CALL-8)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const calls = yield* Calls
@@ -86,7 +86,7 @@ describe("Calls.start", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("the agent is named by its id, its digits or its assistant id (Decisions 4)", () =>
+  it.effect("the agent is named by its id, its digits or its assistant id (C-4.2-1, D-CALL-1)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       for (const agentId of [world.agent.id, String(world.agent.id), world.agent.assistantId]) {
@@ -95,7 +95,7 @@ describe("Calls.start", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("the contact is the one given, or the account's one with exactly that number, or null (Decisions 4)", () =>
+  it.effect("the contact is the one given, or the account's one with exactly that number, or null (D-CALL-4)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const jo = yield* world.contact({ firstName: "Jo", phoneNumbers: [newNumber("+12025550111")] })
@@ -136,7 +136,7 @@ describe("Calls.start", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("the errors come in the order of Decisions 4", () =>
+  it.effect("the errors come in the order of D-CALL-6", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ deposit: 0, maxRunningCalls: 1, price: 0 })
       const mute = yield* makeAgent(world.account.id, { phoneNumber: null })
@@ -226,7 +226,7 @@ describe("Calls.start", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a refusal keeps the call as failed, gives the hold back and raises call.failed (Decisions 4)", () =>
+  it.effect("a refusal keeps the call as failed, gives the hold back and raises call.failed (D-CALL-10)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const jo = yield* world.contact({ phoneNumbers: [newNumber("+12025550111")] })
@@ -248,7 +248,7 @@ describe("Calls.start", () => {
   )
 
   it.effect(
-    "an answer that is unknown leaves the call queued, and the provider is never asked again (Decisions 4)",
+    "an answer that is unknown leaves the call queued, and the provider is never asked again (D-CALL-9)",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()

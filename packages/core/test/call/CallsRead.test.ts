@@ -12,7 +12,7 @@ const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000
 
 describe("Calls.dryRun", () => {
   it.effect(
-    "a dry run renders the variables, names the unresolved ones and the hold, and changes nothing (Decisions 4)",
+    "a dry run renders the variables, names the unresolved ones and the hold, and changes nothing (D-CALL-12)",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -50,7 +50,7 @@ describe("Calls.dryRun", () => {
 })
 
 describe("Calls.get and Calls.list", () => {
-  it.effect("a call is found by its database id and by the service's id (Contract 4.2)", () =>
+  it.effect("a call is found by its database id and by the service's id (C-4.2-5)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const calls = yield* Calls

@@ -49,7 +49,7 @@ describe("Calls.applyEvent", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("the same provider event twice never charges twice (Decisions 4)", () =>
+  it.effect("the same provider event twice never charges twice (D-BILL-5)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { call } = yield* world.start()
@@ -91,7 +91,7 @@ describe("Calls.applyEvent", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a call never answered costs 0 (Decisions 4)", () =>
+  it.effect("a call never answered costs 0 (D-BILL-1)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { call } = yield* world.start()

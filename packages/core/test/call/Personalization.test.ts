@@ -10,17 +10,17 @@ const nobody = { contact: null, businessContext: {} }
 const told = (sources: TemplateSources) => Result.getOrThrow(personalize(sources))
 
 describe("Personalization", () => {
-  it("the call's variables come before the business context under its prefix, each under its own name (Decisions 6)", () => {
+  it("the call's variables come before the business context under its prefix, each under its own name (D-TPL-2)", () => {
     const sources = { contact: null, businessContext: { city: "Boston", open: true }, callVariables: { city: "Rome" } }
     expect(told(sources).variables).toEqual({ business_city: "Boston", business_open: true, city: "Rome" })
   })
 
-  it("a variable may use the others and is rendered in one pass (Decisions 6)", () => {
+  it("a variable may use the others and is rendered in one pass (D-TPL-3)", () => {
     const callVariables = { a: "{{b}}", b: "[{{c}}]", c: "end", n: 7, t: "{{n}}" }
     expect(told({ ...nobody, callVariables }).own).toEqual({ a: "[{{c}}]", b: "[end]", c: "end", n: 7, t: "7" })
   })
 
-  it("a name without a value becomes nothing and is reported once (Decisions 6)", () => {
+  it("a name without a value becomes nothing and is reported once (D-TPL-4)", () => {
     const { own, unresolved } = told({ ...nobody, callVariables: { a: "{{x}}{{y}}", b: "<{{x}}>" } })
     expect(own).toEqual({ a: "", b: "<>" })
     expect(unresolved).toEqual(["x", "y"])

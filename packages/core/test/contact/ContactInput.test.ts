@@ -38,7 +38,7 @@ describe("ContactInput", () => {
     expect(wrong(wirePatch, body)).toEqual(["phone_numbers[1].phone_number invalid_value"])
   })
 
-  it("a number entry needs its number under both methods (Contract 2.3)", () => {
+  it("a number entry needs its number under both methods (C-2.3-4)", () => {
     expect(wrong(wirePut, { phone_numbers: [{}] })).toEqual(["phone_numbers[0].phone_number missing"])
     expect(wrong(wirePatch, { phone_numbers: [{ id: 1 }] })).toEqual(["phone_numbers[0].phone_number missing"])
   })
@@ -52,7 +52,7 @@ describe("ContactInput", () => {
     ])
   })
 
-  it("PUT takes null for every field, and ignores the id of a number whatever it is (Decisions 5)", () => {
+  it("PUT takes null for every field, and ignores the id of a number whatever it is (D-CON-7)", () => {
     const all = Object.keys(Schema.encodeSync(wirePut)(fullPut))
     expect(wrong(wirePut, Object.fromEntries(all.map((field) => [field, null])))).toEqual([])
     const body = { phone_numbers: [{ id: "x", phone_number: "+12025550123", primary: null }] }
@@ -61,7 +61,7 @@ describe("ContactInput", () => {
     })
   })
 
-  it("PATCH refuses null where there is nothing to clear (Decisions 2)", () => {
+  it("PATCH refuses null where there is nothing to clear (D-HTTP-3)", () => {
     const fields = ["status", "stage", "tags", "phone_numbers", "custom_context", "industry_context"]
     expect(wrong(wirePatch, Object.fromEntries(fields.map((field) => [field, null]))).toSorted()).toEqual(
       fields.map((field) => `${field} invalid_type`).toSorted()

@@ -19,7 +19,7 @@ const second = { id: ContactNumberId.make(11), phoneNumber: b, phoneType: null, 
 
 describe("ContactMerge", () => {
   describe("PUT", () => {
-    it("sets omitted fields to null or their default (Contract 4.3 rule 1)", () => {
+    it("sets omitted fields to null or their default (C-4.3-1)", () => {
       expect(put({ firstName: "Jo" })).toEqual({
         id: jo.id,
         accountId: jo.accountId,
@@ -46,27 +46,27 @@ describe("ContactMerge", () => {
       })
     })
 
-    it("takes null as absent (Decisions 2)", () => {
+    it("takes null as absent (D-HTTP-4)", () => {
       expect(put({ status: null, tags: null, customContext: null, phoneNumbers: null, firstName: null })).toEqual(
         put({})
       )
     })
 
-    it("deletes all numbers and keeps the supplied ones as new (Contract 4.3 rule 3)", () => {
+    it("deletes all numbers and keeps the supplied ones as new (C-4.3-3)", () => {
       expect(put({ phoneNumbers: [{ phoneNumber: b, phoneType: "home", doNotCall: true }] }).phoneNumbers).toEqual([
         { id: null, phoneNumber: b, phoneType: "home", primary: true, doNotCall: true }
       ])
       expect(put({}).phoneNumbers).toEqual([])
     })
 
-    it("replaces tags and both contexts (Contract 4.3 rules 5 and 6)", () => {
+    it("replaces tags and both contexts (C-4.3-5 and C-4.3-6)", () => {
       const replaced = put({ tags: ["x", "y", "x"], customContext: { c: null }, industryContext: {} })
       expect(replaced.tags).toEqual(["x", "y"])
       expect(replaced.customContext).toEqual({ c: null })
       expect(replaced.industryContext).toEqual({})
     })
 
-    it("refuses the same number twice at the place of the second (Decisions 5)", () => {
+    it("refuses the same number twice at the place of the second (D-CON-6)", () => {
       expect(
         problems(
           ContactMerge.put({ phoneNumbers: [{ phoneNumber: a }, { phoneNumber: b }, { phoneNumber: a }] }, jo, context)
@@ -76,11 +76,11 @@ describe("ContactMerge", () => {
   })
 
   describe("PATCH", () => {
-    it("changes only the supplied fields (Contract 4.3 rule 2)", () => {
+    it("changes only the supplied fields (C-4.3-2)", () => {
       expect(patch({ lastName: "Li", company: null })).toEqual({ ...jo, lastName: "Li", company: null, updatedAt: now })
     })
 
-    it("changes a number with an id, adds one without, and leaves the others (Contract 4.3 rule 4)", () => {
+    it("changes a number with an id, adds one without, and leaves the others (C-4.3-4)", () => {
       const merged = patch({ phoneNumbers: [{ phoneNumber: c }, { id: second.id, phoneNumber: b, doNotCall: true }] })
       expect(merged.phoneNumbers).toEqual([
         first,
@@ -99,11 +99,11 @@ describe("ContactMerge", () => {
       expect(merge([{ ...entry, phoneType: null, doNotCall: false }])).toEqual({ ...second, phoneNumber: c })
     })
 
-    it("replaces tags (Contract 4.3 rule 5)", () => {
+    it("replaces tags (C-4.3-5)", () => {
       expect(patch({ tags: [] }).tags).toEqual([])
     })
 
-    it("merges contexts one level deep, and null removes a key (Contract 4.3 rule 6, Decisions 5)", () => {
+    it("merges contexts one level deep, and null removes a key (C-4.3-6, D-CON-8)", () => {
       const merged = patch({ customContext: { plan: "gold", seats: null, more: { x: null } } })
       expect(merged.customContext).toEqual({ plan: "gold", address: { city: "Bonn" }, more: { x: null } })
       expect(patch({ customContext: { address: { zip: "1" } } }).customContext).toEqual({
@@ -128,7 +128,7 @@ describe("ContactMerge", () => {
       expect(patch({ phoneNumbers: [{ id: first.id, phoneNumber: first.phoneNumber, primary: true }] })).toBe(jo)
     })
 
-    it("refuses an id that is not the contact's, or that comes twice (Decisions 5)", () => {
+    it("refuses an id that is not the contact's, or that comes twice (D-CON-7)", () => {
       expect(patchProblems({ phoneNumbers: [{ id: ContactNumberId.make(99), phoneNumber: c }] })).toEqual([
         "phone_numbers[0].id unknown"
       ])
@@ -142,7 +142,7 @@ describe("ContactMerge", () => {
       ).toEqual(["phone_numbers[1].id duplicate"])
     })
 
-    it("refuses a number the contact would have twice, at the entry that repeats it (Decisions 5)", () => {
+    it("refuses a number the contact would have twice, at the entry that repeats it (D-CON-6)", () => {
       expect(patchProblems({ phoneNumbers: [{ phoneNumber: c }, { phoneNumber: a }] })).toEqual([
         "phone_numbers[1].phone_number duplicate"
       ])
@@ -175,7 +175,7 @@ describe("ContactMerge", () => {
     })
   })
 
-  describe("the primary number is the last that says so, else the one that was, else the first (Decisions 5)", () => {
+  describe("the primary number is the last that says so, else the one that was, else the first (D-CON-5)", () => {
     it.each<[string, PatchContact["phoneNumbers"], PhoneNumber]>([
       ["none says so", [{ phoneNumber: c }], a],
       ["one says so", [{ phoneNumber: c, primary: true }], c],

@@ -51,7 +51,7 @@ describe("Contacts", () => {
   )
 
   it.effect(
-    "an existing number keeps its id under PATCH and gets a new one under PUT (Contract 4.3 rules 3 and 4)",
+    "an existing number keeps its id under PATCH and gets a new one under PUT (C-4.3-3 and C-4.3-4)",
     () =>
       Effect.gen(function* () {
         const contacts = yield* Contacts
@@ -138,7 +138,7 @@ describe("Contacts", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a team that is not there is not found, one that is another's is denied (Decisions 2)", () =>
+  it.effect("a team that is not there is not found, one that is another's is denied (D-TEAM-2)", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
       const team = yield* Effect.flatMap(TeamStore, (teams) => teams.insert("Sales"))
@@ -150,7 +150,7 @@ describe("Contacts", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a wrong field is told before a wrong team (Decisions 2)", () =>
+  it.effect("a wrong field is told before a wrong team (D-CON-14)", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
       const phoneNumbers = [{ phoneNumber: number }, { phoneNumber: number }]
@@ -161,7 +161,7 @@ describe("Contacts", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a status outside the account's list is refused (Decisions 5)", () =>
+  it.effect("a status outside the account's list is refused (D-CON-3)", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
       const account = yield* newAccount({ settings: { contactStatuses: ["open"] } })
@@ -184,7 +184,7 @@ describe("Contacts", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("PATCHes at once lose no key (Decisions 5)", () =>
+  it.effect("PATCHes at once lose no key (D-CON-8)", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
       const { id } = yield* contacts.create({})

@@ -229,7 +229,7 @@ describe("Provisioning", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("an account is made with its default variables (Decisions 6)", () =>
+  it.effect("an account is made with its default variables (D-VAR-2)", () =>
     Effect.gen(function* () {
       const made = yield* apply({ accounts: [{ ref: "a", name: "A" }] })
       const variables = yield* Effect.flatMap(ContextVariableStore, (store) =>

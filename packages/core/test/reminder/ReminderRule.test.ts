@@ -11,7 +11,7 @@ const now = DateTime.makeUnsafe("2026-05-02T00:00:00Z")
 describe("ReminderRule", () => {
   const event = sampleEvent({ isReminderEnabled: true, remindBeforeMinutes: 15 })
 
-  it("a reminder is due at start_time - remind_before_minutes (Decisions 7)", () => {
+  it("a reminder is due at start_time - remind_before_minutes (D-REM-1)", () => {
     expect(ReminderRule.dueAt(event, now)).toEqual(Option.some(DateTime.makeUnsafe("2026-06-01T09:45:00Z")))
   })
 

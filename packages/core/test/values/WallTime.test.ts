@@ -7,7 +7,7 @@ import { parse } from "../../src/values/WallTime.ts"
 
 const newYork = TimeZone.make("America/New_York")
 
-describe("parse (Decisions 2, Times)", () => {
+describe("parse (D-HTTP-13)", () => {
   it.each([
     ["2026-06-01T09:00", "2026-06-01T13:00:00.000Z"],
     ["2026-06-01T09:00:30", "2026-06-01T13:00:30.000Z"],

@@ -66,7 +66,7 @@ describe("BusinessMerge", () => {
     expect(failure(own)).toMatchObject({ _tag: "InvalidValue" })
   })
 
-  it("values are set in canonical form, null removes (Contract 2.4 rules 8 and 9, Decisions 1.9)", () => {
+  it("values are set in canonical form, null removes (C-2.4-8 and C-2.4-9, D-VAL-1)", () => {
     expect(Result.getOrThrow(set({ seats: "42", open: "yes", tier: "gold", industry: null }))).toEqual({
       define: [],
       set: { seats: 42, open: true, tier: "gold" },
@@ -93,7 +93,7 @@ describe("BusinessMerge", () => {
     expect(failure(set({ a: 1 }, false))).toMatchObject({ _tag: "UndefinedVariable", names: ["a"] })
   })
 
-  it("auto-creation defines a name with the type of its value and a derived display name (Contract 4.5)", () => {
+  it("auto-creation defines a name with the type of its value and a derived display name (C-4.5-4, C-4.5-5)", () => {
     const { define, set: values } = Result.getOrThrow(
       set({ head_count: 5, is_open: true, founded: "1999-12-31", motto: "Hi", seats: 1 }, true)
     )
@@ -112,7 +112,7 @@ describe("BusinessMerge", () => {
     expect(values).toEqual({ head_count: 5, is_open: true, founded: "1999-12-31", motto: "Hi", seats: 1 })
   })
 
-  it("auto-creation refuses an object or an array (Decisions 6)", () => {
+  it("auto-creation refuses an object or an array (D-VAR-10)", () => {
     expect(failure(set({ a: {}, b: [1], c: 1 }, true))).toMatchObject({
       _tag: "InvalidValue",
       problems: [
@@ -122,14 +122,14 @@ describe("BusinessMerge", () => {
     })
   })
 
-  it("auto-creation refuses names that are none (Contract 2.4 rule 1)", () => {
+  it("auto-creation refuses names that are none (C-2.4-1)", () => {
     expect(failure(set({ "Head Count": 5, ok: 1, "": 2 }, true))).toMatchObject({
       _tag: "ValidationError",
       problems: [{ field: "variables.Head Count" }, { field: "variables." }]
     })
   })
 
-  it("null needs no definition: it removes what a deleted definition left, and makes none (Decisions 6)", () => {
+  it("null needs no definition: it removes what a deleted definition left, and makes none (D-VAR-10, D-VAR-12)", () => {
     for (const auto of [true, false]) {
       expect(Result.getOrThrow(set({ gone: null }, auto))).toEqual({
         define: [],

@@ -48,7 +48,7 @@ describe("ContextVariables", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a name is unique within its context type for the account (Contract 2.4 rule 2)", () =>
+  it.effect("a name is unique within its context type for the account (C-2.4-2)", () =>
     Effect.gen(function* () {
       const variables = yield* ContextVariables
       yield* variables.create(tier)
@@ -62,7 +62,7 @@ describe("ContextVariables", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a default is neither modified nor deleted (Contract 2.4 rule 4)", () =>
+  it.effect("a default is neither modified nor deleted (C-2.4-4)", () =>
     Effect.gen(function* () {
       const variables = yield* ContextVariables
       const before = yield* variables.list()
@@ -76,7 +76,7 @@ describe("ContextVariables", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a definition that a team shows can be listed, not changed (Contract 2.4 rule 5)", () =>
+  it.effect("a definition that a team shows can be listed, not changed (C-2.4-5)", () =>
     Effect.gen(function* () {
       const variables = yield* ContextVariables
       const team = yield* Effect.flatMap(TeamStore, (teams) => teams.insert("Sales"))
@@ -97,7 +97,7 @@ describe("ContextVariables", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a definition goes into a team of the caller alone (Decisions 2)", () =>
+  it.effect("a definition goes into a team of the caller alone (D-TEAM-2)", () =>
     Effect.gen(function* () {
       const variables = yield* ContextVariables
       const team = yield* Effect.flatMap(TeamStore, (teams) => teams.insert("Sales"))
@@ -119,7 +119,7 @@ describe("ContextVariables", () => {
 })
 
 describe("BusinessContext", () => {
-  it.effect("values are kept in canonical form and removed by null (Contract 4.5)", () =>
+  it.effect("values are kept in canonical form and removed by null (C-2.4-9, C-4.5-7)", () =>
     Effect.gen(function* () {
       const business = yield* BusinessContext
       yield* business.set({ variables: { industry: "retail", seats: 5 }, autoCreateVariables: true })
@@ -143,7 +143,7 @@ describe("BusinessContext", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a request is all or nothing (Decisions 6)", () =>
+  it.effect("a request is all or nothing (D-VAR-11)", () =>
     Effect.gen(function* () {
       const business = yield* BusinessContext
       const variables = yield* ContextVariables
@@ -207,7 +207,7 @@ describe("BusinessContext", () => {
   )
 
   it.effect(
-    "deleting a definition, or leaving select, changes no stored value (Contract 2.4 rule 6, Decisions 6)",
+    "deleting a definition, or leaving select, changes no stored value (C-2.4-6, D-VAR-5)",
     () =>
       Effect.gen(function* () {
         const business = yield* BusinessContext

@@ -14,7 +14,7 @@ const services = Layer.mergeAll(ContextVariables.layer, BusinessContext.layer, A
   Layer.provideMerge(MemoryStorage.layer)
 )
 
-it.effect("deleting a definition leaves its stored value readable in the business context (Contract 2.4 rule 6)", () =>
+it.effect("deleting a definition leaves its stored value readable in the business context (C-2.4-6)", () =>
   Effect.gen(function* () {
     const [business, variables] = [yield* BusinessContext, yield* ContextVariables]
     const account = yield* newAccount()

@@ -20,7 +20,7 @@ const render = (template: string, values: Readonly<Record<string, Json>>, policy
 const text = (template: string, values: Readonly<Record<string, Json>> = {}) => render(template, values).text
 
 describe("Template", () => {
-  it("a value takes the place of its name, spaces inside the braces trimmed (Decisions 6)", () => {
+  it("a value takes the place of its name, spaces inside the braces trimmed (D-TPL-1)", () => {
     expect(text("Hello {{first_name}}, {{ plan }}{{\tplan }}!", { first_name: "Jo", plan: "gold" })).toBe(
       "Hello Jo, goldgold!"
     )
@@ -74,7 +74,7 @@ describe("Template", () => {
     expect(Template.names("{{b}} {{ a }} {{b}} {{}} {c}")).toEqual(["b", "a"])
   })
 
-  describe("precedence (Decisions 6)", () => {
+  describe("precedence (D-TPL-2)", () => {
     const [jo] = fc.sample(contacts.contact(), { numRuns: 1, seed: 1 })
     if (jo === undefined) throw new Error("no contact")
     const number = PhoneNumber.make("+12025550123")

@@ -17,7 +17,7 @@ describe("VariableInput", () => {
       onFailure: (error) => FieldProblems.fromIssue(error.issue).map(({ field, code }) => `${field} ${code}`)
     })
 
-  it("every missing field of a create is named (Contract 4.4)", () => {
+  it("every missing field of a create is named (C-4.4-4, C-7-4)", () => {
     expect(wrong(Wire.snakeCase(CreateVariable), {})).toEqual([
       "name missing",
       "display_name missing",
@@ -45,11 +45,11 @@ describe("VariableInput", () => {
     expect(wrong(Wire.snakeCase(SetBusinessContext), body(501))).toEqual(["variables invalid_value"])
   })
 
-  it("name and context type of an update are ignored: they cannot change (Contract 4.4)", () => {
+  it("name and context type of an update are ignored: they cannot change (C-4.4-6)", () => {
     expect(Schema.decodeUnknownSync(PatchVariable)({ name: "x", contextType: "contact", isDefault: true })).toEqual({})
   })
 
-  it("PUT takes null for every field, PATCH for description and options alone (Decisions 2)", () => {
+  it("PUT takes null for every field, PATCH for description and options alone (D-HTTP-3, D-HTTP-4)", () => {
     const body = { display_name: null, description: null, variable_type: null, select_options: null }
     expect(wrong(Wire.snakeCase(PutVariable), body)).toEqual([])
     expect(wrong(Wire.snakeCase(PatchVariable), body)).toEqual([
@@ -75,12 +75,12 @@ describe("VariableMerge", () => {
       })
     })
 
-    it("a name that would collide with business variables is refused (Decisions 1.10)", () => {
+    it("a name that would collide with business variables is refused (D-VAR-1)", () => {
       expect(failure(VariableMerge.create({ ...plan, name: "business_plan" }, account))).toEqual(["name reserved"])
     })
 
     it.each([null, undefined])(
-      "a select without options lacks a parameter: %s (Contract 2.4 rule 3)",
+      "a select without options lacks a parameter: %s (C-2.4-3, D-VAR-4)",
       (selectOptions) => {
         const { selectOptions: _, ...rest } = plan
         expect(
@@ -97,7 +97,7 @@ describe("VariableMerge", () => {
         ["select_options[1] invalid_value", "select_options[2] duplicate"]
       ],
       [Array.from({ length: 501 }, (_, index) => `o${index}`), ["select_options too_many"]]
-    ])("options that are empty, blank, repeated or too many are refused (Decisions 6)", (selectOptions, expected) => {
+    ])("options that are empty, blank, repeated or too many are refused (D-VAR-4)", (selectOptions, expected) => {
       expect(failure(VariableMerge.create({ ...plan, selectOptions }, account))).toEqual(expected)
     })
 
@@ -113,7 +113,7 @@ describe("VariableMerge", () => {
       expect(put).toEqual({ ...stored, description: null, selectOptions: ["x"] })
     })
 
-    it("a select needs its complete options (Contract 4.4)", () => {
+    it("a select needs its complete options (C-4.4-7)", () => {
       expect(failure(VariableMerge.put(stored, { displayName: "Tier" }))).toEqual(["missing select_options"])
       expect(Result.getOrThrow(VariableMerge.put(text, { displayName: "Tier" })).displayName).toBe("Tier")
     })
@@ -133,7 +133,7 @@ describe("VariableMerge", () => {
       expect(Result.getOrThrow(VariableMerge.patch(stored, { selectOptions: ["new"] })).selectOptions).toEqual(["new"])
     })
 
-    it("leaving select drops the options (Decisions 6)", () => {
+    it("leaving select drops the options (D-VAR-5)", () => {
       expect(Result.getOrThrow(VariableMerge.patch(stored, { variableType: "text" })).selectOptions).toBeNull()
     })
 

@@ -16,7 +16,7 @@ describe("VariableName", () => {
   })
 
   it.each(["", "Plan", "zip-code", "a b", "ä", "a\n", "a.b", "a".repeat(65)])(
-    "%j is not: lowercase letters, digits and underscores alone (Contract 2.4 rule 1)",
+    "%j is not: lowercase letters, digits and underscores alone (C-2.4-1)",
     (name) => {
       expect(code(name, "contact")).toBe("invalid_value")
       expect(code(name, "business")).toBe("invalid_value")
@@ -28,7 +28,7 @@ describe("VariableName", () => {
     expect(JSON.stringify(definitions)).toContain('"pattern":"^[a-z0-9_]{1,64}$"')
   })
 
-  it("a contact variable cannot begin as business variables do in templates (Decisions 1.10)", () => {
+  it("a contact variable cannot begin as business variables do in templates (D-VAR-1)", () => {
     expect(VariableName.problem("business_plan", "contact", "name")).toMatchObject({ field: "name", code: "reserved" })
     expect(code("business_", "contact")).toBe("reserved")
     expect(code("business", "contact")).toBeUndefined()
@@ -43,7 +43,7 @@ describe("VariableName", () => {
     ["a__b", "A  B"],
     ["__", "__"]
   ])(
-    "the display name of %s is %j: underscores become spaces, words are capitalised (Contract 4.5)",
+    "the display name of %s is %j: underscores become spaces, words are capitalised (C-4.5-5)",
     (name, display) => {
       expect(VariableName.displayName(name)).toBe(display)
     }
@@ -61,7 +61,7 @@ describe("VariableName", () => {
 })
 
 describe("DefaultVariables", () => {
-  it("an account begins with 12 contact and 7 business variables, all text and all defaults (Decisions 6)", () => {
+  it("an account begins with 12 contact and 7 business variables, all text and all defaults (D-VAR-2)", () => {
     const definitions = DefaultVariables.forAccount(AccountId.make(3))
     expect(definitions.map(({ contextType, name }) => `${contextType} ${name}`)).toEqual([
       ...["first_name", "last_name", "full_name", "email", "phone_number", "company", "website", "address", "city"].map(

@@ -11,7 +11,7 @@ const value = (type: VariableType, given: unknown, options: SelectOptions = null
   Result.getOrElse(validate(type, options, given), () => "refused")
 
 describe("VariableValue", () => {
-  it("values become the canonical type of their variable (Decisions 1.9)", () => {
+  it("values become the canonical type of their variable (D-VAL-1)", () => {
     expect(value("number", "42")).toBe(42)
     expect(value("boolean", "yes")).toBe(true)
     expect(value("text", "42")).toBe("42")
@@ -20,7 +20,7 @@ describe("VariableValue", () => {
     expect(value("select", "cafe\u0301", ["tea", "caf\u00e9"])).toBe("caf\u00e9")
   })
 
-  describe("Contract 2.4 rule 8", () => {
+  describe("C-2.4-8", () => {
     it.each(["", " ", "any string", "\u{1F600}", "a\nb"])("text accepts %j", (given) => {
       expect(value("text", given)).toBe(given)
     })
@@ -149,7 +149,7 @@ describe("VariableValue", () => {
     [{}, "none"],
     [[1], "none"],
     [Infinity, "none"]
-  ])("%j is inferred as %s (Decisions 6)", (given, type) => {
+  ])("%j is inferred as %s (D-VAR-10)", (given, type) => {
     expect(Option.getOrElse(infer(given), () => "none")).toBe(type)
   })
 

@@ -10,7 +10,7 @@ import { calendarEvent, call, at } from "../webhook/samples.ts"
 const icsUrl = "/api/v1/calendar/events/uuid/ics?signature=abc"
 
 describe("WebhookPayload", () => {
-  it("a call event has the fields of Contract 6.2", () => {
+  it("a call event has the fields of C-6.2-1", () => {
     expect(parse(WebhookPayload.ofCall("call.ended", call(), at))).toEqual({
       event_type: "call.ended",
       call: {
@@ -51,7 +51,7 @@ describe("WebhookPayload", () => {
     expect(payload).toMatchObject({ call: { started_at: null, duration_seconds: 0 } })
   })
 
-  it("a calendar event has the fields of Contract 6.2, without the customer's notes", () => {
+  it("a calendar event has the fields of C-6.2-2, without the customer's notes", () => {
     expect(parse(WebhookPayload.ofCalendarEvent("calendar.created", calendarEvent(), icsUrl, at))).toEqual({
       event_type: "calendar.created",
       calendar_event: {

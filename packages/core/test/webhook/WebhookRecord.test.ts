@@ -13,7 +13,7 @@ import { calendarEvent } from "./samples.ts"
 import { world } from "./world.ts"
 
 describe("what a webhook shows of its deliveries", () => {
-  it.effect("failures in a row are counted and the last one's status stays; a success ends the row (Decisions 8)", () =>
+  it.effect("failures in a row are counted and the last one's status stays; a success ends the row (D-DEL-5)", () =>
     Effect.gen(function* () {
       const fake = yield* FakeWebhookSender
       const webhooks = yield* Webhooks

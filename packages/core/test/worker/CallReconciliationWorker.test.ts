@@ -88,7 +88,7 @@ describe("CallReconciliationWorker", () => {
   )
 
   it.effect(
-    "a call the provider does not know after the submission window fails with provider_timeout (Decisions 4)",
+    "a call the provider does not know after the submission window fails with provider_timeout (D-CALL-33)",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
