@@ -1,4 +1,4 @@
-import type { Operation } from "@frontdesk/core/access/Operation"
+import type { Operation } from "@frontdesk/core/access/Permission"
 import * as Context from "effect/Context"
 import type { ErrorCode } from "./ErrorCode.ts"
 import * as RequestCost from "./request/RequestCost.ts"

@@ -1,5 +1,5 @@
 import { storages, textOf } from "./world.ts"
-import type { Operation } from "@frontdesk/core/access/Operation"
+import type { Operation } from "@frontdesk/core/access/Permission"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {

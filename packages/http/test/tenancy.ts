@@ -1,6 +1,5 @@
 import type { AccountRole } from "@frontdesk/core/access/Account"
-import type { Operation } from "@frontdesk/core/access/Operation"
-import { permissions } from "@frontdesk/core/access/Operation"
+import { type Operation, permissions } from "@frontdesk/core/access/Permission"
 import type { TeamId } from "@frontdesk/core/access/Team"
 import { makeAgent, makeTeam } from "@frontdesk/testing/suite/Samples"
 import type * as Schema from "effect/Schema"

@@ -27,7 +27,7 @@ import { type ApiKey, ApiKeyId } from "./ApiKey.ts"
 import { NewKey, RotateKey } from "./ApiKeyInput.ts"
 import { ApiKeyStore } from "./ApiKeyStore.ts"
 import type { FoundApiKey } from "./ApiKeyStore.ts"
-import * as KeyValue from "./KeyValue.ts"
+import * as ApiKeyValue from "./ApiKeyValue.ts"
 import * as LastUse from "./LastUse.ts"
 import * as Input from "../values/Input.ts"
 import { ValidationError } from "../values/ValidationError.ts"
@@ -118,8 +118,8 @@ export class ApiKeys extends Context.Service<
             "apiKeys",
             Effect.map(store.list(key.accountId), ({ length }) => ({ count: length }))
           )
-          const value = key.value ?? (yield* KeyValue.generate(key.mode ?? "live"))
-          const { hash, prefix } = yield* KeyValue.fingerprint(value)
+          const value = key.value ?? (yield* ApiKeyValue.generate(key.mode ?? "live"))
+          const { hash, prefix } = yield* ApiKeyValue.digest(value)
           const apiKey = yield* store.insert({
             accountId: key.accountId,
             name: key.name,
@@ -136,7 +136,7 @@ export class ApiKeys extends Context.Service<
 
       const authenticate = Effect.fnUntraced(
         function* (value: Redacted.Redacted<string>) {
-          const { hash } = yield* KeyValue.fingerprint(value)
+          const { hash } = yield* ApiKeyValue.digest(value)
           const found = yield* store.findByHash(hash)
           const now = yield* DateTime.now
           if (Option.isNone(found) || !isUsable(found.value, now)) return yield* new InvalidKey({})
@@ -160,8 +160,8 @@ export class ApiKeys extends Context.Service<
           if (!force && until !== null && DateTime.isGreaterThan(until, now)) {
             return yield* new ApiKeyInGrace({ apiKeyId: id, until })
           }
-          const value = yield* KeyValue.generate(before.prefix.startsWith("fd_test_") ? "test" : "live")
-          const { hash, prefix } = yield* KeyValue.fingerprint(value)
+          const value = yield* ApiKeyValue.generate(before.prefix.startsWith("fd_test_") ? "test" : "live")
+          const { hash, prefix } = yield* ApiKeyValue.digest(value)
           const previousExpiresAt = Timestamp.after(now, grace)
           yield* store.rotate(id, { hash, prefix, previousExpiresAt })
           return { apiKey: { ...before, prefix, previousExpiresAt }, value }

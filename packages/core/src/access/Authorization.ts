@@ -1,7 +1,6 @@
 import * as Effect from "effect/Effect"
 import { PermissionDenied } from "./AccessError.ts"
-import { permissions } from "./Operation.ts"
-import type { Operation } from "./Operation.ts"
+import { type Operation, permissions } from "./Permission.ts"
 import { Principal } from "./Principal.ts"
 
 /** Whether a caller may do an operation. */

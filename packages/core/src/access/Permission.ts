@@ -18,3 +18,53 @@ export type Permission = typeof Permission.Type
 
 /** Every permission there is. */
 export const all: ReadonlyArray<Permission> = Permission.literals
+
+/**
+ * The permission that each operation needs (C-5-3 to C-5-8, D-KEY-3).
+ *
+ * The one table: an operation that is not here does not exist.
+ */
+export const permissions = {
+  "agents.list": "can_read_agents",
+  "agents.get": "can_read_agents",
+  "calls.start": "can_write_calls",
+  "calls.hangUp": "can_write_calls",
+  "calls.get": "can_read_calls",
+  "calls.list": "can_read_calls",
+  "contacts.create": "can_write_contacts",
+  "contacts.list": "can_read_contacts",
+  "contacts.get": "can_read_contacts",
+  // Updating needs the permission to read, as the contract states for that endpoint (D-KEY-2).
+  "contacts.put": "can_read_contacts",
+  "contacts.patch": "can_read_contacts",
+  "contacts.delete": "can_write_contacts",
+  "variables.list": "can_read_contacts",
+  "variables.create": "can_write_contacts",
+  "variables.put": "can_write_contacts",
+  "variables.patch": "can_write_contacts",
+  "variables.delete": "can_write_contacts",
+  "business.get": "can_read_contacts",
+  "business.set": "can_write_contacts",
+  "events.list": "can_read_calendar",
+  "events.get": "can_read_calendar",
+  "events.ics": "can_read_calendar",
+  "events.create": "can_write_calendar",
+  "events.put": "can_write_calendar",
+  "events.patch": "can_write_calendar",
+  "events.cancel": "can_write_calendar",
+  "events.resolveCopy": "can_write_calendar",
+  "availability.find": "can_read_calendar",
+  "webhooks.create": "can_write_webhooks",
+  "webhooks.list": "can_read_webhooks",
+  "webhooks.get": "can_read_webhooks",
+  "webhooks.put": "can_write_webhooks",
+  "webhooks.patch": "can_write_webhooks",
+  "webhooks.delete": "can_write_webhooks",
+  "webhooks.rotateSecret": "can_write_webhooks",
+  "webhooks.test": "can_write_webhooks",
+  "webhooks.deliveries": "can_read_webhooks",
+  "webhooks.redeliver": "can_write_webhooks"
+} as const satisfies Record<string, Permission>
+
+/** Something a caller can ask for. */
+export type Operation = keyof typeof permissions

@@ -9,9 +9,10 @@ import * as JsonSize from "../values/JsonSize.ts"
 import { PhoneNumber } from "../values/PhoneNumber.ts"
 import * as Text from "../values/Text.ts"
 import { startOfDate, type TimeZone } from "../values/TimeZone.ts"
-import { CallDirection, CallId } from "./Call.ts"
+import { CallDirection } from "./Call.ts"
+import { databaseId } from "./CallKey.ts"
 import { CallStatus } from "./CallStatus.ts"
-import type { CallFilter, CallKey } from "./CallStore.ts"
+import type { CallFilter } from "./CallStore.ts"
 
 /** The most variables a call takes (D-CALL-3). */
 export const maxVariables = 50
@@ -83,21 +84,8 @@ export const callFilter = ({ startDate, endDate, ...filter }: CallQuery, zone: T
   until: endDate === undefined ? undefined : DateTime.makeUnsafe(startOfDate(addDays(endDate, 1), zone))
 })
 
-const parseId = (text: string): number | undefined => {
-  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
-  return Number.isSafeInteger(id) ? id : undefined
-}
-
 /** How a new call names its agent: digits are the database id, any other text the assistant id. */
 export const agentKey = (agent: CallInput["agentId"]): AgentKey => {
-  const id = typeof agent === "number" ? agent : parseId(agent)
+  const id = typeof agent === "number" ? agent : databaseId(agent)
   return id === undefined ? { assistantId: String(agent) } : { id: AgentId.make(id) }
-}
-
-/** What a call's id in a path may mean, in the order to try: digits are the database id first (D-HTTP-9). */
-export const callKeys = (text: string): ReadonlyArray<CallKey> => {
-  // No service id looks otherwise, and not every database can be asked for any text.
-  if (!/^[!-~]{1,255}$/.test(text)) return []
-  const id = parseId(text)
-  return id === undefined ? [{ callId: text }] : [{ id: CallId.make(id) }, { callId: text }]
 }

@@ -31,13 +31,14 @@ import { callContact, callDraft } from "./CallDraft.ts"
 import {
   type AgentPhoneNumberMissing,
   CallNotPlaceable,
-  ConcurrencyLimitReached,
+  type ConcurrencyLimitReached,
   type DoNotCall,
-  InsufficientFunds,
+  type InsufficientFunds,
   type InvalidPhoneNumber,
   type ProviderRefused
 } from "./CallError.ts"
 import type { CallInput } from "./CallInput.ts"
+import * as CallLimits from "./CallLimits.ts"
 import { type CallPlan, CallPlans } from "./CallPlans.ts"
 import type { CallProgress } from "./CallProgress.ts"
 import { CallProvider, type StartCall } from "./CallProvider.ts"
@@ -156,7 +157,15 @@ export class CallStarts extends Context.Service<
         const running = yield* calls.countRunning(account.id)
         const funds = yield* accounts.funds(account.id)
         const spendable = isHeld ? Money.sum(balance(funds), plan.hold) : balance(funds)
-        yield* checkLimits(account.settings.maxRunningCalls, running, isHeld, spendable, plan.hold)
+        yield* Effect.fromResult(
+          CallLimits.check({
+            maxRunning: account.settings.maxRunningCalls,
+            running,
+            isCovered: isHeld,
+            balance: spendable,
+            required: plan.hold
+          })
+        )
         const now = yield* DateTime.now
         const { teamId } = plan.agent
         // A team shows the call to all its accounts, so it is taken over only from an agent of the caller's own teams.
@@ -194,7 +203,15 @@ export class CallStarts extends Context.Service<
           const plan = yield* plans.make(input)
           const running = yield* calls.countRunning(account.id)
           const spendable = balance(yield* accounts.funds(account.id))
-          yield* checkLimits(account.settings.maxRunningCalls, running, spendable >= plan.hold, spendable, plan.hold)
+          yield* Effect.fromResult(
+            CallLimits.check({
+              maxRunning: account.settings.maxRunningCalls,
+              running,
+              isCovered: spendable >= plan.hold,
+              balance: spendable,
+              required: plan.hold
+            })
+          )
           yield* commandOf(plan, Duration.toSeconds(reconcilePlan.longestCall))
           return {
             agent: ref(plan.agent),
@@ -209,17 +226,3 @@ export class CallStarts extends Context.Service<
     })
   ).pipe(Layer.provide([CallPlans.layer, CallSubmissions.layer]))
 }
-
-/** The limits of the account, running calls before money (D-CALL-6). */
-const checkLimits = (
-  limit: number,
-  running: number,
-  isCovered: boolean,
-  spendable: Money.Money,
-  required: Money.Money
-): Effect.Effect<void, ConcurrencyLimitReached | InsufficientFunds> =>
-  running >= limit
-    ? Effect.fail(new ConcurrencyLimitReached({ limit }))
-    : isCovered
-      ? Effect.void
-      : Effect.fail(new InsufficientFunds({ balance: spendable, required }))

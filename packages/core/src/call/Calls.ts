@@ -22,7 +22,8 @@ import type { BusinessContextStore } from "../variable/BusinessContextStore.ts"
 import type { WebhookEventPublisher } from "../webhook-event/WebhookEventPublisher.ts"
 import type { Call } from "./Call.ts"
 import { CallNotFound, type CallNotHungUp, type ProviderRefused } from "./CallError.ts"
-import { callFilter, CallInput, callKeys, CallQuery, type CallVariables } from "./CallInput.ts"
+import * as CallKey from "./CallKey.ts"
+import { callFilter, CallInput, CallQuery, type CallVariables } from "./CallInput.ts"
 import { CallProgress } from "./CallProgress.ts"
 import { type CallProvider, ProviderCallId, ProviderEvent } from "./CallProvider.ts"
 import { type CallDryRun, type CallRefusal, CallStarts, OnCommit, type StartedCall } from "./CallStarts.ts"
@@ -123,7 +124,7 @@ export class Calls extends Context.Service<
 
       const get = Effect.fnUntraced(function* (id: string) {
         const scope = scopeOf(yield* Principal)
-        for (const key of callKeys(id)) {
+        for (const key of CallKey.parse(id)) {
           const found = yield* calls.find(scope, key)
           if (Option.isSome(found)) return found.value
         }

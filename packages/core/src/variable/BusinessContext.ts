@@ -8,7 +8,7 @@ import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import { BusinessContextStore } from "./BusinessContextStore.ts"
-import * as BusinessMerge from "./BusinessMerge.ts"
+import * as BusinessContextMerge from "./BusinessContextMerge.ts"
 import type { BusinessValues } from "./ContextVariable.ts"
 import { ContextVariableStore } from "./ContextVariableStore.ts"
 import type { InvalidValue, UndefinedVariable } from "./VariableError.ts"
@@ -63,9 +63,9 @@ export class BusinessContext extends Context.Service<
           function* (input) {
             const principal = yield* Principal
             const defined = yield* variables.listNamed(scope(principal), "business", Object.keys(input.variables))
-            const change = yield* Effect.fromResult(BusinessMerge.plan(input, defined, principal.account.id))
+            const change = yield* Effect.fromResult(BusinessContextMerge.plan(input, defined, principal.account.id))
             const current = yield* values.values(principal.account.id)
-            yield* Effect.fromResult(BusinessMerge.checkSize(current, change))
+            yield* Effect.fromResult(BusinessContextMerge.checkSize(current, change))
             if (change.define.length > 0) {
               const own = yield* variables.list(ownRows(principal.account.id), Option.none())
               yield* Effect.fromResult(VariableQuota.check(limits, own, [...own, ...change.define]))

@@ -4,13 +4,11 @@ import { TeamId } from "../access/Team.ts"
 import * as JsonSize from "../values/JsonSize.ts"
 import * as Text from "../values/Text.ts"
 import { ContextType, VariableType } from "./ContextVariable.ts"
+import { maxOptions } from "./SelectOptions.ts"
 import { VariableName } from "./VariableName.ts"
 
 const displayName = Text.filled(200)
 const description = Text.upTo(1_000)
-
-/** How many options a select may have. */
-export const maxOptions = 500
 
 const selectOptions = Schema.Array(Text.upTo(200)).check(Schema.isMaxLength(maxOptions))
 

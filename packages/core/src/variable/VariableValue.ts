@@ -6,9 +6,7 @@ import * as Decimal from "../values/Decimal.ts"
 import * as Text from "../values/Text.ts"
 import * as WallTime from "../values/WallTime.ts"
 import type { VariableScalar, VariableType } from "./ContextVariable.ts"
-
-/** The options of a `select`; null for every other type. */
-export type SelectOptions = ReadonlyArray<string> | null
+import type { SelectOptions } from "./SelectOptions.ts"
 
 /**
  * The canonical form of a value, or what was expected instead (C-2.4-8, D-VAL-1, D-VAR-7, D-VAR-8 and D-VAR-9).

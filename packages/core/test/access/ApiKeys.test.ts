@@ -3,7 +3,7 @@ import { Accounts, defaultSettings } from "@frontdesk/core/account/Accounts"
 import { ApiKeys, defaultGrace } from "@frontdesk/core/access/ApiKeys"
 import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
 import { authorize } from "@frontdesk/core/access/Authorization"
-import * as Operation from "@frontdesk/core/access/Operation"
+import { type Operation, permissions } from "@frontdesk/core/access/Permission"
 import * as Permission from "@frontdesk/core/access/Permission"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
@@ -262,7 +262,7 @@ describe("ApiKeys", () => {
 })
 
 describe("Authorization", () => {
-  const operations = Object.keys(Operation.permissions).filter(isOperation)
+  const operations = Object.keys(permissions).filter(isOperation)
 
   it.effect.each(operations)("%s needs exactly the permission the table names", (operation) =>
     Effect.gen(function* () {
@@ -270,7 +270,7 @@ describe("Authorization", () => {
       for (const permission of Permission.all) {
         const principal = { account: caller, apiKeyId: null, permissions: new Set([permission]) }
         const outcome = yield* authorize(operation).pipe(Effect.provideService(Principal, principal), Effect.exit)
-        expect(outcome._tag).toBe(permission === Operation.permissions[operation] ? "Success" : "Failure")
+        expect(outcome._tag).toBe(permission === permissions[operation] ? "Success" : "Failure")
       }
     }).pipe(Effect.provide(services))
   )
@@ -280,12 +280,12 @@ describe("Authorization", () => {
       const principal = { account: yield* account, apiKeyId: null, permissions: new Set<Permission.Permission>() }
       for (const operation of operations) {
         const error = yield* authorize(operation).pipe(Effect.provideService(Principal, principal), Effect.flip)
-        expect(error.permission).toBe(Operation.permissions[operation])
+        expect(error.permission).toBe(permissions[operation])
       }
     }).pipe(Effect.provide(services))
   )
 })
 
-function isOperation(name: string): name is Operation.Operation {
-  return name in Operation.permissions
+function isOperation(name: string): name is Operation {
+  return name in permissions
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { CallInput, callKeys } from "@frontdesk/core/call/CallInput"
+import { CallInput } from "@frontdesk/core/call/CallInput"
 import { maxDepth } from "@frontdesk/core/values/JsonDepth"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -38,18 +38,5 @@ describe("CallInput", () => {
     ["metadata of a hundred thousand levels", { metadata: nested(100_000) }, false]
   ])("%s", (_, fields, expected) => {
     expect(decodes({ ...base, ...fields })).toBe(expected)
-  })
-})
-
-describe("callKeys", () => {
-  it("digits are the database id first, any other text the service's id (D-HTTP-9)", () => {
-    expect(callKeys("7")).toEqual([{ id: 7 }, { callId: "7" }])
-    expect(callKeys("007")).toEqual([{ callId: "007" }])
-    expect(callKeys("9999999999999999")).toEqual([{ callId: "9999999999999999" }])
-    expect(callKeys("call_7")).toEqual([{ callId: "call_7" }])
-  })
-
-  it.each(["", "call_\0", "call 7", "anruf_ü", "x".repeat(256)])("%j is the id of no call", (text) => {
-    expect(callKeys(text)).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import type { VariableType } from "@frontdesk/core/variable/ContextVariable"
-import { infer, type SelectOptions, validate } from "@frontdesk/core/variable/VariableValue"
+import type { SelectOptions } from "@frontdesk/core/variable/SelectOptions"
+import { infer, validate } from "@frontdesk/core/variable/VariableValue"
 import { json } from "@frontdesk/testing/arbitrary/contact"
 import * as arbitrary from "@frontdesk/testing/arbitrary/variable"
 import * as Option from "effect/Option"

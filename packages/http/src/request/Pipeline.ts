@@ -1,7 +1,7 @@
 import { PermissionDenied } from "@frontdesk/core/access/AccessError"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import { isAllowed } from "@frontdesk/core/access/Authorization"
-import { permissions } from "@frontdesk/core/access/Operation"
+import { permissions } from "@frontdesk/core/access/Permission"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"

@@ -1,4 +1,4 @@
-import type { Operation } from "@frontdesk/core/access/Operation"
+import type { Operation } from "@frontdesk/core/access/Permission"
 import type { Principal } from "@frontdesk/core/access/Principal"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

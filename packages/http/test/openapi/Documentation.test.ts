@@ -1,4 +1,4 @@
-import { permissions } from "@frontdesk/core/access/Operation"
+import { permissions } from "@frontdesk/core/access/Permission"
 import { WebhookEventName } from "@frontdesk/core/webhook-event/WebhookEvent"
 import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -2,7 +2,7 @@ import { AccountId } from "@frontdesk/core/access/Account"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { ApiKeyId } from "@frontdesk/core/access/ApiKey"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
-import * as KeyValue from "@frontdesk/core/access/KeyValue"
+import * as ApiKeyValue from "@frontdesk/core/access/ApiKeyValue"
 import { Provisioning } from "@frontdesk/core/provisioning/Provisioning"
 import { ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
@@ -29,7 +29,7 @@ const isUsable = Effect.fnUntraced(function* (key: Redacted.Redacted<string>) {
 /** Makes the demo account. */
 const provision = Effect.fnUntraced(function* (database: DatabaseUrl) {
   const provisioning = yield* Provisioning
-  const key = yield* KeyValue.generate("test")
+  const key = yield* ApiKeyValue.generate("test")
   yield* Effect.catchTags(provisioning.apply(yield* DemoDocument.make(key)), {
     ProvisioningError: Effect.die,
     ValidationError: Effect.die

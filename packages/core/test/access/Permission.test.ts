@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { type Operation, permissions } from "@frontdesk/core/access/Operation"
-import { all, type Permission } from "@frontdesk/core/access/Permission"
+import { all, type Operation, type Permission, permissions } from "@frontdesk/core/access/Permission"
 
 /** C-5-3 to C-5-8, then what D-KEY-3 adds to it. */
 const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {

@@ -6,7 +6,7 @@ import { Crypto } from "../crypto/Crypto.ts"
 import * as Utf8 from "../values/Utf8.ts"
 import { KeyHash } from "./ApiKey.ts"
 
-/** How many characters of a value are kept to tell keys apart. */
+/** How many characters of a value are stored, so that people can tell keys apart. */
 const prefixLength = 12
 
 /** Whether a key is for real use or for trying things out; it is part of the value and changes nothing else. */
@@ -19,8 +19,8 @@ export const generate = (mode: KeyMode): Effect.Effect<Redacted.Redacted<string>
     (bytes) => Redacted.make(`fd_${mode}_${Base64Url.encode(bytes)}`, { label: "api key" })
   )
 
-/** What is kept of a value: its SHA-256 and its first 12 characters. */
-export const fingerprint = (
+/** Returns what is stored of a value: its digest, which is its SHA-256, and its first 12 characters. */
+export const digest = (
   value: Redacted.Redacted<string>
 ): Effect.Effect<{ readonly hash: KeyHash; readonly prefix: string }, never, Crypto> =>
   Effect.map(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { AccountId } from "@frontdesk/core/access/Account"
-import { checkSize, plan } from "@frontdesk/core/variable/BusinessMerge"
+import { checkSize, plan } from "@frontdesk/core/variable/BusinessContextMerge"
 import { type ContextVariable, VariableId } from "@frontdesk/core/variable/ContextVariable"
 import type { SetBusinessContext } from "@frontdesk/core/variable/VariableInput"
 import * as arbitrary from "@frontdesk/testing/arbitrary/variable"
@@ -35,7 +35,7 @@ const set = (variables: SetBusinessContext["variables"], autoCreateVariables?: b
 
 const failure = (result: ReturnType<typeof plan>) => Result.getOrThrow(Result.flip(result))
 
-describe("BusinessMerge", () => {
+describe("BusinessContextMerge", () => {
   it("a change that makes the values of the account larger than 64 KiB of JSON is refused, one that removes is not", () => {
     const check = (current: Record<string, string>, change: Parameters<typeof checkSize>[1]) =>
       Result.match(checkSize(current, change), {
