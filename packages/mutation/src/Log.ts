@@ -1,0 +1,34 @@
+import * as fs from "node:fs"
+
+/** What a session writes down, one line of JSON for each entry, so that a session that is killed can be continued. */
+export type Entry =
+  | { readonly is: "alive" }
+  | { readonly is: "started"; readonly mutant: number; readonly file: string }
+  | { readonly is: "killed"; readonly mutant: number; readonly by: string }
+  | { readonly is: "covered"; readonly mutant: number }
+  | { readonly is: "finished"; readonly file: string }
+  | { readonly is: "problem"; readonly message: string }
+
+const kinds: ReadonlySet<unknown> = new Set(["alive", "started", "killed", "covered", "finished", "problem"])
+
+const isEntry = (value: unknown): value is Entry =>
+  typeof value === "object" && value !== null && "is" in value && kinds.has(value.is)
+
+/** Adds an entry to a log. */
+export const append = (path: string, entry: Entry): void => fs.appendFileSync(path, `${JSON.stringify(entry)}\n`)
+
+/** Returns the entries of a log, or none when there is no such file. A last line that is not complete is left out. */
+export const read = (path: string): ReadonlyArray<Entry> => {
+  if (!fs.existsSync(path)) return []
+  return fs
+    .readFileSync(path, "utf8")
+    .split("\n")
+    .flatMap((line) => {
+      try {
+        const entry: unknown = JSON.parse(line)
+        return isEntry(entry) ? [entry] : []
+      } catch {
+        return []
+      }
+    })
+}

@@ -1,0 +1,34 @@
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { imports } from "./Syntax.ts"
+
+/** What a module imports that is more than functions on plain data. */
+const notPure = new Set(["effect/Effect", "effect/Context", "effect/Layer"])
+
+/** Rules that also offer an Effect or a service in the same file. */
+const mixed = new Set([
+  "access/Authorization",
+  "access/KeyValue",
+  "call/CallCharges",
+  "call/CallProgress",
+  "call/ReconcilePlan",
+  "values/Keyset",
+  "webhook-event/WebhookHeaders",
+  "webhook-event/WebhookSignature"
+])
+
+/**
+ * Returns the modules that are mutated when no path is given: those of core that import neither Effect nor a service
+ * at run time, and a few that do. Index files are left out.
+ */
+export const pureRules = (root: string): ReadonlyArray<string> => {
+  const folder = path.join(root, "packages/core/src")
+  return fs
+    .globSync("*/**/*.ts", { cwd: folder })
+    .toSorted()
+    .map((name) => path.join(folder, name))
+    .filter((file) => {
+      const name = path.relative(folder, file).replaceAll(path.sep, "/").replace(/\.ts$/, "")
+      return mixed.has(name) || !imports(file, fs.readFileSync(file, "utf8")).some((name) => notPure.has(name))
+    })
+}

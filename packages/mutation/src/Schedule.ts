@@ -1,0 +1,81 @@
+/** One run of a test file. */
+export type Job =
+  /** Loads the file and everything it needs, and runs its tests without a mutant. */
+  | { readonly is: "first"; readonly file: string }
+  /** Loads the file alone again and runs no test: shows which mutants the file itself passes while it is loaded. */
+  | { readonly is: "load"; readonly file: string }
+  /** Runs some tests, or all, with a mutant. */
+  | {
+      readonly is: "mutant"
+      readonly file: string
+      readonly mutant: number
+      readonly tests: ReadonlySet<string> | "all"
+    }
+  /** Loads the module and all that imports it again, and runs all tests with a mutant. */
+  | { readonly is: "reload"; readonly file: string; readonly mutant: number }
+
+/** What the first run of a test file shows. */
+export interface FirstRun {
+  /** How often each mutant was passed while the file and its imports were loaded. */
+  readonly loading: ReadonlyMap<number, number>
+  /** The mutants that each test passes. */
+  readonly tests: ReadonlyMap<string, ReadonlySet<number>>
+  /** Whether the file is used: its tests pass and do not take too long. */
+  readonly isUsed: boolean
+}
+
+/**
+ * Decides which test file runs next with which mutant. A mutant that a test has killed runs no more.
+ *
+ * A mutant that is passed only within tests is switched on while they run. A mutant that is passed while a module is
+ * loaded, such as a constant or a schema, needs the module to be loaded again.
+ */
+export class Schedule {
+  readonly #files: Array<string>
+  readonly #alive: Set<number>
+  /** Mutants that are passed while the module or a module that imports it is loaded. */
+  readonly #loaded = new Set<number>()
+  #first: FirstRun | undefined
+  #jobs: Array<Job> = []
+
+  constructor(files: ReadonlyArray<string>, mutants: Iterable<number>) {
+    this.#files = [...files]
+    this.#alive = new Set(mutants)
+  }
+
+  /** Returns the next run, or undefined when there is nothing left to run. */
+  next(): Job | undefined {
+    const job = this.#jobs.shift()
+    if (job !== undefined) {
+      return "mutant" in job && !this.#alive.has(job.mutant) ? this.next() : job
+    }
+    const file = this.#files.shift()
+    return file === undefined || this.#alive.size === 0 ? undefined : { is: "first", file }
+  }
+
+  /** Takes what the first run of a file showed. */
+  afterFirst(file: string, first: FirstRun): void {
+    this.#first = first
+    this.#jobs = [{ is: "load", file }]
+  }
+
+  /** Takes what loading a file again showed, and plans its runs with mutants. */
+  afterLoad(file: string, loading: ReadonlyMap<number, number>): void {
+    const first = this.#first
+    if (first === undefined) return
+    for (const [mutant, times] of first.loading) if (times > (loading.get(mutant) ?? 0)) this.#loaded.add(mutant)
+    this.#jobs = []
+    if (!first.isUsed) return
+    for (const mutant of this.#alive) {
+      const tests = new Set([...first.tests].filter(([, passed]) => passed.has(mutant)).map(([test]) => test))
+      if (loading.has(mutant)) this.#jobs.push({ is: "mutant", file, mutant, tests: "all" })
+      else if (tests.size > 0) this.#jobs.push({ is: "mutant", file, mutant, tests })
+    }
+    for (const mutant of this.#loaded) this.#jobs.push({ is: "reload", file, mutant })
+  }
+
+  /** Takes that a test has killed a mutant. */
+  kill(mutant: number): void {
+    this.#alive.delete(mutant)
+  }
+}
