@@ -33,20 +33,22 @@ describe("Agents", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a partner sees its own and its clients' agents, a client its own and its partner's (C-4.1-3, D-TEAM-3)", () =>
-    Effect.gen(function* () {
-      const team = yield* makeTeam()
-      const stranger = yield* makeAccount({ teamIds: [team.id] })
-      const partner = yield* makeAccount({ role: "partner", teamIds: [team.id] })
-      const client = yield* makeAccount({ role: "client", partnerId: partner.id, teamIds: [team.id] })
-      const sibling = yield* makeAccount({ role: "client", partnerId: partner.id })
-      yield* makeAgent(stranger.id, { name: "team", teamId: team.id })
-      yield* makeAgent(partner.id, { name: "partner" })
-      yield* makeAgent(client.id, { name: "client" })
-      yield* makeAgent(sibling.id, { name: "sibling" })
-      expect(yield* seenBy(partner)).toEqual(["partner", "client", "sibling"])
-      expect(yield* seenBy(client)).toEqual(["partner", "client"])
-    }).pipe(Effect.provide(services))
+  it.effect(
+    "a partner sees its own and its clients' agents, a client its own and its partner's (C-4.1-3, D-TEAM-3)",
+    () =>
+      Effect.gen(function* () {
+        const team = yield* makeTeam()
+        const stranger = yield* makeAccount({ teamIds: [team.id] })
+        const partner = yield* makeAccount({ role: "partner", teamIds: [team.id] })
+        const client = yield* makeAccount({ role: "client", partnerId: partner.id, teamIds: [team.id] })
+        const sibling = yield* makeAccount({ role: "client", partnerId: partner.id })
+        yield* makeAgent(stranger.id, { name: "team", teamId: team.id })
+        yield* makeAgent(partner.id, { name: "partner" })
+        yield* makeAgent(client.id, { name: "client" })
+        yield* makeAgent(sibling.id, { name: "sibling" })
+        expect(yield* seenBy(partner)).toEqual(["partner", "client", "sibling"])
+        expect(yield* seenBy(client)).toEqual(["partner", "client"])
+      }).pipe(Effect.provide(services))
   )
 
   it.effect("accounts whose roles are no longer partner and client see nothing of each other", () =>

@@ -139,18 +139,15 @@ describe("CalendarEventMerge", () => {
     ["vip", "gone fishing", "vip\ngone fishing"],
     ["vip", " \n", "vip"],
     ["", "", ""]
-  ])(
-    "a cancel appends the reason to the customer's notes: %j and %j make %j (C-3.1-8)",
-    (notes, reason, after) => {
-      const event = sampleEvent({ customer: { name: "", email: "", phone: "", notes } })
-      const cancelled = CalendarEventMerge.cancel(event, reason, now).event
-      expect(cancelled).toMatchObject({ status: "cancelled", customer: { notes: after }, sequence: event.sequence + 1 })
-      expect(CalendarEventMerge.cancel(cancelled, "", now).event).toBe(cancelled)
-      expect(CalendarEventMerge.cancel(cancelled, "again", now).event.customer.notes).toBe(
-        after === "" ? "again" : `${after}\nagain`
-      )
-    }
-  )
+  ])("a cancel appends the reason to the customer's notes: %j and %j make %j (C-3.1-8)", (notes, reason, after) => {
+    const event = sampleEvent({ customer: { name: "", email: "", phone: "", notes } })
+    const cancelled = CalendarEventMerge.cancel(event, reason, now).event
+    expect(cancelled).toMatchObject({ status: "cancelled", customer: { notes: after }, sequence: event.sequence + 1 })
+    expect(CalendarEventMerge.cancel(cancelled, "", now).event).toBe(cancelled)
+    expect(CalendarEventMerge.cancel(cancelled, "again", now).event.customer.notes).toBe(
+      after === "" ? "again" : `${after}\nagain`
+    )
+  })
 
   it("duration_minutes counts whole minutes (D-CAL-14)", () => {
     expect(durationMinutes({ startTime: at("10:00"), endTime: at("11:30") })).toBe(90)

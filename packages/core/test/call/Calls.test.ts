@@ -247,23 +247,21 @@ describe("Calls.start", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect(
-    "an answer that is unknown leaves the call queued, and the provider is never asked again (D-CALL-9)",
-    () =>
-      Effect.gen(function* () {
-        const world = yield* makeWorld()
-        const fake = yield* FakeCallProvider
-        yield* fake.answerWith(() => ({ _tag: "Unknown", cause: "timeout" }))
-        const { call } = yield* world.start()
-        expect(call).toMatchObject({ status: "queued", submission: "unknown", providerCallId: null })
-        yield* report(call, ended(30))
-        expect(yield* stored(call)).toMatchObject({
-          status: "completed",
-          submission: "accepted",
-          providerCallId: providerCallId(call.callId)
-        })
-        expect(yield* fake.requests).toHaveLength(1)
-      }).pipe(Effect.provide(services))
+  it.effect("an answer that is unknown leaves the call queued, and the provider is never asked again (D-CALL-9)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const fake = yield* FakeCallProvider
+      yield* fake.answerWith(() => ({ _tag: "Unknown", cause: "timeout" }))
+      const { call } = yield* world.start()
+      expect(call).toMatchObject({ status: "queued", submission: "unknown", providerCallId: null })
+      yield* report(call, ended(30))
+      expect(yield* stored(call)).toMatchObject({
+        status: "completed",
+        submission: "accepted",
+        providerCallId: providerCallId(call.callId)
+      })
+      expect(yield* fake.requests).toHaveLength(1)
+    }).pipe(Effect.provide(services))
   )
 
   it.effect("a provider that does not answer in time, or breaks, has given an unknown answer", () =>

@@ -50,19 +50,17 @@ describe("Contacts", () => {
     }).pipe(inAccount())
   )
 
-  it.effect(
-    "an existing number keeps its id under PATCH and gets a new one under PUT (C-4.3-3 and C-4.3-4)",
-    () =>
-      Effect.gen(function* () {
-        const contacts = yield* Contacts
-        const { id, phoneNumbers } = yield* contacts.create({ phoneNumbers: [{ phoneNumber: number }] })
-        const [first] = phoneNumbers
-        const numberId = first?.id ?? ContactNumberId.make(1)
-        const patched = yield* contacts.patch(id, { phoneNumbers: [{ id: numberId, phoneNumber: other }] })
-        expect(patched.phoneNumbers).toMatchObject([{ id: numberId, phoneNumber: other }])
-        const put = yield* contacts.put(id, { phoneNumbers: [{ phoneNumber: other }] })
-        expect(put.phoneNumbers.map((entry) => entry.id)).not.toContain(numberId)
-      }).pipe(inAccount())
+  it.effect("an existing number keeps its id under PATCH and gets a new one under PUT (C-4.3-3 and C-4.3-4)", () =>
+    Effect.gen(function* () {
+      const contacts = yield* Contacts
+      const { id, phoneNumbers } = yield* contacts.create({ phoneNumbers: [{ phoneNumber: number }] })
+      const [first] = phoneNumbers
+      const numberId = first?.id ?? ContactNumberId.make(1)
+      const patched = yield* contacts.patch(id, { phoneNumbers: [{ id: numberId, phoneNumber: other }] })
+      expect(patched.phoneNumbers).toMatchObject([{ id: numberId, phoneNumber: other }])
+      const put = yield* contacts.put(id, { phoneNumbers: [{ phoneNumber: other }] })
+      expect(put.phoneNumbers.map((entry) => entry.id)).not.toContain(numberId)
+    }).pipe(inAccount())
   )
 
   it.effect("a PATCH that changes nothing writes nothing: updatedAt stays", () =>

@@ -206,38 +206,34 @@ describe("BusinessContext", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect(
-    "deleting a definition, or leaving select, changes no stored value (C-2.4-6, D-VAR-5)",
-    () =>
-      Effect.gen(function* () {
-        const business = yield* BusinessContext
-        const variables = yield* ContextVariables
-        const definitions = fc.uniqueArray(
-          arbitrary
-            .contextVariable({ contextType: "business" })
-            .chain((variable) =>
-              fc.tuple(fc.constant(variable), arbitrary.acceptedValue(variable.variableType, variable))
-            ),
-          { selector: ([variable]) => variable.name, maxLength: 4 }
-        )
-        yield* Property.forAll(definitions, (definitions) =>
-          Effect.gen(function* () {
-            const made = yield* Effect.forEach(definitions, ([variable]) => variables.create(variable))
-            const values = Object.fromEntries(definitions.map(([{ name }, { value }]) => [name, value]))
-            yield* business.set({ variables: values })
-            const before = yield* business.get
-            yield* Effect.forEach(made, ({ id }) => variables.patch(id, { variableType: "boolean" }))
-            expect(yield* business.get).toEqual(before)
-            yield* Effect.forEach(made, ({ id }) => variables.delete(id))
-            expect(yield* business.get).toEqual(before)
-            expect(before).toEqual(
-              Object.fromEntries(definitions.map(([{ name }, { canonical }]) => [name, canonical]))
-            )
-            yield* business.set({ variables: Object.fromEntries(made.map(({ name }) => [name, null])) })
-            expect(yield* business.get).toEqual({})
-          })
-        )
-      }).pipe(inAccount())
+  it.effect("deleting a definition, or leaving select, changes no stored value (C-2.4-6, D-VAR-5)", () =>
+    Effect.gen(function* () {
+      const business = yield* BusinessContext
+      const variables = yield* ContextVariables
+      const definitions = fc.uniqueArray(
+        arbitrary
+          .contextVariable({ contextType: "business" })
+          .chain((variable) =>
+            fc.tuple(fc.constant(variable), arbitrary.acceptedValue(variable.variableType, variable))
+          ),
+        { selector: ([variable]) => variable.name, maxLength: 4 }
+      )
+      yield* Property.forAll(definitions, (definitions) =>
+        Effect.gen(function* () {
+          const made = yield* Effect.forEach(definitions, ([variable]) => variables.create(variable))
+          const values = Object.fromEntries(definitions.map(([{ name }, { value }]) => [name, value]))
+          yield* business.set({ variables: values })
+          const before = yield* business.get
+          yield* Effect.forEach(made, ({ id }) => variables.patch(id, { variableType: "boolean" }))
+          expect(yield* business.get).toEqual(before)
+          yield* Effect.forEach(made, ({ id }) => variables.delete(id))
+          expect(yield* business.get).toEqual(before)
+          expect(before).toEqual(Object.fromEntries(definitions.map(([{ name }, { canonical }]) => [name, canonical])))
+          yield* business.set({ variables: Object.fromEntries(made.map(({ name }) => [name, null])) })
+          expect(yield* business.get).toEqual({})
+        })
+      )
+    }).pipe(inAccount())
   )
 })
 

@@ -79,15 +79,12 @@ describe("VariableMerge", () => {
       expect(failure(VariableMerge.create({ ...plan, name: "business_plan" }, account))).toEqual(["name reserved"])
     })
 
-    it.each([null, undefined])(
-      "a select without options lacks a parameter: %s (C-2.4-3, D-VAR-4)",
-      (selectOptions) => {
-        const { selectOptions: _, ...rest } = plan
-        expect(
-          failure(VariableMerge.create(selectOptions === null ? { ...rest, selectOptions } : rest, account))
-        ).toEqual(["missing select_options"])
-      }
-    )
+    it.each([null, undefined])("a select without options lacks a parameter: %s (C-2.4-3, D-VAR-4)", (selectOptions) => {
+      const { selectOptions: _, ...rest } = plan
+      expect(
+        failure(VariableMerge.create(selectOptions === null ? { ...rest, selectOptions } : rest, account))
+      ).toEqual(["missing select_options"])
+    })
 
     it.each([
       [[], ["select_options invalid_value"]],

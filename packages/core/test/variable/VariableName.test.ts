@@ -42,12 +42,9 @@ describe("VariableName", () => {
     ["company_name", "Company Name"],
     ["a__b", "A  B"],
     ["__", "__"]
-  ])(
-    "the display name of %s is %j: underscores become spaces, words are capitalised (C-4.5-5)",
-    (name, display) => {
-      expect(VariableName.displayName(name)).toBe(display)
-    }
-  )
+  ])("the display name of %s is %j: underscores become spaces, words are capitalised (C-4.5-5)", (name, display) => {
+    expect(VariableName.displayName(name)).toBe(display)
+  })
 
   it("a display name is never blank and says its name again in lower case", () => {
     fc.assert(
