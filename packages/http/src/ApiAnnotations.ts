@@ -8,7 +8,7 @@ export class OperationName extends Context.Service<OperationName, Operation>()(
   "@frontdesk/http/ApiAnnotations/OperationName"
 ) {}
 
-/** A further path of an endpoint (Decisions 1.7). */
+/** A further path of an endpoint (D-HOOK-1). */
 export interface Alias {
   readonly path: `/${string}`
   /** The answer says with a `Deprecation` header that the path should no longer be used. */
@@ -34,7 +34,7 @@ export const FieldCodes = Context.Reference<{ readonly [field: string]: ErrorCod
  */
 export const Atomic = Context.Reference<boolean>("@frontdesk/http/ApiAnnotations/Atomic", { defaultValue: () => true })
 
-/** The query parameter that stands in for a key, where there is one (Decisions 7, `ics_url`). */
+/** The query parameter that stands in for a key, where there is one (D-ICS-1, `ics_url`). */
 export const SignedBy = Context.Reference<string | null>("@frontdesk/http/ApiAnnotations/SignedBy", {
   defaultValue: () => null
 })

@@ -3,7 +3,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
 import { type ErrorCode, statusOf } from "./ErrorCode.ts"
 
-/** The body of every answer that is an error (Decisions 2), and what the typed client fails with. */
+/** The body of every answer that is an error (D-ERR-18), and what the typed client fails with. */
 export class ApiError extends Schema.Error<ApiError>("Error")({
   _tag: Schema.tagDefaultOmit("ApiError"),
   /** One of `errorCodes`; a text, so that a client that is older than its server still reads the answer. */

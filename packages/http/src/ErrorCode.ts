@@ -1,5 +1,5 @@
 /**
- * Every code an answer can carry: its status, and what it says (Contract 7, Decisions 2).
+ * Every code an answer can carry: its status, and what it says (C-7-2 to C-7-21, D-ERR-1).
  *
  * The one table of codes: the error table, the OpenAPI document and docs/errors.md are made from it or checked with it.
  */

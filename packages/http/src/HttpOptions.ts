@@ -16,7 +16,7 @@ export interface ExtraRoute {
 
 /** How the API is served. */
 export interface HttpOptions {
-  /** The most bytes a body may have; 1 MiB unless said (Decisions 2). */
+  /** The most bytes a body may have; 1 MiB unless said (D-ERR-9). */
   readonly maxBodySize?: number | undefined
   /**
    * The most bytes of bodies that are arriving, all together; 64 MiB unless given. Beyond it the oldest of the bodies above
@@ -46,7 +46,7 @@ export interface HttpOptions {
   readonly extra?: ReadonlyArray<ExtraRoute> | undefined
 }
 
-/** The most bytes a body may have unless said: 1 MiB (Decisions 2). */
+/** The most bytes a body may have unless said: 1 MiB (D-ERR-9). */
 export const defaultMaxBodySize = 1_048_576
 
 /** How many requests may wait or be worked on at once unless given. */

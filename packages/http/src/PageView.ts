@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 /** The ids of the rows of a page that come without their large fields (limits.md). */
 export const Truncated = Schema.Array(Schema.Int)
 
-/** What every page says of itself (Contract 8, Decisions 2). */
+/** What every page says of itself (C-8-1, D-PAGE-1). */
 export const pageFields = {
   count: Schema.Int,
   page: Schema.Int,

@@ -14,11 +14,11 @@ const IdText = Schema.String.check(Schema.isPattern(idForm, { description: "a wh
 // The form allows a few numbers that no row can have; the greatest one that JavaScript knows stands for all of them.
 const toId = (text: string): number => Math.min(Number(text), Number.MAX_SAFE_INTEGER)
 
-/** A database id in a path or query: `^[1-9]\d{0,15}$` (Decisions 2). */
+/** A database id in a path or query: `^[1-9]\d{0,15}$` (D-HTTP-8). */
 export const idText = <S extends Schema.Codec<number, number>>(id: S) =>
   IdText.pipe(Schema.decodeTo(id, SchemaTransformation.transform({ decode: toId, encode: String })))
 
-/** An event id in a path: a database id, or a UUID in any case (Decisions 2). */
+/** An event id in a path: a database id, or a UUID in any case (D-HTTP-8). */
 export const EventKeyText = Schema.String.annotate({ description: "an event id or a UUID" })
   .check(
     Schema.makeFilter((text: string) => idForm.test(text) || uuidForm.test(text), {
@@ -67,7 +67,7 @@ export const DateText = CalendarDate.annotate({ format: "date" })
 /** A text to look for in a query: one that could have been kept, for not every database can look for another. */
 export const SearchText = Text.searched
 
-/** Which page of a list (Decisions 2, "Pages"). */
+/** Which page of a list (D-PAGE-1). */
 export const pageQuery = {
   page: Schema.optionalKey(intText(PageNumber)),
   limit: Schema.optionalKey(intText(PageLimit))

@@ -15,7 +15,7 @@ import { ask, refusal, services } from "./world.ts"
 
 const root = path.resolve(import.meta.dirname, "../../..")
 
-describe("Decisions 2, errors", () => {
+describe("the table of errors (D-ERR-1)", () => {
   it("docs/errors.md names every code with its status and meaning, and no other", async () => {
     const page = await fs.readFile(path.join(root, "docs/errors.md"), "utf8")
     const rows = page.split("\n").flatMap((line) => (/^\| \d{3} /.test(line) ? [line.replaceAll(/ +\|/g, " |")] : []))
@@ -25,7 +25,7 @@ describe("Decisions 2, errors", () => {
     expect(rows).toEqual(expected)
   })
 
-  it("every code of the contract's table is there with its status (Contract 7)", () => {
+  it("every code of the contract's table is there with its status (C-7-2 to C-7-21)", () => {
     const contract = {
       invalid_json: 400,
       validation_error: 400,
@@ -96,7 +96,7 @@ describe("Decisions 2, errors", () => {
 
   const bearer = { authorization: "Bearer x", "x-request-id": "my-request" }
 
-  it("500 server_error says nothing of the inside; the log has the cause beside the request id", async () => {
+  it("500 server_error says nothing of the inside; the log has the cause beside the request id (D-ERR-13)", async () => {
     for (const authenticate of [
       () => Effect.die(new Error("secret words")),
       () => Effect.fail(storageError("corrupt"))
@@ -111,7 +111,7 @@ describe("Decisions 2, errors", () => {
     }
   })
 
-  it("a storage that cannot be reached is 503 with Retry-After", async () => {
+  it("a storage that cannot be reached is 503 with Retry-After (D-ERR-16)", async () => {
     const { dispose, get } = broken(keys(() => Effect.fail(storageError("unavailable"))))
     const answer = await get("/api/v1/agents", bearer)
     expect(answer.status).toBe(503)

@@ -337,7 +337,7 @@ export interface Town {
   readonly agents: ReadonlyMap<Tenant, string>
 }
 
-/** Makes a world with these tenants. Teams are everywhere, because that a team exists is no secret (Decisions 2). */
+/** Makes a world with these tenants. Teams are everywhere, because that a team exists is no secret (D-TEAM-2). */
 export const makeTown = async (
   storage: StorageName,
   plan: TownPlan,

@@ -240,7 +240,7 @@ export const aNumber: unknown = expect.any(Number)
 /** Any text. */
 export const aText: unknown = expect.any(String)
 
-/** An instant as answers show it (Decisions 2, "Times"). */
+/** An instant as answers show it (D-HTTP-14). */
 export const aTime: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 /** A text of this form. */

@@ -76,7 +76,7 @@ const faultOf = (request: IncomingMessage): Refusal | undefined => {
 
 /**
  * Answers in the form of the API what a server of Node would answer by itself, without a body and a request id, or not
- * at all (Decisions 2, "Error body" and `X-Request-Id`): what cannot be parsed, what does not arrive in time, `Expect`,
+ * at all (D-ERR-18 and `X-Request-Id`): what cannot be parsed, what does not arrive in time, `Expect`,
  * `CONNECT`, and a request without `Host`, which the server must be told to let through. Also refuses what the parser lets
  * through and what another server on the way may read in another way: repeated headers, other versions and codings.
  *

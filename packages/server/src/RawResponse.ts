@@ -19,7 +19,7 @@ export const headersOf = ({ headers }: Refusal, requestId: string) => ({
   connection: "close"
 })
 
-/** Returns the body of a refusal (Decisions 2, "Error body"). */
+/** Returns the body of a refusal (D-ERR-18). */
 export const bodyOf = ({ error, message }: Refusal): string => JSON.stringify({ error, message })
 
 /**

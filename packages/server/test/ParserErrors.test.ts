@@ -63,7 +63,7 @@ const read = (text: string): Read => {
   return { status: Number(first.split(" ")[1]), headers, body: JSON.parse(body) }
 }
 
-describe("Decisions 2: every answer has the error body and X-Request-Id, also to", () => {
+describe("every answer has the error body and X-Request-Id (D-ERR-18, D-HTTP-11), also to", () => {
   it.each([
     ["a bad request line", 400, "invalid_parameter", `GET / nonsense\r\n${auth}\r\n`],
     ["no HTTP at all", 400, "invalid_parameter", "\u0016\u0003\u0001\u0000\r\n\r\n"],

@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net"
 import * as Result from "effect/Result"
 
-/** The longest URL a webhook may have, in characters (Decisions 8). */
+/** The longest URL a webhook may have, in characters (D-HOOK-6). */
 export const maxUrlLength = 2_048
 
 /** What a URL may lead to beside the public addresses of the web. */
@@ -60,7 +60,7 @@ export const isAllowedPort = (port: string, { allowInsecure, privilegedPorts = [
   allowInsecure || port === "" || Number(port) >= 1024 || [80, 443, ...privilegedPorts].includes(Number(port))
 
 /**
- * The URL of a webhook as it will be requested, or the reason why it may not be (Decisions 8).
+ * The URL of a webhook as it will be requested, or the reason why it may not be (D-HOOK-6).
  *
  * Parsing makes every written form of an address plain (`127.1`, `0x7f000001`, full-width digits) before it is judged.
  * A name is judged by what it resolves to, when it is connected to; refused here are only names that no public name

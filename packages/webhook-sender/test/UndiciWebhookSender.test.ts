@@ -138,7 +138,7 @@ describe("the deadline of UndiciWebhookSender", () => {
   it.effect.each([
     { millis: 9_900, outcome: { _tag: "Answered", status: 200, body: "" } },
     { millis: 10_050, outcome: { _tag: "NoAnswer", reason: "timed out" } }
-  ])("a head after $millis ms of 10 seconds is $outcome._tag (Contract 6.4)", ({ millis, outcome }) =>
+  ])("a head after $millis ms of 10 seconds is $outcome._tag (C-6.4-1, D-DEL-3)", ({ millis, outcome }) =>
     Effect.gen(function* () {
       const { asked, plan } = answeredByHand()
       const { url } = yield* receiver({ plan })

@@ -9,7 +9,7 @@ import { errors } from "../ApiError.ts"
 import { idText } from "../Parameters.ts"
 import { AgentView } from "./AgentView.ts"
 
-/** The agents the caller may use (Contract 4.1). */
+/** The agents the caller may use (C-4.1-1). */
 export const AgentApi = HttpApiGroup.make("agents")
   .add(
     HttpApiEndpoint.get("list", "/api/v1/agents", {

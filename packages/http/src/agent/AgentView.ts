@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 
 const { id, assistantId, name, role, phoneNumber, totalCalls, model, voiceId, teamId } = Agents.Agent.fields
 
-/** An agent as answers show it (Contract 2.1). */
+/** An agent as answers show it (C-2.1-1). */
 export const AgentView = Wire.snakeCase(
   Schema.Struct({
     id,

@@ -23,7 +23,7 @@ const query = Wire.snakeCase(
   })
 ).pipe(Input.decodes(AvailabilityQuery))
 
-/** When the caller is free (Contract 4.6, Decisions 7). */
+/** When the caller is free (C-4.6-12, D-AVL-1, D-AVL-2). */
 export const AvailabilityApi = HttpApiGroup.make("availability")
   .add(
     HttpApiEndpoint.get("find", "/api/v1/calendar/availability", {

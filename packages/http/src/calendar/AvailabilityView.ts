@@ -9,7 +9,7 @@ import { DateText } from "../Parameters.ts"
 
 const LocalTime = Schema.String.annotate({ format: "date-time" })
 
-/** The free slots of an account (Contract 4.6); times are local, with their offset (Decisions 2, "Times"). */
+/** The free slots of an account (C-4.6-14); times are local, with their offset (D-HTTP-15). */
 export const AvailabilityView = Wire.snakeCase(
   Schema.Struct({
     userId: AccountId,

@@ -49,7 +49,7 @@ const writeCodes = [
   "slot_unavailable"
 ] as const
 
-/** Calendar events (Contract 4.6, Decisions 7). */
+/** Calendar events (C-4.6-1 to C-4.6-11, D-CAL-1 to D-CAL-9). */
 export const CalendarEventApi = HttpApiGroup.make("events")
   .add(
     HttpApiEndpoint.get("list", "/api/v1/calendar/events", {

@@ -29,7 +29,7 @@ const briefFields = {
   aiAgent: Schema.optionalKey(AgentRefView)
 }
 
-/** A calendar event in a list (Contract 4.6). */
+/** A calendar event in a list (C-4.6-3). */
 export const EventItem = Wire.snakeCase(Schema.Struct({ ...briefFields, customer: Schema.Struct(customer) })).annotate({
   identifier: "CalendarEventItem"
 })
@@ -62,7 +62,7 @@ const externalCalendarsStatus = Schema.Record(
   Schema.Struct({ status: Events.ExternalStatus, at: Timestamp })
 )
 
-/** A calendar event (Contract 2.5). */
+/** A calendar event (C-2.5-1). */
 export const CalendarEventView = Wire.snakeCase(
   Schema.Struct({
     ...briefFields,
@@ -103,7 +103,7 @@ export const eventView = (event: Events.CalendarEvent, icsUrl: string): typeof C
 
 const { id, uuid, title, startTime, endTime, status } = briefFields
 
-/** The answer to a create or an update (Contract 4.6, Decisions 7). */
+/** The answer to a create or an update (C-4.6-9, D-CAL-5). */
 export const EventWritten = Wire.snakeCase(
   Schema.Struct({ id, uuid, title, startTime, endTime, status, message: Schema.String })
 ).annotate({ identifier: "CalendarEventWritten" })
@@ -138,7 +138,7 @@ export const copyResolved =
       : "There is nothing to resolve in this external calendar"
   })
 
-/** The answer to a cancel (Contract 4.6). */
+/** The answer to a cancel (C-4.6-11). */
 export const EventCancelled = Wire.snakeCase(
   Schema.Struct({
     id,

@@ -48,7 +48,7 @@ const startCodes = [
   "provider_unavailable"
 ] as const
 
-/** Calls (Contract 4.2, Decisions 4). */
+/** Calls (C-4.2-1 to C-4.2-5, D-CALL-18). */
 export const CallApi = HttpApiGroup.make("calls")
   .add(
     HttpApiEndpoint.post("start", "/api/v1/calls", {

@@ -8,7 +8,7 @@ import { pageView } from "../PageView.ts"
 import type { CallApi } from "./CallApi.ts"
 import { callHungUp, callPlanned, callStarted, callView } from "./CallView.ts"
 
-/** The contact that a new call names is none the caller can see (Decisions 4: 404 `contact_not_found`). */
+/** The contact that a new call names is none the caller can see (D-CALL-6: 404 `contact_not_found`). */
 export class CallContactNotFound extends Schema.TaggedError<CallContactNotFound>(
   "@frontdesk/http/call/CallContactNotFound"
 )("CallContactNotFound", { contactId: Schema.Int }) {}

@@ -48,7 +48,7 @@ const viewFields = {
   updatedAt: Timestamp
 }
 
-/** A call as answers show it (Contract 2.2); the last five fields are extensions. */
+/** A call as answers show it (C-2.2-1); the last five fields are extensions. */
 export const CallView = Wire.snakeCase(Schema.Struct(viewFields)).annotate({ identifier: "Call" })
 
 /** A call as answers show it. */
@@ -80,7 +80,7 @@ export const callView = (call: Calls.Call): typeof CallView.Type => ({
   updatedAt: call.updatedAt
 })
 
-/** The answer to a call that was accepted (Decisions 4). */
+/** The answer to a call that was accepted (D-CALL-5). */
 export const CallStarted = Wire.snakeCase(
   Schema.Struct({ ...viewFields, unresolvedVariables: Schema.Array(Schema.String), message: Schema.String })
 ).annotate({ identifier: "CallStarted" })
@@ -103,7 +103,7 @@ export const callHungUp = ({ call, outcome }: HungUpCall): typeof CallHungUp.Typ
   message: outcome === "ends" ? "Call is being ended" : "Call had ended already"
 })
 
-/** The answer to a dry run: what the call would be (Decisions 4). */
+/** The answer to a dry run: what the call would be (D-CALL-12). */
 export const CallPlanned = Wire.snakeCase(
   Schema.Struct({
     dryRun: Schema.Literal(true),

@@ -31,7 +31,7 @@ const query = Wire.snakeCase(
 
 const teamCodes = ["team_access_denied", "team_not_found"] as const
 
-/** The contacts of the caller (Contract 4.3, Decisions 5). */
+/** The contacts of the caller (C-4.3-7, C-4.3-8, D-CON-2). */
 export const ContactApi = HttpApiGroup.make("contacts")
   .add(
     HttpApiEndpoint.get("list", "/api/v1/contacts", {

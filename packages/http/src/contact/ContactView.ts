@@ -14,7 +14,7 @@ const viewFields = {
   updatedAt: Timestamp
 }
 
-/** A contact as answers show it (Decisions 5). */
+/** A contact as answers show it (D-CON-1). */
 export const ContactView = Wire.snakeCase(Schema.Struct(viewFields)).annotate({ identifier: "Contact" })
 
 /** A contact as answers show it. */
@@ -48,7 +48,7 @@ export const ContactCreated = Wire.snakeCase(Schema.Struct({ ...viewFields, mess
   identifier: "ContactCreated"
 })
 
-/** The answer to an update (Contract 2.3). */
+/** The answer to an update (C-2.3-2). */
 export const ContactUpdated = Wire.snakeCase(
   Schema.Struct({
     id: fields.id,

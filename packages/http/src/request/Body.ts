@@ -19,7 +19,7 @@ const nothing = new Uint8Array(0)
 
 /**
  * Returns what reads the bytes of bodies. They are counted as they come in, so that a body in chunks is cut off as well
- * (Decisions 2: 413).
+ * (D-ERR-9: 413).
  *
  * All bodies that are arriving have so many bytes together. Beyond that one is refused with 503, the oldest of the larger
  * ones first. A body that declares to be small is read at once, and waits for none.
@@ -68,7 +68,7 @@ export const isJson = (contentType: string | undefined): boolean => {
   return named === undefined || /^utf-?8$/i.test(named)
 }
 
-/** The JSON object of a body; an empty body is `{}` (Decisions 2). A compressed one is refused as another media type. */
+/** The JSON object of a body; an empty body is `{}` (D-HTTP-5). A compressed one is refused as another media type. */
 export const parse = (
   bytes: Uint8Array,
   { "content-encoding": contentEncoding, "content-type": contentType }: Readonly<Record<string, string | undefined>>

@@ -18,7 +18,7 @@ const exposed = [
   "www-authenticate"
 ].join(", ")
 
-/** CORS for an exact list of origins (Decisions 2); an empty list says nothing at all. */
+/** CORS for an exact list of origins (D-HTTP-7); an empty list says nothing at all. */
 export const make = (origins: ReadonlyArray<string>): Cors => {
   if (origins.length === 0) return { headers: () => none, preflight: () => none }
   const known = new Set(origins)

@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 
 const form = /^Bearer +([^\s]+) *$/i
 
-/** The key of an `Authorization` header. One that is absent or not Bearer is no key (Decisions 1.1). */
+/** The key of an `Authorization` header. One that is absent or not Bearer is no key (C-5-1, D-KEY-1). */
 export const bearer = (
   authorization: string | undefined
 ): Result.Result<Redacted.Redacted<string>, AuthenticationRequired> => {

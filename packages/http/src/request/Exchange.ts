@@ -27,7 +27,7 @@ export interface Exchange {
 /** An answer that is JSON. */
 export const json = (status: number, body: unknown): Answer => ({ status, body: JSON.stringify(body) })
 
-/** The answer to a problem (Decisions 2, "Error body"). */
+/** The answer to a problem (D-ERR-18). */
 export const problemAnswer = ({ code, details, message }: Problem): Answer =>
   json(statusOf(code), { error: code, message, ...(details === undefined ? {} : { details }) })
 

@@ -13,7 +13,7 @@ import { storedForm } from "./StoredResponse.ts"
 
 const isKey = Schema.is(IdempotencyKey)
 
-/** The `Idempotency-Key` of a request, where there is one: 1 to 255 of `[A-Za-z0-9_.:-]` (Decisions 2). */
+/** The `Idempotency-Key` of a request, where there is one: 1 to 255 of `[A-Za-z0-9_.:-]` (D-IDEM-1). */
 export const idempotencyKey = (sent: string | undefined): Result.Result<string | undefined, InvalidFields> =>
   sent === undefined || isKey(sent)
     ? Result.succeed(sent)

@@ -43,7 +43,7 @@ import * as Router from "./Router.ts"
 const deprecatedSince = "@1793491200"
 
 /**
- * Answers requests, in the order of the contract's checks (Decisions 2, "Order of checks"): route, method, key present,
+ * Answers requests, in the order of the contract's checks (D-HTTP-1): route, method, key present,
  * key valid, permission, rate limit, size, media type, JSON, fields, references, state rules.
  *
  * A request of a key that lacks the permission takes its cost too, though it is answered with the missing permission. A

@@ -4,16 +4,16 @@ import { allCodes } from "../ErrorCode.ts"
 
 const id = (name: string): string => `@frontdesk/http/request/${name}`
 
-/** No route has this path (Decisions 2: 404 `not_found`). */
+/** No route has this path (D-ERR-6: 404 `not_found`). */
 export class RouteNotFound extends Schema.TaggedError<RouteNotFound>(id("RouteNotFound"))("RouteNotFound", {}) {}
 
-/** The path has other methods (Decisions 2: 405 `method_not_allowed`). */
+/** The path has other methods (D-ERR-7: 405 `method_not_allowed`). */
 export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>(id("MethodNotAllowed"))("MethodNotAllowed", {
   /** What `Allow` says. */
   allow: Schema.String
 }) {}
 
-/** The key has used up its requests (Decisions 2: 429 `rate_limited`). */
+/** The key has used up its requests (D-ERR-12: 429 `rate_limited`). */
 export class RateLimited extends Schema.TaggedError<RateLimited>(id("RateLimited"))("RateLimited", {
   retryAfterSeconds: Schema.Int
 }) {}
@@ -21,18 +21,18 @@ export class RateLimited extends Schema.TaggedError<RateLimited>(id("RateLimited
 /** As many requests are being answered as the server takes at once (503 `service_unavailable`). */
 export class Overloaded extends Schema.TaggedError<Overloaded>(id("Overloaded"))("Overloaded", {}) {}
 
-/** The body is too large (Decisions 2: 413 `payload_too_large`). */
+/** The body is too large (D-ERR-9: 413 `payload_too_large`). */
 export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>(id("PayloadTooLarge"))("PayloadTooLarge", {
   maxBytes: Schema.Int
 }) {}
 
-/** The body is no JSON by its header (Decisions 2: 415 `unsupported_media_type`). */
+/** The body is no JSON by its header (D-ERR-10: 415 `unsupported_media_type`). */
 export class UnsupportedMediaType extends Schema.TaggedError<UnsupportedMediaType>(id("UnsupportedMediaType"))(
   "UnsupportedMediaType",
   {}
 ) {}
 
-/** The body is not a JSON object in UTF-8 (Contract 7, Decisions 2: 400 `invalid_json`). */
+/** The body is not a JSON object in UTF-8 (C-7-2, D-ERR-2: 400 `invalid_json`). */
 export class InvalidJson extends Schema.TaggedError<InvalidJson>(id("InvalidJson"))("InvalidJson", {
   reason: Schema.String
 }) {}

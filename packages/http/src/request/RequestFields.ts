@@ -27,14 +27,14 @@ const attempt = (schema: Codec) => {
   return (value: unknown) => Result.map(decode(value), remember)
 }
 
-/** Decodes the values of a path (Decisions 2: 400 `invalid_parameter`). */
+/** Decodes the values of a path (D-ERR-5: 400 `invalid_parameter`). */
 export const pathDecoder = (schema: Codec): Decoder<Readonly<Record<string, string | undefined>>> => {
   const decode = attempt(schema)
   return (values) => Result.mapError(decode(values), ({ issue }) => invalidParameters(issue, {}))
 }
 
 /**
- * Decodes a query; the same key twice is refused, also one that nobody asks for (Decisions 2). The first wrong field, in
+ * Decodes a query; the same key twice is refused, also one that nobody asks for (D-ERR-5). The first wrong field, in
  * the order of the schema, decides the code.
  */
 export const queryDecoder = (schema: Codec, codes: Codes): Decoder<string> => {

@@ -5,7 +5,7 @@ import * as Base64Url from "effect/encoding/Base64Url"
 const form = /^[A-Za-z0-9._-]{1,128}$/
 
 /**
- * Gives each request its id: the caller's, when it is 1 to 128 of `[A-Za-z0-9._-]`, else a new one (Decisions 2).
+ * Gives each request its id: the caller's, when it is 1 to 128 of `[A-Za-z0-9._-]`, else a new one (D-HTTP-11).
  *
  * New ones are unique over processes: a random part that the process keeps, and a number.
  */

@@ -125,7 +125,7 @@ const decoder = (endpoint: HttpApiEndpoint.Top): OperationRoute["decode"] => {
   const query = endpoint.query === undefined ? parseQuery : queryDecoder(codec(endpoint.query), codes)
   const [payload] = [...endpoint.payload.values()].flatMap(({ schemas }) => schemas)
   const body = payload === undefined ? () => nothing : bodyDecoder(codec(payload), codes)
-  // PUT: null is absent (Decisions 2); so it is where something is made, which has nothing to clear.
+  // PUT: null is absent (D-HTTP-4); so it is where something is made, which has nothing to clear.
   const given = endpoint.method === "PATCH" ? (body: JsonObject) => body : withoutNulls
   return (parts) => {
     const params = path(parts.path)

@@ -18,7 +18,7 @@ export interface Found {
 /**
  * Finds what answers at a path; undefined where nothing does.
  *
- * A path is the same with and without its trailing slash (Decisions 1.8). Methods are looked at afterwards, so that a
+ * A path is the same with and without its trailing slash (D-HTTP-10). Methods are looked at afterwards, so that a
  * wrong one can be told from a wrong path. Only a question mark ends a path: `/agents;x` is another one than `/agents`.
  * Every path is found under the base path too.
  */

@@ -9,7 +9,7 @@ import { OperationName } from "../ApiAnnotations.ts"
 import { errors, postCodes } from "../ApiError.ts"
 import { Done } from "../PageView.ts"
 
-/** The business context of the account (Contract 4.5). */
+/** The business context of the account (C-4.5-1). */
 export const BusinessApi = HttpApiGroup.make("business")
   .add(
     HttpApiEndpoint.get("get", "/api/v1/business/context", {

@@ -16,7 +16,7 @@ const params = Wire.snakeCase(Schema.Struct({ variableId: idText(VariableId) }))
 
 const updateCodes = [...bodyCodes, "missing_parameter", "update_not_allowed", "not_found", "limit_reached"] as const
 
-/** The definitions of context variables (Contract 4.4). */
+/** The definitions of context variables (C-4.4-1 to C-4.4-9). */
 export const VariableApi = HttpApiGroup.make("variables")
   .add(
     HttpApiEndpoint.get("list", "/api/v1/context-variables", {

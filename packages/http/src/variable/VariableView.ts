@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 
 const { accountId: _accountId, teamId: _teamId, ...fields } = Variables.ContextVariable.fields
 
-/** The definition of a context variable as answers show it (Contract 2.4). */
+/** The definition of a context variable as answers show it (C-2.4-10). */
 export const VariableView = Wire.snakeCase(Schema.Struct(fields)).annotate({ identifier: "ContextVariable" })
 
 /** The definition of a context variable as answers show it. */
@@ -19,7 +19,7 @@ export const variableView = (variable: Variables.ContextVariable): typeof Variab
   selectOptions: variable.selectOptions
 })
 
-/** The answer to a create or an update (Contract 4.4). */
+/** The answer to a create or an update (C-4.4-8). */
 export const VariableWritten = Wire.snakeCase(
   Schema.Struct({ id: fields.id, name: fields.name, displayName: fields.displayName, message: Schema.String })
 ).annotate({ identifier: "ContextVariableWritten" })

@@ -40,7 +40,7 @@ const fieldCodes = { url: "invalid_url", subscribed_events: "invalid_event" } as
 
 const updateCodes = [...bodyCodes, "invalid_url", "invalid_event", "not_found"] as const
 
-/** Webhooks (Contract 4.7, Decisions 8). */
+/** Webhooks (C-4.7-1 to C-4.7-5, D-HOOK-5). */
 export const WebhookApi = HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.post("create", "/api/v1/api/webhooks/create", {

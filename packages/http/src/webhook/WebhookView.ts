@@ -24,7 +24,7 @@ const viewFields = {
   consecutiveFailures: webhook.consecutiveFailures
 }
 
-/** A webhook as answers show it: without its secret (Decisions 8). */
+/** A webhook as answers show it: without its secret (D-HOOK-2). */
 export const WebhookView = Wire.snakeCase(Schema.Struct(viewFields)).annotate({ identifier: "Webhook" })
 
 /** A webhook as answers show it. */
@@ -44,7 +44,7 @@ export const webhookView = (webhook: Hooks.Webhook): typeof WebhookView.Type => 
   consecutiveFailures: webhook.consecutiveFailures
 })
 
-/** A webhook with its secret, which is shown this once (Decisions 8). */
+/** A webhook with its secret, which is shown this once (D-HOOK-3). */
 export const WebhookIssued = Wire.snakeCase(
   Schema.Struct({
     ...viewFields,
@@ -82,7 +82,7 @@ const deliveryFields = {
   )
 }
 
-/** A delivery as answers show it (Decisions 8). */
+/** A delivery as answers show it (D-DEL-7). */
 export const DeliveryView = Wire.snakeCase(Schema.Struct(deliveryFields)).annotate({ identifier: "Delivery" })
 
 /** A delivery as answers show it. */

@@ -22,7 +22,7 @@ const wholeWeek = {
 }
 const monday = "start_date=2030-03-04&end_date=2030-03-04"
 
-describe.each(storages)("Contract 4.6, availability, on %s", (storage) => {
+describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) => {
   let world: World
   let caller: Caller
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe.each(storages)("Contract 4.6, availability, on %s", (storage) => {
   })
   afterAll(() => world.close())
 
-  it("answers user_id, dates, duration_minutes, available_slots in the account's zone with its offset, and count", async () => {
+  it("answers user_id, dates, duration_minutes, available_slots in the account's zone with its offset, and count (C-4.6-14, D-HTTP-15)", async () => {
     const { json } = await caller.get(`${path}?${monday}&duration=180`)
     expect(json).toEqual({
       user_id: caller.account.id,
@@ -92,7 +92,7 @@ describe.each(storages)("Contract 4.6, availability, on %s", (storage) => {
     })
   })
 
-  it("an event takes its time, a cancelled one does not", async () => {
+  it("an event takes its time, a cancelled one does not (D-CAL-12)", async () => {
     const id = idOf(
       await caller.post("/api/v1/calendar/events/create", {
         title: "x",
@@ -105,7 +105,7 @@ describe.each(storages)("Contract 4.6, availability, on %s", (storage) => {
     expect((await caller.get(`${path}?${monday}&duration=60`)).json["count"]).toBe(8)
   })
 
-  it("exclude_event_id leaves one event of the own calendar out, by its id or its UUID", async () => {
+  it("exclude_event_id leaves one event of the own calendar out, by its id or its UUID (D-AVL-14)", async () => {
     const team = await world.run(makeTeam())
     const [owner, mate] = [await world.caller({ teamIds: [team.id] }), await world.caller({ teamIds: [team.id] })]
     const fake = await world.run(FakeCalendarSync)
@@ -149,7 +149,7 @@ describe.each(storages)("Contract 4.6, availability, on %s", (storage) => {
     expect(await count("")).toBe(5)
   })
 
-  it("duration is 30 by default, and no dates are today to today + 6 (Decisions 7)", async () => {
+  it("duration is 30 by default, and no dates are today to today + 6 (D-AVL-1, D-AVL-2)", async () => {
     const { json } = await caller.get(path)
     expect(json["duration_minutes"]).toBe(30)
     const [start, end] = [Date.parse(textOf(json["start_date"])), Date.parse(textOf(json["end_date"]))]
@@ -164,7 +164,7 @@ describe.each(storages)("Contract 4.6, availability, on %s", (storage) => {
     }
   )
 
-  it.each([["1"], ["180"]])("duration=%s is taken", async (duration) => {
+  it.each([["1"], ["180"]])("duration=%s is taken (C-4.6-13)", async (duration) => {
     expect((await caller.get(`${path}?${monday}&duration=${duration}`)).status).toBe(200)
   })
 
@@ -172,7 +172,7 @@ describe.each(storages)("Contract 4.6, availability, on %s", (storage) => {
     ["start_date=2030-3-4", "start_date"],
     ["end_date=04.03.2030", "end_date"],
     ["start_date=2030-02-30", "start_date"]
-  ])("%s is 400 invalid_parameter_format", async (query, field) => {
+  ])("%s is 400 invalid_parameter_format (C-7-11)", async (query, field) => {
     expect((await caller.get(`${path}?${query}`)).json).toEqual(refusal("invalid_parameter_format", field))
   })
 
@@ -216,7 +216,7 @@ describe.each(storages)("Contract 4.6, availability, on %s", (storage) => {
     expect((await whole.get(range("2030-01-13"))).json).toMatchObject({ count: 5_000, truncated: true })
   })
 
-  it("62 days can be asked for", async () => {
+  it("62 days can be asked for (D-AVL-3)", async () => {
     expect((await caller.get(`${path}?start_date=2030-01-01&end_date=2030-03-03`)).status).toBe(200)
   })
 })

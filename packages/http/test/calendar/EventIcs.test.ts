@@ -4,7 +4,7 @@ import { type Caller, event, idOf, makeWorld, refusal, textOf, storages, type Wo
 
 const base = "/api/v1/calendar/events"
 
-describe.each(storages)("Decisions 7, the iCalendar file of an event, on %s", (storage) => {
+describe.each(storages)("the iCalendar file of an event, on %s", (storage) => {
   let world: World
   let caller: Caller
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe.each(storages)("Decisions 7, the iCalendar file of an event, on %s", (s
   const create = async () => idOf(await caller.post(`${base}/create`, event))
   const read = async (id: number) => (await caller.get(`${base}/${id}`)).json
 
-  it("the link of ics_url needs no key; a key needs no signature", async () => {
+  it("the link of ics_url needs no key; a key needs no signature (C-2.5-9, D-ICS-1)", async () => {
     const id = await create()
     const link = textOf((await read(id))["ics_url"])
     const signed = await world.ask(link)
@@ -35,7 +35,7 @@ describe.each(storages)("Decisions 7, the iCalendar file of an event, on %s", (s
     expect((await (await world.caller()).get(`${base}/${textOf(uuid)}/ics`)).json).toEqual(refusal("not_found"))
   })
 
-  it("a team mate's link ends when the owner takes the event out of the team; the owner's link goes on", async () => {
+  it("a team mate's link ends when the owner takes the event out of the team; the owner's link goes on (D-ICS-6, D-ICS-7)", async () => {
     const team = await world.run(makeTeam())
     const [owner, mate] = [await world.caller({ teamIds: [team.id] }), await world.caller({ teamIds: [team.id] })]
     const id = idOf(await owner.post(`${base}/create`, { ...event, team_id: team.id }))

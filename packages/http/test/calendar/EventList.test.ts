@@ -6,7 +6,7 @@ import { aNumber, aText, type Caller, makeWorld, refusal, storages, type World }
 const base = "/api/v1/calendar/events"
 const newYork = TimeZone.make("America/New_York")
 
-describe.each(storages)("Contract 4.6, the list of events, on %s", (storage) => {
+describe.each(storages)("GET /api/v1/calendar/events, on %s", (storage) => {
   let world: World
   let lister: Caller
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe.each(storages)("Contract 4.6, the list of events, on %s", (storage) => 
   })
   afterAll(() => world.close())
 
-  it("answers count, page, limit, pages and events in order of start", async () => {
+  it("answers count, page, limit, pages and events in order of start (C-4.6-2, C-8-1, D-PAGE-3)", async () => {
     const { json } = await lister.get(base)
     expect(json).toMatchObject({ count: 3, page: 1, limit: 20, pages: 1 })
     expect(json["events"]).toMatchObject([
@@ -31,7 +31,7 @@ describe.each(storages)("Contract 4.6, the list of events, on %s", (storage) => 
     ])
   })
 
-  it("an item has exactly the fields of 4.6; ai_agent is absent when there is none", async () => {
+  it("an item has exactly its fields, and ai_agent is absent when there is none (C-4.6-3)", async () => {
     const { events } = (await lister.get(`${base}?limit=1`)).json
     expect(events).toEqual([
       {
@@ -64,7 +64,7 @@ describe.each(storages)("Contract 4.6, the list of events, on %s", (storage) => 
     ["ai_agent_id=99999", 0],
     ["team_id=99999", 0],
     ["page=2&limit=2", 3]
-  ])("%s counts %i", async (query, count) => {
+  ])("%s counts %i (C-4.6-1, D-CAL-8)", async (query, count) => {
     expect((await lister.get(`${base}?${query}`)).json["count"]).toBe(count)
   })
 
@@ -75,7 +75,7 @@ describe.each(storages)("Contract 4.6, the list of events, on %s", (storage) => 
     ["event_type=x", "event_type"],
     ["ai_agent_id=x", "ai_agent_id"],
     ["team_id=x", "team_id"]
-  ])("%s is 400 invalid_parameter", async (query, field) => {
+  ])("%s is 400 invalid_parameter (C-7-10)", async (query, field) => {
     expect((await lister.get(`${base}?${query}`)).json).toEqual(refusal("invalid_parameter", field))
   })
 })

@@ -20,7 +20,7 @@ import {
 const base = "/api/v1/calendar/events"
 const newYork = TimeZone.make("America/New_York")
 
-describe.each(storages)("Contract 4.6, calendar events, on %s", (storage) => {
+describe.each(storages)("calendar events, on %s", (storage) => {
   let world: World
   let caller: Caller
   beforeAll(async () => {
@@ -68,7 +68,7 @@ describe.each(storages)("Contract 4.6, calendar events, on %s", (storage) => {
     remind_before_minutes: 10
   }
 
-  it("create answers 201 in the shape of the update's answer (Decisions 7)", async () => {
+  it("create answers 201 in the shape of the update's answer (D-CAL-5)", async () => {
     const answer = await caller.post(`${base}/create`, event)
     expect(answer.status).toBe(201)
     expect(answer.json).toEqual({
@@ -82,7 +82,7 @@ describe.each(storages)("Contract 4.6, calendar events, on %s", (storage) => {
     })
   })
 
-  it("get shows every field of 2.5, with the defaults of Decisions 7; ai_agent is absent when there is none", async () => {
+  it("get shows every field with its default, and ai_agent is absent when there is none (C-2.5-1, C-2.5-6, D-CAL-4)", async () => {
     const id = await create()
     const { uuid, ...shown } = await read(id)
     expect(shown).toEqual({
@@ -99,7 +99,7 @@ describe.each(storages)("Contract 4.6, calendar events, on %s", (storage) => {
     expect(await read(uuid)).toMatchObject({ id })
   })
 
-  it("every field that is written is shown; the customer is sent flat", async () => {
+  it("every field that is written is shown; the customer is sent flat (C-2.5-5, C-2.5-10, C-4.6-5)", async () => {
     const team = await world.run(makeTeam("Sales"))
     const member = await world.caller({ teamIds: [team.id] })
     const agent = await world.run(makeAgent(member.account.id))
@@ -124,13 +124,13 @@ describe.each(storages)("Contract 4.6, calendar events, on %s", (storage) => {
     })
   })
 
-  it("create names the required fields that are missing; null counts as absent", async () => {
+  it("create names the required fields that are missing; null counts as absent (D-CAL-3, D-HTTP-4)", async () => {
     expect((await caller.post(`${base}/create`, { title: null })).json).toEqual(
       refusal("missing_parameter", "title", "start_time", "end_time")
     )
   })
 
-  describe("times (Decisions 2)", () => {
+  describe("times (D-HTTP-13, D-HTTP-14)", () => {
     it.each([
       ["2026-03-09T09:00", "2026-03-09T13:00:00.000Z"],
       ["2026-03-09T09:00:30", "2026-03-09T13:00:30.000Z"],
@@ -154,7 +154,7 @@ describe.each(storages)("Contract 4.6, calendar events, on %s", (storage) => {
       ["2026-03-09T24:00:00"],
       [""],
       [1_773_046_800]
-    ])("%j is 400 invalid_datetime_format in POST, PUT and PATCH", async (start_time) => {
+    ])("%j is 400 invalid_datetime_format in POST, PUT and PATCH (C-7-8)", async (start_time) => {
       const id = await create()
       for (const answer of [
         await caller.post(`${base}/create`, { ...event, start_time }),
@@ -166,7 +166,7 @@ describe.each(storages)("Contract 4.6, calendar events, on %s", (storage) => {
       }
     })
 
-    it("an end that is not after the start is 400 invalid_time_range, also against the time that was there", async () => {
+    it("an end that is not after the start is 400 invalid_time_range, also against the time that was there (C-2.5-3, C-7-9)", async () => {
       const id = await create()
       for (const answer of [
         await caller.post(`${base}/create`, { ...event, end_time: event.start_time }),
@@ -205,7 +205,7 @@ describe.each(storages)("Contract 4.6, calendar events, on %s", (storage) => {
     }
   })
 
-  it("in a PATCH null clears location, agent and team, and is validation_error elsewhere", async () => {
+  it("in a PATCH null clears location, agent and team, and is validation_error elsewhere (D-HTTP-3, D-CAL-15)", async () => {
     const id = await create({ location: "Room 1" })
     const cleared = await caller.patch(`${base}/${id}/update`, { location: null, ai_agent_id: null, team_id: null })
     expect([cleared.status, (await read(id))["location"]]).toEqual([200, null])
@@ -236,7 +236,7 @@ describe.each(storages)("Contract 4.6, calendar events, on %s", (storage) => {
     }
   )
 
-  it("PUT keeps title, times and status when absent; everything else goes back to its default (Decisions 1.2)", async () => {
+  it("PUT keeps title, times and status when absent; everything else goes back to its default (D-CAL-1)", async () => {
     const id = await create({ ...everything, created_by_ai_agent: true })
     await caller.put(`${base}/${id}/update`, { created_by_ai_agent: false })
     expect(await read(id)).toMatchObject({
@@ -249,7 +249,7 @@ describe.each(storages)("Contract 4.6, calendar events, on %s", (storage) => {
     })
   })
 
-  it("PATCH changes only what is supplied", async () => {
+  it("PATCH changes only what is supplied (C-4.6-6)", async () => {
     const id = await create(everything)
     const before = await read(id)
     await caller.patch(`${base}/${id}/update`, { customer_name: "Li" })
@@ -260,7 +260,7 @@ describe.each(storages)("Contract 4.6, calendar events, on %s", (storage) => {
     })
   })
 
-  it("3.1: every status may follow every status", async () => {
+  it("every status may follow every status (C-3.1-2, D-CAL-6)", async () => {
     const id = await create()
     const statuses = ["scheduled", "confirmed", "cancelled", "completed", "no_show"]
     for (const from of statuses) {
@@ -271,7 +271,7 @@ describe.each(storages)("Contract 4.6, calendar events, on %s", (storage) => {
     }
   })
 
-  it("references: 404 agent_not_found, 404 team_not_found, 403 team_access_denied", async () => {
+  it("references: 404 agent_not_found, 404 team_not_found, 403 team_access_denied (C-7-16, C-7-19, C-7-20)", async () => {
     const id = await create()
     const team = await world.run(makeTeam())
     const foreign = await world.run(makeAgent((await world.caller()).account.id))
@@ -292,7 +292,7 @@ describe.each(storages)("Contract 4.6, calendar events, on %s", (storage) => {
   })
 
   describe("cancel", () => {
-    it("answers { id, uuid, status: cancelled, message } and appends the reason to the customer's notes", async () => {
+    it("answers { id, uuid, status: cancelled, message } and appends the reason to the customer's notes (C-4.6-11, C-3.1-8)", async () => {
       const id = await create({ customer_notes: "Likes tea" })
       const answer = await caller.post(`${base}/${id}/cancel`, { reason: "Ill" })
       expect([answer.status, answer.json]).toEqual([
@@ -315,7 +315,7 @@ describe.each(storages)("Contract 4.6, calendar events, on %s", (storage) => {
       expect((await caller.patch(`${base}/${id}/update`, { customer_notes: `${notes}\nThe cust…` })).status).toBe(200)
     })
 
-    it("of a cancelled event is 200; a reason given is appended", async () => {
+    it("of a cancelled event is 200; a reason given is appended (D-CAL-7)", async () => {
       const id = await create()
       await caller.post(`${base}/${id}/cancel`)
       expect((await caller.post(`${base}/${id}/cancel`, { reason: "Again" })).status).toBe(200)
@@ -330,7 +330,7 @@ describe.each(storages)("Contract 4.6, calendar events, on %s", (storage) => {
     })
   })
 
-  it("an event that is not there is 404 not_found for get, update, cancel and ics", async () => {
+  it("an event that is not there is 404 not_found for get, update, cancel and ics (C-7-18)", async () => {
     for (const id of ["99999", "0b7f3c9e-8f7e-4d5e-9d5f-0b7f3c9e8f7e"]) {
       for (const answer of [
         await caller.get(`${base}/${id}`),
@@ -344,7 +344,7 @@ describe.each(storages)("Contract 4.6, calendar events, on %s", (storage) => {
     }
   })
 
-  it("reject_conflicts, of the body or the account, is 409 slot_unavailable; of two at once one gets the time", async () => {
+  it("reject_conflicts, of the body or the account, is 409 slot_unavailable; of two at once one gets the time (D-CAL-9)", async () => {
     const strict = await world.caller({ settings: { rejectConflicts: true } })
     const answers = await Promise.all([strict.post(`${base}/create`, event), strict.post(`${base}/create`, event)])
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
@@ -355,7 +355,7 @@ describe.each(storages)("Contract 4.6, calendar events, on %s", (storage) => {
     expect([refused.status, refused.json]).toEqual([409, refusal("slot_unavailable")])
   })
 
-  it("reading needs can_read_calendar, writing can_write_calendar (Contract 5, Decisions 3)", async () => {
+  it("reading needs can_read_calendar, writing can_write_calendar (C-5-7, C-5-8, D-KEY-3)", async () => {
     const id = await create()
     const reader = await world.caller({ account: caller.account, permissions: ["can_read_calendar"] })
     const writer = await world.caller({ account: caller.account, permissions: ["can_write_calendar"] })

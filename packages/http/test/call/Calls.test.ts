@@ -22,7 +22,7 @@ import {
 
 const price = Money.Money.make(100_000)
 
-describe.each(storages)("Contract 4.2, calls, on %s", (storage) => {
+describe.each(storages)("calls, on %s", (storage) => {
   let world: World
   beforeAll(async () => {
     world = await makeWorld(storage)
@@ -68,7 +68,7 @@ describe.each(storages)("Contract 4.2, calls, on %s", (storage) => {
     updated_at: aText
   }
 
-  it("POST answers 201: the whole call, queued and outbound, and a message (Decisions 4)", async () => {
+  it("POST answers 201: the whole call, queued and outbound, and a message (D-CALL-5)", async () => {
     const { agent, body, caller } = await makeCaller()
     const answer = await caller.post("/api/v1/calls", body)
     expect(answer.status).toBe(201)
@@ -80,14 +80,14 @@ describe.each(storages)("Contract 4.2, calls, on %s", (storage) => {
     })
   })
 
-  it("the agent is named by its id, its digits or its assistant id", async () => {
+  it("the agent is named by its id, its digits or its assistant id (C-4.2-1)", async () => {
     const { agent, body, caller } = await makeCaller()
     for (const agent_id of [agent.id, String(agent.id), agent.assistantId]) {
       expect((await caller.post("/api/v1/calls", { ...body, agent_id })).status).toBe(201)
     }
   })
 
-  it("required fields that are missing are all named", async () => {
+  it("required fields that are missing are all named (D-CALL-1, D-ERR-3)", async () => {
     const { caller } = await makeCaller()
     expect((await caller.post("/api/v1/calls", {})).json).toEqual(
       refusal("missing_parameter", "phone_number", "agent_id")
@@ -105,7 +105,7 @@ describe.each(storages)("Contract 4.2, calls, on %s", (storage) => {
     ["+1234567890123456"],
     [""],
     [12025550111]
-  ])("the number %j is 400 invalid_phone_number", async (phone_number) => {
+  ])("the number %j is 400 invalid_phone_number (D-CALL-2)", async (phone_number) => {
     const { body, caller } = await makeCaller()
     const answer = await caller.post("/api/v1/calls", { ...body, phone_number })
     expect(answer.status).toBe(400)
@@ -118,14 +118,14 @@ describe.each(storages)("Contract 4.2, calls, on %s", (storage) => {
     ["a text of 1,001", { a: "x".repeat(1_001) }, "variables.a"],
     ["an object", { a: {} }, "variables.a"],
     ["51 variables", Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`a${i}`, 1])), "variables"]
-  ])("variables with %s are validation_error (Decisions 4)", async (_name, variables, field) => {
+  ])("variables with %s are validation_error (D-CALL-3)", async (_name, variables, field) => {
     const { body, caller } = await makeCaller()
     expect((await caller.post("/api/v1/calls", { ...body, variables })).json).toEqual(
       refusal("validation_error", field)
     )
   })
 
-  it("refuses in the order of Decisions 4", async () => {
+  it("refuses in the order of D-CALL-6", async () => {
     const { agent, body, caller } = await makeCaller(0, 1)
     const silent = await world.run(makeAgent(caller.account.id, { phoneNumber: null }))
     const barred = "+12025550199"
@@ -145,7 +145,7 @@ describe.each(storages)("Contract 4.2, calls, on %s", (storage) => {
     }
   })
 
-  it("the eleventh running call is 429 concurrency_limit_reached, before money", async () => {
+  it("the eleventh running call is 429 concurrency_limit_reached, before money (D-CALL-7)", async () => {
     const { body, caller } = await makeCaller(0.1, 1)
     expect((await caller.post("/api/v1/calls", body)).status).toBe(201)
     const eleventh = () => caller.post("/api/v1/calls", body, { "idempotency-key": "eleventh" })
@@ -158,7 +158,7 @@ describe.each(storages)("Contract 4.2, calls, on %s", (storage) => {
     expect([text, headers.get("idempotent-replayed"), headers.get("retry-after")]).toEqual([answer.text, null, "30"])
   })
 
-  it("dry_run makes every check, renders the variables, names the unresolved, and changes nothing", async () => {
+  it("dry_run makes every check, renders the variables, names the unresolved, and changes nothing (D-CALL-12)", async () => {
     const { agent, body, caller } = await makeCaller()
     const answer = await caller.post("/api/v1/calls", {
       ...body,
@@ -213,7 +213,7 @@ describe.each(storages)("Contract 4.2, calls, on %s", (storage) => {
     expect(given.json["contact"]).toMatchObject({ id })
   })
 
-  it("a provider that refuses is 502 provider_error, one that is busy 503 provider_unavailable", async () => {
+  it("a provider that refuses is 502 provider_error, one that is busy 503 provider_unavailable (D-CALL-10)", async () => {
     const { body, caller } = await makeCaller()
     for (const [retryable, status, code] of [
       [false, 502, "provider_error"],
@@ -241,7 +241,7 @@ describe.each(storages)("Contract 4.2, calls, on %s", (storage) => {
   })
 
   describe("GET /api/v1/calls/{call_id}", () => {
-    it("shows the call with the fields of 2.2, by its database id and by its call id", async () => {
+    it("shows the call with all its fields, by its database id and by its call id (C-2.2-1, C-4.2-5)", async () => {
       const { body, caller } = await makeCaller()
       const { call_id, id } = (await caller.post("/api/v1/calls", { ...body, metadata: { order: [1] } })).json
       // As far from the call as the clock of a provider may be: it is made now.
@@ -280,7 +280,7 @@ describe.each(storages)("Contract 4.2, calls, on %s", (storage) => {
       expect((await caller.get(`/api/v1/calls/${textOf(call_id)}`)).json).toEqual(byId.json)
     })
 
-    it("the team is the agent's", async () => {
+    it("the team is the agent's (C-2.2-5)", async () => {
       const team = await world.run(makeTeam("Sales"))
       const caller = await world.caller({ teamIds: [team.id] })
       const agent = await world.run(makeAgent(caller.account.id, { teamId: team.id }))
@@ -288,7 +288,7 @@ describe.each(storages)("Contract 4.2, calls, on %s", (storage) => {
       expect(answer.json["team"]).toEqual({ id: team.id, name: "Sales" })
     })
 
-    it("any other text is 404 not_found", async () => {
+    it("any other text is 404 not_found (C-7-18)", async () => {
       const { caller } = await makeCaller()
       for (const id of ["call_nobody", "999999", "0", "9999999999999999", "a".repeat(3_000), "%2F"]) {
         const answer = await caller.get(`/api/v1/calls/${id}`)
@@ -297,7 +297,7 @@ describe.each(storages)("Contract 4.2, calls, on %s", (storage) => {
     })
   })
 
-  describe("GET /api/v1/calls (Decisions 4)", () => {
+  describe("GET /api/v1/calls (D-CALL-18)", () => {
     let caller: Caller
     let first = 0
     let agentId = 0
@@ -359,7 +359,7 @@ describe.each(storages)("Contract 4.2, calls, on %s", (storage) => {
     })
   })
 
-  it("starting and hanging up need can_write_calls, reading can_read_calls (Contract 5, Decisions 3)", async () => {
+  it("starting and hanging up need can_write_calls, reading can_read_calls (C-5-4, D-KEY-3)", async () => {
     const reader = await world.caller({ permissions: ["can_read_calls"] })
     const writer = await world.caller({ permissions: ["can_write_calls"] })
     expect((await reader.post("/api/v1/calls", {})).status).toBe(403)

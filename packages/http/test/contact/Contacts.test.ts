@@ -43,7 +43,7 @@ const blank = {
   last_call_date: null
 }
 
-describe.each(storages)("Contract 4.3, contacts, on %s", (storage) => {
+describe.each(storages)("contacts, on %s", (storage) => {
   let world: World
   let caller: Caller
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe.each(storages)("Contract 4.3, contacts, on %s", (storage) => {
     Number((await caller.post("/api/v1/contacts/create", fields)).json["id"])
   const read = async (id: number) => (await caller.get(`/api/v1/contacts/${id}`)).json
 
-  it("create answers 201 with the contact and a message; get shows every field (Decisions 5)", async () => {
+  it("create answers 201 with the contact and a message; get shows every field (D-HTTP-12, D-CON-1)", async () => {
     const created = await caller.post("/api/v1/contacts/create", everything)
     expect(created.status).toBe(201)
     const { message, ...contact } = created.json
@@ -74,7 +74,7 @@ describe.each(storages)("Contract 4.3, contacts, on %s", (storage) => {
     expect(await read(Number(contact["id"]))).toEqual(contact)
   })
 
-  it.each([["PUT"], ["PATCH"]])("%s answers id, names, full_name, email and message (2.3)", async (method) => {
+  it.each([["PUT"], ["PATCH"]])("%s answers id, names, full_name, email and message (C-2.3-2)", async (method) => {
     const id = await create()
     const answer = await caller.ask(`/api/v1/contacts/${id}/update`, {
       method,
@@ -91,20 +91,20 @@ describe.each(storages)("Contract 4.3, contacts, on %s", (storage) => {
     })
   })
 
-  it("rule 1: PUT replaces the whole contact, also with an empty body", async () => {
+  it("PUT replaces the whole contact, also with an empty body (C-4.3-1, C-4.3-8)", async () => {
     const id = await create()
     expect((await caller.put(`/api/v1/contacts/${id}/update`)).status).toBe(200)
     expect(await read(id)).toMatchObject(blank)
   })
 
-  it("rule 2: PATCH changes only the supplied fields", async () => {
+  it("PATCH changes only the supplied fields (C-4.3-2)", async () => {
     const id = await create()
     const before = await read(id)
     await caller.patch(`/api/v1/contacts/${id}/update`, { city: "Paris" })
     expect(await read(id)).toEqual({ ...before, city: "Paris", updated_at: aText })
   })
 
-  it("rule 3: a PUT deletes all numbers and makes the supplied ones", async () => {
+  it("a PUT deletes all numbers and makes the supplied ones (C-4.3-3)", async () => {
     const id = await create()
     const [old] = [JSON.stringify((await read(id))["phone_numbers"])]
     await caller.put(`/api/v1/contacts/${id}/update`, { phone_numbers: everything.phone_numbers })
@@ -113,7 +113,7 @@ describe.each(storages)("Contract 4.3, contacts, on %s", (storage) => {
     expect(fresh["phone_numbers"]).toMatchObject(everything.phone_numbers)
   })
 
-  it("rule 4: a PATCH entry with id updates that number, one without is added, others stay", async () => {
+  it("a PATCH entry with id updates that number, one without is added, others stay (C-4.3-4)", async () => {
     const id = await create({ phone_numbers: [{ phone_number: "+12025550118" }, { phone_number: "+12025550112" }] })
     const numbers = JSON.stringify((await read(id))["phone_numbers"])
     const [first = "", second = ""] = numbers.match(/(?<="id":)\d+/g) ?? []
@@ -130,7 +130,7 @@ describe.each(storages)("Contract 4.3, contacts, on %s", (storage) => {
     ])
   })
 
-  it("rule 5: tags replace the existing tags under both methods", async () => {
+  it("tags replace the existing tags under both methods (C-4.3-5)", async () => {
     const id = await create()
     await caller.patch(`/api/v1/contacts/${id}/update`, { tags: ["c"] })
     expect((await read(id))["tags"]).toEqual(["c"])
@@ -138,7 +138,7 @@ describe.each(storages)("Contract 4.3, contacts, on %s", (storage) => {
     expect((await read(id))["tags"]).toEqual(["d"])
   })
 
-  it("rule 6: PUT replaces a context, PATCH merges it; null under a key removes the key (Decisions 5)", async () => {
+  it("PUT replaces a context, PATCH merges it; null under a key removes the key (C-4.3-6, D-CON-8)", async () => {
     const id = await create()
     await caller.patch(`/api/v1/contacts/${id}/update`, { custom_context: { plan: null, new: 1 } })
     expect((await read(id))["custom_context"]).toEqual({ nested: { a: [1, null, "x"] }, new: 1 })
@@ -160,7 +160,7 @@ describe.each(storages)("Contract 4.3, contacts, on %s", (storage) => {
     ["first_name", {}],
     ["zip_code", 2101],
     ["team_id", "1"]
-  ])("%s = %j is 400 validation_error under POST, PUT and PATCH", async (field, value) => {
+  ])("%s = %j is 400 validation_error under POST, PUT and PATCH (C-7-3)", async (field, value) => {
     const id = await create()
     for (const answer of [
       await caller.post("/api/v1/contacts/create", { [field]: value }),
@@ -203,7 +203,7 @@ describe.each(storages)("Contract 4.3, contacts, on %s", (storage) => {
     })
   })
 
-  it("a team that exists but is not the caller's is 403, one that does not is 404 (Decisions 2)", async () => {
+  it("a team that exists but is not the caller's is 403, one that does not is 404 (D-TEAM-2)", async () => {
     const [mine, theirs] = [await world.run(makeTeam("Mine")), await world.run(makeTeam("Theirs"))]
     const member = await world.caller({ teamIds: [mine.id] })
     for (const [team_id, status, code] of [
@@ -266,7 +266,7 @@ describe.each(storages)("Contract 4.3, contacts, on %s", (storage) => {
     }
   })
 
-  describe("the list (Decisions 5)", () => {
+  describe("the list (D-CON-2)", () => {
     let lister: Caller
     beforeAll(async () => {
       const team = await world.run(makeTeam("Listed"))
@@ -295,7 +295,7 @@ describe.each(storages)("Contract 4.3, contacts, on %s", (storage) => {
     })
   })
 
-  it("updating needs can_read_contacts and nothing more; creating and deleting can_write_contacts (Decisions 1.4)", async () => {
+  it("updating needs can_read_contacts and nothing more; creating and deleting can_write_contacts (C-5-5, D-KEY-2)", async () => {
     const id = await create()
     const reader = await world.caller({ account: caller.account, permissions: ["can_read_contacts"] })
     const writer = await world.caller({ account: caller.account, permissions: ["can_write_contacts"] })

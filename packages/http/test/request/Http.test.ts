@@ -3,7 +3,7 @@ import { type Caller, event, makeWorld, refusal, storages, type World, idOf, tex
 
 const events = "/api/v1/calendar/events"
 
-describe.each(storages)("Decisions 2, on %s", (storage) => {
+describe.each(storages)("HTTP, on %s", (storage) => {
   let world: World
   let full: Caller
   beforeAll(async () => {
@@ -13,13 +13,13 @@ describe.each(storages)("Decisions 2, on %s", (storage) => {
   })
   afterAll(() => world.close())
 
-  describe("keys (Contract 5, Decisions 1.1)", () => {
+  describe("keys (C-5-9, C-5-10, D-KEY-1)", () => {
     it.each([
       ["no header", undefined],
       ["another scheme", "Basic Zm9vOmJhcg=="],
       ["a scheme without a key", "Bearer "],
       ["a bare key", "fd_test_123"]
-    ])("%s is 401 authentication_required with WWW-Authenticate: Bearer", async (_name, authorization) => {
+    ])("%s is 401 authentication_required with WWW-Authenticate: Bearer (C-7-13)", async (_name, authorization) => {
       const answer = await world.ask(
         "/api/v1/agents",
         authorization === undefined ? {} : { headers: { authorization } }
@@ -29,7 +29,7 @@ describe.each(storages)("Decisions 2, on %s", (storage) => {
       expect(answer.headers.get("www-authenticate")).toBe("Bearer")
     })
 
-    it("an unknown key is 401 invalid_key on calendar endpoints too", async () => {
+    it("an unknown key is 401 invalid_key on calendar endpoints too (C-7-14, D-KEY-1)", async () => {
       const answer = await world.ask(events, { headers: { authorization: "Bearer fd_test_unknown" } })
       expect(answer.status).toBe(401)
       expect(answer.json).toEqual(refusal("invalid_key"))
@@ -53,7 +53,7 @@ describe.each(storages)("Decisions 2, on %s", (storage) => {
       ["white space", "  "],
       ["bad UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
       ["nested too deep", `{"a":${"[".repeat(5_000)}${"]".repeat(5_000)}}`]
-    ])("%s is 400 invalid_json", async (_name, body) => {
+    ])("%s is 400 invalid_json (C-7-2, D-ERR-2)", async (_name, body) => {
       const answer = await post(body)
       expect(answer.status).toBe(400)
       expect(answer.json).toEqual(refusal("invalid_json"))
@@ -63,7 +63,7 @@ describe.each(storages)("Decisions 2, on %s", (storage) => {
       expect((await post({ reason: `"${"[{".repeat(900)}\\` })).status).toBe(200)
     })
 
-    it("an empty body is {} where every field is optional", async () => {
+    it("an empty body is {} where every field is optional (D-HTTP-5)", async () => {
       expect((await post(undefined)).status).toBe(200)
       expect((await post("", { "content-type": "text/plain" })).status).toBe(200)
     })
@@ -95,7 +95,7 @@ describe.each(storages)("Decisions 2, on %s", (storage) => {
       }
     )
 
-    it("a body of exactly 1 MiB passes, one byte more is 413 payload_too_large", async () => {
+    it("a body of exactly 1 MiB passes, one byte more is 413 payload_too_large (D-ERR-9)", async () => {
       const filled = (size: number) => `{"unknown":"${"x".repeat(size - 14)}"}`
       expect((await post(filled(1_048_576))).status).toBe(200)
       const answer = await post(filled(1_048_577))
@@ -103,7 +103,7 @@ describe.each(storages)("Decisions 2, on %s", (storage) => {
       expect(answer.json).toEqual(refusal("payload_too_large"))
     })
 
-    it("unknown fields are ignored", async () => {
+    it("unknown fields are ignored (D-HTTP-2)", async () => {
       expect((await post({ what: 1, __proto__: null })).status).toBe(200)
     })
 
@@ -117,7 +117,7 @@ describe.each(storages)("Decisions 2, on %s", (storage) => {
       expect(answer.json).toEqual(refusal("validation_error", "email", "company", "phone_numbers[1].phone_number"))
     })
 
-    it("no answer repeats a value that was refused", async () => {
+    it("no answer repeats a value that was refused (D-ERR-19)", async () => {
       const answer = await full.post("/api/v1/contacts/create", { email: "secret-value" })
       expect(answer.text).not.toContain("secret-value")
     })
@@ -180,21 +180,21 @@ describe.each(storages)("Decisions 2, on %s", (storage) => {
       expect(answer.json).toEqual(refusal("invalid_parameter", query.slice(0, query.indexOf("="))))
     })
 
-    it("a path is the same with and without its trailing slash, and never redirected (Decisions 1.8)", async () => {
+    it("a path is the same with and without its trailing slash, and never redirected (D-HTTP-10)", async () => {
       for (const path of ["/api/v1/agents", "/api/v1/agents/", `${events}/1`, `${events}/1/`, "/openapi.json/"]) {
         expect((await full.get(path)).status).toBe(200)
       }
       expect((await full.get("/api/v1/context-variables//")).status).toBe(404)
     })
 
-    it("only a question mark ends a path", async () => {
+    it("only a question mark ends a path (D-HTTP-10)", async () => {
       for (const path of ["/api/v1/agents;x=1", "/api/v1/agents;", "/api/v1/context-variables/;/"]) {
         expect((await full.get(path)).json).toEqual(refusal("not_found"))
       }
       expect((await full.get(`${events}/1;x`)).json).toEqual(refusal("invalid_parameter", "event_id"))
     })
 
-    it("an unknown route is 404 not_found", async () => {
+    it("an unknown route is 404 not_found (D-ERR-6)", async () => {
       for (const path of ["/", "/api", "/api/v1", "/api/v2/agents", "/API/V1/agents", "/api/v1/agents/1/2", "/%zz"]) {
         const answer = await full.get(path)
         expect(answer.status).toBe(404)
@@ -204,14 +204,14 @@ describe.each(storages)("Decisions 2, on %s", (storage) => {
   })
 
   describe("methods", () => {
-    it("another method is 405 with Allow", async () => {
+    it("another method is 405 with Allow (D-ERR-7)", async () => {
       const answer = await full.ask("/api/v1/contacts/1/update", { method: "POST" })
       expect(answer.status).toBe(405)
       expect(answer.json).toEqual(refusal("method_not_allowed"))
       expect(answer.headers.get("allow")).toBe("PUT, PATCH, OPTIONS")
     })
 
-    it("HEAD works as GET, without the body", async () => {
+    it("HEAD works as GET, without the body (D-HTTP-6)", async () => {
       const get = await full.get(`${events}/1`)
       const head = await full.ask(`${events}/1`, { method: "HEAD" })
       expect([head.status, head.text]).toEqual([200, ""])
@@ -259,7 +259,7 @@ describe.each(storages)("Decisions 2, on %s", (storage) => {
       }
     )
 
-    it("is off unless configured", async () => {
+    it("is off unless configured (D-HTTP-7)", async () => {
       const plain = await makeWorld(storage)
       const answer = await plain.ask("/api/v1/agents", { headers: { origin } })
       expect(answer.headers.get("access-control-allow-origin")).toBeNull()
@@ -268,7 +268,7 @@ describe.each(storages)("Decisions 2, on %s", (storage) => {
     })
   })
 
-  describe("X-Request-Id", () => {
+  describe("X-Request-Id (D-HTTP-11)", () => {
     it("is echoed when it is 1 to 128 of A-Z a-z 0-9 . _ -", async () => {
       for (const id of ["a", "A.b_c-9", "x".repeat(128)]) {
         expect((await full.get("/api/v1/agents", { "x-request-id": id })).headers.get("x-request-id")).toBe(id)
@@ -290,7 +290,7 @@ describe.each(storages)("Decisions 2, on %s", (storage) => {
     })
   })
 
-  describe("pages (Contract 8)", () => {
+  describe("pages (C-8-1, D-PAGE-1, D-PAGE-2)", () => {
     it("page from 1, limit 20 by default; a page past the end is an empty 200", async () => {
       const pages = await world.caller()
       for (let index = 0; index < 3; index++) await pages.post("/api/v1/contacts/create", {})
@@ -326,7 +326,7 @@ describe.each(storages)("Decisions 2, on %s", (storage) => {
     })
   })
 
-  it("no answer may be kept by a cache", async () => {
+  it("no answer may be kept by a cache (D-HTTP-22)", async () => {
     expect((await full.get(`${events}/1`)).headers.get("cache-control")).toBe("no-store")
   })
 })

@@ -19,7 +19,7 @@ import { type Caller, event, makeWorld, refusal, storages, type World, idOf, tex
 const create = "/api/v1/calendar/events/create"
 const key = (value: string) => ({ "idempotency-key": value })
 
-describe.each(storages)("Decisions 2, Idempotency-Key, on %s", (storage) => {
+describe.each(storages)("Idempotency-Key, on %s", (storage) => {
   let world: World
   let full: Caller
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe.each(storages)("Decisions 2, Idempotency-Key, on %s", (storage) => {
 
   const count = async () => (await full.get("/api/v1/calendar/events")).json["count"]
 
-  it("a replay returns the stored status and body with Idempotent-Replayed: true", async () => {
+  it("a replay returns the stored status and body with Idempotent-Replayed: true (D-IDEM-3)", async () => {
     const first = await full.post(create, event, key("replay"))
     const before = await count()
     const second = await full.post(create, event, key("replay"))
@@ -43,7 +43,7 @@ describe.each(storages)("Decisions 2, Idempotency-Key, on %s", (storage) => {
     expect(await count()).toBe(before)
   })
 
-  it("another body under the same key is 422 idempotency_key_reuse", async () => {
+  it("another body under the same key is 422 idempotency_key_reuse (D-ERR-11)", async () => {
     await full.post(create, event, key("reuse"))
     const answer = await full.post(create, { ...event, title: "Other" }, key("reuse"))
     expect(answer.status).toBe(422)
@@ -61,11 +61,11 @@ describe.each(storages)("Decisions 2, Idempotency-Key, on %s", (storage) => {
     expect(answer.json).toEqual(refusal("invalid_parameter", "Idempotency-Key"))
   })
 
-  it("a key of 255 of A-Z a-z 0-9 _ . : - is taken", async () => {
+  it("a key of 255 of A-Z a-z 0-9 _ . : - is taken (D-IDEM-1)", async () => {
     expect((await full.post(create, event, key(`Az09_.:-${"x".repeat(247)}`))).status).toBe(201)
   })
 
-  it("counts for one account, one method and one path", async () => {
+  it("counts for one account, one method and one path (D-IDEM-2)", async () => {
     const other = await world.caller()
     const first = await full.post(create, event, key("scope"))
     expect((await other.post(create, event, key("scope"))).json["id"]).not.toBe(first.json["id"])
@@ -84,7 +84,7 @@ describe.each(storages)("Decisions 2, Idempotency-Key, on %s", (storage) => {
     expect((await cancel(String(other))).headers.get("idempotent-replayed")).toBeNull()
   })
 
-  it("counts for an operation, whichever of its paths is asked", async () => {
+  it("counts for an operation, whichever of its paths is asked (D-IDEM-2)", async () => {
     const webhook = { name: "CRM", url: "https://example.com/hook", subscribed_events: ["call.ended"] }
     const paths = ["/api/v1/webhooks/create", "/api/webhooks/create", "/api/v1/api/webhooks/create"]
     const ids = []
@@ -151,7 +151,7 @@ describe.each(storages)("Decisions 2, Idempotency-Key, on %s", (storage) => {
     }
   })
 
-  it("a replay of an answer with more than 64 KiB has its large fields empty and names them", async () => {
+  it("a replay of an answer with more than 64 KiB has its large fields empty and names them (D-IDEM-13)", async () => {
     const body = {
       first_name: "Jo",
       custom_context: { a: "x".repeat(40_000) },

@@ -14,7 +14,7 @@ const exhausted = Layer.succeed(
   })
 )
 
-describe.each(storages)("Decisions 2, order of checks, on %s", (storage) => {
+describe.each(storages)("the order of checks (D-HTTP-1), on %s", (storage) => {
   let world: World
   let limited: World
   const callers = new Map<string, Caller>()

@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Caller, makeWorld, refusal, type World } from "../world.ts"
 
-describe("Decisions 2, rate limit", () => {
+describe("the rate limit (D-RATE-1)", () => {
   let world: World
   let full: Caller
   beforeAll(async () => {

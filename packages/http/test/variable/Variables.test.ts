@@ -8,7 +8,7 @@ import { type Caller, makeWorld, refusal, storages, type World, aNumber, textOf,
 const base = "/api/v1/context-variables"
 const plan = { name: "plan", display_name: "Plan", variable_type: "text", context_type: "contact" }
 
-describe.each(storages)("Contract 4.4, context variables, on %s", (storage) => {
+describe.each(storages)("context variables, on %s", (storage) => {
   let world: World
   let caller: Caller
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe.each(storages)("Contract 4.4, context variables, on %s", (storage) => {
     return rowsOf(await caller.get(base), "variables").find((variable) => variable["id"] === id)
   }
 
-  it("list answers count and definitions with the fields of 2.4; the defaults are there (Decisions 6)", async () => {
+  it("list answers count and definitions with their fields; the defaults are there (C-2.4-10, C-4.4-1, D-VAR-2)", async () => {
     const fresh = await world.caller()
     const { json } = await fresh.get(base)
     expect(json["count"]).toBe(19)
@@ -45,12 +45,12 @@ describe.each(storages)("Contract 4.4, context variables, on %s", (storage) => {
     })
   })
 
-  it("context_type narrows the list; another value is 400 invalid_parameter", async () => {
+  it("context_type narrows the list; another value is 400 invalid_parameter (C-4.4-2)", async () => {
     expect((await (await world.caller()).get(`${base}?context_type=business`)).json["count"]).toBe(7)
     expect((await caller.get(`${base}?context_type=x`)).json).toEqual(refusal("invalid_parameter", "context_type"))
   })
 
-  it("create answers 201 { id, name, display_name, message }", async () => {
+  it("create answers 201 { id, name, display_name, message } (C-4.4-8)", async () => {
     const answer = await caller.post(`${base}/create`, { ...plan, name: "created" })
     expect(answer.status).toBe(201)
     expect(answer.json).toEqual({
@@ -61,7 +61,7 @@ describe.each(storages)("Contract 4.4, context variables, on %s", (storage) => {
     })
   })
 
-  it("create names all required parameters that are missing", async () => {
+  it("create names all required parameters that are missing (C-4.4-4, C-7-4)", async () => {
     expect((await caller.post(`${base}/create`, { description: "x" })).json).toEqual(
       refusal("missing_parameter", "name", "display_name", "variable_type", "context_type")
     )
@@ -76,12 +76,12 @@ describe.each(storages)("Contract 4.4, context variables, on %s", (storage) => {
     ["context_type", "agent"],
     ["display_name", " "],
     ["select_options", "a"]
-  ])("%s = %j is 400 validation_error (2.4 rule 1, Decisions 1.10)", async (field, value) => {
+  ])("%s = %j is 400 validation_error (C-2.4-1, D-VAR-1)", async (field, value) => {
     const answer = await caller.post(`${base}/create`, { ...plan, [field]: value })
     expect(answer.json).toEqual(refusal("validation_error", field))
   })
 
-  it("rule 2: a name is unique within its context type: 400 duplicate_variable", async () => {
+  it("a name is unique within its context type: 400 duplicate_variable (C-2.4-2, C-7-5)", async () => {
     await create({ name: "twice" })
     const answer = await caller.post(`${base}/create`, { ...plan, name: "twice" })
     expect(answer.status).toBe(400)
@@ -89,7 +89,7 @@ describe.each(storages)("Contract 4.4, context variables, on %s", (storage) => {
     expect((await caller.post(`${base}/create`, { ...plan, name: "twice", context_type: "business" })).status).toBe(201)
   })
 
-  it("rule 3: a select without options is missing_parameter; empty or repeated ones are validation_error", async () => {
+  it("a select without options is missing_parameter; empty or repeated ones are validation_error (C-2.4-3, D-VAR-4)", async () => {
     const select = { ...plan, name: "s", variable_type: "select" }
     expect((await caller.post(`${base}/create`, select)).json).toEqual(refusal("missing_parameter", "select_options"))
     expect((await caller.post(`${base}/create`, { ...select, select_options: [] })).json["error"]).toBe(
@@ -119,7 +119,7 @@ describe.each(storages)("Contract 4.4, context variables, on %s", (storage) => {
     }
   )
 
-  it("rule 4: a default variable is 403 update_not_allowed and delete_not_allowed", async () => {
+  it("a default variable is 403 update_not_allowed and delete_not_allowed (C-2.4-4, C-7-17, D-VAR-3)", async () => {
     const id = textOf(rowsOf(await caller.get(base), "variables")[0]?.["id"])
     expect((await caller.put(`${base}/${id}/update`, { display_name: "x" })).json).toEqual(
       refusal("update_not_allowed")
@@ -129,7 +129,7 @@ describe.each(storages)("Contract 4.4, context variables, on %s", (storage) => {
     expect([answer.status, answer.json]).toEqual([403, refusal("delete_not_allowed")])
   })
 
-  it("delete answers { message }, then 404 not_found", async () => {
+  it("delete answers { message }, then 404 not_found (C-4.4-9, C-7-18)", async () => {
     const { id } = await create()
     const answer = await caller.delete(`${base}/${textOf(id)}/delete`)
     expect([answer.status, Object.keys(answer.json)]).toEqual([200, ["message"]])
@@ -137,7 +137,7 @@ describe.each(storages)("Contract 4.4, context variables, on %s", (storage) => {
     expect((await caller.put(`${base}/${textOf(id)}/update`, {})).json).toEqual(refusal("not_found"))
   })
 
-  it("reading needs can_read_contacts, writing can_write_contacts (Contract 5 rule 3)", async () => {
+  it("reading needs can_read_contacts, writing can_write_contacts (C-5-5, C-5-6)", async () => {
     const reader = await world.caller({ permissions: ["can_read_contacts"] })
     const writer = await world.caller({ permissions: ["can_write_contacts"] })
     expect((await reader.get(base)).status).toBe(200)
@@ -150,7 +150,7 @@ describe.each(storages)("Contract 4.4, context variables, on %s", (storage) => {
   })
 })
 
-describe.each(storages)("Contract 4.5, business context, on %s", (storage) => {
+describe.each(storages)("business context, on %s", (storage) => {
   let world: World
   let caller: Caller
   beforeAll(async () => {
@@ -169,7 +169,7 @@ describe.each(storages)("Contract 4.5, business context, on %s", (storage) => {
       })
     )
 
-  it("sets values for the whole account and answers { message }; null removes one (2.4 rule 9)", async () => {
+  it("sets values for the whole account and answers { message }; null removes one (C-2.4-9, C-4.5-3, C-4.5-8)", async () => {
     const answer = await caller.post(path, { variables: { company_name: "Acme", industry: "Toys" } })
     expect([answer.status, Object.keys(answer.json)]).toEqual([200, ["message"]])
     await caller.post(path, { variables: { industry: null } })
@@ -199,19 +199,19 @@ describe.each(storages)("Contract 4.5, business context, on %s", (storage) => {
     expect((await blind.get(path)).json).toEqual(refusal("permission_denied"))
   })
 
-  it("variables are required", async () => {
+  it("variables are required (C-4.5-1)", async () => {
     expect((await caller.post(path, {})).json).toEqual(refusal("missing_parameter", "variables"))
     expect((await caller.post(path, { variables: [] })).json).toEqual(refusal("validation_error", "variables"))
   })
 
-  it("an undefined name is 400 undefined_variable, all of them named; nothing is set", async () => {
+  it("an undefined name is 400 undefined_variable, all of them named; nothing is set (C-4.5-2, C-4.5-6, C-7-7)", async () => {
     const answer = await caller.post(path, { variables: { company_name: "Other", nope: 1, nada: 2 } })
     expect(answer.status).toBe(400)
     expect(answer.json).toEqual(refusal("undefined_variable", "variables.nope", "variables.nada"))
     expect(await values()).toMatchObject({ company_name: "Acme" })
   })
 
-  it("auto_create_variables defines what is undefined, by the type of its value", async () => {
+  it("auto_create_variables defines what is undefined, by the type of its value (C-4.5-4)", async () => {
     const answer = await caller.post(path, {
       variables: { head_count: 42, is_open: true, founded_on: "2001-02-03" },
       auto_create_variables: true
@@ -227,13 +227,13 @@ describe.each(storages)("Contract 4.5, business context, on %s", (storage) => {
     ["head_count", "many"],
     ["is_open", "perhaps"],
     ["founded_on", "2001-02-30"]
-  ])("rule 8: %s = %j is 400 invalid_value", async (name, value) => {
+  ])("%s = %j is 400 invalid_value (C-2.4-8, C-4.5-7, C-7-6)", async (name, value) => {
     const answer = await caller.post(path, { variables: { [name]: value } })
     expect(answer.status).toBe(400)
     expect(answer.json).toEqual(refusal("invalid_value", `variables.${name}`))
   })
 
-  it("needs can_write_contacts", async () => {
+  it("needs can_write_contacts (C-5-6)", async () => {
     const reader = await world.caller({ permissions: ["can_read_contacts"] })
     expect((await reader.post(path, { variables: {} })).status).toBe(403)
   })

@@ -21,7 +21,7 @@ const hook = {
   subscribed_events: ["call.ended", "calendar.created"]
 }
 
-describe.each(storages)("Contract 4.7, webhooks, on %s", (storage) => {
+describe.each(storages)("webhooks, on %s", (storage) => {
   let world: World
   let caller: Caller
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describe.each(storages)("Contract 4.7, webhooks, on %s", (storage) => {
     ["/api/v1/webhooks/create", false],
     ["/api/webhooks/create/", true],
     ["/api/webhooks/create", true]
-  ])("create answers 201 at %s; a Deprecation header: %s (Decisions 1.7)", async (path, deprecated) => {
+  ])("create answers 201 at %s; a Deprecation header: %s (C-4.7-1, D-HOOK-1)", async (path, deprecated) => {
     const answer = await caller.post(path, hook)
     expect(answer.status).toBe(201)
     expect(answer.headers.get("deprecation")).toBe(deprecated ? "@1793491200" : null)
@@ -63,7 +63,7 @@ describe.each(storages)("Contract 4.7, webhooks, on %s", (storage) => {
     })
   })
 
-  it("the secret is shown by the create alone (Decisions 8)", async () => {
+  it("the secret is shown by the create alone (D-HOOK-3)", async () => {
     const { id, secret } = (await caller.post(`${base}/create`, hook)).json
     expect((await caller.get(`${base}/${textOf(id)}`)).json).toEqual({ ...shape, id })
     for (const path of [`${base}/${textOf(id)}`, base, `${base}/${textOf(id)}/deliveries`]) {
@@ -71,7 +71,7 @@ describe.each(storages)("Contract 4.7, webhooks, on %s", (storage) => {
     }
   })
 
-  it("list answers { count, webhooks }", async () => {
+  it("list answers { count, webhooks } (C-4.7-3, D-HOOK-2)", async () => {
     const fresh = await world.caller()
     expect((await fresh.get(base)).json).toEqual({ count: 0, webhooks: [] })
     const id = idOf(await fresh.post(`${base}/create`, hook))
@@ -85,7 +85,7 @@ describe.each(storages)("Contract 4.7, webhooks, on %s", (storage) => {
     })
   })
 
-  it("create names all that is missing", async () => {
+  it("create names all that is missing (C-4.7-2)", async () => {
     expect((await caller.post(`${base}/create`, {})).json).toEqual(
       refusal("missing_parameter", "name", "url", "subscribed_events")
     )
@@ -104,7 +104,7 @@ describe.each(storages)("Contract 4.7, webhooks, on %s", (storage) => {
     ["subscribed_events", [1], "invalid_event"],
     ["name", "", "validation_error"],
     ["name", 1, "validation_error"]
-  ])("%s = %j is 400 %s in POST, PUT and PATCH", async (field, value, code) => {
+  ])("%s = %j is 400 %s in POST, PUT and PATCH (C-2.7-2, D-HOOK-6, D-HOOK-7)", async (field, value, code) => {
     const id = await create()
     for (const answer of [
       await caller.post(`${base}/create`, { ...hook, [field]: value }),
@@ -158,7 +158,7 @@ describe.each(storages)("Contract 4.7, webhooks, on %s", (storage) => {
     )
   })
 
-  it("test queues a delivery, which is listed, filtered and redelivered (Decisions 8)", async () => {
+  it("test queues a delivery, which is listed, filtered and redelivered (D-HOOK-10, D-DEL-7, D-DEL-8)", async () => {
     const id = await create()
     const tested = await caller.post(`${base}/${id}/test`)
     expect([tested.status, Object.keys(tested.json)]).toEqual([200, ["delivery_id", "message"]])
@@ -180,7 +180,7 @@ describe.each(storages)("Contract 4.7, webhooks, on %s", (storage) => {
     expect((await caller.post(`${base}/${id}/deliveries/${capitals}/redeliver`)).json["id"]).toBe(delivery.id)
   })
 
-  it("an event that was subscribed to becomes a delivery", async () => {
+  it("an event that was subscribed to becomes a delivery (C-6-1)", async () => {
     const hooked = await world.caller()
     const id = idOf(await hooked.post(`${base}/create`, hook))
     await hooked.post("/api/v1/calendar/events/create", {
@@ -201,7 +201,7 @@ describe.each(storages)("Contract 4.7, webhooks, on %s", (storage) => {
     expect(json).toEqual({ count: 1, page, limit: 100, pages: 1, deliveries: [] })
   })
 
-  it("delete is a POST that answers { message }; then everything is 404 not_found", async () => {
+  it("delete is a POST that answers { message }; then everything is 404 not_found (C-4.7-5, D-HOOK-4)", async () => {
     const id = await create()
     const answer = await caller.post(`${base}/${id}/delete`)
     expect([answer.status, Object.keys(answer.json)]).toEqual([200, ["message"]])
@@ -227,7 +227,7 @@ describe.each(storages)("Contract 4.7, webhooks, on %s", (storage) => {
     expect((await caller.get(`${base}/x`)).json).toEqual(refusal("invalid_parameter", "webhook_id"))
   })
 
-  it("reading needs can_read_webhooks, everything else can_write_webhooks (Decisions 3)", async () => {
+  it("reading needs can_read_webhooks, everything else can_write_webhooks (D-KEY-3)", async () => {
     const id = await create()
     const reader = await world.caller({ account: caller.account, permissions: ["can_read_webhooks"] })
     const writer = await world.caller({ account: caller.account, permissions: ["can_write_webhooks"] })

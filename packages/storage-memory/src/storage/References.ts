@@ -15,7 +15,7 @@ export const scopeOf = (state: State, accountId: AccountId): Scope => ({
   teamIds: Option.match(Table.get(state.accounts, accountId), { onNone: () => [], onSome: ({ teamIds }) => teamIds })
 })
 
-/** Whether a row is in the scope: it is the account's, or one of its teams' (Decisions 3). */
+/** Whether a row is in the scope: it is the account's, or one of its teams' (D-TEAM-1). */
 export const inScope = (
   scope: Scope,
   row: { readonly accountId: AccountId; readonly teamId: TeamId | null }

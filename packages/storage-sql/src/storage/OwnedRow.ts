@@ -8,7 +8,7 @@ export const params = (scope: Scope): readonly [accountId: number, teamIds: stri
 ]
 
 /**
- * Whether a row is in a scope: the account's, or one of its teams' (Decisions 3). The scope is `params`, under the names
+ * Whether a row is in a scope: the account's, or one of its teams' (D-TEAM-1). The scope is `params`, under the names
  * `?1` and `?2` unless the statement has others for them.
  */
 export const inScope = (dialect: Dialect, alias: string, account = "?1", teams = "?2"): string =>

@@ -13,7 +13,7 @@ import * as fc from "fast-check"
 /** Every variable type. */
 export const variableTypes: ReadonlyArray<VariableType> = ["text", "number", "date", "boolean", "select"]
 
-/** A name that no rule refuses in either context type (Contract 2.4 rule 1). */
+/** A name that no rule refuses in either context type (C-2.4-1). */
 export const variableName = (): fc.Arbitrary<string> =>
   fc.oneof(
     fc.constantFrom("__proto__", "constructor", "_", "a", "plan", "zip_code", "2nd_floor"),
@@ -115,7 +115,7 @@ export const dateTimeText = (): fc.Arbitrary<string> =>
     )
     .map(([date, hour, minute, rest, offset]) => `${date}T${two(hour)}:${two(minute)}${rest}${offset}`)
 
-/** A value that a variable of the type accepts (Contract 2.4 rule 8), with its canonical form. */
+/** A value that a variable of the type accepts (C-2.4-8), with its canonical form. */
 export const acceptedValue = (
   type: VariableType,
   options: { readonly selectOptions?: ReadonlyArray<string> | null } = {}

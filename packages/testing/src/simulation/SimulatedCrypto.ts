@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, "0")
 
-/** The signature of Contract 6.3, made without the code that is tested. */
+/** The signature of C-6.3-1, made without the code that is tested. */
 export const signature = (body: string, secret: string): string =>
   createHmac("sha256", secret).update(body).digest("hex")
 
