@@ -1,6 +1,6 @@
 import { constants } from "node:os"
 import process from "node:process"
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
@@ -37,3 +37,12 @@ export const awaitStop = (timeout: Duration.Duration): Effect.Effect<NodeJS.Sign
       process.on("SIGINT", onSignal)
     })
   )
+
+/**
+ * How `frontdesk serve` learns that it should stop: {@link awaitStop}, the signals of the process. A program that runs
+ * several servers in one process provides another way.
+ */
+export const StopRequest = Context.Reference<(timeout: Duration.Duration) => Effect.Effect<NodeJS.Signals>>(
+  "frontdesk/Signals/StopRequest",
+  { defaultValue: () => awaitStop }
+)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { acme, ask } from "./acme.ts"
-import { run, serve, temporaryFolder } from "./frontdesk.ts"
+import { provision, serve } from "./inProcess.ts"
+import { temporaryFolder } from "./temporaryFolder.ts"
 import { receiver } from "./http.ts"
 import { anyText } from "./matching.ts"
 
@@ -10,7 +11,7 @@ describe("simulated calls of a server", () => {
   it("go through to their end, and one whose end is never reported is ended by the reconciler", async () => {
     const folder = temporaryFolder()
     const target = await receiver(200)
-    await run(folder, ["provision", "-"], { stdin: JSON.stringify(acme) })
+    await provision(folder, acme)
     const server = await serve(folder, {
       settings: { FRONTDESK_SIMULATED_CALL_PACE: "0", FRONTDESK_WEBHOOK_ALLOW_INSECURE: "true" }
     })

@@ -1,7 +1,8 @@
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import { acme, ask } from "./acme.ts"
-import { run, serve, temporaryFolder } from "./frontdesk.ts"
+import { provision, serve } from "./inProcess.ts"
+import { temporaryFolder } from "./temporaryFolder.ts"
 import { receiver } from "./http.ts"
 import { anyNumber, containing } from "./matching.ts"
 
@@ -31,7 +32,7 @@ describe("the log of deliveries", () => {
   ])("at %s has a line for each of these attempts, without URL, body, answer or secret: %j", async (level, levels) => {
     const folder = temporaryFolder()
     const target = await receiver(500, 204)
-    await run(folder, ["provision", "-"], { stdin: JSON.stringify(acme) })
+    await provision(folder, acme)
     const server = await serve(folder, {
       args: ["--webhook-allow-insecure", "--webhook-retry-delays", "100 ms", "--log-level", level]
     })

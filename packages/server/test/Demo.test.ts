@@ -1,6 +1,7 @@
-import { execFileSync, spawnSync } from "node:child_process"
+import { execFile, spawnSync } from "node:child_process"
 import { rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { Accounts } from "@frontdesk/core/account/Accounts"
 import { ApiKeyId } from "@frontdesk/core/access/ApiKey"
 import { AccountId } from "@frontdesk/core/access/Account"
@@ -18,7 +19,8 @@ import type { DatabaseUrl } from "../src/settings/DatabaseUrl.ts"
 import * as Storage from "../src/Storage.ts"
 import { acme } from "./acme.ts"
 import { command } from "./command.ts"
-import { serve, temporaryFolder } from "./frontdesk.ts"
+import { serve } from "./inProcess.ts"
+import { temporaryFolder } from "./temporaryFolder.ts"
 import { freePort } from "./http.ts"
 import { anyText } from "./matching.ts"
 
@@ -26,7 +28,7 @@ const hasCurl = spawnSync("curl", ["--version"]).status === 0
 
 /** Pastes a line into a shell; where there is no curl, does what the line says. */
 const paste = async (line: string): Promise<unknown> => {
-  if (hasCurl) return JSON.parse(execFileSync("sh", ["-c", line], { encoding: "utf8" }))
+  if (hasCurl) return JSON.parse((await promisify(execFile)("sh", ["-c", line])).stdout)
   const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "")
   const after = (option: string) => words.filter((_, index) => words[index - 1] === option)
   const url = words.find((word) => word.startsWith("http:")) ?? ""

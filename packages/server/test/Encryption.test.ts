@@ -5,7 +5,8 @@ import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import { acme, acmeKey, ask } from "./acme.ts"
 import { command } from "./command.ts"
-import { run, serve, type Server, temporaryFolder } from "./frontdesk.ts"
+import { provision, run, serve, type Server } from "./inProcess.ts"
+import { temporaryFolder } from "./temporaryFolder.ts"
 import { receiver } from "./http.ts"
 
 const keyOf = (version: string) => `${version}:${randomBytes(32).toString("base64")}`
@@ -17,7 +18,7 @@ const linked = Schema.decodeUnknownSync(Schema.Struct({ ics_url: Schema.String }
 
 const folderOfAcme = async () => {
   const folder = temporaryFolder()
-  await run(folder, ["provision", "-"], { stdin: JSON.stringify(acme) })
+  await provision(folder, acme)
   return folder
 }
 

@@ -4,7 +4,8 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { afterAll, describe, expect, it } from "vitest"
 import { acme, ask } from "./acme.ts"
-import { run, serve, temporaryFolder } from "./frontdesk.ts"
+import { provision, serve } from "./inProcess.ts"
+import { temporaryFolder } from "./temporaryFolder.ts"
 
 const folder = temporaryFolder()
 
@@ -32,7 +33,7 @@ const reason = isMounted ? "" : " (skipped: mounting needs root)"
 
 describe(`a server whose disk is full${reason}`, () => {
   it.skipIf(!isMounted)("answers reads, refuses writes with 503, says so in GET /health, and recovers", async () => {
-    await run(folder, ["provision", "-"], { stdin: JSON.stringify(acme) })
+    await provision(folder, acme)
     const server = await serve(folder)
     expect(await health(server.url)).toMatchObject([200, { status: "ok" }])
     const filler = join(folder, "filler")
@@ -58,7 +59,7 @@ describe(`a server whose disk is full${reason}`, () => {
 describe("a server whose database another process has locked", () => {
   it("answers reads, and says in GET /health that it takes no writes", async () => {
     const locked = temporaryFolder()
-    await run(locked, ["provision", "-"], { stdin: JSON.stringify(acme) })
+    await provision(locked, acme)
     const server = await serve(locked)
     const other = new DatabaseSync(join(locked, "data/frontdesk.db"))
     other.exec("BEGIN IMMEDIATE")

@@ -4,7 +4,8 @@ import { isDeepStrictEqual } from "node:util"
 import { beforeAll, describe, expect, it } from "vitest"
 import { acme, acmeKey } from "./acme.ts"
 import { command } from "./command.ts"
-import { serve, temporaryFolder } from "./frontdesk.ts"
+import { serve } from "./frontdesk.ts"
+import { temporaryFolder } from "./temporaryFolder.ts"
 import { type Client, clientOf } from "./rawClient.ts"
 
 const get = (path: string): string =>

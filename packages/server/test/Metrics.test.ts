@@ -5,7 +5,8 @@ import { describe, expect, it } from "vitest"
 import { inFlightByWebhook } from "../src/Metrics.ts"
 import { acme, ask } from "./acme.ts"
 import * as Exposition from "./exposition.ts"
-import { run, serve, temporaryFolder } from "./frontdesk.ts"
+import { provision, serve } from "./inProcess.ts"
+import { temporaryFolder } from "./temporaryFolder.ts"
 import { receiver } from "./http.ts"
 
 const idOf = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int }))
@@ -23,7 +24,7 @@ const documented = readFileSync(join(root, "docs/running.md"), "utf8")
 describe("the metrics", () => {
   it("are in the text form of Prometheus, with what each webhook has in flight at that moment", async () => {
     const folder = temporaryFolder()
-    await run(folder, ["provision", "-"], { stdin: JSON.stringify(acme) })
+    await provision(folder, acme)
     const server = await serve(folder, {
       args: ["--metrics", "--webhook-allow-insecure", "--webhook-retry-delays", "none"]
     })

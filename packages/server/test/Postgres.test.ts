@@ -13,7 +13,8 @@ import * as Observability from "../src/Observability.ts"
 import * as Server from "../src/Server.ts"
 import { load } from "../src/settings/Settings.ts"
 import { acme, ask } from "./acme.ts"
-import { run, serve, temporaryFolder } from "./frontdesk.ts"
+import { provision, run, serve } from "./inProcess.ts"
+import { temporaryFolder } from "./temporaryFolder.ts"
 
 let postgres: PostgresServer.PostgresServer
 beforeAll(async () => {
@@ -72,7 +73,7 @@ describe("frontdesk serve on PostgreSQL", () => {
 
   it("while the database does not answer, is unhealthy and refuses with 503 and Retry-After, and then goes on", async () => {
     const folder = temporaryFolder()
-    await run(folder, ["provision", "-"], { settings: settings(), stdin: JSON.stringify(acme) })
+    await provision(folder, acme, settings())
     const server = await serve(folder, {
       settings: { ...settings(), FRONTDESK_DATABASE_STATEMENT_TIMEOUT: "1 second" }
     })
@@ -97,7 +98,7 @@ describe("frontdesk serve on PostgreSQL", () => {
 
   it("goes by the time of the database, in its answers and in its workers, when the machine's clock is wrong", async () => {
     const folder = temporaryFolder()
-    await run(folder, ["provision", "-"], { settings: settings(), stdin: JSON.stringify(acme) })
+    await provision(folder, acme, settings())
     const environment = ConfigProvider.fromEnvRecord({
       ...settings(),
       FRONTDESK_PORT: "0",

@@ -4,7 +4,8 @@ import * as FakeVapi from "@frontdesk/provider-fakes/vapi/FakeVapi"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import { acme, ask } from "./acme.ts"
-import { run, serve, temporaryFolder } from "./frontdesk.ts"
+import { provision, serve } from "./inProcess.ts"
+import { temporaryFolder } from "./temporaryFolder.ts"
 import { freePort, receiver } from "./http.ts"
 import { anyText } from "./matching.ts"
 
@@ -27,7 +28,7 @@ const through = (twilio: { readonly url: string }) => ({
 /** A server that places its calls through a stand-in, which calls it back. */
 const serveWith = async (settings: Readonly<Record<string, string>>) => {
   const folder = temporaryFolder()
-  await run(folder, ["provision", "-"], { stdin: JSON.stringify(acme) })
+  await provision(folder, acme)
   const port = await freePort()
   const server = await serve(folder, {
     settings: {

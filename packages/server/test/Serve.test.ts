@@ -3,7 +3,9 @@ import { join } from "node:path"
 import { names } from "@frontdesk/core/worker/Workers"
 import { describe, expect, it } from "vitest"
 import { acme, acmeKey, ask } from "./acme.ts"
-import { run, serve, temporaryFolder } from "./frontdesk.ts"
+import * as Process from "./frontdesk.ts"
+import { provision, run, serve } from "./inProcess.ts"
+import { temporaryFolder } from "./temporaryFolder.ts"
 import { freePort, receiver } from "./http.ts"
 import { containing } from "./matching.ts"
 import { unreachable } from "./unreachable.ts"
@@ -15,7 +17,7 @@ describe("frontdesk serve", () => {
       settings: { FRONTDESK_METRICS: "true", FRONTDESK_LOG_LEVEL: "debug", FRONTDESK_MAX_BODY_SIZE: "1 kB" },
       args: ["--cors-origins", "https://app.example.com", "--rate-limit", "3/1h"]
     })
-    await run(folder, ["provision", "-"], { stdin: JSON.stringify(acme) })
+    await provision(folder, acme)
 
     const health = await fetch(`${server.url}/health`)
     expect([health.status, await health.json()]).toEqual([
@@ -45,7 +47,7 @@ describe("frontdesk serve", () => {
 
   it("lets an account have as much as the settings say", async () => {
     const folder = temporaryFolder()
-    await run(folder, ["provision", "-"], { stdin: JSON.stringify(acme) })
+    await provision(folder, acme)
     const server = await serve(folder, {
       settings: { FRONTDESK_MAX_CONTACTS: "1" },
       args: ["--max-calendar-events", "1"]
@@ -134,9 +136,9 @@ describe("frontdesk serve", () => {
   it("keeps what it answered when it is killed, and sends what it was sending again, the same bytes, without waiting for the lease", async () => {
     const folder = temporaryFolder()
     const target = await receiver(0, 200)
-    await run(folder, ["provision", "-"], { stdin: JSON.stringify(acme) })
+    await provision(folder, acme)
     const settings = { FRONTDESK_PORT: String(await freePort()), FRONTDESK_WEBHOOK_ALLOW_INSECURE: "true" }
-    const first = await serve(folder, { settings })
+    const first = await Process.serve(folder, { settings })
     const webhook = { name: "w", url: target.url, subscribed_events: ["calendar.created"] }
     expect((await ask(first.url, "/api/v1/api/webhooks/create", webhook)).status).toBe(201)
     const event = { title: "Kept", start_time: "2030-01-01T10:00:00", end_time: "2030-01-01T11:00:00" }
@@ -144,7 +146,7 @@ describe("frontdesk serve", () => {
     await expect.poll(() => target.received.length, { timeout: 20_000 }).toBe(1)
     expect(await first.stop("SIGKILL")).toMatchObject({ signal: "SIGKILL" })
 
-    const second = await serve(folder, { settings })
+    const second = await Process.serve(folder, { settings })
     expect(await (await ask(second.url, "/api/v1/calendar/events/1")).json()).toMatchObject({ title: "Kept" })
     // The lease of the killed process would last 30 seconds.
     await expect.poll(() => target.received.length, { timeout: 15_000 }).toBe(2)

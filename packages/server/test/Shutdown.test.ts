@@ -3,7 +3,8 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { acme, acmeKey } from "./acme.ts"
 import { command } from "./command.ts"
-import { type Server, serve, temporaryFolder } from "./frontdesk.ts"
+import { serve, type Server } from "./frontdesk.ts"
+import { temporaryFolder } from "./temporaryFolder.ts"
 import { raw } from "./http.ts"
 
 const body = JSON.stringify({ title: "Late", start_time: "2030-01-01T10:00:00", end_time: "2030-01-01T11:00:00" })

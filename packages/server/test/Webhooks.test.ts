@@ -3,7 +3,8 @@ import { createHmac } from "node:crypto"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import { acme, ask } from "./acme.ts"
-import { run, serve, temporaryFolder } from "./frontdesk.ts"
+import { provision, serve } from "./inProcess.ts"
+import { temporaryFolder } from "./temporaryFolder.ts"
 import { receiver } from "./http.ts"
 
 const created = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int, secret: Schema.String }))
@@ -20,7 +21,7 @@ describe("webhooks of a server", () => {
   it("arrive signed, under the headers of the operator, and are tried again as the schedule says", async () => {
     const folder = temporaryFolder()
     const target = await receiver(500, 302, 204)
-    await run(folder, ["provision", "-"], { stdin: JSON.stringify(acme) })
+    await provision(folder, acme)
     const server = await serve(folder, {
       args: [
         "--webhook-allow-insecure",

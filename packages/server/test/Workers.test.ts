@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { acme, ask } from "./acme.ts"
-import { run, serve, temporaryFolder } from "./frontdesk.ts"
+import { provision, serve } from "./inProcess.ts"
+import { temporaryFolder } from "./temporaryFolder.ts"
 import { receiver } from "./http.ts"
 
 const event = { title: "x", start_time: "2030-01-01T10:00:00", end_time: "2030-01-01T11:00:00" }
@@ -8,7 +9,7 @@ const event = { title: "x", start_time: "2030-01-01T10:00:00", end_time: "2030-0
 describe("frontdesk serve --workers", () => {
   it("none serves the API and works on nothing; only works on what it left, and serves health alone", async () => {
     const folder = temporaryFolder()
-    await run(folder, ["provision", "-"], { stdin: JSON.stringify(acme) })
+    await provision(folder, acme)
     const target = await receiver(204)
     const api = await serve(folder, { args: ["--workers", "none", "--webhook-allow-insecure"] })
     await api.wrote("stderr", /FRONTDESK_WORKERS is none, so simulated calls stay queued/)

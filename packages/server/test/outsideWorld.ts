@@ -7,7 +7,8 @@ import * as Schema from "effect/Schema"
 import { expect, onTestFinished } from "vitest"
 import { acme, acmeKey, ask } from "./acme.ts"
 import { command } from "./command.ts"
-import { run, type Server, serve, temporaryFolder } from "./frontdesk.ts"
+import { run, serve, type Server } from "./inProcess.ts"
+import { temporaryFolder } from "./temporaryFolder.ts"
 
 /** How long something outside may take; what fails is tried again after ten seconds. */
 export const patience = { timeout: 90_000 }

@@ -74,9 +74,8 @@ const run = Effect.fnUntraced(
     })
     const served = Effect.provide(Server.serve(settings, announce), Assembly.layer(settings))
     const timeout = Duration.sum(settings.shutdownDelay, settings.shutdownTimeout)
-    const stopped = Effect.tap(Signals.awaitStop(timeout), (signal) =>
-      Effect.logInfo(`${signal}: finishing what is under way`)
-    )
+    const awaitStop = yield* Signals.StopRequest
+    const stopped = Effect.tap(awaitStop(timeout), (signal) => Effect.logInfo(`${signal}: finishing what is under way`))
     yield* Effect.raceFirst(served, stopped)
     yield* Effect.logInfo("Frontdesk has stopped")
   },

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import { acme } from "../acme.ts"
 import { command } from "../command.ts"
-import { temporaryFolder } from "../frontdesk.ts"
+import { temporaryFolder } from "../temporaryFolder.ts"
 
 /** A server that knows nobody. */
 const openStranger = async (): Promise<string> => {

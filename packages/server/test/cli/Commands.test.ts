@@ -4,7 +4,8 @@ import { DatabaseSync } from "node:sqlite"
 import { describe, expect, it } from "vitest"
 import { acme } from "../acme.ts"
 import { command, commandJson } from "../command.ts"
-import { run, temporaryFolder } from "../frontdesk.ts"
+import { run } from "../frontdesk.ts"
+import { temporaryFolder } from "../temporaryFolder.ts"
 import { containing } from "../matching.ts"
 
 /** A file that is no database. */

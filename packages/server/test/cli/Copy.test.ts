@@ -10,7 +10,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { acme, acmeKey, ask } from "../acme.ts"
 import { command, commandJson } from "../command.ts"
-import { serve, temporaryFolder } from "../frontdesk.ts"
+import { serve } from "../inProcess.ts"
+import { temporaryFolder } from "../temporaryFolder.ts"
 import { containing, matching } from "../matching.ts"
 
 const main = join(import.meta.dirname, "../../src/main.ts")

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { acme } from "../acme.ts"
 import { command, commandJson } from "../command.ts"
-import { temporaryFolder } from "../frontdesk.ts"
+import { temporaryFolder } from "../temporaryFolder.ts"
 
 const provisioned = async (): Promise<string> => {
   const folder = temporaryFolder()

@@ -4,7 +4,8 @@ import * as MailServer from "@frontdesk/provider-fakes/mail/MailServer"
 import { describe, expect, it } from "vitest"
 import { settings } from "../../src/settings/SettingDefinitions.ts"
 import { command } from "../command.ts"
-import { run, serve, temporaryFolder } from "../frontdesk.ts"
+import { run, serve } from "../inProcess.ts"
+import { temporaryFolder } from "../temporaryFolder.ts"
 
 const twilio = {
   FRONTDESK_TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
@@ -25,7 +26,7 @@ const doubts = async (given: Readonly<Record<string, string>>, ...flags: Readonl
 describe("a variable that is no setting", () => {
   it("is named by check, by the server and by the other commands, without its value, and stops none", async () => {
     const folder = temporaryFolder()
-    const mistaken = { FRONTDESK_MAIL_URI: "smtp://hunter2", FRONTDESK_: "x", FRONTDESK_DATABASE_URL: "sqlite:x.db" }
+    const mistaken = { FRONTDESK_MAIL_URI: "smtp://hunter2", FRONTDESK_: "x" }
     const migrated = await run(folder, ["migrate"], { settings: mistaken })
     expect(migrated).toMatchObject({ code: 0 })
     const checked = await run(folder, ["check"], { settings: mistaken })

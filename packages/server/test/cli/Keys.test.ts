@@ -5,7 +5,9 @@ import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import { acme, ask } from "../acme.ts"
 import { command, commandJson } from "../command.ts"
-import { run, serve, temporaryFolder } from "../frontdesk.ts"
+import { run } from "../frontdesk.ts"
+import { serve } from "../inProcess.ts"
+import { temporaryFolder } from "../temporaryFolder.ts"
 import { anyText, containing, matching } from "../matching.ts"
 
 const issued = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int, key: Schema.String }))

@@ -6,7 +6,8 @@ import * as Schema from "effect/Schema"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { acme, ask } from "../acme.ts"
 import { command, commandJson } from "../command.ts"
-import { serve, type Server, temporaryFolder } from "../frontdesk.ts"
+import { type Server, serve } from "../inProcess.ts"
+import { temporaryFolder } from "../temporaryFolder.ts"
 import { anyText, containing } from "../matching.ts"
 
 const tasksOf = Schema.decodeUnknownSync(

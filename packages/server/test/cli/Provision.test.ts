@@ -3,7 +3,9 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { acme, acmeKey, ask } from "../acme.ts"
 import { command, commandJson } from "../command.ts"
-import { run, serve, temporaryFolder } from "../frontdesk.ts"
+import { run } from "../frontdesk.ts"
+import { serve } from "../inProcess.ts"
+import { temporaryFolder } from "../temporaryFolder.ts"
 import { containing, matching } from "../matching.ts"
 
 /** The path of a document in the folder. */

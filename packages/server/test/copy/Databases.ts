@@ -8,7 +8,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { join } from "node:path"
 import * as Storage from "../../src/Storage.ts"
 import type { DatabaseUrl } from "../../src/settings/DatabaseUrl.ts"
-import { temporaryFolder } from "../frontdesk.ts"
+import { temporaryFolder } from "../temporaryFolder.ts"
 
 /** A new database without tables, gone with the test. */
 export const make = (dialect: "SQLite" | "PostgreSQL") =>

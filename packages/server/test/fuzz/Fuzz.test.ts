@@ -1,4 +1,4 @@
-import { temporaryFolder } from "../frontdesk.ts"
+import { temporaryFolder } from "../temporaryFolder.ts"
 import { describe, expect, inject, it } from "vitest"
 import * as WorldDatabase from "../kill/WorldDatabase.ts"
 import * as Run from "./Run.ts"
