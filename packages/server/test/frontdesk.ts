@@ -1,29 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import process from "node:process"
-import { afterAll, afterEach } from "vitest"
-
-const main = join(import.meta.dirname, "../bin/source.cjs")
-
-const running = new Set<ChildProcess>()
-const folders: Array<string> = []
-
-afterEach(() => {
-  for (const child of running) child.kill("SIGKILL")
-})
-
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-})
-
-/** A new folder that is gone after the tests of the file. */
-export const temporaryFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), "frontdesk-"))
-  folders.push(folder)
-  return folder
-}
+import { atEnd } from "./atEnd.ts"
+import * as Program from "./program.ts"
 
 type Environment = Readonly<Record<string, string>>
 
@@ -50,9 +28,15 @@ interface Running {
   readonly wrote: (output: Output, what: RegExp) => Promise<RegExpExecArray>
 }
 
-const launch = (args: ReadonlyArray<string>, cwd: string, settings: Environment, stdin: string): Running => {
-  const child = spawn(process.execPath, [main, ...args], { cwd, env: environmentOf(settings) })
-  running.add(child)
+const launch = (
+  program: string,
+  args: ReadonlyArray<string>,
+  cwd: string,
+  settings: Environment,
+  stdin: string
+): Running => {
+  const child = spawn(process.execPath, [program, ...args], { cwd, env: environmentOf(settings) })
+  atEnd(() => void child.kill("SIGKILL"))
   const written = { stdout: "", stderr: "" }
   for (const output of ["stdout", "stderr"] as const) {
     child[output].setEncoding("utf8").on("data", (chunk: string) => {
@@ -62,7 +46,6 @@ const launch = (args: ReadonlyArray<string>, cwd: string, settings: Environment,
   child.stdin.end(stdin)
   const ended = new Promise<End>((resolve) => {
     child.once("close", (code, signal) => {
-      running.delete(child)
       resolve({ code, signal, ...written })
     })
   })
@@ -80,11 +63,11 @@ const launch = (args: ReadonlyArray<string>, cwd: string, settings: Environment,
 }
 
 /** Runs a command to its end, in a folder. */
-export const run = (
+export const run = async (
   cwd: string,
   args: ReadonlyArray<string>,
   options: { readonly settings?: Environment; readonly stdin?: string } = {}
-): Promise<End> => launch(args, cwd, options.settings ?? {}, options.stdin ?? "").ended
+): Promise<End> => launch(await Program.path("main"), args, cwd, options.settings ?? {}, options.stdin ?? "").ended
 
 /** A server that is listening. */
 export interface Server extends Running {
@@ -99,7 +82,13 @@ export const serve = async (
   options: { readonly settings?: Environment; readonly args?: ReadonlyArray<string> } = {}
 ): Promise<Server> => {
   const settings = { FRONTDESK_PORT: "0", FRONTDESK_LOG_FORMAT: "json", ...options.settings }
-  const { child, ended, wrote } = launch(["serve", ...(options.args ?? [])], cwd, settings, "")
+  const { child, ended, wrote } = launch(
+    await Program.path("main"),
+    ["serve", ...(options.args ?? [])],
+    cwd,
+    settings,
+    ""
+  )
   const [, url = ""] = await wrote("stderr", /is listening at (http:[^",\s]+)/)
   const stop = (signal: NodeJS.Signals = "SIGTERM"): Promise<End> => {
     child.kill(signal)

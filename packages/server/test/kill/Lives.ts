@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import * as Client from "./Client.ts"
 import { type KillName, killPoints, whileIdle } from "./KillPoint.ts"
+import * as Program from "../program.ts"
 import type { Ledger } from "./Ledger.ts"
 import type { Receivers } from "./Receivers.ts"
 import * as Records from "./Records.ts"
@@ -86,6 +87,7 @@ export interface Place {
 /** The lives of a server in a folder; none has begun. */
 export const make = async (place: Place): Promise<Lives> => {
   const { database, folder, isKnownAgain, ledger, nodes, receivers, seed } = place
+  const program = await Program.path("child")
   const port = isKnownAgain ? await ServerProcess.freePort(seed) : 0
   const client = Client.make(ledger, receivers)
   const kills = new Map<KillName, number>()
@@ -97,7 +99,7 @@ export const make = async (place: Place): Promise<Lives> => {
   const count = (name: KillName): void => void kills.set(name, (kills.get(name) ?? 0) + 1)
 
   const launch = (port: number, kill: ServerProcess.StartOptions["kill"], life: number, name: string) => {
-    const server = ServerProcess.start({ folder, port, kill, settings: settings(place, life, name) })
+    const server = ServerProcess.start({ program, folder, port, kill, settings: settings(place, life, name) })
     void server.ended.then(() => logs.push(server.log()))
     return server
   }

@@ -7,8 +7,6 @@ import { text } from "node:stream/consumers"
 import { acmeKey } from "../acme.ts"
 import type { Kill } from "./Interception.ts"
 
-const main = join(import.meta.dirname, "child.ts")
-
 /** How long an answer may stay out, in milliseconds: longer than a server waits for its database. */
 const patience = 20_000
 
@@ -43,6 +41,8 @@ export interface ServerProcess {
 
 /** How a server is started. */
 export interface StartOptions {
+  /** The file of `child.ts`, as `Program.path` returns it. */
+  readonly program: string
   readonly folder: string
   readonly port: number
   readonly kill: Kill | null
@@ -50,9 +50,9 @@ export interface StartOptions {
 }
 
 /** Starts `frontdesk serve` in a folder. */
-export const start = ({ folder, kill, port, settings }: StartOptions): ServerProcess => {
+export const start = ({ folder, kill, port, program, settings }: StartOptions): ServerProcess => {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("FRONTDESK_"))
-  const child = spawn(process.execPath, [main, "serve"], {
+  const child = spawn(process.execPath, [program, "serve"], {
     cwd: folder,
     stdio: ["ignore", "ignore", "pipe"],
     env: {

@@ -8,6 +8,7 @@ import { acme } from "../acme.ts"
 import { command } from "../command.ts"
 import * as ServerProcess from "../kill/ServerProcess.ts"
 import * as WorldDatabase from "../kill/WorldDatabase.ts"
+import * as Program from "../program.ts"
 
 /** A server in a process of its own. */
 export type Node = ServerProcess.ServerProcess
@@ -71,11 +72,13 @@ export const open = async ({ server = inject("postgresUrl"), settings = {} }: No
   writeFileSync(join(folder, "trace"), "")
   const { code, stderr } = await command(folder, ["provision", file], url)
   if (code !== 0) throw new Error(stderr)
+  const program = await Program.path("child")
   const nodes: Array<Node> = []
   return {
     database,
     start: async (options = {}) => {
       const node = ServerProcess.start({
+        program,
         folder,
         port: 0,
         kill: options.kill ?? null,
