@@ -117,7 +117,7 @@ export const layer = (database: DatabaseSync): Layer.Layer<DeliveryQueue> => {
             gone.run(webhookId)
             cancel.run(webhookId)
           }
-          return { recorded: recorded.map(({ key }) => key), busy: [] }
+          return { recorded: recorded.map(({ key }) => key), deferred: [] }
         }),
       postpone: (keys, leaseId, dueAt) =>
         step("postpone", () => {

@@ -48,7 +48,10 @@ class Outside extends Context.Service<Outside, { readonly fake: Fake; readonly s
 const publisher = Layer.effect(
   WebhookEventPublisher,
   Effect.map(Happened, (happened) =>
-    WebhookEventPublisher.of({ publish: ({ name }) => Effect.sync(() => void happened.push(name)), nudge: Effect.void })
+    WebhookEventPublisher.of({
+      publish: ({ name }) => Effect.sync(() => void happened.push(name)),
+      notify: Effect.void
+    })
   )
 )
 

@@ -31,7 +31,7 @@ const happened: Array<string> = []
 
 const publisher = Layer.succeed(
   WebhookEventPublisher,
-  WebhookEventPublisher.of({ publish: ({ name }) => Effect.sync(() => void happened.push(name)), nudge: Effect.void })
+  WebhookEventPublisher.of({ publish: ({ name }) => Effect.sync(() => void happened.push(name)), notify: Effect.void })
 )
 
 const ports = Layer.mergeAll(MemoryStorage.layer, Crypto.layerWebCrypto, publisher)

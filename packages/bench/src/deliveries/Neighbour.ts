@@ -35,12 +35,12 @@ export const run = async (services: Engine.Context, inbox: Inbox, { count, pause
 
   /** Raises events one after the other, and answers how long each took, in milliseconds. */
   const times = Effect.gen(function* () {
-    const { nudge } = yield* WebhookEventPublisher
+    const { notify } = yield* WebhookEventPublisher
     const committed = new Map<number, number>()
     for (const id of Engine.idsFrom(first, count)) {
       yield* Engine.raise([good], [id])
       committed.set(id, monotonicMillis())
-      yield* nudge
+      yield* notify
       yield* Effect.sleep(pause)
     }
     first += count

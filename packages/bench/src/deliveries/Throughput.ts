@@ -37,8 +37,8 @@ export interface Contestant {
 
 /** Raises events one a transaction, from several producers at once. */
 const produce = Effect.fnUntraced(function* (accounts: ReadonlyArray<Account>, first: number, count: number) {
-  const { nudge } = yield* WebhookEventPublisher
-  yield* Effect.forEach(Engine.idsFrom(first, count), (id) => Effect.andThen(Engine.raise(accounts, [id]), nudge), {
+  const { notify } = yield* WebhookEventPublisher
+  yield* Effect.forEach(Engine.idsFrom(first, count), (id) => Effect.andThen(Engine.raise(accounts, [id]), notify), {
     concurrency: producers,
     discard: true
   })

@@ -27,7 +27,7 @@ const contestants: ReadonlyArray<{
     raise: (raised) =>
       Effect.andThen(
         raised,
-        Effect.flatMap(WebhookEventPublisher, ({ nudge }) => nudge)
+        Effect.flatMap(WebhookEventPublisher, ({ notify }) => notify)
       )
   },
   {

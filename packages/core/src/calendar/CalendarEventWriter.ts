@@ -32,7 +32,7 @@ export class CalendarEventWriter extends Context.Service<
       wanted: { readonly calendars: ReadonlyArray<CalendarProviderKey>; readonly notify: boolean }
     ) => Effect.Effect<void, StorageError>
     /** Wakes those who carry out what a change of the event has left; after the transaction. */
-    readonly nudge: (event: CalendarEvent) => Effect.Effect<void>
+    readonly notify: (event: CalendarEvent) => Effect.Effect<void>
   }
 >()("@frontdesk/core/calendar/CalendarEventWriter") {
   /** The service on the stores and the ports that say what is connected. */
@@ -91,8 +91,8 @@ export class CalendarEventWriter extends Context.Service<
           }
           yield* outbox.add(work)
         }),
-        nudge: Effect.fnUntraced(function* (event) {
-          yield* Effect.andThen(publisher.nudge, outbox.nudge)
+        notify: Effect.fnUntraced(function* (event) {
+          yield* Effect.andThen(publisher.notify, outbox.notify)
           const now = yield* DateTime.now
           const soon = Timestamp.after(now, poll)
           if (Option.exists(ReminderRule.dueAt(event, now), DateTime.isLessThan(soon))) yield* signal.notify

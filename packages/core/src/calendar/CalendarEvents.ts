@@ -317,7 +317,7 @@ export class CalendarEvents extends Context.Service<
 
       return Input.service(CalendarEvents, inputs, {
         create: Effect.fn("CalendarEvents.create")(function* (body) {
-          return yield* Effect.tap(insert(body), writer.nudge)
+          return yield* Effect.tap(insert(body), writer.notify)
         }),
         get,
         list: Effect.fn("CalendarEvents.list")(function* ({ endDate, startDate, ...filter }, page) {
@@ -336,23 +336,23 @@ export class CalendarEvents extends Context.Service<
         }),
         put: Effect.fn("CalendarEvents.put")(function* (key, body) {
           return yield* Effect.flatMap(
-            Effect.tap(update(key, body, CalendarEventMerge.put, replaceTeam), writer.nudge),
+            Effect.tap(update(key, body, CalendarEventMerge.put, replaceTeam), writer.notify),
             shown
           )
         }),
         patch: Effect.fn("CalendarEvents.patch")(function* (key, body) {
           return yield* Effect.flatMap(
-            Effect.tap(update(key, body, CalendarEventMerge.patch, patchTeam), writer.nudge),
+            Effect.tap(update(key, body, CalendarEventMerge.patch, patchTeam), writer.notify),
             shown
           )
         }),
         cancel: Effect.fn("CalendarEvents.cancel")(function* (key, body) {
-          const cancelled = yield* Effect.tap(cancelInside(key, body), ({ event }) => writer.nudge(event))
+          const cancelled = yield* Effect.tap(cancelInside(key, body), ({ event }) => writer.notify(event))
           return { ...cancelled, event: yield* shown(cancelled.event) }
         }),
         resolveCopy: Effect.fn("CalendarEvents.resolveCopy")(function* (key, provider, { resolution }) {
           const event = yield* resolveInside(key, provider, resolution)
-          return yield* Effect.as(writer.nudge(event), event)
+          return yield* Effect.as(writer.notify(event), event)
         }),
         ics: (key) => Effect.flatMap(get(key), published),
         icsBySignature: Effect.fn("CalendarEvents.icsBySignature")(function* (uuid, signature) {

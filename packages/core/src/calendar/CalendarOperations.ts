@@ -71,7 +71,7 @@ export class CalendarOperations extends Context.Service<
               const work = part.map((eventId) => ({ _tag: "SyncEvent" as const, provider, eventId }))
               yield* transaction.run(outbox.add(work))
             }
-            yield* outbox.nudge
+            yield* outbox.notify
             return ids.length
           }),
           resolveCopy: Effect.fn("CalendarOperations.resolveCopy")(function* (accountId, key, provider, resolution) {
@@ -81,7 +81,7 @@ export class CalendarOperations extends Context.Service<
               return yield* resolve(event.value, provider, resolution)
             })
             const event = yield* transaction.run(resolved)
-            return yield* Effect.as(outbox.nudge, event)
+            return yield* Effect.as(outbox.notify, event)
           })
         })
       })

@@ -134,7 +134,7 @@ export class CallProgress extends Context.Service<
         decide: (call: Call, now: DateTime.Utc) => Change
       ) {
         const outcome = yield* transaction.run(changeOnce(key, decide))
-        if (Option.isSome(outcome) && outcome.value.hasHappened) yield* publisher.nudge
+        if (Option.isSome(outcome) && outcome.value.hasHappened) yield* publisher.notify
         return Option.map(outcome, ({ call }) => call)
       })
 

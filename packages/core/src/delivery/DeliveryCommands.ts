@@ -15,7 +15,7 @@ import type { DeliverySettings } from "./DeliverySettings.ts"
 import * as SecretResolver from "./SecretResolver.ts"
 import type { WebhookSender } from "./WebhookSender.ts"
 import * as Lease from "../background/Lease.ts"
-import type { Command, Input, Report } from "./DeliveryEngine.ts"
+import type { Command, Input, Report } from "./DeliveryEngineState.ts"
 
 /** When a delivery is tried again whose secret cannot be opened: until then its owner may have a new one. */
 const openAgain = Duration.minutes(1)
@@ -33,7 +33,7 @@ export const make = Effect.fnUntraced(function* (
   const openSecrets = yield* SecretResolver.make
 
   /** Makes some of a claim due at a time; when that fails, their lease runs out. */
-  const putBack = (some: ReadonlyArray<ClaimedDelivery>, until: DateTime.Utc) => {
+  const postpone = (some: ReadonlyArray<ClaimedDelivery>, until: DateTime.Utc) => {
     const [first] = some
     const keys = some.map(({ key }) => key)
     return first === undefined
@@ -54,8 +54,8 @@ export const make = Effect.fnUntraced(function* (
       inFlight
     })
     const [deliveries, unreadable] = yield* openSecrets(claimed, now)
-    yield* putBack(unreadable, Timestamp.after(now, openAgain))
-    return claimedInput({ deliveries, lease, isSomePutBack: unreadable.length > 0 })
+    yield* postpone(unreadable, Timestamp.after(now, openAgain))
+    return claimedInput({ deliveries, lease, isSomePostponed: unreadable.length > 0 })
   })
 
   /** Makes one attempt. What is not sent after all is put back, and due at once. */
@@ -65,11 +65,11 @@ export const make = Effect.fnUntraced(function* (
     yield* Effect.logInfo("a webhook delivery was put back: its claim was too old to be sent").pipe(
       Effect.annotateLogs({ deliveryId: delivery.id, webhookId: delivery.webhookId })
     )
-    yield* putBack([delivery], yield* DateTime.now)
+    yield* postpone([delivery], yield* DateTime.now)
     return notSent(delivery)
   })
 
-  const askNextDue = Effect.fnUntraced(function* (after: DateTime.Utc) {
+  const findNextDue = Effect.fnUntraced(function* (after: DateTime.Utc) {
     const due = yield* queue.nextDue(after)
     const now = yield* DateTime.now
     return Option.match(due, {
@@ -79,10 +79,10 @@ export const make = Effect.fnUntraced(function* (
   })
 
   const record = Effect.fnUntraced(function* (results: ReadonlyArray<DeliveryResult>) {
-    const { busy, recorded } = yield* queue.record(results, yield* DateTime.now)
-    const lost = results.length - recorded.length - busy.length
+    const { deferred, recorded } = yield* queue.record(results, yield* DateTime.now)
+    const lost = results.length - recorded.length - deferred.length
     if (lost > 0) yield* Metric.update(DeliveryMetrics.lostLeases, lost)
-    return recordedInput(busy)
+    return recordedInput(deferred)
   })
 
   return (command) => {
@@ -91,12 +91,12 @@ export const make = Effect.fnUntraced(function* (
         return orElse("claim", claim(command), storeFailed)
       case "Send":
         return Effect.catchCause(send(command), () => Effect.succeed(notSent(command.delivery)))
-      case "PutBack":
-        return Effect.as(putBack(command.deliveries, command.until), { _tag: "PutBack" })
-      case "AskNextDue":
-        return orElse("nextDue", askNextDue(command.after), storeFailed)
-      case "AskWhetherBack":
-        return orElse("oldestDue", Effect.as(queue.oldestDue, storeIsBack), storeFailed)
+      case "Postpone":
+        return Effect.as(postpone(command.deliveries, command.until), { _tag: "Postponed" })
+      case "FindNextDue":
+        return orElse("nextDue", findNextDue(command.after), storeFailed)
+      case "ProbeStore":
+        return orElse("oldestDue", Effect.as(queue.oldestDue, storeAvailable), storeFailed)
       case "Record":
         return orElse("record", record(command.results), recordFailed)
       case "Report":
@@ -112,13 +112,13 @@ export const report = (it: Report): Effect.Effect<void> => {
       return Outage.log("Warn", "the delivery store failed", it.error)
     case "ResultsRefused":
       return Outage.log("Warn", "webhook results wait until the store can take them", it.error)
-    case "ResultsGivenUp":
+    case "ResultsDiscarded":
       return Outage.log(
         "Error",
         `${counted(it.count, "webhook result was", "webhook results were")} not recorded`,
         it.reason
       )
-    case "WebhooksHeld":
+    case "WebhooksDeferred":
       return Effect.logWarning(
         `webhook results wait, because others hold ${counted(it.count, "webhook", "webhooks")} in the storage`
       )
@@ -133,8 +133,8 @@ const claimedInput = (claimed: Omit<Of<"Claimed">, "_tag">): Input => ({ _tag: "
 const attempted = (result: DeliveryResult): Input => ({ _tag: "Attempted", result })
 const notSent = (delivery: ClaimedDelivery): Input => ({ _tag: "NotSent", delivery })
 const nextDue = (inMillis: number): Input => ({ _tag: "NextDue", inMillis })
-const recordedInput = (busy: ReadonlyArray<number>): Input => ({ _tag: "Recorded", busy })
-const storeIsBack: Input = { _tag: "StoreIsBack" }
+const recordedInput = (deferred: ReadonlyArray<number>): Input => ({ _tag: "Recorded", deferred })
+const storeAvailable: Input = { _tag: "StoreAvailable" }
 const storeFailed = (error: StorageError): Input => ({ _tag: "StoreFailed", error })
 const recordFailed = (error: StorageError): Input => ({ _tag: "RecordFailed", error })
 

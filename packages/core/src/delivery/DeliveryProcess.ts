@@ -13,11 +13,12 @@ import type { DeliveryQueue } from "./DeliveryQueue.ts"
 import type { WebhookSender } from "./WebhookSender.ts"
 import type * as DeliveryCommands from "./DeliveryCommands.ts"
 import * as DeliveryEngine from "./DeliveryEngine.ts"
+import * as DeliveryEngineState from "./DeliveryEngineState.ts"
 
 /** A `DeliveryEngine` at work. */
 export interface DeliveryProcess {
-  readonly state: () => DeliveryEngine.State
-  readonly give: (input: DeliveryEngine.Input) => void
+  readonly state: () => DeliveryEngineState.State
+  readonly give: (input: DeliveryEngineState.Input) => void
   /** Ends when the engine is over; dies of a defect. */
   readonly over: Effect.Effect<void>
 }
@@ -27,7 +28,7 @@ export interface DeliveryProcess {
  * follows, and gives it ticks when they are due. When the scope closes, what still runs is interrupted.
  */
 export const start = Effect.fnUntraced(function* (
-  initial: DeliveryEngine.State,
+  initial: DeliveryEngineState.State,
   carryOut: DeliveryCommands.CarryOut
 ): Effect.fn.Return<DeliveryProcess, never, Scope.Scope | DeliveryQueue | WebhookSender | Crypto> {
   const clock = yield* Clock.Clock
@@ -39,7 +40,7 @@ export const start = Effect.fnUntraced(function* (
   let timer: Fiber.Fiber<void> | undefined
   let timerEnd = Number.POSITIVE_INFINITY
 
-  const give = (input: DeliveryEngine.Input): void => {
+  const give = (input: DeliveryEngineState.Input): void => {
     const millis = Number(clock.monotonicTimeNanosUnsafe()) / 1e6
     const [next, commands] = DeliveryEngine.step(state, input, {
       millis,
@@ -48,15 +49,16 @@ export const start = Effect.fnUntraced(function* (
     state = next
     for (const command of commands) fork(Effect.flatMap(carryOut(command), follow))
     const tickAt = DeliveryEngine.nextTick(state)
-    if (DeliveryEngine.isOver(state)) over.openUnsafe()
+    if (DeliveryEngineState.isOver(state)) over.openUnsafe()
     else if (tickAt <= millis) tickSoon()
     else if (tickAt < timerEnd) setTimer(tickAt, millis)
   }
 
-  const follow = Effect.fnUntraced(function* (input: DeliveryEngine.Input | null) {
+  const follow = Effect.fnUntraced(function* (input: DeliveryEngineState.Input | null) {
     if (input === null) return
     give(input)
-    if (input._tag === "Claimed") yield* Metric.update(DeliveryMetrics.inFlight, DeliveryEngine.countInFlight(state))
+    if (input._tag === "Claimed")
+      yield* Metric.update(DeliveryMetrics.inFlight, DeliveryEngineState.countInFlight(state))
   })
 
   /** Whatever else happens at the same moment is seen by the same tick. */

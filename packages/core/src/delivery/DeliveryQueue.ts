@@ -24,7 +24,7 @@ export interface ClaimRequest {
 export interface Recorded {
   readonly recorded: ReadonlyArray<number>
   /** Nothing was done of them, because another writer holds their webhook now: they are to be offered again. */
-  readonly busy: ReadonlyArray<number>
+  readonly deferred: ReadonlyArray<number>
 }
 
 /**

@@ -11,7 +11,7 @@ import * as DeliveryMetrics from "./DeliveryMetrics.ts"
 import type { WebhookId, WebhookSecrets } from "../webhook/Webhook.ts"
 
 /** How many opened secrets are remembered. */
-const most = 10_000
+const maxRemembered = 10_000
 
 /**
  * Divides deliveries that were claimed into those that can be sent, their secrets opened, and those that are to be put
@@ -39,7 +39,7 @@ export const make: Effect.Effect<SecretResolver> = Effect.gen(function* () {
     // The text alone is not enough: under another account it does not open.
     if (found?.accountId === accountId) return found.secret
     const secret = yield* box.open(stored, SecretContext.webhookSecret(accountId))
-    if (known.size >= most) known.clear()
+    if (known.size >= maxRemembered) known.clear()
     known.set(text, { accountId, secret })
     return secret
   })
@@ -78,15 +78,15 @@ export const make: Effect.Effect<SecretResolver> = Effect.gen(function* () {
         })
       }
     }
-    yield* tell(Effect.logWarning, "the webhook's secret from before its rotation cannot be opened", alone)
-    yield* tell(Effect.logError, "deliveries wait: the webhook's secret cannot be opened", waiting)
+    yield* logUnreadable(Effect.logWarning, "the webhook's secret from before its rotation cannot be opened", alone)
+    yield* logUnreadable(Effect.logError, "deliveries wait: the webhook's secret cannot be opened", waiting)
     if (unreadable.length > 0) yield* Metric.update(DeliveryMetrics.unreadable, unreadable.length)
     return [ready, unreadable]
   })
 })
 
 /** One line for each webhook. */
-const tell = Effect.fnUntraced(function* (
+const logUnreadable = Effect.fnUntraced(function* (
   log: typeof Effect.logError,
   message: string,
   errors: ReadonlyMap<WebhookId, SecretUnreadable>

@@ -11,7 +11,7 @@ import type { OutboxWork } from "./OutboxTask.ts"
 /**
  * Takes down what must happen outside because of a change.
  *
- * `add` is called in the transaction of the change, `nudge` after it: a nudge that is lost costs time, nothing else.
+ * `add` is called in the transaction of the change, `notify` after it: a notify that is lost costs time, nothing else.
  */
 export class Outbox extends Context.Service<
   Outbox,
@@ -19,8 +19,8 @@ export class Outbox extends Context.Service<
     /** Keeps tasks, due at once; none is fine. */
     readonly add: (work: ReadonlyArray<OutboxWork>) => Effect.Effect<void, StorageError>
     /** Wakes the worker. */
-    readonly nudge: Effect.Effect<void>
-    /** A latch that opens at each nudge, until the scope ends. Who listens closes it before looking for work. */
+    readonly notify: Effect.Effect<void>
+    /** A latch that opens at each notify, until the scope ends. Who listens closes it before looking for work. */
     readonly listen: Signal.Signal["listen"]
   }
 >()("@frontdesk/core/outbox/Outbox") {
@@ -32,7 +32,7 @@ export class Outbox extends Context.Service<
       const { listen, notify } = yield* OutboxSignal
       return Outbox.of({
         add: (work) => (work.length === 0 ? Effect.void : Effect.flatMap(DateTime.now, (now) => store.add(work, now))),
-        nudge: notify,
+        notify,
         listen
       })
     })

@@ -100,7 +100,7 @@ export class OutboxOperations extends Context.Service<
 
       const renew = Effect.fnUntraced(function* (filter: DeadLetterFilter, before: OutboxTaskId | null, limit: number) {
         const ids = yield* store.renew(filter, before, limit, yield* DateTime.now)
-        if (ids.length > 0) yield* outbox.nudge
+        if (ids.length > 0) yield* outbox.notify
         return ids
       })
 

@@ -15,7 +15,7 @@ import { WebhookStore } from "../webhook/WebhookStore.ts"
 /**
  * Writes what happened to the outbox, for every webhook that is subscribed at that moment.
  *
- * `publish` is called in the transaction of the change, `nudge` after it: a nudge that is lost costs time, nothing else.
+ * `publish` is called in the transaction of the change, `notify` after it: a notify that is lost costs time, nothing else.
  */
 export class WebhookEventPublisher extends Context.Service<
   WebhookEventPublisher,
@@ -23,7 +23,7 @@ export class WebhookEventPublisher extends Context.Service<
     /** Keeps the event and one delivery for each subscribed webhook of the account that owns the row. */
     readonly publish: (event: DomainEvent) => Effect.Effect<void, StorageError>
     /** Wakes who delivers. */
-    readonly nudge: Effect.Effect<void>
+    readonly notify: Effect.Effect<void>
   }
 >()("@frontdesk/core/webhook-event/WebhookEventPublisher") {
   /** The service on the stores. An event that nobody is subscribed to is not stored, nor is its payload made. */
@@ -65,7 +65,7 @@ export class WebhookEventPublisher extends Context.Service<
         })
       })
 
-      return WebhookEventPublisher.of({ publish, nudge: signal.notify })
+      return WebhookEventPublisher.of({ publish, notify: signal.notify })
     })
   ).pipe(Layer.provide(DeliverySignal.layer))
 }

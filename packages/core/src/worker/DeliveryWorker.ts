@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
 import { Crypto } from "../crypto/Crypto.ts"
 import * as DeliveryCommands from "../delivery/DeliveryCommands.ts"
-import * as DeliveryEngine from "../delivery/DeliveryEngine.ts"
+import * as DeliveryEngineState from "../delivery/DeliveryEngineState.ts"
 import * as DeliveryProcess from "../delivery/DeliveryProcess.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import * as LeaseRecovery from "../background/LeaseRecovery.ts"
@@ -60,14 +60,14 @@ export class DeliveryWorker extends Context.Service<
       const processes = new Set<DeliveryProcess.DeliveryProcess>()
       let slow: ReadonlySet<WebhookId> = new Set()
 
-      const start = Effect.fnUntraced(function* (mode: DeliveryEngine.Mode) {
-        const initial = DeliveryEngine.make(DeliveryEngine.settingsOf(settings), mode, slow)
+      const start = Effect.fnUntraced(function* (mode: DeliveryEngineState.Mode) {
+        const initial = DeliveryEngineState.make(DeliveryEngineState.settingsOf(settings), mode, slow)
         const process = yield* DeliveryProcess.start(initial, carryOut)
         processes.add(process)
         yield* Effect.addFinalizer(() =>
           Effect.sync(() => {
             processes.delete(process)
-            slow = process.state().places.slow
+            slow = process.state().concurrency.slow
           })
         )
         return process
@@ -114,7 +114,7 @@ export class DeliveryWorker extends Context.Service<
         const listen = Effect.gen(function* () {
           yield* latch.await
           latch.closeUnsafe()
-          give({ _tag: "Woken" })
+          give({ _tag: "Notified" })
         })
         yield* Effect.forkScoped(Effect.forever(listen))
         return yield* Effect.andThen(over, Effect.never)
@@ -123,7 +123,7 @@ export class DeliveryWorker extends Context.Service<
       const inFlight = Effect.sync(() => {
         const counts = new Map<WebhookId, number>()
         for (const process of processes)
-          for (const [webhookId, count] of process.state().places.sending)
+          for (const [webhookId, count] of process.state().concurrency.sending)
             counts.set(webhookId, (counts.get(webhookId) ?? 0) + count)
         return counts
       })

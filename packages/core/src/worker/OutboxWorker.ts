@@ -35,7 +35,7 @@ export interface OutboxSettings {
   readonly concurrency: number
   /** How long the other side may take for one task; what takes longer has failed and is tried again. */
   readonly timeout: Duration.Duration
-  /** How often is looked for tasks when nobody nudges. */
+  /** How often is looked for tasks when nobody notifies. */
   readonly poll: Duration.Duration
   /** How long tasks that were set aside are kept. */
   readonly retention: Duration.Duration

@@ -123,7 +123,7 @@ export class ReminderWorker extends Context.Service<
             if (isDone) total += 1
             else failed.set(reminder.eventId, { reminder, at: now })
           }
-          yield* Effect.andThen(publisher.nudge, outbox.nudge)
+          yield* Effect.andThen(publisher.notify, outbox.notify)
           due = yield* reminders.due(now, batch, last)
         }
         return total

@@ -76,7 +76,7 @@ const adapters = Layer.effectContext(
       WebhookEventPublisher,
       WebhookEventPublisher.of({
         publish: (event) => Effect.sync(() => void outside.published.push(event)),
-        nudge: Effect.void
+        notify: Effect.void
       })
     ).pipe(
       Context.add(

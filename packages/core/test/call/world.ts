@@ -40,7 +40,7 @@ export class Published extends Context.Service<
             events.push(event)
             return Effect.void
           }),
-        nudge: Effect.void
+        notify: Effect.void
       })
       const fail = (next: boolean): void => {
         isFailing = next

@@ -1,4 +1,5 @@
 import * as DeliveryEngine from "@frontdesk/core/delivery/DeliveryEngine"
+import * as DeliveryEngineState from "@frontdesk/core/delivery/DeliveryEngineState"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
 import type { ClaimedDelivery, DeliveryResult } from "@frontdesk/core/delivery/Delivery"
 import { DeliveryId } from "@frontdesk/core/delivery/Delivery"
@@ -12,13 +13,13 @@ import { describe, expect, it } from "vitest"
 
 const lease = { hasTime: () => true, isOld: () => false }
 
-const settings = DeliveryEngine.settingsOf(new DeliverySettings({ maxInFlight: 6, maxInFlightPerWebhook: 2 }))
+const settings = DeliveryEngineState.settingsOf(new DeliverySettings({ maxInFlight: 6, maxInFlightPerWebhook: 2 }))
 
 const unavailable = new StorageError({ reason: "unavailable", operation: "a test", cause: "a test" })
 
 const corrupt = new StorageError({ reason: "corrupt", operation: "a test", cause: "a test" })
 
-const at = (millis: number): DeliveryEngine.Now => ({ millis, time: DateTime.makeUnsafe(millis) })
+const at = (millis: number): DeliveryEngineState.Now => ({ millis, time: DateTime.makeUnsafe(millis) })
 
 const delivery = (key: number, webhook: number, claims = 1): ClaimedDelivery => ({
   key,
@@ -48,16 +49,16 @@ const resultOf = ({ key, leaseId, url, webhookId }: ClaimedDelivery, durationMs:
   webhookStatus: "active"
 })
 
-const claimedInput = (...deliveries: ReadonlyArray<ClaimedDelivery>): DeliveryEngine.Input => ({
+const claimedInput = (...deliveries: ReadonlyArray<ClaimedDelivery>): DeliveryEngineState.Input => ({
   _tag: "Claimed",
   deliveries,
   lease,
-  isSomePutBack: false
+  isSomePostponed: false
 })
 
 /** Gives inputs one after the other, each at its time; returns the last state and the commands of each input. */
-const play = (inputs: ReadonlyArray<readonly [millis: number, input: DeliveryEngine.Input]>) => {
-  let state = DeliveryEngine.make(settings, "forever")
+const play = (inputs: ReadonlyArray<readonly [millis: number, input: DeliveryEngineState.Input]>) => {
+  let state = DeliveryEngineState.make(settings, "forever")
   const commands = inputs.map(([millis, input]) => {
     const [next, commands] = DeliveryEngine.step(state, input, at(millis))
     state = next
@@ -66,7 +67,7 @@ const play = (inputs: ReadonlyArray<readonly [millis: number, input: DeliveryEng
   return { state, commands }
 }
 
-const tick: DeliveryEngine.Input = { _tag: "Tick" }
+const tick: DeliveryEngineState.Input = { _tag: "Tick" }
 
 describe("DeliveryEngine", () => {
   it("claims, sends, records the result 10 milliseconds later, and claims again", () => {
@@ -78,27 +79,27 @@ describe("DeliveryEngine", () => {
       [5, { _tag: "Attempted", result: resultOf(one, 4) }],
       [14, tick],
       [15, tick],
-      [16, { _tag: "Recorded", busy: [] }],
+      [16, { _tag: "Recorded", deferred: [] }],
       [16, tick]
     ])
-    expect(commands).toEqual([["Claim"], ["Send", "AskNextDue"], [], [], [], ["Record"], [], ["Claim"]])
+    expect(commands).toEqual([["Claim"], ["Send", "FindNextDue"], [], [], [], ["Record"], [], ["Claim"]])
     expect(state.claiming._tag).toBe("Claiming")
   })
 
   it("a store that is out of reach is asked each second, and nothing is claimed for as long as it was away", () => {
-    const failed: DeliveryEngine.Input = { _tag: "StoreFailed", error: unavailable }
+    const failed: DeliveryEngineState.Input = { _tag: "StoreFailed", error: unavailable }
     const { commands, state } = play([
       [0, tick],
       [0, failed],
       [1_000, tick],
       [1_000, failed],
       [2_000, tick],
-      [2_000, { _tag: "StoreIsBack" }],
-      [3_000, { _tag: "Woken" }],
+      [2_000, { _tag: "StoreAvailable" }],
+      [3_000, { _tag: "Notified" }],
       [3_999, tick],
       [4_000, tick]
     ])
-    expect(commands).toEqual([["Claim"], ["Report"], ["AskWhetherBack"], [], ["AskWhetherBack"], [], [], [], ["Claim"]])
+    expect(commands).toEqual([["Claim"], ["Report"], ["ProbeStore"], [], ["ProbeStore"], [], [], [], ["Claim"]])
     expect(DeliveryEngine.nextTick(state)).toBe(Number.POSITIVE_INFINITY)
   })
 
@@ -106,17 +107,17 @@ describe("DeliveryEngine", () => {
     const { commands } = play([
       [0, tick],
       [0, claimedInput(delivery(1, 1, 10), delivery(2, 2, 9))],
-      [0, { _tag: "PutBack" }]
+      [0, { _tag: "Postponed" }]
     ])
-    expect(commands).toEqual([["Claim"], ["PutBack"], ["Send", "Claim"]])
+    expect(commands).toEqual([["Claim"], ["Postpone"], ["Send", "Claim"]])
   })
 
   it("one that runs once stops after the first claim that took something, and fails if the claim does", () => {
-    const once = DeliveryEngine.make(settings, "once")
+    const once = DeliveryEngineState.make(settings, "once")
     const [claiming] = DeliveryEngine.step(once, tick, at(0))
     expect(DeliveryEngine.step(claiming, claimedInput(delivery(1, 1)), at(0))[0].mode).toBe("stopping")
     const [failed] = DeliveryEngine.step(claiming, { _tag: "StoreFailed", error: corrupt }, at(0))
-    expect([DeliveryEngine.isOver(failed), failed.failure]).toEqual([true, corrupt])
+    expect([DeliveryEngineState.isOver(failed), failed.failure]).toEqual([true, corrupt])
   })
 })
 
@@ -140,30 +141,30 @@ describe("DeliveryEngine, whatever happens in whatever order", () => {
 
   /** A process, its commands that have not ended, and what became of each delivery that it claimed. */
   const makeWorld = () => {
-    let state = DeliveryEngine.make(settings, "forever")
+    let state = DeliveryEngineState.make(settings, "forever")
     let millis = 0
     let lastKey = 0
-    let pending: ReadonlyArray<DeliveryEngine.Command> = []
+    let pending: ReadonlyArray<DeliveryEngineState.Command> = []
     const fates = new Map<number, string>()
     let givenUp = 0
 
-    const give = (input: DeliveryEngine.Input): void => {
+    const give = (input: DeliveryEngineState.Input): void => {
       const [next, commands] = DeliveryEngine.step(state, input, at(millis))
       state = next
       for (const command of commands) {
         if (command._tag === "Report") {
-          if (command.report._tag === "ResultsGivenUp") givenUp += command.report.count
+          if (command.report._tag === "ResultsDiscarded") givenUp += command.report.count
           continue
         }
         if (command._tag === "Send") {
           expect(fates.get(command.delivery.key)).toBe("claimed")
           fates.set(command.delivery.key, "sent")
         }
-        if (command._tag === "PutBack") for (const { key } of command.deliveries) fates.set(key, "put back")
+        if (command._tag === "Postpone") for (const { key } of command.deliveries) fates.set(key, "postponed")
       }
       pending = [...pending, ...commands.filter(({ _tag }) => _tag !== "Report")]
       const count = (...tags: ReadonlyArray<string>) => pending.filter(({ _tag }) => tags.includes(_tag)).length
-      expect(count("Claim", "PutBack", "AskNextDue", "AskWhetherBack")).toBeLessThanOrEqual(1)
+      expect(count("Claim", "Postpone", "FindNextDue", "ProbeStore")).toBeLessThanOrEqual(1)
       expect(count("Record")).toBeLessThanOrEqual(1)
       expect(count("Send")).toBeLessThanOrEqual(settings.maxInFlight)
       const sends = pending.flatMap((command) => (command._tag === "Send" ? [command.delivery.webhookId] : []))
@@ -173,7 +174,7 @@ describe("DeliveryEngine, whatever happens in whatever order", () => {
 
     /** What a store may claim: no more of a webhook than it has places, and no more than the limit. */
     const claimable = (
-      { inFlight, limit }: Extract<DeliveryEngine.Command, { _tag: "Claim" }>,
+      { inFlight, limit }: Extract<DeliveryEngineState.Command, { _tag: "Claim" }>,
       taken: Choice["taken"]
     ) => {
       const counts = new Map<number, number>(inFlight)
@@ -188,30 +189,30 @@ describe("DeliveryEngine, whatever happens in whatever order", () => {
     }
 
     const outcome = (
-      command: DeliveryEngine.Command,
+      command: DeliveryEngineState.Command,
       { fails, millis: durationMs, taken }: Choice
-    ): DeliveryEngine.Input => {
+    ): DeliveryEngineState.Input => {
       const error = fails === "unavailable" ? unavailable : corrupt
       const isFailing = fails === "unavailable" || fails === "corrupt"
       switch (command._tag) {
         case "Claim":
           return isFailing ? { _tag: "StoreFailed", error } : claimedInput(...claimable(command, taken))
         case "Send":
-          fates.set(command.delivery.key, fails === "busy" ? "put back" : "attempted")
+          fates.set(command.delivery.key, fails === "busy" ? "postponed" : "attempted")
           return fails === "busy"
             ? { _tag: "NotSent", delivery: command.delivery }
             : { _tag: "Attempted", result: resultOf(command.delivery, durationMs) }
-        case "PutBack":
-          return { _tag: "PutBack" }
-        case "AskNextDue":
+        case "Postpone":
+          return { _tag: "Postponed" }
+        case "FindNextDue":
           return isFailing ? { _tag: "StoreFailed", error } : { _tag: "NextDue", inMillis: durationMs }
-        case "AskWhetherBack":
-          return isFailing ? { _tag: "StoreFailed", error } : { _tag: "StoreIsBack" }
+        case "ProbeStore":
+          return isFailing ? { _tag: "StoreFailed", error } : { _tag: "StoreAvailable" }
         case "Record": {
           if (isFailing) return { _tag: "RecordFailed", error }
-          const busy = fails === "busy" ? command.results.slice(1).map(({ key }) => key) : []
-          for (const { key } of command.results) if (!busy.includes(key)) fates.set(key, "recorded")
-          return { _tag: "Recorded", busy }
+          const deferred = fails === "busy" ? command.results.slice(1).map(({ key }) => key) : []
+          for (const { key } of command.results) if (!deferred.includes(key)) fates.set(key, "recorded")
+          return { _tag: "Recorded", deferred }
         }
         case "Report":
           return tick
@@ -232,7 +233,8 @@ describe("DeliveryEngine, whatever happens in whatever order", () => {
       millis = Math.max(millis, due)
       const before = state
       give(tick)
-      if (!DeliveryEngine.isOver(state)) expect(state !== before && DeliveryEngine.nextTick(state) > millis).toBe(true)
+      if (!DeliveryEngineState.isOver(state))
+        expect(state !== before && DeliveryEngine.nextTick(state) > millis).toBe(true)
     }
 
     return {
@@ -244,12 +246,12 @@ describe("DeliveryEngine, whatever happens in whatever order", () => {
       step: (chosen: Choice): void => {
         if (chosen.what === "command") end(chosen.which % Math.max(1, pending.length), chosen)
         else if (chosen.what === "tick") tickWhenDue()
-        else if (chosen.what === "wake") give({ _tag: "Woken" })
+        else if (chosen.what === "wake") give({ _tag: "Notified" })
         else millis += chosen.millis
       },
       /** Lets everything end well until the process is over. */
       finish: (): void => {
-        for (let rest = 0; rest < 1_000 && !DeliveryEngine.isOver(state); rest++) {
+        for (let rest = 0; rest < 1_000 && !DeliveryEngineState.isOver(state); rest++) {
           if (pending.length > 0) end(0, smooth)
           else tickWhenDue()
         }
@@ -274,12 +276,12 @@ describe("DeliveryEngine, whatever happens in whatever order", () => {
         for (const chosen of choices) world.step(chosen)
         world.give({ _tag: "Stop" })
         world.finish()
-        expect(DeliveryEngine.isOver(world.state())).toBe(true)
+        expect(DeliveryEngineState.isOver(world.state())).toBe(true)
         const fates = [...world.fates.values()]
-        const lost = fates.filter((fate) => fate !== "put back" && fate !== "recorded")
+        const lost = fates.filter((fate) => fate !== "postponed" && fate !== "recorded")
         expect(lost.every((fate) => fate === "attempted")).toBe(true)
         expect(lost.length).toBeLessThanOrEqual(world.givenUp())
-        expect(DeliveryEngine.countInFlight(world.state())).toBe(0)
+        expect(DeliveryEngineState.countInFlight(world.state())).toBe(0)
       }),
       { numRuns: 300 }
     )

@@ -221,7 +221,7 @@ describe("OutboxOperations.retryAll", () => {
       )
       yield* drain
       const { list, retryAll } = yield* Effect.provide(OutboxOperations, Layer.fresh(OutboxOperations.layer)).pipe(
-        Effect.provideService(Outbox, { ...outbox, nudge: Effect.orDie(worker.drain) })
+        Effect.provideService(Outbox, { ...outbox, notify: Effect.orDie(worker.drain) })
       )
       expect(yield* retryAll()).toBe(count)
       expect({ mails, aside: (yield* list()).count }).toEqual({ mails: 2 * count, aside: count })

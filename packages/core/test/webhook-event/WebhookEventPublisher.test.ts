@@ -71,14 +71,14 @@ describe("WebhookEventPublisher", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a nudge opens the latch of everyone who listens, and nobody needs to", () =>
+  it.effect("a notify opens the latch of everyone who listens, and nobody needs to", () =>
     Effect.gen(function* () {
-      const { nudge } = yield* WebhookEventPublisher
-      yield* nudge
+      const { notify } = yield* WebhookEventPublisher
+      yield* notify
       const { listen } = yield* DeliverySignal
       const [first, second] = [yield* listen, yield* listen]
       expect([first.isOpen(), second.isOpen()]).toEqual([false, false])
-      yield* nudge
+      yield* notify
       expect([first.isOpen(), second.isOpen()]).toEqual([true, true])
     }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(DeliverySignal.layer, world())))
   )

@@ -26,7 +26,7 @@ export const ended = (id: number) =>
 export const endedAndTold = (id: number) =>
   Effect.andThen(
     ended(id),
-    Effect.flatMap(WebhookEventPublisher, ({ nudge }) => nudge)
+    Effect.flatMap(WebhookEventPublisher, ({ notify }) => notify)
   )
 
 /** Sends everything that is due. */

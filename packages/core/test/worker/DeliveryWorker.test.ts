@@ -198,14 +198,14 @@ describe("DeliveryWorker", () => {
 })
 
 describe("DeliveryWorker.run", () => {
-  it.effect("a nudge wakes it, and without one the poll finds the event within a second", () =>
+  it.effect("a notify wakes it, and without one the poll finds the event within a second", () =>
     Effect.gen(function* () {
       const fake = yield* FakeWebhookSender
       yield* subscribe("https://a.example")
       yield* Effect.forkScoped((yield* DeliveryWorker).run)
       yield* TestClock.adjust("10 seconds")
       yield* ended(1)
-      yield* (yield* WebhookEventPublisher).nudge
+      yield* (yield* WebhookEventPublisher).notify
       yield* TestClock.adjust(0)
       expect(yield* fake.requests).toHaveLength(1)
       yield* TestClock.adjust("100 millis")
@@ -224,7 +224,7 @@ describe("DeliveryWorker.run", () => {
       yield* TestClock.adjust("333 millis")
       const start = yield* now
       yield* ended(1)
-      yield* (yield* WebhookEventPublisher).nudge
+      yield* (yield* WebhookEventPublisher).notify
       for (let second = 0; second < 40 * 60; second++) yield* TestClock.adjust("1 second")
       const times = (yield* fake.requests).map(({ at }) => DateTime.toEpochMillis(at) - start)
       expect(times).toEqual([0, minute, 6 * minute, 36 * minute])
@@ -288,7 +288,7 @@ describe("DeliveryWorker.run", () => {
       const stopping = yield* Effect.forkChild(Fiber.interrupt(running))
       yield* TestClock.adjust("1 second")
       yield* ended(2)
-      yield* (yield* WebhookEventPublisher).nudge
+      yield* (yield* WebhookEventPublisher).notify
       expect(stopping.pollUnsafe()).toBeUndefined()
       yield* TestClock.adjust("4 seconds")
       yield* Fiber.join(stopping)

@@ -365,7 +365,7 @@ describe("OutboxWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("the loop does what it is nudged to do at once, and what is due in time", () =>
+  it.effect("the loop does what it is notified to do at once, and what is due in time", () =>
     Effect.gen(function* () {
       const loop = yield* Effect.forkChild((yield* OutboxWorker).run)
       yield* TestClock.adjust("1 second")

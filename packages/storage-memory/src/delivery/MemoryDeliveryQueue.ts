@@ -74,7 +74,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
       record: (results, now) =>
         database.modify((state) => {
           const [recorded, next] = DeliveryResults.record(state, results, now)
-          return changed({ recorded, busy: [] }, next)
+          return changed({ recorded, deferred: [] }, next)
         }),
       postpone: (keys, leaseId, dueAt) =>
         database.modify((state) =>

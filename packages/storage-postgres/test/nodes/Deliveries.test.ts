@@ -152,7 +152,7 @@ describe("deliveries on many nodes", () => {
           claimed.map((delivery) => Deliveries.result(delivery, null)),
           now
         ),
-        ({ busy, recorded }) => [recorded, busy].map((keys) => keys.toSorted((a, b) => a - b))
+        ({ deferred, recorded }) => [recorded, deferred].map((keys) => keys.toSorted((a, b) => a - b))
       )
       const account = yield* Node.query(still, "SELECT account_id FROM webhook WHERE id = $1", [held])
       const isHeld = yield* Latch.make()

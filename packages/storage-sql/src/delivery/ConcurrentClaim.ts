@@ -16,7 +16,7 @@ const LeasedRow = Schema.Struct({
 })
 
 /** How often a claim looks again because others were leasing the same deliveries at the same moment. */
-const mostRepeats = 3
+const maxRepeats = 3
 
 /**
  * Takes deliveries without a transaction, where many run at once: each statement leases and is committed by itself, so a
@@ -55,7 +55,7 @@ export const make = (
         request.owner
       ])
       room.take(leased.map(([id, webhookId]) => ({ id, webhookId })))
-      if (leased.length >= Math.min(left, eligible) || repeats === mostRepeats) return isLonger
+      if (leased.length >= Math.min(left, eligible) || repeats === maxRepeats) return isLonger
     }
   })
 

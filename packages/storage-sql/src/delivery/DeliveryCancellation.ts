@@ -6,7 +6,7 @@ import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
 
 /** How many deliveries are cancelled in one transaction: it holds their webhook, for whose results others wait. */
-const most = 1_000
+const maxInStep = 1_000
 
 /** Whether a column names no webhook of which more is to be cancelled: nothing of one is claimed meanwhile. */
 export const isOver = (column: string): string =>
@@ -20,7 +20,7 @@ const some = (database: Database["Service"], operation: string) => {
   const cancelled = database.all(operation, Column.Found)
   const condition = `due_at IS NOT NULL AND id IN (SELECT id FROM (
       SELECT id FROM webhook_delivery WHERE webhook_id = ?1 AND due_at IS NOT NULL AND id <= ?2
-      ORDER BY due_at, id LIMIT ${most}
+      ORDER BY due_at, id LIMIT ${maxInStep}
     ) AS near)`
   const text = `UPDATE webhook_delivery SET state = 'cancelled', due_at = NULL, lease_owner = NULL, in_line = FALSE
     WHERE ${dialect.heldInOrder("webhook_delivery", condition)} RETURNING id`
@@ -41,7 +41,7 @@ export const make = (
   const run = database.run(operation)
   return Effect.fnUntraced(function* (webhookId) {
     yield* run(`SELECT id FROM webhook WHERE id = ?1${dialect.forUpdate("webhook")}`, [webhookId])
-    if ((yield* cancel(webhookId, Number.MAX_SAFE_INTEGER)) < most) return
+    if ((yield* cancel(webhookId, Number.MAX_SAFE_INTEGER)) < maxInStep) return
     yield* run(
       `UPDATE webhook SET cancel_through = (
           SELECT max(id) FROM webhook_delivery WHERE webhook_id = ?1 AND due_at IS NOT NULL
@@ -64,7 +64,7 @@ export const rest = (database: Database["Service"], operation: string): Effect.E
       `SELECT cancel_through FROM webhook WHERE id = ?1 AND cancel_through IS NOT NULL${dialect.forUpdate("webhook")}`,
       [id]
     )
-    if (webhook === undefined || (yield* cancel(id, webhook.cancelThrough)) === most) return
+    if (webhook === undefined || (yield* cancel(id, webhook.cancelThrough)) === maxInStep) return
     yield* unmark("UPDATE webhook SET cancel_through = NULL WHERE id = ?1", [id])
   }, database.atomically(operation))
 

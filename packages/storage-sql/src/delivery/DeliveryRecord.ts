@@ -145,8 +145,8 @@ export const make = (database: Database["Service"]): DeliveryQueue["Service"]["r
     const webhooks = yield* held(heldText, [idsOf(results)])
     const given = ofPresent(webhooks, distinct(results))
     const heldIds = new Set<number>(webhooks.map(({ id }) => id))
-    const busy = yield* passedOver(results.filter(({ webhookId }) => !heldIds.has(webhookId)))
-    return { recorded: yield* recordHeld(webhooks, given, now), busy }
+    const deferred = yield* passedOver(results.filter(({ webhookId }) => !heldIds.has(webhookId)))
+    return { recorded: yield* recordHeld(webhooks, given, now), deferred }
   }, database.atomically(operation))
 }
 

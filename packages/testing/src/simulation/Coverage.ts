@@ -50,7 +50,7 @@ const perThousand: Readonly<Record<string, number>> = {
   "two processes run at once": 75,
   "two secrets sign": 50,
   "what a predecessor held is released": 4,
-  "what is new is sent at a nudge": 75
+  "what is new is sent at a notify": 75
 }
 
 /** Below so many histories the number of times depends on the seed, so nothing is expected. */

@@ -32,17 +32,17 @@ export const make = (
   }
 
   /** Wakes one that can be woken. */
-  const nudge = () => {
+  const notify = () => {
     const awake = [...processes.values()].find(
       ({ isStopping, process }) => process.state === "running" && !isStopping()
     )
-    awake?.nudge()
+    awake?.notify()
   }
 
   /** One after the other, among what is being done just then. */
   const publish = (action: Extract<Action, { readonly _tag: "Publish" }>, count: number): void => {
     const isNew = clients.publish(action.event, action.subject + simulator.between(0, action.count - 1))
-    if (isNew && action.nudge) nudge()
+    if (isNew && action.notify) notify()
     if (count > 1) simulator.soon(outside, () => publish(action, count - 1))
   }
 
@@ -59,11 +59,11 @@ export const make = (
       case "Look":
         return clients.look(webhook)
       case "Redeliver":
-        if (clients.redeliver(webhook, action.delivery) && action.nudge) nudge()
+        if (clients.redeliver(webhook, action.delivery) && action.notify) notify()
         return
       case "Test":
         clients.test(webhook)
-        if (action.nudge) nudge()
+        if (action.notify) notify()
     }
   }
 

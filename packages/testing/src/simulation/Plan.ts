@@ -32,14 +32,14 @@ export type Action =
       readonly event: number
       readonly subject: number
       readonly count: number
-      readonly nudge: boolean
+      readonly notify: boolean
     }
   | { readonly _tag: "Behave"; readonly webhook: number; readonly behaviour: Behaviour }
   | { readonly _tag: "Change"; readonly webhook: number; readonly change: "url" | "events" | "off" | "on" }
   | { readonly _tag: "Delete"; readonly webhook: number }
   | { readonly _tag: "Rotate"; readonly webhook: number; readonly graceHours: number }
-  | { readonly _tag: "Redeliver"; readonly webhook: number; readonly delivery: number; readonly nudge: boolean }
-  | { readonly _tag: "Test"; readonly webhook: number; readonly nudge: boolean }
+  | { readonly _tag: "Redeliver"; readonly webhook: number; readonly delivery: number; readonly notify: boolean }
+  | { readonly _tag: "Test"; readonly webhook: number; readonly notify: boolean }
   | { readonly _tag: "Look"; readonly webhook: number }
   | { readonly _tag: "Start"; readonly slot: number; readonly named: boolean }
   | { readonly _tag: "Stop"; readonly slot: number }
@@ -82,7 +82,7 @@ export const behaviour = (): fc.Arbitrary<Behaviour> => {
 
 const nth = fc.nat({ max: 20 })
 const slot = fc.nat({ max: 1 })
-const nudge = fc.boolean()
+const notify = fc.boolean()
 
 const action = (): fc.Arbitrary<Action> =>
   fc.oneof(
@@ -101,7 +101,7 @@ const action = (): fc.Arbitrary<Action> =>
         event: fc.nat({ max: 1 }),
         subject: fc.nat({ max: 2 }),
         count: fc.oneof({ weight: 5, arbitrary: fc.constant(1) }, fc.integer({ min: 2, max: 12 })),
-        nudge
+        notify
       })
     },
     { weight: 3, arbitrary: fc.record({ _tag: fc.constant("Behave" as const), webhook: nth, behaviour: behaviour() }) },
@@ -124,9 +124,9 @@ const action = (): fc.Arbitrary<Action> =>
     },
     {
       weight: 4,
-      arbitrary: fc.record({ _tag: fc.constant("Redeliver" as const), webhook: nth, delivery: nth, nudge })
+      arbitrary: fc.record({ _tag: fc.constant("Redeliver" as const), webhook: nth, delivery: nth, notify })
     },
-    { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Test" as const), webhook: nth, nudge }) },
+    { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Test" as const), webhook: nth, notify }) },
     { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Look" as const), webhook: nth }) },
     { weight: 6, arbitrary: fc.record({ _tag: fc.constant("Start" as const), slot, named: fc.boolean() }) },
     { weight: 2, arbitrary: fc.record({ _tag: fc.constant("Stop" as const), slot }) },

@@ -23,7 +23,7 @@ export interface SimulatedProcess {
   readonly process: Process
   readonly isStopping: () => boolean
   /** Wakes it, as a commit in the same process does. */
-  readonly nudge: () => void
+  readonly notify: () => void
   /** Asks it to end, and lets it. */
   readonly stop: () => void
   /** Ends it at once. */
@@ -101,7 +101,7 @@ export const start = (world: World, { crypto, name, queue, read, settings }: Par
   return {
     process,
     isStopping: () => isStopping,
-    nudge: () => {
+    notify: () => {
       tell({ _tag: "Nudged", process: name })
       simulator.soon(process, () => Effect.runForkWith(context)(wake, { scheduler }))
     },

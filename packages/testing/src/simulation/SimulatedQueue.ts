@@ -110,13 +110,13 @@ export const make = (world: World, queue: DeliveryQueue["Service"], caller: Call
       return call(
         "record",
         (outcome) => {
-          const isBusy = ({ webhookId }: DeliveryResult) => outcome === "held" && webhookId === results[0]?.webhookId
-          const [busy, rest] = [results.filter(isBusy), results.filter((result) => !isBusy(result))]
-          if (busy.length > 0) tell({ _tag: "PassedOver", process, results: busy.map(judged) })
-          if (rest.length === 0) return { recorded: [], busy: busy.map(({ key }) => key) }
+          const isLocked = ({ webhookId }: DeliveryResult) => outcome === "held" && webhookId === results[0]?.webhookId
+          const [deferred, rest] = [results.filter(isLocked), results.filter((result) => !isLocked(result))]
+          if (deferred.length > 0) tell({ _tag: "PassedOver", process, results: deferred.map(judged) })
+          if (rest.length === 0) return { recorded: [], deferred: deferred.map(({ key }) => key) }
           const keys = world.store(queue.record(rest, now)).recorded
           tell({ ...recorded, results: rest.map(judged), keys, outcome: outcome === "lost" ? "lost" : "told" })
-          return { recorded: keys, busy: busy.map(({ key }) => key) }
+          return { recorded: keys, deferred: deferred.map(({ key }) => key) }
         },
         ["before record", "after record"],
         (error) => {

@@ -17,17 +17,17 @@ export const knownPlans: Readonly<Record<string, Plan>> = {
       steps: [
         { wait: 1, action: { _tag: "Start", slot: 0, named: false } },
         { wait: 0, action: { _tag: "Kill", slot: 1 } },
-        { wait: 22254, action: { _tag: "Publish", event: 0, subject: 0, count: 1, nudge: false } },
+        { wait: 22254, action: { _tag: "Publish", event: 0, subject: 0, count: 1, notify: false } },
         { wait: 0, action: { _tag: "Subscribe", events: 2, behaviour: { _tag: "Answers", status: 410, after: 1001 } } },
-        { wait: 0, action: { _tag: "Publish", event: 1, subject: 0, count: 1, nudge: true } },
+        { wait: 0, action: { _tag: "Publish", event: 1, subject: 0, count: 1, notify: true } },
         { wait: 40695, action: { _tag: "Trouble", chance: 0.3 } },
         { wait: 37, action: { _tag: "Subscribe", events: 1, behaviour: { _tag: "Answers", status: 200, after: 0 } } },
-        { wait: 2280, action: { _tag: "Publish", event: 0, subject: 0, count: 1, nudge: true } },
-        { wait: 51, action: { _tag: "Publish", event: 0, subject: 0, count: 1, nudge: false } },
-        { wait: 0, action: { _tag: "Publish", event: 0, subject: 0, count: 2, nudge: true } },
+        { wait: 2280, action: { _tag: "Publish", event: 0, subject: 0, count: 1, notify: true } },
+        { wait: 51, action: { _tag: "Publish", event: 0, subject: 0, count: 1, notify: false } },
+        { wait: 0, action: { _tag: "Publish", event: 0, subject: 0, count: 2, notify: true } },
         { wait: 0, action: { _tag: "Start", slot: 0, named: false } },
         { wait: 29687, action: { _tag: "Pause", slot: 0, millis: 50 } },
-        { wait: 0, action: { _tag: "Publish", event: 0, subject: 1, count: 1, nudge: false } },
+        { wait: 0, action: { _tag: "Publish", event: 0, subject: 1, count: 1, notify: false } },
         { wait: 302281, action: { _tag: "KillAt", slot: 0, point: "before claim" } }
       ]
     },
@@ -42,16 +42,16 @@ export const knownPlans: Readonly<Record<string, Plan>> = {
       haste: 10,
       steps: [
         { wait: 2647, action: { _tag: "Start", slot: 0, named: false } },
-        { wait: 30, action: { _tag: "Publish", event: 0, subject: 0, count: 1, nudge: false } },
-        { wait: 8026, action: { _tag: "Publish", event: 0, subject: 0, count: 1, nudge: true } },
-        { wait: 1, action: { _tag: "Publish", event: 0, subject: 1, count: 1, nudge: true } },
+        { wait: 30, action: { _tag: "Publish", event: 0, subject: 0, count: 1, notify: false } },
+        { wait: 8026, action: { _tag: "Publish", event: 0, subject: 0, count: 1, notify: true } },
+        { wait: 1, action: { _tag: "Publish", event: 0, subject: 1, count: 1, notify: true } },
         { wait: 0, action: { _tag: "Trouble", chance: 0.3 } },
         { wait: 1, action: { _tag: "Outage", millis: 100 } },
         { wait: 1, action: { _tag: "Outage", millis: 100 } },
-        { wait: 0, action: { _tag: "Publish", event: 0, subject: 0, count: 1, nudge: true } },
-        { wait: 1, action: { _tag: "Publish", event: 0, subject: 2, count: 1, nudge: false } },
+        { wait: 0, action: { _tag: "Publish", event: 0, subject: 0, count: 1, notify: true } },
+        { wait: 1, action: { _tag: "Publish", event: 0, subject: 2, count: 1, notify: false } },
         { wait: 0, action: { _tag: "Behave", webhook: 0, behaviour: { _tag: "Answers", status: 301, after: 0 } } },
-        { wait: 79998, action: { _tag: "Redeliver", webhook: 0, delivery: 0, nudge: false } }
+        { wait: 79998, action: { _tag: "Redeliver", webhook: 0, delivery: 0, notify: false } }
       ]
     },
   "a notification comes in the pause after the store was away, whose end a slow answer of oldestDue began": {
@@ -65,13 +65,13 @@ export const knownPlans: Readonly<Record<string, Plan>> = {
     steps: [
       { wait: 20001, action: { _tag: "Change", webhook: 0, change: "url" } },
       { wait: 59044, action: { _tag: "Change", webhook: 0, change: "url" } },
-      { wait: 0, action: { _tag: "Publish", event: 0, subject: 0, count: 1, nudge: true } },
+      { wait: 0, action: { _tag: "Publish", event: 0, subject: 0, count: 1, notify: true } },
       { wait: 0, action: { _tag: "Stop", slot: 1 } },
       { wait: 1, action: { _tag: "Trouble", chance: 0.3 } },
       { wait: 10001, action: { _tag: "Kill", slot: 1 } },
-      { wait: 0, action: { _tag: "Publish", event: 0, subject: 0, count: 2, nudge: false } },
+      { wait: 0, action: { _tag: "Publish", event: 0, subject: 0, count: 2, notify: false } },
       { wait: 467492, action: { _tag: "Subscribe", events: 1, behaviour: { _tag: "Flaky" } } },
-      { wait: 16, action: { _tag: "Publish", event: 0, subject: 0, count: 2, nudge: true } }
+      { wait: 16, action: { _tag: "Publish", event: 0, subject: 0, count: 2, notify: true } }
     ]
   }
 }

@@ -110,8 +110,8 @@ export interface State {
   jumped: boolean
   /** How many facts there are. */
   facts: number
-  /** When a process was last nudged, and the number of that fact. */
-  nudged: { readonly elapsed: number; readonly fact: number }
+  /** When a process was last notified, and the number of that fact. */
+  notified: { readonly elapsed: number; readonly fact: number }
   /** When each process last recorded, or tried to. */
   readonly recorded: Map<string, number>
   /** When a line last moved on, and an endpoint last had no place, by their names. */
@@ -141,7 +141,7 @@ export const make = (settings: ModelSettings, hasRead: State["hasRead"]): State 
   waiting: new Map(),
   jumped: false,
   facts: 0,
-  nudged: { elapsed: 0, fact: -1 },
+  notified: { elapsed: 0, fact: -1 },
   recorded: new Map(),
   moved: new Map(),
   full: new Map(),

@@ -129,10 +129,14 @@ const onTime = (state: State, entry: Entry, delivery: ModelDelivery): void => {
     saw(state, `retry ${delivery.results} is exactly on time`)
     rule(state, "a retry is sent exactly at its time when nothing is in the way", elapsed === due)
   }
-  if (state.nudged.fact <= delivery.askedFor || delivery.claims > 0) return
+  if (state.notified.fact <= delivery.askedFor || delivery.claims > 0) return
   if (delivery.lease === null && delivery.results === 0) {
-    saw(state, "what is new is sent at a nudge")
-    rule(state, "what is new is sent at once after a nudge when nothing is in the way", elapsed <= state.nudged.elapsed)
+    saw(state, "what is new is sent at a notify")
+    rule(
+      state,
+      "what is new is sent at once after a notify when nothing is in the way",
+      elapsed <= state.notified.elapsed
+    )
   }
 }
 

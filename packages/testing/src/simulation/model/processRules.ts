@@ -28,7 +28,7 @@ const isLate = (state: State, { elapsed }: Entry, { answer, process, sent }: Mod
 export const disturbed = (state: State, entry: Entry, fact: Disturbance): void => {
   switch (fact._tag) {
     case "Nudged":
-      state.nudged = { elapsed: entry.elapsed, fact: state.facts }
+      state.notified = { elapsed: entry.elapsed, fact: state.facts }
       return
     case "Started":
       state.running.add(fact.process)

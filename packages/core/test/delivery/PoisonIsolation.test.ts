@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import * as Suspects from "@frontdesk/core/delivery/Suspects"
+import * as PoisonIsolation from "@frontdesk/core/delivery/PoisonIsolation"
 import * as fc from "fast-check"
 
 /** A delivery taken so often, this time included, under a lease of its own. */
@@ -12,9 +12,9 @@ const many = (count: number, claims: number) => Array.from({ length: count }, (_
 const limits = { maxClaims: 10, maxInFlight: 256 }
 
 const admitted = (count: number, claims: number) =>
-  Suspects.admit(Suspects.none, many(count, claims), limits).admitted.length
+  PoisonIsolation.admit(PoisonIsolation.none, many(count, claims), limits).admitted.length
 
-describe("Suspects", () => {
+describe("PoisonIsolation", () => {
   it("the oftener deliveries were taken without a result the fewer go together, the last three times one alone", () => {
     const claims = Array.from({ length: 11 }, (_, index) => index + 1)
     expect(claims.map((each) => admitted(256, each))).toEqual([256, 256, 256, 256, 64, 16, 4, 1, 1, 1, 256])
@@ -22,20 +22,20 @@ describe("Suspects", () => {
 
   it("of too many the least often taken wait, and what is under no suspicion goes beside it", () => {
     const claimed = [taken(1, 1), taken(2, 8), taken(3, 9), taken(4, 2), taken(5, 7), taken(6, 6)]
-    const { admitted, refused } = Suspects.admit(Suspects.none, claimed, limits)
-    expect([keys(admitted), keys(refused)]).toEqual([[1, 3, 4, 5, 6], [2]])
+    const { admitted, postponed } = PoisonIsolation.admit(PoisonIsolation.none, claimed, limits)
+    expect([keys(admitted), keys(postponed)]).toEqual([[1, 3, 4, 5, 6], [2]])
   })
 
   it("what is in flight counts until it leaves, under its own lease", () => {
     const first = taken(1, 9)
-    const { suspects } = Suspects.admit(Suspects.none, [first], limits)
-    const after = (some: Suspects.Suspects, ...claimed: ReadonlyArray<ReturnType<typeof taken>>) =>
-      keys(Suspects.admit(some, claimed, limits).admitted)
-    expect(after(suspects, taken(2, 9))).toEqual([])
+    const { isolation } = PoisonIsolation.admit(PoisonIsolation.none, [first], limits)
+    const after = (some: PoisonIsolation.PoisonIsolation, ...claimed: ReadonlyArray<ReturnType<typeof taken>>) =>
+      keys(PoisonIsolation.admit(some, claimed, limits).admitted)
+    expect(after(isolation, taken(2, 9))).toEqual([])
     // Nor may one come beside it that was taken more often.
-    expect(after(suspects, taken(3, 10))).toEqual([])
-    expect(after(Suspects.leave(suspects, [{ ...first, leaseId: "another" }]), taken(2, 9))).toEqual([])
-    expect(after(Suspects.leave(suspects, [first]), taken(2, 9))).toEqual([2])
+    expect(after(isolation, taken(3, 10))).toEqual([])
+    expect(after(PoisonIsolation.leave(isolation, [{ ...first, leaseId: "another" }]), taken(2, 9))).toEqual([])
+    expect(after(PoisonIsolation.leave(isolation, [first]), taken(2, 9))).toEqual([2])
   })
 
   it("one body that kills the process is given up alone, and every other is delivered", () => {
@@ -58,7 +58,10 @@ describe("Suspects", () => {
           let line = [...pending.keys()]
           while (line.length > 0 && ++rounds < 10_000) {
             const claimed = line.slice(0, maxInFlight).map((key) => taken(key, (pending.get(key) ?? 0) + 1))
-            const { admitted: go, refused: wait } = Suspects.admit(Suspects.none, claimed, { maxClaims, maxInFlight })
+            const { admitted: go, postponed: wait } = PoisonIsolation.admit(PoisonIsolation.none, claimed, {
+              maxClaims,
+              maxInFlight
+            })
             const gone = new Set<number>()
             const lethal = go.some(({ claims, key }) => key === poison && claims <= maxClaims)
             if (lethal) sends++

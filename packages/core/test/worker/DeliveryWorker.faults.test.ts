@@ -68,7 +68,7 @@ describe("DeliveryWorker beside a store that fails", () => {
         store.isAway = false
         yield* fake.answerWith(() => answered(200))
         // Whoever publishes now wakes nobody too early.
-        yield* (yield* WebhookEventPublisher).nudge
+        yield* (yield* WebhookEventPublisher).notify
         yield* TestClock.adjust("400 millis")
         expect((yield* deliveries(id)).map(({ status }) => status)).toEqual(["delivered"])
         yield* ended(2)
@@ -114,17 +114,17 @@ describe("DeliveryWorker beside a store that fails", () => {
       const run = yield* onStore((queue) => ({
         ...queue,
         record: (results, now) => {
-          const isBusy = ({ webhookId }: DeliveryResult) => holder.isHolding && webhookId === held
-          const busy = results.filter(isBusy).map(({ key }) => key)
-          const rest = results.filter((result) => !isBusy(result))
-          return Effect.map(queue.record(rest, now), ({ recorded }) => ({ recorded, busy }))
+          const isLocked = ({ webhookId }: DeliveryResult) => holder.isHolding && webhookId === held
+          const deferred = results.filter(isLocked).map(({ key }) => key)
+          const rest = results.filter((result) => !isLocked(result))
+          return Effect.map(queue.record(rest, now), ({ recorded }) => ({ recorded, deferred }))
         }
       }))
       yield* Effect.forkScoped(run)
       // A dispatcher that stops waits for whoever holds it.
       yield* Effect.addFinalizer(() => Effect.sync(() => void (holder.isHolding = false)))
       for (const call of Array.from({ length: 200 }, (_, index) => index + 1)) yield* ended(call)
-      yield* (yield* WebhookEventPublisher).nudge
+      yield* (yield* WebhookEventPublisher).notify
       const sentTo = (endpoint: string) =>
         Effect.map(fake.requests, (requests) => requests.filter(({ url }) => url === endpoint).length)
       yield* TestClock.adjust("20 millis")
@@ -206,7 +206,7 @@ describe("DeliveryWorker beside a store that fails", () => {
       const deleteAfter = Effect.fnUntraced(function* (time: Parameters<typeof TestClock.adjust>[0]) {
         const id = yield* subscribe
         yield* ended(1)
-        if (time !== 0) yield* (yield* WebhookEventPublisher).nudge
+        if (time !== 0) yield* (yield* WebhookEventPublisher).notify
         yield* TestClock.adjust(time)
         yield* webhooks.delete(id)
         yield* TestClock.adjust("1 hour")

@@ -10,22 +10,22 @@ type Claim = Pick<ClaimedDelivery, "key" | "leaseId" | "claims">
  * often deliveries were claimed, the fewer of them are in flight together: the innocent ones come to a result, and the one
  * that is given up in the end has died alone several times.
  */
-export type Suspects = ReadonlyMap<string, number>
+export type PoisonIsolation = ReadonlyMap<string, number>
 
 /** How often a delivery is claimed at most, and how many deliveries are in flight at most. */
-export interface SuspectLimits {
+export interface IsolationLimits {
   readonly maxClaims: number
   readonly maxInFlight: number
 }
 
 /** Nothing is in flight under suspicion. */
-export const none: Suspects = new Map()
+export const none: PoisonIsolation = new Map()
 
 /** What a claim is divided into: what is in flight from now on, and what is put back. */
 export interface Admission<Delivery> {
-  readonly suspects: Suspects
+  readonly isolation: PoisonIsolation
   readonly admitted: ReadonlyArray<Delivery>
-  readonly refused: ReadonlyArray<Delivery>
+  readonly postponed: ReadonlyArray<Delivery>
 }
 
 /**
@@ -33,14 +33,14 @@ export interface Admission<Delivery> {
  * claim, and in the end it is alone, three times if it may be claimed four times or more. One that was never claimed before
  * is under no suspicion.
  */
-const companyOf = (claimedBefore: number, maxClaims: number): number =>
+const maxTogether = (claimedBefore: number, maxClaims: number): number =>
   claimedBefore === 0 ? Number.POSITIVE_INFINITY : Math.max(1, 4 ** (maxClaims - 3 - claimedBefore))
 
-const hasRoom = (suspects: Suspects, claimedBefore: number, maxClaims: number): boolean => {
-  const all = [claimedBefore, ...suspects.values()]
+const mayJoin = (isolation: PoisonIsolation, claimedBefore: number, maxClaims: number): boolean => {
+  const all = [claimedBefore, ...isolation.values()]
   // Nor may it be one too many beside those in flight that were claimed less often.
   return [...new Set(all)].every(
-    (level) => level > claimedBefore || all.filter((other) => other >= level).length <= companyOf(level, maxClaims)
+    (level) => level > claimedBefore || all.filter((other) => other >= level).length <= maxTogether(level, maxClaims)
   )
 }
 
@@ -49,29 +49,32 @@ const hasRoom = (suspects: Suspects, claimedBefore: number, maxClaims: number): 
  * too often is admitted: it is given up unsent.
  */
 export const admit = <Delivery extends Claim>(
-  suspects: Suspects,
+  isolation: PoisonIsolation,
   claimed: ReadonlyArray<Delivery>,
-  { maxClaims, maxInFlight }: SuspectLimits
+  { maxClaims, maxInFlight }: IsolationLimits
 ): Admission<Delivery> => {
-  const isSuspect = ({ claims }: Claim) => claims <= maxClaims && companyOf(claims - 1, maxClaims) < maxInFlight
-  if (!claimed.some(isSuspect)) return { suspects, admitted: claimed, refused: [] }
-  const inside = new Map(suspects)
-  const refused = new Set<Claim>()
+  const isSuspect = ({ claims }: Claim) => claims <= maxClaims && maxTogether(claims - 1, maxClaims) < maxInFlight
+  if (!claimed.some(isSuspect)) return { isolation, admitted: claimed, postponed: [] }
+  const inside = new Map(isolation)
+  const postponed = new Set<Claim>()
   for (const suspect of claimed.filter(isSuspect).toSorted((a, b) => b.claims - a.claims)) {
-    if (hasRoom(inside, suspect.claims - 1, maxClaims)) inside.set(nameOf(suspect), suspect.claims - 1)
-    else refused.add(suspect)
+    if (mayJoin(inside, suspect.claims - 1, maxClaims)) inside.set(nameOf(suspect), suspect.claims - 1)
+    else postponed.add(suspect)
   }
   return {
-    suspects: inside,
-    admitted: claimed.filter((one) => !refused.has(one)),
-    refused: claimed.filter((one) => refused.has(one))
+    isolation: inside,
+    admitted: claimed.filter((one) => !postponed.has(one)),
+    postponed: claimed.filter((one) => postponed.has(one))
   }
 }
 
 /** The suspects without these, which are no longer in flight. */
-export const leave = (suspects: Suspects, claims: ReadonlyArray<Pick<Claim, "key" | "leaseId">>): Suspects => {
-  if (suspects.size === 0) return suspects
-  const left = new Map(suspects)
+export const leave = (
+  isolation: PoisonIsolation,
+  claims: ReadonlyArray<Pick<Claim, "key" | "leaseId">>
+): PoisonIsolation => {
+  if (isolation.size === 0) return isolation
+  const left = new Map(isolation)
   for (const claim of claims) left.delete(nameOf(claim))
   return left
 }

@@ -11,7 +11,7 @@ export interface BatchSettings {
   /** How long the first result of a batch waits for others, in milliseconds. */
   readonly delayMillis: number
   /** How many results wait at most because another writer holds their webhook. */
-  readonly maxBusy: number
+  readonly maxDeferred: number
 }
 
 /**
@@ -22,7 +22,7 @@ export interface BatchSettings {
  * in turn with what is new, so that one result that cannot be recorded delays the others only briefly. A result whose
  * webhook another writer holds is offered again with the next batch.
  */
-export interface Recording {
+export interface ResultBuffer {
   readonly settings: BatchSettings
   /** What has not been offered yet. */
   readonly fresh: ReadonlyArray<DeliveryResult>
@@ -35,11 +35,11 @@ export interface Recording {
   /** Why the store refused something last; null when nothing refused waits. */
   readonly refusal: StorageError | null
   /** The results whose webhook another writer holds, the first first, with the time since when. */
-  readonly busy: ReadonlyMap<DeliveryResult, number>
+  readonly deferred: ReadonlyMap<DeliveryResult, number>
   /** Whether the log says that results have been waiting for other writers for long. */
-  readonly isHoldReported: boolean
+  readonly isDeferralReported: boolean
   /** The webhooks whose results could not be recorded: nothing of them is claimed until they are. */
-  readonly held: ReadonlySet<WebhookId>
+  readonly deferredWebhooks: ReadonlySet<WebhookId>
   /** How many offers in a row settled nothing. */
   readonly failedOffers: number
   /** Nothing is offered before. */
@@ -51,70 +51,70 @@ export interface Recording {
 /** What the log says of results that wait or are lost. */
 export type Report =
   | { readonly _tag: "ResultsRefused"; readonly error: StorageError }
-  | { readonly _tag: "ResultsGivenUp"; readonly count: number; readonly reason: unknown }
-  | { readonly _tag: "WebhooksHeld"; readonly count: number }
+  | { readonly _tag: "ResultsDiscarded"; readonly count: number; readonly reason: unknown }
+  | { readonly _tag: "WebhooksDeferred"; readonly count: number }
 
 /** What an offer came to. */
 export interface Outcome {
-  readonly recording: Recording
+  readonly buffer: ResultBuffer
   /** What is over: recorded, given up, or of a lease that was lost. */
   readonly settled: ReadonlyArray<DeliveryResult>
   readonly reports: ReadonlyArray<Report>
 }
 
 /** The longest rest before results are offered again. */
-const longestRestMillis = 400
+const maxRestMillis = 400
 
 /** How long others may hold a webhook before the log says so. */
-const longHoldMillis = Duration.toMillis("5 seconds")
+const reportAfterMillis = Duration.toMillis("5 seconds")
 
 /** Returns a recording without results. */
-export const make = (settings: BatchSettings): Recording => ({
+export const make = (settings: BatchSettings): ResultBuffer => ({
   settings,
   fresh: [],
   batchAt: 0,
   offered: [],
   refused: [],
   refusal: null,
-  busy: new Map(),
-  isHoldReported: false,
-  held: new Set(),
+  deferred: new Map(),
+  isDeferralReported: false,
+  deferredWebhooks: new Set(),
   failedOffers: 0,
   restUntil: 0,
   isTurnOfRefused: false
 })
 
 /** All results that are not settled. */
-export const all = ({ busy, fresh, offered, refused }: Recording): ReadonlyArray<DeliveryResult> => [
-  ...new Set([...busy.keys(), ...offered, ...refused.flat(), ...fresh])
+export const all = ({ deferred, fresh, offered, refused }: ResultBuffer): ReadonlyArray<DeliveryResult> => [
+  ...new Set([...deferred.keys(), ...offered, ...refused.flat(), ...fresh])
 ]
 
 /** How many results are not settled and do not wait for another writer. */
-export const countWaiting = ({ busy, fresh, offered, refused }: Recording): number =>
+export const countWaiting = ({ deferred, fresh, offered, refused }: ResultBuffer): number =>
   fresh.length +
-  offered.filter((result) => !busy.has(result)).length +
+  offered.filter((result) => !deferred.has(result)).length +
   refused.reduce((sum, part) => sum + part.length, 0)
 
 /** The recording with one more result. */
-export const add = (recording: Recording, result: DeliveryResult, now: number): Recording => ({
-  ...recording,
-  fresh: [...recording.fresh, result],
-  batchAt: recording.fresh.length === 0 ? now + recording.settings.delayMillis : recording.batchAt
+export const add = (buffer: ResultBuffer, result: DeliveryResult, now: number): ResultBuffer => ({
+  ...buffer,
+  fresh: [...buffer.fresh, result],
+  batchAt: buffer.fresh.length === 0 ? now + buffer.settings.delayMillis : buffer.batchAt
 })
 
 /** Whether the next offer is a part of what was refused. */
-const isPartNext = ({ busy, fresh, isTurnOfRefused, refused }: Recording): boolean =>
-  refused.length > 0 && (isTurnOfRefused || fresh.length + busy.size === 0)
+const isPartNext = ({ deferred, fresh, isTurnOfRefused, refused }: ResultBuffer): boolean =>
+  refused.length > 0 && (isTurnOfRefused || fresh.length + deferred.size === 0)
 
 /**
  * When something is offered next; infinity while the store is recording, or when there is nothing. `sending` tells how many
  * deliveries may still bring a result. A recording that is closing does not wait for more.
  */
-export const offerAt = (recording: Recording, sending: number, isClosing: boolean): number => {
-  const { batchAt, busy, fresh, offered, refused, restUntil, settings } = recording
+export const offerAt = (buffer: ResultBuffer, sending: number, isClosing: boolean): number => {
+  const { batchAt, deferred, fresh, offered, refused, restUntil, settings } = buffer
   if (offered.length > 0) return Number.POSITIVE_INFINITY
-  if (isPartNext(recording)) return restUntil
-  if (fresh.length === 0) return busy.size > 0 ? restUntil : Number.POSITIVE_INFINITY
+  if (isPartNext(buffer)) return restUntil
+  if (fresh.length === 0) return deferred.size > 0 ? restUntil : Number.POSITIVE_INFINITY
   // What is new need not wait for what others hold.
   const rested = refused.length === 0 && !isClosing ? 0 : restUntil
   const isEnough = fresh.length >= Math.max(settings.size, (sending + fresh.length) / 2)
@@ -122,93 +122,94 @@ export const offerAt = (recording: Recording, sending: number, isClosing: boolea
 }
 
 /** The recording while the store records `offered`: what is new with what others held, or a part of what was refused. */
-export const offer = (recording: Recording): Recording => {
-  const [part = [], ...others] = recording.refused
-  return isPartNext(recording)
-    ? { ...recording, offered: part, refused: others, isTurnOfRefused: false }
-    : { ...recording, offered: [...recording.busy.keys(), ...recording.fresh], fresh: [], isTurnOfRefused: true }
+export const offer = (buffer: ResultBuffer): ResultBuffer => {
+  const [part = [], ...others] = buffer.refused
+  return isPartNext(buffer)
+    ? { ...buffer, offered: part, refused: others, isTurnOfRefused: false }
+    : { ...buffer, offered: [...buffer.deferred.keys(), ...buffer.fresh], fresh: [], isTurnOfRefused: true }
 }
 
 /** What the offer came to if the store recorded it, all but the results with these keys, whose webhooks others hold. */
-export const recorded = (recording: Recording, busyKeys: ReadonlyArray<number>, now: number): Outcome => {
-  const keys = new Set(busyKeys)
-  const isBusy = ({ key }: DeliveryResult) => keys.has(key)
+export const recorded = (buffer: ResultBuffer, deferredKeys: ReadonlyArray<number>, now: number): Outcome => {
+  const keys = new Set(deferredKeys)
+  const isDeferred = ({ key }: DeliveryResult) => keys.has(key)
   return after(
-    recording,
-    recording.offered.filter((result) => !isBusy(result)),
-    recording.offered.filter(isBusy),
+    buffer,
+    buffer.offered.filter((result) => !isDeferred(result)),
+    buffer.offered.filter(isDeferred),
     now
   )
 }
 
 /** What the offer came to if the store refused it. A single result that can never be recorded is given up. */
-export const refuse = (recording: Recording, error: StorageError, now: number): Outcome => {
-  const { offered } = recording
+export const refuse = (buffer: ResultBuffer, error: StorageError, now: number): Outcome => {
+  const { offered } = buffer
   if (offered.length === 1 && !error.isRetryable) {
-    return reporting({ _tag: "ResultsGivenUp", count: 1, reason: error }, after(recording, offered, [], now))
+    return reporting({ _tag: "ResultsDiscarded", count: 1, reason: error }, after(buffer, offered, [], now))
   }
   const kept = {
-    ...recording,
-    busy: without(recording.busy, offered),
-    refused: [...recording.refused, ...Arr.chunksOf(offered, Math.ceil(offered.length / 2))],
+    ...buffer,
+    deferred: without(buffer.deferred, offered),
+    refused: [...buffer.refused, ...Arr.chunksOf(offered, Math.ceil(offered.length / 2))],
     refusal: error
   }
   const outcome = after(kept, [], [], now)
-  return recording.refusal === null ? reporting({ _tag: "ResultsRefused", error }, outcome) : outcome
+  return buffer.refusal === null ? reporting({ _tag: "ResultsRefused", error }, outcome) : outcome
 }
 
 const reporting = (report: Report, outcome: Outcome): Outcome => ({ ...outcome, reports: [report, ...outcome.reports] })
 
 /** Why results are given up that could not be recorded in time. */
-export const reasonToGiveUp = ({ busy, refusal }: Recording): unknown =>
-  refusal ?? (busy.size > 0 ? "others hold their webhooks" : "the store does not answer")
+export const discardReason = ({ deferred, refusal }: ResultBuffer): unknown =>
+  refusal ?? (deferred.size > 0 ? "others hold their webhooks" : "the store does not answer")
 
 /** What follows from an offer of which some is over, and some waits for others. */
 const after = (
-  recording: Recording,
+  buffer: ResultBuffer,
   over: ReadonlyArray<DeliveryResult>,
   waiting: ReadonlyArray<DeliveryResult>,
   now: number
 ): Outcome => {
-  const { fresh, refused, settings } = recording
-  const [busy, givenUp] = limit(waitingSince(without(recording.busy, over), waiting, now), settings.maxBusy)
-  const settled = [...over, ...givenUp]
-  const failedOffers = settled.length > 0 ? 0 : recording.failedOffers + 1
-  const isEmpty = fresh.length + refused.length + busy.size === 0
+  const { fresh, refused, settings } = buffer
+  const [deferred, discarded] = limit(waitingSince(without(buffer.deferred, over), waiting, now), settings.maxDeferred)
+  const settled = [...over, ...discarded]
+  const failedOffers = settled.length > 0 ? 0 : buffer.failedOffers + 1
+  const isEmpty = fresh.length + refused.length + deferred.size === 0
   const mayGoOn = isEmpty || (failedOffers === 0 && fresh.length + refused.length > 0)
-  const restUntil = mayGoOn ? 0 : now + Math.min(5 * 2 ** failedOffers, longestRestMillis)
-  const [since] = busy.values()
-  const isHeldLong = since !== undefined && now - since >= longHoldMillis
-  const held = new Set([...busy.keys(), ...refused.flat()].map(({ webhookId }) => webhookId))
+  const restUntil = mayGoOn ? 0 : now + Math.min(5 * 2 ** failedOffers, maxRestMillis)
+  const [since] = deferred.values()
+  const isDeferredLong = since !== undefined && now - since >= reportAfterMillis
+  const deferredWebhooks = new Set([...deferred.keys(), ...refused.flat()].map(({ webhookId }) => webhookId))
   return {
-    recording: {
-      ...recording,
+    buffer: {
+      ...buffer,
       offered: [],
-      busy,
-      held,
-      refusal: refused.length === 0 ? null : recording.refusal,
+      deferred,
+      deferredWebhooks,
+      refusal: refused.length === 0 ? null : buffer.refusal,
       failedOffers,
       restUntil,
       batchAt: Math.max(now, restUntil) + settings.delayMillis,
-      isHoldReported: isHeldLong
+      isDeferralReported: isDeferredLong
     },
     settled,
-    reports: isHeldLong && !recording.isHoldReported ? [{ _tag: "WebhooksHeld", count: countWebhooks(busy) }] : []
+    reports:
+      isDeferredLong && !buffer.isDeferralReported ? [{ _tag: "WebhooksDeferred", count: countWebhooks(deferred) }] : []
   }
 }
 
-type Busy = Recording["busy"]
+type Deferred = ResultBuffer["deferred"]
 
-const without = (busy: Busy, results: ReadonlyArray<DeliveryResult>): Busy => {
-  if (busy.size === 0) return busy
-  const left = new Map(busy)
+const without = (deferred: Deferred, results: ReadonlyArray<DeliveryResult>): Deferred => {
+  if (deferred.size === 0) return deferred
+  const left = new Map(deferred)
   for (const result of results) left.delete(result)
   return left
 }
 
-const waitingSince = (busy: Busy, results: ReadonlyArray<DeliveryResult>, now: number): Busy => {
-  if (results.length === 0) return busy
-  const waiting = new Map(busy)
+const waitingSince = (deferred: Deferred, results: ReadonlyArray<DeliveryResult>, now: number): Deferred => {
+  if (results.length === 0) return deferred
+  const waiting = new Map(deferred)
   for (const result of results) if (!waiting.has(result)) waiting.set(result, now)
   return waiting
 }
@@ -217,19 +218,20 @@ const waitingSince = (busy: Busy, results: ReadonlyArray<DeliveryResult>, now: n
  * Gives up the first of too many; they are sent again when their leases have ended. But one of each webhook stays, because
  * nothing of a webhook is claimed while one waits.
  */
-const limit = (busy: Busy, max: number): readonly [Busy, ReadonlyArray<DeliveryResult>] => {
-  if (busy.size <= max) return [busy, []]
+const limit = (deferred: Deferred, max: number): readonly [Deferred, ReadonlyArray<DeliveryResult>] => {
+  if (deferred.size <= max) return [deferred, []]
   const counts = new Map<WebhookId, number>()
-  for (const { webhookId } of busy.keys()) counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1)
-  const givenUp: Array<DeliveryResult> = []
-  for (const result of busy.keys()) {
-    if (givenUp.length === busy.size - max) break
+  for (const { webhookId } of deferred.keys()) counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1)
+  const discarded: Array<DeliveryResult> = []
+  for (const result of deferred.keys()) {
+    if (discarded.length === deferred.size - max) break
     const count = counts.get(result.webhookId) ?? 0
     if (count <= 1) continue
     counts.set(result.webhookId, count - 1)
-    givenUp.push(result)
+    discarded.push(result)
   }
-  return [without(busy, givenUp), givenUp]
+  return [without(deferred, discarded), discarded]
 }
 
-const countWebhooks = (busy: Busy): number => new Set([...busy.keys()].map(({ webhookId }) => webhookId)).size
+const countWebhooks = (deferred: Deferred): number =>
+  new Set([...deferred.keys()].map(({ webhookId }) => webhookId)).size

@@ -75,7 +75,7 @@ describe("DeliveryWorker and deliveries in bad company", () => {
       for (let half = 0; half < 60; half++) {
         if (half > 22) {
           yield* (yield* Webhooks).test(goodId)
-          yield* (yield* WebhookEventPublisher).nudge
+          yield* (yield* WebhookEventPublisher).notify
         }
         yield* TestClock.adjust("500 millis")
       }

@@ -8,9 +8,9 @@ import { answered, FakeWebhookSender, noAnswer } from "@frontdesk/testing/fake/F
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { ended, subscribeTo } from "./delivering.ts"
-import { calendarEvent } from "./samples.ts"
-import { world } from "./world.ts"
+import { ended, subscribeTo } from "../webhook/delivering.ts"
+import { calendarEvent } from "../webhook/samples.ts"
+import { world } from "../webhook/world.ts"
 
 describe("what a webhook shows of its deliveries", () => {
   it.effect("failures in a row are counted and the last one's status stays; a success ends the row (D-DEL-5)", () =>

@@ -54,7 +54,7 @@ describe("DeliveryWorker and results that wait", () => {
           expect(store.records).toBeLessThan(250)
           yield* subscribe("https://free.example")
           for (let index = 1; index <= 20; index++) yield* publish(index)
-          yield* (yield* WebhookEventPublisher).nudge
+          yield* (yield* WebhookEventPublisher).notify
           yield* TestClock.adjust("1 second")
           expect(yield* sentTo("https://free.example")).toBe(20)
           expect(lines).toEqual(["Warn webhook results wait, because others hold 40 webhooks in the storage"])
@@ -183,7 +183,7 @@ describe("DeliveryWorker and results that wait", () => {
           record: () =>
             Effect.succeed({
               recorded: [],
-              get busy(): never {
+              get deferred(): never {
                 throw new Error("a test")
               }
             })
@@ -211,10 +211,10 @@ const stop = Effect.fnUntraced(function* (fiber: Fiber.Fiber<never>, time: Param
 const passing =
   (queue: DeliveryQueue["Service"], held: ReadonlySet<WebhookId>): DeliveryQueue["Service"]["record"] =>
   (results, now) => {
-    const isBusy = ({ webhookId }: DeliveryResult) => held.has(webhookId)
-    const busy = results.filter(isBusy).map(({ key }) => key)
-    const rest = results.filter((result) => !isBusy(result))
-    return Effect.map(queue.record(rest, now), ({ recorded }) => ({ recorded, busy }))
+    const isLocked = ({ webhookId }: DeliveryResult) => held.has(webhookId)
+    const deferred = results.filter(isLocked).map(({ key }) => key)
+    const rest = results.filter((result) => !isLocked(result))
+    return Effect.map(queue.record(rest, now), ({ recorded }) => ({ recorded, deferred }))
   }
 
 /** Gives a process of its own on the store as it is seen through something. */

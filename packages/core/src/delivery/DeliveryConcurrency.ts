@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import type { WebhookId } from "../webhook/Webhook.ts"
 
 /** How many deliveries a process sends at once. */
-export interface PlaceLimits {
+export interface ConcurrencyLimits {
   /** In all. */
   readonly total: number
   readonly perWebhook: number
@@ -18,8 +18,8 @@ export interface PlaceLimits {
  * beginning with the one whose last turn is longest ago. It cannot know which of them have something to send. So a round
  * of claims continues until every slow webhook has left its turn unused, or the half is full.
  */
-export interface Places {
-  readonly limits: PlaceLimits
+export interface DeliveryConcurrency {
+  readonly limits: ConcurrencyLimits
   /** How many deliveries are being sent, by webhook; a webhook with none is not in it. */
   readonly sending: HashMap.HashMap<WebhookId, number>
   /** How many are being sent in all. */
@@ -48,7 +48,7 @@ const maxSlow = 1_000
 const none: ReadonlySet<never> = new Set<never>()
 
 /** Returns places of which none is taken. */
-export const make = (limits: PlaceLimits, slow: ReadonlySet<WebhookId> = none): Places => ({
+export const make = (limits: ConcurrencyLimits, slow: ReadonlySet<WebhookId> = none): DeliveryConcurrency => ({
   limits,
   sending: HashMap.empty(),
   count: 0,
@@ -70,27 +70,30 @@ const add = (counts: HashMap.HashMap<WebhookId, number>, webhookId: WebhookId, s
 }
 
 /** How many places slow webhooks have together. */
-const shareOfSlow = ({ limits }: Places): number => Math.max(1, Math.floor(limits.total / 2))
+const shareOfSlow = ({ limits }: DeliveryConcurrency): number => Math.max(1, Math.floor(limits.total / 2))
 
 /** The places when a round of claims begins: every slow webhook may have a turn in it. */
-export const beginRound = (places: Places): Places =>
-  places.unusedTurns === 0 ? places : { ...places, unusedTurns: 0 }
+export const beginRound = (concurrency: DeliveryConcurrency): DeliveryConcurrency =>
+  concurrency.unusedTurns === 0 ? concurrency : { ...concurrency, unusedTurns: 0 }
 
 /**
- * The places when a claim begins; `shown` is what the claim is told. A webhook of `held` is shown as full, and a slow one
+ * The places when a claim begins; `shown` is what the claim is told. A webhook of `deferredWebhooks` is shown as full, and a slow one
  * with as many more as the half of the slow ones leaves it no place for.
  */
-export const beginClaim = (places: Places, held: ReadonlySet<WebhookId>): Places => {
-  const { perWebhook } = places.limits
-  let shown = places.sending
-  for (const webhookId of held) shown = HashMap.set(shown, webhookId, perWebhook)
-  if (places.slow.size === 0) return { ...places, shown, isWithheld: false, ableCount: 0, idle: none }
-  let free = Math.max(0, shareOfSlow(places) - places.slowCount)
-  const each = Math.max(1, Math.floor(free / places.slow.size))
+export const beginClaim = (
+  concurrency: DeliveryConcurrency,
+  deferredWebhooks: ReadonlySet<WebhookId>
+): DeliveryConcurrency => {
+  const { perWebhook } = concurrency.limits
+  let shown = concurrency.sending
+  for (const webhookId of deferredWebhooks) shown = HashMap.set(shown, webhookId, perWebhook)
+  if (concurrency.slow.size === 0) return { ...concurrency, shown, isWithheld: false, ableCount: 0, idle: none }
+  let free = Math.max(0, shareOfSlow(concurrency) - concurrency.slowCount)
+  const each = Math.max(1, Math.floor(free / concurrency.slow.size))
   let isWithheld = false
   let ableCount = 0
   const idle = new Set<WebhookId>()
-  for (const webhookId of places.slow) {
+  for (const webhookId of concurrency.slow) {
     const own = Math.max(0, perWebhook - countOf(shown, webhookId))
     const given = Math.min(own, each, free)
     free -= given
@@ -101,7 +104,7 @@ export const beginClaim = (places: Places, held: ReadonlySet<WebhookId>): Places
       shown = HashMap.set(shown, webhookId, perWebhook - given)
     }
   }
-  return { ...places, shown, isWithheld, ableCount, idle }
+  return { ...concurrency, shown, isWithheld, ableCount, idle }
 }
 
 /** A set in which these members have moved to the end, in their order. */
@@ -113,69 +116,79 @@ const moveToEnd = (set: ReadonlySet<WebhookId>, members: ReadonlyArray<WebhookId
 }
 
 /** The places when a claim has ended with deliveries to these webhooks, which are being sent from now on. */
-export const start = (places: Places, webhookIds: ReadonlyArray<WebhookId>): Places => {
-  let { sending, shown } = places
+export const start = (concurrency: DeliveryConcurrency, webhookIds: ReadonlyArray<WebhookId>): DeliveryConcurrency => {
+  let { sending, shown } = concurrency
   for (const webhookId of webhookIds) {
     sending = add(sending, webhookId, 1)
     shown = add(shown, webhookId, 1)
   }
-  const started = { ...places, sending, shown, count: places.count + webhookIds.length }
-  if (places.slow.size === 0) return started
-  const slow = webhookIds.filter((webhookId) => places.slow.has(webhookId))
+  const started = { ...concurrency, sending, shown, count: concurrency.count + webhookIds.length }
+  if (concurrency.slow.size === 0) return started
+  const slow = webhookIds.filter((webhookId) => concurrency.slow.has(webhookId))
   const taken = new Set(slow)
   // A slow webhook with nothing to send lets the others go first, as one does that has taken something.
-  const idle = [...places.idle].filter((webhookId) => !taken.has(webhookId))
-  const isOver = !places.isWithheld
+  const idle = [...concurrency.idle].filter((webhookId) => !taken.has(webhookId))
+  const isOver = !concurrency.isWithheld
   return {
     ...started,
-    slow: moveToEnd(places.slow, isOver ? slow : [...slow, ...idle]),
-    slowCount: places.slowCount + slow.length,
+    slow: moveToEnd(concurrency.slow, isOver ? slow : [...slow, ...idle]),
+    slowCount: concurrency.slowCount + slow.length,
     idle: new Set(idle),
-    unusedTurns: (slow.length > 0 ? 0 : places.unusedTurns) + (isOver ? 0 : idle.length)
+    unusedTurns: (slow.length > 0 ? 0 : concurrency.unusedTurns) + (isOver ? 0 : idle.length)
   }
 }
 
 /** Returns whether a slow webhook has its turn of this round yet to come. */
-export const isTurnToCome = (places: Places): boolean => isShareFree(places) && places.unusedTurns < places.ableCount
+export const isTurnToCome = (concurrency: DeliveryConcurrency): boolean =>
+  isShareFree(concurrency) && concurrency.unusedTurns < concurrency.ableCount
 
 /** Returns whether slow webhooks have a place that the last claim left out because their half was full. */
-export const isShareFree = (places: Places): boolean => places.isWithheld && places.slowCount < shareOfSlow(places)
+export const isShareFree = (concurrency: DeliveryConcurrency): boolean =>
+  concurrency.isWithheld && concurrency.slowCount < shareOfSlow(concurrency)
 
 /** Returns whether a webhook that the last claim was told is full has a place now, so that a new claim may find more. */
-export const isUnseen = (places: Places, webhookId: WebhookId, held: ReadonlySet<WebhookId>): boolean => {
-  const { perWebhook } = places.limits
+export const isUnseen = (
+  concurrency: DeliveryConcurrency,
+  webhookId: WebhookId,
+  deferredWebhooks: ReadonlySet<WebhookId>
+): boolean => {
+  const { perWebhook } = concurrency.limits
   return (
-    countOf(places.shown, webhookId) >= perWebhook &&
-    countOf(places.sending, webhookId) < perWebhook &&
-    !held.has(webhookId) &&
-    !(places.slow.has(webhookId) && places.slowCount >= shareOfSlow(places))
+    countOf(concurrency.shown, webhookId) >= perWebhook &&
+    countOf(concurrency.sending, webhookId) < perWebhook &&
+    !deferredWebhooks.has(webhookId) &&
+    !(concurrency.slow.has(webhookId) && concurrency.slowCount >= shareOfSlow(concurrency))
   )
 }
 
 /** The places when an attempt has taken this long: its webhook is slow from now on, or it is not. */
-export const judge = (places: Places, webhookId: WebhookId, durationMillis: number): Places => {
+export const judge = (
+  concurrency: DeliveryConcurrency,
+  webhookId: WebhookId,
+  durationMillis: number
+): DeliveryConcurrency => {
   const isSlow = durationMillis > slowAfter
-  if (isSlow === places.slow.has(webhookId)) return places
-  const slow = new Set(places.slow)
-  const sending = countOf(places.sending, webhookId)
+  if (isSlow === concurrency.slow.has(webhookId)) return concurrency
+  const slow = new Set(concurrency.slow)
+  const sending = countOf(concurrency.sending, webhookId)
   if (!isSlow) {
     slow.delete(webhookId)
-    return { ...places, slow, slowCount: places.slowCount - sending }
+    return { ...concurrency, slow, slowCount: concurrency.slowCount - sending }
   }
   slow.add(webhookId)
-  let slowCount = places.slowCount + sending
+  let slowCount = concurrency.slowCount + sending
   for (const first of slow) {
     if (slow.size <= maxSlow) break
     slow.delete(first)
-    slowCount -= countOf(places.sending, first)
+    slowCount -= countOf(concurrency.sending, first)
   }
-  return { ...places, slow, slowCount }
+  return { ...concurrency, slow, slowCount }
 }
 
 /** The places when one delivery to this webhook is no longer being sent. */
-export const leave = (places: Places, webhookId: WebhookId): Places => ({
-  ...places,
-  sending: add(places.sending, webhookId, -1),
-  count: places.count - 1,
-  slowCount: places.slowCount - (places.slow.has(webhookId) ? 1 : 0)
+export const leave = (concurrency: DeliveryConcurrency, webhookId: WebhookId): DeliveryConcurrency => ({
+  ...concurrency,
+  sending: add(concurrency.sending, webhookId, -1),
+  count: concurrency.count - 1,
+  slowCount: concurrency.slowCount - (concurrency.slow.has(webhookId) ? 1 : 0)
 })
