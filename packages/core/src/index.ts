@@ -1,5 +1,7 @@
 export * as CalendarDate from "./values/CalendarDate.ts"
 export * as Check from "./values/Check.ts"
+export * as DatabaseId from "./values/DatabaseId.ts"
+export * as DateRange from "./values/DateRange.ts"
 export * as Decimal from "./values/Decimal.ts"
 export * as EmailAddress from "./values/EmailAddress.ts"
 export * as FieldProblems from "./values/FieldProblems.ts"

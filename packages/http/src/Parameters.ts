@@ -1,15 +1,15 @@
 import { CalendarEventId, CalendarEventUuid } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
+import * as DatabaseId from "@frontdesk/core/values/DatabaseId"
 import { PageLimit, PageNumber } from "@frontdesk/core/values/Page"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import * as Text from "@frontdesk/core/values/Text"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
-const idForm = /^[1-9]\d{0,15}$/
 const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-const IdText = Schema.String.check(Schema.isPattern(idForm, { description: "a whole number from 1" }))
+const IdText = Schema.String.check(Schema.isPattern(DatabaseId.form, { description: "a whole number from 1" }))
 
 // The form allows a few numbers that no row can have; the greatest one that JavaScript knows stands for all of them.
 const toId = (text: string): number => Math.min(Number(text), Number.MAX_SAFE_INTEGER)
@@ -21,7 +21,7 @@ export const idText = <S extends Schema.Codec<number, number>>(id: S) =>
 /** An event id in a path: a database id, or a UUID in any case (D-HTTP-8). */
 export const EventKeyText = Schema.String.annotate({ description: "an event id or a UUID" })
   .check(
-    Schema.makeFilter((text: string) => idForm.test(text) || uuidForm.test(text), {
+    Schema.makeFilter((text: string) => DatabaseId.form.test(text) || uuidForm.test(text), {
       description: "an event id or a UUID"
     })
   )
@@ -29,7 +29,7 @@ export const EventKeyText = Schema.String.annotate({ description: "an event id o
     Schema.decodeTo(
       Schema.Union([Schema.Struct({ id: CalendarEventId }), Schema.Struct({ uuid: CalendarEventUuid })]),
       SchemaTransformation.transform<{ readonly id: number } | { readonly uuid: string }, string>({
-        decode: (text) => (idForm.test(text) ? { id: toId(text) } : { uuid: text.toLowerCase() }),
+        decode: (text) => (DatabaseId.form.test(text) ? { id: toId(text) } : { uuid: text.toLowerCase() }),
         encode: (key) => ("id" in key ? String(key.id) : key.uuid)
       })
     )

@@ -13,6 +13,7 @@ import type { CalendarSync } from "../external-calendar/CalendarSync.ts"
 import * as ExternalWait from "../storage/ExternalWait.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { addDays, CalendarDate, daysBetween, toDayNumber } from "../values/CalendarDate.ts"
+import * as DateRange from "../values/DateRange.ts"
 import { dateAt, startOfDate, startOfDay, TimeZone } from "../values/TimeZone.ts"
 import { PageLimit } from "../values/Page.ts"
 import { InvalidParameter, type ValidationError } from "../values/ValidationError.ts"
@@ -126,9 +127,9 @@ export class Availability extends Context.Service<
           const startDate = query.startDate ?? dateAt(DateTime.toEpochMillis(now), zone)
           const endDate = query.endDate ?? addDays(startDate, defaultDays - 1)
           const days = daysBetween(startDate, endDate) + 1
-          if (days < 1) return yield* invalidEnd("end_date is before start_date")
+          yield* DateRange.requireOrder({ startDate, endDate })
           if (days > maxDays) return yield* invalidEnd(`at most ${maxDays} days can be asked for at once`)
-          if (!isDuration(duration)) return yield* new InvalidDuration({ duration })
+          if (!Slots.isDuration(duration)) return yield* new InvalidDuration({ duration })
 
           const interval = settings.slotIntervalMinutes ?? duration
           const daysOfStarts = Math.max(1, Math.floor((maxStarts * interval) / 1_440))
@@ -205,8 +206,6 @@ const busyWithout = ({ busy, provider }: ExternalCalendar, event: Option.Option<
         ? busy
         : Interval.without(busy, { start: DateTime.toEpochMillis(startTime), end: DateTime.toEpochMillis(endTime) })
   })
-
-const isDuration = (minutes: number): boolean => Number.isInteger(minutes) && minutes >= 1 && minutes <= 180
 
 const invalidEnd = (message: string) => new InvalidParameter({ parameter: "end_date", message })
 

@@ -7,12 +7,20 @@ import {
   InvalidDuration,
   InvalidSlotInterval
 } from "./AvailabilityError.ts"
+import { isReversed } from "../values/DateRange.ts"
 import { makeGrid } from "./Grid.ts"
 import { type Interval, ordered } from "../values/Interval.ts"
 import { type OpeningHours, openTime } from "./OpenTime.ts"
 
 /** A free slot, `[start, end)` in epoch milliseconds. */
 export type Slot = Interval
+
+/** The shortest and the longest slot, in minutes. */
+export const durationBounds = { minimum: 1, maximum: 180 } as const
+
+/** Returns whether a slot may have this length, in minutes. */
+export const isDuration = (minutes: number): boolean =>
+  isWholeBetween(minutes, durationBounds.minimum, durationBounds.maximum)
 
 /** What is asked. Durations are whole minutes, instants epoch milliseconds. */
 export interface Question extends OpeningHours {
@@ -78,8 +86,8 @@ export const stepSize = 1_000
 export const search = (question: Question): Result.Result<Iterable<ReadonlyArray<Slot>>, AvailabilityError> => {
   const { bufferAfter = 0, bufferBefore = 0, duration, endDate, startDate } = question
   const slotInterval = question.slotInterval ?? duration
-  if (endDate < startDate) return Result.fail(new InvalidDateRange({ startDate, endDate }))
-  if (!isWholeBetween(duration, 1, 180)) return Result.fail(new InvalidDuration({ duration }))
+  if (isReversed(question)) return Result.fail(new InvalidDateRange({ startDate, endDate }))
+  if (!isDuration(duration)) return Result.fail(new InvalidDuration({ duration }))
   if (!isWholeBetween(slotInterval, 1, 1_440)) return Result.fail(new InvalidSlotInterval({ slotInterval }))
   for (const buffer of [bufferBefore, bufferAfter]) {
     if (!isWholeBetween(buffer, 0, Number.MAX_SAFE_INTEGER)) return Result.fail(new InvalidBuffer({ buffer }))

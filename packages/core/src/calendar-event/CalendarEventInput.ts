@@ -2,7 +2,7 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { TeamId } from "../access/Team.ts"
 import { AgentId } from "../agent/Agent.ts"
-import { CalendarDate } from "../values/CalendarDate.ts"
+import * as DateRange from "../values/DateRange.ts"
 import { EmailAddress } from "../values/EmailAddress.ts"
 import * as Text from "../values/Text.ts"
 import { maxLength as maximumNotes } from "./CustomerNotes.ts"
@@ -108,8 +108,7 @@ export type ResolveCopy = typeof ResolveCopy.Type
 
 /** Which events are listed: dates are days of the caller's time zone, both included (D-CAL-8). */
 export const CalendarEventQuery = Schema.Struct({
-  startDate: Schema.optional(CalendarDate),
-  endDate: Schema.optional(CalendarDate),
+  ...DateRange.fields,
   status: Schema.optional(CalendarEventStatus),
   eventType: Schema.optional(CalendarEventType),
   aiAgentId: Schema.optional(AgentId),

@@ -1,5 +1,6 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as DatabaseId from "../values/DatabaseId.ts"
 import { CalendarEventId, CalendarEventUuid } from "./CalendarEvent.ts"
 import type { CalendarEventKey } from "./CalendarEventStore.ts"
 
@@ -7,14 +8,14 @@ const isUuid = Schema.is(CalendarEventUuid)
 const isId = Schema.is(CalendarEventId)
 
 /**
- * The `event_id` of a path: a database id `^[1-9]\d{0,15}$`, or a UUID in any case (D-HTTP-8).
+ * The `event_id` of a path: a database id, or a UUID in any case (D-HTTP-8).
  *
  * None when the text is neither. A number too great to be an id is none as well.
  */
 export const parse = (text: string): Option.Option<CalendarEventKey> => {
   const uuid = text.toLowerCase()
   if (isUuid(uuid)) return Option.some({ uuid })
-  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0
+  const id = DatabaseId.parse(text)
   return isId(id) ? Option.some({ id }) : Option.none()
 }
 

@@ -11,6 +11,7 @@ import { SecretBox } from "../crypto/SecretBox.ts"
 import * as SecretContext from "../crypto/SecretContext.ts"
 import { StorageError } from "../storage/StorageError.ts"
 import { BasePath } from "../values/BasePath.ts"
+import * as DatabaseId from "../values/DatabaseId.ts"
 import * as Utf8 from "../values/Utf8.ts"
 import { AccountId } from "../access/Account.ts"
 import type { CalendarEvent } from "./CalendarEvent.ts"
@@ -82,6 +83,6 @@ const isAccountId = Schema.is(AccountId)
 
 /** The account that a signature names before its dot; the one of the owner's link names none. */
 const mateOf = (signature: string): Option.Option<AccountId> => {
-  const [digits = ""] = /^[1-9]\d{0,15}(?=\.)/.exec(signature) ?? []
-  return Option.liftPredicate(isAccountId)(Number(digits))
+  const [digits = "", rest] = signature.split(".", 2)
+  return Option.liftPredicate(isAccountId)(rest === undefined ? undefined : DatabaseId.parse(digits))
 }

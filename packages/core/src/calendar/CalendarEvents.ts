@@ -20,10 +20,9 @@ import { Mailer } from "../mail/Mailer.ts"
 import type { Outbox } from "../outbox/Outbox.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
-import { toDayNumber } from "../values/CalendarDate.ts"
+import * as DateRange from "../values/DateRange.ts"
 import * as Page from "../values/Page.ts"
-import { startOfDay } from "../values/TimeZone.ts"
-import { InvalidParameter, type ValidationError } from "../values/ValidationError.ts"
+import type { InvalidParameter, ValidationError } from "../values/ValidationError.ts"
 import {
   CalendarEventNotFound,
   type InvalidDatetimeFormat,
@@ -323,15 +322,9 @@ export class CalendarEvents extends Context.Service<
         list: Effect.fn("CalendarEvents.list")(function* ({ endDate, startDate, ...filter }, page) {
           const principal = yield* Principal
           const { timeZone } = principal.account.settings
-          if (startDate !== undefined && endDate !== undefined && endDate < startDate) {
-            return yield* new InvalidParameter({ parameter: "end_date", message: "end_date is before start_date" })
-          }
-          const startOf = (day: number) => DateTime.makeUnsafe(startOfDay(day, timeZone))
-          const range = {
-            from: startDate === undefined ? undefined : startOf(toDayNumber(startDate)),
-            until: endDate === undefined ? undefined : startOf(toDayNumber(endDate) + 1)
-          }
-          const listed = yield* events.list(scope(principal), { ...filter, ...range }, page)
+          yield* DateRange.requireOrder({ startDate, endDate })
+          const bounds = DateRange.bounds({ startDate, endDate }, timeZone)
+          const listed = yield* events.list(scope(principal), { ...filter, ...bounds }, page)
           return Page.map(listed, (event) => ExternalStates.shownTo(event, principal.account.id))
         }),
         put: Effect.fn("CalendarEvents.put")(function* (key, body) {

@@ -1,16 +1,15 @@
-import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { AgentId } from "../agent/Agent.ts"
 import type { AgentKey } from "../agent/AgentStore.ts"
 import { ContactId } from "../contact/Contact.ts"
-import { addDays, CalendarDate } from "../values/CalendarDate.ts"
+import * as DatabaseId from "../values/DatabaseId.ts"
+import * as DateRange from "../values/DateRange.ts"
 import { shallow } from "../values/JsonDepth.ts"
 import * as JsonSize from "../values/JsonSize.ts"
 import { PhoneNumber } from "../values/PhoneNumber.ts"
 import * as Text from "../values/Text.ts"
-import { startOfDate, type TimeZone } from "../values/TimeZone.ts"
+import type { TimeZone } from "../values/TimeZone.ts"
 import { CallDirection } from "./Call.ts"
-import { databaseId } from "./CallKey.ts"
 import { CallStatus } from "./CallStatus.ts"
 import type { CallFilter } from "./CallStore.ts"
 
@@ -65,8 +64,7 @@ export type CallInput = typeof CallInput.Type
 
 /** Which calls a list holds: dates are days of the account's time zone, both included (D-CALL-18). */
 export const CallQuery = Schema.Struct({
-  startDate: Schema.optional(CalendarDate),
-  endDate: Schema.optional(CalendarDate),
+  ...DateRange.fields,
   status: Schema.optional(CallStatus),
   type: Schema.optional(CallDirection),
   agentId: Schema.optional(AgentId),
@@ -80,12 +78,11 @@ export type CallQuery = typeof CallQuery.Type
 /** What a list's dates mean in a time zone: the first instant of the one to the last of the other (D-CALL-18). */
 export const callFilter = ({ startDate, endDate, ...filter }: CallQuery, zone: TimeZone): CallFilter => ({
   ...filter,
-  from: startDate === undefined ? undefined : DateTime.makeUnsafe(startOfDate(startDate, zone)),
-  until: endDate === undefined ? undefined : DateTime.makeUnsafe(startOfDate(addDays(endDate, 1), zone))
+  ...DateRange.bounds({ startDate, endDate }, zone)
 })
 
 /** How a new call names its agent: digits are the database id, any other text the assistant id. */
 export const agentKey = (agent: CallInput["agentId"]): AgentKey => {
-  const id = typeof agent === "number" ? agent : databaseId(agent)
+  const id = typeof agent === "number" ? agent : DatabaseId.parse(agent)
   return id === undefined ? { assistantId: String(agent) } : { id: AgentId.make(id) }
 }

@@ -14,10 +14,11 @@ import type { Crypto } from "../crypto/Crypto.ts"
 import type { IdempotencyInProgress } from "../idempotency/IdempotencyError.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { Transaction } from "../storage/Transaction.ts"
+import * as DateRange from "../values/DateRange.ts"
 import * as Input from "../values/Input.ts"
 import * as Page from "../values/Page.ts"
 import * as Text from "../values/Text.ts"
-import { InvalidParameter, type ValidationError } from "../values/ValidationError.ts"
+import type { InvalidParameter, ValidationError } from "../values/ValidationError.ts"
 import type { BusinessContextStore } from "../variable/BusinessContextStore.ts"
 import type { WebhookEventPublisher } from "../webhook-event/WebhookEventPublisher.ts"
 import type { Call } from "./Call.ts"
@@ -144,10 +145,7 @@ export class Calls extends Context.Service<
         }),
         list: Effect.fn("Calls.list")(function* (query, page) {
           const principal = yield* Principal
-          const { endDate, startDate } = query
-          if (startDate !== undefined && endDate !== undefined && endDate < startDate) {
-            return yield* new InvalidParameter({ parameter: "end_date", message: "end_date is before start_date" })
-          }
+          yield* DateRange.requireOrder(query)
           return yield* calls.list(scopeOf(principal), callFilter(query, principal.account.settings.timeZone), page)
         }),
         toldVariables: toldVariables.find,

@@ -1,4 +1,5 @@
 import { AvailabilityQuery } from "@frontdesk/core/availability/Availability"
+import { durationBounds } from "@frontdesk/core/availability/Slots"
 import * as Input from "@frontdesk/core/values/Input"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import { PageLimit } from "@frontdesk/core/values/Page"
@@ -16,7 +17,7 @@ import { AvailabilityView } from "./AvailabilityView.ts"
 const query = Wire.snakeCase(
   Schema.Struct({
     ...dateQuery,
-    duration: Schema.optionalKey(intText(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 180 })))),
+    duration: Schema.optionalKey(intText(Schema.Int.check(Schema.isBetween(durationBounds)))),
     timeZone: Schema.optionalKey(TimeZone),
     excludeEventId: Schema.optionalKey(EventKeyText),
     limit: Schema.optionalKey(intText(PageLimit))

@@ -18,6 +18,7 @@ import { OutboxOperations } from "@frontdesk/core/outbox/OutboxOperations"
 import { Provisioning } from "@frontdesk/core/provisioning/Provisioning"
 import { type KnownRef, ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import * as DatabaseId from "@frontdesk/core/values/DatabaseId"
 import * as Keyset from "@frontdesk/core/values/Keyset"
 import type { ValidationError } from "@frontdesk/core/values/ValidationError"
 import type { DeliveryNotFound, WebhookNotFound } from "@frontdesk/core/webhook/WebhookError"
@@ -171,7 +172,8 @@ export const findAccount = Effect.fnUntraced(function* (
   const refs = yield* ProvisioningStore
   const byRef = yield* refs.find({ kind: "account", accountRef: "", ref: name })
   if (Option.isSome(byRef)) return yield* accounts.get(AccountId.make(byRef.value))
-  if (/^[1-9]\d{0,15}$/.test(name)) return yield* accounts.get(AccountId.make(Number(name)))
+  const id = DatabaseId.parse(name)
+  if (id !== undefined) return yield* accounts.get(AccountId.make(id))
   return yield* failure(`There is no account "${name}"`)
 })
 
