@@ -188,87 +188,90 @@ const expectSight = async (town: Town, plan: TownPlan, rows: ReadonlyArray<Made>
 /** How many scripts are tried. A town in PostgreSQL is a database of its own, and each script takes six of them. */
 const runs = { memory: 10, SQLite: 5, PostgreSQL: 2 } as const
 
-describe.each(storages)("the tenant law: no account reads, changes or observes another's row, on %s", (storage) => {
-  it(
-    "every answer, and everything seen afterwards, is as if the others did not exist",
-    { timeout: 120_000 },
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(plans, commands, async (plan, script) => {
-          for (const group of groupsOf(plan).filter((group) => group.length < tenants.length)) {
-            const [shared, own] = [await makeTown(storage, plan), await makeTown(storage, plan, group)]
-            const together = await play(shared, script, group)
-            const alone = await play(own, script, group)
-            await shared.world.close()
-            await own.world.close()
-            expect(together).toEqual(alone)
-          }
-        }),
-        { numRuns: runs[storage], plugins: [fc.interruptAfterTimeLimit(60_000)] }
-      )
-    }
-  )
+describe.each(storages)(
+  "the tenant law: no account reads, changes or observes another's row (C-1-1, D-TEAM-1), on %s",
+  (storage) => {
+    it(
+      "every answer, and everything seen afterwards, is as if the others did not exist",
+      { timeout: 120_000 },
+      async () => {
+        await fc.assert(
+          fc.asyncProperty(plans, commands, async (plan, script) => {
+            for (const group of groupsOf(plan).filter((group) => group.length < tenants.length)) {
+              const [shared, own] = [await makeTown(storage, plan), await makeTown(storage, plan, group)]
+              const together = await play(shared, script, group)
+              const alone = await play(own, script, group)
+              await shared.world.close()
+              await own.world.close()
+              expect(together).toEqual(alone)
+            }
+          }),
+          { numRuns: runs[storage], plugins: [fc.interruptAfterTimeLimit(60_000)] }
+        )
+      }
+    )
 
-  it(
-    "a tenant reads what it made and what its maker gave to a team of the tenant, and nothing else",
-    { timeout: 120_000 },
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(townPlans, fc.nat(1_000), async (plan, seed) => {
-          const town = await makeTown(storage, plan)
-          await expectSight(town, plan, await makeRows(town, plan, seed))
-          await town.world.close()
-        }),
-        { numRuns: runs[storage], plugins: [fc.interruptAfterTimeLimit(60_000)], examples: [[guest, 1]] }
-      )
-    }
-  )
+    it(
+      "a tenant reads what it made and what its maker gave to a team of the tenant, and nothing else",
+      { timeout: 120_000 },
+      async () => {
+        await fc.assert(
+          fc.asyncProperty(townPlans, fc.nat(1_000), async (plan, seed) => {
+            const town = await makeTown(storage, plan)
+            await expectSight(town, plan, await makeRows(town, plan, seed))
+            await town.world.close()
+          }),
+          { numRuns: runs[storage], plugins: [fc.interruptAfterTimeLimit(60_000)], examples: [[guest, 1]] }
+        )
+      }
+    )
 
-  it("who shares a team sees the team's rows and no others; the answer for those is that for an absent id", async () => {
-    const town = await makeTown(storage, neighbours, ["ann", "ben"])
-    const [ann, ben] = [town.callers.get("ann"), town.callers.get("ben")]
-    if (ann === undefined || ben === undefined) throw new Error("nobody lives here")
-    const make = async (operation: Operation, ids: Target["ids"], n: number) => {
-      const answer = await operate(ann, requests[operation]({ ids, teams: [town.teams[0] ?? 0], n, agent: 0 }))
-      expect(answer.status).toBeLessThan(300)
-      return textOf(answer.json["id"] ?? answer.json["delivery_id"])
-    }
-    const start = { ...absent, agent: town.agents.get("ben") ?? "" }
-    const webhook = await make("webhooks.create", absent, 3)
-    const mine: Target["ids"] = {
-      agent: absent.agent,
-      contact: await make("contacts.create", absent, 3),
-      event: await make("events.create", absent, 3),
-      variable: await make("variables.create", absent, 3),
-      call: absent.call,
-      webhook,
-      delivery: await make("webhooks.test", { ...absent, webhook }, 0)
-    }
-    expect((await operate(ann, requests["calls.start"]({ ids: start, teams: [], n: 2, agent: 0 }))).status).toBe(404)
-    const ours = { contact: await make("contacts.create", absent, 1), event: await make("events.create", absent, 1) }
+    it("who shares a team sees the team's rows and no others; the answer for those is that for an absent id", async () => {
+      const town = await makeTown(storage, neighbours, ["ann", "ben"])
+      const [ann, ben] = [town.callers.get("ann"), town.callers.get("ben")]
+      if (ann === undefined || ben === undefined) throw new Error("nobody lives here")
+      const make = async (operation: Operation, ids: Target["ids"], n: number) => {
+        const answer = await operate(ann, requests[operation]({ ids, teams: [town.teams[0] ?? 0], n, agent: 0 }))
+        expect(answer.status).toBeLessThan(300)
+        return textOf(answer.json["id"] ?? answer.json["delivery_id"])
+      }
+      const start = { ...absent, agent: town.agents.get("ben") ?? "" }
+      const webhook = await make("webhooks.create", absent, 3)
+      const mine: Target["ids"] = {
+        agent: absent.agent,
+        contact: await make("contacts.create", absent, 3),
+        event: await make("events.create", absent, 3),
+        variable: await make("variables.create", absent, 3),
+        call: absent.call,
+        webhook,
+        delivery: await make("webhooks.test", { ...absent, webhook }, 0)
+      }
+      expect((await operate(ann, requests["calls.start"]({ ids: start, teams: [], n: 2, agent: 0 }))).status).toBe(404)
+      const ours = { contact: await make("contacts.create", absent, 1), event: await make("events.create", absent, 1) }
 
-    const reads = ["contacts.get", "events.get", "webhooks.get", "webhooks.deliveries", "variables.list"] as const
-    const state = async () =>
-      Promise.all(
-        reads.map(async (read) => (await operate(ann, requests[read]({ ids: mine, teams: [], n: 1, agent: 0 }))).text)
-      )
-    const before = await state()
-    for (const operation of operations) {
-      const foreign = requests[operation]({ ids: mine, teams: [], n: 3, agent: 0 })
-      if (foreign.names === undefined) continue
-      const answer = await operate(ben, foreign)
-      const nobody = await operate(ben, requests[operation]({ ids: absent, teams: [], n: 3, agent: 0 }))
-      expect([operation, answer.status, answer.text]).toEqual([operation, 404, nobody.text])
-    }
-    expect(await state()).toEqual(before)
+      const reads = ["contacts.get", "events.get", "webhooks.get", "webhooks.deliveries", "variables.list"] as const
+      const state = async () =>
+        Promise.all(
+          reads.map(async (read) => (await operate(ann, requests[read]({ ids: mine, teams: [], n: 1, agent: 0 }))).text)
+        )
+      const before = await state()
+      for (const operation of operations) {
+        const foreign = requests[operation]({ ids: mine, teams: [], n: 3, agent: 0 })
+        if (foreign.names === undefined) continue
+        const answer = await operate(ben, foreign)
+        const nobody = await operate(ben, requests[operation]({ ids: absent, teams: [], n: 3, agent: 0 }))
+        expect([operation, answer.status, answer.text]).toEqual([operation, 404, nobody.text])
+      }
+      expect(await state()).toEqual(before)
 
-    const team = { ...absent, ...ours }
-    for (const operation of ["contacts.get", "contacts.patch", "events.get", "events.patch"] as const) {
-      expect((await operate(ben, requests[operation]({ ids: team, teams: [], n: 1, agent: 0 }))).status).toBe(200)
-    }
-    expect((await ben.get("/api/v1/contacts")).json["count"]).toBe(1)
-    expect((await ben.get("/api/v1/calendar/events")).json["count"]).toBe(1)
-    expect((await ben.get("/api/v1/webhooks")).json["count"]).toBe(0)
-    await town.world.close()
-  })
-})
+      const team = { ...absent, ...ours }
+      for (const operation of ["contacts.get", "contacts.patch", "events.get", "events.patch"] as const) {
+        expect((await operate(ben, requests[operation]({ ids: team, teams: [], n: 1, agent: 0 }))).status).toBe(200)
+      }
+      expect((await ben.get("/api/v1/contacts")).json["count"]).toBe(1)
+      expect((await ben.get("/api/v1/calendar/events")).json["count"]).toBe(1)
+      expect((await ben.get("/api/v1/webhooks")).json["count"]).toBe(0)
+      await town.world.close()
+    })
+  }
+)

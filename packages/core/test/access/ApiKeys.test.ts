@@ -49,7 +49,7 @@ describe("ApiKeys", () => {
   )
 
   it.effect(
-    "a value is fd_live_ or fd_test_ and 32 random bytes in base64url, and only its first 12 characters are kept",
+    "a value is fd_live_ or fd_test_ and 32 random bytes in base64url, and only its first 12 characters are kept (C-5-2, D-KEY-4, D-KEY-5)",
     () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeys
@@ -90,7 +90,7 @@ describe("ApiKeys", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a rotation gives a new value, and the old one works for 24 hours more", () =>
+  it.effect("a rotation gives a new value, and the old one works for 24 hours more (D-KEY-7)", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const first = yield* issue()
@@ -264,7 +264,7 @@ describe("ApiKeys", () => {
 describe("Authorization", () => {
   const operations = Object.keys(permissions).filter(isOperation)
 
-  it.effect.each(operations)("%s needs exactly the permission the table names", (operation) =>
+  it.effect.each(operations)("%s needs exactly the permission the table names (C-5-11)", (operation) =>
     Effect.gen(function* () {
       const caller = yield* account
       for (const permission of Permission.all) {

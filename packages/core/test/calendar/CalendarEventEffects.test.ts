@@ -57,7 +57,7 @@ describe("CalendarEventEffects", () => {
     }
   })
 
-  it("a change of status to cancelled or completed raises that instead of calendar.updated (C-6.1-9, C-6.1-10, D-EVT-2)", () => {
+  it("a change of status to cancelled or completed raises that instead of calendar.updated (C-6.1-8, C-6.1-9, C-6.1-10, D-EVT-2)", () => {
     for (const before of CalendarEventStatus.literals) {
       for (const after of CalendarEventStatus.literals) {
         const named = after === "cancelled" || after === "completed" ? after : "updated"

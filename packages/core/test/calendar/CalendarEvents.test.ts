@@ -76,7 +76,7 @@ describe("CalendarEvents", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a write is synced and mailed unless its own flags say otherwise (C-3.1-3, C-3.1-4)", () =>
+  it.effect("a write is synced and mailed unless its own flags say otherwise (C-3.1-3, C-3.1-4, C-4.6-8)", () =>
     Effect.gen(function* () {
       yield* connect
       const events = yield* CalendarEvents

@@ -44,7 +44,7 @@ const busy: ProviderReport = { _tag: "Ended", status: "busy", answeredAt: null, 
 const transcript: ProviderReport = { _tag: "Transcript", text: "Agent: Hello." }
 
 describe("CallReports", () => {
-  it("a call that is answered raises call.started, then call.ended", () => {
+  it("a call that is answered raises call.started, then call.ended (C-6.1-1, C-6.1-2, D-EVT-1)", () => {
     const { call, events, settlements } = example(ringing, answered, completed)
     expect(events).toEqual(["call.started", "call.ended"])
     expect(settlements).toBe(1)
@@ -70,7 +70,7 @@ describe("CallReports", () => {
     expect(call).toMatchObject({ status: "completed", startedAt: at(5) })
   })
 
-  it("a transcript, a recording and a summary each raise their event when they first become known, after the end too", () => {
+  it("a transcript, a recording and a summary each raise their event when they first become known, after the end too (C-6.1-4, C-6.1-5, C-6.1-6)", () => {
     const recording: ProviderReport = { _tag: "Recording", url: "https://recordings.example/1.wav" }
     const summary: ProviderReport = { _tag: "Summary", text: "They said hello." }
     const { call, events } = example(answered, transcript, completed, recording, transcript, summary, summary)

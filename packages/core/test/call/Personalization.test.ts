@@ -10,7 +10,7 @@ const nobody = { contact: null, businessContext: {} }
 const told = (sources: TemplateSources) => Result.getOrThrow(personalize(sources))
 
 describe("Personalization", () => {
-  it("the call's variables come before the business context under its prefix, each under its own name (D-TPL-2)", () => {
+  it("the call's variables come before the business context under its prefix, each under its own name (C-2.4-7, D-TPL-2)", () => {
     const sources = { contact: null, businessContext: { city: "Boston", open: true }, callVariables: { city: "Rome" } }
     expect(told(sources).variables).toEqual({ business_city: "Boston", business_open: true, city: "Rome" })
   })

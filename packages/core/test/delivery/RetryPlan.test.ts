@@ -13,7 +13,7 @@ const verdict = (results: number, response: WebhookResponse) =>
   RetryPlan.next(automatic(results), response, now, RetryPlan.contractPlan)
 
 describe("RetryPlan", () => {
-  it("retries three times, 1, 5 and 30 minutes after the end of the attempt before, then gives up", () => {
+  it("retries three times, 1, 5 and 30 minutes after the end of the attempt before, then gives up (C-6.4-2, C-6.4-3, D-DEL-2)", () => {
     const due = [0, 1, 2].map((results) => {
       const { next, webhookStatus } = verdict(results, answered(500))
       expect(webhookStatus).toBe(null)
@@ -41,7 +41,7 @@ describe("RetryPlan", () => {
     expect(verdict(0, response).next.state).toBe(state)
   })
 
-  it("410 disables the webhook, at any attempt and also a manual one", () => {
+  it("410 disables the webhook, at any attempt and also a manual one (D-DEL-4)", () => {
     const gone = { next: { state: "failed" }, webhookStatus: "disabled" }
     expect(verdict(0, answered(410))).toEqual(gone)
     expect(verdict(3, answered(410))).toEqual(gone)

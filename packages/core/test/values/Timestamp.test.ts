@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 const decode = Schema.decodeUnknownResult(Timestamp)
 
 describe("Timestamp", () => {
-  it("is written in UTC with milliseconds and read back as the same instant (D-HTTP-14)", () => {
+  it("is written in UTC with milliseconds and read back as the same instant (C-0-3, D-HTTP-14)", () => {
     const instant = DateTime.makeUnsafe("2026-03-08T09:00:00-04:00")
     const text = Schema.encodeSync(Timestamp)(DateTime.toUtc(instant))
     expect(text).toBe("2026-03-08T13:00:00.000Z")

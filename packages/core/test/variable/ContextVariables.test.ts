@@ -76,7 +76,7 @@ describe("ContextVariables", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a definition that a team shows can be listed, not changed (C-2.4-5)", () =>
+  it.effect("a definition that a team shows can be listed, not changed (C-2.4-5, C-4.4-3)", () =>
     Effect.gen(function* () {
       const variables = yield* ContextVariables
       const team = yield* Effect.flatMap(TeamStore, (teams) => teams.insert("Sales"))

@@ -86,29 +86,31 @@ describe("WebhookSignature", () => {
       }).pipe(Effect.provide(crypto))
   )
 
-  it.effect("the headers carry both schemes under the prefix that is set", () =>
-    Effect.gen(function* () {
-      const [delivery] = fc.sample(Arbitrary.claimedDelivery(), 1)
-      if (delivery === undefined) return expect.fail()
-      const headers = yield* WebhookHeaders.make(
-        { ...delivery, secrets: { current: secret, previous: null } },
-        now,
-        "X-Acme-"
-      )
-      expect(Object.keys(headers)).toEqual([
-        "Content-Type",
-        "X-Acme-Signature",
-        "X-Acme-Delivery-ID",
-        "X-Acme-Event",
-        "webhook-id",
-        "webhook-timestamp",
-        "webhook-signature"
-      ])
-      expect(headers["X-Acme-Delivery-ID"]).toBe(delivery.id)
-      expect(headers["X-Acme-Event"]).toBe(delivery.eventName)
-      expect(headers["webhook-timestamp"]).toBe("1772974800")
-      expect(headers["X-Acme-Signature"]).toBe(yield* WebhookSignature.sign(delivery.body, secret))
-    }).pipe(Effect.provide(crypto))
+  it.effect(
+    "the headers carry both schemes under the prefix that is set (C-6.3-1, C-6.3-2, C-6.3-3, D-SIGN-1, D-SIGN-2)",
+    () =>
+      Effect.gen(function* () {
+        const [delivery] = fc.sample(Arbitrary.claimedDelivery(), 1)
+        if (delivery === undefined) return expect.fail()
+        const headers = yield* WebhookHeaders.make(
+          { ...delivery, secrets: { current: secret, previous: null } },
+          now,
+          "X-Acme-"
+        )
+        expect(Object.keys(headers)).toEqual([
+          "Content-Type",
+          "X-Acme-Signature",
+          "X-Acme-Delivery-ID",
+          "X-Acme-Event",
+          "webhook-id",
+          "webhook-timestamp",
+          "webhook-signature"
+        ])
+        expect(headers["X-Acme-Delivery-ID"]).toBe(delivery.id)
+        expect(headers["X-Acme-Event"]).toBe(delivery.eventName)
+        expect(headers["webhook-timestamp"]).toBe("1772974800")
+        expect(headers["X-Acme-Signature"]).toBe(yield* WebhookSignature.sign(delivery.body, secret))
+      }).pipe(Effect.provide(crypto))
   )
 
   it.effect("after a rotation both secrets sign in the second scheme until the grace time is over", () =>

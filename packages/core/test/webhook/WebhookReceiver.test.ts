@@ -24,7 +24,7 @@ const refused = (reason: string, details: object = {}) => ({ ok: false, reason, 
 const verified = { ok: true, scheme: "standard", id, timestamp, event: "call.ended", payload }
 
 describe("a receiver of webhooks", () => {
-  it("tells the id, the time and the event of a genuine request, and what it says", async () => {
+  it("tells the id, the time and the event of a genuine request, and what it says (C-5-12)", async () => {
     expect(await receiver.verify({ headers, body })).toEqual(verified)
   })
 

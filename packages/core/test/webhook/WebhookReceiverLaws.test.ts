@@ -29,7 +29,7 @@ const spoilText = (text: string, position: number, difference: number): string =
   Buffer.from(spoil(Buffer.from(text, "latin1"), position, difference)).toString("latin1")
 
 describe("laws of a receiver of webhooks", () => {
-  it("what is signed verifies, and nothing else does: not with one byte changed in any part that is signed", () =>
+  it("what is signed verifies, and nothing else does: not with one byte changed in any part that is signed (C-6.3-4)", () =>
     fc.assert(
       fc.asyncProperty(
         fc.record({

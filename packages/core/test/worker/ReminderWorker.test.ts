@@ -36,7 +36,7 @@ const nothing = [[], []]
 const sent = [["calendar.reminder"], ["mail reminder"]]
 
 describe("ReminderWorker", () => {
-  it.effect("a reminder is sent when it is due, once: published and mailed (D-REM-1)", () =>
+  it.effect("a reminder is sent when it is due, once: published and mailed (C-6.1-11, D-REM-1)", () =>
     Effect.gen(function* () {
       const event = yield* make()
       yield* TestClock.setTime(start - 30 * minute - 1)

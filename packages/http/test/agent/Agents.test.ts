@@ -11,7 +11,7 @@ describe.each(storages)("GET /api/v1/agents, on %s", (storage) => {
   })
   afterAll(() => world.close())
 
-  it("lists the caller's agents with all their fields (C-2.1-1, C-4.1-1)", async () => {
+  it("lists the caller's agents with all their fields (C-2.1-1, C-2.1-2, C-2.1-3, C-4.1-1)", async () => {
     const caller = await world.caller()
     const agent = await world.run(makeAgent(caller.account.id, { assistantId: "asst_ada" }))
     await world.run(Effect.flatMap(AgentStore, (agents) => agents.addUsage(agent.id, 90)))

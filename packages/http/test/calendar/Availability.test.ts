@@ -31,7 +31,7 @@ describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) =>
   })
   afterAll(() => world.close())
 
-  it("answers user_id, dates, duration_minutes, available_slots in the account's zone with its offset, and count (C-4.6-14, D-HTTP-15)", async () => {
+  it("answers user_id, dates, duration_minutes, available_slots in the account's zone with its offset, and count (C-2.6-1, C-4.6-12, C-4.6-14, D-HTTP-15)", async () => {
     const { json } = await caller.get(`${path}?${monday}&duration=180`)
     expect(json).toEqual({
       user_id: caller.account.id,

@@ -44,6 +44,18 @@ describe.each(storages)("copies of events in external calendars, on %s", (storag
     })
   })
 
+  it("external_calendars maps the key of a calendar to the id of the copy there (C-2.5-8, D-EXT-1)", async () => {
+    const id = CalendarEventId.make(idOf(await caller.post(`${base}/create`, event)))
+    await world.run(
+      Effect.gen(function* () {
+        const events = yield* CalendarEventStore
+        const found = Option.getOrThrow(yield* events.findAnywhere({ id }))
+        yield* events.update({ ...found, externalCalendars: { apple: { id: "copy-1", revision: null } } })
+      })
+    )
+    expect((await caller.get(`${base}/${id}`)).json["external_calendars"]).toEqual({ apple: "copy-1" })
+  })
+
   it.each(["overwrite", "keep_theirs"])("a conflict is given to the outbox to be resolved: %s", async (resolution) => {
     const id = await conflict()
     const answer = await resolve(id, "google", { resolution })

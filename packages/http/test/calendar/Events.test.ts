@@ -99,7 +99,7 @@ describe.each(storages)("calendar events, on %s", (storage) => {
     expect(await read(uuid)).toMatchObject({ id })
   })
 
-  it("every field that is written is shown; the customer is sent flat (C-2.5-5, C-2.5-10, C-4.6-5)", async () => {
+  it("every field that is written is shown; the customer is sent flat (C-2.5-4, C-2.5-5, C-2.5-7, C-2.5-10, C-4.6-5)", async () => {
     const team = await world.run(makeTeam("Sales"))
     const member = await world.caller({ teamIds: [team.id] })
     const agent = await world.run(makeAgent(member.account.id))
@@ -166,7 +166,7 @@ describe.each(storages)("calendar events, on %s", (storage) => {
       }
     })
 
-    it("an end that is not after the start is 400 invalid_time_range, also against the time that was there (C-2.5-3, C-7-9)", async () => {
+    it("an end that is not after the start is 400 invalid_time_range, also against the time that was there (C-2.5-3, C-7-1, C-7-9)", async () => {
       const id = await create()
       for (const answer of [
         await caller.post(`${base}/create`, { ...event, end_time: event.start_time }),
@@ -194,7 +194,7 @@ describe.each(storages)("calendar events, on %s", (storage) => {
     ["send_notifications", "no"],
     ["sync_external_calendars", 0],
     ["location", {}]
-  ])("%s = %j is 400 validation_error in POST, PUT and PATCH", async (field, value) => {
+  ])("%s = %j is 400 validation_error in POST, PUT and PATCH (C-2.5-2, C-3.1-1, D-ERR-4)", async (field, value) => {
     const id = await create()
     for (const answer of [
       await caller.post(`${base}/create`, { ...event, [field]: value }),
@@ -217,7 +217,7 @@ describe.each(storages)("calendar events, on %s", (storage) => {
   })
 
   it.each([["PUT"], ["PATCH"]])(
-    "%s answers { id, uuid, title, start_time, end_time, status, message }",
+    "%s answers { id, uuid, title, start_time, end_time, status, message } (C-4.6-9)",
     async (method) => {
       const id = await create()
       const answer = await caller.ask(`${base}/${id}/update`, { method, body: { title: "New" } })
@@ -292,7 +292,7 @@ describe.each(storages)("calendar events, on %s", (storage) => {
   })
 
   describe("cancel", () => {
-    it("answers { id, uuid, status: cancelled, message } and appends the reason to the customer's notes (C-4.6-11, C-3.1-8)", async () => {
+    it("answers { id, uuid, status: cancelled, message } and appends the reason to the customer's notes (C-3.1-5, C-3.1-8, C-4.6-10, C-4.6-11)", async () => {
       const id = await create({ customer_notes: "Likes tea" })
       const answer = await caller.post(`${base}/${id}/cancel`, { reason: "Ill" })
       expect([answer.status, answer.json]).toEqual([

@@ -68,7 +68,7 @@ describe.each(storages)("calls, on %s", (storage) => {
     updated_at: aText
   }
 
-  it("POST answers 201: the whole call, queued and outbound, and a message (D-CALL-5)", async () => {
+  it("POST answers 201: the whole call, queued and outbound, and a message (C-2.2-2, C-2.2-3, C-4.2-4, D-CALL-5)", async () => {
     const { agent, body, caller } = await makeCaller()
     const answer = await caller.post("/api/v1/calls", body)
     expect(answer.status).toBe(201)
@@ -125,7 +125,7 @@ describe.each(storages)("calls, on %s", (storage) => {
     )
   })
 
-  it("refuses in the order of D-CALL-6", async () => {
+  it("refuses in the order of D-CALL-6 (C-4.2-2, C-4.2-3)", async () => {
     const { agent, body, caller } = await makeCaller(0, 1)
     const silent = await world.run(makeAgent(caller.account.id, { phoneNumber: null }))
     const barred = "+12025550199"
@@ -189,7 +189,7 @@ describe.each(storages)("calls, on %s", (storage) => {
     expect((await caller.post("/api/v1/calls", body, headers)).status).toBe(201)
   })
 
-  it("the contact is the one given, or the account's one with that number, or null", async () => {
+  it("the contact is the one given, or the account's one with that number, or null (C-2.2-4, D-CALL-4)", async () => {
     const { body, caller } = await makeCaller()
     const id = idOf(
       await caller.post("/api/v1/contacts/create", {
@@ -241,7 +241,7 @@ describe.each(storages)("calls, on %s", (storage) => {
   })
 
   describe("GET /api/v1/calls/{call_id}", () => {
-    it("shows the call with all its fields, by its database id and by its call id (C-2.2-1, C-4.2-5)", async () => {
+    it("shows the call with all its fields, by its database id and by its call id (C-2.2-1, C-2.2-6, C-3.2-1, C-4.2-5)", async () => {
       const { body, caller } = await makeCaller()
       const { call_id, id } = (await caller.post("/api/v1/calls", { ...body, metadata: { order: [1] } })).json
       // As far from the call as the clock of a provider may be: it is made now.

@@ -13,9 +13,12 @@ describe("an API that others reach under a path", () => {
   })
   afterAll(() => world.close())
 
-  it.each(["/voice/api/v1/agents", "/voice/api/v1/agents/", "/api/v1/agents"])("answers at %s", async (path) => {
-    expect((await caller.get(path)).status).toBe(200)
-  })
+  it.each(["/voice/api/v1/agents", "/voice/api/v1/agents/", "/api/v1/agents"])(
+    "answers at %s (C-0-1, C-9-1, D-HTTP-26)",
+    async (path) => {
+      expect((await caller.get(path)).status).toBe(200)
+    }
+  )
 
   it.each(["/voices/api/v1/agents", "/voice/voice/api/v1/agents", "/voice", "/voiceapi/v1/agents"])(
     "does not answer at %s",

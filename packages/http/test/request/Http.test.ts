@@ -13,7 +13,7 @@ describe.each(storages)("HTTP, on %s", (storage) => {
   })
   afterAll(() => world.close())
 
-  describe("keys (C-5-9, C-5-10, D-KEY-1)", () => {
+  describe("keys (C-5-1, C-5-9, C-5-10, D-KEY-1)", () => {
     it.each([
       ["no header", undefined],
       ["another scheme", "Basic Zm9vOmJhcg=="],
@@ -74,7 +74,7 @@ describe.each(storages)("HTTP, on %s", (storage) => {
     })
 
     it.each([["text/plain"], ["application/x-www-form-urlencoded"], ["application/json; charset=latin1"], [""]])(
-      "%s is 415 unsupported_media_type",
+      "%s is 415 unsupported_media_type (D-ERR-10)",
       async (type) => {
         const answer = await post("{}", { "content-type": type })
         expect(answer.status).toBe(415)
@@ -89,7 +89,7 @@ describe.each(storages)("HTTP, on %s", (storage) => {
     })
 
     it.each([["application/json; charset=utf-8"], ['application/json;charset="UTF-8"'], ["Application/JSON"]])(
-      "%s is JSON",
+      "%s is JSON (C-0-2)",
       async (type) => {
         expect((await post("{}", { "content-type": type })).status).toBe(200)
       }

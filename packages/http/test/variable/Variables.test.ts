@@ -76,7 +76,7 @@ describe.each(storages)("context variables, on %s", (storage) => {
     ["context_type", "agent"],
     ["display_name", " "],
     ["select_options", "a"]
-  ])("%s = %j is 400 validation_error (C-2.4-1, D-VAR-1)", async (field, value) => {
+  ])("%s = %j is 400 validation_error (C-2.4-1, C-2.4-11, C-2.4-12, D-VAR-1)", async (field, value) => {
     const answer = await caller.post(`${base}/create`, { ...plan, [field]: value })
     expect(answer.json).toEqual(refusal("validation_error", field))
   })
@@ -101,7 +101,7 @@ describe.each(storages)("context variables, on %s", (storage) => {
   })
 
   it.each([["PUT"], ["PATCH"]])(
-    "%s answers { id, name, display_name, message }; name and context_type stay",
+    "%s answers { id, name, display_name, message }; name and context_type stay (C-4.4-5, C-4.4-6, C-4.4-8)",
     async (method) => {
       const { id, name } = await create({ description: "before" })
       const answer = await caller.ask(`${base}/${textOf(id)}/update`, {

@@ -51,19 +51,22 @@ describe.each(storages)("webhooks, on %s", (storage) => {
     ["/api/v1/webhooks/create", false],
     ["/api/webhooks/create/", true],
     ["/api/webhooks/create", true]
-  ])("create answers 201 at %s; a Deprecation header: %s (C-4.7-1, D-HOOK-1)", async (path, deprecated) => {
-    const answer = await caller.post(path, hook)
-    expect(answer.status).toBe(201)
-    expect(answer.headers.get("deprecation")).toBe(deprecated ? "@1793491200" : null)
-    expect(answer.json).toEqual({
-      ...shape,
-      id: aNumber,
-      secret: like(/.{20,}/),
-      message: aText
-    })
-  })
+  ])(
+    "create answers 201 at %s; a Deprecation header: %s (C-2.7-1, C-2.7-3, C-4.7-1, D-HOOK-1)",
+    async (path, deprecated) => {
+      const answer = await caller.post(path, hook)
+      expect(answer.status).toBe(201)
+      expect(answer.headers.get("deprecation")).toBe(deprecated ? "@1793491200" : null)
+      expect(answer.json).toEqual({
+        ...shape,
+        id: aNumber,
+        secret: like(/.{20,}/),
+        message: aText
+      })
+    }
+  )
 
-  it("the secret is shown by the create alone (D-HOOK-3)", async () => {
+  it("the secret is shown by the create alone (C-4.7-4, D-HOOK-3)", async () => {
     const { id, secret } = (await caller.post(`${base}/create`, hook)).json
     expect((await caller.get(`${base}/${textOf(id)}`)).json).toEqual({ ...shape, id })
     for (const path of [`${base}/${textOf(id)}`, base, `${base}/${textOf(id)}/deliveries`]) {
@@ -158,7 +161,7 @@ describe.each(storages)("webhooks, on %s", (storage) => {
     )
   })
 
-  it("test queues a delivery, which is listed, filtered and redelivered (D-HOOK-10, D-DEL-7, D-DEL-8)", async () => {
+  it("test queues a delivery, which is listed, filtered and redelivered (C-6.4-4, D-HOOK-10, D-DEL-7, D-DEL-8)", async () => {
     const id = await create()
     const tested = await caller.post(`${base}/${id}/test`)
     expect([tested.status, Object.keys(tested.json)]).toEqual([200, ["delivery_id", "message"]])
