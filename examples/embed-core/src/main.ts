@@ -5,6 +5,7 @@ import * as Slots from "@frontdesk/core/availability/Slots"
 import { defaultHours } from "@frontdesk/core/values/WorkingHours"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
+import * as TemplateSources from "@frontdesk/core/call/TemplateSources"
 import * as Template from "@frontdesk/core/variable/Template"
 import * as VariableValue from "@frontdesk/core/variable/VariableValue"
 import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
@@ -77,7 +78,7 @@ const program = Effect.gen(function* () {
   // A program that embeds the core calls as an account; there is no key.
   const caller = yield* accounts.principal(account.id)
   const contact = yield* Effect.provideService(mergeContact, Principal, caller)
-  const lookup = Template.lookup({ callVariables: { day: "Monday" }, contact, businessContext: {} })
+  const lookup = TemplateSources.lookup({ callVariables: { day: "Monday" }, contact, businessContext: {} })
   yield* Console.log(Result.getOrThrow(Template.render("Hello {{first_name}}, until {{day}}!", lookup)).text)
   yield* validateVariables
   yield* findSlots

@@ -11,7 +11,7 @@ import type {
   IdempotencyInProgress,
   IdempotencyKeyReuse
 } from "@frontdesk/core/idempotency/IdempotencyError"
-import type { BusinessContext } from "@frontdesk/core/variable/BusinessContext"
+import type { BusinessContext } from "@frontdesk/core/business-context/BusinessContext"
 import type { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
 import type { MissingParameter, ValidationError } from "@frontdesk/core/values/ValidationError"
 import type { Webhooks } from "@frontdesk/core/webhook/Webhooks"

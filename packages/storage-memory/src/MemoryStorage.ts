@@ -16,7 +16,7 @@ import * as MemoryProvisioningStore from "./provisioning/MemoryProvisioningStore
 import { Database } from "./storage/Database.ts"
 import { isolated } from "./storage/Isolation.ts"
 import * as MemoryTransaction from "./storage/MemoryTransaction.ts"
-import * as MemoryBusinessContextStore from "./variable/MemoryBusinessContextStore.ts"
+import * as MemoryBusinessContextStore from "./business-context/MemoryBusinessContextStore.ts"
 import * as MemoryContextVariableStore from "./variable/MemoryContextVariableStore.ts"
 import * as MemoryDeliveryQueue from "./delivery/MemoryDeliveryQueue.ts"
 import * as MemoryDeliveryStore from "./delivery/MemoryDeliveryStore.ts"

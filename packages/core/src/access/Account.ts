@@ -1,11 +1,12 @@
 import * as Schema from "effect/Schema"
+import { DatabaseId } from "../values/DatabaseId.ts"
 import { Money } from "../values/Money.ts"
 import { TimeZone } from "../values/TimeZone.ts"
 import { DateOverrides, WorkingHours } from "../values/WorkingHours.ts"
 import { TeamId } from "./Team.ts"
 
 /** Database id of an account; what the contract calls `user_id`. */
-export const AccountId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("AccountId"))
+export const AccountId = DatabaseId.pipe(Schema.brand("AccountId"))
 
 /** Database id of an account. */
 export type AccountId = typeof AccountId.Type

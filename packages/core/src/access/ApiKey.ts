@@ -1,9 +1,10 @@
 import * as Schema from "effect/Schema"
+import { DatabaseId } from "../values/DatabaseId.ts"
 import { AccountId } from "./Account.ts"
 import { Permission } from "./Permission.ts"
 
 /** Database id of an API key. */
-export const ApiKeyId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("ApiKeyId"))
+export const ApiKeyId = DatabaseId.pipe(Schema.brand("ApiKeyId"))
 
 /** Database id of an API key. */
 export type ApiKeyId = typeof ApiKeyId.Type

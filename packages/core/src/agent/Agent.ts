@@ -1,10 +1,11 @@
 import * as Schema from "effect/Schema"
+import { DatabaseId } from "../values/DatabaseId.ts"
 import { AccountId } from "../access/Account.ts"
 import { TeamId } from "../access/Team.ts"
 import { PhoneNumber } from "../values/PhoneNumber.ts"
 
 /** Database id of an agent. */
-export const AgentId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("AgentId"))
+export const AgentId = DatabaseId.pipe(Schema.brand("AgentId"))
 
 /** Database id of an agent. */
 export type AgentId = typeof AgentId.Type

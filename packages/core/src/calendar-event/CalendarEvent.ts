@@ -1,13 +1,15 @@
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
+import { DatabaseId } from "../values/DatabaseId.ts"
 import { AccountId } from "../access/Account.ts"
 import { TeamRef } from "../access/Team.ts"
 import { AgentRef } from "../agent/Agent.ts"
-import { CalendarEventStatus, isAhead } from "./CalendarEventStatus.ts"
-import { PreviousValues, shownFields } from "./ShownFields.ts"
+import { isAhead } from "./CalendarEventStatus.ts"
+import { Invitation } from "./Invitation.ts"
+import { shownFields } from "./ShownFields.ts"
 
 /** Database id of a calendar event. */
-export const CalendarEventId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("CalendarEventId"))
+export const CalendarEventId = DatabaseId.pipe(Schema.brand("CalendarEventId"))
 
 /** Database id of a calendar event. */
 export type CalendarEventId = typeof CalendarEventId.Type
@@ -100,31 +102,6 @@ export const CalendarEventCustomer = Schema.Struct({
 
 /** Whom the event is with. */
 export type CalendarEventCustomer = typeof CalendarEventCustomer.Type
-
-/** The invitation that the customer of a calendar event has, or gets once the outbox has sent it. */
-export const Invitation = Schema.Struct({
-  /** The invited address. It is another one than the event's when a version that does not know invitations changed that. */
-  email: Schema.String,
-  /** Whether the mail server may have the invitation. While it is false, the invitation waits in the outbox. */
-  isSent: Schema.Boolean,
-  /** The status that the customer was told last. */
-  status: CalendarEventStatus,
-  /** True once the mail server has certainly accepted a mail to the address. */
-  isAccepted: Schema.optionalKey(Schema.Boolean),
-  /**
-   * True from when a mail is given to the mail server, reminders left out, until one to the address is certainly accepted,
-   * or that mail is certainly not sent. The customer may know what that mail showed, beside what is stored here.
-   */
-  isUnanswered: Schema.optionalKey(Schema.Boolean),
-  /**
-   * What the last mail showed, of the values that the event has changed since; without the status. Absent while the
-   * invitation waits, and when a version that did not store it has sent the last mail.
-   */
-  told: Schema.optionalKey(PreviousValues)
-})
-
-/** The invitation that the customer of a calendar event has, or gets once the outbox has sent it. */
-export type Invitation = typeof Invitation.Type
 
 /** A calendar event (C-2.5-1). */
 export const CalendarEvent = Schema.Struct({

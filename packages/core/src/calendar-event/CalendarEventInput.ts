@@ -5,7 +5,7 @@ import { AgentId } from "../agent/Agent.ts"
 import * as DateRange from "../values/DateRange.ts"
 import { EmailAddress } from "../values/EmailAddress.ts"
 import * as Text from "../values/Text.ts"
-import { maxLength as maximumNotes } from "./CustomerNotes.ts"
+import { maxNotesLength } from "./Cancellation.ts"
 import { CopyResolution, CalendarEventType } from "./CalendarEvent.ts"
 import { CalendarEventStatus } from "./CalendarEventStatus.ts"
 
@@ -38,7 +38,7 @@ const plain = {
   customerName: Text.upTo(255),
   customerEmail: EmailOrNone,
   customerPhone: Text.upTo(50),
-  customerNotes: Text.upTo(maximumNotes),
+  customerNotes: Text.upTo(maxNotesLength),
   hasVideoConference: Schema.Boolean,
   videoConferenceUrl: UrlOrNone,
   videoConferenceProvider: Text.upTo(100),

@@ -2,7 +2,15 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as DatabaseId from "../values/DatabaseId.ts"
 import { CalendarEventId, CalendarEventUuid } from "./CalendarEvent.ts"
-import type { CalendarEventKey } from "./CalendarEventStore.ts"
+
+/** How a calendar event is named: by its database id or its UUID. */
+export const CalendarEventKey = Schema.Union([
+  Schema.Struct({ id: CalendarEventId }),
+  Schema.Struct({ uuid: CalendarEventUuid })
+])
+
+/** How a calendar event is named. */
+export type CalendarEventKey = typeof CalendarEventKey.Type
 
 const isUuid = Schema.is(CalendarEventUuid)
 const isId = Schema.is(CalendarEventId)
@@ -19,5 +27,5 @@ export const parse = (text: string): Option.Option<CalendarEventKey> => {
   return isId(id) ? Option.some({ id }) : Option.none()
 }
 
-/** The id or UUID a key holds. */
+/** Returns the id or the UUID that a key holds. */
 export const value = (key: CalendarEventKey): number | string => ("id" in key ? key.id : key.uuid)

@@ -3,7 +3,6 @@ import * as Equal from "effect/Equal"
 import * as Result from "effect/Result"
 import type { CalendarEvent, CalendarEventCustomer } from "./CalendarEvent.ts"
 import * as EmailAddress from "../values/EmailAddress.ts"
-import * as CustomerNotes from "./CustomerNotes.ts"
 import { InvalidTimeRange } from "./CalendarError.ts"
 
 /** What a write may set of an event. */
@@ -102,25 +101,6 @@ export const patch = (
           updatedAt: DateTime.max(now, DateTime.add(event.updatedAt, { milliseconds: 1 }))
         }
   )
-
-/** A calendar event that was cancelled. */
-export interface CancelledCalendarEvent {
-  readonly event: CalendarEvent
-  /** Whether the reason was shortened, or left out, because the customer's notes had no room for all of it. */
-  readonly isReasonShortened: boolean
-}
-
-/**
- * Returns the event cancelled, with a reason that is not blank appended to the customer's notes (C-3.1-8). A reason
- * that does not fit is shortened: a cancel never fails because of it.
- */
-export const cancel = (event: CalendarEvent, reason: string, now: DateTime.Utc): CancelledCalendarEvent => {
-  const { isShortened, notes } = CustomerNotes.append(event.customer.notes, reason)
-  return {
-    event: Result.getOrElse(patch(event, { status: "cancelled", customer: { notes } }, now), () => event),
-    isReasonShortened: isShortened
-  }
-}
 
 /** The event, when it ends after it starts (C-2.5-3). */
 export const checkTimes = <E extends Pick<CalendarEventData, "startTime" | "endTime">>(

@@ -2,24 +2,15 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import type { AccountId } from "../access/Account.ts"
 import type { Scope } from "../access/Principal.ts"
 import type { TeamId } from "../access/Team.ts"
 import type { AgentId } from "../agent/Agent.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { Page, PageRequest } from "../values/Page.ts"
-import { type CalendarEvent, CalendarEventId, type CalendarEventType, CalendarEventUuid } from "./CalendarEvent.ts"
+import type { CalendarEvent, CalendarEventId, CalendarEventType } from "./CalendarEvent.ts"
+import type { CalendarEventKey } from "./CalendarEventKey.ts"
 import type { CalendarEventStatus } from "./CalendarEventStatus.ts"
-
-/** How an event is named: by its database id or its UUID. */
-export const CalendarEventKey = Schema.Union([
-  Schema.Struct({ id: CalendarEventId }),
-  Schema.Struct({ uuid: CalendarEventUuid })
-])
-
-/** How an event is named. */
-export type CalendarEventKey = typeof CalendarEventKey.Type
 
 /** Which events a list holds; each filter given narrows it (D-CAL-8). */
 export interface CalendarEventFilter {

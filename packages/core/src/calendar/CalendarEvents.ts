@@ -15,7 +15,6 @@ import * as Agent from "../agent/Agent.ts"
 import type { AgentNotFound } from "../agent/AgentError.ts"
 import { Agents } from "../agent/Agents.ts"
 import { Crypto } from "../crypto/Crypto.ts"
-import * as InvitationRule from "../mail/InvitationRule.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import type { Outbox } from "../outbox/Outbox.ts"
 import type { StorageError } from "../storage/StorageError.ts"
@@ -30,7 +29,8 @@ import {
   type SlotUnavailable
 } from "../calendar-event/CalendarError.ts"
 import { type CalendarEvent, CalendarProviderKey, CalendarEventUuid } from "../calendar-event/CalendarEvent.ts"
-import { CalendarEventStore, CalendarEventKey } from "../calendar-event/CalendarEventStore.ts"
+import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
+import { CalendarEventKey } from "../calendar-event/CalendarEventKey.ts"
 import * as CopyResolving from "./CopyResolving.ts"
 import { CalendarLinks } from "../calendar-event/CalendarLinks.ts"
 import * as CalendarEventBody from "../calendar-event/CalendarEventBody.ts"
@@ -44,6 +44,7 @@ import {
 } from "../calendar-event/CalendarEventInput.ts"
 import * as CalendarEventConflicts from "../calendar-event/CalendarEventConflicts.ts"
 import * as EventKeys from "../calendar-event/CalendarEventKey.ts"
+import * as Cancellation from "../calendar-event/Cancellation.ts"
 import * as CalendarEventMail from "../mail/CalendarEventMail.ts"
 import * as CalendarEventMerge from "../calendar-event/CalendarEventMerge.ts"
 import { CalendarEventWriter } from "./CalendarEventWriter.ts"
@@ -120,7 +121,7 @@ export class CalendarEvents extends Context.Service<
       key: CalendarEventKey,
       body: CancelCalendarEvent
     ) => Effect.Effect<
-      CalendarEventMerge.CancelledCalendarEvent,
+      Cancellation.CancelledCalendarEvent,
       CalendarEventNotFound | ValidationError | StorageError,
       Principal
     >
@@ -291,15 +292,13 @@ export class CalendarEvents extends Context.Service<
 
       const cancelInside = Effect.fnUntraced(function* (key: CalendarEventKey, body: CancelCalendarEvent) {
         const before = yield* lock(key)
-        const cancelled = CalendarEventMerge.cancel(before, body.reason ?? "", yield* DateTime.now)
+        const cancelled = Cancellation.cancel(before, body.reason ?? "", yield* DateTime.now)
         if (cancelled.event === before) return cancelled
         if (before.status === "cancelled") {
           yield* events.update(cancelled.event)
           return cancelled
         }
-        // Whoever has an invitation must learn that it no longer holds, also of an event that was made without mail.
-        const notify = before.notifyOnCancel || InvitationRule.isSent(before)
-        const event = yield* save(before, cancelled.event, { sync: true, notify })
+        const event = yield* save(before, cancelled.event, { sync: true, notify: Cancellation.isMailed(before) })
         return { ...cancelled, event }
       }, transaction.run)
 

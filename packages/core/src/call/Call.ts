@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import { DatabaseId } from "../values/DatabaseId.ts"
 import { AccountId } from "../access/Account.ts"
 import { TeamRef } from "../access/Team.ts"
 import { AgentRef } from "../agent/Agent.ts"
@@ -10,7 +11,7 @@ import { type KnownCall, ProviderCallId } from "./CallProvider.ts"
 import { CallStatus } from "./CallStatus.ts"
 
 /** Database id of a call. */
-export const CallId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("CallId"))
+export const CallId = DatabaseId.pipe(Schema.brand("CallId"))
 
 /** Database id of a call. */
 export type CallId = typeof CallId.Type

@@ -11,6 +11,7 @@ import type { Page, PageRequest } from "../values/Page.ts"
 import type { PhoneNumber } from "../values/PhoneNumber.ts"
 import type { StepLimit } from "../background/Steps.ts"
 import type { Call, CallDirection, CallId } from "./Call.ts"
+import type { CallKey } from "./CallKey.ts"
 import type { CallStatus } from "./CallStatus.ts"
 
 /** Which calls a list holds; each filter given narrows it (D-CALL-18). */
@@ -25,9 +26,6 @@ export interface CallFilter {
   /** Created before this instant. */
   readonly until?: DateTime.Utc | undefined
 }
-
-/** How a call is named: by its database id, the service's identifier, or the provider's. */
-export type CallKey = { readonly id: CallId } | { readonly callId: string } | { readonly providerCallId: string }
 
 /** What a worker does about a call: asks its provider how it stands, or reserves its next minute of talk. */
 export type CallWork = "reconcile" | "reserve"

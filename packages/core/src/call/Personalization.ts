@@ -7,6 +7,7 @@ import { ValidationError } from "../values/ValidationError.ts"
 import type { VariableScalar } from "../variable/ContextVariable.ts"
 import * as Template from "../variable/Template.ts"
 import { businessPrefix } from "../variable/VariableName.ts"
+import { contactFields, lookup as lookupIn, type TemplateSources } from "./TemplateSources.ts"
 
 /** The most characters that are put in the place of names, in all variables of a call together. */
 export const maxInsertedLength = 100_000
@@ -33,8 +34,8 @@ export interface Personalization {
  * scalar are told as JSON text. Fails when more than {@link maxInsertedLength} characters would be put in, or all variables
  * together would have more than {@link maxToldBytes}.
  */
-export const personalize = (sources: Template.TemplateSources): Result.Result<Personalization, ValidationError> => {
-  const find = Template.lookup(sources)
+export const personalize = (sources: TemplateSources): Result.Result<Personalization, ValidationError> => {
+  const find = lookupIn(sources)
   let room = maxInsertedLength
   // A short text can name a long value many times: what does not fit is not even written as text.
   const lookup = (name: string): string | undefined => {
@@ -65,11 +66,11 @@ export const personalize = (sources: Template.TemplateSources): Result.Result<Pe
 
 /** Every name that has a value, with the value that takes precedence: the call's own variables come rendered. */
 export const allVariables = (
-  { businessContext, contact }: Pick<Template.TemplateSources, "businessContext" | "contact">,
+  { businessContext, contact }: Pick<TemplateSources, "businessContext" | "contact">,
   own: Personalization["own"]
 ): Personalization["variables"] => ({
   ...Object.fromEntries(Object.entries(businessContext).map(([name, value]) => [`${businessPrefix}${name}`, value])),
-  ...(contact === null ? {} : { ...known(Template.contactFields(contact)), ...known(contact.customContext) }),
+  ...(contact === null ? {} : { ...known(contactFields(contact)), ...known(contact.customContext) }),
   ...own
 })
 

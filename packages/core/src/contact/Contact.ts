@@ -1,16 +1,17 @@
 import * as Schema from "effect/Schema"
+import { DatabaseId } from "../values/DatabaseId.ts"
 import { AccountId } from "../access/Account.ts"
 import { TeamRef } from "../access/Team.ts"
 import { PhoneNumber } from "../values/PhoneNumber.ts"
 
 /** Database id of a contact. */
-export const ContactId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("ContactId"))
+export const ContactId = DatabaseId.pipe(Schema.brand("ContactId"))
 
 /** Database id of a contact. */
 export type ContactId = typeof ContactId.Type
 
 /** Database id of a contact's phone number. */
-export const ContactNumberId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("ContactNumberId"))
+export const ContactNumberId = DatabaseId.pipe(Schema.brand("ContactNumberId"))
 
 /** Database id of a contact's phone number. */
 export type ContactNumberId = typeof ContactNumberId.Type

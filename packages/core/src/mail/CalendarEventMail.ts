@@ -1,9 +1,9 @@
 import * as DateTime from "effect/DateTime"
 import type { Notification } from "./Mailer.ts"
-import { invitationOf } from "./InvitationRule.ts"
 import * as ShownValues from "./ShownValues.ts"
 import * as EmailAddress from "../values/EmailAddress.ts"
-import { type CalendarEvent, hasContactData, type Invitation, isUpcoming } from "../calendar-event/CalendarEvent.ts"
+import { type CalendarEvent, hasContactData, isUpcoming } from "../calendar-event/CalendarEvent.ts"
+import { type Invitation, invitationOf } from "../calendar-event/Invitation.ts"
 import { isAhead } from "../calendar-event/CalendarEventStatus.ts"
 
 /**

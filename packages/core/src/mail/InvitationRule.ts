@@ -1,12 +1,9 @@
 import * as Struct from "effect/Struct"
-import type { CalendarEvent, Invitation } from "../calendar-event/CalendarEvent.ts"
+import type { CalendarEvent } from "../calendar-event/CalendarEvent.ts"
+import { type Invitation, invitationOf } from "../calendar-event/Invitation.ts"
 import * as EmailAddress from "../values/EmailAddress.ts"
 import type { Notification, NotificationKind } from "./Mailer.ts"
 import * as ShownValues from "./ShownValues.ts"
-
-/** Returns the invitation of the address that the event has now; null when that address was not invited. */
-export const invitationOf = ({ customer, invitation }: CalendarEvent): Invitation | null =>
-  invitation !== null && EmailAddress.isSameMailbox(invitation.email, customer.email) ? invitation : null
 
 /**
  * Whether an invitation stands whose cancellation still waits when the event has its address again. An event that is
@@ -14,9 +11,6 @@ export const invitationOf = ({ customer, invitation }: CalendarEvent): Invitatio
  */
 export const isStandingAgain = (event: CalendarEvent): boolean =>
   event.status !== "cancelled" || invitationOf(event) !== null
-
-/** Whether the mail server may have an invitation for the event's present address. */
-export const isSent = (event: CalendarEvent): boolean => invitationOf(event)?.isSent === true
 
 /**
  * Returns the event as it is stored before a mail is given to the mail server: what the receiver may know from then on,

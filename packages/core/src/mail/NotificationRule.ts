@@ -1,6 +1,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import { type CalendarEvent, hasContactData, isUpcoming } from "../calendar-event/CalendarEvent.ts"
+import { invitationOf } from "../calendar-event/Invitation.ts"
 import type { PreviousValues } from "../calendar-event/ShownFields.ts"
 import * as EmailAddress from "../values/EmailAddress.ts"
 import * as InvitationRule from "./InvitationRule.ts"
@@ -27,7 +28,7 @@ export const current = (
   Option.flatMap(event, (event) => {
     if (notification.kind === "withdrawn") return withdrawal(notification, event, now)
     if (!isTrue(notification, event, now)) return Option.none()
-    const invitation = InvitationRule.invitationOf(event)
+    const invitation = invitationOf(event)
     // Whoever was not invited yet cannot tell what has changed.
     const kind = notification.kind === "updated" && invitation?.isSent !== true ? "created" : notification.kind
     if (kind !== "updated") {

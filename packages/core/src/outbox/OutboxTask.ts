@@ -1,11 +1,12 @@
 import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
+import { DatabaseId } from "../values/DatabaseId.ts"
 import type { AccountId } from "../access/Account.ts"
 import { CalendarProviderKey, CopyResolution, CalendarEventId } from "../calendar-event/CalendarEvent.ts"
 import { Notification } from "../mail/Mailer.ts"
 
 /** Database id of a task in the outbox. */
-export const OutboxTaskId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("OutboxTaskId"))
+export const OutboxTaskId = DatabaseId.pipe(Schema.brand("OutboxTaskId"))
 
 /** Database id of a task in the outbox. */
 export type OutboxTaskId = typeof OutboxTaskId.Type

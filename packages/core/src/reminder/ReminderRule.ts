@@ -1,6 +1,6 @@
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
-import { type CalendarEvent, isUpcoming } from "../calendar-event/CalendarEvent.ts"
+import { type CalendarEvent, hasContactData, isUpcoming } from "../calendar-event/CalendarEvent.ts"
 
 /**
  * When the event's reminder is due: `start_time - remind_before_minutes`; none when the event does not want one, is
@@ -35,3 +35,9 @@ export const next = (
       !reminded.some((start) => start !== null && DateTime.Equivalence(start, event.startTime)) &&
       (reminded.length === 0 || !DateTime.isLessThan(due, now))
   )
+
+/**
+ * Whether the reminder of an event is mailed to its customer: `send_notifications` was on when the event was created, and
+ * the customer has an address.
+ */
+export const isMailed = (event: CalendarEvent): boolean => event.notifyOnCancel && hasContactData(event)

@@ -1,3 +1,8 @@
+import * as Schema from "effect/Schema"
+
+/** A database id: a whole number from 1. Each kind of row has a branded id of its own, such as `AccountId`. */
+export const DatabaseId = Schema.Int.check(Schema.isGreaterThan(0))
+
 /** The digits that may be a database id: a whole number from 1, with at most 16 digits (D-HTTP-8). */
 export const form = /^[1-9]\d{0,15}$/
 

@@ -1,9 +1,10 @@
 import * as Schema from "effect/Schema"
+import { DatabaseId } from "../values/DatabaseId.ts"
 import { AccountId } from "../access/Account.ts"
 import { TeamId } from "../access/Team.ts"
 
 /** Database id of a variable definition. */
-export const VariableId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("VariableId"))
+export const VariableId = DatabaseId.pipe(Schema.brand("VariableId"))
 
 /** Database id of a variable definition. */
 export type VariableId = typeof VariableId.Type
@@ -44,12 +45,6 @@ export const VariableScalar = Schema.Union([Schema.String, Schema.Finite, Schema
 
 /** A value in its canonical type. */
 export type VariableScalar = typeof VariableScalar.Type
-
-/** The business context of an account: canonical values by variable name. */
-export const BusinessValues = Schema.Record(Schema.String, VariableScalar)
-
-/** The business context of an account. */
-export type BusinessValues = typeof BusinessValues.Type
 
 /** Returns the definitions of one context type by name: of two with the same name the account's own, then the oldest. */
 export const byName = (

@@ -1,9 +1,5 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { type Contact, fullName } from "../contact/Contact.ts"
-import type { BusinessValues, VariableScalar } from "./ContextVariable.ts"
-import type { contactNames } from "./DefaultVariables.ts"
-import { businessPrefix } from "./VariableName.ts"
 
 /** What is put in the place of a name that has no value: nothing, the placeholder itself, or no text at all. */
 export const UnresolvedPolicy = Schema.Literals(["empty", "keep", "fail"])
@@ -73,45 +69,3 @@ export const render = (
  * How a value reads in a text: strings as they are, numbers and booleans as JavaScript writes them, the rest as JSON.
  */
 export const toText = (value: Schema.Json): string => (typeof value === "string" ? value : JSON.stringify(value))
-
-/** Where the values of a call's templates come from. */
-export interface TemplateSources {
-  readonly callVariables: Readonly<Record<string, VariableScalar>>
-  /** Null when the call has no contact. */
-  readonly contact: Contact | null
-  readonly businessContext: BusinessValues
-}
-
-/**
- * Finds a name in the call's variables, else the contact's custom context, else its fields, else, after `business_`, the
- * business context (D-TPL-2). Null counts as no value.
- */
-export const lookup = ({ callVariables, contact, businessContext }: TemplateSources): Lookup => {
-  const fields = contact === null ? {} : contactFields(contact)
-  const customContext = contact?.customContext ?? {}
-  return (name) =>
-    own(callVariables, name) ??
-    own(customContext, name) ??
-    own(fields, name) ??
-    (name.startsWith(businessPrefix) ? own(businessContext, name.slice(businessPrefix.length)) : undefined)
-}
-
-/** The values of the default contact variables; the phone number is the primary one. */
-export const contactFields = (contact: Contact): Record<(typeof contactNames)[number], string | null> => ({
-  first_name: contact.firstName,
-  last_name: contact.lastName,
-  full_name: fullName(contact) || null,
-  email: contact.email,
-  phone_number: contact.phoneNumbers.find((number) => number.primary)?.phoneNumber ?? null,
-  company: contact.company,
-  website: contact.website,
-  address: contact.address,
-  city: contact.city,
-  state: contact.state,
-  zip_code: contact.zipCode,
-  country: contact.country
-})
-
-// Names such as `constructor` are names of variables here.
-const own = (record: Readonly<Record<string, Schema.Json>>, name: string): Schema.Json | undefined =>
-  Object.hasOwn(record, name) ? record[name] : undefined

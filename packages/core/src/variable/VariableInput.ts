@@ -1,7 +1,6 @@
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { TeamId } from "../access/Team.ts"
-import * as JsonSize from "../values/JsonSize.ts"
 import * as Text from "../values/Text.ts"
 import { ContextType, VariableType } from "./ContextVariable.ts"
 import { maxOptions } from "./SelectOptions.ts"
@@ -50,18 +49,3 @@ export const PatchVariable = Schema.Struct(
 
 /** The body of a partial change. */
 export type PatchVariable = typeof PatchVariable.Type
-
-/** How many variables one request may set. */
-export const maxVariables = 500
-
-/** The body of setting business context (C-4.5-1): new definitions are made only when it says so. */
-export const SetBusinessContext = Schema.Struct({
-  variables: Schema.Record(Schema.String, Schema.Json).check(
-    Schema.isMaxProperties(maxVariables, { expected: `at most ${maxVariables} variables` }),
-    JsonSize.atMost(JsonSize.maxStoredBytes)
-  ),
-  ...optional(orNull({ autoCreateVariables: Schema.Boolean }))
-})
-
-/** The body of setting business context. */
-export type SetBusinessContext = typeof SetBusinessContext.Type

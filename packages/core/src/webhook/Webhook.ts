@@ -1,11 +1,12 @@
 import type * as DateTime from "effect/DateTime"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { DatabaseId } from "../values/DatabaseId.ts"
 import { AccountId } from "../access/Account.ts"
 import { WebhookEventName } from "../webhook-event/WebhookEvent.ts"
 
 /** Database id of a webhook. */
-export const WebhookId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("WebhookId"))
+export const WebhookId = DatabaseId.pipe(Schema.brand("WebhookId"))
 
 /** Database id of a webhook. */
 export type WebhookId = typeof WebhookId.Type

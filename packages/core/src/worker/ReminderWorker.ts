@@ -11,8 +11,9 @@ import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import { WebhookEventPublisher } from "../webhook-event/WebhookEventPublisher.ts"
 import * as Signal from "../background/Signal.ts"
-import { type CalendarEvent, hasContactData } from "../calendar-event/CalendarEvent.ts"
-import { CalendarEventStore, type CalendarEventKey } from "../calendar-event/CalendarEventStore.ts"
+import type { CalendarEvent } from "../calendar-event/CalendarEvent.ts"
+import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
+import type { CalendarEventKey } from "../calendar-event/CalendarEventKey.ts"
 import * as CalendarEventMail from "../mail/CalendarEventMail.ts"
 import * as ReminderMetrics from "../reminder/ReminderMetrics.ts"
 import * as ReminderRule from "../reminder/ReminderRule.ts"
@@ -59,7 +60,7 @@ export class ReminderWorker extends Context.Service<
 
       const tell = Effect.fnUntraced(function* (event: CalendarEvent) {
         yield* publisher.publish({ name: "calendar.reminder", event })
-        if (mailer.enabled && event.notifyOnCancel && hasContactData(event)) {
+        if (mailer.enabled && ReminderRule.isMailed(event)) {
           yield* outbox.add([{ _tag: "Notify", notification: CalendarEventMail.reminder(event) }])
         }
       })

@@ -8,6 +8,7 @@ import { TeamId } from "@frontdesk/core/access/Team"
 import { AgentId } from "@frontdesk/core/agent/Agent"
 import { type CalendarEvent, durationMinutes, CalendarEventUuid } from "@frontdesk/core/calendar-event/CalendarEvent"
 import * as CalendarEventMerge from "@frontdesk/core/calendar-event/CalendarEventMerge"
+import * as Cancellation from "@frontdesk/core/calendar-event/Cancellation"
 import { CalendarEventStatus } from "@frontdesk/core/calendar-event/CalendarEventStatus"
 import { sampleEvent } from "../calendar/samples.ts"
 
@@ -141,10 +142,10 @@ describe("CalendarEventMerge", () => {
     ["", "", ""]
   ])("a cancel appends the reason to the customer's notes: %j and %j make %j (C-3.1-8)", (notes, reason, after) => {
     const event = sampleEvent({ customer: { name: "", email: "", phone: "", notes } })
-    const cancelled = CalendarEventMerge.cancel(event, reason, now).event
+    const cancelled = Cancellation.cancel(event, reason, now).event
     expect(cancelled).toMatchObject({ status: "cancelled", customer: { notes: after }, sequence: event.sequence + 1 })
-    expect(CalendarEventMerge.cancel(cancelled, "", now).event).toBe(cancelled)
-    expect(CalendarEventMerge.cancel(cancelled, "again", now).event.customer.notes).toBe(
+    expect(Cancellation.cancel(cancelled, "", now).event).toBe(cancelled)
+    expect(Cancellation.cancel(cancelled, "again", now).event.customer.notes).toBe(
       after === "" ? "again" : `${after}\nagain`
     )
   })
@@ -208,11 +209,7 @@ describe("laws of CalendarEventMerge", () => {
 
   it("no write changes who and what the event is: id, UUID, account, maker, creation", () =>
     law((event, change) => {
-      for (const after of [
-        put(event, change),
-        patch(event, change),
-        CalendarEventMerge.cancel(event, "why", now).event
-      ]) {
+      for (const after of [put(event, change), patch(event, change), Cancellation.cancel(event, "why", now).event]) {
         expect(after).toMatchObject({
           id: event.id,
           uuid: event.uuid,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { maxInsertedLength, maxToldBytes, personalize } from "@frontdesk/core/call/Personalization"
-import { lookup, type TemplateSources, toText } from "@frontdesk/core/variable/Template"
+import { toText } from "@frontdesk/core/variable/Template"
+import { lookup, type TemplateSources } from "@frontdesk/core/call/TemplateSources"
 import { contact, recordKey } from "@frontdesk/testing/arbitrary/contact"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"

@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { Accounts } from "@frontdesk/core/account/Accounts"
-import { BusinessContext } from "@frontdesk/core/variable/BusinessContext"
+import { BusinessContext } from "@frontdesk/core/business-context/BusinessContext"
 import { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import * as arbitrary from "@frontdesk/testing/arbitrary/variable"

@@ -2,6 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import type { Contact } from "@frontdesk/core/contact/Contact"
 import * as DefaultVariables from "@frontdesk/core/variable/DefaultVariables"
 import * as Template from "@frontdesk/core/variable/Template"
+import * as TemplateSources from "@frontdesk/core/call/TemplateSources"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import * as contacts from "@frontdesk/testing/arbitrary/contact"
 import * as arbitrary from "@frontdesk/testing/arbitrary/variable"
@@ -90,7 +91,7 @@ describe("Template", () => {
         { ...numberOf(2, number), primary: true }
       ]
     }
-    const lookup = Template.lookup({
+    const lookup = TemplateSources.lookup({
       callVariables: { plan: "call" },
       contact,
       businessContext: { company_name: "Biz", hours: "9-5", first_name: "No" }
@@ -124,12 +125,12 @@ describe("Template", () => {
     })
 
     it("a call without a contact has the call's variables and the business context", () => {
-      const lookup = Template.lookup({ callVariables: { a: 1 }, contact: null, businessContext: { b: true } })
+      const lookup = TemplateSources.lookup({ callVariables: { a: 1 }, contact: null, businessContext: { b: true } })
       expect([lookup("a"), lookup("business_b"), lookup("first_name")]).toEqual([1, true, undefined])
     })
 
     it("every default contact variable is a field of the contact", () => {
-      expect(Object.keys(Template.contactFields(contact))).toEqual([...DefaultVariables.contactNames])
+      expect(Object.keys(TemplateSources.contactFields(contact))).toEqual([...DefaultVariables.contactNames])
     })
   })
 

@@ -1,7 +1,6 @@
 import * as Events from "@frontdesk/core/calendar-event/CalendarEvent"
-import { maxLength as maximumNotes } from "@frontdesk/core/calendar-event/CustomerNotes"
+import { type CancelledCalendarEvent, maxNotesLength } from "@frontdesk/core/calendar-event/Cancellation"
 import { isUnresolved } from "@frontdesk/core/external-calendar/ExternalStates"
-import type { CancelledCalendarEvent } from "@frontdesk/core/calendar-event/CalendarEventMerge"
 import * as CalendarEventStatus from "@frontdesk/core/calendar-event/CalendarEventStatus"
 import { Timestamp } from "@frontdesk/core/values/Timestamp"
 import * as Wire from "@frontdesk/core/values/Wire"
@@ -159,4 +158,4 @@ export const eventCancelled = ({
     ? { id, uuid, status, message: shortened, reasonShortened: true }
     : { id, uuid, status, message: "Event cancelled" }
 
-const shortened = `Event cancelled. The reason was shortened, because customer_notes has at most ${maximumNotes} characters`
+const shortened = `Event cancelled. The reason was shortened, because customer_notes has at most ${maxNotesLength} characters`

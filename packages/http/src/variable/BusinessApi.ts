@@ -1,5 +1,5 @@
-import { BusinessValues } from "@frontdesk/core/variable/ContextVariable"
-import { SetBusinessContext } from "@frontdesk/core/variable/VariableInput"
+import { BusinessValues } from "@frontdesk/core/business-context/BusinessContextStore"
+import { SetBusinessContext } from "@frontdesk/core/business-context/BusinessContextInput"
 import * as Wire from "@frontdesk/core/values/Wire"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"

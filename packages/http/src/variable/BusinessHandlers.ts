@@ -1,4 +1,4 @@
-import { BusinessContext } from "@frontdesk/core/variable/BusinessContext"
+import { BusinessContext } from "@frontdesk/core/business-context/BusinessContext"
 import * as Effect from "effect/Effect"
 import type { GroupHandlers } from "../Handlers.ts"
 import type { BusinessApi } from "./BusinessApi.ts"

@@ -1,4 +1,4 @@
-import { BusinessContext } from "@frontdesk/core/variable/BusinessContext"
+import { BusinessContext } from "@frontdesk/core/business-context/BusinessContext"
 import { Accounts } from "@frontdesk/core/account/Accounts"
 import { Principal } from "@frontdesk/core/access/Principal"
 import * as Effect from "effect/Effect"

@@ -1,9 +1,6 @@
 import { type CalendarEvent, CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
-import {
-  CalendarEventStore,
-  type CalendarEventFilter,
-  type CalendarEventKey
-} from "@frontdesk/core/calendar-event/CalendarEventStore"
+import { CalendarEventStore, type CalendarEventFilter } from "@frontdesk/core/calendar-event/CalendarEventStore"
+import type { CalendarEventKey } from "@frontdesk/core/calendar-event/CalendarEventKey"
 import { blocks } from "@frontdesk/core/calendar-event/CalendarEventStatus"
 import * as EmailAddress from "@frontdesk/core/values/EmailAddress"
 import * as Page from "@frontdesk/core/values/Page"

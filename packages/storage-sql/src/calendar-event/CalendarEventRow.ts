@@ -5,9 +5,9 @@ import {
   CalendarEvent,
   CalendarEventId,
   CalendarEventType,
-  CalendarEventUuid,
-  Invitation
+  CalendarEventUuid
 } from "@frontdesk/core/calendar-event/CalendarEvent"
+import { Invitation } from "@frontdesk/core/calendar-event/Invitation"
 import { CalendarEventStatus } from "@frontdesk/core/calendar-event/CalendarEventStatus"
 import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"

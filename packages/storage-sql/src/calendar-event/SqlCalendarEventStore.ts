@@ -1,10 +1,7 @@
 import type { Scope } from "@frontdesk/core/access/Principal"
 import { type CalendarEvent, CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
-import {
-  CalendarEventStore,
-  type CalendarEventFilter,
-  type CalendarEventKey
-} from "@frontdesk/core/calendar-event/CalendarEventStore"
+import { CalendarEventStore, type CalendarEventFilter } from "@frontdesk/core/calendar-event/CalendarEventStore"
+import type { CalendarEventKey } from "@frontdesk/core/calendar-event/CalendarEventKey"
 import * as Page from "@frontdesk/core/values/Page"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,6 @@
 import { type Call, CallId, shorten } from "@frontdesk/core/call/Call"
-import { type CallFilter, type CallKey, CallStore, type CallWork } from "@frontdesk/core/call/CallStore"
+import { type CallFilter, CallStore, type CallWork } from "@frontdesk/core/call/CallStore"
+import type { CallKey } from "@frontdesk/core/call/CallKey"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

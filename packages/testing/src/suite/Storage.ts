@@ -13,7 +13,7 @@ import type { IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencySt
 import type { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import type { ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
 import type { Transaction } from "@frontdesk/core/storage/Transaction"
-import type { BusinessContextStore } from "@frontdesk/core/variable/BusinessContextStore"
+import type { BusinessContextStore } from "@frontdesk/core/business-context/BusinessContextStore"
 import type { ContextVariableStore } from "@frontdesk/core/variable/ContextVariableStore"
 import type { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import type { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"

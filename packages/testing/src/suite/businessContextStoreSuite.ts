@@ -1,4 +1,4 @@
-import { BusinessContextStore } from "@frontdesk/core/variable/BusinessContextStore"
+import { BusinessContextStore } from "@frontdesk/core/business-context/BusinessContextStore"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Samples from "./Samples.ts"

@@ -1,5 +1,5 @@
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
-import { BusinessContextStore } from "@frontdesk/core/variable/BusinessContextStore"
+import { BusinessContextStore } from "@frontdesk/core/business-context/BusinessContextStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { expect, layer } from "@effect/vitest"

@@ -1,6 +1,5 @@
 import type { AccountId } from "@frontdesk/core/access/Account"
-import { BusinessContextStore } from "@frontdesk/core/variable/BusinessContextStore"
-import type { BusinessValues } from "@frontdesk/core/variable/ContextVariable"
+import { BusinessContextStore, type BusinessValues } from "@frontdesk/core/business-context/BusinessContextStore"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"

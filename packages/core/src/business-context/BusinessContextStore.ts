@@ -1,10 +1,17 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import type { AccountId } from "../access/Account.ts"
 import type { StorageError } from "../storage/StorageError.ts"
-import type { BusinessValues } from "./ContextVariable.ts"
+import { VariableScalar } from "../variable/ContextVariable.ts"
 
-/** Port: where the business context of an account is kept. */
+/** The business context of an account: canonical values by variable name. */
+export const BusinessValues = Schema.Record(Schema.String, VariableScalar)
+
+/** The business context of an account. */
+export type BusinessValues = typeof BusinessValues.Type
+
+/** Port: where the business context of an account is stored. */
 export class BusinessContextStore extends Context.Service<
   BusinessContextStore,
   {
@@ -16,4 +23,4 @@ export class BusinessContextStore extends Context.Service<
       change: { readonly set: BusinessValues; readonly remove: ReadonlyArray<string> }
     ) => Effect.Effect<void, StorageError>
   }
->()("@frontdesk/core/variable/BusinessContextStore") {}
+>()("@frontdesk/core/business-context/BusinessContextStore") {}

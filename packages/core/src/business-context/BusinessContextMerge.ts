@@ -5,15 +5,16 @@ import type { AccountId } from "../access/Account.ts"
 import { tooLarge } from "../values/FieldProblems.ts"
 import * as JsonSize from "../values/JsonSize.ts"
 import { type FieldProblem, ValidationError } from "../values/ValidationError.ts"
-import { byName, type BusinessValues, type ContextVariable, type VariableScalar } from "./ContextVariable.ts"
-import type { NewContextVariable } from "./ContextVariableStore.ts"
-import { InvalidValue, UndefinedVariable } from "./VariableError.ts"
-import type { SetBusinessContext } from "./VariableInput.ts"
-import * as VariableName from "./VariableName.ts"
-import * as VariableValue from "./VariableValue.ts"
+import { byName, type ContextVariable, type VariableScalar } from "../variable/ContextVariable.ts"
+import type { NewContextVariable } from "../variable/ContextVariableStore.ts"
+import { InvalidValue, UndefinedVariable } from "../variable/VariableError.ts"
+import type { BusinessValues } from "./BusinessContextStore.ts"
+import type { SetBusinessContext } from "./BusinessContextInput.ts"
+import * as VariableName from "../variable/VariableName.ts"
+import * as VariableValue from "../variable/VariableValue.ts"
 
 /** What a request does to the business context: definitions to make, values to set, names to remove. */
-export interface BusinessChange {
+export interface BusinessContextChange {
   readonly define: ReadonlyArray<NewContextVariable>
   readonly set: BusinessValues
   readonly remove: ReadonlyArray<string>
@@ -31,7 +32,7 @@ export const plan = (
   { variables, autoCreateVariables }: SetBusinessContext,
   defined: ReadonlyArray<ContextVariable>,
   accountId: AccountId
-): Result.Result<BusinessChange, InvalidValue | UndefinedVariable | ValidationError> => {
+): Result.Result<BusinessContextChange, InvalidValue | UndefinedVariable | ValidationError> => {
   const definitions = byName(defined, accountId)
   const entries = Object.entries(variables)
   const given = entries.filter(([, value]) => value !== null)
@@ -83,7 +84,7 @@ export const plan = (
  */
 export const checkSize = (
   current: BusinessValues,
-  { remove, set }: Pick<BusinessChange, "set" | "remove">
+  { remove, set }: Pick<BusinessContextChange, "set" | "remove">
 ): Result.Result<void, ValidationError> => {
   const removed = new Set(remove)
   const after = Object.fromEntries(Object.entries({ ...current, ...set }).filter(([name]) => !removed.has(name)))

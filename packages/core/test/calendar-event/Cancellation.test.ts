@@ -2,12 +2,10 @@ import * as arbitrary from "@frontdesk/testing/arbitrary/calendar"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import * as CustomerNotes from "@frontdesk/core/calendar-event/CustomerNotes"
+import { appendReason, maxNotesLength as full } from "@frontdesk/core/calendar-event/Cancellation"
 import { PatchCalendarEvent } from "@frontdesk/core/calendar-event/CalendarEventInput"
 
-const full = CustomerNotes.maxLength
-
-describe("CustomerNotes", () => {
+describe("appendReason", () => {
   it.each<[string, number, string, string, boolean]>([
     ["that just fits is kept", full - 4, "ill", "\nill", false],
     ["that is one too long ends in an ellipsis", full - 4, "sick", "\nsi…", true],
@@ -20,16 +18,16 @@ describe("CustomerNotes", () => {
     ["is cut before a letter with its accent", full - 4, "ae\u0301x", "\na…", true]
   ])("a reason %s", (_, length, reason, added, isShortened) => {
     const notes = "x".repeat(length)
-    expect(CustomerNotes.append(notes, reason)).toEqual({ notes: notes + added, isShortened })
+    expect(appendReason(notes, reason)).toEqual({ notes: notes + added, isShortened })
   })
 
   it("notes that are longer than they may be stay as they are", () => {
     const notes = "x".repeat(full + 500)
-    expect(CustomerNotes.append(notes, "ill")).toEqual({ notes, isShortened: true })
+    expect(appendReason(notes, "ill")).toEqual({ notes, isShortened: true })
   })
 })
 
-describe("laws of CustomerNotes", () => {
+describe("laws of appendReason", () => {
   const isAccepted = Schema.is(PatchCalendarEvent)
 
   it("notes with a reason are accepted as notes, begin with the notes before, and lose a reason only when it is told", () =>
@@ -41,7 +39,7 @@ describe("laws of CustomerNotes", () => {
         (length, reason, repeats) => {
           const before = "x".repeat(length)
           const text = reason.toWellFormed().replaceAll("\0", "").repeat(repeats)
-          const { isShortened, notes } = CustomerNotes.append(before, text)
+          const { isShortened, notes } = appendReason(before, text)
           expect(isAccepted({ customerNotes: notes })).toBe(true)
           expect(notes.startsWith(before)).toBe(true)
           if (!isShortened) expect(notes.endsWith(text.trim())).toBe(true)

@@ -1,4 +1,4 @@
-import { BusinessContextStore } from "@frontdesk/core/variable/BusinessContextStore"
+import { BusinessContextStore } from "@frontdesk/core/business-context/BusinessContextStore"
 import { VariableScalar } from "@frontdesk/core/variable/ContextVariable"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -7,14 +7,13 @@ import { ownRows, Principal, scope } from "../access/Principal.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
-import { BusinessContextStore } from "./BusinessContextStore.ts"
+import { type BusinessValues, BusinessContextStore } from "./BusinessContextStore.ts"
 import * as BusinessContextMerge from "./BusinessContextMerge.ts"
-import type { BusinessValues } from "./ContextVariable.ts"
-import { ContextVariableStore } from "./ContextVariableStore.ts"
-import type { InvalidValue, UndefinedVariable } from "./VariableError.ts"
+import { ContextVariableStore } from "../variable/ContextVariableStore.ts"
+import type { InvalidValue, UndefinedVariable } from "../variable/VariableError.ts"
 import * as Input from "../values/Input.ts"
-import { SetBusinessContext } from "./VariableInput.ts"
-import * as VariableQuota from "./VariableQuota.ts"
+import { SetBusinessContext } from "./BusinessContextInput.ts"
+import * as VariableQuota from "../variable/VariableQuota.ts"
 
 const inputs: Input.Inputs<BusinessContext["Service"]> = { set: [{ input: SetBusinessContext }] }
 
@@ -40,7 +39,7 @@ export class BusinessContext extends Context.Service<
       Principal
     >
   }
->()("@frontdesk/core/variable/BusinessContext") {
+>()("@frontdesk/core/business-context/BusinessContext") {
   /** The service over the stores of one storage. */
   static readonly layer: Layer.Layer<
     BusinessContext,

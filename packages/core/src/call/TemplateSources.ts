@@ -1,0 +1,50 @@
+import type * as Schema from "effect/Schema"
+import type { BusinessValues } from "../business-context/BusinessContextStore.ts"
+import { type Contact, fullName } from "../contact/Contact.ts"
+import type { VariableScalar } from "../variable/ContextVariable.ts"
+import type { contactNames } from "../variable/DefaultVariables.ts"
+import type { Lookup } from "../variable/Template.ts"
+import { businessPrefix } from "../variable/VariableName.ts"
+
+/** The values that the templates of a call may name. */
+export interface TemplateSources {
+  readonly callVariables: Readonly<Record<string, VariableScalar>>
+  /** Null when the call has no contact. */
+  readonly contact: Contact | null
+  readonly businessContext: BusinessValues
+}
+
+/**
+ * Returns a function that finds the value of a name (D-TPL-2). It looks into the call's variables, then into the custom
+ * context and the fields of the contact, then, for a name that begins with `business_`, into the business context. Null
+ * counts as no value.
+ */
+export const lookup = ({ callVariables, contact, businessContext }: TemplateSources): Lookup => {
+  const fields = contact === null ? {} : contactFields(contact)
+  const customContext = contact?.customContext ?? {}
+  return (name) =>
+    own(callVariables, name) ??
+    own(customContext, name) ??
+    own(fields, name) ??
+    (name.startsWith(businessPrefix) ? own(businessContext, name.slice(businessPrefix.length)) : undefined)
+}
+
+/** Returns the values of the default contact variables. The phone number is the primary one. */
+export const contactFields = (contact: Contact): Record<(typeof contactNames)[number], string | null> => ({
+  first_name: contact.firstName,
+  last_name: contact.lastName,
+  full_name: fullName(contact) || null,
+  email: contact.email,
+  phone_number: contact.phoneNumbers.find((number) => number.primary)?.phoneNumber ?? null,
+  company: contact.company,
+  website: contact.website,
+  address: contact.address,
+  city: contact.city,
+  state: contact.state,
+  zip_code: contact.zipCode,
+  country: contact.country
+})
+
+// Names such as `constructor` are names of variables here.
+const own = (record: Readonly<Record<string, Schema.Json>>, name: string): Schema.Json | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined
