@@ -50,21 +50,22 @@ export const instrument = (path: string, source: string): Instrumented => {
     )
     const remove = Operators.removal(place)
     const removed = remove === undefined ? "" : add(node, "removal", "")
-    const inner = guarded(place, renderChildren(node))
+    const inner = guarded(place, renderChildren(node, place.parent))
     const kept = changed.length === 0 ? inner : `(${changed.join("")}(${inner}))`
     const whole = remove === undefined ? kept : remove(removed, kept)
     // A statement that begins with a parenthesis would continue the line above it.
     return place.key === "expression" && place.parent?.type === "ExpressionStatement" ? `void ${whole}` : whole
   }
 
-  const renderChildren = (node: Node): string => {
+  const renderChildren = (node: Node, parent: Node | undefined): string => {
     let code = ""
     let position = node.start
     for (const [key, inner] of children(node)) {
       // A shorthand property holds one identifier as key and as value.
       if (inner.start < position) continue
       if (key === "key" && node["shorthand"] === true) continue
-      code += source.slice(position, inner.start) + render({ key, node: inner, parent: node, source })
+      code +=
+        source.slice(position, inner.start) + render({ grandparent: parent, key, node: inner, parent: node, source })
       position = inner.end
     }
     return code + source.slice(position, node.end)
@@ -75,7 +76,7 @@ export const instrument = (path: string, source: string): Instrumented => {
     key === "body" && parent !== undefined && loops.has(parent.type) ? `{ __mutation.round(); ${code} }` : code
 
   const root = parse(path, source)
-  const body = renderChildren(root)
+  const body = renderChildren(root, undefined)
   const start = child(root, "body")?.start ?? 0
   const code = `const __mutation = globalThis.${globalName}; ${root.start === 0 ? "" : source.slice(0, Math.min(root.start, start))}${body}`
   return { mutants, code: code + source.slice(root.end) }

@@ -12,6 +12,7 @@ export interface Change {
 export interface Place {
   readonly node: Node
   readonly parent: Node | undefined
+  readonly grandparent: Node | undefined
   /** The property of the parent that holds the node. */
   readonly key: string
   readonly source: string
@@ -241,6 +242,12 @@ const isSentence = (source: string): boolean => /\w[,:;]? [^ ]+ [^ ]/.test(sourc
 const naming =
   /^(Effect\.fn|Schema\.brand|Schema\.(Tagged)?(Class|ErrorClass|Error)|Context\.(Service|Reference)|Data\.Tagged\w+)/
 
+/** Functions that declare a type. The type checker refuses a field or a literal less wherever it is used. */
+const declaring = /^Schema\.(Struct|TaggedStruct|Literals?|(Tagged)?(Error)?Class)\b/
+
+const isDeclaration = (node: Node | undefined, source: string): boolean =>
+  node?.type === "CallExpression" && declaring.test(slice(source, node))
+
 /** Whether the node and all within it are left as they are: types, names and sentences for people. */
 export const isLeftAlone = ({ key, node, parent, source }: Place): boolean => {
   if (["typeAnnotation", "returnType", "typeParameters", "typeArguments", "superTypeArguments"].includes(key))
@@ -251,6 +258,7 @@ export const isLeftAlone = ({ key, node, parent, source }: Place): boolean => {
   ) {
     return true
   }
+  if (node.type === "ArrayExpression" && key === "arguments" && isDeclaration(parent, source)) return true
   if (node.type === "ImportDeclaration" || node.type === "ExportAllDeclaration") return true
   if (key === "source" || (key === "key" && parent?.["computed"] !== true)) return true
   if (key === "property" && parent?.["computed"] !== true) return true
@@ -288,7 +296,7 @@ export const changes = (place: Place): ReadonlyArray<Change> =>
 export type Removal = (removed: string, kept: string) => string
 
 /** Returns how the node is removed, or undefined when it cannot be, or when another change has the same effect. */
-export const removal = ({ key, node, parent }: Place): Removal | undefined => {
+export const removal = ({ grandparent, key, node, parent, source }: Place): Removal | undefined => {
   if (key === "expression" && parent?.type === "ExpressionStatement") {
     return removable.has(node.type) ? (removed, kept) => `(${removed} ? undefined : (${kept}))` : undefined
   }
@@ -300,6 +308,7 @@ export const removal = ({ key, node, parent }: Place): Removal | undefined => {
     return (removed, kept) => `...(${removed} ? [] : [${kept}])`
   }
   if (node.type === "Property" && parent?.type === "ObjectExpression") {
+    if (isDeclaration(grandparent, source)) return undefined
     // A changed literal has the same effect as a missing one.
     const value = child(node, "value")
     if (value?.type === "Literal" && value["value"] !== null) return undefined

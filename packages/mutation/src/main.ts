@@ -21,7 +21,7 @@ const { positionals, values } = parseArgs({
     /** How many test files are used for a module. */
     "max-files": { type: "string", default: "8" },
     /** A test file that needs more seconds of processor time than this is not used. */
-    "max-seconds": { type: "string", default: "4" },
+    "max-seconds": { type: "string", default: "10" },
     /** A session that writes nothing for so many seconds hangs in its mutant. */
     "max-silence": { type: "string", default: "60" }
   }

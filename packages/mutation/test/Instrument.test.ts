@@ -55,6 +55,8 @@ describe("instrument", () => {
       'import * as Schema from "effect/Schema"',
       'type Kind = "a" | "b"',
       'const Id = Schema.Int.pipe(Schema.brand("Id"))',
+      'const Kinds = Schema.Literals(["a", "b"])',
+      "const Thing = Schema.Struct({ id: Id, kind: Kinds })",
       "const problem = { message: `Expected ${n}` }",
       'const text = "Expected a whole number."'
     ]
