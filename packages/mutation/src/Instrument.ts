@@ -1,5 +1,5 @@
 import * as Operators from "./Operators.ts"
-import { child, children, type Node, parse } from "./Syntax.ts"
+import { child, children, list, type Node, parse, text } from "./Syntax.ts"
 
 /** One mutant: one small change of one file. */
 export interface Mutant {
@@ -18,6 +18,8 @@ export interface Mutant {
 export interface Instrumented {
   readonly mutants: ReadonlyArray<Mutant>
   readonly code: string
+  /** Whether the module keeps something from one call to the next, such as a cache. */
+  readonly isStateful: boolean
 }
 
 /** The name of the global object through which the instrumented file asks which mutant is active. */
@@ -79,7 +81,19 @@ export const instrument = (path: string, source: string): Instrumented => {
   const body = renderChildren(root, undefined)
   const start = child(root, "body")?.start ?? 0
   const code = `const __mutation = globalThis.${globalName}; ${root.start === 0 ? "" : source.slice(0, Math.min(root.start, start))}${body}`
-  return { mutants, code: code + source.slice(root.end) }
+  return { mutants, code: code + source.slice(root.end), isStateful: list(root, "body").some(isState) }
+}
+
+/** Whether a statement of a module makes a variable, or a collection without content. */
+const isState = (statement: Node): boolean => {
+  if (statement.type !== "VariableDeclaration") return false
+  return (
+    text(statement, "kind") !== "const" ||
+    list(statement, "declarations").some((declaration) => {
+      const made = child(declaration, "init")
+      return made?.type === "NewExpression" && list(made, "arguments").length === 0
+    })
+  )
 }
 
 /** Returns one line of a report: where the mutant is, what it changes, and into what. */

@@ -59,7 +59,8 @@ export default class MutationRunner extends TestRunner {
     )
     this.#schedule = new Schedule(
       this.#plan.tests.filter((file) => !finished.has(file)),
-      alive
+      alive,
+      this.#plan.isStateful
     )
     this.#job = this.#schedule.next()
     const worker = this.#worker()

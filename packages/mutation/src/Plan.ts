@@ -11,6 +11,8 @@ export interface Plan {
   readonly tests: ReadonlyArray<string>
   /** How many mutants the module has. */
   readonly mutants: number
+  /** Whether the module is loaded again for each mutant, because it would remember what it did without one. */
+  readonly isStateful: boolean
   /** The log that the session writes. */
   readonly log: string
   /** A test file that needs more seconds of processor time than this runs no mutants. */

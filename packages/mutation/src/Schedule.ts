@@ -38,9 +38,13 @@ export class Schedule {
   #first: FirstRun | undefined
   #jobs: Array<Job> = []
 
-  constructor(files: ReadonlyArray<string>, mutants: Iterable<number>) {
+  /** Whether every run with a mutant loads the module again. */
+  readonly #isStateful: boolean
+
+  constructor(files: ReadonlyArray<string>, mutants: Iterable<number>, isStateful = false) {
     this.#files = [...files]
     this.#alive = new Set(mutants)
+    this.#isStateful = isStateful
   }
 
   /** Returns the next run, or undefined when there is nothing left to run. */
@@ -67,8 +71,11 @@ export class Schedule {
     this.#jobs = []
     if (!first.isUsed) return
     for (const mutant of this.#alive) {
+      if (this.#loaded.has(mutant) && this.#isStateful) continue
       const tests = new Set([...first.tests].filter(([, passed]) => passed.has(mutant)).map(([test]) => test))
-      if (loading.has(mutant)) this.#jobs.push({ is: "mutant", file, mutant, tests: "all" })
+      if (this.#isStateful) {
+        if (loading.has(mutant) || tests.size > 0) this.#jobs.push({ is: "reload", file, mutant })
+      } else if (loading.has(mutant)) this.#jobs.push({ is: "mutant", file, mutant, tests: "all" })
       else if (tests.size > 0) this.#jobs.push({ is: "mutant", file, mutant, tests })
     }
     for (const mutant of this.#loaded) this.#jobs.push({ is: "reload", file, mutant })

@@ -18,6 +18,9 @@ const nodesOf = (value: unknown): ReadonlyArray<Node> =>
 /** Returns the node of a property, or undefined when the property holds none. */
 export const child = (node: Node, key: string): Node | undefined => nodesOf(node[key])[0]
 
+/** Returns the nodes of a property that holds a list. */
+export const list = (node: Node, key: string): ReadonlyArray<Node> => nodesOf(node[key])
+
 /** Returns a property that holds text, or the empty text. */
 export const text = (node: Node, key: string): string => {
   const value = node[key]

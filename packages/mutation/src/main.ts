@@ -73,7 +73,7 @@ const run = (planFile: string, log: string): Promise<boolean> =>
   })
 
 const mutate = async (module: string, graph: ImportGraph.ImportGraph): Promise<Result> => {
-  const { mutants } = instrument(module, fs.readFileSync(module, "utf8"))
+  const { isStateful, mutants } = instrument(module, fs.readFileSync(module, "utf8"))
   const tests = ImportGraph.testsOf(graph, root, module).slice(0, Number(values["max-files"]))
   const name = path.relative(root, module).replaceAll(/[/.]/g, "_")
   const log = path.join(cache, `${name}.jsonl`)
@@ -83,6 +83,7 @@ const mutate = async (module: string, graph: ImportGraph.ImportGraph): Promise<R
     module,
     tests,
     mutants: mutants.length,
+    isStateful,
     log,
     maxSeconds: Number(values["max-seconds"])
   }

@@ -78,6 +78,13 @@ describe("instrument", () => {
     expect(compile(code, mutation)(1, 2)).toEqual([])
   })
 
+  it("a module with a variable or an empty collection remembers something", () => {
+    const isStateful = (source: string): boolean => instrument("rule.ts", source).isStateful
+    expect(isStateful("const cache = new Map()")).toBe(true)
+    expect(isStateful("let count = 0")).toBe(true)
+    expect(isStateful('const names = new Set(["a"])\nconst rule = () => new Map()')).toBe(false)
+  })
+
   it("the position of a mutant is its line and column in the source", () => {
     const [mutant] = instrument("rule.ts", "// first\nconst rule = (a) => !a\n").mutants
     expect([mutant?.line, mutant?.column]).toEqual([2, 21])

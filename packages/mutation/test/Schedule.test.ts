@@ -52,6 +52,16 @@ describe("Schedule", () => {
     ])
   })
 
+  it("every mutant of a module that remembers something makes it load again", () => {
+    const schedule = new Schedule(["a"], [0, 1], true)
+    expect(jobs(schedule, () => firstRun({ test: [0, 1] }, [1]))).toEqual([
+      "first a",
+      "load a",
+      "reload a 0",
+      "reload a 1"
+    ])
+  })
+
   it("a file that is not used runs no mutant", () => {
     const schedule = new Schedule(["a"], [0])
     expect(jobs(schedule, () => ({ ...firstRun({ test: [0] }), isUsed: false }))).toEqual(["first a", "load a"])
