@@ -9,10 +9,10 @@ export const errorCodes = {
   validation_error: { status: 400, meaning: "Fields of the body break a rule; `details` names them." },
   invalid_parameter: {
     status: 400,
-    meaning: "A value in the path, the query or a header cannot be; the same query key twice."
+    meaning: "A value in the path, the query or a header is invalid, or a query key is repeated."
   },
   invalid_parameter_format: { status: 400, meaning: "A date of availability is not written YYYY-MM-DD." },
-  invalid_duration: { status: 400, meaning: "The duration is no whole number of minutes from 1 to 180." },
+  invalid_duration: { status: 400, meaning: "The duration is not a whole number of minutes from 1 to 180." },
   invalid_datetime_format: {
     status: 400,
     meaning: "A time is not written YYYY-MM-DDTHH:MM[:SS] with or without offset."
@@ -23,62 +23,68 @@ export const errorCodes = {
   duplicate_variable: { status: 400, meaning: "The account has a variable of this name in this context type." },
   invalid_value: { status: 400, meaning: "A value does not match the type of its variable." },
   undefined_variable: { status: 400, meaning: "A name has no definition and `auto_create_variables` is false." },
-  invalid_url: { status: 400, meaning: "A webhook may not have this URL." },
-  invalid_event: { status: 400, meaning: "No events, or names that are no events." },
+  invalid_url: { status: 400, meaning: "The URL is not allowed for a webhook." },
+  invalid_event: { status: 400, meaning: "The list of event names is empty or has an unknown name." },
   invalid_callback: { status: 400, meaning: "A request of the call provider cannot be read." },
   authentication_required: { status: 401, meaning: "No key was sent as `Authorization: Bearer`." },
   invalid_key: { status: 401, meaning: "The key is unknown, revoked, expired or disabled." },
   insufficient_funds: { status: 402, meaning: "The balance does not cover the first minute of the call." },
   permission_denied: {
     status: 403,
-    meaning: "The key lacks the permission, or only the owner of the row may do this."
+    meaning: "The key lacks the permission, or only the owner of the record may do this."
   },
-  team_access_denied: { status: 403, meaning: "The team is not one of the caller's." },
+  team_access_denied: { status: 403, meaning: "The caller is not in the team." },
   update_not_allowed: { status: 403, meaning: "A default variable cannot be changed." },
   delete_not_allowed: { status: 403, meaning: "A default variable cannot be deleted." },
   do_not_call: {
     status: 403,
-    meaning: "The number is on the do-not-call list of the account, or of the owner of a contact it sees."
+    meaning: "The number is on the do-not-call list of the account, or of the owner of a contact that the account sees."
   },
-  invalid_signature: { status: 403, meaning: "The request does not bear the signature of the call provider." },
-  not_found: { status: 404, meaning: "No such route, or the resource is absent or not visible to the caller." },
+  invalid_signature: { status: 403, meaning: "The request does not have a valid signature of the call provider." },
+  not_found: {
+    status: 404,
+    meaning: "There is no such route, or the record does not exist or is not visible to the caller."
+  },
   team_not_found: { status: 404, meaning: "No team has the id." },
-  agent_not_found: { status: 404, meaning: "No agent within the caller's reach has the id." },
-  contact_not_found: { status: 404, meaning: "No contact the caller can see has the id given for the call." },
-  method_not_allowed: { status: 405, meaning: "The path has other methods, named by `Allow`." },
+  agent_not_found: { status: 404, meaning: "No agent that the caller can see has the id." },
+  contact_not_found: { status: 404, meaning: "No contact that the caller can see has the id given for the call." },
+  method_not_allowed: { status: 405, meaning: "The path does not have this method; `Allow` names its methods." },
   request_timeout: {
     status: 408,
-    meaning: "The request did not arrive in time: 30 seconds for the headers, 120 for all."
+    meaning: "The request did not arrive in time: 30 seconds for the headers, 120 seconds for the whole request."
   },
   idempotency_in_progress: {
     status: 409,
-    meaning: "A request with this `Idempotency-Key` has not answered yet; `Retry-After` says when to ask again."
+    meaning: "A request with this `Idempotency-Key` is still running; try again after `Retry-After` seconds."
   },
   idempotency_answer_lost: {
     status: 409,
-    meaning: "The request with this `Idempotency-Key` was executed and its answer was lost; it is not executed again."
+    meaning: "The request with this `Idempotency-Key` was executed and its answer was lost. It is not executed again."
   },
-  slot_unavailable: { status: 409, meaning: "Something else is in the calendar at that time." },
+  slot_unavailable: { status: 409, meaning: "Another event is in the calendar at that time." },
   limit_reached: {
     status: 409,
     meaning:
-      "The account has the maximum number or size of this kind of item, or the delivery has had the maximum number of attempts."
+      "The account has reached the maximum number or size of this kind of record, or the delivery its maximum number of attempts."
   },
-  payload_too_large: { status: 413, meaning: "The body is larger than 1 MiB, or than the operator allows." },
-  unsupported_media_type: { status: 415, meaning: "The body is not sent as `application/json` in UTF-8." },
+  payload_too_large: { status: 413, meaning: "The body is larger than the operator allows, 1 MiB by default." },
+  unsupported_media_type: { status: 415, meaning: "The body is not `application/json` in UTF-8." },
   idempotency_key_reuse: { status: 422, meaning: "The `Idempotency-Key` was used with another body." },
   rate_limited: {
     status: 429,
-    meaning: "Too many requests with this key or from this address; `Retry-After` says when to go on."
+    meaning: "Too many requests with this key or from this address; try again after `Retry-After` seconds."
   },
-  concurrency_limit_reached: { status: 429, meaning: "The account has as many running calls as it may." },
-  server_error: { status: 500, meaning: "Something unexpected; the log has the cause under the request id." },
-  provider_error: { status: 502, meaning: "The telephone provider refused the call." },
+  concurrency_limit_reached: { status: 429, meaning: "The account has as many running calls as allowed." },
+  server_error: { status: 500, meaning: "Unexpected error; the server's log has the cause under the request id." },
+  provider_error: { status: 502, meaning: "The call provider refused the call." },
   provider_unavailable: {
     status: 503,
-    meaning: "A provider, of telephone calls or of an outside calendar, cannot be used at the moment."
+    meaning: "The call provider or an external calendar cannot be reached at the moment."
   },
-  service_unavailable: { status: 503, meaning: "The storage cannot be reached, or too much is asked; try again later." }
+  service_unavailable: {
+    status: 503,
+    meaning: "The storage cannot be reached, or the server is overloaded; try again later."
+  }
 } as const satisfies { readonly [code: string]: { readonly status: number; readonly meaning: string } }
 
 /** A code an answer can carry. */

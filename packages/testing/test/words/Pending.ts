@@ -8,11 +8,7 @@ export const isBelow = (file: string, folder: string): boolean =>
  */
 export const pending: ReadonlyArray<string> = [
   "docs/adapters.md",
-  "docs/encryption.md",
-  "docs/errors.md",
-  "docs/operations.md",
   "docs/providers.md",
-  "docs/running.md",
   "docs/settings.md",
   "docs/testing.md",
   "examples/custom-server/src",
