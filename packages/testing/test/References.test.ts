@@ -1,0 +1,97 @@
+import * as fs from "node:fs/promises"
+import * as path from "node:path"
+import { describe, expect, it } from "vitest"
+import { definitions, type Reference, references, sections, type Source } from "./documentation/Reference.ts"
+
+const root = path.resolve(import.meta.dirname, "../../..")
+
+/** The ids below `describe("a reference")` are invented. */
+const itself = "packages/testing/test/References.test.ts"
+
+const read = async (pattern: string): Promise<ReadonlyArray<Source>> => {
+  const found: Array<Source> = []
+  for await (const file of fs.glob(pattern, { cwd: root })) {
+    if (file === itself || /node_modules|\bdist\//.test(file)) continue
+    found.push({ file: file.replaceAll(path.sep, "/"), text: await fs.readFile(path.join(root, file), "utf8") })
+  }
+  return found
+}
+
+/** Rules of the contract that no test names, each with the reason. */
+const untested: Readonly<Record<string, string>> = {}
+
+const defined = (await read("docs/{contract,decisions,decisions/*}.md")).flatMap(definitions)
+const code = await read("{packages,examples}/*/{src,test}/**/*.ts")
+const texts = [...code, ...(await read("{*,docs/**/*,.changeset/*,{packages,examples}/*/{*,docs/**/*}}.md"))]
+const ids = new Set(defined.map(({ id }) => id))
+
+const places = (found: ReadonlyArray<Reference>) => found.map(({ file, id, line }) => `${file}:${line} ${id}`)
+
+describe("the ids of rules and decisions", () => {
+  it("are defined once each", () => {
+    expect(places(defined.filter(({ id }, index) => defined.findIndex((other) => other.id === id) !== index))).toEqual(
+      []
+    )
+  })
+
+  it("are running numbers from 1 within their group", () => {
+    const groups = Map.groupBy(defined, ({ id }) => id.replace(/-\d+$/, ""))
+    const gaps = [...groups].flatMap(([group, found]) =>
+      found.map((_, index) => `${group}-${index + 1}`).filter((id) => !ids.has(id))
+    )
+    expect(gaps).toEqual([])
+  })
+
+  it("are defined wherever a file names one", () => {
+    expect(places(texts.flatMap(references).filter(({ id }) => !ids.has(id)))).toEqual([])
+  })
+
+  it("are named instead of a section", () => {
+    expect(texts.flatMap(sections)).toEqual([])
+  })
+
+  it("of the contract are each named by a test", () => {
+    const tests = code.filter(({ file }) => /\/test\/|^packages\/testing\/src\//.test(file))
+    const named = new Set(tests.flatMap(references).map(({ id }) => id))
+    const missing = [...ids].filter((id) => id.startsWith("C-") && !named.has(id) && !(id in untested))
+    expect(missing).toEqual([])
+  })
+
+  it("that are excused from a test are defined and have none", () => {
+    expect(Object.keys(untested).filter((id) => !ids.has(id))).toEqual([])
+  })
+})
+
+describe("a reference", () => {
+  const idsIn = (text: string) => references({ file: "a.ts", text }).map(({ id, line }) => [line, id])
+
+  it("is found with its line", () => {
+    expect(idsIn("a\n// the rule (C-4.3-6, D-XY-12)\n")).toEqual([
+      [2, "C-4.3-6"],
+      [2, "D-XY-12"]
+    ])
+  })
+
+  it("to a range names every id of the range, also over the lines of a comment", () => {
+    expect(idsIn("/**\n * C-5-3 to\n * C-5-5\n */").map(([, id]) => id)).toEqual(["C-5-3", "C-5-4", "C-5-5"])
+  })
+
+  it("is not found in other words", () => {
+    expect(idsIn("VITAMIN-D-3, C-4, D-CAL, D-cal-1, UTC-5-3, RFC-5545")).toEqual([])
+  })
+
+  it("to a section is found with its line", () => {
+    const found = sections({
+      file: "a.ts",
+      text: "a\n// Contract 4.3 rule 1\n/** Decisions\n * 7 */ the Contract of 2.5"
+    })
+    expect(found.map((each) => each.replaceAll(/\s+/g, " "))).toEqual(["a.ts:2 Contract 4.3", "a.ts:3 Decisions * 7"])
+  })
+})
+
+describe("a definition", () => {
+  it("is an item or a row that begins with its id in bold", () => {
+    const text = "- **C-4.3-1** a\n| **C-7-2** | b |\n- **D-XY-3: c.** d\ntext **C-9-9** e\n- C-9-8\n"
+    expect(definitions({ file: "a.md", text }).map(({ id }) => id)).toEqual(["C-4.3-1", "C-7-2", "D-XY-3"])
+  })
+})
