@@ -23,10 +23,10 @@ export interface BusinessContextChange {
 /**
  * What a request does to the business context of an account, given the business definitions it sees (C-4.5-1).
  *
- * Null removes the value of any name, also of one whose definition is gone. Wrong names are told before missing
- * definitions, and those before wrong values; each time all of them. Of two definitions of a name the account's own
- * counts, then the oldest. Another account's definition does not bind: a value that does not fit it gets a definition of
- * the account's own when definitions are made.
+ * Null removes the value of any name, also of a name whose definition was deleted. Fails with all invalid names, else with all
+ * missing definitions, else with all invalid values. Of two definitions of a name the account's own counts, then the oldest.
+ * Another account's definition does not bind: with `autoCreateVariables`, a value that does not fit it gets a definition of the
+ * account's own.
  */
 export const plan = (
   { variables, autoCreateVariables }: SetBusinessContext,
@@ -71,7 +71,7 @@ export const plan = (
   return Result.succeed({
     define,
     set: Object.fromEntries(set),
-    // Nothing is kept under what is no name, and not every database can look for it.
+    // No value is stored under an invalid name, and some databases reject such a text in a query.
     remove: entries.filter(([name, value]) => value === null && VariableName.isName(name)).map(([name]) => name)
   })
 }

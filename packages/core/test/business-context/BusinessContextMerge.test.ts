@@ -139,7 +139,7 @@ describe("BusinessContextMerge", () => {
     }
   })
 
-  it("null under what is no name does nothing: not every database can look for such a text", () => {
+  it("null under an invalid name has no effect", () => {
     const odd = { "No Name": null, "": null, "\0": null, "\ud800": null, A: null }
     expect(Result.getOrThrow(set(odd)).remove).toEqual([])
   })
