@@ -1,7 +1,7 @@
 import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
 import * as CalendarEventStatus from "@frontdesk/core/calendar-event/CalendarEventStatus"
-import type { PreviousValues } from "@frontdesk/core/calendar-event/ShownFields"
-import { shownProvider } from "@frontdesk/core/mail/ShownValues"
+import type { PreviousValues } from "@frontdesk/core/calendar-event/MailFields"
+import { mailedProvider } from "@frontdesk/core/mail/MailValues"
 import type { TimeZone } from "@frontdesk/core/values/TimeZone"
 import * as EventTime from "./EventTime.ts"
 import { atMost, oneLine } from "./PlainText.ts"
@@ -42,7 +42,7 @@ export const describe = (previous: PreviousValues, event: CalendarEvent, zone: T
     ...(previous.location === undefined ? [] : [change("Where", previous.location ?? "", event.location ?? "")]),
     ...(previous.videoConferenceProvider === undefined
       ? []
-      : [change("Video provider", previous.videoConferenceProvider, shownProvider(event))]),
+      : [change("Video provider", previous.videoConferenceProvider, mailedProvider(event))]),
     ...(previous.videoConferenceUrl === undefined
       ? []
       : [change("Video", previous.videoConferenceUrl, event.videoConferenceUrl)]),

@@ -18,7 +18,7 @@ const programs = {
 const cache = join(server, "node_modules/.cache/bundles")
 
 /** For how long a bundle is kept that is no longer the present one, in milliseconds: a run that uses it may be under way. */
-const keptFor = 3_600_000
+const answerRetention = 3_600_000
 
 /** Identifies the present sources by their times and sizes. */
 const present = (): string => {
@@ -35,7 +35,7 @@ const removeOld = (key: string): void => {
   for (const name of readdirSync(cache)) {
     const folder = join(cache, name)
     if (name !== key && statSync(folder, { throwIfNoEntry: false }) !== undefined) {
-      if (Date.now() - statSync(folder).mtimeMs > keptFor) rmSync(folder, { recursive: true, force: true })
+      if (Date.now() - statSync(folder).mtimeMs > answerRetention) rmSync(folder, { recursive: true, force: true })
     }
   }
 }

@@ -99,11 +99,13 @@ const connected = Layer.effectDiscard(
       yield* Effect.sleep(pause)
     })
 
-    const wakeAll = Effect.forEach(Object.values(signals), ({ wake }) => wake, { discard: true })
+    const notifyAllLocally = Effect.forEach(Object.values(signals), ({ notifyLocally }) => notifyLocally, {
+      discard: true
+    })
     const receive = Effect.fnUntraced(function* (payload: string) {
       const [from, ...names] = payload.split(" ")
       if (from === node) return
-      for (const [name, { wake }] of Object.entries(signals)) if (names.includes(name)) yield* wake
+      for (const [name, { notifyLocally }] of Object.entries(signals)) if (names.includes(name)) yield* notifyLocally
     })
     let failures = 0
     let isWarned = false
@@ -113,7 +115,7 @@ const connected = Layer.effectDiscard(
       failures = 0
       isWarned = false
       // What was signalled while nobody listened.
-      yield* wakeAll
+      yield* notifyAllLocally
       const hear = Effect.flatMap(Queue.take(notifications), ({ payload }) => receive(payload))
       const hearOwn = Effect.andThen(notify([]), Effect.timeout(hear, patience))
       return yield* Effect.forever(Effect.timeoutOrElse(hear, { duration: silence, orElse: () => hearOwn }))

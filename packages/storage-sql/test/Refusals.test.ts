@@ -109,10 +109,10 @@ describe.each(databases)("what the database refuses, in %s", (_, storage) => {
           accountId: event.accountId,
           attempts: 1,
           error: "unreadable",
-          abandonedAt: Samples.now
+          deadLetteredAt: Samples.now
         }
         for (const filter of [{}, { id: bad }, { tag: "SyncEvent" }, { accountId: event.accountId }] as const) {
-          expect(yield* outbox.abandoned(filter, Page.request({}))).toMatchObject({ count: 1, items: [aside] })
+          expect(yield* outbox.deadLettered(filter, Page.request({}))).toMatchObject({ count: 1, items: [aside] })
         }
       }).pipe(Effect.provide(Layer.merge(storage, Logger.layer([]))))
   )
@@ -127,8 +127,8 @@ describe.each(databases)("what the database refuses, in %s", (_, storage) => {
         ORDER BY id DESC LIMIT 1`
       expect(kept).toMatchObject([{ tag: "SyncEvent", work, error: null, lease_owner: null }])
       expect(yield* outbox.claim(Samples.later(2), Samples.later(3), 9)).toMatchObject([{ work: sync(999) }])
-      const [again] = (yield* outbox.abandoned({}, Page.request({}))).items
-      expect(again).toMatchObject({ error: "unreadable", attempts: 1, abandonedAt: Samples.later(2) })
+      const [again] = (yield* outbox.deadLettered({}, Page.request({}))).items
+      expect(again).toMatchObject({ error: "unreadable", attempts: 1, deadLetteredAt: Samples.later(2) })
       expect(again?.id).toBeGreaterThan(bad)
     }).pipe(Effect.provide(Layer.merge(storage, Logger.layer([]))))
   )

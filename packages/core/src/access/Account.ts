@@ -56,13 +56,13 @@ export const Account = Schema.Struct({
 /** The tenant everything belongs to. */
 export type Account = typeof Account.Type
 
-/** The three sums a balance is made of; each only ever moves by one call, deposit or hold. */
+/** The three sums a balance is made of; each only ever moves by one call, deposit or reservation. */
 export interface Funds {
   readonly deposits: Money
   readonly charges: Money
-  /** What calls that have not been settled hold back. */
+  /** What is reserved for calls that have not been settled. */
   readonly holds: Money
 }
 
-/** What may be spent: deposits minus charges minus open holds; never negative (D-BILL-4). */
+/** What may be spent: deposits minus charges minus open reservations; never negative (D-BILL-4). */
 export const balance = (funds: Funds): Money => Money.make(funds.deposits - funds.charges - funds.holds)

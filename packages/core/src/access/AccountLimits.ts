@@ -77,7 +77,7 @@ export const limitText = ({ limit, resource }: LimitReached): string => `The ${h
  *
  * Requests at the same time may each find the last place, so an account can end with a few more than its limit.
  */
-export const requireRoom = <E, R>(
+export const requireCapacity = <E, R>(
   limits: Limits,
   resource: keyof Limits,
   present: Effect.Effect<{ readonly count: number }, E, R>

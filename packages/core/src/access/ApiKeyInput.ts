@@ -6,25 +6,25 @@ import { AccountId } from "./Account.ts"
 import { Permission } from "./Permission.ts"
 
 /** The value of a key that is given from outside. What cannot stand in a header could never be presented. */
-export const KeyText = Schema.String.check(
+export const ApiKeyText = Schema.String.check(
   Schema.isPattern(/^[!-~]{32,255}$/, { expected: "32 to 255 visible ASCII characters" })
 )
 
 /** A key that is to be made. */
-export const NewKey = Schema.Struct({
+export const CreateApiKey = Schema.Struct({
   accountId: AccountId,
   name: Text.filled(200),
   permissions: Schema.Array(Permission),
   /** The key stops working at this time; absent: never. */
   expiresAt: Schema.optional(Instant),
   /** The value, where one is given from outside; absent: one is made. */
-  value: Schema.optional(Schema.Redacted(KeyText)),
+  value: Schema.optional(Schema.Redacted(ApiKeyText)),
   /** Absent: `live`. */
   mode: Schema.optional(Schema.Literals(["live", "test"]))
 })
 
 /** A key that is to be made. */
-export type NewKey = typeof NewKey.Type
+export type CreateApiKey = typeof CreateApiKey.Type
 
 /** For how long the value from before a rotation works: at most 100 years. */
 const Grace = Schema.Duration.check(
@@ -36,7 +36,7 @@ const Grace = Schema.Duration.check(
 )
 
 /** How a key is rotated. */
-export const RotateKey = Schema.Struct({
+export const RotateApiKey = Schema.Struct({
   /** For how long the value from before works beside the new one; absent: 24 hours. */
   grace: Schema.optional(Grace),
   /** Rotates also while the value from before the last rotation works, which then ends at once. */
@@ -44,4 +44,4 @@ export const RotateKey = Schema.Struct({
 })
 
 /** How a key is rotated. */
-export type RotateKey = typeof RotateKey.Type
+export type RotateApiKey = typeof RotateApiKey.Type

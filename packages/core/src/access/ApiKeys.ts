@@ -21,10 +21,10 @@ import {
 } from "./AccessError.ts"
 import { AccountId } from "./Account.ts"
 import { requireAccount } from "./AccountAccess.ts"
-import { AccountLimits, type LimitReached, requireRoom } from "./AccountLimits.ts"
+import { AccountLimits, type LimitReached, requireCapacity } from "./AccountLimits.ts"
 import { AccountStore } from "./AccountStore.ts"
 import { type ApiKey, ApiKeyId } from "./ApiKey.ts"
-import { NewKey, RotateKey } from "./ApiKeyInput.ts"
+import { CreateApiKey, RotateApiKey } from "./ApiKeyInput.ts"
 import { ApiKeyStore } from "./ApiKeyStore.ts"
 import type { FoundApiKey } from "./ApiKeyStore.ts"
 import * as ApiKeyValue from "./ApiKeyValue.ts"
@@ -34,7 +34,7 @@ import { ValidationError } from "../values/ValidationError.ts"
 import type { Principal } from "./Principal.ts"
 
 /** A key with its value, which is shown this once. */
-export interface IssuedKey {
+export interface IssuedApiKey {
   readonly apiKey: ApiKey
   readonly value: Redacted.Redacted<string>
 }
@@ -43,10 +43,10 @@ export interface IssuedKey {
 export const defaultGrace: Duration.Duration = Duration.hours(24)
 
 const inputs: Input.Inputs<ApiKeys["Service"]> = {
-  create: [{ key: NewKey }],
+  create: [{ key: CreateApiKey }],
   authenticate: [{ value: Schema.Redacted(Schema.String) }],
   list: [{ accountId: AccountId }],
-  rotate: [{ accountId: AccountId }, { id: ApiKeyId }, { options: Schema.UndefinedOr(RotateKey) }],
+  rotate: [{ accountId: AccountId }, { id: ApiKeyId }, { options: Schema.UndefinedOr(RotateApiKey) }],
   revoke: [{ accountId: AccountId }, { id: ApiKeyId }]
 }
 
@@ -60,8 +60,8 @@ export class ApiKeys extends Context.Service<
      * Fails with `LimitReached` when the account has as many keys as it may, revoked and expired ones included.
      */
     readonly create: (
-      key: NewKey
-    ) => Effect.Effect<IssuedKey, AccountNotFound | LimitReached | ValidationError | StorageError>
+      key: CreateApiKey
+    ) => Effect.Effect<IssuedApiKey, AccountNotFound | LimitReached | ValidationError | StorageError>
     /**
      * The caller a presented value stands for. Fails alike for a value that is unknown, revoked or expired, so that
      * nothing is learned from the difference (D-KEY-1).
@@ -79,9 +79,9 @@ export class ApiKeys extends Context.Service<
     readonly rotate: (
       accountId: AccountId,
       id: ApiKeyId,
-      options?: RotateKey
+      options?: RotateApiKey
     ) => Effect.Effect<
-      IssuedKey,
+      IssuedApiKey,
       ApiKeyNotFound | ApiKeyRevoked | ApiKeyExpired | ApiKeyInGrace | ValidationError | StorageError
     >
     /** Makes a key useless at once, with the value from before a rotation. */
@@ -108,12 +108,12 @@ export class ApiKeys extends Context.Service<
       })
 
       const create = Effect.fn("ApiKeys.create")(
-        function* (key: NewKey) {
+        function* (key: CreateApiKey) {
           const now = yield* DateTime.now
           const { expiresAt = null } = key
           if (expiresAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, now)) return yield* alreadyExpired
           yield* requireAccount(accounts, key.accountId)
-          yield* requireRoom(
+          yield* requireCapacity(
             limits,
             "apiKeys",
             Effect.map(store.list(key.accountId), ({ length }) => ({ count: length }))
@@ -148,7 +148,7 @@ export class ApiKeys extends Context.Service<
       )
 
       const rotate = Effect.fn("ApiKeys.rotate")(
-        function* (accountId: AccountId, id: ApiKeyId, { force = false, grace = defaultGrace }: RotateKey = {}) {
+        function* (accountId: AccountId, id: ApiKeyId, { force = false, grace = defaultGrace }: RotateApiKey = {}) {
           // Locked before it is judged: of two rotations at once the second sees what the first has written.
           const before = yield* require(accountId, id, store.findForUpdate)
           const now = yield* DateTime.now

@@ -21,7 +21,7 @@ export const SettingsInput = Schema.Struct({
 })
 
 /** An account that is to replace the stored one. */
-export const AccountChange = Schema.Struct({
+export const PutAccount = Schema.Struct({
   ...Account.fields,
   name: AccountName,
   settings: SettingsInput,
@@ -29,7 +29,7 @@ export const AccountChange = Schema.Struct({
 })
 
 /** An account that is to be made. */
-export const AccountDraft = Schema.Struct(Struct.omit(AccountChange.fields, ["id", "createdAt"]))
+export const CreateAccount = Schema.Struct(Struct.omit(PutAccount.fields, ["id", "createdAt"]))
 
 /** Money that is paid in: an amount that is not negative. */
 export const Deposit = Money.check(

@@ -14,7 +14,7 @@ import * as DefaultVariables from "../variable/DefaultVariables.ts"
 import { type AccountNotFound, TeamNotFound } from "../access/AccessError.ts"
 import { type Account, AccountId, type AccountSettings, balance, type Funds } from "../access/Account.ts"
 import { requireAccount } from "../access/AccountAccess.ts"
-import { AccountChange, AccountDraft, Deposit } from "./AccountInput.ts"
+import { PutAccount, CreateAccount, Deposit } from "./AccountInput.ts"
 import { AccountStore } from "../access/AccountStore.ts"
 import type { NewAccount } from "../access/AccountStore.ts"
 import * as Permission from "../access/Permission.ts"
@@ -46,8 +46,8 @@ export interface AccountFunds extends Funds {
 }
 
 const inputs: Input.Inputs<Accounts["Service"]> = {
-  create: [{ account: AccountDraft }],
-  update: [{ account: AccountChange }],
+  create: [{ account: CreateAccount }],
+  update: [{ account: PutAccount }],
   get: [{ id: AccountId }],
   deposit: [{ id: AccountId }, { amount: Deposit }],
   funds: [{ id: AccountId }],

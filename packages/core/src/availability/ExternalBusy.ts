@@ -55,7 +55,7 @@ export interface ExternalCalendar {
 const capacity = 1_000
 
 /** How many busy times they hold together, some 50 MB. */
-const maximumIntervals = 1_000_000
+const maxIntervals = 1_000_000
 
 interface Question {
   readonly accountId: AccountId
@@ -178,7 +178,7 @@ export class ExternalBusy extends Context.Service<
       /** Lets the oldest answers go where there are too many of them, or of what they hold. */
       const shrink = Effect.gen(function* () {
         for (const [id, { question }] of answers) {
-          if (answers.size <= capacity && intervals <= maximumIntervals) return
+          if (answers.size <= capacity && intervals <= maxIntervals) return
           forget(id)
           yield* Cache.invalidate(current, question)
         }

@@ -14,10 +14,10 @@ import { millisBetween } from "../values/Timestamp.ts"
  * a while without it.
  */
 export interface Signal {
-  /** Opens the latch of everyone who listens, and tells everyone who forwards; within `afterwards`, when that ends. */
+  /** Opens the latch of everyone who listens, and tells everyone who forwards; within `afterTransaction`, when that ends. */
   readonly notify: Effect.Effect<void>
   /** Opens the latch of everyone who listens, and tells nobody: for who has heard of it from another process. */
-  readonly wake: Effect.Effect<void>
+  readonly notifyLocally: Effect.Effect<void>
   /** Calls a function at each `notify`, until the scope ends: for who tells other processes. It must not throw. */
   readonly forward: (to: () => void) => Effect.Effect<void, never, Scope.Scope>
   /** A latch that opens at each signal, until the scope ends. Who listens closes it before looking for work. */
@@ -36,13 +36,13 @@ const Held = Context.Reference<Held | null>("@frontdesk/core/background/Signal/H
 export const make = (): Signal => {
   const latches = new Set<Latch.Latch>()
   const forwarders = new Set<() => void>()
-  const wake = Effect.sync(() => {
+  const notifyLocally = Effect.sync(() => {
     // A copy, because who is woken runs at once, and may listen again.
     const present = [...latches]
     for (const latch of present) latch.openUnsafe()
   })
   const give = Effect.andThen(
-    wake,
+    notifyLocally,
     Effect.sync(() => {
       for (const to of forwarders) to()
     })
@@ -51,7 +51,7 @@ export const make = (): Signal => {
     notify: Effect.flatMap(Held, (held) =>
       held === null || held.isOver ? give : Effect.sync(() => void held.signals.add(give))
     ),
-    wake,
+    notifyLocally,
     forward: (to) =>
       Effect.asVoid(
         Effect.acquireRelease(
@@ -74,7 +74,7 @@ export const make = (): Signal => {
  * Holds back what is signalled within an effect until that ends, or the outermost such effect around it: who is woken
  * before its commit finds nothing. For storages, which run their transactions so.
  */
-export const afterwards = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+export const afterTransaction = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(Held, (outer) => {
     if (outer !== null && !outer.isOver) return effect
     const held = { signals: new Set<Effect.Effect<void>>(), isOver: false }

@@ -6,7 +6,7 @@ import { TeamRef } from "../access/Team.ts"
 import { AgentRef } from "../agent/Agent.ts"
 import { isAhead } from "./CalendarEventStatus.ts"
 import { Invitation } from "./Invitation.ts"
-import { shownFields } from "./ShownFields.ts"
+import { mailFields } from "./MailFields.ts"
 
 /** Database id of a calendar event. */
 export const CalendarEventId = DatabaseId.pipe(Schema.brand("CalendarEventId"))
@@ -108,7 +108,7 @@ export const CalendarEvent = Schema.Struct({
   id: CalendarEventId,
   uuid: CalendarEventUuid,
   accountId: AccountId,
-  ...shownFields,
+  ...mailFields,
   eventType: CalendarEventType,
   hasVideoConference: Schema.Boolean,
   createdByAiAgent: Schema.Boolean,

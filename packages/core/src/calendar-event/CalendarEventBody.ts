@@ -9,7 +9,7 @@ import { checkTimes, type CalendarEventChange } from "./CalendarEventMerge.ts"
 type Given<A> = { readonly [K in keyof A]?: Exclude<A[K], null | undefined> }
 
 /** What a body says: all but the agent and the team, which have to be looked up. */
-export type Said = Omit<CalendarEventChange, "aiAgent" | "team">
+export type CalendarEventFields = Omit<CalendarEventChange, "aiAgent" | "team">
 
 /**
  * What the body of a create, PUT or PATCH says, with its times read and the customer's fields together. Agent and team
@@ -22,7 +22,7 @@ export type Said = Omit<CalendarEventChange, "aiAgent" | "team">
 export const read = (
   body: CreateCalendarEvent | PutCalendarEvent | PatchCalendarEvent,
   zone: TimeZone
-): Result.Result<Said, InvalidDatetimeFormat | InvalidTimeRange> =>
+): Result.Result<CalendarEventFields, InvalidDatetimeFormat | InvalidTimeRange> =>
   Result.gen(function* () {
     const startTime = yield* readTime("start_time", body.startTime, zone)
     const endTime = yield* readTime("end_time", body.endTime, zone)
@@ -56,14 +56,14 @@ export const readNew = (
   body: CreateCalendarEvent,
   zone: TimeZone
 ): Result.Result<
-  Said & Required<Pick<Said, "title" | "startTime" | "endTime">>,
+  CalendarEventFields & Required<Pick<CalendarEventFields, "title" | "startTime" | "endTime">>,
   InvalidDatetimeFormat | InvalidTimeRange
 > =>
   Result.gen(function* () {
-    const said = yield* read(body, zone)
+    const fields = yield* read(body, zone)
     const startTime = yield* instant("start_time", body.startTime, zone)
     const endTime = yield* instant("end_time", body.endTime, zone)
-    return { ...said, title: body.title, startTime, endTime }
+    return { ...fields, title: body.title, startTime, endTime }
   })
 
 const readTime = (field: InvalidDatetimeFormat["field"], text: string | null | undefined, zone: TimeZone) =>

@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import * as EmailAddress from "../values/EmailAddress.ts"
 import { CalendarEventStatus } from "./CalendarEventStatus.ts"
-import { PreviousValues } from "./ShownFields.ts"
+import { PreviousValues } from "./MailFields.ts"
 
 /** The invitation that the customer of a calendar event has, or gets once the outbox has sent it. */
 export const Invitation = Schema.Struct({

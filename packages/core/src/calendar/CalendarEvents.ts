@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import type { AccountId } from "../access/Account.ts"
 import { NotOwner, type TeamAccessDenied, type TeamNotFound } from "../access/AccessError.ts"
 import { AccountStore } from "../access/AccountStore.ts"
-import { AccountLimits, type LimitReached, requireRoom } from "../access/AccountLimits.ts"
+import { AccountLimits, type LimitReached, requireCapacity } from "../access/AccountLimits.ts"
 import { ownRows, Principal, scope } from "../access/Principal.ts"
 import { patchTeam, replaceTeam, requireTeam } from "../access/TeamAccess.ts"
 import { TeamStore } from "../access/TeamStore.ts"
@@ -191,7 +191,7 @@ export class CalendarEvents extends Context.Service<
 
       /** The event as the caller sees it. */
       const shown = (event: CalendarEvent) =>
-        Effect.map(Principal, ({ account }) => ExternalStates.shownTo(event, account.id))
+        Effect.map(Principal, ({ account }) => ExternalStates.visibleTo(event, account.id))
 
       /** The event, locked until the transaction ends. */
       const lock = Effect.fnUntraced(function* (key: CalendarEventKey) {
@@ -258,7 +258,7 @@ export class CalendarEvents extends Context.Service<
         }
         const event = yield* Effect.fromResult(CalendarEventMerge.create(creation, yield* DateTime.now))
         yield* requireFree(null, event, body)
-        yield* requireRoom(limits, "calendarEvents", events.list(ownRows(event.accountId), {}, Page.nothing))
+        yield* requireCapacity(limits, "calendarEvents", events.list(ownRows(event.accountId), {}, Page.nothing))
         const wanted = yield* wantedBy(event.accountId, flags(body))
         const waiting = ExternalStates.wait(event, wanted.calendars, event.createdAt)
         const created = yield* events.insert(yield* invite(null, waiting, flags(body)))
@@ -324,7 +324,7 @@ export class CalendarEvents extends Context.Service<
           yield* DateRange.requireOrder({ startDate, endDate })
           const bounds = DateRange.bounds({ startDate, endDate }, timeZone)
           const listed = yield* events.list(scope(principal), { ...filter, ...bounds }, page)
-          return Page.map(listed, (event) => ExternalStates.shownTo(event, principal.account.id))
+          return Page.map(listed, (event) => ExternalStates.visibleTo(event, principal.account.id))
         }),
         put: Effect.fn("CalendarEvents.put")(function* (key, body) {
           return yield* Effect.flatMap(

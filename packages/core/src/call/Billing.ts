@@ -10,7 +10,7 @@ export type BillingStatus = typeof BillingStatus.Type
 /** What a call costs (C-2.2-6): `total_charge` is `initialCharge + finalCharge`. */
 export const Billing = Schema.Struct({
   status: BillingStatus,
-  /** The hold: the price of the first minute. */
+  /** The reservation at the start: the price of the first minute. */
   initialCharge: Money.Money,
   /** What settlement adds; negative when it gives back. */
   finalCharge: Money.Money,
@@ -21,10 +21,10 @@ export const Billing = Schema.Struct({
 /** What a call costs. */
 export type Billing = typeof Billing.Type
 
-/** What a call costs in all (C-2.2-6). While it is pending, that is the hold. */
+/** What a call costs in all (C-2.2-6). While it is pending, that is the reservation. */
 export const totalCharge = (billing: Billing): Money.Money => Money.sum(billing.initialCharge, billing.finalCharge)
 
-/** The charge of a call that begins: the price of the first minute is held (D-BILL-2). */
+/** The charge of a call that begins: the price of the first minute is reserved (D-BILL-2). */
 export const pending = (pricePerMinute: Money.Money): Billing => ({
   status: "pending",
   initialCharge: pricePerMinute,
@@ -39,12 +39,12 @@ export const billedMinutes = (talkSeconds: number | null): number =>
 /**
  * The charge of a call that has ended.
  *
- * It is never more than the hold and the balance cover together: the balance is never negative (D-BILL-4), and what
- * is not covered is written off. `refunded`: never answered, so the hold was given back. `waived`: calls of this account
+ * It is never more than the reservation and the balance cover together: the balance is never negative (D-BILL-4), and what
+ * is not covered is written off. `refunded`: never answered, so the reservation was released. `waived`: calls of this account
  * are free.
  *
  * @param talkSeconds whole seconds from answer to end; null when the call was never answered
- * @param balance what the account can spend besides the hold of this call
+ * @param balance what the account can spend besides the reservation of this call
  */
 export const settle = (billing: Billing, talkSeconds: number | null, balance: Money.Money): Billing => {
   // A plain number: with times that cannot be, what is owed may be more than money can express, and the call must end.
@@ -58,9 +58,9 @@ export const settle = (billing: Billing, talkSeconds: number | null, balance: Mo
 }
 
 /**
- * How long a call may last: the whole minutes the balance pays for, in seconds, at most `longest`.
+ * How long a call may last: the whole minutes the balance pays for, in seconds, at most `maxSeconds`.
  *
- * @param balance what the account can spend, the hold of this call included
+ * @param balance what the account can spend, the reservation of this call included
  */
-export const affordableSeconds = (pricePerMinute: Money.Money, balance: Money.Money, longest: number): number =>
-  pricePerMinute === 0 ? longest : Math.min(longest, Math.floor(balance / pricePerMinute) * 60)
+export const affordableSeconds = (pricePerMinute: Money.Money, balance: Money.Money, maxSeconds: number): number =>
+  pricePerMinute === 0 ? maxSeconds : Math.min(maxSeconds, Math.floor(balance / pricePerMinute) * 60)

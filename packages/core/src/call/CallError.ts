@@ -22,7 +22,7 @@ export class ConcurrencyLimitReached extends Schema.TaggedError<ConcurrencyLimit
   "@frontdesk/core/call/ConcurrencyLimitReached"
 )("ConcurrencyLimitReached", { limit: Schema.Int }) {}
 
-/** The balance does not cover the hold (C-4.2-3, D-CALL-6: 402 `insufficient_funds`). */
+/** The balance does not cover the price of the first minute (C-4.2-3, D-CALL-6: 402 `insufficient_funds`). */
 export class InsufficientFunds extends Schema.TaggedError<InsufficientFunds>("@frontdesk/core/call/InsufficientFunds")(
   "InsufficientFunds",
   { balance: Money, required: Money }

@@ -32,8 +32,8 @@ export interface CallPlan {
   readonly variables: CallVariables
   /** Names the call's own variables use and nothing defines. */
   readonly unresolved: ReadonlyArray<string>
-  /** What is held while the call runs: the price of its first minute. */
-  readonly hold: Money
+  /** What is reserved when the call starts: the price of its first minute. */
+  readonly reservation: Money
 }
 
 /** Finds out what a call that is asked for would be. */
@@ -98,7 +98,7 @@ export class CallPlans extends Context.Service<
                 callVariables: input.variables ?? {}
               })
             )
-            return { agent, from, to, contact, ...told, hold: account.settings.pricePerMinute }
+            return { agent, from, to, contact, ...told, reservation: account.settings.pricePerMinute }
           })
         })
       })

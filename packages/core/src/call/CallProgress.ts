@@ -70,10 +70,10 @@ export class CallProgress extends Context.Service<
       const reservationPlan = yield* ReservationPlan
 
       // No call outlives the plan, so what a provider reports beyond it is an error, and not the account's to pay.
-      const longest = Duration.toSeconds(Duration.sum(plan.longestCall, plan.margin))
+      const maxSeconds = Duration.toSeconds(Duration.sum(plan.maxCallDuration, plan.margin))
       const usedSeconds = (call: Call): number | null => {
         const talked = talkSeconds(call)
-        return talked === null ? null : Math.min(talked, longest)
+        return talked === null ? null : Math.min(talked, maxSeconds)
       }
 
       /** Moves the agent's counters and the contact's last call by what differs. */

@@ -27,7 +27,7 @@ import type { BusinessContextStore } from "../business-context/BusinessContextSt
 import type { VariableScalar } from "../variable/ContextVariable.ts"
 import { affordableSeconds } from "./Billing.ts"
 import type { Call, CallContact } from "./Call.ts"
-import { callContact, callDraft } from "./CallDraft.ts"
+import { callContact, queuedCall } from "./QueuedCall.ts"
 import {
   type AgentPhoneNumberMissing,
   CallNotPlaceable,
@@ -85,8 +85,8 @@ export interface CallDryRun {
   /** Everything the agent would be told, rendered. */
   readonly variables: Readonly<Record<string, VariableScalar>>
   readonly unresolvedVariables: ReadonlyArray<string>
-  /** What would be held. */
-  readonly hold: Money.Money
+  /** What would be reserved. */
+  readonly reservation: Money.Money
 }
 
 /** Starts calls: checks what the account and the provider allow, commits the call, and asks the provider for it. */
@@ -153,17 +153,17 @@ export class CallStarts extends Context.Service<
         const plan = yield* plans.make(input)
         // Before the calls are counted, because it makes the starts of an account wait for one another: two that come at
         // once neither take the last free line twice nor spend the same money.
-        const isHeld = yield* accounts.changeFunds(account.id, { holds: plan.hold })
+        const isReserved = yield* accounts.changeFunds(account.id, { holds: plan.reservation })
         const running = yield* calls.countRunning(account.id)
         const funds = yield* accounts.funds(account.id)
-        const spendable = isHeld ? Money.sum(balance(funds), plan.hold) : balance(funds)
+        const spendable = isReserved ? Money.sum(balance(funds), plan.reservation) : balance(funds)
         yield* Effect.fromResult(
           CallLimits.check({
             maxRunning: account.settings.maxRunningCalls,
             running,
-            isCovered: isHeld,
+            isCovered: isReserved,
             balance: spendable,
-            required: plan.hold
+            required: plan.reservation
           })
         )
         const now = yield* DateTime.now
@@ -171,9 +171,9 @@ export class CallStarts extends Context.Service<
         // A team shows the call to all its accounts, so it is taken over only from an agent of the caller's own teams.
         const isShared = teamId !== null && account.teamIds.includes(teamId)
         const team = isShared ? yield* teams.find(teamId) : Option.none()
-        const longest = Duration.toSeconds(reconcilePlan.longestCall)
-        const command = yield* commandOf(plan, affordableSeconds(plan.hold, spendable, longest))
-        const draft = callDraft(plan, {
+        const maxSeconds = Duration.toSeconds(reconcilePlan.maxCallDuration)
+        const command = yield* commandOf(plan, affordableSeconds(plan.reservation, spendable, maxSeconds))
+        const draft = queuedCall(plan, {
           accountId: account.id,
           callId: command.ref,
           team: Option.getOrNull(team),
@@ -207,19 +207,19 @@ export class CallStarts extends Context.Service<
             CallLimits.check({
               maxRunning: account.settings.maxRunningCalls,
               running,
-              isCovered: spendable >= plan.hold,
+              isCovered: spendable >= plan.reservation,
               balance: spendable,
-              required: plan.hold
+              required: plan.reservation
             })
           )
-          yield* commandOf(plan, Duration.toSeconds(reconcilePlan.longestCall))
+          yield* commandOf(plan, Duration.toSeconds(reconcilePlan.maxCallDuration))
           return {
             agent: ref(plan.agent),
             phoneNumber: plan.to,
             contact: plan.contact === null ? null : callContact(plan.contact),
             variables: plan.variables,
             unresolvedVariables: plan.unresolved,
-            hold: plan.hold
+            reservation: plan.reservation
           }
         })
       })

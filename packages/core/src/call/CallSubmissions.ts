@@ -86,13 +86,13 @@ export class CallSubmissions extends Context.Service<
 
       // A process that was paused may come here when the call was given up. The provider is then not asked to call.
       const start = Effect.fnUntraced(function* (call: Call, command: StartCall) {
-        const latest = Timestamp.after(call.createdAt, Duration.subtract(plan.submissionWindow, plan.patience))
+        const latest = Timestamp.after(call.createdAt, Duration.subtract(plan.submissionWindow, plan.answerTimeout))
         return DateTime.isLessThan(yield* DateTime.now, latest) ? yield* provider.start(command) : tooLate
       })
 
       const ask = (call: Call, command: StartCall) =>
         start(call, command).pipe(
-          Effect.timeoutOrElse({ duration: plan.patience, orElse: () => unknown("no answer in time") }),
+          Effect.timeoutOrElse({ duration: plan.answerTimeout, orElse: () => unknown("no answer in time") }),
           Effect.catchDefect(unknown),
           ExternalWait.around,
           Effect.flatMap((answer) =>

@@ -31,7 +31,7 @@ import { type CallDryRun, type CallRefusal, CallStarts, OnCommit, type StartedCa
 import { CallStore } from "./CallStore.ts"
 import { identified } from "./CallSubmissions.ts"
 import { type HungUpCall, HangUps } from "./HangUps.ts"
-import { wasGivenUp } from "./ReconcilePlan.ts"
+import { hasTimedOut } from "./ReconcilePlan.ts"
 import { ProviderVariables } from "./ProviderVariables.ts"
 
 const inputs: Input.Inputs<Calls["Service"]> = {
@@ -40,7 +40,7 @@ const inputs: Input.Inputs<Calls["Service"]> = {
   get: [{ id: Schema.String }],
   list: [{ query: CallQuery }, { page: Page.PageRequest }],
   hangUp: [{ id: Schema.String }],
-  toldVariables: [{ ref: Text.between(1, 255) }],
+  agentVariables: [{ ref: Text.between(1, 255) }],
   applyEvent: [{ event: ProviderEvent }]
 }
 
@@ -51,7 +51,7 @@ export class Calls extends Context.Service<
     /**
      * Starts a call.
      *
-     * The call, the hold and the intent are committed before the provider is asked, and it is asked once: an answer
+     * The call, the reservation and the intent are committed before the provider is asked, and it is asked once: an answer
      * that got lost leaves the call `queued` until a report, the reconciler or the time limit settles it. Interrupting
      * the caller does not interrupt the call. A provider's refusal keeps the call as `failed`, at no cost. Not to be
      * called inside a transaction, which would not be committed when the provider is asked. Under an idempotency key the
@@ -90,7 +90,9 @@ export class Calls extends Context.Service<
      * Returns all variables of a call that has not ended, by our reference, for the program that talks; none when there is
      * no such call. The reference must come from the provider's own signed link.
      */
-    readonly toldVariables: (ref: string) => Effect.Effect<Option.Option<CallVariables>, ValidationError | StorageError>
+    readonly agentVariables: (
+      ref: string
+    ) => Effect.Effect<Option.Option<CallVariables>, ValidationError | StorageError>
     /** Applies what a provider reported; false when it names no call. A repeat changes nothing. */
     readonly applyEvent: (event: ProviderEvent) => Effect.Effect<boolean, ValidationError | StorageError>
   }
@@ -121,7 +123,7 @@ export class Calls extends Context.Service<
       const hangUps = yield* HangUps
       const progress = yield* CallProgress
       const starts = yield* CallStarts
-      const toldVariables = yield* ProviderVariables
+      const agentVariables = yield* ProviderVariables
 
       const get = Effect.fnUntraced(function* (id: string) {
         const scope = scopeOf(yield* Principal)
@@ -148,7 +150,7 @@ export class Calls extends Context.Service<
           yield* DateRange.requireOrder(query)
           return yield* calls.list(scopeOf(principal), callFilter(query, principal.account.settings.timeZone), page)
         }),
-        toldVariables: toldVariables.find,
+        agentVariables: agentVariables.find,
         applyEvent: Effect.fn("Calls.applyEvent")(function* (event) {
           const { providerCallId, ref, report } = event
           // Not every database can be asked for any text, and no call is named by what none keeps.
@@ -158,7 +160,7 @@ export class Calls extends Context.Service<
             const known = identified(call, providerCallId)
             if (known.providerCallId !== providerCallId) return { call, reports: [] }
             // Nothing is reserved for a call that was given up: if it is live after all, the reconciler hangs it up.
-            const asked = isLive && wasGivenUp(call) ? { ...known, reconcileAt: now, reconcileCount: 0 } : known
+            const asked = isLive && hasTimedOut(call) ? { ...known, reconcileAt: now, reconcileCount: 0 } : known
             return { call: asked, reports: [report] }
           })
           return Option.exists(call, (call) => call.providerCallId === providerCallId)

@@ -61,7 +61,7 @@ export class HangUps extends Context.Service<
       const ask = (call: Call) =>
         Effect.suspend(() => provider.hangUp(known(call))).pipe(
           Effect.timeoutOrElse({
-            duration: plan.patience,
+            duration: plan.answerTimeout,
             orElse: () => Effect.succeed<HangUpAnswer>({ _tag: "Unknown", cause: "no answer in time" })
           }),
           Effect.catchDefect((defect) => Effect.succeed<HangUpAnswer>({ _tag: "Unknown", cause: String(defect) })),

@@ -13,7 +13,7 @@ import { contactFields, lookup as lookupIn, type TemplateSources } from "./Templ
 export const maxInsertedLength = 100_000
 
 /** The most bytes that everything an agent is told for one call has, as JSON in UTF-8. */
-export const maxToldBytes = 262_144
+export const maxVariableBytes = 262_144
 
 /** What an agent is told for one call. */
 export interface Personalization {
@@ -32,7 +32,7 @@ export interface Personalization {
  * A call's own text may use `{{name}}` and is rendered once, so that what is put in is never looked at again, also when
  * it is another variable of the same call. A name without a value becomes nothing and is reported. Values that are no
  * scalar are told as JSON text. Fails when more than {@link maxInsertedLength} characters would be put in, or all variables
- * together would have more than {@link maxToldBytes}.
+ * together would have more than {@link maxVariableBytes}.
  */
 export const personalize = (sources: TemplateSources): Result.Result<Personalization, ValidationError> => {
   const find = lookupIn(sources)
@@ -59,8 +59,8 @@ export const personalize = (sources: TemplateSources): Result.Result<Personaliza
     return Result.fail(refused(invalid, message))
   }
   const variables = allVariables(sources, own)
-  return JsonSize.bytesOf(variables) > maxToldBytes
-    ? Result.fail(refused(tooLarge, `${JsonSize.expected(maxToldBytes)} for all that the agent is told`))
+  return JsonSize.bytesOf(variables) > maxVariableBytes
+    ? Result.fail(refused(tooLarge, `${JsonSize.expected(maxVariableBytes)} for all that the agent is told`))
     : Result.succeed({ own, variables, unresolved: [...unresolved] })
 }
 

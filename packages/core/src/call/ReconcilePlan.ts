@@ -24,7 +24,7 @@ export interface Plan {
   /** How long after its start a call that the provider does not know may still turn up. */
   readonly submissionWindow: Duration.Duration
   /** The longest a provider is asked to let a call last. */
-  readonly longestCall: Duration.Duration
+  readonly maxCallDuration: Duration.Duration
   /** How much longer than that a call may last after its answer, or wait for one, before it is given up. */
   readonly margin: Duration.Duration
   /** How long to wait before each question about what an answered call still lacks after its end. */
@@ -33,7 +33,7 @@ export interface Plan {
    * How long one answer of the provider may take, so that an adapter that hangs holds up nothing but its own call.
    * Shorter than `submissionWindow`: a call that is still being asked for is not given up.
    */
-  readonly patience: Duration.Duration
+  readonly answerTimeout: Duration.Duration
 }
 
 /**
@@ -46,10 +46,10 @@ export const standard: Plan = {
   unanswered: Duration.seconds(25),
   unansweredAgain: Duration.seconds(10),
   submissionWindow: Duration.minutes(2),
-  longestCall: Duration.hours(1),
+  maxCallDuration: Duration.hours(1),
   margin: Duration.minutes(10),
   followUps: [Duration.seconds(15), Duration.minutes(1), Duration.minutes(5), Duration.minutes(30)],
-  patience: Duration.seconds(30)
+  answerTimeout: Duration.seconds(30)
 }
 
 /** The plan in use; {@link standard} unless another is provided. */
@@ -65,11 +65,11 @@ const lostAt = (plan: Plan, call: Pick<Call, "createdAt">): DateTime.Utc =>
   Timestamp.after(call.createdAt, plan.submissionWindow)
 
 /** How long a call may last from its answer. */
-const longest = (plan: Plan): Duration.Duration => Duration.sum(plan.longestCall, plan.margin)
+const maxTotal = (plan: Plan): Duration.Duration => Duration.sum(plan.maxCallDuration, plan.margin)
 
 /** Measured from the answer, because a call may have waited and rung for long before it. */
 const overdueAt = (plan: Plan, call: Pick<Call, "createdAt" | "startedAt">): DateTime.Utc =>
-  Timestamp.after(call.startedAt ?? call.createdAt, longest(plan))
+  Timestamp.after(call.startedAt ?? call.createdAt, maxTotal(plan))
 
 /** Whether a call the provider does not know will not turn up any more. */
 const isLost = (plan: Plan, call: Pick<Call, "createdAt">, now: DateTime.Utc): boolean =>
@@ -80,7 +80,7 @@ const isLost = (plan: Plan, call: Pick<Call, "createdAt">, now: DateTime.Utc): b
  *
  * @param askedAt when the provider was asked: a process may have been paused since, while the call reached the provider
  */
-export const isGivenUp = (plan: Plan, call: Call, snapshot: CallSnapshot, askedAt: DateTime.Utc): boolean =>
+export const isTimedOut = (plan: Plan, call: Call, snapshot: CallSnapshot, askedAt: DateTime.Utc): boolean =>
   !isTerminal(call.status) &&
   (DateTime.isGreaterThanOrEqualTo(askedAt, overdueAt(plan, call)) ||
     (snapshot._tag === "NotFound" && isLost(plan, call, askedAt)))
@@ -151,7 +151,7 @@ const mayTalkUnreported = ({ billing, startedAt }: Call): boolean => startedAt =
 export const timeoutReason = "provider_timeout"
 
 /** Whether a call has ended because it was given up, and the provider has not reported its true end. */
-export const wasGivenUp = (call: Pick<Call, "endedReason" | "status">): boolean =>
+export const hasTimedOut = (call: Pick<Call, "endedReason" | "status">): boolean =>
   isTerminal(call.status) && call.endedReason === timeoutReason
 
 /**
@@ -160,7 +160,7 @@ export const wasGivenUp = (call: Pick<Call, "endedReason" | "status">): boolean 
  */
 export const mayStillRun = (plan: Plan, call: Call, now: DateTime.Utc): boolean => {
   const givenUpAt = call.startedAt === null ? call.endedAt : overdueAt(plan, call)
-  return wasGivenUp(call) && givenUpAt !== null && DateTime.isLessThan(now, Timestamp.after(givenUpAt, longest(plan)))
+  return hasTimedOut(call) && givenUpAt !== null && DateTime.isLessThan(now, Timestamp.after(givenUpAt, maxTotal(plan)))
 }
 
 /** Whether the provider may have a call that was given up before its answer was known. */

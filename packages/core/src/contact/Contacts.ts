@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { NotOwner, type TeamAccessDenied, type TeamNotFound } from "../access/AccessError.ts"
-import { AccountLimits, type LimitReached, requireRoom } from "../access/AccountLimits.ts"
+import { AccountLimits, type LimitReached, requireCapacity } from "../access/AccountLimits.ts"
 import { ownRows, Principal, scope } from "../access/Principal.ts"
 import type { AccountId } from "../access/Account.ts"
 import type { TeamRef } from "../access/Team.ts"
@@ -171,7 +171,7 @@ export class Contacts extends Context.Service<
           const made = yield* merge(team, null, account.id, input, (context) =>
             ContactMerge.create(input, account.id, context)
           )
-          yield* requireRoom(limits, "contacts", contacts.list(ownRows(account.id), {}, Page.nothing))
+          yield* requireCapacity(limits, "contacts", contacts.list(ownRows(account.id), {}, Page.nothing))
           yield* doNotCall.remove(account.id, allowedNumbers(input))
           return yield* contacts.insert(made)
         }, transaction.run),

@@ -59,7 +59,7 @@ export const isResolvable = (event: States, provider: CalendarProviderKey, resol
  * Returns the event as an account sees it. External calendars belong to the account that owns the event: its team mates
  * see neither its copies there nor how it stands.
  */
-export const shownTo = <E extends States & Pick<CalendarEvent, "accountId" | "externalCalendars">>(
+export const visibleTo = <E extends States & Pick<CalendarEvent, "accountId" | "externalCalendars">>(
   event: E,
   accountId: CalendarEvent["accountId"]
 ): E => (event.accountId === accountId ? event : { ...event, externalCalendars: {}, externalCalendarsStatus: {} })

@@ -5,7 +5,7 @@ import type { AccountId } from "../access/Account.ts"
 import * as RecentMap from "../values/RecentMap.ts"
 
 /** How many bytes of large answers an account may store at once: 8 MiB. As much again becomes free over 24 hours. */
-export const roomBytes = 8_388_608
+export const maxLargeAnswerBytes = 8_388_608
 
 /** An answer with at most so many characters is stored whatever the account has stored: 2,048. */
 export const smallLength = 2_048
@@ -29,9 +29,9 @@ export const make = () => {
       : Effect.map(DateTime.now, (now) => {
           const at = now.epochMilliseconds
           const before = accounts.get(accountId) ?? { used: 0, at }
-          const freed = (Math.max(0, at - before.at) / dayMillis) * roomBytes
+          const freed = (Math.max(0, at - before.at) / dayMillis) * maxLargeAnswerBytes
           const used = Math.max(0, before.used - freed) + length
-          if (used > roomBytes) return false
+          if (used > maxLargeAnswerBytes) return false
           RecentMap.set(accounts, accountId, { used, at }, maxAccounts)
           return true
         })

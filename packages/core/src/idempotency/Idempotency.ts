@@ -26,14 +26,14 @@ import type { IdempotencyScope, StoredAnswer } from "./IdempotencyStore.ts"
 export const IdempotencyKey = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_.:-]{1,255}$/))
 
 /** How long an answer is kept (D-IDEM-3). */
-export const keptFor: Duration.Duration = Duration.hours(24)
+export const answerRetention: Duration.Duration = Duration.hours(24)
 
 /** How long an atomic request may run; longer, and it fails and leaves nothing behind. */
-export const runsAtMost: Duration.Duration = Duration.seconds(30)
+export const atomicTimeout: Duration.Duration = Duration.seconds(30)
 
 // Longer than any atomic request runs, so that what is older belongs to a process that is gone. A request that is not
 // atomic may still run: it finds its key taken over when it records its execution.
-const leftBehindAfter = Duration.minutes(1)
+const takeOverAfter = Duration.minutes(1)
 
 /** An answer, and whether it was given now or before. */
 export interface IdempotentAnswer {
@@ -96,7 +96,7 @@ export class Idempotency extends Context.Service<
      * Runs `execute` under a key, or gives the answer it gave before.
      *
      * With `atomic`, what it changes and its answer are committed together, so a key whose process died in between can
-     * safely be taken over; one that takes longer than {@link runsAtMost} fails with an `unavailable` `StorageError`. If
+     * safely be taken over; one that takes longer than {@link atomicTimeout} fails with an `unavailable` `StorageError`. If
      * that process only stood still, it finds its key taken and leaves nothing behind: `IdempotencyInProgress`.
      *
      * Without, the request commits by itself and records that in the same transaction ({@link CurrentExecution}). A
@@ -124,14 +124,14 @@ export class Idempotency extends Context.Service<
       const store = yield* IdempotencyStore
       const transaction = yield* Transaction
       const box = yield* SecretBox
-      const takeRoom = AnswerQuota.make()
+      const reserveBytes = AnswerQuota.make()
 
       const begin = Effect.fnUntraced(function* (scope: IdempotencyScope, fingerprint: string) {
         const now = yield* DateTime.now
         return yield* store.begin(scope, fingerprint, {
           now,
-          expiresAt: Timestamp.after(now, keptFor),
-          takeOverBefore: Timestamp.before(now, leftBehindAfter)
+          expiresAt: Timestamp.after(now, answerRetention),
+          takeOverBefore: Timestamp.before(now, takeOverAfter)
         })
       })
 
@@ -142,7 +142,7 @@ export class Idempotency extends Context.Service<
         answer: StoredAnswer
       ) {
         const whole = storedForm(answer, false)
-        const hasRoom = yield* takeRoom(scope.accountId, whole.body.length)
+        const hasRoom = yield* reserveBytes(scope.accountId, whole.body.length)
         const { body, status } = hasRoom ? whole : storedForm(answer, true)
         const text = yield* box.seal(Redacted.make(body), SecretContext.idempotentAnswer(scope))
         return { status, body: Redacted.value(text) }
@@ -202,7 +202,7 @@ export class Idempotency extends Context.Service<
           return yield* new IdempotencyInProgress({ key: scope.key })
         })
         const committed = transaction.run(answered)
-        return restore(Effect.timeoutOrElse(committed, { duration: runsAtMost, orElse: tooLong })).pipe(
+        return restore(Effect.timeoutOrElse(committed, { duration: atomicTimeout, orElse: tooLong })).pipe(
           Effect.onError(() => Effect.ignore(store.release(scope, token)))
         )
       }

@@ -1,6 +1,6 @@
 import * as DateTime from "effect/DateTime"
 import type { Notification } from "./Mailer.ts"
-import * as ShownValues from "./ShownValues.ts"
+import * as MailValues from "./MailValues.ts"
 import * as EmailAddress from "../values/EmailAddress.ts"
 import { type CalendarEvent, hasContactData, isUpcoming } from "../calendar-event/CalendarEvent.ts"
 import { type Invitation, invitationOf } from "../calendar-event/Invitation.ts"
@@ -25,13 +25,13 @@ export const invitationAfter = (
   const known = before === null ? null : invitationOf(before)
   const { email } = after.customer
   if (before !== null && known !== null && EmailAddress.isSameMailbox(known.email, email)) {
-    return known.told === undefined ? known : { ...known, told: ShownValues.untold(known.told, before, after) }
+    return known.told === undefined ? known : { ...known, told: MailValues.untold(known.told, before, after) }
   }
   if (!isMailed || !hasContactData(after) || !isUpcoming(after, now)) return null
   const isChanged =
     before === null ||
     !EmailAddress.isSameMailbox(before.customer.email, email) ||
-    !ShownValues.isEmpty(ShownValues.replaced(before, after))
+    !MailValues.isEmpty(MailValues.replaced(before, after))
   return isChanged ? { email, isSent: false, status: after.status } : null
 }
 
@@ -65,25 +65,25 @@ export const plan = (
   if (!EmailAddress.isSameMailbox(before.customer.email, after.customer.email)) {
     if (known === null) return created
     const shown = { ...before, ...known.told }
-    return isStanding(known, shown, now) ? [withdrawal(shown, after), ...created] : created
+    return isStillExpected(known, shown, now) ? [withdrawal(shown, after), ...created] : created
   }
   if (after.status === "cancelled") {
     const isTold = before.status === "cancelled" || !hasContactData(after) || (known === null && !after.notifyOnCancel)
     return isTold ? [] : [{ kind: "cancelled", event: basics(after) }]
   }
   if (known === null || !isUpcoming(after, now)) return created
-  const previous = ShownValues.replaced(lastTold(before, known, after), after)
+  const previous = MailValues.replaced(lastMailed(before, known, after), after)
   // The customer may know another state from a mail that perhaps arrived, and whose repeat may have been dropped.
   const isReopened = !isAhead(before.status) && known.isUnanswered === true
-  return ShownValues.isEmpty(previous) && !isReopened ? [] : [{ kind: "updated", event: basics(after), previous }]
+  return MailValues.isEmpty(previous) && !isReopened ? [] : [{ kind: "updated", event: basics(after), previous }]
 }
 
 /** The event before a change, as far as its customer knows it. */
-const lastTold = (
+const lastMailed = (
   before: CalendarEvent,
   { status, told }: Invitation,
   after: CalendarEvent
-): ShownValues.ShownValues => {
+): MailValues.MailValues => {
   if (before.status === after.status) return before
   // No mail tells these two statuses, so a later change is compared with what was mailed before them. A mail that waited
   // meanwhile was dropped: the mail of this change has to name its values too.
@@ -96,7 +96,7 @@ const lastTold = (
 export const reminder = (event: CalendarEvent): Notification => ({ kind: "reminder", event: basics(event) })
 
 /** Whether somebody who may have the invitation still expects the event. */
-const isStanding = (
+const isStillExpected = (
   { isSent, isUnanswered, status }: Invitation,
   { endTime }: CalendarEvent,
   now: DateTime.Utc

@@ -3,13 +3,13 @@ import type { CalendarEvent } from "../calendar-event/CalendarEvent.ts"
 import { type Invitation, invitationOf } from "../calendar-event/Invitation.ts"
 import * as EmailAddress from "../values/EmailAddress.ts"
 import type { Notification, NotificationKind } from "./Mailer.ts"
-import * as ShownValues from "./ShownValues.ts"
+import * as MailValues from "./MailValues.ts"
 
 /**
  * Whether an invitation stands whose cancellation still waits when the event has its address again. An event that is
  * cancelled did not invite the address anew: without the cancellation its receiver would expect the event.
  */
-export const isStandingAgain = (event: CalendarEvent): boolean =>
+export const isInvitationValidAgain = (event: CalendarEvent): boolean =>
   event.status !== "cancelled" || invitationOf(event) !== null
 
 /**
@@ -34,7 +34,7 @@ export const begin = (kind: NotificationKind, event: CalendarEvent): CalendarEve
 export const end = (kind: NotificationKind, shown: CalendarEvent, event: CalendarEvent): CalendarEvent => {
   const known = invitationOf(event)
   if (known === null || !isSameAddress(shown, event) || kind === "reminder" || kind === "withdrawn") return event
-  const told = ShownValues.untold({}, shown, event)
+  const told = MailValues.untold({}, shown, event)
   const answered = { ...answer(known), isSent: true, isAccepted: true, status: shown.status, told }
   return { ...event, invitation: answered }
 }
@@ -64,8 +64,8 @@ export const drop = (notification: Notification, event: CalendarEvent): Calendar
   const { email } = event.customer
   if (known?.isSent === true || !EmailAddress.isSameMailbox(email, notification.event.customer.email)) return event
   if (notification.kind === "created") return known === null ? event : { ...event, invitation: null }
-  if (notification.kind !== "withdrawn" || !isStandingAgain(event)) return event
-  const told = ShownValues.untold({}, { ...event, ...notification.event }, event)
+  if (notification.kind !== "withdrawn" || !isInvitationValidAgain(event)) return event
+  const told = MailValues.untold({}, { ...event, ...notification.event }, event)
   // Only these two statuses are told while the event is not cancelled.
   const status = event.status === "confirmed" ? "confirmed" : "scheduled"
   return { ...event, invitation: { email, status, ...known, isSent: true, told } }

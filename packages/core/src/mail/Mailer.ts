@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import type { Check } from "../values/Check.ts"
 import type { TimeZone } from "../values/TimeZone.ts"
 import { CalendarEvent, CalendarEventCustomer } from "../calendar-event/CalendarEvent.ts"
-import { PreviousValues } from "../calendar-event/ShownFields.ts"
+import { PreviousValues } from "../calendar-event/MailFields.ts"
 
 const event = CalendarEvent.fields
 

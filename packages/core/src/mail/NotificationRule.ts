@@ -2,11 +2,11 @@ import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import { type CalendarEvent, hasContactData, isUpcoming } from "../calendar-event/CalendarEvent.ts"
 import { invitationOf } from "../calendar-event/Invitation.ts"
-import type { PreviousValues } from "../calendar-event/ShownFields.ts"
+import type { PreviousValues } from "../calendar-event/MailFields.ts"
 import * as EmailAddress from "../values/EmailAddress.ts"
 import * as InvitationRule from "./InvitationRule.ts"
 import type { Message, Notification } from "./Mailer.ts"
-import * as ShownValues from "./ShownValues.ts"
+import * as MailValues from "./MailValues.ts"
 
 /** What is mailed, without the account in whose name. */
 type Content = Omit<Message, "account">
@@ -38,8 +38,8 @@ export const current = (
     }
     const before = told(notification.previous, event)
     if (before === undefined) return Option.some({ kind, event, previous: {} })
-    const previous = ShownValues.replaced(before, event)
-    if (!ShownValues.isEmpty(previous)) return Option.some({ kind, event, previous })
+    const previous = MailValues.replaced(before, event)
+    if (!MailValues.isEmpty(previous)) return Option.some({ kind, event, previous })
     // A mail that perhaps arrived may have shown what was undone since, and one that perhaps did not was the invitation.
     return invitation?.isUnanswered === true
       ? Option.some({ kind: invitation.isAccepted === true ? kind : "created", event, previous })
@@ -88,7 +88,8 @@ const withdrawal = (
   event: CalendarEvent,
   now: DateTime.Utc
 ): Option.Option<Content> =>
-  (EmailAddress.isSameMailbox(known.customer.email, event.customer.email) && InvitationRule.isStandingAgain(event)) ||
+  (EmailAddress.isSameMailbox(known.customer.email, event.customer.email) &&
+    InvitationRule.isInvitationValidAgain(event)) ||
   !DateTime.isGreaterThan(known.endTime, now)
     ? Option.none()
     : Option.some({

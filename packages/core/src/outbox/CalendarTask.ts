@@ -32,7 +32,7 @@ export const make: Effect.Effect<
   const lock = ({ accountId, id }: CalendarEvent) => events.findForUpdate({ accountId, teamIds: [] }, { id })
 
   /** Stores what the external calendar has of the event; nothing is raised, and `updatedAt` stays. */
-  const keepCopy = Effect.fnUntraced(function* (work: SyncEvent, written: CalendarEvent, copy: ExternalCopy | null) {
+  const storeCopy = Effect.fnUntraced(function* (work: SyncEvent, written: CalendarEvent, copy: ExternalCopy | null) {
     const locked = yield* lock(written)
     if (Option.isNone(locked)) return
     const event = locked.value
@@ -53,7 +53,7 @@ export const make: Effect.Effect<
   })
 
   /** Stores that a person has changed or deleted the copy; the log says so once, until that is resolved. */
-  const keepConflict = Effect.fnUntraced(function* (
+  const storeConflict = Effect.fnUntraced(function* (
     { provider }: SyncEvent,
     written: CalendarEvent,
     status: "conflict" | "gone"
@@ -71,10 +71,10 @@ export const make: Effect.Effect<
       if (Option.isNone(found)) return yield* store.complete(task)
       const event = found.value
       const kept = yield* calendars.write(work.provider, event, work.resolution).pipe(
-        Effect.map((copy) => keepCopy(work, event, copy)),
+        Effect.map((copy) => storeCopy(work, event, copy)),
         Effect.catchIf(
           (error) => error._tag === "CalendarSyncError" && error.isByHand,
-          ({ reason }) => Effect.succeed(keepConflict(work, event, reason === "gone" ? "gone" : "conflict"))
+          ({ reason }) => Effect.succeed(storeConflict(work, event, reason === "gone" ? "gone" : "conflict"))
         )
       )
       yield* transaction.run(Effect.andThen(kept, store.complete(task)))

@@ -88,7 +88,7 @@ export const make = Effect.fnUntraced(function* (
 
   return Effect.fnUntraced(function* (task, notification) {
     const { id } = notification.event
-    if (mailed.has(id)) return yield* store.putBack(task, Timestamp.after(yield* DateTime.now, pause))
+    if (mailed.has(id)) return yield* store.postpone(task, Timestamp.after(yield* DateTime.now, pause))
     mailed.add(id)
     yield* Effect.andThen(send(notification), store.complete(task)).pipe(
       Effect.ensuring(Effect.sync(() => mailed.delete(id)))

@@ -6,7 +6,7 @@ import type { StorageError } from "../storage/StorageError.ts"
 
 /** Why a task was not done. */
 export interface OutboxFailure {
-  /** For whoever looks at tasks that were set aside; without internal detail. */
+  /** For whoever looks at tasks that were dead-lettered; without internal detail. */
   readonly reason: string
   readonly isRetryable: boolean
   /** Whether the other side is away or asks to wait: nothing is said of the task itself. */

@@ -26,26 +26,26 @@ export type OutboxKind = typeof OutboxKind.Type
 
 const tags = { mail: "Notify", calendar: "SyncEvent" } as const satisfies Record<OutboxKind, OutboxWork["_tag"]>
 
-/** Which of the tasks that were set aside; what is left out narrows nothing. */
+/** Which of the tasks that were dead-lettered; what is left out narrows nothing. */
 export const OutboxFilter = Schema.Struct({
   accountId: Schema.optional(AccountId),
   kind: Schema.optional(OutboxKind)
 })
 
-/** Which of the tasks that were set aside. */
+/** Which of the tasks that were dead-lettered. */
 export type OutboxFilter = typeof OutboxFilter.Type
 
-/** Which of the tasks that were set aside, and which page of them. */
+/** Which of the tasks that were dead-lettered, and which page of them. */
 export const OutboxQuery = Schema.Struct({
   ...OutboxFilter.fields,
   page: Schema.optional(Page.PageNumber),
   limit: Schema.optional(Page.PageLimit)
 })
 
-/** Which of the tasks that were set aside, and which page of them. */
+/** Which of the tasks that were dead-lettered, and which page of them. */
 export type OutboxQuery = typeof OutboxQuery.Type
 
-/** A task that was set aside; nothing of the people it is about. */
+/** A task that was dead-lettered; nothing of the people it is about. */
 export interface OutboxReport {
   readonly id: OutboxTaskId
   /** Null when this version cannot read what the task does. */
@@ -59,9 +59,9 @@ export interface OutboxReport {
   readonly accountId: AccountId | null
   /** How often it was tried. */
   readonly attempts: number
-  /** Why it was set aside. */
+  /** Why it was dead-lettered. */
   readonly reason: string
-  readonly abandonedAt: DateTime.Utc
+  readonly deadLetteredAt: DateTime.Utc
 }
 
 const inputs: Input.Inputs<OutboxOperations["Service"]> = {
@@ -70,22 +70,22 @@ const inputs: Input.Inputs<OutboxOperations["Service"]> = {
   retryAll: [{ filter: Schema.UndefinedOr(OutboxFilter) }]
 }
 
-/** What an operator sees and does with the mails and calendar writes that were set aside. It has no endpoint. */
+/** What an operator sees and does with the mails and calendar writes that were dead-lettered. It has no endpoint. */
 export class OutboxOperations extends Context.Service<
   OutboxOperations,
   {
-    /** The tasks that were set aside, the newest first. */
+    /** The tasks that were dead-lettered, the newest first. */
     readonly list: (query?: OutboxQuery) => Effect.Effect<Page.Page<OutboxReport>, ValidationError | StorageError>
     /**
-     * Has a task done that was set aside: at once, and as a new one, with another id and all its tries.
+     * Has a task done that was dead-lettered: at once, and as a new one, with another id and all its tries.
      *
      * What is mailed or written is decided when it is done: a mail that is no longer true is dropped.
      */
     readonly retry: (id: OutboxTaskId) => Effect.Effect<void, OutboxTaskNotFound | ValidationError | StorageError>
     /**
-     * Does the same with all that were set aside. Answers how many.
+     * Does the same with all that were dead-lettered. Answers how many.
      *
-     * Each is retried once, also when it is set aside again meanwhile. What was retried when it breaks off stays so, and
+     * Each is retried once, also when it is dead-lettered again meanwhile. What was retried when it breaks off stays so, and
      * the same call goes on with the rest.
      */
     readonly retryAll: (filter?: OutboxFilter) => Effect.Effect<number, ValidationError | StorageError>
@@ -105,7 +105,7 @@ export class OutboxOperations extends Context.Service<
       })
 
       const list: OutboxOperations["Service"]["list"] = Effect.fn("OutboxOperations.list")(function* (query = {}) {
-        return Page.map(yield* store.abandoned(narrowed(query), Page.request(query)), report)
+        return Page.map(yield* store.deadLettered(narrowed(query), Page.request(query)), report)
       })
 
       const retry = Effect.fn("OutboxOperations.retry")(function* (id: OutboxTaskId) {
@@ -138,7 +138,7 @@ const narrowed = ({ accountId, kind }: OutboxFilter) => ({
 
 const kinds = { Notify: "mail", SyncEvent: "calendar" } as const satisfies Record<OutboxWork["_tag"], OutboxKind>
 
-const report = ({ abandonedAt, accountId, attempts, error, eventId, id, work }: DeadLetteredTask): OutboxReport => ({
+const report = ({ deadLetteredAt, accountId, attempts, error, eventId, id, work }: DeadLetteredTask): OutboxReport => ({
   id,
   kind: work === null ? null : kinds[work._tag],
   mail: work?._tag === "Notify" ? work.notification.kind : null,
@@ -147,5 +147,5 @@ const report = ({ abandonedAt, accountId, attempts, error, eventId, id, work }: 
   accountId,
   attempts,
   reason: error,
-  abandonedAt
+  deadLetteredAt
 })

@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Timestamp from "../values/Timestamp.ts"
 import type { OutboxFailure } from "./OutboxFailure.ts"
 
-/** How long to wait after each failure; when they are used up the task is set aside, or see {@link anew}. */
+/** How long to wait after each failure; when they are used up the task is dead-lettered, or see {@link anew}. */
 export type OutboxPlan = ReadonlyArray<Duration.Duration>
 
 /** Six retries over almost nine hours: mail servers and calendars are away for minutes, sometimes for hours. */
@@ -23,7 +23,7 @@ export const maxRetryAfter: Duration.Duration = Duration.hours(24)
 export const maxClaims = 10
 
 /**
- * Whether a task was taken so often that it is set aside without another try.
+ * Whether a task was taken so often that it is dead-lettered without another try.
  *
  * The plan ends a task that fails. This ends one of which nothing was ever heard.
  *

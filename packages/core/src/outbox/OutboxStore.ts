@@ -23,7 +23,7 @@ export class OutboxStore extends Context.Service<
      * Takes due tasks, those that are due for the longest first, and makes them due again at the end of the lease; they
      * are answered as they were added. With the name of an owner, so that its successor can `release` them.
      *
-     * One that cannot be read is set aside instead, as `unreadable`. None is answered only when none is due.
+     * One that cannot be read is dead-lettered instead, as `unreadable`. None is answered only when none is due.
      */
     readonly claim: (
       now: DateTime.Utc,
@@ -34,18 +34,18 @@ export class OutboxStore extends Context.Service<
     /** Removes a task that is done. */
     readonly complete: (task: OutboxLease) => Effect.Effect<void, StorageError>
     /** Makes a task due at another time. */
-    readonly postpone: (task: OutboxLease, until: DateTime.Utc) => Effect.Effect<void, StorageError>
+    readonly retryAt: (task: OutboxLease, until: DateTime.Utc) => Effect.Effect<void, StorageError>
     /** Does the same with a task that was not tried: as if it had not been taken. */
-    readonly putBack: (task: OutboxLease, until: DateTime.Utc) => Effect.Effect<void, StorageError>
-    /** Sets a task aside for good; it stays to be looked at until it is renewed or swept. */
-    readonly abandon: (task: OutboxLease, error: string, now: DateTime.Utc) => Effect.Effect<void, StorageError>
-    /** Tasks that were set aside, the newest first. */
-    readonly abandoned: (
+    readonly postpone: (task: OutboxLease, until: DateTime.Utc) => Effect.Effect<void, StorageError>
+    /** Dead-letters a task; it stays to be looked at until it is renewed or swept. */
+    readonly deadLetter: (task: OutboxLease, error: string, now: DateTime.Utc) => Effect.Effect<void, StorageError>
+    /** Tasks that were dead-lettered, the newest first. */
+    readonly deadLettered: (
       filter: DeadLetterFilter,
       page: Page.PageRequest
     ) => Effect.Effect<Page.Page<DeadLetteredTask>, StorageError>
     /**
-     * Puts new tasks in the place of some that were set aside, due at an instant: with other ids, so that nobody who
+     * Puts new tasks in the place of some that were dead-lettered, due at an instant: with other ids, so that nobody who
      * still holds an old one writes of them, in the order of the old ones, their work as it is kept, readable or not.
      * No more than `limit`, the newest first, and only such as were added before a task, unless that is null. Answers
      * the old ids, the newest first.
@@ -59,7 +59,7 @@ export class OutboxStore extends Context.Service<
     /** Makes everything that an owner has taken due at once: what its predecessor held when it was killed. How many. */
     readonly release: (owner: string, now: DateTime.Utc) => Effect.Effect<number, StorageError>
     /**
-     * Deletes some of the tasks that were set aside before an instant, the oldest first, and returns how many; 0 when
+     * Deletes some of the tasks that were dead-lettered before an instant, the oldest first, and returns how many; 0 when
      * none is left. The bytes of the limit are those of the stored work.
      */
     readonly sweep: (before: DateTime.Utc, limit: StepLimit) => Effect.Effect<number, StorageError>

@@ -33,7 +33,7 @@ export interface OutboxTask {
   readonly attempts: number
 }
 
-/** A task that was set aside. */
+/** A task that was dead-lettered. */
 export interface DeadLetteredTask {
   readonly id: OutboxTaskId
   /** Null when it cannot be read: what is kept is damaged, or of a later version. */
@@ -43,12 +43,12 @@ export interface DeadLetteredTask {
   readonly accountId: AccountId | null
   /** How often it was taken. */
   readonly attempts: number
-  /** Why it was set aside; without internal detail. */
+  /** Why it was dead-lettered; without internal detail. */
   readonly error: string
-  readonly abandonedAt: DateTime.Utc
+  readonly deadLetteredAt: DateTime.Utc
 }
 
-/** Which of the tasks that were set aside; what is left out narrows nothing. */
+/** Which of the tasks that were dead-lettered; what is left out narrows nothing. */
 export interface DeadLetterFilter {
   readonly id?: OutboxTaskId | undefined
   readonly tag?: OutboxWork["_tag"] | undefined
@@ -56,7 +56,7 @@ export interface DeadLetterFilter {
   readonly accountId?: AccountId | undefined
 }
 
-/** Why a task is set aside whose work cannot be read. */
+/** Why a task is dead-lettered whose work cannot be read. */
 export const unreadable = "unreadable"
 
 /** The event that work is about. */

@@ -2,7 +2,7 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { AccountRole, AccountSettings } from "../access/Account.ts"
 import { AccountName, SettingsInput } from "../account/AccountInput.ts"
-import { KeyText } from "../access/ApiKeyInput.ts"
+import { ApiKeyText } from "../access/ApiKeyInput.ts"
 import { defaultSettings } from "../account/Accounts.ts"
 import { Permission } from "../access/Permission.ts"
 import { AgentRole } from "../agent/Agent.ts"
@@ -38,7 +38,7 @@ export const ProvisionedKey = Wire.snakeCase(
     name: Schema.optionalKey(Text.filled(200)),
     /** `["*"]`: all of them. */
     permissions: Schema.Array(Schema.Union([Permission, Schema.Literal("*")])),
-    key: Schema.optionalKey(Schema.RedactedFromValue(KeyText, { label: "api key" })),
+    key: Schema.optionalKey(Schema.RedactedFromValue(ApiKeyText, { label: "api key" })),
     expiresAt: Schema.optionalKey(Schema.NullOr(Schema.DateTimeUtcFromString))
   })
 )

@@ -13,7 +13,7 @@ import type { StorageError } from "./StorageError.ts"
  *   own;
  * - two transactions that read a row "for update" or lock the same calendar run one after the other;
  * - a reader outside never sees what has not been committed;
- * - what is signalled inside is heard when the outermost transaction has ended, kept or not (`Signal.afterwards`).
+ * - what is signalled inside is heard when the outermost transaction has ended, kept or not (`Signal.afterTransaction`).
  *
  * When another writer has won and nothing of it was kept, the effect is run again, from its beginning and several times,
  * before that is answered as a `conflict`; so whatever it does beside store calls must bear repeating, and no caller

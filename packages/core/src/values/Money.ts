@@ -28,7 +28,7 @@ export const subtract = (a: Money, b: Money): Money => Money.make(a - b)
 export const times = (amount: Money, count: number): Money => Money.make(amount * count)
 
 /** The greatest amount a JSON number can carry to the millionth: a thousand million units of the currency. */
-export const greatest = 1_000_000_000
+export const maxAmount = 1_000_000_000
 
 /**
  * Money as a JSON number of currency units, `0.1` for ten hundredths.
@@ -36,7 +36,7 @@ export const greatest = 1_000_000_000
  * Decoding refuses numbers with more than six decimals or beyond a thousand million; encoding is exact within these.
  */
 export const MoneyFromNumber = Schema.Finite.check(
-  Schema.makeFilter((amount: number) => Math.abs(amount) <= greatest && Number(amount.toFixed(6)) === amount, {
+  Schema.makeFilter((amount: number) => Math.abs(amount) <= maxAmount && Number(amount.toFixed(6)) === amount, {
     description: "an amount of money with at most six decimals"
   })
 ).pipe(

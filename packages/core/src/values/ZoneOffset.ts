@@ -21,8 +21,8 @@ interface Zone {
 // undo each other within a day would not be seen: the closest on record are a week apart (Brazil in October 2000).
 const chunkMillis = 64 * dayMillis
 
-const maximumNames = 2_048
-const maximumChunksPerZone = 512
+const maxNames = 2_048
+const maxChunksPerZone = 512
 
 const zones = new Map<string, Zone>()
 
@@ -34,7 +34,7 @@ const lookUp = (name: string): Zone | undefined => {
   const plain = name.toLowerCase()
   const zone = zones.get(plain) ?? make(name)
   if (zone === undefined) return undefined
-  if (zones.size >= maximumNames) zones.clear()
+  if (zones.size >= maxNames) zones.clear()
   zones.set(name, zone).set(plain, zone)
   return zone
 }
@@ -63,7 +63,7 @@ export const spanAt = (instant: number, name: string): OffsetSpan => {
   const chunk = Math.floor(instant / chunkMillis)
   let spans = zone.chunks.get(chunk)
   if (spans === undefined) {
-    if (zone.chunks.size >= maximumChunksPerZone) zone.chunks.clear()
+    if (zone.chunks.size >= maxChunksPerZone) zone.chunks.clear()
     spans = findSpans(zone.format, chunk * chunkMillis)
     zone.chunks.set(chunk, spans)
   }

@@ -86,7 +86,7 @@ export class ContextVariables extends Context.Service<
         })
 
         /** Checks a change of the definitions of an account, and of those that the accounts of a team show to it. */
-        const checkRoom = Effect.fnUntraced(function* (
+        const checkQuota = Effect.fnUntraced(function* (
           accountId: AccountId,
           teamId: TeamId | null,
           change: (present: ReadonlyArray<ContextVariable>) => ReadonlyArray<NewContextVariable>
@@ -106,7 +106,7 @@ export class ContextVariables extends Context.Service<
           const current = yield* own(id)
           if (current.isDefault) return yield* new UpdateNotAllowed({ name: current.name })
           const updated = yield* Effect.fromResult(rule(current))
-          yield* checkRoom(current.accountId, current.teamId, (present) =>
+          yield* checkQuota(current.accountId, current.teamId, (present) =>
             present.map((variable) => (variable.id === id ? updated : variable))
           )
           yield* variables.update(updated)
@@ -124,7 +124,7 @@ export class ContextVariables extends Context.Service<
               yield* Effect.provideService(requireTeam(variable.teamId), TeamStore, teams)
             }
             const limited = Effect.gen(function* () {
-              yield* checkRoom(account.id, variable.teamId, (present) => [...present, variable])
+              yield* checkQuota(account.id, variable.teamId, (present) => [...present, variable])
               return yield* variables.insert(variable)
             })
             return yield* transaction.run(limited).pipe(

@@ -50,12 +50,12 @@ export const PatchWebhook = Schema.Struct(optional(changes))
 export type PatchWebhook = typeof PatchWebhook.Type
 
 /** The body of a rotation: for how many hours the old secret signs too, 0 to 168; 24 when it is absent or null. */
-export const SecretRotation = Schema.Struct({
+export const RotateSecret = Schema.Struct({
   graceHours: Schema.optionalKey(Schema.NullOr(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 168 }))))
 })
 
 /** The body of a rotation. */
-export type SecretRotation = typeof SecretRotation.Type
+export type RotateSecret = typeof RotateSecret.Type
 
 /** Which deliveries of a webhook are listed, and which page of them (D-DEL-7). */
 export const DeliveryQuery = Schema.Struct({

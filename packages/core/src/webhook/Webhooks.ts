@@ -24,7 +24,7 @@ import { isActive, type Webhook, WebhookId } from "./Webhook.ts"
 import { DeliveryNotFound, WebhookNotFound } from "./WebhookError.ts"
 import type { InvalidEvent, InvalidUrl } from "./WebhookError.ts"
 import { eventNames } from "../webhook-event/WebhookEvent.ts"
-import { DeliveryQuery, SecretRotation, CreateWebhook, PatchWebhook, PutWebhook } from "./WebhookInput.ts"
+import { DeliveryQuery, RotateSecret, CreateWebhook, PatchWebhook, PutWebhook } from "./WebhookInput.ts"
 import * as WebhookPayload from "../webhook-event/WebhookPayload.ts"
 import { WebhookSender } from "../delivery/WebhookSender.ts"
 import * as WebhookQuota from "./WebhookQuota.ts"
@@ -47,7 +47,7 @@ const inputs: Input.Inputs<Webhooks["Service"]> = {
   put: [{ id: WebhookId }, { input: PutWebhook }],
   patch: [{ id: WebhookId }, { input: PatchWebhook }],
   delete: [{ id: WebhookId }],
-  rotateSecret: [{ id: WebhookId }, { input: Schema.UndefinedOr(SecretRotation) }],
+  rotateSecret: [{ id: WebhookId }, { input: Schema.UndefinedOr(RotateSecret) }],
   test: [{ id: WebhookId }],
   deliveries: [{ id: WebhookId }, { query: Schema.UndefinedOr(DeliveryQuery) }],
   redeliver: [{ id: WebhookId }, { deliveryId: DeliveryId }]
@@ -98,7 +98,7 @@ export class Webhooks extends Context.Service<
     /** Issues a new secret; for the grace time the old one signs too, in the second scheme. */
     readonly rotateSecret: (
       id: WebhookId,
-      input?: SecretRotation
+      input?: RotateSecret
     ) => Effect.Effect<IssuedWebhook, WebhookNotFound | ValidationError | StorageError, Principal>
     /**
      * Sends the event `webhook.test` to a webhook, whatever it is subscribed to and also when it is turned off, with the
@@ -226,7 +226,7 @@ export class Webhooks extends Context.Service<
         if (!(yield* store.delete(account.id, id))) return yield* new WebhookNotFound({ webhookId: id })
       })
 
-      const rotateSecret = Effect.fn("Webhooks.rotateSecret")(function* (id: WebhookId, input: SecretRotation = {}) {
+      const rotateSecret = Effect.fn("Webhooks.rotateSecret")(function* (id: WebhookId, input: RotateSecret = {}) {
         const secret = yield* newSecret
         const grace = isGiven(input.graceHours) ? Duration.hours(input.graceHours) : defaultGrace
         return yield* transaction.run(

@@ -23,14 +23,14 @@ import { CallStore } from "../call/CallStore.ts"
 import { identified } from "../call/CallSubmissions.ts"
 import { HangUps } from "../call/HangUps.ts"
 import {
-  isGivenUp,
+  isTimedOut,
   mayStillRun,
   nextAt,
   type Plan,
   ReconcilePlan,
   schedule,
   timeout,
-  wasGivenUp
+  hasTimedOut
 } from "../call/ReconcilePlan.ts"
 
 /** How many calls a process asks about at once. */
@@ -92,7 +92,8 @@ const isLive = (snapshot: CallSnapshot): boolean =>
 
 /** The call with the time of the question that follows this one. */
 const askAgain = (plan: Plan, call: Call, snapshot: CallSnapshot, now: DateTime.Utc, askedAt: DateTime.Utc): Call => {
-  if (snapshot._tag === "NotFound" && wasGivenUp(call) && call.startedAt === null) return { ...call, reconcileAt: null }
+  if (snapshot._tag === "NotFound" && hasTimedOut(call) && call.startedAt === null)
+    return { ...call, reconcileAt: null }
   if (isLive(snapshot) && mayStillRun(plan, call, now)) {
     return { ...call, reconcileCount: 0, reconcileAt: nextAt(plan, 0, now) }
   }
@@ -120,7 +121,7 @@ export const conclude =
   }
 
 /** Ends a call whose provider does not tell its end; one that has ended meanwhile stays as it is. */
-export const giveUp = (call: Call, now: DateTime.Utc): Change => ({
+export const timeOut = (call: Call, now: DateTime.Utc): Change => ({
   call,
   reports: isTerminal(call.status) ? [] : [{ _tag: "Ended", ...timeout(call, now) }]
 })
@@ -160,7 +161,7 @@ export class CallReconciliationWorker extends Context.Service<
 
       // A question with its whole timeout, and half as long again for the storage. Not longer, because a call whose
       // answer was not reported may talk without a reservation while the claim of a dead process lasts.
-      const lease = Duration.times(plan.patience, 1.5)
+      const lease = Duration.times(plan.answerTimeout, 1.5)
 
       const claim = Effect.fnUntraced(function* (limit: number) {
         const askedAt = yield* DateTime.now
@@ -172,7 +173,7 @@ export class CallReconciliationWorker extends Context.Service<
       const fetch = (call: Call) =>
         Effect.suspend(() => provider.fetch(known(call))).pipe(
           Effect.timeoutOrElse({
-            duration: plan.patience,
+            duration: plan.answerTimeout,
             orElse: () => Effect.succeed<CallSnapshot>({ _tag: "Unreachable", cause: "no answer in time" })
           }),
           Effect.tap((snapshot) =>
@@ -195,8 +196,8 @@ export class CallReconciliationWorker extends Context.Service<
           ? asked.value
           : { _tag: "Unreachable", cause: "the adapter failed" }
         const after = yield* progress.change({ id }, conclude(plan, snapshot, claimed))
-        if (Option.isSome(after) && wasGivenUp(after.value) && isLive(snapshot)) yield* hangUps.endLive(after.value)
-        if (Option.isSome(after) && isGivenUp(plan, after.value, snapshot, claimed.askedAt)) {
+        if (Option.isSome(after) && hasTimedOut(after.value) && isLive(snapshot)) yield* hangUps.endLive(after.value)
+        if (Option.isSome(after) && isTimedOut(plan, after.value, snapshot, claimed.askedAt)) {
           yield* hangUps
             .hangUp(after.value)
             .pipe(
@@ -204,7 +205,7 @@ export class CallReconciliationWorker extends Context.Service<
                 Effect.logWarning("A call that is given up could not be hung up", cause)
               )
             )
-          yield* progress.change({ id }, giveUp)
+          yield* progress.change({ id }, timeOut)
         }
         yield* asked
         yield* Metric.update(reconciledBy[snapshot._tag], 1)

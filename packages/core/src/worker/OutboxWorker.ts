@@ -37,7 +37,7 @@ export interface OutboxSettings {
   readonly timeout: Duration.Duration
   /** How often is looked for tasks when nobody notifies. */
   readonly poll: Duration.Duration
-  /** How long tasks that were set aside are kept. */
+  /** How long tasks that were dead-lettered are kept. */
   readonly retention: Duration.Duration
 }
 
@@ -55,7 +55,7 @@ export const defaultSettings: OutboxSettings = {
  *
  * Each task is done at least once: a process that dies leaves its tasks to whoever looks after their lease, or to its
  * successor under the same name (`DeliverySettings.owner`), which takes them at its start. What may succeed later is
- * tried again as the plan says, everything else is set aside; so is, untried, what was taken too often without a result.
+ * tried again as the plan says, everything else is dead-lettered; so is, untried, what was taken too often without a result.
  * An outside calendar that is away is waited for until the event has ended.
  */
 export class OutboxWorker extends Context.Service<
@@ -67,7 +67,7 @@ export class OutboxWorker extends Context.Service<
     readonly drain: Effect.Effect<void, StorageError>
     /**
      * Does tasks until it is interrupted; what it has begun is finished first, as these all do. A failing store is tried
-     * again. Once an hour it removes what was set aside longer ago than it is kept.
+     * again. Once an hour it removes what was dead-lettered longer ago than it is kept.
      */
     readonly run: Effect.Effect<never>
   }
@@ -114,9 +114,9 @@ export class OutboxWorker extends Context.Service<
         const startAnew = (task: OutboxTask, dueAt: DateTime.Utc) =>
           transaction.run(Effect.andThen(store.add([task.work], dueAt), store.complete(task)))
 
-        /** Sets a task aside; a write to a calendar is shown on its event as failed. */
-        const abandon = Effect.fnUntraced(function* (task: OutboxTask, reason: string, now: DateTime.Utc) {
-          yield* store.abandon(task, reason, now)
+        /** Dead-letters a task; a write to a calendar is shown on its event as failed. */
+        const deadLetter = Effect.fnUntraced(function* (task: OutboxTask, reason: string, now: DateTime.Utc) {
+          yield* store.deadLetter(task, reason, now)
           if (task.work._tag === "SyncEvent") yield* failed(task.work)
         }, transaction.run)
 
@@ -133,19 +133,19 @@ export class OutboxWorker extends Context.Service<
             cause,
             { ...about(task), reason: failure.reason }
           )
-          if (retryAt !== null) yield* store.postpone(task, retryAt)
+          if (retryAt !== null) yield* store.retryAt(task, retryAt)
           else if (anewAt !== null) yield* startAnew(task, anewAt)
-          else yield* abandon(task, failure.reason, now)
+          else yield* deadLetter(task, failure.reason, now)
         })
 
         const giveUp = Effect.fnUntraced(function* (task: OutboxTask) {
           const reason = "no try came to a result"
           yield* Effect.logWarning(setAside, { ...about(task), reason })
-          yield* abandon(task, reason, yield* DateTime.now)
+          yield* deadLetter(task, reason, yield* DateTime.now)
         })
 
         const leave = (task: OutboxTask) =>
-          Effect.flatMap(DateTime.now, (now) => store.putBack(task, now)).pipe(
+          Effect.flatMap(DateTime.now, (now) => store.postpone(task, now)).pipe(
             Outage.survive("Warn", "The outbox could not be written")
           )
 

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { alice, bob, busyFrom, down, find, monday, shown, test, tuesday } from "./outside.ts"
+import { alice, bob, busyFrom, down, find, monday, shown, test, tuesday } from "./externalCalendars.ts"
 
 describe("ExternalBusy", () => {
   test("an account without outside calendars has none, and nobody is asked", (outside) =>

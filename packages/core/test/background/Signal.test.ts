@@ -11,11 +11,11 @@ const setUp = Effect.gen(function* () {
   return { signal, heard }
 })
 
-describe("Signal.afterwards", () => {
+describe("Signal.afterTransaction", () => {
   it.effect("a signal is given when the effect has ended, once however often it was given", () =>
     Effect.gen(function* () {
       const { heard, signal } = yield* setUp
-      yield* Signal.afterwards(
+      yield* Signal.afterTransaction(
         Effect.andThen(
           Effect.andThen(signal.notify, signal.notify),
           Effect.sync(() => heard.push("end"))
@@ -28,7 +28,7 @@ describe("Signal.afterwards", () => {
   it.effect("a signal is given when the effect fails too", () =>
     Effect.gen(function* () {
       const { heard, signal } = yield* setUp
-      yield* Effect.exit(Signal.afterwards(Effect.andThen(signal.notify, Effect.fail("lost"))))
+      yield* Effect.exit(Signal.afterTransaction(Effect.andThen(signal.notify, Effect.fail("lost"))))
       expect(heard).toEqual(["signal"])
     }).pipe(Effect.scoped)
   )
@@ -37,7 +37,7 @@ describe("Signal.afterwards", () => {
     Effect.gen(function* () {
       const { heard, signal } = yield* setUp
       const say = (what: string) => Effect.sync(() => heard.push(what))
-      yield* Signal.afterwards(Effect.andThen(Signal.afterwards(signal.notify), say("end")))
+      yield* Signal.afterTransaction(Effect.andThen(Signal.afterTransaction(signal.notify), say("end")))
       expect(heard).toEqual(["end", "signal"])
     }).pipe(Effect.scoped)
   )
@@ -47,7 +47,7 @@ describe("Signal.afterwards", () => {
       const { heard, signal } = yield* setUp
       const gate = yield* Deferred.make<void>()
       const later = Effect.andThen(Deferred.await(gate), signal.notify)
-      const fiber = yield* Signal.afterwards(Effect.forkScoped(later))
+      const fiber = yield* Signal.afterTransaction(Effect.forkScoped(later))
       yield* Deferred.succeed(gate, undefined)
       yield* Fiber.join(fiber)
       expect(heard).toEqual(["signal"])

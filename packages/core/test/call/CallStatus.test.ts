@@ -64,7 +64,7 @@ describe("docs/call-status.md", () => {
         .join(", ")
         .replace(/, (\d+)$/, " and $1")} minutes more`
     )
-    const limit = Duration.toMinutes(Duration.sum(standard.longestCall, standard.margin))
+    const limit = Duration.toMinutes(Duration.sum(standard.maxCallDuration, standard.margin))
     for (const words of [
       `does not know it ${Duration.toMinutes(standard.submissionWindow)} minutes after`,
       `not been answered ${limit} minutes after`,

@@ -210,10 +210,10 @@ describe("Calls.start", () => {
       const { call } = yield* world.start({ contactId: contact.id, variables: { greeting: "{{plan}} {{x}}" } })
       const [asked] = yield* Effect.flatMap(FakeCallProvider, ({ requests }) => requests)
       expect(asked?.variables).toMatchObject({ business_hours: "9-17", greeting: '{"name":"gold"} ' })
-      expect(yield* calls.toldVariables(call.callId)).toEqual(Option.some(asked?.variables))
+      expect(yield* calls.agentVariables(call.callId)).toEqual(Option.some(asked?.variables))
       yield* report(call, ended(30))
-      expect(yield* calls.toldVariables(call.callId)).toEqual(Option.none())
-      expect(yield* calls.toldVariables("call_other")).toEqual(Option.none())
+      expect(yield* calls.agentVariables(call.callId)).toEqual(Option.none())
+      expect(yield* calls.agentVariables("call_other")).toEqual(Option.none())
     }).pipe(Effect.provide(services))
   )
 

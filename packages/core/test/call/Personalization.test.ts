@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { maxInsertedLength, maxToldBytes, personalize } from "@frontdesk/core/call/Personalization"
+import { maxInsertedLength, maxVariableBytes, personalize } from "@frontdesk/core/call/Personalization"
 import { toText } from "@frontdesk/core/variable/Template"
 import { lookup, type TemplateSources } from "@frontdesk/core/call/TemplateSources"
 import { contact, recordKey } from "@frontdesk/testing/arbitrary/contact"
@@ -45,8 +45,8 @@ describe("Personalization", () => {
     // {"business_x":""} has 17 bytes.
     const told = (length: number) =>
       personalize({ contact: null, businessContext: { x: "x".repeat(length) }, callVariables: {} })
-    expect(Result.isSuccess(told(maxToldBytes - 17))).toBe(true)
-    expect(Result.getOrThrow(Result.flip(told(maxToldBytes - 16))).problems).toMatchObject([
+    expect(Result.isSuccess(told(maxVariableBytes - 17))).toBe(true)
+    expect(Result.getOrThrow(Result.flip(told(maxVariableBytes - 16))).problems).toMatchObject([
       { field: "variables", code: "too_large" }
     ])
   })

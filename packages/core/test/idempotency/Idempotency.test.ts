@@ -3,7 +3,7 @@ import { Accounts, defaultSettings } from "@frontdesk/core/account/Accounts"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import { TeamId } from "@frontdesk/core/access/Team"
 import { CurrentExecution } from "@frontdesk/core/idempotency/CurrentExecution"
-import { Idempotency, keptFor, runsAtMost } from "@frontdesk/core/idempotency/Idempotency"
+import { Idempotency, answerRetention, atomicTimeout } from "@frontdesk/core/idempotency/Idempotency"
 import { IdempotencyStore, type StoredAnswer } from "@frontdesk/core/idempotency/IdempotencyStore"
 import { StoredText } from "@frontdesk/core/crypto/SecretBox"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
@@ -136,7 +136,7 @@ describe("Idempotency", () => {
         const { idempotency, scope, runs, count } = yield* setUp
         const store = yield* IdempotencyStore
         const now = yield* DateTime.now
-        const times = { now, expiresAt: DateTime.addDuration(now, keptFor), takeOverBefore: null }
+        const times = { now, expiresAt: DateTime.addDuration(now, answerRetention), takeOverBefore: null }
         const executed = { ...scope, key: "executed" }
         yield* store.begin(scope, "body", times)
         const state = yield* store.begin(executed, "body", times)
@@ -246,7 +246,7 @@ describe("Idempotency", () => {
       const teams = yield* TeamStore
       const stuck = Effect.andThen(teams.insert("Lost"), Effect.andThen(Effect.never, count))
       const running = yield* Effect.forkChild(Effect.flip(idempotency.run(scope, "body", { atomic: true }, stuck)))
-      yield* TestClock.adjust(runsAtMost)
+      yield* TestClock.adjust(atomicTimeout)
       expect(yield* Fiber.join(running)).toMatchObject({ _tag: "StorageError", reason: "unavailable" })
       expect(Option.isNone(yield* teams.find(TeamId.make(1)))).toBe(true)
       expect((yield* idempotency.run(scope, "body", { atomic: true }, count)).replayed).toBe(false)
@@ -291,7 +291,7 @@ describe("Idempotency", () => {
       )
       const kept = Effect.fnUntraced(function* (of: typeof scope) {
         const now = yield* DateTime.now
-        const times = { now, expiresAt: DateTime.addDuration(now, keptFor), takeOverBefore: null }
+        const times = { now, expiresAt: DateTime.addDuration(now, answerRetention), takeOverBefore: null }
         const state = yield* store.begin(of, "body", times)
         return state
       })

@@ -54,7 +54,12 @@ describe("OutboxOperations.list", () => {
       const [event] = yield* setAside({ title: "a" })
       const page = yield* list()
       expect(page).toMatchObject({ count: 2, page: 1, limit: 20 })
-      const about = { eventId: event?.id, accountId: event?.accountId, attempts: 1, abandonedAt: yield* DateTime.now }
+      const about = {
+        eventId: event?.id,
+        accountId: event?.accountId,
+        attempts: 1,
+        deadLetteredAt: yield* DateTime.now
+      }
       expect(page.items.toSorted((a) => (a.kind === "calendar" ? -1 : 1))).toMatchObject([
         { ...about, kind: "calendar", mail: null, provider: "google", reason: "calendar: unauthorized" },
         { ...about, kind: "mail", mail: "created", provider: null, reason: "mail: unauthorized" }

@@ -11,7 +11,7 @@ import * as Oversize from "@frontdesk/core/values/Oversize"
 import * as Wire from "@frontdesk/core/values/Wire"
 import { CreateVariable, PatchVariable, PutVariable } from "@frontdesk/core/variable/VariableInput"
 import { SetBusinessContext } from "@frontdesk/core/business-context/BusinessContextInput"
-import { SecretRotation, CreateWebhook, PatchWebhook, PutWebhook } from "@frontdesk/core/webhook/WebhookInput"
+import { RotateSecret, CreateWebhook, PatchWebhook, PutWebhook } from "@frontdesk/core/webhook/WebhookInput"
 import * as Schema from "effect/Schema"
 
 const inputs = {
@@ -23,7 +23,7 @@ const inputs = {
   CreateCalendarEvent: Wire.snakeCase(CreateCalendarEvent),
   PatchCalendarEvent: Wire.snakeCase(PatchCalendarEvent),
   PutCalendarEvent: Wire.snakeCase(PutCalendarEvent),
-  SecretRotation: Wire.snakeCase(SecretRotation),
+  RotateSecret: Wire.snakeCase(RotateSecret),
   SetBusinessContext: Wire.snakeCase(SetBusinessContext),
   CreateVariable: Wire.snakeCase(CreateVariable),
   PatchVariable: Wire.snakeCase(PatchVariable),

@@ -26,7 +26,7 @@ const runWith = (
     get: () => unused,
     list: () => unused,
     hangUp: () => unused,
-    toldVariables: () => unused,
+    agentVariables: () => unused,
     applyEvent: apply
   }
   return Effect.flatMap(CallReportWorker, (worker) => worker.run).pipe(

@@ -136,28 +136,28 @@ describe("OutboxWorker", () => {
   it.effect("what cannot succeed later, or has failed too often, is set aside with its reason", () =>
     Effect.gen(function* () {
       const outside = yield* Outside
-      const abandoned: Array<string> = []
+      const deadLettered: Array<string> = []
       const store = yield* OutboxStore
       yield* make("google")
       outside.onWrite = () => Effect.fail(new CalendarSyncError({ reason: "conflict", cause: "by hand" }))
       outside.onMail = Effect.fail(new MailerError({ reason: "invalid", cause: "no such mailbox" }))
       const watched = OutboxStore.of({
         ...store,
-        abandon: (task, error, now) => Effect.andThen(note(abandoned, error), store.abandon(task, error, now))
+        deadLetter: (task, error, now) => Effect.andThen(note(deadLettered, error), store.deadLetter(task, error, now))
       })
       const drainWatched = drain.pipe(
         Effect.provide(Layer.fresh(OutboxWorker.layer)),
         Effect.provideService(OutboxStore, watched)
       )
       yield* drainWatched
-      expect(abandoned).toEqual(["mail: invalid"])
+      expect(deadLettered).toEqual(["mail: invalid"])
       for (let hours = 0; hours < 10; hours++) {
         yield* TestClock.adjust("1 hour")
         yield* drainWatched
       }
       yield* TestClock.adjust("1 day")
       yield* drainWatched
-      expect(abandoned).toEqual(["mail: invalid", "calendar: conflict"])
+      expect(deadLettered).toEqual(["mail: invalid", "calendar: conflict"])
     }).pipe(inAccount())
   )
 
@@ -237,10 +237,10 @@ describe("OutboxWorker", () => {
   it.effect("a task that stopped ten processes is set aside untried", () =>
     Effect.gen(function* () {
       const store = yield* OutboxStore
-      const abandoned: Array<string> = []
+      const deadLettered: Array<string> = []
       const watched = OutboxStore.of({
         ...store,
-        abandon: (task, error, now) => Effect.andThen(note(abandoned, error), store.abandon(task, error, now))
+        deadLetter: (task, error, now) => Effect.andThen(note(deadLettered, error), store.deadLetter(task, error, now))
       })
       yield* make()
       for (let claims = 0; claims < 10; claims++) {
@@ -250,7 +250,7 @@ describe("OutboxWorker", () => {
       }
       yield* drain.pipe(Effect.provide(Layer.fresh(OutboxWorker.layer)), Effect.provideService(OutboxStore, watched))
       expect(yield* done).toEqual([])
-      expect(abandoned).toEqual(["no try came to a result"])
+      expect(deadLettered).toEqual(["no try came to a result"])
       yield* TestClock.adjust("1 day")
       yield* drain
       expect(yield* done).toEqual([])
@@ -350,7 +350,7 @@ describe("OutboxWorker", () => {
         ...store,
         claim: (...asked) => claims.shift() ?? store.claim(...asked),
         complete: (task) => completions.shift() ?? store.complete(task),
-        postpone: (task, until) => postponements.shift() ?? store.postpone(task, until)
+        retryAt: (task, until) => postponements.shift() ?? store.retryAt(task, until)
       })
       yield* make()
       const loop = yield* Effect.flatMap(OutboxWorker, ({ run }) => Effect.forkChild(run)).pipe(

@@ -127,6 +127,6 @@ export const callPlanned = (plan: CallDryRun): typeof CallPlanned.Type => ({
   contact: plan.contact,
   variables: plan.variables,
   unresolvedVariables: plan.unresolvedVariables,
-  hold: plan.hold,
+  hold: plan.reservation,
   message: "Nothing was changed"
 })

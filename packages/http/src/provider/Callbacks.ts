@@ -188,7 +188,7 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
       const ref = provider.variablesOf({ method: method === "HEAD" ? "GET" : method, url: base + url, headers })
       if (ref === null) return Effect.succeed(refuse(wrongSignature))
       return Effect.map(
-        calls.toldVariables(ref),
+        calls.agentVariables(ref),
         Option.match({
           onNone: () => refuse(noSuchCall),
           onSome: (variables) => respond(uncached, json(200, { ref, variables }))

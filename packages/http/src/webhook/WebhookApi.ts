@@ -2,7 +2,7 @@ import { DeliveryId, DeliveryStatus } from "@frontdesk/core/delivery/Delivery"
 import { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import {
   DeliveryQuery,
-  SecretRotation,
+  RotateSecret,
   CreateWebhook,
   PatchWebhook,
   PutWebhook
@@ -100,7 +100,7 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
       .annotate(OpenApi.Summary, "Delete a webhook"),
     HttpApiEndpoint.post("rotateSecret", "/api/v1/webhooks/:webhook_id/rotate-secret", {
       params,
-      payload: Wire.snakeCase(SecretRotation).annotate({ identifier: "WebhookSecretRotation" }),
+      payload: Wire.snakeCase(RotateSecret).annotate({ identifier: "WebhookSecretRotation" }),
       success: WebhookIssued,
       error: errors(...postCodes, "not_found")
     })

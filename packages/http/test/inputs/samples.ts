@@ -206,7 +206,7 @@ export const prepare = Effect.gen(function* () {
       "Calls.start": [callBody],
       "Calls.dryRun": [callBody],
       "Calls.get": [call.callId],
-      "Calls.toldVariables": [call.callId],
+      "Calls.agentVariables": [call.callId],
       "Calls.list": [{ status: "queued", type: "outbound", agentId: agent.id, startDate: "2030-03-04" }, page],
       "Calls.hangUp": [call.callId],
       "Calls.applyEvent": [

@@ -1,6 +1,6 @@
 import type { ApiKey } from "@frontdesk/core/access/ApiKey"
 import { ApiKeyId } from "@frontdesk/core/access/ApiKey"
-import { ApiKeys, defaultGrace, type IssuedKey } from "@frontdesk/core/access/ApiKeys"
+import { ApiKeys, defaultGrace, type IssuedApiKey } from "@frontdesk/core/access/ApiKeys"
 import * as Permission from "@frontdesk/core/access/Permission"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
@@ -29,7 +29,7 @@ const view = (key: ApiKey) => ({
   created_at: iso(key.createdAt)
 })
 
-const printIssued = ({ apiKey, value }: IssuedKey, json: boolean, said: string): Effect.Effect<void> =>
+const printIssued = ({ apiKey, value }: IssuedApiKey, json: boolean, said: string): Effect.Effect<void> =>
   json
     ? Output.json({ ...view(apiKey), key: Redacted.value(value) })
     : Output.line(`${said}\n\n  ${Redacted.value(value)}\n\nThis is the only time it is shown.`)

@@ -51,7 +51,7 @@ const view = (task: OutboxReport, refs: ReadonlyMap<number, string>) => ({
   account_ref: task.accountId === null ? null : (refs.get(task.accountId) ?? null),
   attempts: task.attempts,
   reason: task.reason,
-  abandoned_at: DateTime.formatIso(task.abandonedAt)
+  abandoned_at: DateTime.formatIso(task.deadLetteredAt)
 })
 
 const list = Command.make(

@@ -1,5 +1,5 @@
 import * as Permission from "@frontdesk/core/access/Permission"
-import { greatest as greatestAmount, type Money, MoneyFromNumber } from "@frontdesk/core/values/Money"
+import { maxAmount, type Money, MoneyFromNumber } from "@frontdesk/core/values/Money"
 import { maxLimit } from "@frontdesk/core/values/Page"
 import { utc } from "@frontdesk/core/values/TimeZone"
 import { DeliveryId, DeliveryStatus } from "@frontdesk/core/delivery/Delivery"
@@ -89,8 +89,8 @@ export const permissions: SettingCodecs.Reader<ReadonlyArray<Permission.Permissi
 export const amount: SettingCodecs.Reader<Money> = (text) =>
   Result.filterOrFail(
     Result.mapError(Schema.decodeResult(AmountFromText)(text), () =>
-      Math.abs(Number(text)) > greatestAmount
-        ? `an amount of at most ${greatestAmount}`
+      Math.abs(Number(text)) > maxAmount
+        ? `an amount of at most ${maxAmount}`
         : "an amount with at most six decimals"
     ),
     (money) => money > 0,

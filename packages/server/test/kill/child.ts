@@ -34,10 +34,10 @@ process.exitCode = await Effect.runPromise(
       unansweredAgain: Duration.millis(700),
       // Less the patience, so long a start may wait for its turn on a busy machine.
       submissionWindow: Duration.seconds(5),
-      longestCall: Duration.hours(1),
+      maxCallDuration: Duration.hours(1),
       margin: Duration.minutes(10),
       followUps: Array.from({ length: 8 }, () => Duration.millis(700)),
-      patience: Duration.seconds(1)
+      answerTimeout: Duration.seconds(1)
     })
   )
 )

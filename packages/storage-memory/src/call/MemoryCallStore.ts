@@ -1,6 +1,6 @@
 import type { Scope } from "@frontdesk/core/access/Principal"
 import { type Call, type CallContact, CallId, shorten } from "@frontdesk/core/call/Call"
-import { callContact } from "@frontdesk/core/call/CallDraft"
+import { callContact } from "@frontdesk/core/call/QueuedCall"
 import { isTerminal } from "@frontdesk/core/call/CallStatus"
 import { type CallFilter, CallStore, type CallWork } from "@frontdesk/core/call/CallStore"
 import type { CallKey } from "@frontdesk/core/call/CallKey"

@@ -45,7 +45,7 @@ const removed = (outbox: State["outbox"], rows: ReadonlyArray<OutboxRow>): State
 const longestDue = (rows: ReadonlyArray<OutboxRow>, limit: number): ReadonlyArray<OutboxRow> =>
   rows.toSorted((a, b) => DateTime.Order(a.dueAt, b.dueAt) || a.id - b.id).slice(0, limit)
 
-/** The tasks that were set aside, the newest first. */
+/** The tasks that were dead-lettered, the newest first. */
 const aside = (state: State, { accountId, id, tag }: DeadLetterFilter) =>
   Table.where(
     state.outbox,
@@ -92,10 +92,11 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
         database.modify((state) =>
           changed(undefined, isHeld(state, task) ? { ...state, outbox: Table.remove(state.outbox, task.id) } : state)
         ),
-      postpone: (task, until) => update(task, (row) => ({ ...row, dueAt: until, owner: null })),
-      putBack: (task, until) => update(task, (row) => ({ ...row, dueAt: until, owner: null, attempts: task.attempts })),
-      abandon: (task, error, now) => update(task, (row) => ({ ...row, error, dueAt: now, owner: null })),
-      abandoned: (filter, page) =>
+      retryAt: (task, until) => update(task, (row) => ({ ...row, dueAt: until, owner: null })),
+      postpone: (task, until) =>
+        update(task, (row) => ({ ...row, dueAt: until, owner: null, attempts: task.attempts })),
+      deadLetter: (task, error, now) => update(task, (row) => ({ ...row, error, dueAt: now, owner: null })),
+      deadLettered: (filter, page) =>
         database.read((state) =>
           Page.map(Page.slice(aside(state, filter), page), (row) => ({
             id: row.id,
@@ -104,7 +105,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
             accountId: ownerOf(state, row),
             attempts: row.attempts,
             error: row.error ?? "",
-            abandonedAt: row.dueAt
+            deadLetteredAt: row.dueAt
           }))
         ),
       renew: (filter, before, limit, dueAt) =>

@@ -8,6 +8,6 @@ import { Database } from "./Database.ts"
 export const layer: Layer.Layer<Transaction, never, Database> = Layer.effect(
   Transaction,
   Effect.map(Database, (database) =>
-    Transaction.of({ run: (effect) => Signal.afterwards(database.transaction(effect)) })
+    Transaction.of({ run: (effect) => Signal.afterTransaction(database.transaction(effect)) })
   )
 )

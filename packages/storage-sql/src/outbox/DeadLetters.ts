@@ -11,13 +11,13 @@ import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
 import * as OutboxWorkColumn from "./OutboxWorkColumn.ts"
 
-const AbandonedRow = Schema.Struct({
+const DeadLetterRow = Schema.Struct({
   id: OutboxTaskId,
   eventId: CalendarEventId,
   accountId: Schema.NullOr(AccountId),
   attempts: Schema.Int,
   error: Schema.String,
-  abandonedAt: Column.Time,
+  deadLetteredAt: Column.Time,
   work: OutboxWorkColumn.Stored
 })
 
@@ -33,10 +33,10 @@ const conditions = (bindings: Bindings.Bindings, { accountId, id, tag }: DeadLet
   ...(accountId === undefined ? [] : [`${owner} = ${bindings.add(accountId)}`])
 ]
 
-/** A page of the tasks that were set aside. Of an account or a kind, all of them are looked at. */
-export const list = (database: Database["Service"]): OutboxStore["Service"]["abandoned"] => {
-  const counted = database.one("OutboxStore.abandoned", Column.Count)
-  const listed = database.sound("OutboxStore.abandoned", AbandonedRow)
+/** A page of the tasks that were dead-lettered. Of an account or a kind, all of them are looked at. */
+export const list = (database: Database["Service"]): OutboxStore["Service"]["deadLettered"] => {
+  const counted = database.one("OutboxStore.deadLettered", Column.Count)
+  const listed = database.sound("OutboxStore.deadLettered", DeadLetterRow)
   return Effect.fnUntraced(function* (filter, page) {
     const bindings = Bindings.make()
     const where = conditions(bindings, filter).join(" AND ")
@@ -44,7 +44,7 @@ export const list = (database: Database["Service"]): OutboxStore["Service"]["aba
     // Cut before the accounts are looked for, and with the limit in the text: of a parameter PostgreSQL assumes much more.
     const cut = `LIMIT ${page.limit} OFFSET ${bindings.add(Page.offset(page))}`
     const rows = yield* listed(
-      `SELECT id, event_id, ${owner} AS account_id, attempts, error, due_at AS abandoned_at, work
+      `SELECT id, event_id, ${owner} AS account_id, attempts, error, due_at AS dead_lettered_at, work
         FROM outbox_task WHERE ${where} ORDER BY id DESC ${cut}`,
       bindings.values
     )
@@ -53,7 +53,7 @@ export const list = (database: Database["Service"]): OutboxStore["Service"]["aba
   })
 }
 
-/** Puts new tasks in the place of some that were set aside. */
+/** Puts new tasks in the place of some that were dead-lettered. */
 export const renew = (database: Database["Service"]): OutboxStore["Service"]["renew"] => {
   const { dialect } = database
   const found = database.all("OutboxStore.renew", IdRow)

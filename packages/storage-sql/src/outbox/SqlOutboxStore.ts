@@ -51,14 +51,14 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
       UPDATE outbox_task SET attempts = attempts + 1, due_at = ?2, lease_owner = ?3 WHERE id IN (SELECT id FROM due)
       RETURNING id, attempts - 1 AS attempts, work`
     const completed = database.run("OutboxStore.complete")
-    const postponed = database.run("OutboxStore.postpone")
-    const putBack = database.run("OutboxStore.putBack")
-    const abandoned = database.run("OutboxStore.abandon")
+    const retried = database.run("OutboxStore.retryAt")
+    const postpone = database.run("OutboxStore.postpone")
+    const deadLettered = database.run("OutboxStore.deadLetter")
     const released = database.all("OutboxStore.release", Column.Found)
     const swept = database.all("OutboxStore.sweep", Column.Found)
 
-    const abandon: OutboxStore["Service"]["abandon"] = (task, error, now) =>
-      abandoned(`UPDATE outbox_task SET error = ?3, due_at = ?4, lease_owner = NULL WHERE ${held}`, [
+    const deadLetter: OutboxStore["Service"]["deadLetter"] = (task, error, now) =>
+      deadLettered(`UPDATE outbox_task SET error = ?3, due_at = ?4, lease_owner = NULL WHERE ${held}`, [
         ...lease(task),
         error,
         dialect.time(now)
@@ -76,7 +76,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
           }
           const cause = undecoded("OutboxStore.claim")(work.failure)
           yield* Effect.logError("A task of the outbox is set aside", cause, { task: row.id, reason: unreadable })
-          yield* abandon(row, unreadable, now)
+          yield* deadLetter(row, unreadable, now)
         }
         // None would say that nothing is due: there may be more behind those that cannot be read.
         if (tasks.length > 0 || rows.length === 0) return tasks
@@ -100,18 +100,18 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
             ]),
       claim,
       complete: (task) => completed(`DELETE FROM outbox_task WHERE ${held}`, lease(task)),
+      retryAt: (task, until) =>
+        retried(`UPDATE outbox_task SET due_at = ?3, lease_owner = NULL WHERE ${held}`, [
+          ...lease(task),
+          dialect.time(until)
+        ]),
       postpone: (task, until) =>
-        postponed(`UPDATE outbox_task SET due_at = ?3, lease_owner = NULL WHERE ${held}`, [
+        postpone(`UPDATE outbox_task SET due_at = ?3, attempts = attempts - 1, lease_owner = NULL WHERE ${held}`, [
           ...lease(task),
           dialect.time(until)
         ]),
-      putBack: (task, until) =>
-        putBack(`UPDATE outbox_task SET due_at = ?3, attempts = attempts - 1, lease_owner = NULL WHERE ${held}`, [
-          ...lease(task),
-          dialect.time(until)
-        ]),
-      abandon,
-      abandoned: DeadLetters.list(database),
+      deadLetter,
+      deadLettered: DeadLetters.list(database),
       renew: DeadLetters.renew(database),
       release: (owner, now) =>
         Effect.map(

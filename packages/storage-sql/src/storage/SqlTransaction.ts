@@ -9,6 +9,6 @@ export const layer: Layer.Layer<Transaction, never, Database> = Layer.effect(
   Transaction,
   Effect.map(Database, (database) => {
     const atomically = database.atomically("Transaction.run")
-    return Transaction.of({ run: (effect) => Signal.afterwards(atomically(effect)) })
+    return Transaction.of({ run: (effect) => Signal.afterTransaction(atomically(effect)) })
   })
 )

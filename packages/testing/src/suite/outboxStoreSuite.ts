@@ -93,10 +93,10 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         const outbox = yield* empty
         yield* outbox.add([sync(1)], Samples.now)
         const [first] = yield* claim(0, 10)
-        if (first !== undefined) yield* outbox.postpone(first, Samples.later(2))
+        if (first !== undefined) yield* outbox.retryAt(first, Samples.later(2))
         const [again] = yield* claim(2, 10)
         expect(again?.id).toBe(first?.id)
-        if (again !== undefined) yield* outbox.postpone(again, Samples.later(30))
+        if (again !== undefined) yield* outbox.retryAt(again, Samples.later(30))
         expect(yield* claim(29)).toEqual([])
         expect((yield* claim(30)).map((task) => task.attempts)).toEqual([2])
       })
@@ -108,21 +108,21 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         yield* outbox.add([sync(1)], Samples.now)
         const [first] = yield* claim(0)
         if (first === undefined) return yield* Effect.die(new Error("nothing was claimed"))
-        yield* outbox.postpone(first, Samples.later(1))
+        yield* outbox.retryAt(first, Samples.later(1))
         const [second] = yield* claim(1, 10)
         if (second === undefined) return yield* Effect.die(new Error("nothing was claimed"))
-        yield* outbox.putBack(second, Samples.later(3))
+        yield* outbox.postpone(second, Samples.later(3))
         expect(yield* claim(2)).toEqual([])
         expect(yield* claim(3)).toEqual([second])
       })
     )
 
-    it.effect("an abandoned task is never claimed again", () =>
+    it.effect("an deadLettered task is never claimed again", () =>
       Effect.gen(function* () {
         const outbox = yield* empty
         yield* outbox.add([sync(1)], Samples.now)
         const [task] = yield* claim(0)
-        if (task !== undefined) yield* outbox.abandon(task, "unauthorized: Zoë's token ' expired", Samples.now)
+        if (task !== undefined) yield* outbox.deadLetter(task, "unauthorized: Zoë's token ' expired", Samples.now)
         expect(yield* claim(10_000)).toEqual([])
       })
     )
@@ -131,7 +131,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       Effect.gen(function* () {
         const outbox = yield* empty
         const { gone, mail, others, own, work } = yield* someAside
-        const page = (yield* outbox.abandoned({}, { page: 1, limit: 10 })).items
+        const page = (yield* outbox.deadLettered({}, { page: 1, limit: 10 })).items
         const rows: ReadonlyArray<readonly [OutboxWork | undefined, AccountId | null]> = [
           [gone, null],
           [others.write, others.accountId],
@@ -145,7 +145,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
             accountId,
             attempts: 1,
             error: `reason ${4 - index}`,
-            abandonedAt: Samples.later(3 - index)
+            deadLetteredAt: Samples.later(3 - index)
           }))
         )
         expect(page.map(({ id }) => id)).toEqual(page.map(({ id }) => id).toSorted((a, b) => b - a))
@@ -157,13 +157,13 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         const outbox = yield* empty
         const { mail, own, work } = yield* someAside
         const list = (filter: DeadLetterFilter, page = { page: 1, limit: 10 }) =>
-          Effect.map(outbox.abandoned(filter, page), ({ count, items }) => [count, items.map((task) => task.work)])
+          Effect.map(outbox.deadLettered(filter, page), ({ count, items }) => [count, items.map((task) => task.work)])
         expect(yield* list({}, { page: 2, limit: 3 })).toEqual([4, [work[0]]])
         expect(yield* list({}, { page: 3, limit: 3 })).toEqual([4, []])
         expect(yield* list({ accountId: own })).toEqual([2, [mail, work[0]]])
         expect(yield* list({ tag: "Notify" })).toEqual([1, [mail]])
         expect(yield* list({ accountId: own, tag: "SyncEvent" })).toEqual([1, [work[0]]])
-        const [task] = (yield* outbox.abandoned({ tag: "Notify" }, { page: 1, limit: 1 })).items
+        const [task] = (yield* outbox.deadLettered({ tag: "Notify" }, { page: 1, limit: 1 })).items
         expect(yield* list({ id: task?.id })).toEqual([1, [mail]])
       })
     )
@@ -172,18 +172,18 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       Effect.gen(function* () {
         const outbox = yield* empty
         const { mail, others, own, work } = yield* someAside
-        const [gone, other, second, first] = (yield* outbox.abandoned({}, { page: 1, limit: 10 })).items
+        const [gone, other, second, first] = (yield* outbox.deadLettered({}, { page: 1, limit: 10 })).items
         const [task] = yield* claim(9, 999)
         expect(yield* outbox.renew({ id: task?.id }, null, 9, Samples.now)).toEqual([])
         expect(yield* outbox.renew({}, null, 2, Samples.now)).toEqual([gone?.id, other?.id])
-        const rest = (yield* outbox.abandoned({}, { page: 1, limit: 10 })).items
+        const rest = (yield* outbox.deadLettered({}, { page: 1, limit: 10 })).items
         expect(rest.map((one) => one.work)).toEqual([mail, work[0]])
         const ofOthers = { tag: "SyncEvent", accountId: others.accountId } as const
         expect(yield* outbox.renew(ofOthers, null, 9, Samples.now)).toEqual([])
         const before = second?.id ?? null
         expect(yield* outbox.renew({ accountId: own }, before, 9, Samples.now)).toEqual([first?.id])
         expect(yield* outbox.renew({ id: second?.id }, null, 9, Samples.now)).toEqual([second?.id])
-        expect((yield* outbox.abandoned({}, { page: 1, limit: 10 })).items).toEqual([])
+        expect((yield* outbox.deadLettered({}, { page: 1, limit: 10 })).items).toEqual([])
       })
     )
 
@@ -209,7 +209,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         yield* someAside
         const renew = outbox.renew({}, null, 9, Samples.now)
         yield* transaction.run(Effect.andThen(renew, Effect.fail("no"))).pipe(Effect.flip)
-        expect((yield* outbox.abandoned({}, { page: 1, limit: 1 })).count).toBe(4)
+        expect((yield* outbox.deadLettered({}, { page: 1, limit: 1 })).count).toBe(4)
         expect((yield* claim(9)).map((task) => task.work)).toEqual([sync(live)])
       })
     )
@@ -221,8 +221,8 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         const [late] = yield* claim(0, 1)
         const [held] = yield* claim(1, 10)
         if (late === undefined || held === undefined) return yield* Effect.die(new Error("nothing was claimed"))
-        yield* outbox.abandon(late, "late", Samples.later(1))
-        yield* outbox.postpone(late, Samples.later(2))
+        yield* outbox.deadLetter(late, "late", Samples.later(1))
+        yield* outbox.retryAt(late, Samples.later(2))
         yield* outbox.complete(late)
         expect(yield* claim(10)).toEqual([])
         expect((yield* claim(11)).map((task) => task.attempts)).toEqual([2])
@@ -235,8 +235,8 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         yield* outbox.add([sync(1), sync(2), sync(3), sync(4)], Samples.now)
         const [postponed, aside] = yield* outbox.claim(Samples.now, Samples.later(5), 3, "one")
         yield* outbox.claim(Samples.now, Samples.later(5), 1, "other")
-        if (postponed !== undefined) yield* outbox.postpone(postponed, Samples.later(3))
-        if (aside !== undefined) yield* outbox.abandon(aside, "no such mailbox", Samples.now)
+        if (postponed !== undefined) yield* outbox.retryAt(postponed, Samples.later(3))
+        if (aside !== undefined) yield* outbox.deadLetter(aside, "no such mailbox", Samples.now)
         expect(yield* outbox.release("nobody", Samples.later(1))).toBe(0)
         expect(yield* outbox.release("one", Samples.later(1))).toBe(1)
         expect((yield* claim(1, 10)).map((task) => task.work)).toEqual([sync(3)])
@@ -251,7 +251,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
           const outbox = yield* empty
           yield* outbox.add([sync(1), sync(2), sync(3), sync(4)], Samples.now)
           const aside = yield* outbox.claim(Samples.now, Samples.later(9), 3)
-          yield* Effect.forEach(aside, (task) => outbox.abandon(task, "no such mailbox", Samples.later(1)))
+          yield* Effect.forEach(aside, (task) => outbox.deadLetter(task, "no such mailbox", Samples.later(1)))
           expect(yield* outbox.sweep(Samples.later(1), Samples.rows(10))).toBe(0)
           expect(yield* outbox.sweep(Samples.later(2), { rows: 10, bytes: 1 })).toBe(1)
           expect(yield* outbox.sweep(Samples.later(2), Samples.rows(1))).toBe(1)
@@ -317,7 +317,7 @@ const someAside = Effect.gen(function* () {
   const work = [sync(event.id), mail, others.write, gone]
   yield* outbox.add([...work, sync(live)], Samples.now)
   const tasks = yield* outbox.claim(Samples.now, Samples.later(9), 4)
-  yield* Effect.forEach(tasks, (task, index) => outbox.abandon(task, `reason ${index + 1}`, Samples.later(index)))
+  yield* Effect.forEach(tasks, (task, index) => outbox.deadLetter(task, `reason ${index + 1}`, Samples.later(index)))
   return { own: account.id, mail, others, gone, work }
 })
 

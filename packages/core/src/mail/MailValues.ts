@@ -1,23 +1,23 @@
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { type PreviousValues, shownFields } from "../calendar-event/ShownFields.ts"
+import { type PreviousValues, mailFields } from "../calendar-event/MailFields.ts"
 import { oneLine } from "../values/Text.ts"
 
-const ShownValues = Schema.Struct(shownFields)
+const MailValues = Schema.Struct(mailFields)
 
 /** What a mail shows of a calendar event. */
-export type ShownValues = typeof ShownValues.Type
+export type MailValues = typeof MailValues.Type
 
-const names = Struct.keys(shownFields)
+const names = Struct.keys(mailFields)
 
 /**
  * Returns the name of the video provider as a mail shows it: "" without a link, because it is the label of the link.
  */
-export const shownProvider = ({
+export const mailedProvider = ({
   videoConferenceProvider,
   videoConferenceUrl
-}: Pick<ShownValues, "videoConferenceProvider" | "videoConferenceUrl">): string =>
+}: Pick<MailValues, "videoConferenceProvider" | "videoConferenceUrl">): string =>
   oneLine(videoConferenceUrl) === "" ? "" : oneLine(videoConferenceProvider)
 
 /** A value as the reader of a mail can tell it from another one: times to the minute, texts on one line, none as "". */
@@ -33,18 +33,18 @@ const isReplaced = (before: DateTime.Utc | string | null | undefined, after: Dat
  *
  * The video provider counts only with a link, and its previous value is "" when there was no link.
  */
-export const replaced = (before: PreviousValues, after: ShownValues): PreviousValues => {
+export const replaced = (before: PreviousValues, after: MailValues): PreviousValues => {
   const isProviderKnown = before.videoConferenceProvider !== undefined || before.videoConferenceUrl !== undefined
   const was = isProviderKnown
     ? {
         ...before,
-        videoConferenceProvider: shownProvider({
+        videoConferenceProvider: mailedProvider({
           videoConferenceProvider: before.videoConferenceProvider ?? after.videoConferenceProvider,
           videoConferenceUrl: before.videoConferenceUrl ?? after.videoConferenceUrl
         })
       }
     : before
-  const is = { ...after, videoConferenceProvider: shownProvider(after) }
+  const is = { ...after, videoConferenceProvider: mailedProvider(after) }
   return Struct.pick(
     was,
     names.filter((name) => isReplaced(was[name], is[name]))
@@ -57,7 +57,7 @@ export const replaced = (before: PreviousValues, after: ShownValues): PreviousVa
  *
  * @param told the values that differed before the change
  */
-export const untold = (told: PreviousValues, before: ShownValues, after: ShownValues): PreviousValues =>
+export const untold = (told: PreviousValues, before: MailValues, after: MailValues): PreviousValues =>
   Struct.omit(replaced({ ...Struct.pick(before, names), ...told }, after), ["status"])
 
 /** Whether no value was replaced. */

@@ -98,7 +98,7 @@ describe("the contact of a call", () => {
       const agent = yield* makeAgent(account.id)
       const contact = yield* makeContact(owner.id, { firstName: "Jo", customContext: { secret: "before" }, team })
       const { callId } = yield* start(account, agent.id, contact.id)
-      const told = Effect.map(calls.toldVariables(callId), (found) => JSON.stringify(Option.getOrThrow(found)))
+      const told = Effect.map(calls.agentVariables(callId), (found) => JSON.stringify(Option.getOrThrow(found)))
       expect(yield* told).toContain("before")
 
       yield* contacts.update({ ...contact, customContext: { secret: "after" }, team: null })

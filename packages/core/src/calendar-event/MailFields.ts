@@ -3,7 +3,7 @@ import * as Struct from "effect/Struct"
 import { CalendarEventStatus } from "./CalendarEventStatus.ts"
 
 /** The fields of a calendar event that a mail, or the invitation in it, shows. */
-export const shownFields = {
+export const mailFields = {
   title: Schema.String,
   description: Schema.String,
   status: CalendarEventStatus,
@@ -16,7 +16,7 @@ export const shownFields = {
 }
 
 /** The values that a change replaced, of those that a mail shows. */
-export const PreviousValues = Schema.Struct(Struct.map(shownFields, Schema.optionalKey))
+export const PreviousValues = Schema.Struct(Struct.map(mailFields, Schema.optionalKey))
 
 /** The values that a change replaced, of those that a mail shows. */
 export type PreviousValues = typeof PreviousValues.Type

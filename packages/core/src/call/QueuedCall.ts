@@ -18,8 +18,8 @@ export const callContact = (contact: Omit<Contact, "team">): CallContact => ({
   lastCallDate: contact.lastCallDate
 })
 
-/** The call of a plan, before it has an id: queued, with its hold, and the provider not yet asked (D-CALL-8). */
-export const callDraft = (
+/** The call of a plan, before it has an id: queued, with its reservation, and the provider not yet asked (D-CALL-8). */
+export const queuedCall = (
   plan: CallPlan,
   about: {
     readonly accountId: AccountId
@@ -43,7 +43,7 @@ export const callDraft = (
   recordingUrl: null,
   contact: plan.contact === null ? null : callContact(plan.contact),
   team: about.team,
-  billing: pending(plan.hold),
+  billing: pending(plan.reservation),
   endedReason: null,
   variables: plan.own,
   metadata: about.metadata,

@@ -160,7 +160,7 @@ describe("OutboxWorker, copies in outside calendars", () => {
       outside.onWrite = () => Effect.fail(new CalendarSyncError({ reason: "invalid", cause: "400" }))
       yield* TestClock.adjust("10 seconds")
       yield* drain
-      expect((yield* (yield* OutboxStore).abandoned({}, { page: 1, limit: 1 })).count).toBe(1)
+      expect((yield* (yield* OutboxStore).deadLettered({}, { page: 1, limit: 1 })).count).toBe(1)
       expect((yield* status(id))["google"]?.[0]).toBe("synced")
     }).pipe(inAccount())
   )
@@ -188,7 +188,7 @@ describe("OutboxWorker, copies in outside calendars", () => {
         yield* drain.pipe(Effect.provide(logger))
         expect(logged).toHaveLength(1)
         expect(logged[0]).toContain("frontdesk calendars resolve")
-        expect((yield* (yield* OutboxStore).abandoned({}, { page: 1, limit: 1 })).count).toBe(0)
+        expect((yield* (yield* OutboxStore).deadLettered({}, { page: 1, limit: 1 })).count).toBe(0)
       }).pipe(inAccount())
   )
 

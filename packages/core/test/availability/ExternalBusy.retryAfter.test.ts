@@ -9,7 +9,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
-import { alice, bob, busyFrom, down, find, limited, monday, shown, test, tuesday } from "./outside.ts"
+import { alice, bob, busyFrom, down, find, limited, monday, shown, test, tuesday } from "./externalCalendars.ts"
 
 describe("ExternalBusy, with a provider that says when to ask again", () => {
   test("one that says when to ask again is asked nothing of that account before, and the old answers count on", (outside) =>
