@@ -11,7 +11,7 @@ const normalised = (text: string): string | undefined => {
   const digits = whole + fraction
   // Loops, because a pattern would take time that grows with the square of the zeros.
   let [start, end] = [0, digits.length]
-  while (start < end && digits[start] === "0") start += 1
+  while (digits[start] === "0") start += 1
   while (end > start && digits[end - 1] === "0") end -= 1
   if (start === end) return "0"
   return `${sign}${digits.slice(start, end)}e${Number(exponent) - fraction.length + (digits.length - end)}`

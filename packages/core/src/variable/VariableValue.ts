@@ -27,7 +27,7 @@ export const validate = (
 export const infer = (value: unknown): Option.Option<VariableType> =>
   typeof value === "boolean"
     ? Option.some("boolean")
-    : typeof value === "number" && Number.isFinite(value)
+    : Number.isFinite(value)
       ? Option.some("number")
       : typeof value === "string"
         ? Option.some(isDate(value) ? "date" : "text")

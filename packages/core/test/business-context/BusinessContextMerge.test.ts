@@ -46,6 +46,8 @@ describe("BusinessContextMerge", () => {
     const rest = "x".repeat(65_536 - 15 - 10)
     expect(check({ a: rest }, { set: { b: "x".repeat(10) }, remove: [] })).toBe("fits")
     expect(check({ a: rest }, { set: { b: "x".repeat(11) }, remove: [] })).toBe("variables too_large")
+    const tooLarge = "x".repeat(70_000)
+    expect(check({ a: tooLarge }, { set: { a: tooLarge.replace("x", "y") }, remove: [] })).toBe("variables too_large")
     expect(check({ a: rest }, { set: { b: rest }, remove: ["a"] })).toBe("fits")
     expect(check({ a: rest, b: rest, c: "x" }, { set: {}, remove: ["c"] })).toBe("fits")
   })

@@ -120,10 +120,16 @@ describe("CalendarEventMerge", () => {
     ["title", { title: "New" }, 0],
     ["description", { description: "New" }, 0],
     ["customer", { customer: { name: "New" } }, 0],
-    ["reminder", { isReminderEnabled: true }, 0]
-  ])("SEQUENCE is raised by a change of time, place or status alone: %s", (_, change, raised) => {
+    ["reminder", { isReminderEnabled: true }, 0],
+    ["the customer's address", { customer: { email: "new@example.com" } }, 1]
+  ])("SEQUENCE is raised by a change of time, place, status or invited address alone: %s", (_, change, raised) => {
     const event = sampleEvent({ startTime: at("10:00"), endTime: at("11:00"), sequence: 4 })
     expect(patch(event, change)).toMatchObject({ sequence: 4 + raised, updatedAt: now })
+  })
+
+  it("a cancel tells that the notes had no room for the whole reason", () => {
+    const event = sampleEvent({ customer: { name: "", email: "", phone: "", notes: "x".repeat(10_000) } })
+    expect(Cancellation.cancel(event, "gone fishing", now).isReasonShortened).toBe(true)
   })
 
   it("no two states have the same version, also when the clock stands still or was put back", () => {
@@ -144,6 +150,7 @@ describe("CalendarEventMerge", () => {
     const event = sampleEvent({ customer: { name: "", email: "", phone: "", notes } })
     const cancelled = Cancellation.cancel(event, reason, now).event
     expect(cancelled).toMatchObject({ status: "cancelled", customer: { notes: after }, sequence: event.sequence + 1 })
+    expect(Cancellation.cancel(event, reason, now).isReasonShortened).toBe(false)
     expect(Cancellation.cancel(cancelled, "", now).event).toBe(cancelled)
     expect(Cancellation.cancel(cancelled, "again", now).event.customer.notes).toBe(
       after === "" ? "again" : `${after}\nagain`

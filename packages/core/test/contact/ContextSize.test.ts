@@ -42,6 +42,12 @@ describe("The size of a contact's contexts", () => {
     expect(patched(full, { customContext: { a: null, b: `${half}€` } })).toEqual([])
   })
 
+  it("a context of exactly 64 KiB of JSON is accepted", () => {
+    // {"a":""} has 8 bytes.
+    const exact = { customContext: { a: "x".repeat(65_536 - 8) } }
+    expect(problems(ContactMerge.put(exact, contact({}), context))).toEqual([])
+  })
+
   it("PATCH keeps a context that is larger than it may be and that the body does not mention", () => {
     const large = contact({ customContext: { a: "x".repeat(70_000) } })
     expect(patched(large, { firstName: "Al" })).toEqual([])
@@ -66,6 +72,7 @@ describe("The size of a contact besides its contexts", () => {
     expect(problems(ContactMerge.create(input, AccountId.make(3), context))).toEqual(["tags too_large"])
     expect(problems(ContactMerge.put(input, contact({}), context))).toEqual(["tags too_large"])
     expect(patched(contact({}), input)).toEqual(["tags too_large"])
+    expect(patched(contact({}), { address: input.address, tags })).toEqual(["tags too_large"])
     const types = Array.from({ length: 100 }, (_, index) => ({
       phoneNumber: PhoneNumber.make(`+1202${5_550_100 + index}`),
       phoneType: control.repeat(50)
@@ -86,6 +93,7 @@ describe("The size of a contact besides its contexts", () => {
   it("PATCH keeps a contact that is larger than it may be, and lets it become smaller", () => {
     const large = { ...contact({}), tags }
     expect(patched(large, { firstName: "" })).toEqual([])
+    expect(patched({ ...large, firstName: "Alice" }, { firstName: "Clara" })).toEqual([])
     expect(patched(large, { tags: tags.slice(1) })).toEqual([])
     expect(patched(large, { firstName: "Alice" })).toEqual(["first_name too_large"])
   })

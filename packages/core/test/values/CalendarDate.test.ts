@@ -12,12 +12,23 @@ describe("CalendarDate", () => {
     expect(accepts(text)).toBe(true)
   })
 
-  it.each(["2026-02-29", "1900-02-29", "2026-04-31", "2026-00-10", "2026-13-01", "2026-01-00", "2026-1-1", "20260101"])(
-    "%s is none",
-    (text) => {
-      expect(accepts(text)).toBe(false)
-    }
-  )
+  it.each([
+    "2026-02-29",
+    "1900-02-29",
+    "2024-02-30",
+    "2026-04-31",
+    "2026-06-31",
+    "2026-09-31",
+    "2026-11-31",
+    "2026-01-32",
+    "2026-00-10",
+    "2026-13-01",
+    "2026-01-00",
+    "2026-1-1",
+    "20260101"
+  ])("%s is none", (text) => {
+    expect(accepts(text)).toBe(false)
+  })
 
   it.each(["2026-03-08T00:00", " 2026-03-08", "2026-03-08\n", "+2026-03-08", "", "today"])(
     "text %j is none",
@@ -36,6 +47,19 @@ describe("CalendarDate", () => {
     expect(CalendarDate.addDays(date("2026-12-31"), 1)).toBe("2027-01-01")
     expect(CalendarDate.addDays(date("2024-02-28"), 1)).toBe("2024-02-29")
     expect(CalendarDate.addDays(date("2026-03-01"), -1)).toBe("2026-02-28")
+  })
+
+  it("the day before March of a century is February 29 every 400 years only", () => {
+    expect(CalendarDate.addDays(date("2000-03-01"), -1)).toBe("2000-02-29")
+    expect(CalendarDate.addDays(date("2100-03-01"), -1)).toBe("2100-02-28")
+    expect(CalendarDate.addDays(date("1900-03-01"), -1)).toBe("1900-02-28")
+  })
+
+  it("compare returns -1, 0 or 1", () => {
+    const [earlier, later] = [date("2026-03-08"), date("2026-03-09")]
+    expect(CalendarDate.compare(earlier, later)).toBe(-1)
+    expect(CalendarDate.compare(later, earlier)).toBe(1)
+    expect(CalendarDate.compare(later, later)).toBe(0)
   })
 
   it("stays within the years that can be written", () => {

@@ -18,6 +18,22 @@ describe("Money", () => {
     }
   )
 
+  it.each([1_000_000_000, -1_000_000_000])(
+    "%d, the most a JSON number carries to the millionth, is an amount",
+    (most) => {
+      expect(encode(decode(most))).toBe(most)
+    }
+  )
+
+  it("an amount times a count is as much as so many amounts", () => {
+    expect(Money.times(decode(0.1), 3)).toBe(decode(0.3))
+    expect(Money.times(decode(0.1), 0)).toBe(Money.zero)
+  })
+
+  it("an amount is written in units of the currency without trailing zeros", () => {
+    expect([decode(0.1), decode(12.5), Money.zero].map(Money.format)).toEqual(["0.1", "12.5", "0"])
+  })
+
   it("an amount written as a JSON number comes back as it went in", () => {
     fc.assert(
       fc.property(fc.integer({ min: -1_000_000_000_000_000, max: 1_000_000_000_000_000 }), (units) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { after, before, Timestamp } from "@frontdesk/core/values/Timestamp"
+import { after, before, Instant, Timestamp } from "@frontdesk/core/values/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
@@ -21,6 +21,19 @@ describe("Timestamp", () => {
       expect(Result.isFailure(decode(text))).toBe(true)
     }
   )
+
+  it.each([
+    ["0000-01-01T00:00:00.000Z", 0, true],
+    ["0000-01-01T00:00:00.000Z", -1, false],
+    ["9999-12-31T23:59:59.999Z", 0, true],
+    ["9999-12-31T23:59:59.999Z", 1, false],
+    ["2026-03-08T13:00:00.000Z", 0.5, false]
+  ])("an instant that is %s and %d ms is of the years that a storage keeps: %s", (text, millis, expected) => {
+    const at = Date.parse(text) + millis
+    // `DateTime` would round a part of a millisecond, or refuse the instant.
+    const instant = Object.assign(DateTime.makeUnsafe(0), { epochMilliseconds: at })
+    expect(Schema.is(Instant)(instant)).toBe(expected)
+  })
 
   it.each([
     [0, 1_000],

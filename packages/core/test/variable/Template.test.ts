@@ -31,6 +31,10 @@ describe("Template", () => {
     expect(render("{{b}}-{{a}}-{{ b }}-{{c}}", { c: 1 })).toEqual({ text: "---1", unresolved: ["b", "a"] })
   })
 
+  it("braces around spaces name nothing", () => {
+    expect(Template.names("{{ }}{{ a }}{{\t}}")).toEqual(["a"])
+  })
+
   it("the policy decides what stands in their place: nothing, the placeholder, or no text at all", () => {
     expect(render("a {{ x }} b", {}, "empty")).toEqual({ text: "a  b", unresolved: ["x"] })
     expect(render("a {{ x }} b", {}, "keep")).toEqual({ text: "a {{ x }} b", unresolved: ["x"] })
@@ -119,9 +123,14 @@ describe("Template", () => {
       "business_plan",
       "constructor",
       "__proto__",
-      "business_constructor"
+      "business_constructor",
+      "customer_company_name"
     ])("%s has no value", (name) => {
       expect(lookup(name) ?? null).toBeNull()
+    })
+
+    it("a contact without names has no full name", () => {
+      expect(Template.contactFields({ ...contact, firstName: null, lastName: null }).full_name).toBeNull()
     })
 
     it("a call without a contact has the call's variables and the business context", () => {

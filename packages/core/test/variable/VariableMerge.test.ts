@@ -99,6 +99,11 @@ describe("VariableMerge", () => {
       expect(failure(VariableMerge.create({ ...plan, selectOptions }, account))).toEqual(expected)
     })
 
+    it("a select may have 500 options", () => {
+      const selectOptions = Array.from({ length: 500 }, (_, index) => `o${index}`)
+      expect(failure(VariableMerge.create({ ...plan, selectOptions }, account))).toEqual([])
+    })
+
     it("options of another type are dropped", () => {
       const made = VariableMerge.create({ ...plan, variableType: "text", selectOptions: [] }, account)
       expect(Result.getOrThrow(made).selectOptions).toBeNull()

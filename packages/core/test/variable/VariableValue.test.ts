@@ -131,6 +131,11 @@ describe("VariableValue", () => {
       expect(value("select", given, ["gold", "1"])).toBe("refused")
     })
 
+    it("select prefers the option that is written in the same way", () => {
+      const options = ["caf\u00e9", "cafe\u0301"]
+      expect(options.map((option) => value("select", option, options))).toEqual(options)
+    })
+
     it("a select without options accepts nothing", () => {
       expect(value("select", "gold", null)).toBe("refused")
     })
