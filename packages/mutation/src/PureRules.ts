@@ -6,11 +6,9 @@ import { imports } from "./Syntax.ts"
 const notPure = new Set(["effect/Effect", "effect/Context", "effect/Layer"])
 
 /** Rules that also offer an Effect or a service in the same file. */
-const mixed = new Set([
+export const mixed: ReadonlySet<string> = new Set([
   "access/Authorization",
-  "access/KeyValue",
-  "call/CallCharges",
-  "call/CallProgress",
+  "access/ApiKeyValue",
   "call/ReconcilePlan",
   "values/Keyset",
   "webhook-event/WebhookHeaders",

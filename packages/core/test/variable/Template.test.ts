@@ -130,7 +130,7 @@ describe("Template", () => {
     })
 
     it("a contact without names has no full name", () => {
-      expect(Template.contactFields({ ...contact, firstName: null, lastName: null }).full_name).toBeNull()
+      expect(TemplateSources.contactFields({ ...contact, firstName: null, lastName: null }).full_name).toBeNull()
     })
 
     it("a call without a contact has the call's variables and the business context", () => {
