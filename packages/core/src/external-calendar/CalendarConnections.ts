@@ -38,7 +38,7 @@ const inputs: Input.Inputs<CalendarConnections["Service"]> = {
 }
 
 /**
- * The connections of accounts with outside calendars, their credentials sealed (D-EXT-12).
+ * The connections of accounts with outside calendars, their credentials sealed (D-EXT-12, D-SEC-1).
  *
  * For adapters, and for whoever operates the storage: it asks for no key.
  */
