@@ -8,7 +8,6 @@ export const isBelow = (file: string, folder: string): boolean =>
  */
 export const pending: ReadonlyArray<string> = [
   "docs/adapters.md",
-  "docs/testing.md",
   "examples/custom-server/src",
   "examples/deliver-webhooks/README.md",
   "examples/deliver-webhooks/src",
