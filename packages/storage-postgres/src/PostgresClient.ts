@@ -29,7 +29,7 @@ import type { PostgresConfig } from "./PostgresConfig.ts"
  * Every call ends in time, whatever becomes of the server: see the timeouts of the configuration. A connection that is
  * lost is replaced. A transaction whose connection is lost fails with a `ConnectionError`; when that happens at its
  * COMMIT, it may have been committed all the same. An outage is said in the log once when it begins and once when it is
- * over; its errors are marked as said (see `Outage` in core).
+ * over; its errors are marked as reported (see `Outage` in core).
  *
  * Statements are not pipelined on shared connections: one that waits for a lock would hold up those behind it, and none
  * of them could be interrupted.

@@ -125,7 +125,7 @@ const connected = Layer.effectDiscard(
         Effect.fnUntraced(function* (cause) {
           failures += 1
           // A connection that can be replaced is no news, nor is an outage that its client says. It is tried every second.
-          const isNews = failures > 1 && !isWarned && !Outage.isSaid(cause)
+          const isNews = failures > 1 && !isWarned && !Outage.isReported(cause)
           if (isNews) isWarned = true
           yield* Effect.logWithLevel(isNews ? "Warn" : "Debug")(
             "signals of other nodes are not heard; their work is found by asking",

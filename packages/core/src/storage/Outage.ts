@@ -7,13 +7,13 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import { StorageError } from "./StorageError.ts"
 
-/** Without a failure for so long an outage may be over, which is looked for as often. */
+/** How long no call may fail before the storage is checked again, and how often it is checked. */
 const quiet = Duration.seconds(5)
 
-/** After so long it may be over all the same: what fails then and again may have a reason of its own. */
-const longest = Duration.minutes(1)
+/** After this time the storage is checked although calls still fail: those may fail for a reason of their own. */
+const maxQuietWait = Duration.minutes(1)
 
-/** An outage that has been said and is not over; times in milliseconds of the monotonic clock. */
+/** An outage that was reported and is not over. Times are milliseconds of the monotonic clock. */
 interface Present {
   readonly since: number
   failures: number
@@ -21,27 +21,33 @@ interface Present {
 }
 
 /**
- * Says an outage of a storage once when it begins, with its reason, and once when it is over, with how long and how many
- * calls failed; in the log, in between, nothing of it has to be said.
+ * Reports an outage of a storage in the log: once when it begins, with its reason, and once when it is over, with its length
+ * and the number of failed calls.
  *
- * An adapter that uses it hands every call of its client to `watch`. The failures are then known, and whoever fails of
- * one says so at debug level (see {@link log}). An adapter that does not has each failure said where it is met.
+ * An adapter that uses it runs every call of its client through `watch`. The errors of an outage are then marked, and
+ * {@link log} writes them at debug level. Without it each failure is logged where it happens.
  */
 export interface Outage {
-  /** Runs a call to the storage, and sees whether it fails of an outage. */
+  /** Runs a call to the storage, and reports an outage when the call fails because of one. */
   readonly watch: <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
-/** The failures of outages that were said. */
-const said = new WeakSet<object>()
+// The mark is a property of the error, so that it goes wherever the error goes and this module stores nothing. It is not
+// enumerable: the error looks the same to whoever prints or compares it.
+const reported = Symbol.for("@frontdesk/core/storage/Outage/reported")
+
+const mark = (error: unknown): void => {
+  if (typeof error === "object" && error !== null) Reflect.defineProperty(error, reported, { value: true })
+}
 
 /**
- * Makes the watch over one storage.
+ * Makes the watch over one storage. Its state lives as long as the scope.
  *
- * `storage` names it for whoever reads the log, without a secret. `isPossible` tells which failures an outage may have
- * caused; during one they all count as such. Before one, `reasonOf` finds out whether it has begun (nothing can be
- * reached or written, whoever asks), and why; it answers `undefined` when something else was the cause. `isOver` looks
- * whether everything can be reached and written again.
+ * @param options.storage the name of the storage in the log, without a secret
+ * @param options.isPossible whether an outage may have caused a failure; during an outage every such failure counts to it
+ * @param options.reasonOf why an outage has begun: nothing can be reached or written. Undefined when the failure has another
+ *   cause
+ * @param options.isOver whether everything can be reached and written again
  */
 export const make = Effect.fnUntraced(function* (options: {
   readonly storage: string
@@ -57,9 +63,10 @@ export const make = Effect.fnUntraced(function* (options: {
 
   const end = Effect.fnUntraced(function* (outage: Present) {
     const mayBeOver = () =>
-      now() - outage.lastFailureAt >= Duration.toMillis(quiet) || now() - outage.since >= Duration.toMillis(longest)
+      now() - outage.lastFailureAt >= Duration.toMillis(quiet) ||
+      now() - outage.since >= Duration.toMillis(maxQuietWait)
     do yield* Effect.sleep(quiet)
-    // A look that breaks has not seen that it is over; nobody else would look.
+    // A check that breaks counts as failed, and is made again: no other code ends the outage.
     while (!(mayBeOver() && (yield* Effect.catchDefect(options.isOver, () => Effect.succeed(false)))))
     present = undefined
     overAt = now()
@@ -77,12 +84,12 @@ export const make = Effect.fnUntraced(function* (options: {
   })
 
   const failed = Effect.fnUntraced(function* (error: unknown, startedAt: number) {
-    // What was begun during an outage may fail when it is over.
-    const isSaid = () => present !== undefined || startedAt <= overAt
-    const reason = isSaid() ? undefined : yield* options.reasonOf(error)
-    if (reason !== undefined && !isSaid()) yield* begin(reason)
-    if (!isSaid()) return
-    if (typeof error === "object" && error !== null) said.add(error)
+    // A call that began during an outage may fail after its end.
+    const isKnown = () => present !== undefined || startedAt <= overAt
+    const reason = isKnown() ? undefined : yield* options.reasonOf(error)
+    if (reason !== undefined && !isKnown()) yield* begin(reason)
+    if (!isKnown()) return
+    mark(error)
     if (present === undefined) return
     present.failures += 1
     present.lastFailureAt = now()
@@ -100,30 +107,30 @@ export const make = Effect.fnUntraced(function* (options: {
   }
 })
 
-/** Whether an error comes of an outage that its storage has said. */
-const isSaidError = (error: unknown): boolean => {
+/** Whether an error comes from an outage that its storage has reported. */
+const isReportedError = (error: unknown): boolean => {
   const origin = error instanceof StorageError ? error.cause : error
-  return typeof origin === "object" && origin !== null && said.has(origin)
+  return typeof origin === "object" && origin !== null && Object.hasOwn(origin, reported)
 }
 
-/** Whether a failure, or everything in a cause, comes of an outage that its storage has said. */
-export const isSaid = (failure: unknown): boolean => {
-  if (!Cause.isCause(failure)) return isSaidError(failure)
+/** Whether a failure, or every failure in a cause, comes from an outage that its storage has reported. */
+export const isReported = (failure: unknown): boolean => {
+  if (!Cause.isCause(failure)) return isReportedError(failure)
   return (
     failure.reasons.length > 0 &&
     failure.reasons.every((reason) =>
       Cause.isFailReason(reason)
-        ? isSaidError(reason.error)
+        ? isReportedError(reason.error)
         : Cause.isDieReason(reason)
-          ? isSaidError(reason.defect)
+          ? isReportedError(reason.defect)
           : false
     )
   )
 }
 
 /**
- * Logs that something failed, with the error or cause. When that comes of an outage that the storage says itself, it is
- * one line at debug level.
+ * Logs that something failed, with the error or cause. A failure that comes from a reported outage is one line at debug
+ * level.
  */
 export const log = (
   level: LogLevel.Severity,
@@ -132,12 +139,12 @@ export const log = (
   details?: Readonly<Record<string, unknown>>
 ): Effect.Effect<void> => {
   const more = details === undefined ? [] : [details]
-  return isSaid(failure)
+  return isReported(failure)
     ? Effect.logDebug(`${message}: the storage is unavailable`, ...more)
     : Effect.logWithLevel(level)(message, ...more, failure)
 }
 
-/** Ends whatever an effect fails or dies of with a line in the log, as {@link log} writes it. */
+/** Logs what an effect fails or dies of, as {@link log} does, and then succeeds. */
 export const survive =
   (level: LogLevel.Severity, message: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A | void, never, R> => {

@@ -89,9 +89,7 @@ export const permissions: SettingCodecs.Reader<ReadonlyArray<Permission.Permissi
 export const amount: SettingCodecs.Reader<Money> = (text) =>
   Result.filterOrFail(
     Result.mapError(Schema.decodeResult(AmountFromText)(text), () =>
-      Math.abs(Number(text)) > maxAmount
-        ? `an amount of at most ${maxAmount}`
-        : "an amount with at most six decimals"
+      Math.abs(Number(text)) > maxAmount ? `an amount of at most ${maxAmount}` : "an amount with at most six decimals"
     ),
     (money) => money > 0,
     () => "an amount above zero"
