@@ -4,7 +4,7 @@ import * as path from "node:path"
 
 /**
  * The folders of `core/src`, the lowest layer first. A file imports from its own folder and from the folders before it, types
- * included. Whoever adds a folder adds it here, after every folder that it imports.
+ * included. Add a new folder after every folder that it imports.
  */
 const layers = [
   "values",
