@@ -4,28 +4,29 @@ import type { PreviousValues } from "@frontdesk/core/calendar-event/MailFields"
 import { mailedProvider } from "@frontdesk/core/mail/MailValues"
 import type { TimeZone } from "@frontdesk/core/values/TimeZone"
 import * as EventTime from "./EventTime.ts"
-import { atMost, oneLine } from "./PlainText.ts"
+import { truncate, oneLine } from "./PlainText.ts"
 
-/** One thing that has changed, in words. */
+/** One changed value of a calendar event, as text for the mail. */
 export interface Change {
   readonly label: string
   readonly before: string
   readonly after: string
 }
 
-/** The most characters of an old or a new value. The whole new one stands elsewhere in the mail. */
-const maximumValue = 500
+/** The maximum length of an old or new value, in characters. The mail also shows the complete new value. */
+const maxValueLength = 500
 
-/** What is written for a value that is empty. */
+/** The text for an empty value. */
 const none = "none"
 
 const change = (label: string, before: string, after: string): Change => {
-  const [was, is] = [before, after].map((value) => atMost(maximumValue, oneLine(value)) || none)
+  const [was, is] = [before, after].map((value) => truncate(maxValueLength, oneLine(value)) || none)
   return { label, before: was ?? none, after: is ?? none }
 }
 
 /**
- * Returns what has changed, old and new, in the order in which a mail shows it. Both times are one change.
+ * Returns the changed values, old and new, in the order in which a mail lists them. A change of the start or the end is
+ * one entry.
  *
  * @param previous the values that were replaced
  * @param event the calendar event as it is now

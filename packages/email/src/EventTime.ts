@@ -3,8 +3,8 @@ import * as TimeZone from "@frontdesk/core/values/TimeZone"
 import * as DateTime from "effect/DateTime"
 
 /**
- * When an event takes place, in a zone: `Monday 1 June 2026, 10:00 to 11:00 (Europe/Paris, UTC+02:00)`. An end on
- * another date or at another offset is written in full.
+ * Returns the time of an event as text in a time zone: `Monday 1 June 2026, 10:00 to 11:00 (Europe/Paris, UTC+02:00)`.
+ * An end on another date, or at another offset, includes its date.
  */
 export const describe = (event: Pick<CalendarEvent, "startTime" | "endTime">, zone: TimeZone.TimeZone): string => {
   const [start, end] = [inZone(event.startTime, zone), inZone(event.endTime, zone)]
@@ -21,7 +21,7 @@ const inZone = (time: DateTime.Utc, zone: TimeZone.TimeZone) => {
   return { date: date(instant, zone), time: time24(instant, zone), offset: offset(instant, zone) }
 }
 
-// Put together here, because the commas between the parts differ between versions of Node.
+// Joined from parts, because the commas in a complete date differ between versions of Node.
 const date = (instant: number, zone: TimeZone.TimeZone): string => {
   const parts = new Intl.DateTimeFormat("en-GB", {
     timeZone: zone,

@@ -5,9 +5,10 @@ const localPart = new RegExp(`^${atom}+(?:\\.+${atom}+)*\\.*$`)
 const label = /^[a-z\d](?:[a-z\d-]*[a-z\d])?$/
 
 /**
- * An address as SMTP carries it (RFC 5321 4.1.2): the domain in ASCII (RFC 5890). Undefined when it cannot be carried:
- * quoted or empty parts, a length past the limits, or characters before the `@` that need SMTPUTF8 (RFC 6531), which a
- * server on the way may lack.
+ * Returns an address in the form that SMTP transmits (RFC 5321 4.1.2), with the domain in ASCII (RFC 5890).
+ *
+ * Returns undefined for an address that not every server accepts: one with quoted or empty parts, one beyond the length
+ * limits, or one whose local part needs SMTPUTF8 (RFC 6531).
  */
 export const onTheWire = (address: string): string | undefined => {
   const at = address.lastIndexOf("@")
@@ -20,5 +21,5 @@ export const onTheWire = (address: string): string | undefined => {
     : undefined
 }
 
-/** What follows the `@`. */
+/** Returns the domain of an address: the part after the `@`. */
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1)

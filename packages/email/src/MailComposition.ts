@@ -4,20 +4,20 @@ import * as DateTime from "effect/DateTime"
 import { createHash } from "node:crypto"
 import type { SendMailOptions } from "nodemailer"
 import { domainOf } from "./MailAddress.ts"
-import { atMost, lines, oneLine } from "./PlainText.ts"
+import { truncate, lines, oneLine } from "./PlainText.ts"
 import { type Correspondent, organizerOf } from "./Sender.ts"
 import type { Template } from "./MailTemplate.ts"
 
-const maximumSubject = 150
-// A name without a space cannot be folded, and a line has at most 998 octets (RFC 5322 2.1.1).
-const maximumName = 255
+const maxSubjectLength = 150
+// A name without a space cannot be folded, and a line may have at most 998 octets (RFC 5322 2.1.1).
+const maxNameLength = 255
 
 /**
- * The mail of a message, to an address as SMTP carries it.
+ * Returns the mail for a message. `recipient` is an address in the form of {@link MailAddress.onTheWire}.
  *
- * The same message gives the same bytes: its Message-ID (RFC 5322 3.6.4), its boundaries and its Date follow from the
- * event, its revision, what has changed, the kind and the receiver alone. The layout is that of RFC 6047: text, HTML and the invitation as
- * alternatives, and the invitation once more as a file.
+ * The same message always gives the same bytes. Message-ID (RFC 5322 3.6.4), boundaries and Date depend only on the
+ * event, its revision, the changed values, the kind and the recipient. The layout follows RFC 6047: text, HTML and the
+ * invitation are alternatives, and the invitation is attached a second time as a file.
  */
 export const compose = (
   message: Message,
@@ -26,22 +26,22 @@ export const compose = (
   template: Template
 ): SendMailOptions => {
   const { account, event } = message
-  const said = template(message)
+  const content = template(message)
   const identity = identify(message)
   return {
     envelope: { from: sender.address, to: [recipient] },
     from: { name: displayName(sender.name === "" ? account.name : sender.name), address: sender.address },
     ...(sender.replyTo === null ? {} : { replyTo: sender.replyTo }),
     to: { name: displayName(event.customer.name), address: recipient },
-    subject: atMost(maximumSubject, headerText(said.subject)),
+    subject: truncate(maxSubjectLength, headerText(content.subject)),
     date: DateTime.toDateUtc(sentAt(message)),
     messageId: `<${identity}@${domainOf(sender.address)}>`,
-    // Nobody's out-of-office answers it (RFC 3834).
+    // Tells out-of-office programs not to reply (RFC 3834).
     headers: { "Auto-Submitted": "auto-generated" },
-    text: lines(said.text),
-    html: lines(said.html),
+    text: lines(content.text),
+    html: lines(content.html),
     ...invitation(message, sender, recipient),
-    // What is quoted-printable has no "=_", so no text can end its part (RFC 2045 6.7).
+    // Quoted-printable text never contains "=_", so no text can end its part early (RFC 2045 6.7).
     encoding: "quoted-printable",
     baseBoundary: `=_${identity}`,
     disableFileAccess: true,
@@ -49,24 +49,24 @@ export const compose = (
   }
 }
 
-const displayName = (name: string): string => atMost(maximumName, headerText(name))
+const displayName = (name: string): string => truncate(maxNameLength, headerText(name))
 
-/** On one line, and shown as it is: what looks like an encoded word would be decoded (RFC 2047), into whatever it holds. */
+/** Returns a header value on one line. It breaks up encoded words (RFC 2047), which the receiver's program would decode. */
 const headerText = (value: string): string => oneLine(value).replaceAll("=?", "= ?")
 
-/** Nothing of it tells whom or what the mail is about; short, so that the header is one line. */
+/** Returns a digest of the message. It reveals no personal data, and is short enough for a header of one line. */
 const identify = (message: Message): string =>
   createHash("sha256").update(identityOf(message)).digest("hex").slice(0, 32)
 
-/** When the message became due: not when it is sent, which a repeat would move. */
+/** Returns when the message became due. The time of sending would differ when the same message is sent again. */
 const sentAt = ({ event, kind }: Message): DateTime.Utc =>
   kind === "reminder"
     ? DateTime.max(DateTime.subtract(event.startTime, { minutes: event.remindBeforeMinutes }), event.updatedAt)
     : event.updatedAt
 
 /**
- * The invitation, or its end. A reminder has none: the customer has the event already, and a second request would show
- * it as new.
+ * Returns the invitation or its cancellation as an attachment. A reminder has none: the customer already has the event,
+ * and a second request would show it as new.
  */
 const invitation = (
   { account, event, kind }: Message,

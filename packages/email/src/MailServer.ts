@@ -2,23 +2,23 @@ import * as Redacted from "effect/Redacted"
 import { isIP } from "node:net"
 import { domainToASCII } from "node:url"
 
-/** A mail server and how it is logged in to. */
+/** A mail server and the credentials for it. */
 export interface MailServer {
   readonly host: string
   readonly port: number
-  /** Whether the connection begins with TLS; otherwise TLS begins with STARTTLS. */
+  /** Whether the connection begins with TLS. Otherwise TLS begins with STARTTLS. */
   readonly isSecure: boolean
   readonly login: { readonly user: string; readonly password: Redacted.Redacted } | undefined
 }
 
-/** What {@link parse} reads, for whoever has given something else. */
+/** Describes the URLs that {@link parse} accepts, for error messages. */
 export const expected =
-  "smtp://USER:PASSWORD@HOST:PORT, or the same with smtps://, or without USER:PASSWORD@; in user and password all but " +
-  "letters and digits is percent-encoded, # as %23"
+  "smtp://USER:PASSWORD@HOST:PORT or smtps://USER:PASSWORD@HOST:PORT; USER:PASSWORD@ is optional; special characters " +
+  "in user and password are percent-encoded, for example # as %23"
 
 /**
- * `smtp://USER:PASSWORD@HOST:PORT` (port 587 unless given) or the same with `smtps://` (465); undefined when it is
- * neither. User and password are left out together, and are percent-encoded.
+ * Parses `smtp://USER:PASSWORD@HOST:PORT` (default port 587) or the same with `smtps://` (default port 465). Returns
+ * undefined for any other text. User and password are percent-encoded, and are given both or not at all.
  */
 export const parse = (text: string): MailServer | undefined => {
   const url = URL.parse(text)

@@ -4,16 +4,19 @@ import * as ChangedValues from "./ChangedValues.ts"
 import * as EventTime from "./EventTime.ts"
 import { escapeHtml, lines, oneLine } from "./PlainText.ts"
 
-/** What a mail says. */
+/** The text of a mail. */
 export interface MailText {
-  /** Put on one line and cut to 150 characters. */
+  /** Is converted to one line and shortened to 150 characters. */
   readonly subject: string
   readonly text: string
-  /** A whole document, in which every text of an event is escaped. */
+  /** A complete HTML document. The template must escape every value of the event. */
   readonly html: string
 }
 
-/** Words a mail. The same message has to give the same words, so that a repeat is the same mail. */
+/**
+ * Returns the text of the mail for a message. It must return the same text for the same message, so that a repeated mail
+ * is identical to the first.
+ */
 export type Template = (message: Message) => MailText
 
 const openings: { readonly [Kind in NotificationKind]: { readonly subject: string; readonly sentence: string } } = {
@@ -25,15 +28,15 @@ const openings: { readonly [Kind in NotificationKind]: { readonly subject: strin
 }
 
 /**
- * The words unless there are others: English, what has changed, times in the account's zone, the place, the video
- * conference, the description, and the account's name at the end. The customer's notes are for the account and stay out.
+ * The default template, in English. A mail has the changed values, the time in the account's zone, the place, the video
+ * conference, the description, and the account's name at the end. It omits the customer's notes, which are for the account.
  */
 export const standard: Template = (message) => {
   const { account, event, kind, previous } = message
   const { sentence, subject } = openings[kind]
   const title = oneLine(event.title)
   const name = oneLine(event.customer.name)
-  const said = {
+  const parts = {
     title,
     sentence,
     greeting: name === "" ? "Hello," : `Hello ${name},`,
@@ -42,17 +45,17 @@ export const standard: Template = (message) => {
     description: lines(event.description),
     signature: oneLine(account.name)
   }
-  return { subject: `${subject}: ${title}`, text: plain(said), html: html(said) }
+  return { subject: `${subject}: ${title}`, text: plain(parts), html: html(parts) }
 }
 
 interface Detail {
   readonly label: string
   readonly value: string
-  /** Where a link leads; none unless given. */
+  /** The URL when the value is a link. */
   readonly href?: string
 }
 
-interface Said {
+interface MailParts {
   readonly greeting: string
   readonly sentence: string
   readonly title: string
@@ -69,15 +72,15 @@ const details = (event: CalendarEvent, when: string): ReadonlyArray<Detail> => {
   return [
     { label: "When", value: when },
     ...(place === "" ? [] : [{ label: "Where", value: place }]),
-    ...(link === "" ? [] : [{ label: provider === "" ? "Video" : provider, value: link, ...followed(link) }])
+    ...(link === "" ? [] : [{ label: provider === "" ? "Video" : provider, value: link, ...hrefOf(link) }])
   ]
 }
 
-/** Only links of the web are followed: another scheme could run something. */
-const followed = (link: string): { readonly href: string } | undefined =>
+/** Returns the `href` of a link. Only http and https are links, because another scheme could start a program. */
+const hrefOf = (link: string): { readonly href: string } | undefined =>
   /^https?:$/.test(URL.parse(link)?.protocol ?? "") ? { href: link } : undefined
 
-const plain = ({ changes, description, details, greeting, sentence, signature, title }: Said): string => {
+const plain = ({ changes, description, details, greeting, sentence, signature, title }: MailParts): string => {
   const facts = [title, ...details.map(({ label, value }) => `${label}: ${value}`)].join("\n")
   const paragraphs = [greeting, sentence, ...changes.map(changed), facts, description, signature]
   return `${paragraphs.filter((paragraph) => paragraph !== "").join("\n\n")}\n`
@@ -86,8 +89,8 @@ const plain = ({ changes, description, details, greeting, sentence, signature, t
 const changed = ({ after, before, label }: ChangedValues.Change): string =>
   [`${label} has changed`, `Before: ${before}`, `Now: ${after}`].join("\n")
 
-// Texts of either direction stand in elements of their own, so that none turns what is around it.
-const html = ({ changes, description, details, greeting, sentence, signature, title }: Said): string =>
+// Each value is in an element of its own with `dir="auto"`, so that right-to-left text does not reorder its surroundings.
+const html = ({ changes, description, details, greeting, sentence, signature, title }: MailParts): string =>
   [
     '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
     `<title>${escapeHtml(title)}</title></head><body>`,

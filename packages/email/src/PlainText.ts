@@ -2,11 +2,11 @@ import { clean } from "@frontdesk/core/calendar-event/IcsText"
 
 export { oneLine } from "@frontdesk/core/values/Text"
 
-/** A text on lines of its own: line breaks of every kind as LF, no other control character but TAB. */
+/** Returns a text with every line break as LF, and without control characters other than TAB. */
 export const lines = (text: string): string => clean(text).trim()
 
-/** No more than so many characters, the last one an ellipsis when some are left out. */
-export const atMost = (limit: number, text: string): string => {
+/** Returns a text shortened to `limit` characters. A shortened text ends in an ellipsis. */
+export const truncate = (limit: number, text: string): string => {
   const characters = Array.from(text)
   return characters.length <= limit ? text : `${characters.slice(0, limit - 1).join("")}…`
 }
@@ -19,5 +19,5 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;"
 }
 
-/** A text for HTML, in elements and in attributes in quotes. */
+/** Escapes a text for HTML elements and quoted attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? "")

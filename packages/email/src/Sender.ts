@@ -1,25 +1,25 @@
 import { onTheWire } from "./MailAddress.ts"
 import { oneLine } from "./PlainText.ts"
 
-/** From whom mail is. */
+/** The sender of mail. */
 export interface Sender {
-  /** "" when none is given: then mail carries the name of the account. */
+  /** The sender's name. With "", mail carries the name of the account. */
   readonly name: string
   readonly address: string
 }
 
-/** From whom mail is, and who reads the answers to it. */
+/** The sender of mail, and the address for replies. */
 export interface Correspondent extends Sender {
-  /** The address whose answers are read; null when answers are not wanted. */
+  /** The address for replies; null when replies are not wanted. */
   readonly replyTo: string | null
 }
 
-/** The address that stands as the organizer in invitations, where calendar programs send their answers. */
+/** Returns the organizer's address in invitations. Calendar programs send replies to it. */
 export const organizerOf = ({ address, replyTo }: Correspondent): string => replyTo ?? address
 
 const form = /^(?:"(?<quoted>[^"<>]*)"|(?<name>[^"<>]*?))\s*<(?<address>[^<>]+)>$/u
 
-/** `Name <address>`, the name in quotes or not, or an address alone; undefined when it is neither. */
+/** Parses `Name <address>`, `"Name" <address>` or an address alone. Returns undefined for any other text. */
 export const parse = (text: string): Sender | undefined => {
   const trimmed = text.trim()
   if (/\p{Cc}/u.test(trimmed)) return undefined

@@ -1,23 +1,23 @@
 import { MailerError } from "@frontdesk/core/mail/Mailer"
 
-/** What is read of an error of the SMTP client. */
+/** The parts of an SMTP client's error that are used here. */
 interface SmtpError {
   readonly code: string
-  /** What the server answered; 0 when it did not. */
+  /** The status code of the server's reply; 0 without a reply. */
   readonly status: number
-  /** Its enhanced status code (RFC 3463), `5.1.1`; "" when it gave none. */
+  /** The enhanced status code of the reply (RFC 3463), such as `5.1.1`; "" without one. */
   readonly enhanced: string
-  /** The command that was answered. */
+  /** The SMTP command that the reply is for. */
   readonly command: string
 }
 
 /**
- * What a mail that was not sent has met.
+ * Converts an error of the SMTP client into a `MailerError`. Its reason is:
  *
- * - `unauthorized`: the login is refused for good, or one is wanted.
- * - `invalid`: the server refuses the sender, the receiver or the message for good.
- * - `transport`: everything else. So too a greeting with 5xx, which says nothing of the message, and a certificate that is
- *   not accepted: nothing was sent yet, and the operator has the hours of the outbox to put it right.
+ * - `unauthorized`: the server rejects the login permanently, or requires one.
+ * - `invalid`: the server rejects the sender, the recipient or the message permanently.
+ * - `transport`: everything else. This includes a greeting with 5xx, which does not concern the message, and a certificate
+ *   that is not trusted: nothing was sent, and the outbox retries for hours, in which the operator can repair it.
  */
 export const toError = (cause: unknown): MailerError => {
   const error = read(cause)
@@ -28,29 +28,29 @@ export const toError = (cause: unknown): MailerError => {
   })
 }
 
-/** What went wrong in words for the operator: no text of the server, which may repeat addresses and credentials. */
+/** Returns a description of an error for the operator. It omits the server's text, which may repeat addresses and credentials. */
 export const explain = (cause: unknown): string => describe(read(cause))
 
-/** Whether the server offers a login, and none was given. */
+/** Returns whether the server offers a login and the settings contain none. */
 export const wantsLogin = (cause: unknown): boolean => read(cause).code === "ENOAUTH"
 
-/** A message that is never sent. */
+/** Returns the error for a message that can never be sent. */
 export const unsendable = (why: string): MailerError => new MailerError({ reason: "invalid", cause: new Error(why) })
 
-/** Nothing has come of it in time. */
+/** The error for a message that the server did not accept within the timeout. */
 export const tookTooLong: MailerError = new MailerError({
   reason: "transport",
   cause: new Error("the mail server took too long")
 })
 
-/** Every connection was taken for so long that the message was not begun. */
+/** The error for a message that waited too long for a free connection and was not started. */
 export const noneFree: MailerError = new MailerError({
   reason: "transport",
   isUnsent: true,
   cause: new Error("no connection to the mail server was free in time")
 })
 
-/** Whether the server has refused the message, or cannot have it: there was no connection, or no login. */
+/** Whether the server certainly does not have the message: it rejected it, or there was no connection or no login. */
 const isUnsent = ({ code, status }: SmtpError): boolean =>
   status >= 400 || /^(ECONNREFUSED|ENOTFOUND|EAI_|EDNS|EAUTH|ENOAUTH|EENVELOPE|ETLS)/.test(code)
 
@@ -61,7 +61,7 @@ const reasonOf = ({ code, status }: SmtpError): MailerError["reason"] => {
   if (isPermanent && loginCodes.has(status)) return "unauthorized"
   if (/^(EAUTH|ENOAUTH)$/.test(code)) return isPermanent || status === 0 ? "unauthorized" : "transport"
   const isOfMessage = /^(EENVELOPE|EMESSAGE)$/.test(code)
-  // 503 tells of a session gone wrong, not of the message.
+  // 503 concerns the order of commands in the session, not the message.
   return isOfMessage && ((isPermanent && status !== 503) || status === 0) ? "invalid" : "transport"
 }
 
@@ -79,7 +79,7 @@ const describe = (error: SmtpError): string => {
     const at = /^[A-Z][A-Z ]{1,20}$/.test(command) && command !== "CONN" ? ` to ${command}` : ""
     return `the mail server answered ${answer}${at}${hint(error)}`
   }
-  if (/^(EAUTH|ENOAUTH)$/.test(code)) return "the mail server takes no login of a kind that is known here"
+  if (/^(EAUTH|ENOAUTH)$/.test(code)) return "the mail server supports no login method that this client knows"
   if (/CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/.test(code)) {
     return `the mail server's certificate is not accepted (${code}); see the host in the mail server's URL`
   }
@@ -101,7 +101,7 @@ const read = (cause: unknown): SmtpError => {
   const own = text("code")
   const original = text("originalCode")
   return {
-    // The step that failed says less than what the socket met, unless the server has answered.
+    // The socket's own code is more precise than the failed step, unless the server has replied.
     code: original === "" || text("responseCode") !== "" ? own : original,
     status: Number(text("responseCode")),
     enhanced: /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(text("response"))?.[1] ?? "",

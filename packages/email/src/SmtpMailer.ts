@@ -15,50 +15,49 @@ import * as SmtpFailure from "./SmtpFailure.ts"
 import * as Sender from "./Sender.ts"
 import { standard, type Template } from "./MailTemplate.ts"
 
-/** How mail is sent. */
+/** Options of the SMTP mailer. */
 export interface Options {
   /**
-   * `smtp://USER:PASSWORD@HOST:PORT` (port 587 unless given), or the same with `smtps://` (465), where the connection
-   * begins with TLS. User and password are percent-encoded, and may be left out together.
+   * `smtp://USER:PASSWORD@HOST:PORT` (default port 587), or the same with `smtps://` (default port 465), where the
+   * connection begins with TLS. User and password are percent-encoded, and are given both or not at all.
    */
   readonly url: Redacted.Redacted
-  /** `Name <address>` or an address alone; then mail carries the name of the account. */
+  /** `Name <address>`, or an address alone. With an address alone, mail carries the name of the account. */
   readonly from: string
   /**
-   * The address whose answers somebody reads. Answers to mail and to invitations go there, and invitations ask for one.
-   * Without it invitations ask for no answer.
+   * The address that receives replies to mail and to invitations. With it, invitations request a reply; without it, they
+   * do not.
    */
   readonly replyTo?: string | undefined
   /**
-   * Whether mail goes without TLS where the server has none, and to any certificate: for development. False unless
-   * said.
+   * Whether to send without TLS where the server has none, and to trust any certificate. For development. Default: false.
    */
   readonly allowInsecure?: boolean | undefined
-  /** Certificates in PEM form to trust instead of those that come with Node. */
+  /** Certificates in PEM format to trust instead of those of Node. */
   readonly certificateAuthorities?: ReadonlyArray<string> | undefined
-  /** The words of the mail; `standard` unless given. */
+  /** The text of the mails. Default: `standard`. */
   readonly template?: Template | undefined
-  /** How many connections are open at most; 3 unless given, as many as large providers allow. */
+  /** The maximum number of open connections. Default: 3, which large providers allow. */
   readonly maxConnections?: number | undefined
   /**
-   * How long one message may take, once a connection is free, which it waits for a fifth as long; 24 seconds unless
-   * given: both together are less than a task of the outbox has.
+   * The timeout for one message after a connection is free. A message waits for a free connection for at most a fifth of
+   * it. Default: 24 seconds, so that both together are shorter than the timeout of an outbox task.
    */
   readonly timeout?: Duration.Input | undefined
 }
 
-/** Options that cannot be. */
+/** An option has an invalid value. */
 export class InvalidOptions extends Schema.TaggedError<InvalidOptions>("@frontdesk/email/SmtpMailer/InvalidOptions")(
   "InvalidOptions",
   { option: Schema.Literals(["url", "from", "replyTo"]), message: Schema.String }
 ) {}
 
-/** What {@link Options.replyTo} is, for whoever has given something else. */
+/** Describes valid values of {@link Options.replyTo}, for error messages. */
 export const expectedReplyTo = "an address without a name"
 
 const expectedFrom = "an address, or a name with the address in angle brackets"
 
-/** Mails customers through an SMTP server, over connections that are kept. */
+/** The `Mailer` that sends through an SMTP server, over a pool of connections. */
 export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
   Layer.effect(
     Mailer,
@@ -79,7 +78,7 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
       const connections = options.maxConnections ?? 3
       const transport = yield* connect(server, options, timeout, connections)
       const free = yield* Semaphore.make(connections)
-      // Closed when what is under way has come to its end.
+      // Closes the connections after the messages in progress have ended.
       yield* Effect.addFinalizer(() => free.withPermits(connections)(Effect.sync(() => transport.close())))
 
       const send = Effect.fn("SmtpMailer.send")(function* (message: Message) {
@@ -97,7 +96,8 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
           Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(SmtpFailure.tookTooLong) }),
           free.withPermits(1)
         )
-        // What waits for long is not begun: it would be cut off when the server may have taken it, and be sent twice.
+        // A message that waited too long is not started. Otherwise the task's timeout could interrupt it after the server
+        // has accepted it, and the retry would send it twice.
         const notBegun = Effect.sleep(wait).pipe(
           Effect.andThen(Effect.suspend(() => (isBegun ? Effect.never : Effect.fail(SmtpFailure.noneFree))))
         )
@@ -110,7 +110,7 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
           await transport.verify()
           return { isUsable: true, says: `${where} takes mail` }
         }
-        // Whether mail is taken without a login shows when one is sent. That a login is offered is known before.
+        // Only a sent mail shows whether the server accepts mail without a login. Whether it offers one is known before.
         const asking = createTransport({ ...transport.options, forceAuth: true })
         try {
           await asking.verify()
@@ -167,7 +167,7 @@ export const layerConfig = (
     })
   )
 
-/** The connections. None is made before the first message. */
+/** Creates the connection pool. It connects when the first message is sent. */
 const connect = (
   server: MailServer.MailServer,
   options: Pick<Options, "allowInsecure" | "certificateAuthorities">,
@@ -176,8 +176,8 @@ const connect = (
 ) =>
   Effect.sync(() => {
     const allowInsecure = options.allowInsecure ?? false
-    // To connect and be greeted has less time than the whole. What is answered later than a message may take is another
-    // matter: whoever does not wait for it sends the message twice (RFC 5321 4.5.3.2.6).
+    // Connecting and greeting have a shorter timeout than the message. The reply to the message itself has the whole
+    // timeout, because a client that stops waiting for it sends the message twice (RFC 5321 4.5.3.2.6).
     const step = Math.ceil(Duration.toMillis(timeout) * 0.4)
     return createTransport({
       pool: true,
@@ -194,7 +194,7 @@ const connect = (
         ...(options.certificateAuthorities === undefined ? {} : { ca: [...options.certificateAuthorities] })
       },
       maxConnections,
-      // A connection that the server has closed meanwhile is found out before anything is sent: that is tried once more.
+      // The client notices a connection that the server has closed before it sends anything, and then retries once.
       maxRequeues: 1,
       dnsTimeout: step,
       connectionTimeout: step,

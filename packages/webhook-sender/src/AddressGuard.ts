@@ -1,18 +1,18 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net"
 import * as Result from "effect/Result"
 
-/** The longest URL a webhook may have, in characters (D-HOOK-6). */
+/** The maximum length of a webhook's URL, in characters (D-HOOK-6). */
 export const maxUrlLength = 2_048
 
-/** What a URL may lead to beside the public addresses of the web. */
+/** Exceptions to the rule that a URL must lead to a public address. */
 export interface Allowed {
-  /** `http:`, addresses that are not public, and every port: for development. */
+  /** Allows `http:`, addresses that are not public, and every port. For development. */
   readonly allowInsecure: boolean
-  /** Ports below 1024, beside 80 and 443. */
+  /** Ports below 1024 that are allowed in addition to 80 and 443. */
   readonly privilegedPorts?: ReadonlyArray<number> | undefined
 }
 
-/** The IPv4 blocks that are not public, by what they are for. */
+/** The IPv4 blocks that are not public, by purpose. */
 const blockedV4 = {
   "this network": ["0.0.0.0/8"],
   private: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"],
@@ -25,7 +25,7 @@ const blockedV4 = {
   benchmark: ["198.18.0.0/15"],
   multicast: ["224.0.0.0/4"],
   reserved: ["240.0.0.0/4"],
-  // An address of the cloud Azure that answers only its own machines; others are in the blocks above.
+  // The metadata address of Azure. Those of other clouds are in the blocks above.
   metadata: ["168.63.129.16/32"]
 }
 
@@ -38,11 +38,11 @@ const blockedV6 = {
 }
 
 /**
- * Returns whether an address may be connected to: a public unicast address, and none of a private, loopback, link-local,
- * carrier-grade, documentation, benchmark, multicast, reserved or metadata range.
+ * Returns whether an address is a public unicast address. Private, loopback, link-local, carrier-grade, documentation,
+ * benchmark, multicast, reserved and metadata ranges are not public.
  *
- * `address` is a literal as name servers and sockets write it. An IPv6 address that stands for an IPv4 one (mapped, or
- * behind NAT64) is judged as that. What is no address, or names an interface (`fe80::1%eth0`), is not public.
+ * `address` is a literal in the form of name servers and sockets. An IPv6 address that embeds an IPv4 address (mapped, or
+ * NAT64) is checked as that IPv4 address. Any other text, and an address with an interface (`fe80::1%eth0`), is not public.
  */
 export const isPublicAddress = (address: string): boolean => {
   if (isIPv4(address)) return !blocked.check(address, "ipv4")
@@ -51,33 +51,33 @@ export const isPublicAddress = (address: string): boolean => {
 }
 
 /**
- * Whether a port may be connected to: 80, 443, every port from 1024 on, and the privileged ports that are allowed. Behind
- * the other ports below 1024 are mail servers, name servers and the like, which must not be spoken to in a webhook's name.
+ * Returns whether connections to a port are allowed: 80, 443, every port from 1024 on, and the allowed privileged ports.
+ * The other ports below 1024 belong to mail servers, name servers and similar services, which a webhook must not reach.
  *
- * `port` is as a URL has it: empty where it is that of the protocol.
+ * `port` has the form of `URL.port`: empty for the default port of the protocol.
  */
 export const isAllowedPort = (port: string, { allowInsecure, privilegedPorts = [] }: Allowed): boolean =>
   allowInsecure || port === "" || Number(port) >= 1024 || [80, 443, ...privilegedPorts].includes(Number(port))
 
 /**
- * The URL of a webhook as it will be requested, or the reason why it may not be (D-HOOK-6).
+ * Returns the parsed URL of a webhook, or the reason why it is not allowed (D-HOOK-6).
  *
- * Parsing makes every written form of an address plain (`127.1`, `0x7f000001`, full-width digits) before it is judged.
- * A name is judged by what it resolves to, when it is connected to; refused here are only names that no public name
- * server has: those of one label, and those of machines, local networks and clusters.
+ * Parsing normalises every notation of an address (`127.1`, `0x7f000001`, full-width digits) before the check. The
+ * addresses of a name are checked at each connection. This function rejects only names that no public name server has:
+ * names of one label, and names of machines, local networks and clusters.
  */
 export const checkUrl = (text: string, allowed: Allowed): Result.Result<URL, string> => {
   const { allowInsecure } = allowed
   if (text.length > maxUrlLength) return Result.fail(`must have at most ${maxUrlLength} characters`)
   const url = URL.parse(text)
-  // The parser repairs white space, backslashes and missing slashes; what needs repair is not an absolute URL.
+  // The parser silently repairs white space, backslashes and missing slashes. A text that needs such repair is rejected.
   if (url === null || !/^https?:\/\/[^/\\]/i.test(text) || /[\s\\\p{Cc}]/u.test(text) || !text.isWellFormed()) {
     return Result.fail("must be an absolute URL")
   }
-  // No name has an empty part, and `127.0.0.1..` or `localhost..` may be an address to somebody.
+  // A valid name has no empty label, and some resolvers read `127.0.0.1..` or `localhost..` as an address.
   if (/^\.|\.\./.test(url.hostname)) return Result.fail("must be an absolute URL")
   if (url.protocol !== "https:" && !allowInsecure) return Result.fail("must begin with https://")
-  // Also an empty user name, which the parser drops but another program may read differently.
+  // This includes an empty user name, which the parser drops but another program may read differently.
   if (/^[^/]*\/\/[^/?#]*@/.test(text)) return Result.fail("must not contain credentials")
   if (text.includes("#")) return Result.fail("must not have a fragment")
   if (!allowInsecure && !isPublicHost(url.hostname)) return Result.fail("must not name a private address")
@@ -85,10 +85,10 @@ export const checkUrl = (text: string, allowed: Allowed): Result.Result<URL, str
   return Result.succeed(url)
 }
 
-/** The host of a URL as a connection names it: an IPv6 address without its brackets. */
+/** Returns the host of a URL without the brackets of an IPv6 address. */
 export const bareHost = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, "$1")
 
-/** Whether a host of a URL is an address, in the plain form that parsing gives it. */
+/** Returns whether the host of a parsed URL is an address and not a name. */
 export const isAddress = (hostname: string): boolean => isIPv4(hostname) || isIPv6(bareHost(hostname))
 
 const isPublicHost = (hostname: string): boolean =>
@@ -97,7 +97,7 @@ const isPublicHost = (hostname: string): boolean =>
 const hasPublicName = (name: string): boolean =>
   name.includes(".") && !/(^|\.)(localhost|localdomain|local|internal|svc|home\.arpa)$/.test(name)
 
-/** Returns the subnet that stands for an IPv4 subnet behind NAT64 (RFC 6052). */
+/** Returns the NAT64 subnet that embeds an IPv4 subnet (RFC 6052). */
 const behindNat64 = (subnet: string): string => {
   const [address = "", bits] = subnet.split("/")
   return `64:ff9b::${address}/${96 + Number(bits)}`
@@ -114,8 +114,8 @@ const listOf = (subnets: ReadonlyArray<string>): BlockList => {
 
 const subnetsV4 = Object.values(blockedV4).flat()
 
-/** Every subnet that is not public. `BlockList` judges a mapped IPv4 address (`::ffff:10.0.0.1`) by the IPv4 subnets. */
+/** Every subnet that is not public. `BlockList` checks a mapped IPv4 address (`::ffff:10.0.0.1`) against IPv4 subnets. */
 const blocked = listOf([...subnetsV4, ...subnetsV4.map(behindNat64), ...Object.values(blockedV6).flat()])
 
-/** Every IPv6 address that may be public: global unicast, mapped IPv4, and IPv4 behind NAT64. */
+/** The IPv6 subnets that can be public: global unicast, mapped IPv4, and NAT64. */
 const reachable = listOf(["2000::/3", "::ffff:0:0/96", "64:ff9b::/96"])

@@ -4,22 +4,22 @@ import type * as Scope from "effect/Scope"
 import { Agent } from "undici"
 import type { buildConnector, Dispatcher } from "undici"
 
-/** The connections to receivers. */
+/** The connection pools for requests to receivers. */
 export interface Connections {
-  /** Connections that are kept for the next request. */
-  readonly kept: Dispatcher
-  /** A new connection for each request, closed after it. */
+  /** Reuses an idle connection for the next request. */
+  readonly pooled: Dispatcher
+  /** Opens a new connection for each request and closes it afterwards. */
   readonly single: Dispatcher
-  /** Whether a request that starts or fails at this moment is the first on its connection. */
+  /** Returns whether the request that starts or fails at this moment is the first on its connection. */
   readonly isNew: () => boolean
 }
 
-/** Two pools over one connector, closed with the scope. An idle connection is kept for `maxIdle`. */
+/** Creates both pools over one connector. They close with the scope. An idle connection stays open for `maxIdle`. */
 export const make = Effect.fnUntraced(function* (
   connect: buildConnector.connector,
   maxIdle: Duration.Duration
 ): Effect.fn.Return<Connections, never, Scope.Scope> {
-  // undici starts the first request of a connection inside the call that hands the connection over, or fails it there.
+  // undici starts or fails the first request of a connection inside the callback that passes on the connection.
   let isNew = false
   const announced: buildConnector.connector = (target, callback) =>
     connect(target, (...outcome) => {
@@ -30,12 +30,13 @@ export const make = Effect.fnUntraced(function* (
   const idleMillis = Duration.toMillis(maxIdle)
   const pool = (options: Agent.Options) =>
     Effect.acquireRelease(
-      // No cap on connections to one host: many receivers may share it, and what is in flight is capped outside.
+      // There is no limit on connections to one host: many receivers may share it, and the delivery worker limits the
+      // requests in flight.
       Effect.sync(() => new Agent({ connect: announced, allowH2: false, ...options })),
       (agent) => Effect.promise(() => agent.destroy())
     )
   return {
-    kept: yield* pool({ keepAliveTimeout: idleMillis, keepAliveMaxTimeout: idleMillis }),
+    pooled: yield* pool({ keepAliveTimeout: idleMillis, keepAliveMaxTimeout: idleMillis }),
     single: yield* pool({ pipelining: 0 }),
     isNew: () => isNew
   }

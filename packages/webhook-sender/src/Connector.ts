@@ -4,24 +4,24 @@ import { buildConnector } from "undici"
 import { type Allowed, bareHost, isAddress, isAllowedPort, isPublicAddress } from "./AddressGuard.ts"
 import { Resolver } from "./Resolver.ts"
 
-/** A connection was not made, because it would have led to an address or a port that is not allowed. */
+/** A connection was not opened, because its address or port is not allowed. */
 export class AddressRefused extends Error {
   readonly code = "ADDRESS_REFUSED"
 }
 
-/** How connections are made. */
+/** Options of the connector. */
 export interface ConnectorOptions extends Allowed {
-  /** Certificates in PEM form to trust instead of those that come with Node. */
+  /** Certificates in PEM format to trust instead of those of Node. */
   readonly certificateAuthorities?: ReadonlyArray<string> | undefined
 }
 
 /**
- * The one place where connections to receivers are made.
+ * Returns the connector that opens every connection to a receiver.
  *
- * A literal address is judged here, because a lookup hook never sees one. A name is resolved once, every answer is
- * judged, and a single bad one refuses the lot; the socket then chooses among these very addresses, while the
- * certificate is checked for, and the request names, the host of the URL. So a name server that changes its answer
- * between the check and the connection gains nothing.
+ * It checks a literal address itself, because a lookup hook never receives one. It resolves a name once and checks every
+ * address; one address that is not allowed rejects the connection. The socket connects to one of the checked addresses,
+ * while certificate and `Host` header use the host of the URL. A name server that changes its reply between the check and
+ * the connection therefore has no effect.
  */
 export const make = Effect.fnUntraced(function* (
   options: ConnectorOptions
@@ -52,7 +52,7 @@ export const make = Effect.fnUntraced(function* (
   const connect = buildConnector({
     allowH2: false,
     autoSelectFamily: true,
-    // One address after the other; a far receiver needs more than the quarter of a second that is the default.
+    // Addresses are tried one after the other. A distant receiver needs longer than the default of 250 ms.
     autoSelectFamilyAttemptTimeout: 1_000,
     lookup,
     ...(options.certificateAuthorities === undefined ? {} : { ca: [...options.certificateAuthorities] })

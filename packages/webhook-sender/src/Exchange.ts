@@ -6,29 +6,29 @@ import type { Dispatcher } from "undici"
 import type { Connections } from "./Connections.ts"
 import type { Target } from "./RequestTarget.ts"
 
-/** There is no answer, for another reason than the deadline. */
+/** The request has no response, for another reason than the timeout. */
 export class ExchangeFailed extends Data.TaggedError("ExchangeFailed")<{ readonly cause: Error }> {}
 
-/** How many bytes of an answer's body are read. */
+/** The maximum number of bytes of a response body that are read. */
 const maxBodyBytes = 4_096
 
-/** For how long a body may bring nothing. Bytes without content could go on for ever, and cost work, too. */
+/** The timeout between two parts of a body. Without it a receiver could keep a connection busy without sending content. */
 const maxSilenceMillis = 1_000
 
-/** How many informational answers may come before the answer: each costs work, and they could go on for ever. */
+/** The maximum number of informational responses (1xx) to one request. Without it a receiver could send them without end. */
 const maxInformational = 16
 
 /**
- * Sends one request within its deadline, which is one for everything: name, connection, TLS, request and answer.
+ * Sends one request and returns its response. One timeout covers name resolution, connection, TLS, request and response.
  *
- * The answer is what its head says, if that came in time; its body is read until it ends, breaks off, falls
- * silent, has {@link maxBodyBytes}, or the deadline comes. What arrives is taken as it is: no redirect is followed and
- * nothing is unpacked. A connection is used again only when the answer was read to its end. Nothing is written when the
- * request may not begin any more by the time its connection is ready. Fails when there is no answer for another reason
- * than the deadline.
+ * The status counts when the head of the response arrives in time. The body is read until it ends, breaks off, pauses too
+ * long or reaches {@link maxBodyBytes}, or until the timeout. Redirects are not followed, and the body is not decompressed.
+ * A connection is reused only after a response that was read to its end. Returns `NotSent`, without writing anything, when
+ * the request may no longer begin once its connection is ready. Fails with `ExchangeFailed` when there is no response for
+ * another reason than the timeout.
  *
- * A receiver may close a connection that was kept just as the request is written to it. So a request that finds a kept
- * connection closed before any of the answer came is sent again, once, on a new one.
+ * A receiver may close an idle connection at the moment when a request is written to it. A request that finds its idle
+ * connection closed, before any part of the response, is therefore sent once more on a new connection.
  */
 export const send = (
   connections: Connections,
@@ -51,8 +51,8 @@ export const send = (
         deadline.interruptUnsafe()
         controller?.abort(stopped)
       }
-      // Once the head has come it is the answer, whatever ends the exchange. A request whose time was over before
-      // anything was written is no failure of the receiver.
+      // After the head has arrived, the status is the result, whatever ends the exchange. A request that ran out of time
+      // before anything was written is not a failure of the receiver.
       const end = (withoutHead = timedOut) => {
         if (isOver) return
         const isUnsent = !isWritten && !request.mayBegin()
@@ -70,7 +70,7 @@ export const send = (
             method: "POST",
             headers: request.headers,
             body: request.body,
-            // The deadline is kept here, around everything.
+            // The timeout around the whole exchange is enforced below.
             headersTimeout: 0,
             bodyTimeout: maxSilenceMillis
           },
@@ -78,7 +78,7 @@ export const send = (
             onRequestStart: (started) => {
               controller = started
               isFirst ||= connections.isNew()
-              // undici calls this right before it writes the request, and writes nothing of one that is aborted here.
+              // undici calls this right before it writes the request. A request that is aborted here is not written.
               if (isOver) started.abort(stopped)
               else if (!request.mayBegin()) end(notSent)
               else isWritten = true
@@ -87,7 +87,7 @@ export const send = (
               hasBegun = true
             },
             onResponseStart: (_controller, code) => {
-              // An informational answer such as 103 is not the answer.
+              // An informational response such as 103 is not the response.
               if (code >= 200) status = code
               else if (++informational > maxInformational) end(failed(new TooManyInformational()))
             },
@@ -98,9 +98,9 @@ export const send = (
             },
             onResponseEnd: () => end(),
             onResponseError: (_controller, error) => {
-              // One that fails unsent was waiting for a connection: for one that is made, or for one that was kept.
-              const wasKept = !isFirst && !connections.isNew()
-              if (wasKept && !hasBegun && !isOver && isClosed(error)) dispatch(connections.single)
+              // A request that fails before it starts was waiting for a new or an idle connection.
+              const wasIdle = !isFirst && !connections.isNew()
+              if (wasIdle && !hasBegun && !isOver && isClosed(error)) dispatch(connections.single)
               else end(failed(error))
             }
           }
@@ -113,7 +113,7 @@ export const send = (
           Effect.sync(() => end())
         )
       )
-      dispatch(connections.kept)
+      dispatch(connections.pooled)
       return Effect.sync(stop)
     })
   )
@@ -127,16 +127,16 @@ const notSent: Effect.Effect<NotSent> = Effect.succeed({ _tag: "NotSent" })
 
 const stopped = new Error("stopped")
 
-/** The receiver sends informational answers and comes to no answer. */
+/** The receiver sends only informational responses. */
 class TooManyInformational extends Error {
   readonly code = "TOO_MANY_INFORMATIONAL"
 }
 
 const failed = (cause: Error) => Effect.fail(new ExchangeFailed({ cause }))
 
-/** Whether the other side closed the connection, one way or another. */
+/** Whether the receiver closed the connection. */
 const isClosed = (error: Error): boolean =>
   "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE" || error.code === "UND_ERR_SOCKET")
 
-// Postgres takes no NUL in a text.
+// PostgreSQL does not accept NUL in a text.
 const textOf = (chunks: ReadonlyArray<Buffer>): string => Buffer.concat(chunks).toString("utf8").replaceAll("\0", "")

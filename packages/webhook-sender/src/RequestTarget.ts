@@ -1,25 +1,25 @@
 import * as Result from "effect/Result"
 import * as AddressGuard from "./AddressGuard.ts"
 
-/** Where a request goes, in the two parts that a connection pool needs. */
+/** The destination of a request, in the two parts that a connection pool needs. */
 export interface Target {
   readonly origin: string
   readonly path: string
 }
 
-type Memory = Map<string, Result.Result<Target, string>>
+type Cache = Map<string, Result.Result<Target, string>>
 
-/** How many URLs are remembered at least. */
+/** The minimum number of cached URLs. The cache has at most twice as many. */
 const capacity = 1_000
 
 /**
- * A function that tells where the text of a URL leads, or why it may not be requested (`AddressGuard.checkUrl`).
+ * Returns a function that maps a URL to its target, or to the reason why it is not allowed (`AddressGuard.checkUrl`).
  *
- * It remembers the URLs it was asked for last, so that one in use is not parsed and judged at each request. That is
- * safe because the answer depends on the text alone: what a name resolves to is judged when it is connected to.
+ * The function caches the most recent URLs, so that a URL in use is not parsed and checked for each request. Caching is
+ * safe because the result depends only on the text: the addresses of a name are checked at each connection.
  */
 export const make = (options: AddressGuard.Allowed): ((text: string) => Result.Result<Target, string>) => {
-  let recent: Memory = new Map()
+  let recent: Cache = new Map()
   let older = recent
   return (text) => {
     const known = recent.get(text)

@@ -7,17 +7,17 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-/** A name has no address, or nobody could be asked. */
+/** A name has no address, or no name server replied. */
 export class ResolveError extends Schema.TaggedError<ResolveError>("@frontdesk/webhook-sender/ResolveError")(
   "ResolveError",
   { hostname: Schema.String, cause: Schema.Defect() }
 ) {}
 
 /**
- * The addresses of both kinds, those of the first before those of the second; fails as the first when there are none.
+ * Returns the IPv4 addresses of a name, then its IPv6 addresses. Without any address it fails with the failure of `v4`.
  *
- * Once one kind has come the other has a second more, so that a name server that is silent about one of them does not
- * use up the deadline of the request. An address that comes too late is not connected to.
+ * When one family has arrived, the other has one more second. So a name server that does not reply for one family does
+ * not use up the timeout of the request. Addresses that arrive later are ignored.
  */
 export const ofBothKinds = <E>(
   v4: Effect.Effect<ReadonlyArray<string>, E>,
@@ -25,7 +25,7 @@ export const ofBothKinds = <E>(
 ): Effect.Effect<ReadonlyArray<string>, E> =>
   Effect.gen(function* () {
     const some = yield* Latch.make(false)
-    const tooLate = Effect.as(Effect.andThen(some.await, Effect.sleep(patience)), [])
+    const tooLate = Effect.as(Effect.andThen(some.await, Effect.sleep(secondFamilyTimeout)), [])
     const inTime = (answer: typeof v4) =>
       answer.pipe(
         Effect.tap((addresses) => (addresses.length > 0 ? some.open : Effect.void)),
@@ -37,21 +37,21 @@ export const ofBothKinds = <E>(
     return addresses.length > 0 ? addresses : yield* Effect.fromResult(answers[0])
   })
 
-const patience = Duration.seconds(1)
+const secondFamilyTimeout = Duration.seconds(1)
 
-/** Port: turns the name of a host into its addresses, once for each connection. */
+/** Port: resolves a host name to addresses, once for each connection. */
 export class Resolver extends Context.Service<
   Resolver,
   {
-    /** The addresses of a name, at least one, those to be tried first before the others. */
+    /** Returns the addresses of a name, at least one, in the order in which to try them. */
     readonly resolve: (hostname: string) => Effect.Effect<ReadonlyArray<string>, ResolveError>
   }
 >()("@frontdesk/webhook-sender/Resolver") {
   /**
-   * Asks the name servers of the machine, for both kinds of address at once ({@link ofBothKinds}).
+   * Asks the machine's name servers for both address families at once ({@link ofBothKinds}).
    *
-   * It uses none of the few threads that `layerSystem` needs, so that slow name servers of one receiver delay no other;
-   * nor does it read the machine's hosts file, in which no public receiver is.
+   * Unlike `layerSystem`, it does not use Node's thread pool, so a slow name server of one receiver does not delay others.
+   * It does not read the hosts file, which lists no public receiver.
    */
   static readonly layer: Layer.Layer<Resolver> = Layer.sync(Resolver, () => {
     const resolver = new dns.Resolver({ timeout: 3_000, tries: 2 })
@@ -68,7 +68,7 @@ export class Resolver extends Context.Service<
     })
   })
 
-  /** Asks the operating system, hosts file included: for development, where receivers have private names. */
+  /** Asks the operating system, which also reads the hosts file. For development, where receivers have private names. */
   static readonly layerSystem: Layer.Layer<Resolver> = Layer.succeed(
     Resolver,
     Resolver.of({

@@ -14,21 +14,21 @@ import * as Exchange from "./Exchange.ts"
 import { Resolver } from "./Resolver.ts"
 import * as RequestTarget from "./RequestTarget.ts"
 
-/** How webhooks are sent. */
+/** Options of the webhook sender. */
 export interface Options {
-  /** Whether `http:`, addresses that are not public and every port are allowed: for development. False by default. */
+  /** Allows `http:`, addresses that are not public, and every port. For development. Default: false. */
   readonly allowInsecure?: boolean | undefined
-  /** Ports below 1024 that URLs may have beside 80 and 443; none by default. */
+  /** Ports below 1024 that are allowed in addition to 80 and 443. Default: none. */
   readonly privilegedPorts?: ReadonlyArray<number> | undefined
-  /** What the requests call themselves; `frontdesk-webhooks` unless said. */
+  /** The `User-Agent` header. Default: `frontdesk-webhooks`. */
   readonly userAgent?: string | undefined
-  /** For how long an idle connection is kept for the next request; 4 seconds unless said. */
+  /** How long an idle connection stays open for the next request. Default: 4 seconds. */
   readonly maxIdle?: Duration.Input | undefined
-  /** Certificates in PEM form to trust instead of those that come with Node. */
+  /** Certificates in PEM format to trust instead of those of Node. */
   readonly certificateAuthorities?: ReadonlyArray<string> | undefined
 }
 
-/** The sender on a `Resolver` of your own. */
+/** The sender with a `Resolver` that the program provides. */
 export const layerWithResolver = (options: Options = {}): Layer.Layer<WebhookSender, never, Resolver> =>
   Layer.effect(
     WebhookSender,
@@ -61,9 +61,9 @@ export const layerWithResolver = (options: Options = {}): Layer.Layer<WebhookSen
   )
 
 /**
- * Sends webhooks over HTTP/1.1 with a pool of connections, and to public addresses alone.
+ * The `WebhookSender` that sends over HTTP/1.1 with a pool of connections, and only to public addresses.
  *
- * With `allowInsecure` names are resolved as the operating system does it, so that `localhost` works.
+ * With `allowInsecure` the operating system resolves names, so that `localhost` works.
  */
 export const layer = (options: Options = {}): Layer.Layer<WebhookSender> =>
   layerWithResolver(options).pipe(Layer.provide(options.allowInsecure === true ? Resolver.layerSystem : Resolver.layer))
@@ -93,8 +93,8 @@ export const layerConfig = (
   )
 
 /**
- * Nothing was connected to. The reason is the same for every refused address and every name without one: it must not reveal
- * what names there are inside. The detail, for operators, tells them apart.
+ * Returns the result for a request that did not connect. `reason` is the same for every address that is not allowed and
+ * every name without an address, so that it does not reveal internal names. `detail` is for operators and names the cause.
  */
 const noAddress = (detail: string): WebhookResponse => ({
   _tag: "NoAnswer",
@@ -109,13 +109,13 @@ const unanswered = (error: Error): WebhookResponse => {
     : { _tag: "NoAnswer", reason: reasonOf(error, code) }
 }
 
-/** Why there is no answer, in words that give away nothing about the network inside. */
+/** Returns why there is no response, without details of the internal network. */
 const reasonOf = (error: Error, code: string): string => {
   if (code === "TOO_MANY_INFORMATIONAL") return "too many informational answers"
   if (code === "ECONNREFUSED") return "the connection was refused"
   if (/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/.test(code)) return "timed out"
   if (/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(code)) return "the connection was closed before an answer"
-  // A receiver without TLS, with other versions of it, or one that wants a certificate from us.
+  // The receiver has no TLS, supports other versions, or requires a client certificate.
   if (code.startsWith("ERR_SSL")) return "TLS could not be set up"
   if (/CERT|TLS|SIGNATURE/.test(code)) return "the certificate was not accepted"
   if (error.name === "HTTPParserError" || code === "UND_ERR_HEADERS_OVERFLOW") return "the answer was not HTTP"

@@ -68,7 +68,6 @@ export const pending: ReadonlyArray<string> = [
   "packages/core/test/webhook-event",
   "packages/core/test/worker",
   "packages/email/README.md",
-  "packages/email/src",
   "packages/email/test",
   "packages/http/src",
   "packages/http/test",
@@ -93,6 +92,5 @@ export const pending: ReadonlyArray<string> = [
   "packages/testing/src",
   "packages/testing/test",
   "packages/webhook-sender/README.md",
-  "packages/webhook-sender/src",
   "packages/webhook-sender/test"
 ]
