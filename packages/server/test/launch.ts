@@ -6,6 +6,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Metric from "effect/Metric"
+import * as Assembly from "../src/Assembly.ts"
 import { run as runCommandLine } from "../src/cli/Cli.ts"
 import * as Signals from "../src/Signals.ts"
 
@@ -48,13 +49,19 @@ const settingsIn = (folder: string, settings: Settings = {}): Settings => ({
 })
 
 /** Starts a command in a folder. */
-const launch = (folder: string, args: ReadonlyArray<string>, settings: Settings | undefined) => {
+const launch = (
+  folder: string,
+  args: ReadonlyArray<string>,
+  settings: Settings | undefined,
+  around = Assembly.Around.defaultValue()
+) => {
   const outputs = makeOutputs()
   const stop = Deferred.makeUnsafe<NodeJS.Signals>()
   const fiber = Effect.runFork(
     runCommandLine(args).pipe(
       Effect.provideService(Console.Console, outputs.console),
       Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(settingsIn(folder, settings))),
+      Effect.provideService(Assembly.Around, around),
       Effect.provideService(Metric.MetricRegistry, new Map()),
       Effect.provideService(Signals.StopRequest, () => Deferred.await(stop))
     )
@@ -113,12 +120,14 @@ export interface Server {
 export interface ServeOptions {
   readonly settings?: Settings
   readonly args?: ReadonlyArray<string>
+  /** What is put around the adapters of the server. */
+  readonly around?: (adapters: Assembly.Adapters) => Assembly.Adapters
 }
 
 /** Starts a server on a free port, in a folder whose database it shares with the other commands. */
 export const serve = async (folder: string, options: ServeOptions = {}): Promise<Server> => {
   const settings = { FRONTDESK_PORT: "0", FRONTDESK_LOG_FORMAT: "json", ...options.settings }
-  const { ended, fiber, stop, wrote } = launch(folder, ["serve", ...(options.args ?? [])], settings)
+  const { ended, fiber, stop, wrote } = launch(folder, ["serve", ...(options.args ?? [])], settings, options.around)
   const [, url = ""] = await wrote("stderr", /is listening at (http:[^",\s]+)/)
   return {
     url,

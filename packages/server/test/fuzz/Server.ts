@@ -18,7 +18,9 @@ export const start = async (folder: string, databaseUrl: string): Promise<FuzzSe
       FRONTDESK_LOG_LEVEL: "info",
       FRONTDESK_RATE_LIMIT: "off",
       FRONTDESK_SIMULATED_CALL_PACE: "0",
-      FRONTDESK_WEBHOOK_ALLOW_INSECURE: "true"
+      FRONTDESK_WEBHOOK_ALLOW_INSECURE: "true",
+      // The server shares its thread with the requests and their judge, which may keep an answer waiting for seconds.
+      ...(databaseUrl.startsWith("postgres:") && { FRONTDESK_DATABASE_STATEMENT_TIMEOUT: "60 seconds" })
     }
   })
   return {

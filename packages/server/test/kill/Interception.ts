@@ -162,10 +162,10 @@ const recordInTransaction = (
 
 /** Puts points around the ports, at one of which the process kills itself, and writes what it does to a file. */
 export const around =
-  (kill: Kill | null, trace: string) =>
+  (kill: Kill | null, trace: string, pid = process.pid) =>
   (adapters: Adapters): Adapters => {
     const say = (what: string) =>
-      Effect.map(Clock.currentTimeMillis, (now) => appendFileSync(trace, `${now} ${process.pid} ${what}\n`))
+      Effect.map(Clock.currentTimeMillis, (now) => appendFileSync(trace, `${now} ${pid} ${what}\n`))
     const error = storageError("unavailable")
     const sends = recordClaims(recordSends(adapters, say), say)
     return (kill?.point === uncommitted ? recordInTransaction(sends) : sends).pipe(

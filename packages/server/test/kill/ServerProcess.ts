@@ -39,54 +39,12 @@ export interface ServerProcess {
   readonly ask: (method: string, path: string, body?: unknown, key?: string | null) => Promise<Answer | null>
 }
 
-/** How a server is started. */
-export interface StartOptions {
-  /** The file of `child.ts`, as `Program.path` returns it. */
-  readonly program: string
-  readonly folder: string
-  readonly port: number
-  readonly kill: Kill | null
-  readonly settings: Readonly<Record<string, string>>
-}
-
-/** Starts `frontdesk serve` in a folder. */
-export const start = ({ folder, kill, port, program, settings }: StartOptions): ServerProcess => {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("FRONTDESK_"))
-  const child = spawn(process.execPath, [program, "serve"], {
-    cwd: folder,
-    stdio: ["ignore", "ignore", "pipe"],
-    env: {
-      ...Object.fromEntries(inherited),
-      FRONTDESK_PORT: String(port),
-      FRONTDESK_LOG_FORMAT: "json",
-      ...settings,
-      KILL_AT: JSON.stringify(kill),
-      KILL_TRACE: join(folder, "trace")
-    }
-  })
-  let log = ""
-  let isOver = false
-  let url = ""
+/** Asks a server as the account does, each time on a connection of its own. */
+export const requests = (url: () => string): Pick<ServerProcess, "ask" | "wasAsked"> => {
   let unanswered = 0
-  const listening = new Promise<boolean>((resolve) => {
-    child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-      log += chunk
-      const found = /is listening at (http:[^",\s]+)/.exec(log)
-      if (found === null || url !== "") return
-      url = found[1] ?? ""
-      resolve(true)
-    })
-    child.once("close", () => resolve(false))
-  })
-  const ended = new Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>((resolve) => {
-    child.once("exit", () => {
-      isOver = true
-    })
-    child.once("close", (code, signal) => resolve({ code, signal }))
-  })
   const ask: ServerProcess["ask"] = (method, path, body, key = null) =>
     new Promise<Answer | null>((resolve) => {
-      const asked = request(`${url}${path}`, {
+      const asked = request(`${url()}${path}`, {
         method,
         // Each on a connection of its own: one that is kept may be closed by the server just when it is used again.
         agent: false,
@@ -115,6 +73,54 @@ export const start = ({ folder, kill, port, program, settings }: StartOptions): 
       if (answer === null) unanswered += 1
       return answer
     })
+  return { ask, wasAsked: () => unanswered > 0 }
+}
+
+/** How a server is started. */
+export interface StartOptions {
+  /** The file of `child.ts`, as `Program.path` returns it. */
+  readonly program: string
+  readonly folder: string
+  readonly port: number
+  readonly kill: Kill | null
+  readonly settings: Readonly<Record<string, string>>
+}
+
+/** Starts `frontdesk serve` in a folder. */
+export const start = ({ folder, kill, port, program, settings }: StartOptions): ServerProcess => {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("FRONTDESK_"))
+  const child = spawn(process.execPath, [program, "serve"], {
+    cwd: folder,
+    stdio: ["ignore", "ignore", "pipe"],
+    env: {
+      ...Object.fromEntries(inherited),
+      FRONTDESK_PORT: String(port),
+      FRONTDESK_LOG_FORMAT: "json",
+      ...settings,
+      KILL_AT: JSON.stringify(kill),
+      KILL_TRACE: join(folder, "trace")
+    }
+  })
+  let log = ""
+  let isOver = false
+  let url = ""
+  const listening = new Promise<boolean>((resolve) => {
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+      log += chunk
+      const found = /is listening at (http:[^",\s]+)/.exec(log)
+      if (found === null || url !== "") return
+      url = found[1] ?? ""
+      resolve(true)
+    })
+    child.once("close", () => resolve(false))
+  })
+  const ended = new Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>((resolve) => {
+    child.once("exit", () => {
+      isOver = true
+    })
+    child.once("close", (code, signal) => resolve({ code, signal }))
+  })
+  const { ask, wasAsked } = requests(() => url)
 
   return {
     listening,
@@ -126,7 +132,7 @@ export const start = ({ folder, kill, port, program, settings }: StartOptions): 
     stop: () => void child.kill("SIGTERM"),
     freeze: () => void child.kill("SIGSTOP"),
     thaw: () => void child.kill("SIGCONT"),
-    wasAsked: () => unanswered > 0,
+    wasAsked,
     ask
   }
 }

@@ -6,8 +6,10 @@ import * as Schema from "effect/Schema"
 import { inject } from "vitest"
 import { acme } from "../acme.ts"
 import { command } from "../command.ts"
+import * as Interception from "../kill/Interception.ts"
 import * as ServerProcess from "../kill/ServerProcess.ts"
 import * as WorldDatabase from "../kill/WorldDatabase.ts"
+import * as Launch from "../launch.ts"
 import * as Program from "../program.ts"
 
 /** A server in a process of its own. */
@@ -43,6 +45,8 @@ export interface NodesOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** The server of PostgreSQL; the one of this test run unless said. */
   readonly server?: string
+  /** Whether the nodes live in the process of the tests, which is quicker; then they cannot be killed or frozen. */
+  readonly isInProcess?: boolean
 }
 
 /** How long whatever is waited for may take: much longer than it does, so that a busy machine fails no test. */
@@ -62,8 +66,39 @@ export const until = async <A>(look: () => A | Promise<A>, isSo: (seen: A) => bo
   return seen
 }
 
+const impossible = (): never => {
+  throw new Error("Only a node in a process of its own can be killed or frozen")
+}
+
+/** Starts a node in this process. Its trace shows its number in place of a process id. */
+const startHere = async (folder: string, number: number, settings: Launch.Settings): Promise<Node> => {
+  const around = Interception.around(null, join(folder, "trace"), number)
+  const server = await Launch.serve(folder, { settings, around })
+  let log = ""
+  const ended = server.ended.then(({ code, stderr }) => {
+    log = stderr
+    return { code, signal: null }
+  })
+  return {
+    ...ServerProcess.requests(() => server.url),
+    listening: Promise.resolve(true),
+    ended,
+    hasEnded: () => log !== "",
+    log: () => log,
+    pid: number,
+    kill: server.abandon,
+    stop: () => void server.stop(),
+    freeze: impossible,
+    thaw: impossible
+  }
+}
+
 /** A new database with one account on it, and no node yet. All are killed at the end. */
-export const open = async ({ server = inject("postgresUrl"), settings = {} }: NodesOptions = {}): Promise<Nodes> => {
+export const open = async ({
+  isInProcess = false,
+  server = inject("postgresUrl"),
+  settings = {}
+}: NodesOptions = {}): Promise<Nodes> => {
   const folder = mkdtempSync(join(tmpdir(), "frontdesk-nodes-"))
   const database = await WorldDatabase.postgres(server)
   const url = { FRONTDESK_DATABASE_URL: database.url }
@@ -72,24 +107,26 @@ export const open = async ({ server = inject("postgresUrl"), settings = {} }: No
   writeFileSync(join(folder, "trace"), "")
   const { code, stderr } = await command(folder, ["provision", file], url)
   if (code !== 0) throw new Error(stderr)
-  const program = await Program.path("child")
   const nodes: Array<Node> = []
   return {
     database,
     start: async (options = {}) => {
-      const node = ServerProcess.start({
-        program,
-        folder,
-        port: 0,
-        kill: options.kill ?? null,
-        settings: {
-          ...url,
-          FRONTDESK_WEBHOOK_ALLOW_INSECURE: "true",
-          FRONTDESK_RATE_LIMIT: "off",
-          ...settings,
-          ...options.settings
-        }
-      })
+      const all = {
+        ...url,
+        FRONTDESK_WEBHOOK_ALLOW_INSECURE: "true",
+        FRONTDESK_RATE_LIMIT: "off",
+        ...settings,
+        ...options.settings
+      }
+      const node = isInProcess
+        ? await startHere(folder, nodes.length + 1, all)
+        : ServerProcess.start({
+            program: await Program.path("child"),
+            folder,
+            port: 0,
+            kill: options.kill ?? null,
+            settings: all
+          })
       nodes.push(node)
       if (!(await node.listening)) throw new Error(`The server does not start: ${node.log()}`)
       return node

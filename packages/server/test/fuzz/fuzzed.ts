@@ -1,0 +1,28 @@
+import { expect, inject, it } from "vitest"
+import * as WorldDatabase from "../kill/WorldDatabase.ts"
+import { temporaryFolder } from "../temporaryFolder.ts"
+import * as Run from "./Run.ts"
+
+/** `pnpm fuzz` draws its seed and prints it. */
+const seed = 20_261_122
+
+/** Sends so many requests, drawn from the OpenAPI document of the server, to a server on each database. */
+export const fuzzed = (requests: number): void => {
+  it.each([
+    ["SQLite", (folder: string) => Promise.resolve(WorldDatabase.sqlite(folder))],
+    ["PostgreSQL", () => WorldDatabase.postgres(inject("postgresUrl"))]
+  ] as const)(
+    "answers all of them as the document says, keeps every list readable and logs no error on %s",
+    async (_, open) => {
+      const folder = temporaryFolder()
+      const database = await open(folder)
+      const { answers, faults } = await Run.run({ seed, requests, folder, databaseUrl: database.url })
+      await database.close()
+      expect([...faults].map(([fault, { example }]) => `${fault}\n  ${example}`)).toEqual([])
+      const successes = [...answers.values()].flatMap((statuses) => [...statuses])
+      const succeeded = successes.reduce((sum, [status, count]) => (status < 300 ? sum + count : sum), 0)
+      expect(succeeded).toBeGreaterThan(0.15 * requests)
+    },
+    120_000
+  )
+}

@@ -1,0 +1,3 @@
+import { simultaneous } from "./simultaneous.ts"
+
+simultaneous("two nodes that are asked at the same time", 50)
