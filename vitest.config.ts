@@ -19,18 +19,20 @@ const seed = seedOf(process.env["FRONTDESK_TEST_SEED"])
 // Vitest evaluates the config more than once: every evaluation has to find the same seed.
 process.env["FRONTDESK_TEST_SEED"] = seed
 
-/** The files of each command: `pnpm test` is mode `test`, `pnpm test:full` is mode `full`, `pnpm coverage` is mode `all`. */
-const filesOf = (mode: string): { readonly include: Array<string>; readonly exclude: Array<string> } => {
-  const include = (suffix: string) => ["packages", "examples"].map((folder) => `${folder}/*/test/**/*.${suffix}`)
-  const exclude = ["**/node_modules/**", "**/dist/**"]
-  if (mode === "full") return { include: include("full.test.ts"), exclude }
-  if (mode === "all") return { include: include("test.ts"), exclude }
-  return { include: include("test.ts"), exclude: [...exclude, "**/*.full.test.ts"] }
-}
+/** Tests that start many processes or read the whole program: each file has a worker process of its own. */
+const isolated = ["packages/server/test", "examples/*/test"]
+
+/** All other tests. Files share a worker process, because importing the modules costs more than most files. */
+const shared = ["packages/!(server)/test"]
+
+/** The files of a command: mode `test` is `pnpm test`, `full` is `pnpm test:full`, `all` is `pnpm coverage`. */
+const filesOf = (folders: ReadonlyArray<string>, mode: string) => ({
+  include: folders.map((folder) => `${folder}/**/*.${mode === "full" ? "full.test.ts" : "test.ts"}`),
+  exclude: ["**/node_modules/**", "**/dist/**", ...(mode === "full" || mode === "all" ? [] : ["**/*.full.test.ts"])]
+})
 
 export default defineConfig(({ mode }) => ({
   test: {
-    ...filesOf(mode),
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
     // By default vitest leaves a core idle; on two cores that doubles the time.
     maxWorkers: "100%",
@@ -39,6 +41,14 @@ export default defineConfig(({ mode }) => ({
     globalSetup: ["packages/test-postgres/src/globalSetup.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // Files that share a process must not see what another file has replaced.
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
+    projects: [
+      { extends: true, test: { name: "isolated", isolate: true, ...filesOf(isolated, mode) } },
+      { extends: true, test: { name: "shared", isolate: false, ...filesOf(shared, mode) } }
+    ],
     coverage: {
       provider: "v8",
       include: ["packages/*/src/**/*.ts"],
