@@ -40,7 +40,7 @@ const storageLayers: { readonly [Name in StorageName]: StorageLayer<never> } = {
   memory: MemoryStorage.layer,
   SQLite: Layer.orDie(SqliteStorage.layer({ filename: ":memory:" })),
   PostgreSQL: Layer.unwrap(
-    Effect.map(TestDatabase.make, (url) => PostgresStorage.layer({ url: Redacted.make(url), maxConnections: 4 }))
+    Effect.map(TestDatabase.withTables, (url) => PostgresStorage.layer({ url: Redacted.make(url), maxConnections: 4 }))
   ).pipe(Layer.orDie)
 }
 

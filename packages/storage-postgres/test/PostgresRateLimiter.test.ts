@@ -14,18 +14,21 @@ import * as TestClock from "effect/testing/TestClock"
 import * as PostgresRateLimiter from "../src/PostgresRateLimiter.ts"
 import * as PostgresStorage from "../src/PostgresStorage.ts"
 
+const minute = Duration.seconds(60)
+
 const on = (url: string, requests: number, window: Duration.Duration) =>
   PostgresRateLimiter.layer({ requests, window }).pipe(
     Layer.provideMerge(PostgresStorage.layer({ url: Redacted.make(url) }))
   )
 
 const inDatabase = (requests: number, window: Duration.Duration) =>
-  Layer.unwrap(Effect.map(TestDatabase.make, (url) => on(url, requests, window)))
+  Layer.unwrap(Effect.map(TestDatabase.withTables, (url) => on(url, requests, window)))
+
+/** For tests that change the tables. */
+const inOwnDatabase = Layer.unwrap(Effect.map(TestDatabase.make, (url) => on(url, 6, minute)))
 
 rateLimiterSuite("PostgreSQL", inDatabase(3, Duration.seconds(60)))
 rateLimiterSuite("PostgreSQL, uneven", inDatabase(7, Duration.millis(10_001)))
-
-const minute = Duration.seconds(60)
 
 const kept = Effect.flatMap(PgClient, (sql) =>
   Effect.map(sql<{ name: string }>`SELECT name FROM rate_limit_bucket ORDER BY name`, (rows) =>
@@ -36,7 +39,7 @@ const kept = Effect.flatMap(PgClient, (sql) =>
 describe("PostgresRateLimiter", () => {
   it.effect("of requests through two nodes at once no more pass than the limit of the bucket they share", () =>
     Effect.gen(function* () {
-      const url = yield* TestDatabase.make
+      const url = yield* TestDatabase.withTables
       const nodes = [yield* Layer.build(on(url, 20, minute)), yield* Layer.build(on(url, 20, minute))]
       const decisions = yield* Effect.forEach(
         Array.from({ length: 30 }, () => nodes).flat(),
@@ -90,7 +93,7 @@ describe("PostgresRateLimiter", () => {
       yield* sql`ALTER TABLE away RENAME TO rate_limit_bucket`
       yield* TestClock.adjust(Duration.seconds(6))
       expect((yield* take("b"))?.allowed).toBe(true)
-    }).pipe(Effect.provide(inDatabase(6, minute)))
+    }).pipe(Effect.provide(inOwnDatabase))
   )
 
   it.live("a request whose bucket cannot be reached passes", () =>
@@ -99,7 +102,7 @@ describe("PostgresRateLimiter", () => {
       const sql = yield* PgClient
       yield* sql`DROP TABLE rate_limit_bucket`
       expect(yield* take("b")).toBe(null)
-    }).pipe(Effect.provide(inDatabase(6, minute)))
+    }).pipe(Effect.provide(inOwnDatabase))
   )
 
   it.live("a request whose bucket is not answered for within a second passes", () =>

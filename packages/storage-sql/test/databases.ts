@@ -32,24 +32,24 @@ const file: Effect.Effect<Place, never, Scope.Scope> = Effect.acquireRelease(
   })
 )
 
-const database: Effect.Effect<Place, never, Scope.Scope> = TestDatabase.makeInEnglish.pipe(
-  Effect.orDie,
-  Effect.map((url) => {
-    const options = { url: Redacted.make(url), maxConnections: 4 }
-    return {
-      client: Layer.orDie(PostgresStorage.layerClient(options)),
-      storage: Layer.orDie(PostgresStorage.layer(options))
-    }
-  })
-)
+const inPostgres = (url: string): Place => {
+  const options = { url: Redacted.make(url), maxConnections: 4 }
+  return {
+    client: Layer.orDie(PostgresStorage.layerClient(options)),
+    storage: Layer.orDie(PostgresStorage.layer(options))
+  }
+}
 
 /** An empty database of each dialect. */
 export const places = [
   ["SQLite", file],
-  ["PostgreSQL", database]
+  ["PostgreSQL", Effect.orDie(Effect.map(TestDatabase.makeInEnglish, inPostgres))]
 ] as const
 
-/** A storage in an empty database of each dialect. */
-export const databases = places.map(
-  ([name, place]) => [name, Layer.unwrap(Effect.map(place, ({ storage }) => storage))] as const
-)
+const withTables = Effect.orDie(Effect.map(TestDatabase.withTablesInEnglish, inPostgres))
+
+/** A storage without rows in a database of each dialect. */
+export const databases = [
+  ["SQLite", Layer.unwrap(Effect.map(file, ({ storage }) => storage))],
+  ["PostgreSQL", Layer.unwrap(Effect.map(withTables, ({ storage }) => storage))]
+] as const

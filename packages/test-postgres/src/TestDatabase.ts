@@ -10,27 +10,86 @@ declare module "vitest" {
   export interface ProvidedContext {
     /** The URL of the server that this run of the tests shares. */
     readonly postgresUrl: string
+    /** How the names of the databases begin that tests of this run lend to each other. */
+    readonly lentDatabases: string
   }
 }
 
-/** A new database on a server, made with options of `CREATE DATABASE`, dropped with the scope. Answers its URL. */
-export const on = (server: string, options = ""): Effect.Effect<string, SqlError, Scope.Scope> => {
-  const name = `test_${randomUUID().replaceAll("-", "")}`
-  const administer = (statement: string) =>
-    Effect.flatMap(PgClient.PgClient, (sql) => sql.unsafe(statement)).pipe(
-      Effect.provide(PgClient.layer({ url: Redacted.make(server), maxConnections: 1 }))
-    )
+const connect = (url: string) => PgClient.layer({ url: Redacted.make(url), maxConnections: 1 })
+
+const administer = (url: string, statement: string) =>
+  Effect.flatMap(PgClient.PgClient, (sql) => sql.unsafe(statement)).pipe(Effect.provide(connect(url), { local: true }))
+
+const create = Effect.fnUntraced(function* (server: string, options: string, prefix = "test") {
+  const name = `${prefix}_${randomUUID().replaceAll("-", "")}`
+  yield* administer(server, `CREATE DATABASE ${name} ${options}`)
   const url = new URL(server)
   url.pathname = `/${name}`
-  return Effect.acquireRelease(Effect.as(administer(`CREATE DATABASE ${name} ${options}`), url.href), () =>
-    Effect.orDie(administer(`DROP DATABASE ${name} WITH (FORCE)`))
-  )
-}
+  return url.href
+})
 
-/** A new database on the server that the tests of this run share, dropped with the scope. Answers its URL. */
+const drop = (server: string, url: string) =>
+  administer(server, `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`)
+
+/** Creates a database on a server with options of `CREATE DATABASE`, and drops it with the scope. Returns its URL. */
+export const on = (server: string, options = ""): Effect.Effect<string, SqlError, Scope.Scope> =>
+  Effect.acquireRelease(create(server, options), (url) => Effect.orDie(drop(server, url)))
+
+/** Creates a database on the server that all tests share, and drops it with the scope. Returns its URL. */
 export const make: Effect.Effect<string, SqlError, Scope.Scope> = Effect.suspend(() => on(inject("postgresUrl")))
 
-/** The same in English, whose order of texts (`a`, `B`, `c`; signs last of all) is not that of their code points. */
+/** Options of a database in English, which orders `a`, `B`, `c` and puts signs last, unlike their code points. */
+const english = "LOCALE_PROVIDER icu ICU_LOCALE 'en-US' TEMPLATE template0"
+
+/** The same as {@link make}, in English: texts are not ordered by their code points. */
 export const makeInEnglish: Effect.Effect<string, SqlError, Scope.Scope> = Effect.suspend(() =>
-  on(inject("postgresUrl"), "LOCALE_PROVIDER icu ICU_LOCALE 'en-US' TEMPLATE template0")
+  on(inject("postgresUrl"), english)
 )
+
+/** Databases that no test of this process uses at the moment, by the options of their creation. */
+const idle = new Map<string, Array<string>>()
+
+/**
+ * Lends a database to the scope. Its tables are those that its last user made, without rows, and its sequences are at
+ * their start; a new database has no tables. Clearing tables is cheaper than making them.
+ *
+ * A test that changes the tables, or that must find none, uses {@link make}.
+ */
+const lend = (options: string): Effect.Effect<string, SqlError, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.suspend(() => {
+      const url = idle.get(options)?.pop()
+      return url === undefined ? create(inject("postgresUrl"), options, inject("lentDatabases")) : Effect.succeed(url)
+    }),
+    (url) =>
+      clear(url).pipe(
+        Effect.andThen(Effect.sync(() => idle.set(options, [...(idle.get(options) ?? []), url]))),
+        Effect.catch(() => Effect.orDie(drop(inject("postgresUrl"), url)))
+      )
+  )
+
+/** Lends a database of which only the rows are new. See {@link lend}. */
+export const withTables: Effect.Effect<string, SqlError, Scope.Scope> = lend("")
+
+/** The same as {@link withTables}, in English. */
+export const withTablesInEnglish: Effect.Effect<string, SqlError, Scope.Scope> = lend(english)
+
+/** Ends all other connections and removes all rows but the list of migrations. The installation gets a new id. */
+const clear = (url: string) =>
+  administer(
+    url,
+    `DO $$ DECLARE name text; BEGIN
+      PERFORM pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid();
+      -- Triggers and foreign keys are off: each table is cleared alone.
+      SET LOCAL session_replication_role = replica;
+      FOR name IN SELECT tablename FROM pg_tables
+        WHERE schemaname = current_schema() AND tablename <> 'frontdesk_migration'
+      LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
+      PERFORM setval(format('%I', sequencename)::regclass, start_value, false) FROM pg_sequences
+        WHERE schemaname = current_schema();
+      IF to_regclass('installation') IS NOT NULL THEN
+        INSERT INTO installation (id) VALUES (CAST(gen_random_uuid() AS text));
+      END IF;
+    END $$`
+  )

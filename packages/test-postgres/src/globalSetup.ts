@@ -1,18 +1,35 @@
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { randomUUID } from "node:crypto"
 import process from "node:process"
 import type { TestProject } from "vitest/node"
 import * as PostgresServer from "./PostgresServer.ts"
 
 let server: PostgresServer.PostgresServer | undefined
 
+const given = process.env["FRONTDESK_TEST_POSTGRES_URL"] ?? ""
+
+const lentDatabases = `lent_${randomUUID().slice(0, 8)}`
+
 /**
  * Starts the server that all tests share, unless `FRONTDESK_TEST_POSTGRES_URL` names one whose user may create
  * databases.
  */
 export const setup = async ({ provide }: TestProject): Promise<void> => {
-  const given = process.env["FRONTDESK_TEST_POSTGRES_URL"] ?? ""
   if (given === "") server = await PostgresServer.make()
   provide("postgresUrl", server?.url ?? given)
+  provide("lentDatabases", lentDatabases)
 }
 
-/** Ends the server that was started. */
-export const teardown = async (): Promise<void> => server?.remove()
+const dropLent = Effect.gen(function* () {
+  const sql = yield* PgClient.PgClient
+  const rows = yield* sql<{ name: string }>`SELECT datname AS name FROM pg_database
+    WHERE starts_with(datname, ${lentDatabases})`
+  for (const { name } of rows) yield* sql`DROP DATABASE ${sql(name)} WITH (FORCE)`
+}).pipe(Effect.provide(PgClient.layer({ url: Redacted.make(given), maxConnections: 1 })))
+
+/** Ends the server that was started, or drops the databases that are left in the one that was given. */
+export const teardown = async (): Promise<void> => {
+  await (server === undefined ? Effect.runPromise(dropLent) : server.remove())
+}

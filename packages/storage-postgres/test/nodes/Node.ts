@@ -48,7 +48,7 @@ export const make = (
   count: number,
   settings: ConstructorParameters<typeof DeliverySettings>[0] = {}
 ): Effect.Effect<ReadonlyArray<Node>, unknown, Scope.Scope> =>
-  Effect.flatMap(TestDatabase.make, (url) =>
+  Effect.flatMap(TestDatabase.withTables, (url) =>
     Effect.forEach(Array.from({ length: count }), (_, index) =>
       Layer.build(layer(url, new DeliverySettings({ owner: `node ${index + 1}`, ...settings })))
     )
