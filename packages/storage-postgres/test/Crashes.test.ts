@@ -8,9 +8,9 @@ import * as Redacted from "effect/Redacted"
 import * as PostgresStorage from "../src/PostgresStorage.ts"
 
 const inDatabase = Layer.unwrap(
-  Effect.map(TestDatabase.make, (url) => PostgresStorage.layer({ url: Redacted.make(url), maxConnections: 4 }))
+  Effect.map(TestDatabase.withTables, (url) => PostgresStorage.layer({ url: Redacted.make(url), maxConnections: 4 }))
 )
 
-reminderCrashSuite("PostgreSQL", inDatabase, { runs: 10 })
-callCrashSuite("PostgreSQL", inDatabase, { runs: 10 })
-callNodesSuite("PostgreSQL", inDatabase, { runs: 6 })
+reminderCrashSuite("PostgreSQL", inDatabase, { runs: 2 })
+callCrashSuite("PostgreSQL", inDatabase, { runs: 2 })
+callNodesSuite("PostgreSQL", inDatabase, { runs: 1 })

@@ -1,5 +1,7 @@
+import { describe, expect, it } from "@effect/vitest"
 import { FrontLength } from "@frontdesk/storage-sql/delivery/DeliveryClaim"
 import { MemoryStorage } from "@frontdesk/storage-memory"
+import * as Explain from "@frontdesk/test-postgres/Explain"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import { deliveryQueueSuite } from "@frontdesk/testing/suite/deliveryQueueSuite"
 import { modelSuite } from "@frontdesk/testing/suite/modelSuite"
@@ -7,23 +9,68 @@ import { storageSuite } from "@frontdesk/testing/suite/storageSuite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as Statement from "effect/sql/Statement"
 import * as PostgresStorage from "../src/PostgresStorage.ts"
 
+/** Every statement that ran, with the number of its parameters. */
+const ran = new Map<string, number>()
+
+const watched = Layer.succeed(Statement.CurrentTransformer, (statement) => {
+  const [text, params] = statement.compile()
+  if (/^(SELECT|INSERT|UPDATE|DELETE|WITH)/.test(text)) ran.set(text, params.length)
+  return Effect.succeed(statement)
+})
+
 const inDatabase = Layer.unwrap(
-  // No result may depend on the time zone of a session.
-  Effect.map(TestDatabase.make, (url) =>
+  // No result may depend on the language of the database or on the time zone of a session.
+  Effect.map(TestDatabase.withTablesInEnglish, (url) =>
     PostgresStorage.layer({ url: Redacted.make(`${url}?options=-c%20TimeZone%3DAsia/Tokyo`) })
   )
-)
+).pipe(Layer.merge(watched))
 
 storageSuite("PostgreSQL", inDatabase)
 modelSuite("PostgreSQL", inDatabase, MemoryStorage.layer)
 
-const inEnglish = Layer.unwrap(
-  Effect.map(TestDatabase.makeInEnglish, (url) => PostgresStorage.layer({ url: Redacted.make(url) }))
-)
-
 // With a front of two deliveries, a claim goes through the endpoints almost every time.
-const clogged = Layer.provide(inEnglish, Layer.succeed(FrontLength, 2))
-deliveryQueueSuite("PostgreSQL in English, clogged", clogged)
-modelSuite("PostgreSQL in English, clogged", clogged, MemoryStorage.layer)
+const shortFront = Layer.provide(inDatabase, Layer.succeed(FrontLength, 2))
+deliveryQueueSuite("PostgreSQL with a short front", shortFront)
+modelSuite("PostgreSQL with a short front", shortFront, MemoryStorage.layer)
+
+/** Tables that stay small, or of which all rows are asked for. */
+const isSmall = (table: string): boolean => table === "installation_secret" || table === "installation"
+
+describe("the tables", () => {
+  it.live("every text is compared by its code points, whatever the language of the database", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      expect(
+        yield* sql`SELECT table_name, column_name FROM information_schema.columns
+          WHERE table_schema = current_schema() AND data_type = 'text'
+            AND table_name <> 'frontdesk_migration' AND collation_name IS DISTINCT FROM 'C'`
+      ).toEqual([])
+      // In this database, a text that is not of a column is in the order of English.
+      expect(yield* sql`SELECT 'a' < 'B' AS in_english, 'a' < ('B' COLLATE "C") AS in_c`).toEqual([
+        { in_english: true, in_c: false }
+      ])
+    }).pipe(Effect.provide(inDatabase))
+  )
+
+  it.live("a statement of every kind runs in the suites above, and each can find its rows by an index", () =>
+    Effect.gen(function* () {
+      expect(ran.size).toBeGreaterThan(100)
+      const sql = yield* SqlClient.SqlClient
+      const scans: Array<unknown> = []
+      for (const [text, count] of new Map(ran)) {
+        // Small tables are read from end to end unless that is forbidden.
+        const plan = Effect.andThen(
+          sql`SET LOCAL enable_seqscan = off`,
+          Explain.generic(text, Array<null>(count).fill(null))
+        )
+        const scanned = Explain.scanned(yield* sql.withTransaction(plan)).filter((table) => !isSmall(table))
+        if (scanned.length > 0) scans.push({ text, scanned })
+      }
+      expect(scans).toEqual([])
+    }).pipe(Effect.provide(inDatabase))
+  )
+})

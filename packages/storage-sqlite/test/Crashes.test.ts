@@ -13,6 +13,6 @@ const inFile = Layer.unwrap(
   )
 )
 
-reminderCrashSuite("SQLite in a file", inFile, { runs: 30 })
-callCrashSuite("SQLite in a file", inFile, { runs: 30 })
-callNodesSuite("SQLite in a file", inFile, { runs: 15 })
+reminderCrashSuite("SQLite in a file", inFile, { runs: 5 })
+callCrashSuite("SQLite in a file", inFile, { runs: 5 })
+callNodesSuite("SQLite in a file", inFile, { runs: 3 })

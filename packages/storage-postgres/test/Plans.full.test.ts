@@ -1,4 +1,4 @@
-import { describe, expect, it, layer } from "@effect/vitest"
+import { expect, layer } from "@effect/vitest"
 import type { Scope } from "@frontdesk/core/access/Principal"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
@@ -44,7 +44,7 @@ const asked = new Map<string, ReadonlyArray<unknown>>()
 
 /** Tables as years make them, of an account that shares a team with others. */
 class Large extends Context.Service<Large, { readonly scope: Scope }>()(
-  "@frontdesk/storage-postgres/test/Plans.test/Large"
+  "@frontdesk/storage-postgres/test/Plans.full.test/Large"
 ) {
   static readonly layer = Layer.effect(
     Large,
@@ -76,23 +76,6 @@ class Large extends Context.Service<Large, { readonly scope: Scope }>()(
 
 /** What is always small, or all that is asked for. */
 const isSmall = (table: string): boolean => table === "installation_secret" || table === "installation"
-
-describe("the columns", () => {
-  it.live("every text is compared by its code points, whatever the language of the database", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      expect(
-        yield* sql`SELECT table_name, column_name FROM information_schema.columns
-          WHERE table_schema = current_schema() AND data_type = 'text'
-            AND table_name <> 'frontdesk_migration' AND collation_name IS DISTINCT FROM 'C'`
-      ).toEqual([])
-      // In this database, a text that is not of a column is in the order of English.
-      expect(yield* sql`SELECT 'a' < 'B' AS in_english, 'a' < ('B' COLLATE "C") AS in_c`).toEqual([
-        { in_english: true, in_c: false }
-      ])
-    }).pipe(Effect.provide(inDatabase))
-  )
-})
 
 layer(Large.layer, { excludeTestServices: true, timeout: 120_000 })("in large tables", (it) => {
   it.effect(

@@ -1,0 +1,16 @@
+import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
+import { callCrashSuite } from "@frontdesk/testing/suite/callCrashSuite"
+import { callNodesSuite } from "@frontdesk/testing/suite/callNodesSuite"
+import { reminderCrashSuite } from "@frontdesk/testing/suite/reminderCrashSuite"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as PostgresStorage from "../src/PostgresStorage.ts"
+
+const inDatabase = Layer.unwrap(
+  Effect.map(TestDatabase.withTables, (url) => PostgresStorage.layer({ url: Redacted.make(url), maxConnections: 4 }))
+)
+
+reminderCrashSuite("PostgreSQL", inDatabase, { runs: 10 })
+callCrashSuite("PostgreSQL", inDatabase, { runs: 10 })
+callNodesSuite("PostgreSQL", inDatabase, { runs: 6 })

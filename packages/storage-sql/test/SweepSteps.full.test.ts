@@ -1,0 +1,3 @@
+import { sweepSteps } from "./sweepSteps.ts"
+
+sweepSteps(100_000)

@@ -1,0 +1,18 @@
+import { callCrashSuite } from "@frontdesk/testing/suite/callCrashSuite"
+import { callNodesSuite } from "@frontdesk/testing/suite/callNodesSuite"
+import { reminderCrashSuite } from "@frontdesk/testing/suite/reminderCrashSuite"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Path from "node:path"
+import * as SqliteStorage from "../src/SqliteStorage.ts"
+import { folder } from "./SqlClientSuite.ts"
+
+const inFile = Layer.unwrap(
+  Effect.map(folder, (path) =>
+    SqliteStorage.layer({ filename: Path.join(path, "frontdesk.db"), synchronous: "NORMAL" })
+  )
+)
+
+reminderCrashSuite("SQLite in a file", inFile, { runs: 30 })
+callCrashSuite("SQLite in a file", inFile, { runs: 30 })
+callNodesSuite("SQLite in a file", inFile, { runs: 15 })

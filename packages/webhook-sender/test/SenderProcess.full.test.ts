@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest"
+import * as Flood from "@frontdesk/testing/receiver/Flood"
+import * as Receiver from "@frontdesk/testing/receiver/Receiver"
+import { run } from "./senderProcess.ts"
+
+const mebibyte = 1_024 * 1_024
+
+describe("a process that sends to a receiver that never stops", () => {
+  // Each of these answers is tens of mebibytes to an endless amount for whoever keeps or unpacks it.
+  it.each([
+    { behaviour: Flood.endless, requests: 300, status: 200 },
+    { behaviour: Flood.bomb("gzip"), requests: 300, status: 200 },
+    { behaviour: Flood.bomb("br"), requests: 300, status: 200 },
+    { behaviour: Flood.hugeHead(50_000_000), requests: 300, status: null },
+    { behaviour: Flood.inform(103), requests: 300, status: null },
+    { behaviour: Flood.endlessChunkExtension, requests: 6, status: 200 },
+    { behaviour: Flood.dripBody(5), requests: 60, status: 200, timeoutMillis: 1_000 },
+    { behaviour: Flood.dripHead(5), requests: 60, status: null, timeoutMillis: 200 }
+  ])("stays as small as it was: $behaviour.name", async ({ behaviour, requests, status, timeoutMillis = 10_000 }) => {
+    await using receiver = await Receiver.open({ plan: behaviour })
+    const { growth, peak, statuses } = await run({ url: receiver.url, requests, timeoutMillis, fetch: false })
+    expect(statuses).toEqual(Array.from({ length: requests }, () => status))
+    expect(growth).toBeLessThan(8 * mebibyte)
+    // When memory is freed is up to the machine; who keeps the answers needs gigabytes.
+    expect(peak).toBeLessThan(400 * mebibyte)
+  })
+})
