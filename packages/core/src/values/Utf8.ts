@@ -26,6 +26,6 @@ export const start = (text: string, maxBytes: number): string => {
   if (bytes.length <= maxBytes) return text
   let end = maxBytes
   // A byte of the form 10xxxxxx continues the character before it.
-  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1
   return decode(bytes.subarray(0, end)) ?? ""
 }

@@ -1,10 +1,13 @@
 import { describe, expect, it } from "@effect/vitest"
-import { maxInsertedLength, maxVariableBytes, personalize } from "@frontdesk/core/call/Personalization"
+import { personalize } from "@frontdesk/core/call/Personalization"
 import { toText } from "@frontdesk/core/variable/Template"
 import { lookup, type TemplateSources } from "@frontdesk/core/call/TemplateSources"
 import { contact, recordKey } from "@frontdesk/testing/arbitrary/contact"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+
+const maxInsertedLength = 100_000
+const maxVariableBytes = 262_144
 
 const nobody = { contact: null, businessContext: {} }
 
@@ -34,11 +37,33 @@ describe("Personalization", () => {
         businessContext: { x: "x".repeat(length) },
         callVariables: { greeting: "{{business_x}}".repeat(times) }
       })
-    expect(Result.isSuccess(inserting(maxInsertedLength, 1))).toBe(true)
+    expect(Result.getOrThrow(inserting(maxInsertedLength, 1)).own["greeting"]).toHaveLength(maxInsertedLength)
     expect(Result.getOrThrow(Result.flip(inserting(maxInsertedLength + 1, 1))).problems).toMatchObject([
       { field: "variables", code: "invalid_value" }
     ])
     expect(Result.isFailure(inserting(10_000_000, 70))).toBe(true)
+  })
+
+  it("an empty value is put in also when no character more would fit", () => {
+    const { unresolved } = told({
+      contact: null,
+      businessContext: { x: "x".repeat(maxInsertedLength), nothing: "" },
+      callVariables: { greeting: "{{business_x}}{{business_nothing}}" }
+    })
+    expect(unresolved).toEqual([])
+  })
+
+  it("numbers and booleans of the contact stay what they are, null is no value, and the rest is JSON text", () => {
+    const [sample] = fc.sample(contact(), { numRuns: 1, seed: 1 })
+    if (sample === undefined) throw new Error("no contact")
+    const customContext = { seats: 3, vip: true, note: null, address: { city: "Bonn" }, plan: "gold" }
+    const { variables } = told({
+      contact: { ...sample, customContext },
+      businessContext: {},
+      callVariables: {}
+    })
+    expect(variables).toMatchObject({ seats: 3, vip: true, address: '{"city":"Bonn"}', plan: "gold" })
+    expect(variables).not.toHaveProperty("note")
   })
 
   it("more than 256 KiB of JSON for all that the agent is told is refused", () => {

@@ -1,5 +1,37 @@
 import { describe, expect, it } from "vitest"
-import { isSame, isSameMailbox } from "../../src/values/EmailAddress.ts"
+import * as Schema from "effect/Schema"
+import { EmailAddress, isSame, isSameMailbox } from "../../src/values/EmailAddress.ts"
+
+describe("EmailAddress", () => {
+  const isAddress = Schema.is(EmailAddress)
+  const label = "x".repeat(63)
+
+  it.each(["a@b.de", `${"x".repeat(64)}@example.com`, `a@${label}.com`, `a@example.${label}`, "jö@münchen.de"])(
+    "%s is an address",
+    (text) => {
+      expect(isAddress(text)).toBe(true)
+    }
+  )
+
+  it.each([
+    "@example.com",
+    `${"x".repeat(65)}@example.com`,
+    `a@${label}x.com`,
+    `a@example.${label}x`,
+    "a@example.c",
+    "a@example",
+    "a b@example.com",
+    "Jo <jo@example.com>",
+    "a@b@example.com"
+  ])("%s is none", (text) => {
+    expect(isAddress(text)).toBe(false)
+  })
+
+  it("an address has at most 254 characters", () => {
+    const address = (length: number) => `a@${`${"x".repeat(50)}.`.repeat(4)}${"x".repeat(length - 206)}`
+    expect([254, 255].map((length) => isAddress(address(length)))).toEqual([true, false])
+  })
+})
 
 describe("EmailAddress.isSameMailbox", () => {
   it.each([
@@ -17,12 +49,14 @@ describe("EmailAddress.isSameMailbox", () => {
     ["jö@example.com", "jo@example.com"],
     ["jo@1.12", "jo@1.0.0.12"],
     ["jo@example.com", ""],
-    ["jo@münchen.de", "ann@xn--mnchen-3ya.de"]
+    ["jo@münchen.de", "ann@xn--mnchen-3ya.de"],
+    ["ajo@münchen.de", "bjo@xn--mnchen-3ya.de"]
   ])("%s and %s are two mailboxes", (a, b) => {
     expect(isSameMailbox(a, b)).toBe(false)
   })
 
   it("a search by address compares the written address", () => {
     expect(isSame("jo@münchen.de", "jo@xn--mnchen-3ya.de")).toBe(false)
+    expect(isSame("Jo@Example.com", "jO@example.COM")).toBe(true)
   })
 })

@@ -16,6 +16,18 @@ describe("Page", () => {
     }
   })
 
+  it("a page and a limit that are asked are taken", () => {
+    expect(Page.request({ page: 3, limit: 7 })).toEqual({ page: 3, limit: 7 })
+  })
+
+  it("page and limit are whole numbers from 1, and the limit of a request is at most 100", () => {
+    const accepted = (schema: Schema.Schema<number>) => [0, 1, 1.5].map((value) => Schema.is(schema)(value))
+    expect(accepted(Page.PageNumber)).toEqual([false, true, false])
+    expect(accepted(Page.PageLimit)).toEqual([false, true, false])
+    const isRequest = Schema.is(Page.PageRequest)
+    expect([100, 101].map((limit) => isRequest({ page: 1, limit }))).toEqual([true, false])
+  })
+
   it("an empty list has no pages", () => {
     expect(Page.pages(Page.slice([], Page.request({})))).toBe(0)
   })
@@ -28,6 +40,53 @@ describe("Page", () => {
     const page = Schema.decodeUnknownSync(Page.PageNumber)(Number.MAX_SAFE_INTEGER)
     expect(Page.offset({ page, limit: 100 })).toBe(Number.MAX_SAFE_INTEGER)
     expect(Page.slice([1, 2, 3], { page, limit: 100 }).items).toEqual([])
+  })
+
+  describe("bounded", () => {
+    interface Row {
+      readonly id: number
+      readonly bytes: number
+    }
+    const bounded = (items: ReadonlyArray<Row>, truncated?: ReadonlyArray<number>) => {
+      const page = { items, count: items.length, page: 1, limit: 20, truncated }
+      const shorten = (row: Row): Row => ({ ...row, bytes: 1 })
+      const result = Page.bounded(page, shorten, ({ bytes }) => bytes)
+      return { items: result.items.map(({ bytes }) => bytes), truncated: result.truncated }
+    }
+
+    it("keeps every row of a page of exactly 2 MiB", () => {
+      const rows = [
+        { id: 7, bytes: 2_097_151 },
+        { id: 8, bytes: 1 }
+      ]
+      expect(bounded(rows)).toEqual({ items: [2_097_151, 1], truncated: [] })
+    })
+
+    it("shortens the row that reaches beyond 2 MiB and every row behind it", () => {
+      const rows = [
+        { id: 7, bytes: 1_000 },
+        { id: 8, bytes: 2_097_000 },
+        { id: 9, bytes: 5 }
+      ]
+      expect(bounded(rows)).toEqual({ items: [1_000, 1, 1], truncated: [8, 9] })
+    })
+
+    it("counts the short form of every row first", () => {
+      const rows = [
+        { id: 7, bytes: 2_097_151 },
+        { id: 8, bytes: 1 },
+        { id: 9, bytes: 1 }
+      ]
+      expect(bounded(rows)).toEqual({ items: [1, 1, 1], truncated: [7, 8, 9] })
+    })
+
+    it("names a row that was shortened before, and leaves it as it is", () => {
+      const rows = [
+        { id: 7, bytes: 10 },
+        { id: 8, bytes: 20 }
+      ]
+      expect(bounded(rows, [8])).toEqual({ items: [10, 20], truncated: [8] })
+    })
   })
 
   it("pages concatenated are the list, each row once", () => {

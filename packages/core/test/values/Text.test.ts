@@ -55,6 +55,12 @@ describe("Text", () => {
     expect(Text.searchForm(one)).toBe(Text.searchForm(other))
   })
 
+  it("the form of a search is in lower case, composed, and the same for every way to write a letter", () => {
+    expect(Text.searchForm("Straße ΟΔΟΣ")).toBe("strasse οδοσ")
+    expect(Text.searchForm("\u3392")).toBe("mhz")
+    expect(Text.searchForm("\u0390")).toBe("\u0390")
+  })
+
   it("a search tells letters with different marks apart", () => {
     expect(Text.searchForm("zoë")).not.toBe(Text.searchForm("zoe"))
   })
@@ -67,6 +73,30 @@ describe("Text", () => {
       }),
       { numRuns: 2_000 }
     )
+  })
+
+  it("one character is a filled text and a text to look for; the latter has at most 254", () => {
+    expect(Schema.is(Text.filled(10))("a")).toBe(true)
+    const isSearched = Schema.is(Text.searched)
+    expect(["", "a", "x".repeat(254), "x".repeat(255)].map(isSearched)).toEqual([false, true, true, false])
+  })
+
+  it("two ways to compose a letter are the same text, upper and lower case are not", () => {
+    expect(Text.isSame("zo\u00eb", "zoe\u0308")).toBe(true)
+    expect(Text.isSame("zoe\u0308", "zo\u00eb")).toBe(true)
+    expect(Text.isSame("zo\u00eb", "ZO\u00cb")).toBe(false)
+    expect(Text.isSame("zo\u00eb", "zoe")).toBe(false)
+  })
+
+  it("the forms of a text are itself, composed and decomposed, each once", () => {
+    expect(Text.forms("plain")).toEqual(["plain"])
+    expect(Text.forms("\u00eb")).toEqual(["\u00eb", "e\u0308"])
+    // Neither composed nor decomposed: the first letter is the one, the second the other.
+    expect(Text.forms("\u00ebe\u0308")).toEqual(["\u00ebe\u0308", "\u00eb\u00eb", "e\u0308e\u0308"])
+  })
+
+  it("a text on one line has no line break, control character or mark of direction, and no space at its ends", () => {
+    expect(Text.oneLine(" a\r\n\tb\u2028c\u0007d\u202ee\u2066f\ud83d ")).toBe("a b c def\ufffd")
   })
 
   it("bytes that are not UTF-8 are no text, and a byte order mark is part of it", () => {

@@ -15,6 +15,10 @@ describe("Utf8.start", () => {
     expect(Utf8.start("😀", 0)).toBe("")
   })
 
+  it("returns a text that fits as it is, also with half a surrogate pair", () => {
+    expect(Utf8.start("a\ud83d", 4)).toBe("a\ud83d")
+  })
+
   it("is a beginning of the text that fits, and the next character would not", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.nat({ max: 40 }), (text, maxBytes) => {
