@@ -10,12 +10,11 @@ import * as LogLevel from "effect/LogLevel"
 import * as References from "effect/References"
 import type { HttpOptions } from "./HttpOptions.ts"
 import * as Documentation from "./openapi/Documentation.ts"
-import { type Exchange, respond } from "./request/Exchange.ts"
+import { type Exchange, respond, securityHeaders } from "./request/Exchange.ts"
 import { failureAnswer } from "./request/FailureResponse.ts"
 import * as RequestMetrics from "./request/RequestMetrics.ts"
 import * as Pipeline from "./request/Pipeline.ts"
 import * as RequestId from "./request/RequestId.ts"
-import { securityHeaders } from "./request/SecurityHeaders.ts"
 
 /** The API as an effect that answers the request in its context. It never fails. */
 export type App = Effect.Effect<HttpServerResponse, never, HttpServerRequest>

@@ -1,10 +1,11 @@
+import type { Crypto } from "@frontdesk/core/crypto/Crypto"
+import type { FrontdeskHttp } from "@frontdesk/http"
 import { createServer } from "node:http"
+import { isIPv6 } from "node:net"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
 import type { ServeError } from "effect/http/HttpServerError"
 import type * as Scope from "effect/Scope"
-import type { Crypto } from "@frontdesk/core/crypto/Crypto"
-import type { FrontdeskHttp } from "@frontdesk/http"
 import * as GracefulStop from "./GracefulStop.ts"
 import * as OpenRequests from "./OpenRequests.ts"
 import * as ParserErrors from "./ParserErrors.ts"
@@ -35,3 +36,9 @@ export const listen = Effect.fn("Listener.listen")(function* (
   const address = server.address()
   return typeof address === "object" && address !== null ? address.port : port
 })
+
+/** The address at which a server on this host and port can be reached from this machine. */
+export const localUrl = (host: string, port: number): string => {
+  const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host
+  return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`
+}

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
-import { securityHeaders } from "@frontdesk/http/request/SecurityHeaders"
+import { securityHeaders } from "@frontdesk/http/request/Exchange"
 
 /** An answer that ends its connection, to a request that the API does not answer itself. */
 export interface Refusal {

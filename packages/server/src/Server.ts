@@ -6,7 +6,6 @@ import { Callbacks, FrontdeskHttp, type HttpOptions } from "@frontdesk/http"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type { ServeError } from "effect/http/HttpServerError"
-import * as LocalUrl from "./LocalUrl.ts"
 import type { Stopping } from "./GracefulStop.ts"
 import * as Health from "./Health.ts"
 import * as Listener from "./Listener.ts"
@@ -59,7 +58,7 @@ export const serve = Effect.fnUntraced(function* <E, R>(
     Effect.scoped
   )
   const work = Effect.gen(function* () {
-    yield* onListening(LocalUrl.local(settings.host, yield* Deferred.await(port)))
+    yield* onListening(Listener.localUrl(settings.host, yield* Deferred.await(port)))
     return yield* workers.run
   })
   // Side by side, so that both have the whole time to finish.

@@ -13,9 +13,8 @@ import * as MemoryDoNotCallStore from "./contact/MemoryDoNotCallStore.ts"
 import * as MemoryIdempotencyStore from "./idempotency/MemoryIdempotencyStore.ts"
 import * as MemoryOutboxStore from "./outbox/MemoryOutboxStore.ts"
 import * as MemoryProvisioningStore from "./provisioning/MemoryProvisioningStore.ts"
-import { Database } from "./storage/Database.ts"
+import { Database, layerTransaction } from "./storage/Database.ts"
 import { isolated } from "./storage/Isolation.ts"
-import * as MemoryTransaction from "./storage/MemoryTransaction.ts"
 import * as MemoryBusinessContextStore from "./business-context/MemoryBusinessContextStore.ts"
 import * as MemoryContextVariableStore from "./variable/MemoryContextVariableStore.ts"
 import * as MemoryDeliveryQueue from "./delivery/MemoryDeliveryQueue.ts"
@@ -49,4 +48,4 @@ const stores = Layer.mergeAll(
  *
  * Transactions, and writes outside of one, run one after the other. What is stored shares no objects with the callers.
  */
-export const layer = Layer.mergeAll(MemoryTransaction.layer, isolated(stores)).pipe(Layer.provide(Database.layer))
+export const layer = Layer.mergeAll(layerTransaction, isolated(stores)).pipe(Layer.provide(Database.layer))

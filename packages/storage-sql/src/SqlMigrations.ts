@@ -3,14 +3,16 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { callRetention } from "./migrations/CallRetention.ts"
+import {
+  callRetention,
+  eventInvitation,
+  externalCalendarsStatus,
+  idempotencyExecuted,
+  reminderStart
+} from "./migrations/ColumnsAndIndexes.ts"
 import { callReservations } from "./migrations/CallReservations.ts"
 import { doNotCall } from "./migrations/DoNotCall.ts"
-import { eventInvitation } from "./migrations/EventInvitation.ts"
-import { externalCalendarsStatus } from "./migrations/ExternalCalendarsStatus.ts"
-import { idempotencyExecuted } from "./migrations/IdempotencyExecuted.ts"
 import { initial } from "./migrations/Initial.ts"
-import { reminderStart } from "./migrations/ReminderStart.ts"
 import * as MigrationRunner from "./migrations/MigrationRunner.ts"
 import { searchForm } from "./migrations/SearchForm.ts"
 import { snapshots } from "./migrations/Snapshots.ts"

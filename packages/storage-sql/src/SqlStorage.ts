@@ -13,8 +13,7 @@ import * as SqlDoNotCallStore from "./contact/SqlDoNotCallStore.ts"
 import * as SqlIdempotencyStore from "./idempotency/SqlIdempotencyStore.ts"
 import * as SqlOutboxStore from "./outbox/SqlOutboxStore.ts"
 import * as SqlProvisioningStore from "./provisioning/SqlProvisioningStore.ts"
-import { Database } from "./storage/Database.ts"
-import * as SqlTransaction from "./storage/SqlTransaction.ts"
+import { Database, layerTransaction } from "./storage/Database.ts"
 import * as SqlBusinessContextStore from "./business-context/SqlBusinessContextStore.ts"
 import * as SqlContextVariableStore from "./variable/SqlContextVariableStore.ts"
 import * as SqlDeliveryQueue from "./delivery/SqlDeliveryQueue.ts"
@@ -27,7 +26,7 @@ import * as SqlWebhookStore from "./webhook/SqlWebhookStore.ts"
  * All stores share the client: a transaction of the port is one of the client, and the other way round.
  */
 export const layer = Layer.mergeAll(
-  SqlTransaction.layer,
+  layerTransaction,
   SqlAccountStore.layer,
   SqlTeamStore.layer,
   SqlApiKeyStore.layer,

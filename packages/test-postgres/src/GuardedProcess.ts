@@ -1,5 +1,6 @@
 import { execFile, spawn } from "node:child_process"
 import * as Fs from "node:fs/promises"
+import * as Net from "node:net"
 import * as Os from "node:os"
 import * as Path from "node:path"
 import process from "node:process"
@@ -92,3 +93,16 @@ export const start = async (options: GuardedOptions): Promise<GuardedProcess> =>
     leave: () => child.stdin.destroy()
   }
 }
+
+/** A port of this machine that nobody listens on. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = Net.createServer()
+    server.once("error", reject)
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() =>
+        address !== null && typeof address === "object" ? resolve(address.port) : reject(new Error("no port"))
+      )
+    })
+  })

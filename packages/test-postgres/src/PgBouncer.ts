@@ -3,7 +3,6 @@ import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import process from "node:process"
 import * as GuardedProcess from "./GuardedProcess.ts"
-import * as Port from "./Port.ts"
 
 /** A pooler of connections in transaction mode, before a server of PostgreSQL. */
 export interface PgBouncer {
@@ -49,7 +48,7 @@ export const make = async (server: string): Promise<PgBouncer> => {
   url.password ||= password
   const [name, secret] = [decodeURIComponent(url.username), decodeURIComponent(url.password)]
   const folder = await GuardedProcess.makeFolder("pgbouncer")
-  const port = await Port.free()
+  const port = await GuardedProcess.freePort()
   const file = (extension: string) => Path.join(folder, `pgbouncer.${extension}`)
   await Fs.writeFile(file("users"), `"${name.replaceAll('"', '""')}" "${secret.replaceAll('"', '""')}"\n`)
   await Fs.writeFile(

@@ -5,7 +5,6 @@ import process from "node:process"
 import { promisify } from "node:util"
 import * as Binaries from "./Binaries.ts"
 import * as GuardedProcess from "./GuardedProcess.ts"
-import * as Port from "./Port.ts"
 
 /** A PostgreSQL server of one's own. */
 export interface PostgresServer {
@@ -63,7 +62,7 @@ const run = promisify(execFile)
 
 /** Starts a server with the data of a place. */
 const serve = async (place: Place, settings: Readonly<Record<string, string | number>>): Promise<PostgresServer> => {
-  const port = await Port.free()
+  const port = await GuardedProcess.freePort()
   const all = {
     listen_addresses: "127.0.0.1",
     port,

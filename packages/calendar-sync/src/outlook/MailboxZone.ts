@@ -2,8 +2,8 @@ import * as Effect from "effect/Effect"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Schema from "effect/Schema"
 import type { AuthorizedExchange } from "../oauth/AuthorizedExchange.ts"
-import { decode } from "../request/Json.ts"
 import { accepted } from "../request/ErrorResponse.ts"
+import { decode } from "../request/Json.ts"
 import { zoneOf } from "../zone/WindowsZones.ts"
 
 const decodeZone = decode(Schema.Struct({ value: Schema.String }))
@@ -14,3 +14,7 @@ export const read = Effect.fn("MailboxZone.read")(function* (send: AuthorizedExc
   if (answer.status === 403) return null
   return zoneOf((yield* decodeZone(yield* accepted(answer))).value)
 })
+
+/** Asks for times in UTC, whatever zone an event was made in (Graph, "Use the Outlook calendar"). */
+export const inUtc: (request: HttpClientRequest.HttpClientRequest) => HttpClientRequest.HttpClientRequest =
+  HttpClientRequest.setHeader("prefer", 'outlook.timezone="UTC"')

@@ -10,7 +10,7 @@ import type { AuthorizedExchange } from "../oauth/AuthorizedExchange.ts"
 import { decode } from "../request/Json.ts"
 import { accepted } from "../request/ErrorResponse.ts"
 import * as MailboxZone from "./MailboxZone.ts"
-import { inUtc } from "./PreferHeader.ts"
+import { inUtc } from "./MailboxZone.ts"
 
 const isTime = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?$/.test(text) && exists(text.slice(0, 10))

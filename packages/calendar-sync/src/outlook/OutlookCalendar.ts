@@ -10,7 +10,7 @@ import type { AuthorizedExchange } from "../oauth/AuthorizedExchange.ts"
 import * as AuthorizedProvider from "../oauth/AuthorizedProvider.ts"
 import type { OAuthClient, Registration } from "../oauth/OAuthClient.ts"
 import type { RemoteCalendar, RemoteProvider } from "../RemoteCalendar.ts"
-import { ifMatch } from "../request/IfMatch.ts"
+import { ifMatch } from "../request/Exchange.ts"
 import { decode } from "../request/Json.ts"
 import type { Answer } from "../request/Exchange.ts"
 import { accepted, refusal } from "../request/ErrorResponse.ts"
@@ -25,7 +25,7 @@ import {
   selected,
   transactionIdOf
 } from "./OutlookEvent.ts"
-import { inUtc } from "./PreferHeader.ts"
+import { inUtc } from "./MailboxZone.ts"
 
 /** How Microsoft Graph is reached; the URLs are those of the global service unless others are given. */
 export interface OutlookOptions extends Registration {

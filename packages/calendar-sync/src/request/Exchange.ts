@@ -1,5 +1,5 @@
-import { Buffer } from "node:buffer"
 import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
+import { Buffer } from "node:buffer"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -8,10 +8,9 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type * as Headers from "effect/http/Headers"
 import * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientError from "effect/http/HttpClientError"
-import type { HttpClientRequest } from "effect/http/HttpClientRequest"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import { excerpt } from "./ResponseExcerpt.ts"
 
 /** What came back, whatever its status. */
 export interface Answer {
@@ -50,7 +49,7 @@ export const CurrentRequestLimits: Context.Reference<RequestLimits> = Context.Re
  * header of the request, its body, or the query of its URL.
  */
 export const send = Effect.fn("Exchange.send")(function* (
-  request: HttpClientRequest
+  request: HttpClientRequest.HttpClientRequest
 ): Effect.fn.Return<Answer, CalendarSyncError, HttpClient.HttpClient> {
   const client = yield* HttpClient.HttpClient
   const { maxBytes, timeout } = yield* CurrentRequestLimits
@@ -109,3 +108,17 @@ const secretsOf = (authorization: string): ReadonlyArray<string> => {
   const password = Result.getOrElse(Base64.decodeString(token), () => "").replace(/^[^:]*:/, "")
   return [token, password]
 }
+
+/** How a text begins, on one line and without these secrets: what came from outside may quote them. */
+export const excerpt = (text: string, secrets: ReadonlyArray<string>): string =>
+  secrets
+    .reduce((shown, secret) => (secret === "" ? shown : shown.replaceAll(secret, "…")), text)
+    .replace(/[\s\p{C}]+/gu, " ")
+    .trim()
+    .slice(0, 300)
+
+/** Has a request take effect only while what it changes has this ETag (RFC 9110 13.1.1); null: in any case. */
+export const ifMatch = (
+  etag: string | null
+): ((request: HttpClientRequest.HttpClientRequest) => HttpClientRequest.HttpClientRequest) =>
+  etag === null ? (request) => request : HttpClientRequest.setHeader("if-match", etag)

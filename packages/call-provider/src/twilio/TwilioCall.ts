@@ -3,8 +3,8 @@ import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
-import { Absent } from "../request/AbsentField.ts"
-import { amount } from "../request/MoneyAmount.ts"
+import { Absent } from "../request/CallFields.ts"
+import { amount } from "../request/CallFields.ts"
 import { endOf, isTerminal, parseDate, parseSeconds } from "./TwilioEnd.ts"
 
 /** A date of RFC 2822. */

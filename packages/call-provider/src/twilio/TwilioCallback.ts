@@ -1,7 +1,7 @@
 import type { Callback, CallbackHead, Ingested, ProviderReport } from "@frontdesk/core/call/CallProvider"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { RecordingUrl } from "../request/RecordingUrl.ts"
+import { RecordingUrl } from "../request/CallFields.ts"
 import { endOf, isTerminal, parseDate, parseSeconds } from "./TwilioEnd.ts"
 import { isSigned, parseForm } from "./TwilioSignature.ts"
 

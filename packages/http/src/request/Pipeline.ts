@@ -34,7 +34,6 @@ import { bearer } from "./Credentials.ts"
 import { adopt, type Answer, type Exchange, respond } from "./Exchange.ts"
 import * as IdempotentExecution from "./IdempotentExecution.ts"
 import * as FairScheduler from "./FairScheduler.ts"
-import * as RateLimitHeaders from "./RateLimitHeaders.ts"
 import { MethodNotAllowed, RateLimited, RouteNotFound } from "./RequestError.ts"
 import { compile, type OperationRoute, type Route } from "./Route.ts"
 import * as Router from "./Router.ts"
@@ -80,9 +79,9 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
   const limit = Effect.fnUntraced(function* (exchange: Exchange, bucket: string, cost?: number) {
     const decision = yield* limiter.take(bucket, cost)
     if (decision === null) return
-    Object.assign(exchange.headers, RateLimitHeaders.headers(decision))
+    Object.assign(exchange.headers, RateLimitBuckets.headers(decision))
     if (decision.allowed) return
-    return yield* new RateLimited({ retryAfterSeconds: RateLimitHeaders.retryAfterSeconds(decision) })
+    return yield* new RateLimited({ retryAfterSeconds: RateLimitBuckets.retryAfterSeconds(decision) })
   })
 
   const authenticate = (exchange: Exchange, request: HttpServerRequest) =>

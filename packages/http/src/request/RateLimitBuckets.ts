@@ -1,4 +1,6 @@
 import type { Principal } from "@frontdesk/core/access/Principal"
+import type { RateLimitDecision } from "@frontdesk/core/access/RateLimiter"
+import * as Duration from "effect/Duration"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
 
@@ -28,3 +30,13 @@ const networkOf = (address: string): string => {
   const first = groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ""))
   return `${first.join(":")}::/64`
 }
+
+/** Whole seconds until a bucket that refused lets a request pass, at least one. */
+export const retryAfterSeconds = (decision: RateLimitDecision): number =>
+  Math.max(1, Math.ceil(decision.resetMillis / 1000))
+
+/** What an answer says of the key's bucket, in the structured form of the IETF's draft (D-RATE-1). */
+export const headers = (decision: RateLimitDecision): Readonly<Record<string, string>> => ({
+  "ratelimit-policy": `"default";q=${decision.limit};w=${Math.ceil(Duration.toSeconds(decision.window))}`,
+  ratelimit: `"default";r=${decision.remaining};t=${Math.ceil(decision.resetMillis / 1000)}`
+})

@@ -1,6 +1,8 @@
+import { BusinessContext } from "@frontdesk/core/business-context/BusinessContext"
 import { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
 import * as Effect from "effect/Effect"
 import type { GroupHandlers } from "../Handlers.ts"
+import type { BusinessApi } from "./BusinessApi.ts"
 import type { VariableApi } from "./VariableApi.ts"
 import { variableView, variableWritten } from "./VariableView.ts"
 
@@ -20,6 +22,16 @@ export const variableHandlers = Effect.gen(function* () {
     patch: ({ params, payload }) => Effect.map(variables.patch(params.variableId, payload), updated),
     delete: ({ params }) =>
       Effect.as(variables.delete(params.variableId), { message: "Context variable deleted; stored values stay" })
+  }
+  return handlers
+})
+
+/** What the endpoints of {@link BusinessApi} do. */
+export const businessHandlers = Effect.gen(function* () {
+  const business = yield* BusinessContext
+  const handlers: GroupHandlers<typeof BusinessApi> = {
+    get: () => Effect.map(business.get, (variables) => ({ variables })),
+    set: ({ payload }) => Effect.as(business.set(payload), { message: "Business context updated" })
   }
   return handlers
 })

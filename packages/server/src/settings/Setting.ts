@@ -64,3 +64,13 @@ export const flagName = (setting: Setting<unknown>): string =>
 
 /** What the help of a flag shows in place of a value: `URL` for `--public-url`. */
 export const metavar = (setting: Setting<unknown>): string => setting.variable.split("_").at(-1) ?? ""
+
+/** Variables that one command alone reads, and that are no settings of a server. */
+export const commandVariables = {
+  /** The password or the refresh token of `frontdesk calendars connect`. */
+  calendarSecret: "FRONTDESK_CALENDAR_SECRET",
+  /** The database that `frontdesk copy` copies. */
+  copyFrom: "FRONTDESK_COPY_FROM",
+  /** The database that it copies to. */
+  copyTo: "FRONTDESK_COPY_TO"
+} as const

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { commandVariables } from "../../src/settings/CommandVariables.ts"
+import { commandVariables } from "../../src/settings/Setting.ts"
 import { settings } from "../../src/settings/SettingDefinitions.ts"
 import { flagName } from "../../src/settings/Setting.ts"
 

@@ -1,4 +1,6 @@
+import * as Signal from "@frontdesk/core/background/Signal"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -96,3 +98,11 @@ export class Database extends Context.Service<
     })
   })
 }
+
+/** Transactions of the memory storage: one at a time. */
+export const layerTransaction: Layer.Layer<Transaction, never, Database> = Layer.effect(
+  Transaction,
+  Effect.map(Database, (database) =>
+    Transaction.of({ run: (effect) => Signal.afterTransaction(database.transaction(effect)) })
+  )
+)

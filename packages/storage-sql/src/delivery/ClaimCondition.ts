@@ -1,6 +1,5 @@
 import type { Dialect } from "../dialect/Dialect.ts"
 import * as DeliveryCancellation from "./DeliveryCancellation.ts"
-import * as DeletedWebhooks from "./DeletedWebhooks.ts"
 
 /**
  * Whether a delivery may go: one never tried waits for the first try of every earlier one of its line: same webhook,
@@ -14,7 +13,7 @@ export const mayGo = (alias: string): string => `(${alias}.attempts > 0 OR NOT E
 
 /** Whether a column names a webhook of which something may be claimed. */
 export const isOpen = (column: string): string =>
-  `${column} NOT IN ${DeletedWebhooks.webhooks} AND ${DeliveryCancellation.isOver(column)}`
+  `${column} NOT IN ${deletedWebhooks} AND ${DeliveryCancellation.isOver(column)}`
 
 /** How many rows of a webhook, the longest due first, are looked at when the webhooks are gone through one by one. */
 const windowLength = 256
@@ -88,3 +87,6 @@ export const lease = (dialect: Dialect): string => `UPDATE webhook_delivery SET 
 export const leased = (until: string, id: string, owner: string): string =>
   `state = 'leased', claimed_due_at = due_at, due_at = ${until}, lease_id = ${id}, lease_owner = ${owner},
     claims = claims + 1`
+
+/** The ids of the webhooks that are deleted but not purged yet, `(…)` to stand after `IN`. Most often there is none. */
+export const deletedWebhooks = "(SELECT id FROM webhook WHERE deleted_at IS NOT NULL)"

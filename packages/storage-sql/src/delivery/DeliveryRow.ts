@@ -1,6 +1,7 @@
 import { Attempt, type Delivery, DeliveryId, DeliveryState, standing } from "@frontdesk/core/delivery/Delivery"
 import { WebhookId } from "@frontdesk/core/webhook/Webhook"
 import * as Schema from "effect/Schema"
+import type { Dialect } from "../dialect/Dialect.ts"
 import * as Column from "../storage/Column.ts"
 
 /** A delivery with the name and time of its event. */
@@ -53,3 +54,8 @@ export const toDeliveries = (
     }))
   }))
 }
+
+/** Returns the expression for how many bytes the answers have that the attempts of a delivery keep. */
+export const attemptBytes = (dialect: Dialect): string =>
+  `(SELECT coalesce(sum(${dialect.storedBytes("response_body")}), 0) FROM webhook_attempt
+    WHERE webhook_attempt.delivery_id = webhook_delivery.id)`

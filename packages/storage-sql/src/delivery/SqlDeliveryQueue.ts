@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
 import { currentText } from "./ClaimedRow.ts"
-import * as DeletedWebhooks from "./DeletedWebhooks.ts"
+import { deletedWebhooks } from "./ClaimCondition.ts"
 import * as DeliveryClaim from "./DeliveryClaim.ts"
 import * as DeliveryRecord from "./DeliveryRecord.ts"
 
@@ -39,7 +39,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
             `UPDATE webhook_delivery SET state = 'pending', due_at = ?2, lease_owner = NULL
               WHERE id IN (
                 SELECT id FROM webhook_delivery
-                WHERE due_at > ?2 AND state = 'leased' AND lease_owner = ?1 AND webhook_id NOT IN ${DeletedWebhooks.webhooks}${dialect.skipLocked}
+                WHERE due_at > ?2 AND state = 'leased' AND lease_owner = ?1 AND webhook_id NOT IN ${deletedWebhooks}${dialect.skipLocked}
               ) RETURNING id`,
             [owner, dialect.time(now)]
           ),
@@ -49,7 +49,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
         Effect.map(
           nextDue(
             `SELECT min(due_at) AS due_at FROM webhook_delivery
-              WHERE due_at > ?1 AND webhook_id NOT IN ${DeletedWebhooks.webhooks}`,
+              WHERE due_at > ?1 AND webhook_id NOT IN ${deletedWebhooks}`,
             [dialect.time(after)]
           ),
           (row) => Option.fromNullOr(row.dueAt)
@@ -57,7 +57,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
       oldestDue: Effect.map(
         oldestDue(
           `SELECT min(due_at) AS due_at FROM webhook_delivery
-            WHERE due_at IS NOT NULL AND webhook_id NOT IN ${DeletedWebhooks.webhooks}`
+            WHERE due_at IS NOT NULL AND webhook_id NOT IN ${deletedWebhooks}`
         ),
         (row) => Option.fromNullOr(row.dueAt)
       )

@@ -11,7 +11,7 @@ import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
 import * as WriteStatements from "../storage/WriteStatements.ts"
 import * as DeliveryCancellation from "./DeliveryCancellation.ts"
-import * as DeletedWebhooks from "./DeletedWebhooks.ts"
+import { deletedWebhooks } from "./ClaimCondition.ts"
 import { AttemptRow, DeliveryRow, select, toDeliveries } from "./DeliveryRow.ts"
 import * as WebhookPurge from "./WebhookPurge.ts"
 import * as Redelivery from "./Redelivery.ts"
@@ -129,7 +129,7 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
         Effect.map(
           backlog(
             `SELECT count(*) AS count FROM webhook_delivery
-              WHERE webhook_id = ?1 AND due_at IS NOT NULL AND webhook_id NOT IN ${DeletedWebhooks.webhooks}`,
+              WHERE webhook_id = ?1 AND due_at IS NOT NULL AND webhook_id NOT IN ${deletedWebhooks}`,
             [webhookId]
           ),
           (row) => row.count
@@ -138,7 +138,7 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
         located(
           `SELECT webhook_event.account_id, webhook_id FROM webhook_delivery
             JOIN webhook_event ON webhook_event.id = webhook_delivery.event_id
-            WHERE delivery_id = ?1 AND webhook_id NOT IN ${DeletedWebhooks.webhooks}`,
+            WHERE delivery_id = ?1 AND webhook_id NOT IN ${deletedWebhooks}`,
           [id]
         ),
       lastAnswers: (accountId, webhookId, ids) =>

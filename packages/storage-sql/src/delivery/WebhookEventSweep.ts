@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
-import { attemptBytes } from "./AttemptBytes.ts"
+import { attemptBytes } from "./DeliveryRow.ts"
 
 const operation = "DeliveryStore.sweep"
 

@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
-import { attemptBytes } from "./AttemptBytes.ts"
+import { attemptBytes } from "./DeliveryRow.ts"
 import * as DeliveryCancellation from "./DeliveryCancellation.ts"
 
 const operation = "DeliveryStore.purge"

@@ -6,7 +6,7 @@ import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as Bindings from "../storage/Bindings.ts"
+import { type Bindings, makeBindings } from "../storage/WriteStatements.ts"
 import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
 import * as OutboxWorkColumn from "./OutboxWorkColumn.ts"
@@ -26,7 +26,7 @@ const IdRow = Schema.Struct({ id: OutboxTaskId })
 /** The account of the event that a task is about. */
 const owner = "(SELECT account_id FROM calendar_event WHERE calendar_event.id = outbox_task.event_id)"
 
-const conditions = (bindings: Bindings.Bindings, { accountId, id, tag }: DeadLetterFilter): ReadonlyArray<string> => [
+const conditions = (bindings: Bindings, { accountId, id, tag }: DeadLetterFilter): ReadonlyArray<string> => [
   "error IS NOT NULL",
   ...(id === undefined ? [] : [`id = ${bindings.add(id)}`]),
   ...(tag === undefined ? [] : [`tag = ${bindings.add(tag)}`]),
@@ -38,7 +38,7 @@ export const list = (database: Database["Service"]): OutboxStore["Service"]["dea
   const counted = database.one("OutboxStore.deadLettered", Column.Count)
   const listed = database.sound("OutboxStore.deadLettered", DeadLetterRow)
   return Effect.fnUntraced(function* (filter, page) {
-    const bindings = Bindings.make()
+    const bindings = makeBindings()
     const where = conditions(bindings, filter).join(" AND ")
     const { count } = yield* counted(`SELECT count(*) AS count FROM outbox_task WHERE ${where}`, bindings.values)
     // Cut before the accounts are looked for, and with the limit in the text: of a parameter PostgreSQL assumes much more.
@@ -63,7 +63,7 @@ export const renew = (database: Database["Service"]): OutboxStore["Service"]["re
     WHERE ${dialect.isOneOf("id", "?1")} ORDER BY id`
   const removeText = `DELETE FROM outbox_task WHERE ${dialect.isOneOf("id", "?1")}`
   return Effect.fnUntraced(function* (filter, before, limit, dueAt) {
-    const bindings = Bindings.make()
+    const bindings = makeBindings()
     const where = [...conditions(bindings, filter), ...(before === null ? [] : [`id < ${bindings.add(before)}`])].join(
       " AND "
     )

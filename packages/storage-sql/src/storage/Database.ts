@@ -1,4 +1,6 @@
+import * as Signal from "@frontdesk/core/background/Signal"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,10 +9,10 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Dialect from "../dialect/Dialect.ts"
-import * as RowDecoder from "./RowDecoder.ts"
-import { corrupt, failed, undecoded } from "./DatabaseFailure.ts"
 import { inCamelCase } from "./ColumnNames.ts"
+import { corrupt, failed, undecoded } from "./DatabaseFailure.ts"
 import * as NestedTransaction from "./NestedTransaction.ts"
+import * as RowDecoder from "./RowDecoder.ts"
 import * as UnreadableRows from "./UnreadableRows.ts"
 
 /** A statement with its parameters. */
@@ -137,3 +139,12 @@ export class Database extends Context.Service<
     })
   )
 }
+
+/** Transactions of the database; one inside another is a savepoint. */
+export const layerTransaction: Layer.Layer<Transaction, never, Database> = Layer.effect(
+  Transaction,
+  Effect.map(Database, (database) => {
+    const atomically = database.atomically("Transaction.run")
+    return Transaction.of({ run: (effect) => Signal.afterTransaction(atomically(effect)) })
+  })
+)

@@ -2,7 +2,7 @@ import type { Scope } from "@frontdesk/core/access/Principal"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Bindings from "./Bindings.ts"
+import { type Bindings, makeBindings } from "./WriteStatements.ts"
 import * as Column from "./Column.ts"
 import type { Database } from "./Database.ts"
 import type { RowSchema } from "./RowDecoder.ts"
@@ -42,12 +42,12 @@ export interface Narrowing {
   readonly status?: string | undefined
   readonly type?: string | undefined
   /** Bounds of the column it is ordered by. */
-  readonly range?: (bindings: Bindings.Bindings) => ReadonlyArray<string>
+  readonly range?: (bindings: Bindings) => ReadonlyArray<string>
   /**
    * Every other condition on the columns of the table. `owner` is the condition whose rows they narrow, on columns
    * `account_id` and `team_id`.
    */
-  readonly conditions: (bindings: Bindings.Bindings, owner: string) => ReadonlyArray<string>
+  readonly conditions: (bindings: Bindings, owner: string) => ReadonlyArray<string>
 }
 
 /** Rows of one owner. */
@@ -90,7 +90,7 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
     [...table.order, "id"].map((column) => `${prefix}${column} ${table.direction}`).join(", ")
 
   const countOf = (scope: Scope, narrowing: Narrowing) => {
-    const bindings = Bindings.make()
+    const bindings = makeBindings()
     const branches = branchesOf(database, bindings, scope, narrowing)
     const isKept = branches.every(({ conditions }) => conditions.length === 0)
     const counts = branches.map(({ conditions, others }) =>
@@ -102,7 +102,7 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
   }
 
   /** The condition on a row to be one of a page. */
-  const isOnPage = (bindings: Bindings.Bindings, scope: Scope, narrowing: Narrowing, page: Page.PageRequest) => {
+  const isOnPage = (bindings: Bindings, scope: Scope, narrowing: Narrowing, page: Page.PageRequest) => {
     // Not a parameter, of which PostgreSQL assumes a tenth of all rows: then no plan but one for the very values looks good
     // to it in a large table, and it makes one anew each time.
     const limit = `${page.limit}`
@@ -126,7 +126,7 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
 
   /** The ids of a page in its order, each with the bytes of its large columns, none of which is read. */
   const sizesOf = (scope: Scope, narrowing: Narrowing, page: Page.PageRequest, columns: ReadonlyArray<string>) => {
-    const bindings = Bindings.make()
+    const bindings = makeBindings()
     const sizes = columns.map((column) => `coalesce(${database.dialect.textBytes(column)}, 0)`)
     const condition = isOnPage(bindings, scope, narrowing, page)
     return sized(
@@ -135,12 +135,8 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
     )
   }
 
-  const rowsOf = (
-    scope: Scope,
-    condition: (bindings: Bindings.Bindings) => string,
-    truncated: ReadonlyArray<number> = []
-  ) => {
-    const bindings = Bindings.make()
+  const rowsOf = (scope: Scope, condition: (bindings: Bindings) => string, truncated: ReadonlyArray<number> = []) => {
+    const bindings = makeBindings()
     const where = condition(bindings)
     const inScope = (alias: string) => {
       const [account, teams] = OwnedRow.params(scope).map(bindings.add)
@@ -154,7 +150,7 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
     return rows(`${table.select(inScope, large)} WHERE ${where} ${order}`, bindings.values)
   }
 
-  const isOneOf = (bindings: Bindings.Bindings, ids: ReadonlyArray<number>): string =>
+  const isOneOf = (bindings: Bindings, ids: ReadonlyArray<number>): string =>
     `${table.table}.id IN ${database.dialect.numbers(bindings.add(JSON.stringify(ids)))}`
 
   /** The rows of a page, found once: of a table with large columns they are then read by their ids. */
@@ -203,11 +199,7 @@ const partsOf = (sizes: ReadonlyArray<typeof Size.Type>): ReadonlyArray<Readonly
 }
 
 /** The conditions that `row_count` knows too. */
-const facets = (
-  bindings: Bindings.Bindings,
-  { status, type }: Narrowing,
-  typeColumn: string
-): ReadonlyArray<string> => [
+const facets = (bindings: Bindings, { status, type }: Narrowing, typeColumn: string): ReadonlyArray<string> => [
   ...(status === undefined ? [] : [`status = ${bindings.add(status)}`]),
   ...(type === undefined ? [] : [`${typeColumn} = ${bindings.add(type)}`])
 ]
@@ -215,7 +207,7 @@ const facets = (
 /** The owners whose rows are read, each with its condition and those that narrow its rows. */
 const branchesOf = (
   database: Database["Service"],
-  bindings: Bindings.Bindings,
+  bindings: Bindings,
   scope: Scope,
   { conditions, range = () => [], teamId }: Narrowing
 ): ReadonlyArray<Branch> => {

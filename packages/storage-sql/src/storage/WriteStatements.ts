@@ -30,3 +30,16 @@ const insertText = (table: string, columns: ReadonlyArray<string>): string =>
 
 const updateText = (table: string, columns: ReadonlyArray<string>): string =>
   `UPDATE ${table} SET ${columns.map((column, index) => `${column} = ?${index + 1}`).join(", ")} WHERE id = ?${columns.length + 1}`
+
+/** Collects the parameters of a statement whose text depends on what is asked. */
+export interface Bindings {
+  /** Adds a parameter; answers how the text names it. */
+  readonly add: (value: unknown) => string
+  readonly values: ReadonlyArray<unknown>
+}
+
+/** No parameters yet. */
+export const makeBindings = (): Bindings => {
+  const values: Array<unknown> = []
+  return { add: (value) => `?${values.push(value)}`, values }
+}

@@ -1,11 +1,14 @@
 import { Principal } from "@frontdesk/core/access/Principal"
-import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
-import { CalendarLinks } from "@frontdesk/core/calendar-event/CalendarLinks"
+import { Availability } from "@frontdesk/core/availability/Availability"
 import { CalendarEventNotFound } from "@frontdesk/core/calendar-event/CalendarError"
+import { CalendarLinks } from "@frontdesk/core/calendar-event/CalendarLinks"
+import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
 import type { GroupHandlers, SignedHandlers } from "../Handlers.ts"
 import { pageView } from "../PageView.ts"
+import type { AvailabilityApi } from "./AvailabilityApi.ts"
+import { availabilityView } from "./AvailabilityView.ts"
 import type { CalendarEventApi } from "./CalendarEventApi.ts"
 import { copyResolved, eventCancelled, eventItem, eventView, eventWritten } from "./CalendarEventView.ts"
 
@@ -46,6 +49,15 @@ export const signedEventHandlers = Effect.gen(function* () {
       "uuid" in eventId
         ? events.icsBySignature(eventId.uuid, query.signature ?? "")
         : Effect.fail(new CalendarEventNotFound({ event: eventId.id }))
+  }
+  return handlers
+})
+
+/** What the endpoints of {@link AvailabilityApi} do. */
+export const availabilityHandlers = Effect.gen(function* () {
+  const availability = yield* Availability
+  const handlers: GroupHandlers<typeof AvailabilityApi> = {
+    find: ({ query }) => Effect.flatMap(availability.find(query), availabilityView)
   }
   return handlers
 })
