@@ -103,7 +103,7 @@ describe("CalendarCheck.run", () => {
 })
 
 describe("the id of a CalDAV calendar", () => {
-  it.effect("is its URL in one spelling, however it was named", () =>
+  it.effect("is its URL in one spelling, however it was named (D-DAV-6)", () =>
     Effect.gen(function* () {
       const provider = yield* Caldav.make()
       const credentials = Caldav.credentials({ username: "zoe", password: Redacted.make("secret") })

@@ -90,7 +90,7 @@ const mute = (pace: number) =>
   ).pipe(Layer.provide(SimulatedCallProvider.layer({ pace })))
 
 describe("calls over the simulated provider", () => {
-  it.effect("a call is answered queued, also when all of it happens at once", () =>
+  it.effect("a call is answered queued, also when all of it happens at once (D-CALL-5)", () =>
     Effect.gen(function* () {
       const { answer, now, balance } = yield* start("0111")
       expect(answer.status).toBe("queued")

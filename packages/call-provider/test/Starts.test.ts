@@ -150,7 +150,7 @@ describe.each(["Twilio", "Vapi"] as const)("starts at %s", (name) => {
     })
   )
 
-  it.effect("a start says how long it is, whatever it is sent with", () =>
+  it.effect("a start says how long it is, whatever it is sent with (D-PROV-8)", () =>
     Effect.gen(function* () {
       const receiver = yield* Effect.acquireRelease(
         Effect.promise(() => Receiver.open()),
@@ -184,7 +184,7 @@ describe.each(["Twilio", "Vapi"] as const)("starts at %s", (name) => {
       }).pipe(Effect.provide(patient[name](fake.url)))
   )
 
-  it.effect("nothing of a credential is in an answer, whatever becomes of the request", () =>
+  it.effect("nothing of a credential is in an answer, whatever becomes of the request (D-PROV-9)", () =>
     Effect.gen(function* () {
       for (const number of ["0003", "0007", "0008", "0012", "0014", "0111"]) {
         const said = JSON.stringify(yield* start(`+1202555${number}`))

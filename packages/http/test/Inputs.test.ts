@@ -161,7 +161,7 @@ const fuzz = (storage: StorageName, count: number) =>
   }).pipe(Effect.scoped, Effect.provide(services(undefined, storage)), Effect.runPromise)
 
 describe("what services are given", () => {
-  it("every method of every service of the core decodes its arguments", async () => {
+  it("every method of every service of the core decodes its arguments (D-VAL-3)", async () => {
     const undecoded = [...methodsOf(await coreContext)].flatMap(([name, method]) =>
       Input.isDecoding(method) ? [] : [name]
     )

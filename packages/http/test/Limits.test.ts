@@ -8,7 +8,7 @@ describe.each(storages)("409 limit_reached, on %s", (storage) => {
   })
   afterAll(() => world.close())
 
-  it("an account has at most 500 webhooks; one that is deleted makes room", async () => {
+  it("an account has at most 500 webhooks; one that is deleted makes room (D-ERR-17)", async () => {
     const caller = await world.caller()
     const hook = { name: "Hook", url: "https://hooks.example.com/in", subscribed_events: ["call.ended"] }
     const ids: Array<unknown> = []
@@ -22,7 +22,7 @@ describe.each(storages)("409 limit_reached, on %s", (storage) => {
     expect((await caller.post("/api/v1/webhooks/create", hook)).status).toBe(201)
   })
 
-  it("an account has at most 500 definitions of variables, however they are made", async () => {
+  it("an account has at most 500 definitions of variables, however they are made (D-VAR-16)", async () => {
     const caller = await world.caller()
     const set = (variables: object) =>
       caller.post("/api/v1/business/context", { variables, auto_create_variables: true })

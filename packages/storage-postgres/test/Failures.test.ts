@@ -58,7 +58,7 @@ const insertInVain = Effect.gen(function* () {
 const terminate = "PERFORM pg_terminate_backend(pg_backend_pid())"
 
 describe("a transaction that another writer has won against", () => {
-  it.live("in a deadlock is run again, so that both are kept", () =>
+  it.live("in a deadlock is run again, so that both are kept (D-PG-4)", () =>
     Effect.gen(function* () {
       const first = yield* insert("first")
       const second = yield* insert("second")
@@ -151,7 +151,7 @@ describe("a call is unavailable", () => {
     }).pipe(Effect.provide(storage()))
   )
 
-  it.live("when a statement takes too long", () =>
+  it.live("when a statement takes too long (D-PG-1)", () =>
     Effect.gen(function* () {
       yield* onInsert("PERFORM pg_sleep(60)")
       expect(yield* Effect.flip(insert("x"))).toMatchObject(unavailable)
@@ -189,7 +189,7 @@ describe("a call is unavailable", () => {
     }).pipe(Effect.provide(storage({ maxConnections: 1 })))
   )
 
-  it.live("when the server takes no more connections", () =>
+  it.live("when the server takes no more connections (D-PG-5)", () =>
     Effect.gen(function* () {
       const url = new URL(yield* TestDatabase.make)
       const role = `few_${url.pathname.slice(1)}`

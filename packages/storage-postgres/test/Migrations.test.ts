@@ -254,7 +254,7 @@ describe("a database that cannot have the tables", () => {
   )
 })
 
-it.live("a database whose tables are gone is no new installation", () =>
+it.live("a database whose tables are gone is no new installation (D-LITE-6)", () =>
   Effect.gen(function* () {
     const url = yield* TestDatabase.make
     yield* Effect.provide(SqlMigrations.migrate, client(url))

@@ -72,7 +72,7 @@ it.live("setting the wall clock of a machine changes nothing", () =>
   }).pipe(Effect.provide(client), Effect.scoped)
 )
 
-it.live("a clock that was ahead stands still until it is right, and goes back at no time", () =>
+it.live("a clock that was ahead stands still until it is right, and goes back at no time (D-PG-6)", () =>
   Effect.gen(function* () {
     const { clock: local, setAhead, setMonotonicAhead } = machine("0 seconds")
     const clock = yield* Effect.provideService(PostgresClock.make, Clock.Clock, local)

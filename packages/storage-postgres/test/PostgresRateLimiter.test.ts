@@ -37,17 +37,19 @@ const kept = Effect.flatMap(PgClient, (sql) =>
 )
 
 describe("PostgresRateLimiter", () => {
-  it.effect("of requests through two nodes at once no more pass than the limit of the bucket they share", () =>
-    Effect.gen(function* () {
-      const url = yield* TestDatabase.withTables
-      const nodes = [yield* Layer.build(on(url, 20, minute)), yield* Layer.build(on(url, 20, minute))]
-      const decisions = yield* Effect.forEach(
-        Array.from({ length: 30 }, () => nodes).flat(),
-        (node) => Context.get(node, RateLimiter).take("key:1"),
-        { concurrency: "unbounded" }
-      )
-      expect(decisions.filter((decision) => decision?.allowed)).toHaveLength(20)
-    }).pipe(Effect.scoped)
+  it.effect(
+    "of requests through two nodes at once no more pass than the limit of the bucket they share (D-PG-23)",
+    () =>
+      Effect.gen(function* () {
+        const url = yield* TestDatabase.withTables
+        const nodes = [yield* Layer.build(on(url, 20, minute)), yield* Layer.build(on(url, 20, minute))]
+        const decisions = yield* Effect.forEach(
+          Array.from({ length: 30 }, () => nodes).flat(),
+          (node) => Context.get(node, RateLimiter).take("key:1"),
+          { concurrency: "unbounded" }
+        )
+        expect(decisions.filter((decision) => decision?.allowed)).toHaveLength(20)
+      }).pipe(Effect.scoped)
   )
 
   it.effect(
@@ -81,7 +83,7 @@ describe("PostgresRateLimiter", () => {
     }).pipe(Effect.provide(inDatabase(6, minute)))
   )
 
-  it.effect("a bucket that is known to be empty is not asked for until it has room again", () =>
+  it.effect("a bucket that is known to be empty is not asked for until it has room again (D-PG-23)", () =>
     Effect.gen(function* () {
       const { take } = yield* RateLimiter
       const sql = yield* PgClient
@@ -96,7 +98,7 @@ describe("PostgresRateLimiter", () => {
     }).pipe(Effect.provide(inOwnDatabase))
   )
 
-  it.live("a request whose bucket cannot be reached passes", () =>
+  it.live("a request whose bucket cannot be reached passes (D-PG-23)", () =>
     Effect.gen(function* () {
       const { take } = yield* RateLimiter
       const sql = yield* PgClient

@@ -79,7 +79,7 @@ describe("PostgresSignals", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a node that signals without pause notifies the others a few times, and tells each kind", () =>
+  it.live("a node that signals without pause notifies the others a few times, and tells each kind (D-PG-24)", () =>
     Effect.gen(function* () {
       const [one] = yield* twoNodes
       const heard = yield* Context.get(one, PgClient).listen("frontdesk_signals")
@@ -173,7 +173,7 @@ describe("PostgresSignals", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("an outage of the database is not warned of, for its client says it", () =>
+  it.live("an outage of the database is not warned of, for its client says it (D-PG-25)", () =>
     Effect.gen(function* () {
       const { levels, logged } = yield* logs
       const url = yield* TestDatabase.make

@@ -30,7 +30,7 @@ const openProxy = Effect.acquireRelease(
   (proxy) => Effect.promise(() => proxy[Symbol.asyncDispose]())
 )
 
-it.effect("a connection that hears nothing any more and is not closed is replaced after 40 seconds", () =>
+it.effect("a connection that hears nothing any more and is not closed is replaced after 40 seconds (D-PG-24)", () =>
   Effect.gen(function* () {
     const url = yield* TestDatabase.make
     const proxy = yield* openProxy

@@ -13,50 +13,53 @@ import * as Path from "node:path"
 import * as SqliteStorage from "../src/SqliteStorage.ts"
 import { folder } from "./SqlClientSuite.ts"
 
-it.effect("a disk that is full makes writes unavailable, is said once, and so is its end; reads go on", () => {
-  const lines: Array<string> = []
-  const storage = Layer.unwrap(
-    Effect.map(folder, (path) => SqliteStorage.layer({ filename: Path.join(path, "frontdesk.db") }))
-  )
-  const logger = Logger.make<unknown, void>(({ message }) => {
-    lines.push(String(message))
-  })
-  const text = "n".repeat(5_000)
-  return Effect.gen(function* () {
-    const sql = yield* SqlClient
-    const accounts = yield* AccountStore
-    // The limit of SQLite itself, with the code that a full disk has.
-    yield* sql`PRAGMA max_page_count = 1`
-    for (let count = 0; count < 3; count++) {
-      const error = yield* Effect.flip(Samples.makeAccount({ name: text }))
-      expect(error).toMatchObject({ reason: "unavailable", isRetryable: true })
-      expect(yield* accounts.list(null, 10)).toEqual([])
-      yield* Outage.log("Warn", "It was not written", error)
-      yield* TestClock.adjust("3 seconds")
-    }
-    expect(lines).toEqual([
-      expect.stringMatching(/^The SQLite database \S+frontdesk\.db is unavailable: database or disk is full\. /)
-    ])
-    // None of this needs the disk.
-    for (let count = 0; count < 10; count++) {
-      yield* sql`DELETE FROM account WHERE id = 1`
-      yield* sql.withTransaction(accounts.list(null, 10))
-      yield* Effect.ignore(sql.withTransaction(Effect.fail("nothing is written")))
-      yield* TestClock.adjust("7 seconds")
-    }
-    expect(lines).toHaveLength(1)
-    yield* sql`PRAGMA max_page_count = 100000`
-    yield* Samples.makeAccount({ name: text })
-    yield* TestClock.adjust("5 seconds")
-    expect(lines.slice(1)).toEqual([
-      expect.stringMatching(/frontdesk\.db is available again, after 6\.0 seconds in which 3 calls failed$/)
-    ])
-  }).pipe(
-    Effect.provide(storage),
-    Effect.provideService(References.MinimumLogLevel, "Info"),
-    Effect.provideService(Logger.CurrentLoggers, new Set([logger]))
-  )
-})
+it.effect(
+  "a disk that is full makes writes unavailable, is said once, and so is its end; reads go on (D-LITE-4, D-SRV-5)",
+  () => {
+    const lines: Array<string> = []
+    const storage = Layer.unwrap(
+      Effect.map(folder, (path) => SqliteStorage.layer({ filename: Path.join(path, "frontdesk.db") }))
+    )
+    const logger = Logger.make<unknown, void>(({ message }) => {
+      lines.push(String(message))
+    })
+    const text = "n".repeat(5_000)
+    return Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const accounts = yield* AccountStore
+      // The limit of SQLite itself, with the code that a full disk has.
+      yield* sql`PRAGMA max_page_count = 1`
+      for (let count = 0; count < 3; count++) {
+        const error = yield* Effect.flip(Samples.makeAccount({ name: text }))
+        expect(error).toMatchObject({ reason: "unavailable", isRetryable: true })
+        expect(yield* accounts.list(null, 10)).toEqual([])
+        yield* Outage.log("Warn", "It was not written", error)
+        yield* TestClock.adjust("3 seconds")
+      }
+      expect(lines).toEqual([
+        expect.stringMatching(/^The SQLite database \S+frontdesk\.db is unavailable: database or disk is full\. /)
+      ])
+      // None of this needs the disk.
+      for (let count = 0; count < 10; count++) {
+        yield* sql`DELETE FROM account WHERE id = 1`
+        yield* sql.withTransaction(accounts.list(null, 10))
+        yield* Effect.ignore(sql.withTransaction(Effect.fail("nothing is written")))
+        yield* TestClock.adjust("7 seconds")
+      }
+      expect(lines).toHaveLength(1)
+      yield* sql`PRAGMA max_page_count = 100000`
+      yield* Samples.makeAccount({ name: text })
+      yield* TestClock.adjust("5 seconds")
+      expect(lines.slice(1)).toEqual([
+        expect.stringMatching(/frontdesk\.db is available again, after 6\.0 seconds in which 3 calls failed$/)
+      ])
+    }).pipe(
+      Effect.provide(storage),
+      Effect.provideService(References.MinimumLogLevel, "Info"),
+      Effect.provideService(Logger.CurrentLoggers, new Set([logger]))
+    )
+  }
+)
 
 const changes: ReadonlyArray<readonly [what: string, change: (filename: string) => void]> = [
   ["the file was deleted", (filename) => Fs.rmSync(filename)],

@@ -32,7 +32,7 @@ const storage = Layer.merge(
 storageSuite("SQLite, watched", storage)
 
 describe("the plans of all statements", () => {
-  it.effect("no statement reads a whole table", () =>
+  it.effect("no statement reads a whole table (D-STO-9)", () =>
     Effect.gen(function* () {
       expect(ran.size).toBeGreaterThan(100)
       for (const [text, count] of ran) {
@@ -73,7 +73,7 @@ describe("the plans of lists", () => {
     }).pipe(Effect.provide(storage))
   )
 
-  it.effect("contacts with a tag are looked up by it, of the account and of each team", () =>
+  it.effect("contacts with a tag are looked up by it, of the account and of each team (D-PG-13)", () =>
     Effect.gen(function* () {
       const team = yield* Samples.makeTeam()
       const account = yield* Samples.makeAccount({ teamIds: [team.id] })

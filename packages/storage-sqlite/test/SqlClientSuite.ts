@@ -213,16 +213,18 @@ export const suite = (name: string, layer: ClientLayer, incrementWorker: URL) =>
       })
     )
 
-    it.effect("an integer that a number cannot hold fails instead of being rounded, and is read as a bigint", () =>
-      Effect.gen(function* () {
-        const sql = yield* database
-        const read = sql`SELECT 9007199254740993 AS n`
-        expect((yield* Effect.flip(read))._tag).toBe("SqlError")
-        expect(yield* Effect.provideService(read, SqlClient.SafeIntegers, true)).toMatchObject([
-          { n: 9007199254740993n }
-        ])
-        expect(yield* sql`SELECT 9007199254740991 AS n`).toMatchObject([{ n: 9007199254740991 }])
-      })
+    it.effect(
+      "an integer that a number cannot hold fails instead of being rounded, and is read as a bigint (D-LITE-3)",
+      () =>
+        Effect.gen(function* () {
+          const sql = yield* database
+          const read = sql`SELECT 9007199254740993 AS n`
+          expect((yield* Effect.flip(read))._tag).toBe("SqlError")
+          expect(yield* Effect.provideService(read, SqlClient.SafeIntegers, true)).toMatchObject([
+            { n: 9007199254740993n }
+          ])
+          expect(yield* sql`SELECT 9007199254740991 AS n`).toMatchObject([{ n: 9007199254740991 }])
+        })
     )
   })
 

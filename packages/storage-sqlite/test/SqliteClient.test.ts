@@ -27,7 +27,7 @@ describe("reads beside a transaction", () => {
     return { filename, sql }
   })
 
-  it.effect("a read does not wait for a transaction that is open", () =>
+  it.effect("a read does not wait for a transaction that is open (D-LITE-1)", () =>
     Effect.gen(function* () {
       const { sql } = yield* database
       const written = yield* Deferred.make<void>()
@@ -123,7 +123,7 @@ describe("a busy database", () => {
 })
 
 describe("opening", () => {
-  it.effect("creates the folders above a new database, and a file that only its owner may read", () =>
+  it.effect("creates the folders above a new database, and a file that only its owner may read (D-LITE-2)", () =>
     Effect.gen(function* () {
       const filename = Path.join(yield* folder, "a", "b", "test.db")
       const sql = yield* connect(filename)

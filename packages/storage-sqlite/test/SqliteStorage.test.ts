@@ -91,7 +91,7 @@ describe("a file", () => {
     })
   )
 
-  it.effect("behind a symbolic link that leads to no file yet is made for its owner alone", () =>
+  it.effect("behind a symbolic link that leads to no file yet is made for its owner alone (D-LITE-8)", () =>
     Effect.gen(function* () {
       const link = yield* newFile
       const filename = `${link}.target`

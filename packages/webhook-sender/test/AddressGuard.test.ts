@@ -18,7 +18,7 @@ describe("AddressGuard", () => {
     expect(reasonOf("https://mylocal.example-svc.com/")).toBe("allowed")
   })
 
-  it("a port below 1024 needs to be allowed, except 80 and 443", () => {
+  it("a port below 1024 needs to be allowed, except 80 and 443 (D-SEND-3)", () => {
     const reasonAt = (port: number, privilegedPorts: ReadonlyArray<number> = [], allowInsecure = false) =>
       Result.match(checkUrl(`https://example.com:${port}/`, { allowInsecure, privilegedPorts }), {
         onFailure: (reason) => reason,
@@ -62,7 +62,7 @@ describe("AddressGuard", () => {
     expect(reasonOf(url)).toBe(reason)
   })
 
-  it("2,048 characters are allowed", () => {
+  it("2,048 characters are allowed (D-HOOK-6)", () => {
     expect(reasonOf(`https://example.com/${"a".repeat(2_028)}`)).toBe("allowed")
   })
 

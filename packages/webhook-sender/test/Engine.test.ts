@@ -73,29 +73,31 @@ describe("the engine with UndiciWebhookSender", () => {
     }).pipe(Effect.provide(engine({ timeout: Duration.seconds(3), maxInFlight: 100 })))
   )
 
-  it.effect("a repeat carries the same id, the same bytes and the same signature, 1, 5 and 30 minutes later", () =>
-    Effect.gen(function* () {
-      const faults = [Behaviour.reset(), Behaviour.garbage, Behaviour.answer(503), Behaviour.answer(200)]
-      const { requests, url } = yield* receiver({ plan: (_request, times) => faults[times - 1] ?? Behaviour.hang })
-      const webhookId = yield* subscribe(url)
-      const { runOnce } = yield* DeliveryWorker
-      yield* ended
-      expect(yield* runOnce).toBe(1)
-      for (const minutes of [1, 5, 30]) {
-        yield* TestClock.adjust(minutes * minute - 1)
-        expect(yield* runOnce).toBe(0)
-        yield* TestClock.adjust(1)
+  it.effect(
+    "a repeat carries the same id, the same bytes and the same signature, 1, 5 and 30 minutes later (D-DEL-1, D-DEL-2)",
+    () =>
+      Effect.gen(function* () {
+        const faults = [Behaviour.reset(), Behaviour.garbage, Behaviour.answer(503), Behaviour.answer(200)]
+        const { requests, url } = yield* receiver({ plan: (_request, times) => faults[times - 1] ?? Behaviour.hang })
+        const webhookId = yield* subscribe(url)
+        const { runOnce } = yield* DeliveryWorker
+        yield* ended
         expect(yield* runOnce).toBe(1)
-      }
-      expect(requests).toHaveLength(4)
-      expect(new Set(requests.map(({ body }) => body.toString("hex"))).size).toBe(1)
-      for (const header of ["x-service-delivery-id", "x-service-signature", "webhook-id"]) {
-        expect(requests[0]?.headers[header]).toBeDefined()
-        expect(new Set(requests.map(({ headers }) => headers[header])).size).toBe(1)
-      }
-      const { attempts, status } = yield* deliveryOf(webhookId)
-      expect([status, attempts.map(({ statusCode }) => statusCode)]).toEqual(["delivered", [null, null, 503, 200]])
-    }).pipe(Effect.provide(engine()))
+        for (const minutes of [1, 5, 30]) {
+          yield* TestClock.adjust(minutes * minute - 1)
+          expect(yield* runOnce).toBe(0)
+          yield* TestClock.adjust(1)
+          expect(yield* runOnce).toBe(1)
+        }
+        expect(requests).toHaveLength(4)
+        expect(new Set(requests.map(({ body }) => body.toString("hex"))).size).toBe(1)
+        for (const header of ["x-service-delivery-id", "x-service-signature", "webhook-id"]) {
+          expect(requests[0]?.headers[header]).toBeDefined()
+          expect(new Set(requests.map(({ headers }) => headers[header])).size).toBe(1)
+        }
+        const { attempts, status } = yield* deliveryOf(webhookId)
+        expect([status, attempts.map(({ statusCode }) => statusCode)]).toEqual(["delivered", [null, null, 503, 200]])
+      }).pipe(Effect.provide(engine()))
   )
 
   it.effect("a request that is repeated because its connection was closed is one attempt with one delivery id", () =>

@@ -162,7 +162,7 @@ describe("a connection that is kept", () => {
     }).pipe(Effect.provide(insecure))
   )
 
-  it.live("that the receiver closes while it is idle is replaced, and nothing is sent twice", () =>
+  it.live("that the receiver closes while it is idle is replaced, and nothing is sent twice (D-SEND-7)", () =>
     Effect.gen(function* () {
       const { down, idle, requests, up, url } = yield* receiver()
       yield* send(url)

@@ -36,7 +36,7 @@ describe("the guard of UndiciWebhookSender", () => {
     }).pipe(Effect.provide(withResolver(() => Effect.succeed(addresses), { allowInsecure: false })))
   )
 
-  it.live("a name that was public is judged again at the next connection", () => {
+  it.live("a name that was public is judged again at the next connection (D-SEND-1)", () => {
     // An address of the public range that nobody has, so that the first request reaches nobody.
     const answers = [["3ffe::1"], ["127.0.0.1"], ["3ffe::1", "127.0.0.1"]]
     return Effect.gen(function* () {
@@ -111,7 +111,7 @@ describe("the guard of UndiciWebhookSender", () => {
     }
   )
 
-  it.live("a port below 1024 other than 80 and 443 is not connected to unless it is allowed", () => {
+  it.live("a port below 1024 other than 80 and 443 is not connected to unless it is allowed (D-SEND-3)", () => {
     const resolved: Array<string> = []
     const sent = (url: string, privilegedPorts: ReadonlyArray<number>) =>
       send(url, { timeout: "200 millis" }).pipe(

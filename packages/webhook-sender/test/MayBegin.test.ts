@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { insecure, receiver, send, withResolver } from "./sending.ts"
 
 describe("a request that may not begin any more", () => {
-  it.live("is not written when the permission ended while its name was resolved", () =>
+  it.live("is not written when the permission ended while its name was resolved (D-DEL-14)", () =>
     Effect.gen(function* () {
       const hook = yield* receiver()
       let isAllowed = true

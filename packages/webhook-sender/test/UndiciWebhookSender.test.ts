@@ -74,7 +74,7 @@ describe("UndiciWebhookSender", () => {
     }).pipe(Effect.provide(insecure))
   )
 
-  it.live("informational answers are not the answer", () =>
+  it.live("informational answers are not the answer (D-SEND-8)", () =>
     Effect.gen(function* () {
       const hints = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n".repeat(16)
       const { url } = yield* receiver({
@@ -150,7 +150,7 @@ describe("the deadline of UndiciWebhookSender", () => {
     }).pipe(Effect.provide(insecure))
   )
 
-  it.effect("a head in time counts, whenever its body ends", () =>
+  it.effect("a head in time counts, whenever its body ends (D-SEND-8)", () =>
     Effect.gen(function* () {
       const { asked, plan } = answeredByHand()
       const { idle, url } = yield* receiver({ plan })

@@ -11,7 +11,7 @@ import { fieldsIn } from "../fake/Json.ts"
 import { opened, openedWith } from "./opened.ts"
 
 describe("Google Calendar", () => {
-  it.effect("an event has the digits of its UUID as its id", () =>
+  it.effect("an event has the digits of its UUID as its id (D-EXT-18)", () =>
     Effect.gen(function* () {
       const { google, write } = yield* opened
       const event = newEvent()
@@ -74,7 +74,7 @@ describe("Google Calendar", () => {
     })
   )
 
-  it.effect("an event that was deleted before its copy was known is not made again", () =>
+  it.effect("an event that was deleted before its copy was known is not made again (D-EXT-2)", () =>
     Effect.gen(function* () {
       const { google, write } = yield* opened
       const event = newEvent()

@@ -262,7 +262,7 @@ describe("a grant that is refused", () => {
     })
   )
 
-  it.effect("is unauthorized when the account has withdrawn it", () =>
+  it.effect("is unauthorized when the account has withdrawn it (D-EXT-17)", () =>
     Effect.gen(function* () {
       const { connection, oauth, provider } = yield* setUp
       yield* use(provider, connection)

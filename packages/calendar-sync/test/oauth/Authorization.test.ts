@@ -37,7 +37,7 @@ describe("an authorization", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 
-  it.effect("asks Google and Microsoft for offline access to events, and for no more than that takes", () =>
+  it.effect("asks Google and Microsoft for offline access to events, and for no more than that takes (D-EXT-12)", () =>
     Effect.gen(function* () {
       const google = yield* Authorization.begin(GoogleCalendar.client({ clientId, clientSecret }), redirectUri)
       const url = new URL(google.url)

@@ -20,17 +20,19 @@ const allDay = { isAllDay: true }
 const dates = { start: Date.parse("2031-03-04T00:00:00Z"), end: Date.parse("2031-03-05T00:00:00Z") }
 
 describe("busy times of Outlook", () => {
-  it.effect("what is cancelled, free or working elsewhere is not busy; what is tentative, away or unknown is", () =>
-    Effect.gen(function* () {
-      const { calendar, graph } = yield* opened
-      for (const showAs of ["free", "workingElsewhere"]) graph.occupy(hours(0, 1), { showAs })
-      graph.occupy(hours(0, 1), { isCancelled: true })
-      expect(yield* calendar.busy(...day)).toEqual([])
-      for (const [index, showAs] of ["tentative", "busy", "oof", "unknown", "something new"].entries()) {
-        graph.occupy(hours(index, index + 1), { showAs })
-      }
-      expect(union(yield* calendar.busy(...day))).toEqual([hours(0, 5)])
-    })
+  it.effect(
+    "what is cancelled, free or working elsewhere is not busy; what is tentative, away or unknown is (D-EXT-19)",
+    () =>
+      Effect.gen(function* () {
+        const { calendar, graph } = yield* opened
+        for (const showAs of ["free", "workingElsewhere"]) graph.occupy(hours(0, 1), { showAs })
+        graph.occupy(hours(0, 1), { isCancelled: true })
+        expect(yield* calendar.busy(...day)).toEqual([])
+        for (const [index, showAs] of ["tentative", "busy", "oof", "unknown", "something new"].entries()) {
+          graph.occupy(hours(index, index + 1), { showAs })
+        }
+        expect(union(yield* calendar.busy(...day))).toEqual([hours(0, 5)])
+      })
   )
 
   it.effect(

@@ -35,7 +35,7 @@ describe("Outlook", () => {
     })
   )
 
-  it.effect("a Teams meeting that somebody adds is no conflict and survives another description", () =>
+  it.effect("a Teams meeting that somebody adds is no conflict and survives another description (D-EXT-19)", () =>
     Effect.gen(function* () {
       const { graph, write } = yield* opened
       const event = newEvent({ description: "Bring the papers", location: "Room 1" })

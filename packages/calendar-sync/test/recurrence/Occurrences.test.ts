@@ -30,7 +30,7 @@ describe("a recurring event", () => {
     ])
   })
 
-  it("ends at an UNTIL in UTC, whatever its own zone", () => {
+  it("ends at an UNTIL in UTC, whatever its own zone (D-DAV-3)", () => {
     const text = (until: string) =>
       calendar(
         event("DTSTART;TZID=America/New_York:20260301T200000", "DURATION:PT1H", `RRULE:FREQ=DAILY;UNTIL=${until}`)
@@ -182,7 +182,7 @@ describe("an event", () => {
 describe("an object as some programs write it", () => {
   const between = ["2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z"] as const
 
-  it("is busy for a day that ends when it begins", () => {
+  it("is busy for a day that ends when it begins (D-DAV-3)", () => {
     const text = calendar(event("DTSTART;VALUE=DATE:20260310", "DTEND;VALUE=DATE:20260310"))
     expect(busy(text, ...between)).toEqual(["2026-03-10T00:00:00Z/2026-03-11T00:00:00Z"])
   })
@@ -195,7 +195,7 @@ describe("an object as some programs write it", () => {
     }
   })
 
-  it("has the zone that Windows calls so, if it defines none", () => {
+  it("has the zone that Windows calls so, if it defines none (D-DAV-4)", () => {
     const name = "TZID=W. Europe Standard Time"
     const text = calendar(event(`DTSTART;${name}:20260310T100000`, `DTEND;${name}:20260310T110000`))
     expect(busy(text, ...between)).toEqual(["2026-03-10T09:00:00Z/2026-03-10T10:00:00Z"])

@@ -47,7 +47,7 @@ it.each([
   expect(expanded(rule, start, "2026-03-01T00:00:00Z", "2026-03-08T00:00:00Z", budget)).toEqual([])
 })
 
-it("an endless rule costs what the window has of it, however old it is", () => {
+it("an endless rule costs what the window has of it, however old it is (D-DAV-2)", () => {
   const budget = new Budget(100)
   const week = expanded("FREQ=DAILY", "19000101T090000", "2026-03-01T00:00:00Z", "2026-03-08T00:00:00Z", budget)
   expect(week).toHaveLength(7)

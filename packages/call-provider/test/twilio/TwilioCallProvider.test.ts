@@ -75,7 +75,7 @@ describe("what is asked of Twilio", () => {
     })
   )
 
-  it.effect("recording and the detection of machines are asked for only when they are set", () =>
+  it.effect("recording and the detection of machines are asked for only when they are set (D-PROV-13)", () =>
     Effect.gen(function* () {
       const fake = yield* open()
       const { isRecording: _, ...options } = twilioOptions(fake.url)
@@ -135,7 +135,7 @@ describe("what is asked of Twilio", () => {
     })
   )
 
-  it.effect("a voice URL that is too long without any variable is refused, and Twilio is not asked", () =>
+  it.effect("a voice URL that is too long without any variable is refused, and Twilio is not asked (D-PROV-12)", () =>
     Effect.gen(function* () {
       const fake = yield* open()
       const answer = yield* start("+12025550111", { assistantId: "a".repeat(4_000) }).pipe(
@@ -246,7 +246,7 @@ describe("what Twilio tells of a call", () => {
     expect(reports).toContainEqual({ _tag: "Ended", status: expected, answeredAt: null, endedAt, reason: status })
   })
 
-  it("a field that is not as documented hides nothing else", () => {
+  it("a field that is not as documented hides nothing else (D-PROV-10)", () => {
     const odd = { ...resource, start_time: "", price: 7, answered_by: [] }
     expect(reportsOfCall(Schema.decodeUnknownSync(TwilioCall)(odd)).map(({ _tag }) => _tag)).toContain("Ended")
     const list = { calls: [resource, { ...resource, date_created: "" }], next_page_uri: 7 }
@@ -320,7 +320,7 @@ describe("what Twilio tells of a call", () => {
 })
 
 describe("a call whose answer Twilio's network lost", () => {
-  it.effect("is not there when no call was made at that time, and is else never taken on a guess", () =>
+  it.effect("is not there when no call was made at that time, and is else never taken on a guess (D-PROV-11)", () =>
     Effect.gen(function* () {
       const fake = yield* open()
       const at = fake.now()

@@ -53,13 +53,13 @@ describe("callbacks of Twilio", () => {
     expect(reports({ CallStatus: "in-progress", Timestamp })).toEqual([{ _tag: "Answered", at: end }])
   })
 
-  it("a call was answered as long before its end as it was talked", () => {
+  it("a call was answered as long before its end as it was talked (D-PROV-14)", () => {
     expect(reports({ CallStatus: "completed", Timestamp, CallDuration: "30" })).toEqual([
       { _tag: "Ended", status: "completed", answeredAt: answer, endedAt: end, reason: "completed" }
     ])
   })
 
-  it("completed without a duration was never answered", () => {
+  it("completed without a duration was never answered (D-PROV-14)", () => {
     expect(reports({ CallStatus: "completed", Timestamp })).toEqual([
       { _tag: "Ended", status: "no_answer", answeredAt: null, endedAt: end, reason: "completed" }
     ])

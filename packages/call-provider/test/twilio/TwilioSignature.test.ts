@@ -84,7 +84,7 @@ describe("the signature of Twilio", () => {
     expect(believes(callback(url, body, twilio.getExpectedTwilioSignature(token, url, {}), headers))).toBe(false)
   })
 
-  it("with an empty token nothing is believed", () => {
+  it("with an empty token nothing is believed (D-PROV-7)", () => {
     const url = "https://api.example.com/cb"
     const request = callback(url, ringing(), sign("", url, parseForm(ringing())))
     expect(ingest("", request)).toEqual({ _tag: "BadSignature" })

@@ -63,7 +63,7 @@ describe("messages of Vapi", () => {
     }
   })
 
-  it("a time beyond the year 9999 counts as absent, because no storage keeps it", () => {
+  it("a time beyond the year 9999 counts as absent, because no storage keeps it (D-CALL-27)", () => {
     const [timestamp, late] = [Date.parse(startedAt), "9999-12-31T23:59:59-12:00"]
     const update = { type: "status-update", status: "in-progress", timestamp, call: { ...call, startedAt: late } }
     expect(reports(update)).toEqual([{ _tag: "Answered", at: DateTime.makeUnsafe(startedAt) }])
@@ -110,7 +110,7 @@ describe("messages of Vapi", () => {
     ])
   })
 
-  it("a call that never began ended when it is told, if it is not said when; one that began waits to be said", () => {
+  it("a call that never began ended when it is told, if it is not said when; one that began waits to be said (D-PROV-15)", () => {
     const told = DateTime.makeUnsafe(endedAt)
     const report = { type: "end-of-call-report", timestamp: told.epochMilliseconds, call }
     const ended = { _tag: "Ended", status: "failed", answeredAt: null, endedAt: told, reason: "ended" }
@@ -191,7 +191,7 @@ describe("how Vapi proves a message", () => {
     expect(believes(hmac, { "x-timestamp": millis, "x-signature": sign(millis, "{}").digest("hex") })).toBe(true)
   })
 
-  it("the headers alone show who has no secret, no signature or another time: the body is not needed", () => {
+  it("the headers alone show who has no secret, no signature or another time: the body is not needed (D-PROV-6)", () => {
     const mayBe = (authentication: Authentication, headers: Callback["headers"]) =>
       mayBeAuthentic(authentication, callback("", headers), now)
     expect(mayBe(plain, { "x-vapi-secret": secret })).toBe(true)
@@ -212,7 +212,7 @@ describe("how Vapi proves a message", () => {
     }
   })
 
-  it("a secret that is too short proves nothing, nor one of which nothing is left when it is decoded", () => {
+  it("a secret that is too short proves nothing, nor one of which nothing is left when it is decoded (D-PROV-7)", () => {
     const empty = Redacted.make("")
     expect(believes({ _tag: "Secret", secret: empty }, {})).toBe(false)
     expect(believes({ _tag: "Secret", secret: empty }, { "x-vapi-secret": "", authorization: "Bearer " })).toBe(false)
@@ -332,7 +332,7 @@ describe("how a call has ended, by Vapi's reason", () => {
     expect(endOf({ endedReason, ...long })).toEqual({ status, answeredAt, endedAt: long.endedAt, reason: endedReason })
   })
 
-  it("of all the reasons of Vapi's SDK, those that exclude an answer win over a start, and no others", () => {
+  it("of all the reasons of Vapi's SDK, those that exclude an answer win over a start, and no others (D-PROV-15)", () => {
     const excluding = Object.values(Vapi.CallEndedReason).filter(
       (endedReason) => endOf({ endedReason, ...long }).answeredAt === null
     )

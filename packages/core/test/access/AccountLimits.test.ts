@@ -65,7 +65,7 @@ describe("the limits of an account", () => {
     )
   )
 
-  it.effect("definitions are counted without the default ones, however they are made", () =>
+  it.effect("definitions are counted without the default ones, however they are made (D-VAR-16)", () =>
     inAccounts((one) =>
       Effect.gen(function* () {
         const [variables, business] = [yield* ContextVariables, yield* BusinessContext]

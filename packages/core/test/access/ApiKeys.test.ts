@@ -69,7 +69,7 @@ describe("ApiKeys", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a revoked key is refused at once and stays in the list", () =>
+  it.effect("a revoked key is refused at once and stays in the list (D-KEY-1)", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { apiKey, value } = yield* issue()
@@ -121,7 +121,7 @@ describe("ApiKeys", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a value another key had before its rotation makes no new key", () =>
+  it.effect("a value another key had before its rotation makes no new key (D-KEY-10)", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const first = yield* issue()
@@ -153,7 +153,7 @@ describe("ApiKeys", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("an expired key is not rotated, because its new value would never work", () =>
+  it.effect("an expired key is not rotated, because its new value would never work (D-KEY-8)", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { apiKey } = yield* issue({ expiresIn: Duration.minutes(1) })
@@ -182,7 +182,7 @@ describe("ApiKeys", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("of two rotations at once the second is refused, and the first one's values work", () =>
+  it.effect("of two rotations at once the second is refused, and the first one's values work (D-KEY-8)", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const first = yield* issue()
@@ -201,7 +201,7 @@ describe("ApiKeys", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("the last use is written at most once a minute", () =>
+  it.effect("the last use is written at most once a minute (D-KEY-9)", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { apiKey, value } = yield* issue()
@@ -275,7 +275,7 @@ describe("Authorization", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a key with no permission can do nothing", () =>
+  it.effect("a key with no permission can do nothing (D-KEY-3)", () =>
     Effect.gen(function* () {
       const principal = { account: yield* account, apiKeyId: null, permissions: new Set<Permission.Permission>() }
       for (const operation of operations) {

@@ -38,21 +38,23 @@ const starts = (query: Parameters<typeof find>[0] = {}) =>
   )
 
 describe("Availability", () => {
-  it.effect("without a question it is slots of 30 minutes from today to today + 6, in the account's zone", () =>
-    Effect.gen(function* () {
-      const answer = yield* find()
-      expect(answer).toMatchObject({
-        startDate: "2026-05-30",
-        endDate: "2026-06-05",
-        durationMinutes: 30,
-        timeZone: "Pacific/Auckland"
-      })
-      expect(answer.slots).toHaveLength(5 * 16)
-      expect(answer.slots[0]).toEqual({
-        start: DateTime.toEpochMillis(DateTime.makeUnsafe("2026-05-31T21:00:00Z")),
-        end: DateTime.toEpochMillis(DateTime.makeUnsafe("2026-05-31T21:30:00Z"))
-      })
-    }).pipe(inAccount({ timeZone: TimeZone.make("Pacific/Auckland") }))
+  it.effect(
+    "without a question it is slots of 30 minutes from today to today + 6, in the account's zone (D-AVL-1, D-AVL-2)",
+    () =>
+      Effect.gen(function* () {
+        const answer = yield* find()
+        expect(answer).toMatchObject({
+          startDate: "2026-05-30",
+          endDate: "2026-06-05",
+          durationMinutes: 30,
+          timeZone: "Pacific/Auckland"
+        })
+        expect(answer.slots).toHaveLength(5 * 16)
+        expect(answer.slots[0]).toEqual({
+          start: DateTime.toEpochMillis(DateTime.makeUnsafe("2026-05-31T21:00:00Z")),
+          end: DateTime.toEpochMillis(DateTime.makeUnsafe("2026-05-31T21:30:00Z"))
+        })
+      }).pipe(inAccount({ timeZone: TimeZone.make("Pacific/Auckland") }))
   )
 
   it.effect("one date alone: a start is followed for a week, an end is reached from today", () =>
@@ -62,7 +64,7 @@ describe("Availability", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("what blocks is taken: scheduled, confirmed and completed, not cancelled or no_show", () =>
+  it.effect("what blocks is taken: scheduled, confirmed and completed, not cancelled or no_show (D-CAL-12)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const { id } = yield* events.create(hour("10:00"))
@@ -77,7 +79,7 @@ describe("Availability", () => {
     }).pipe(inAccount(morning))
   )
 
-  it.effect("only the caller's own events are taken", () =>
+  it.effect("only the caller's own events are taken (D-TEAM-5)", () =>
     Effect.gen(function* () {
       const stranger = yield* account()
       yield* (yield* CalendarEvents).create(hour("10:00")).pipe(as(stranger))
@@ -217,7 +219,7 @@ describe("Availability", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("the limit leaves out later slots and says when the first of them starts", () =>
+  it.effect("the limit leaves out later slots and says when the first of them starts (D-AVL-4)", () =>
     Effect.gen(function* () {
       const answer = yield* find({ startDate: monday, endDate: monday, limit: 2 })
       expect(answer.slots.map(({ start }) => start)).toEqual([
@@ -229,7 +231,7 @@ describe("Availability", () => {
     }).pipe(inAccount({ timeZone: newYork, ...morning }))
   )
 
-  it.effect("a long search lets other fibers go on before it is done", () =>
+  it.effect("a long search lets other fibers go on before it is done (D-AVL-3)", () =>
     Effect.gen(function* () {
       let turns = 0
       const other = yield* Effect.sync(() => (turns += 1)).pipe(

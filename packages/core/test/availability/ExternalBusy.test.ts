@@ -27,7 +27,7 @@ describe("ExternalBusy", () => {
       ])
     }))
 
-  test("an answer counts for a minute, from when it was asked for", (outside) =>
+  test("an answer counts for a minute, from when it was asked for (D-EXT-8)", (outside) =>
     Effect.gen(function* () {
       outside.answer = () => Effect.delay(busyFrom(1), "4 seconds")
       const first = yield* Effect.forkChild(find())
@@ -82,7 +82,7 @@ describe("ExternalBusy", () => {
       expect(outside.questions).toHaveLength(1)
     }))
 
-  test("in trouble the last answer counts for ten minutes, and says how old it is", (outside) =>
+  test("in trouble the last answer counts for ten minutes, and says how old it is (D-EXT-8)", (outside) =>
     Effect.gen(function* () {
       yield* find()
       outside.answer = () => down
@@ -113,7 +113,7 @@ describe("ExternalBusy", () => {
       expect(yield* Effect.flip(find())).toMatchObject({ _tag: "CalendarUnavailable" })
     }))
 
-  test("one that does not answer within five seconds has failed", (outside) =>
+  test("one that does not answer within five seconds has failed (D-EXT-8)", (outside) =>
     Effect.gen(function* () {
       outside.answer = () => Effect.never
       const asking = yield* Effect.forkChild(Effect.exit(find()))
@@ -182,7 +182,7 @@ describe("ExternalBusy", () => {
       expect((yield* find())[0]?.busy).toEqual([{ start: 1, end: 7 }])
     }))
 
-  test("a million busy times are remembered, and the oldest answers are forgotten for more", (outside) =>
+  test("a million busy times are remembered, and the oldest answers are forgotten for more (D-EXT-15)", (outside) =>
     Effect.gen(function* () {
       const many = Array.from({ length: 400_000 }, (_, index) => ({ start: index * 2, end: index * 2 + 1 }))
       outside.answer = () => Effect.succeed(many)
@@ -199,7 +199,7 @@ describe("ExternalBusy", () => {
       expect((yield* ask(3))[0]?.busy).toHaveLength(400_000)
     }))
 
-  test("an answer from the future is not used: the clock was put back", (outside) =>
+  test("an answer from the future is not used: the clock was put back (D-EXT-15)", (outside) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(7_200_000)
       yield* find()

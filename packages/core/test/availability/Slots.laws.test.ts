@@ -44,7 +44,7 @@ describe("laws of Slots.find", () => {
     })
   })
 
-  it("no slot meets a busy interval, with its buffers", () => {
+  it("no slot meets a busy interval, with its buffers (D-AVL-9)", () => {
     law((question, slots) => {
       const busy = widened(question)
       expect(slots.filter((slot) => busy.some((interval) => meets(slot, interval)))).toEqual([])
@@ -73,7 +73,7 @@ describe("laws of Slots.find", () => {
     })
   })
 
-  it("slots are in order and their starts never less than the interval apart", () => {
+  it("slots are in order and their starts never less than the interval apart (D-AVL-11)", () => {
     law((question, slots) => {
       for (const [index, { start }] of slots.entries()) {
         const next = slots[index + 1]
@@ -83,7 +83,7 @@ describe("laws of Slots.find", () => {
     })
   })
 
-  it("the first slot of an answer without notice starts on the grid of its zone", () => {
+  it("the first slot of an answer without notice starts on the grid of its zone (D-AVL-10)", () => {
     law((question) => {
       const [first] = slotsOf({ ...question, notBefore: undefined })
       if (first === undefined) return
@@ -108,7 +108,7 @@ describe("laws of Slots.find", () => {
     )
   })
 
-  it("notice only drops slots", () => {
+  it("notice only drops slots (D-AVL-12)", () => {
     law(({ notBefore = 0, ...question }) => {
       const kept = slotsOf(question).filter(({ start }) => start >= notBefore)
       expect(slotsOf({ ...question, notBefore })).toEqual(kept)
@@ -193,7 +193,7 @@ describe("the list of busy intervals", () => {
 })
 
 describe("the start of the range", () => {
-  it("changes no slot when the host is closed or busy for an interval before it", () => {
+  it("changes no slot when the host is closed or busy for an interval before it (D-AVL-13)", () => {
     const longer = fc.tuple(arbitrary.question({ maxDays: 2 }), fc.integer({ min: 1, max: 3 }))
     fc.assert(
       fc.property(longer, ([question, days]) => {

@@ -33,7 +33,7 @@ describe("Slots.find", () => {
     ])
   })
 
-  it("leaves out what is busy and starts the grid again behind it", () => {
+  it("leaves out what is busy and starts the grid again behind it (D-AVL-10)", () => {
     const busy = [{ start: at("2026-06-01T09:20"), end: at("2026-06-01T10:10") }]
     expect(localStarts({ ...day, duration: 30, busy })).toEqual(["06-01T10:30", "06-01T11:00", "06-01T11:30"])
   })
@@ -45,7 +45,7 @@ describe("Slots.find", () => {
     expect([starts.at(0), starts.at(-1)]).toEqual(["06-01T09:00", "06-05T16:00"])
   })
 
-  it("takes both dates as part of the range", () => {
+  it("takes both dates as part of the range (D-AVL-5)", () => {
     const hours = { mon: day.workingHours.mon ?? [], tue: day.workingHours.mon ?? [] }
     const endDate = CalendarDate.make("2026-06-02")
     expect(localStarts({ ...day, workingHours: hours, endDate })).toHaveLength(6)

@@ -36,7 +36,7 @@ const set = (variables: SetBusinessContext["variables"], autoCreateVariables?: b
 const failure = (result: ReturnType<typeof plan>) => Result.getOrThrow(Result.flip(result))
 
 describe("BusinessContextMerge", () => {
-  it("a change that makes the values of the account larger than 64 KiB of JSON is refused, one that removes is not", () => {
+  it("a change that makes the values of the account larger than 64 KiB of JSON is refused, one that removes is not (D-VAL-10)", () => {
     const check = (current: Record<string, string>, change: Parameters<typeof checkSize>[1]) =>
       Result.match(checkSize(current, change), {
         onSuccess: () => "fits",
@@ -52,7 +52,7 @@ describe("BusinessContextMerge", () => {
     expect(check({ a: rest, b: rest, c: "x" }, { set: {}, remove: ["c"] })).toBe("fits")
   })
 
-  it("another account's definition does not keep a value out: what does not fit it gets a definition of the account", () => {
+  it("another account's definition does not keep a value out: what does not fit it gets a definition of the account (D-VAR-13)", () => {
     const foreign = [variable("seats", { accountId: AccountId.make(4), variableType: "number" })]
     const withTeam = (value: string, autoCreateVariables: boolean) =>
       plan({ variables: { seats: value }, autoCreateVariables }, foreign, account)
@@ -87,7 +87,7 @@ describe("BusinessContextMerge", () => {
     })
   })
 
-  it("every name without a definition is named while none may be made, and before wrong values", () => {
+  it("every name without a definition is named while none may be made, and before wrong values (D-VAR-12)", () => {
     expect(failure(set({ a: 1, seats: "many", "B b": 2 }))).toMatchObject({
       _tag: "UndefinedVariable",
       names: ["a", "B b"]
@@ -156,7 +156,7 @@ describe("BusinessContextMerge", () => {
     expect(failure(set({ constructor: 1 }))).toMatchObject({ _tag: "UndefinedVariable", names: ["constructor"] })
   })
 
-  it("of two definitions of a name the account's own counts, then the oldest", () => {
+  it("of two definitions of a name the account's own counts, then the oldest (D-VAR-13)", () => {
     const theirs = variable("x", { accountId: AccountId.make(1), variableType: "number" })
     const older = variable("x", { accountId: AccountId.make(2), variableType: "boolean" })
     const own = variable("x", { variableType: "text" })

@@ -127,12 +127,12 @@ describe("CalendarEventMerge", () => {
     expect(patch(event, change)).toMatchObject({ sequence: 4 + raised, updatedAt: now })
   })
 
-  it("a cancel tells that the notes had no room for the whole reason", () => {
+  it("a cancel tells that the notes had no room for the whole reason (D-CAL-16)", () => {
     const event = sampleEvent({ customer: { name: "", email: "", phone: "", notes: "x".repeat(10_000) } })
     expect(Cancellation.cancel(event, "gone fishing", now).isReasonShortened).toBe(true)
   })
 
-  it("no two states have the same version, also when the clock stands still or was put back", () => {
+  it("no two states have the same version, also when the clock stands still or was put back (D-CAL-18)", () => {
     for (const millis of [0, -3_600_000]) {
       const before = sampleEvent({ updatedAt: DateTime.subtract(now, { milliseconds: millis }) })
       const { sequence, updatedAt } = patch(before, { title: "New" })

@@ -72,7 +72,7 @@ describe("Ics", () => {
     )
   })
 
-  it("an invitation asks for an answer only when somebody reads it", () => {
+  it("an invitation asks for an answer only when somebody reads it (D-MAIL-13)", () => {
     const event = sampleEvent({ customer: { name: "", email: "jo@example.com", phone: "", notes: "" } })
     const rsvp = (purpose: Ics.IcsPurpose) =>
       contentLines(Ics.calendar(event, purpose)).flatMap((line) => /RSVP=\w+/.exec(line)?.[0] ?? [])
@@ -81,7 +81,7 @@ describe("Ics", () => {
     expect(rsvp({ method: "CANCEL", organizer, isEventCancelled: true })).toEqual(["RSVP=FALSE"])
   })
 
-  it("the cancellation of one attendee has no STATUS, because the event takes place (RFC 5546 3.2.5)", () => {
+  it("the cancellation of one attendee has no STATUS, because the event takes place (RFC 5546 3.2.5) (D-MAIL-12)", () => {
     const event = sampleEvent({ customer: { name: "", email: "jo@example.com", phone: "", notes: "" } })
     const lines = contentLines(Ics.calendar(event, { method: "CANCEL", organizer, isEventCancelled: false }))
     expect(lines).toContain("METHOD:CANCEL")
@@ -91,7 +91,7 @@ describe("Ics", () => {
     ])
   })
 
-  it("a published file names its organizer and no attendee (RFC 5546 3.2.1)", () => {
+  it("a published file names its organizer and no attendee (RFC 5546 3.2.1) (D-ICS-5)", () => {
     const event = sampleEvent({ customer: { name: "Jo", email: "jo@example.com", phone: "", notes: "" } })
     const people = (purpose: Ics.IcsPurpose) =>
       contentLines(Ics.calendar(event, purpose)).filter((line) => /^(ATTENDEE|ORGANIZER)/.test(line))
@@ -153,7 +153,7 @@ describe("laws of Ics", () => {
       expect(text.replaceAll("\r\n", "")).not.toMatch(/[\r\n\u0085\u2028\u2029]/)
     }))
 
-  it("no line is longer than 75 octets, and none is cut inside a character", () =>
+  it("no line is longer than 75 octets, and none is cut inside a character (D-ICS-2)", () =>
     law((event, purpose) => {
       for (const line of Ics.calendar(event, purpose).split("\r\n")) {
         expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
@@ -162,7 +162,7 @@ describe("laws of Ics", () => {
       }
     }))
 
-  it("no value starts a content line: the names of the lines are always the same", () =>
+  it("no value starts a content line: the names of the lines are always the same (D-ICS-2)", () =>
     law((event, purpose) => {
       const names = contentLines(Ics.calendar(event, purpose)).map((line) => /^[A-Z-]+/.exec(line)?.[0])
       const optional = new Set([

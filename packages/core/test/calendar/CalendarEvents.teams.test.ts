@@ -17,50 +17,54 @@ import { account, as, hour, inAccount, Outside, services } from "./world.ts"
 const all = Page.request({})
 
 describe("CalendarEvents and who may see what", () => {
-  it.effect("only the owner of an event changes its team; a PUT of a team mate that names none leaves it", () =>
-    Effect.gen(function* () {
-      const events = yield* CalendarEvents
-      const [sales, support] = [yield* makeTeam("Sales"), yield* makeTeam("Support")]
-      const owner = yield* account({}, [sales.id])
-      const mate = yield* account({}, [sales.id, support.id])
-      const { id } = yield* events.create({ ...hour(), teamId: sales.id }).pipe(as(owner))
-      const moves = [
-        events.patch({ id }, { teamId: support.id }),
-        events.patch({ id }, { teamId: null }),
-        events.put({ id }, { teamId: support.id })
-      ]
-      for (const move of moves) {
-        expect(yield* Effect.flip(move.pipe(as(mate)))).toMatchObject({ _tag: "NotOwner", action: "change_team" })
-      }
-      expect((yield* events.put({ id }, { title: "New" }).pipe(as(mate))).team).toEqual(sales)
-      expect((yield* events.patch({ id }, { teamId: sales.id }).pipe(as(mate))).team).toEqual(sales)
-      expect((yield* events.put({ id }, {}).pipe(as(owner))).team).toBeNull()
-    }).pipe(Effect.provide(services))
+  it.effect(
+    "only the owner of an event changes its team; a PUT of a team mate that names none leaves it (D-TEAM-7)",
+    () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEvents
+        const [sales, support] = [yield* makeTeam("Sales"), yield* makeTeam("Support")]
+        const owner = yield* account({}, [sales.id])
+        const mate = yield* account({}, [sales.id, support.id])
+        const { id } = yield* events.create({ ...hour(), teamId: sales.id }).pipe(as(owner))
+        const moves = [
+          events.patch({ id }, { teamId: support.id }),
+          events.patch({ id }, { teamId: null }),
+          events.put({ id }, { teamId: support.id })
+        ]
+        for (const move of moves) {
+          expect(yield* Effect.flip(move.pipe(as(mate)))).toMatchObject({ _tag: "NotOwner", action: "change_team" })
+        }
+        expect((yield* events.put({ id }, { title: "New" }).pipe(as(mate))).team).toEqual(sales)
+        expect((yield* events.patch({ id }, { teamId: sales.id }).pipe(as(mate))).team).toEqual(sales)
+        expect((yield* events.put({ id }, {}).pipe(as(owner))).team).toBeNull()
+      }).pipe(Effect.provide(services))
   )
 
-  it.effect("an owner who left the team of an event, and does not see its agent, may name both unchanged", () =>
-    Effect.gen(function* () {
-      const events = yield* CalendarEvents
-      const [sales, support] = [yield* makeTeam("Sales"), yield* makeTeam("Support")]
-      const [owner, mate] = [yield* account({}, [sales.id]), yield* account({}, [sales.id])]
-      const agent = yield* makeAgent(mate.id, { teamId: sales.id })
-      const linked = { teamId: sales.id, aiAgentId: agent.id }
-      const made = yield* events.create({ ...hour(), ...linked }).pipe(as(owner))
-      const left = { ...owner, teamIds: [] }
-      const key = { id: made.id }
-      const patched = yield* events.patch(key, { ...linked, title: "New" }).pipe(as(left))
-      expect(patched).toMatchObject({ title: "New", team: sales, aiAgent: made.aiAgent })
-      const put = yield* events.put(key, { ...linked, title: "Newer" }).pipe(as(left))
-      expect(put).toMatchObject({ title: "Newer", team: sales, aiAgent: made.aiAgent })
-      const other = events.patch(key, { teamId: support.id }).pipe(as(left))
-      expect(yield* Effect.flip(other)).toMatchObject({ _tag: "TeamAccessDenied" })
-      expect((yield* events.patch(key, { teamId: null }).pipe(as(left))).team).toBeNull()
-      const back = events.patch(key, { teamId: sales.id }).pipe(as(left))
-      expect(yield* Effect.flip(back)).toMatchObject({ _tag: "TeamAccessDenied" })
-    }).pipe(Effect.provide(services))
+  it.effect(
+    "an owner who left the team of an event, and does not see its agent, may name both unchanged (D-TEAM-8)",
+    () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEvents
+        const [sales, support] = [yield* makeTeam("Sales"), yield* makeTeam("Support")]
+        const [owner, mate] = [yield* account({}, [sales.id]), yield* account({}, [sales.id])]
+        const agent = yield* makeAgent(mate.id, { teamId: sales.id })
+        const linked = { teamId: sales.id, aiAgentId: agent.id }
+        const made = yield* events.create({ ...hour(), ...linked }).pipe(as(owner))
+        const left = { ...owner, teamIds: [] }
+        const key = { id: made.id }
+        const patched = yield* events.patch(key, { ...linked, title: "New" }).pipe(as(left))
+        expect(patched).toMatchObject({ title: "New", team: sales, aiAgent: made.aiAgent })
+        const put = yield* events.put(key, { ...linked, title: "Newer" }).pipe(as(left))
+        expect(put).toMatchObject({ title: "Newer", team: sales, aiAgent: made.aiAgent })
+        const other = events.patch(key, { teamId: support.id }).pipe(as(left))
+        expect(yield* Effect.flip(other)).toMatchObject({ _tag: "TeamAccessDenied" })
+        expect((yield* events.patch(key, { teamId: null }).pipe(as(left))).team).toBeNull()
+        const back = events.patch(key, { teamId: sales.id }).pipe(as(left))
+        expect(yield* Effect.flip(back)).toMatchObject({ _tag: "TeamAccessDenied" })
+      }).pipe(Effect.provide(services))
   )
 
-  it.effect("an event shows its agent as it was when it was linked, also in webhook events", () =>
+  it.effect("an event shows its agent as it was when it was linked, also in webhook events (D-CAL-17)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const agents = yield* AgentStore
@@ -178,7 +182,7 @@ describe("CalendarEvents and who may see what", () => {
       }).pipe(inAccount())
   )
 
-  it.effect("a body that rejects conflicts does not tell a team mate when the owner is busy", () =>
+  it.effect("a body that rejects conflicts does not tell a team mate when the owner is busy (D-CAL-10)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const team = yield* makeTeam()

@@ -214,7 +214,7 @@ describe("CalendarEvents that reject conflicts", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a body cannot take back what the account rejects, and touching is no overlap", () =>
+  it.effect("a body cannot take back what the account rejects, and touching is no overlap (D-CAL-10)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       yield* events.create(hour("10:00"))
@@ -226,7 +226,7 @@ describe("CalendarEvents that reject conflicts", () => {
     }).pipe(rejecting)
   )
 
-  it.effect("of two callers at once only one gets the slot", () =>
+  it.effect("of two callers at once only one gets the slot (D-CAL-9)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const create = Effect.map(Effect.exit(events.create(hour())), (exit) => exit._tag)
@@ -283,7 +283,7 @@ describe("CalendarEvents that reject conflicts", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("the calendar of a team's event is its owner's, whoever moves it", () =>
+  it.effect("the calendar of a team's event is its owner's, whoever moves it (D-CAL-10)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const team = yield* makeTeam()

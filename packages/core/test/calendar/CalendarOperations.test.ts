@@ -36,21 +36,23 @@ const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
 const written = Effect.map(Outside, (outside) => outside.written.splice(0).map(({ event }) => event.title))
 
 describe("CalendarOperations.syncAhead", () => {
-  it.effect("writes every event that has not begun, and no other, of no other account, to the one calendar", () =>
-    Effect.gen(function* () {
-      const events = yield* CalendarEvents
-      const outside = yield* Outside
-      yield* (yield* CalendarEvents).create({ ...hour("12:00"), title: "Another's" }).pipe(as(yield* account()))
-      for (const start of ["08:00", "10:00", "11:00"]) yield* events.create({ ...hour(start), title: start })
-      yield* drain
-      expect(yield* written).toEqual([])
-      outside.providers = ["google", "apple"]
-      yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe("2026-06-01T10:00:00Z")))
-      expect(yield* syncAhead).toBe(2)
-      yield* drain
-      expect(outside.written.every(({ provider }) => provider === "google")).toBe(true)
-      expect((yield* written).toSorted()).toEqual(["10:00", "11:00"])
-    }).pipe(inAccount())
+  it.effect(
+    "writes every event that has not begun, and no other, of no other account, to the one calendar (D-EXT-16)",
+    () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEvents
+        const outside = yield* Outside
+        yield* (yield* CalendarEvents).create({ ...hour("12:00"), title: "Another's" }).pipe(as(yield* account()))
+        for (const start of ["08:00", "10:00", "11:00"]) yield* events.create({ ...hour(start), title: start })
+        yield* drain
+        expect(yield* written).toEqual([])
+        outside.providers = ["google", "apple"]
+        yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe("2026-06-01T10:00:00Z")))
+        expect(yield* syncAhead).toBe(2)
+        yield* drain
+        expect(outside.written.every(({ provider }) => provider === "google")).toBe(true)
+        expect((yield* written).toSorted()).toEqual(["10:00", "11:00"])
+      }).pipe(inAccount())
   )
 
   it.effect("writes them all, however many, and counts each once when a transaction is run again", () =>
@@ -92,7 +94,7 @@ describe("CalendarOperations.syncAhead", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a cancelled event is written too: its copy may be there although the answer was lost", () =>
+  it.effect("a cancelled event is written too: its copy may be there although the answer was lost (D-EXT-16)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const outside = yield* Outside

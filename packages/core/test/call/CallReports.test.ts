@@ -84,7 +84,7 @@ describe("CallReports", () => {
     expect(both).toEqual(first)
   })
 
-  it("an answer counts, also when the end denies it", () => {
+  it("an answer counts, also when the end denies it (D-CALL-24)", () => {
     const { call, events } = example(answered, busy)
     expect(events).toEqual(["call.started", "call.ended"])
     expect(call).toMatchObject({ status: "busy", startedAt: at(5) })
@@ -99,12 +99,12 @@ describe("CallReports", () => {
     expect(call).toMatchObject({ endedReason: "hung up", transcript: "Hello \ufffd.", summary: "" })
   })
 
-  it("a reason of an end is shortened to 200 characters, and half of a surrogate pair is replaced", () => {
+  it("a reason of an end is shortened to 200 characters, and half of a surrogate pair is replaced (D-CALL-28)", () => {
     const { call } = example({ ...completed, reason: `${"r".repeat(199)}\u{1f600}` })
     expect(call.endedReason).toBe(`${"r".repeat(199)}\ufffd`)
   })
 
-  it("a recording whose URL has more than 2,048 bytes of JSON is left out, and raises nothing", () => {
+  it("a recording whose URL has more than 2,048 bytes of JSON is left out, and raises nothing (D-CALL-28)", () => {
     const recording = (length: number): ProviderReport => ({ _tag: "Recording", url: "https://x/".padEnd(length, "u") })
     const { call, events } = example(completed, recording(2_047))
     expect([call.recordingUrl, events.includes("call.recording")]).toEqual([null, false])
@@ -112,7 +112,7 @@ describe("CallReports", () => {
     expect(example(completed, recording(2_047), recording(2_046)).call.recordingUrl).toBe(url)
   })
 
-  it("what the provider charges changes nothing", () => {
+  it("what the provider charges changes nothing (D-BILL-14)", () => {
     expect(example({ _tag: "Cost", amount: Money.Money.make(12_345) })).toEqual(example())
   })
 
@@ -122,7 +122,7 @@ describe("CallReports", () => {
     expect([lasting(999), lasting(60_001), lasting(-1)]).toEqual([0, 60, 0])
   })
 
-  it("a call that runs has no duration", () => {
+  it("a call that runs has no duration (D-CALL-23)", () => {
     expect(durationSeconds(example(answered).call)).toBeNull()
   })
 })

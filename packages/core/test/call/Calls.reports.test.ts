@@ -78,17 +78,19 @@ describe("Calls.applyEvent", () => {
       }).pipe(Effect.provide(services))
   )
 
-  it.effect("an end that cannot be, because no call lasts so long, is charged as the longest there can be", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const { call } = yield* world.start()
-      yield* TestClock.adjust("1 day")
-      yield* report(call, ended(80_000))
-      expect((yield* world.funds).charges).toBe(money(7))
-      const agents = yield* AgentStore
-      const agent = yield* agents.find({ accountIds: [world.account.id], teamIds: [] }, { id: world.agent.id })
-      expect(Option.getOrThrow(agent).secondsUsed).toBe(70 * 60)
-    }).pipe(Effect.provide(services))
+  it.effect(
+    "an end that cannot be, because no call lasts so long, is charged as the longest there can be (D-BILL-13)",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const { call } = yield* world.start()
+        yield* TestClock.adjust("1 day")
+        yield* report(call, ended(80_000))
+        expect((yield* world.funds).charges).toBe(money(7))
+        const agents = yield* AgentStore
+        const agent = yield* agents.find({ accountIds: [world.account.id], teamIds: [] }, { id: world.agent.id })
+        expect(Option.getOrThrow(agent).secondsUsed).toBe(70 * 60)
+      }).pipe(Effect.provide(services))
   )
 
   it.effect("a call never answered costs 0 (D-BILL-1)", () =>

@@ -30,7 +30,7 @@ describe("Personalization", () => {
     expect(unresolved).toEqual(["x", "y"])
   })
 
-  it("a short text that names a long value many times is refused, and costs no more than what fits", () => {
+  it("a short text that names a long value many times is refused, and costs no more than what fits (D-CALL-17)", () => {
     const inserting = (length: number, times: number) =>
       personalize({
         contact: null,
@@ -66,7 +66,7 @@ describe("Personalization", () => {
     expect(variables).not.toHaveProperty("note")
   })
 
-  it("more than 256 KiB of JSON for all that the agent is told is refused", () => {
+  it("more than 256 KiB of JSON for all that the agent is told is refused (D-VAL-10)", () => {
     // {"business_x":""} has 17 bytes.
     const told = (length: number) =>
       personalize({ contact: null, businessContext: { x: "x".repeat(length) }, callVariables: {} })

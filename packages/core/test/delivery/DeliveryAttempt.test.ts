@@ -67,56 +67,62 @@ describe("DeliveryAttempt", () => {
     }
   )
 
-  it.effect("an error has at most 200 bytes in JSON and no control character, whatever the sender hands over", () =>
-    Effect.gen(function* () {
-      const webhooks = yield* Webhooks
-      const { webhook } = yield* webhooks.create({
-        name: "n",
-        url: "https://a.example",
-        subscribedEvents: ["call.ended"]
-      })
-      const reasons = ["\u0000\u001f\n\u007f", '"', "\\", "\ud800", "\u{1f600}", "x"].map((text) => text.repeat(1_000))
-      for (const reason of [...reasons, "a\tb\ud800"]) {
-        yield* (yield* FakeWebhookSender).answerWith(() => ({ _tag: "NoAnswer", reason }))
-        yield* (yield* WebhookEventPublisher).publish({ name: "call.ended", call: call() })
-        yield* Effect.flatMap(DeliveryWorker, ({ drain }) => drain).pipe(
-          Effect.provide(Layer.fresh(DeliveryWorker.layer))
+  it.effect(
+    "an error has at most 200 bytes in JSON and no control character, whatever the sender hands over (D-DEL-16)",
+    () =>
+      Effect.gen(function* () {
+        const webhooks = yield* Webhooks
+        const { webhook } = yield* webhooks.create({
+          name: "n",
+          url: "https://a.example",
+          subscribedEvents: ["call.ended"]
+        })
+        const reasons = ["\u0000\u001f\n\u007f", '"', "\\", "\ud800", "\u{1f600}", "x"].map((text) =>
+          text.repeat(1_000)
         )
-      }
-      const { items } = yield* webhooks.deliveries(webhook.id, { page: 1, limit: 100 })
-      const errors = items.flatMap(({ attempts }) => attempts.map(({ error }) => error ?? ""))
-      expect(errors.length).toBeGreaterThan(reasons.length)
-      for (const error of errors) {
-        expect(Buffer.byteLength(JSON.stringify(error))).toBeLessThanOrEqual(202)
-        expect(error).not.toMatch(/\p{Cc}|\p{Surrogate}/u)
-      }
-      expect(errors).toContain("a b\ufffd")
-      expect(errors).toContain("x".repeat(200))
-      expect(errors).toContain("\u{1f600}".repeat(50))
-    }).pipe(Effect.provide(world()))
+        for (const reason of [...reasons, "a\tb\ud800"]) {
+          yield* (yield* FakeWebhookSender).answerWith(() => ({ _tag: "NoAnswer", reason }))
+          yield* (yield* WebhookEventPublisher).publish({ name: "call.ended", call: call() })
+          yield* Effect.flatMap(DeliveryWorker, ({ drain }) => drain).pipe(
+            Effect.provide(Layer.fresh(DeliveryWorker.layer))
+          )
+        }
+        const { items } = yield* webhooks.deliveries(webhook.id, { page: 1, limit: 100 })
+        const errors = items.flatMap(({ attempts }) => attempts.map(({ error }) => error ?? ""))
+        expect(errors.length).toBeGreaterThan(reasons.length)
+        for (const error of errors) {
+          expect(Buffer.byteLength(JSON.stringify(error))).toBeLessThanOrEqual(202)
+          expect(error).not.toMatch(/\p{Cc}|\p{Surrogate}/u)
+        }
+        expect(errors).toContain("a b\ufffd")
+        expect(errors).toContain("x".repeat(200))
+        expect(errors).toContain("\u{1f600}".repeat(50))
+      }).pipe(Effect.provide(world()))
   )
 
-  it.effect("of an answer's body 4,096 bytes of UTF-8 are stored at most, whatever the sender hands over", () =>
-    Effect.gen(function* () {
-      const webhooks = yield* Webhooks
-      const { webhook } = yield* webhooks.create({
-        name: "n",
-        url: "https://a.example",
-        subscribedEvents: ["call.ended"]
-      })
-      // Three bytes each, as what is not UTF-8 becomes.
-      const body = "\ufffd".repeat(4_096)
-      yield* (yield* FakeWebhookSender).answerWith(() => ({ _tag: "Answered", status: 500, body }))
-      yield* (yield* WebhookEventPublisher).publish({ name: "call.ended", call: call() })
-      yield* (yield* DeliveryWorker).drain
-      const { items } = yield* webhooks.deliveries(webhook.id)
-      const ids = items.map(({ id }) => id)
-      const stored = yield* (yield* DeliveryStore).lastAnswers(accountId, webhook.id, ids)
-      expect([...stored.values()]).toEqual(["\ufffd".repeat(1_365)])
-    }).pipe(Effect.provide(world()))
+  it.effect(
+    "of an answer's body 4,096 bytes of UTF-8 are stored at most, whatever the sender hands over (D-DEL-16)",
+    () =>
+      Effect.gen(function* () {
+        const webhooks = yield* Webhooks
+        const { webhook } = yield* webhooks.create({
+          name: "n",
+          url: "https://a.example",
+          subscribedEvents: ["call.ended"]
+        })
+        // Three bytes each, as what is not UTF-8 becomes.
+        const body = "\ufffd".repeat(4_096)
+        yield* (yield* FakeWebhookSender).answerWith(() => ({ _tag: "Answered", status: 500, body }))
+        yield* (yield* WebhookEventPublisher).publish({ name: "call.ended", call: call() })
+        yield* (yield* DeliveryWorker).drain
+        const { items } = yield* webhooks.deliveries(webhook.id)
+        const ids = items.map(({ id }) => id)
+        const stored = yield* (yield* DeliveryStore).lastAnswers(accountId, webhook.id, ids)
+        expect([...stored.values()]).toEqual(["\ufffd".repeat(1_365)])
+      }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a success is worth a debug line, a retry a notice, an end without success a warning", () => {
+  it.effect("a success is worth a debug line, a retry a notice, an end without success a warning (D-DEL-25)", () => {
     const levels: Array<string> = []
     const logger = Logger.make(({ logLevel, message }) => {
       if (JSON.stringify(message).includes("webhook attempt")) levels.push(logLevel)

@@ -70,7 +70,7 @@ describe("DeliveryConcurrency", () => {
     ).toBe(false)
   })
 
-  it("slow webhooks share half of the concurrency, given out webhook by webhook, in turn", () => {
+  it("slow webhooks share half of the concurrency, given out webhook by webhook, in turn (D-DEL-12)", () => {
     const slow = [1, 2, 3, 4, 5, 6].map((id) => WebhookId.make(id))
     let concurrency = slowConcurrency({ total: 8, perWebhook: 3 }, ...slow)
     const given = () => {

@@ -70,7 +70,7 @@ const play = (inputs: ReadonlyArray<readonly [millis: number, input: DeliveryEng
 const tick: DeliveryEngineState.Input = { _tag: "Tick" }
 
 describe("DeliveryEngine", () => {
-  it("claims, sends, records the result 10 milliseconds later, and claims again", () => {
+  it("claims, sends, records the result 10 milliseconds later, and claims again (D-DEL-15)", () => {
     const one = delivery(1, 1)
     const { commands, state } = play([
       [0, tick],
@@ -86,7 +86,7 @@ describe("DeliveryEngine", () => {
     expect(state.claiming._tag).toBe("Claiming")
   })
 
-  it("a store that is out of reach is asked each second, and nothing is claimed for as long as it was away", () => {
+  it("a store that is out of reach is asked each second, and nothing is claimed for as long as it was away (D-DEL-20)", () => {
     const failed: DeliveryEngineState.Input = { _tag: "StoreFailed", error: unavailable }
     const { commands, state } = play([
       [0, tick],

@@ -41,27 +41,29 @@ describe("what a webhook shows of its deliveries", () => {
 })
 
 describe("the order of the events of one calendar event", () => {
-  it.effect("they reach a webhook in order at the first attempt; a failing one does not hold up the others", () =>
-    Effect.gen(function* () {
-      const fake = yield* FakeWebhookSender
-      const { runOnce } = yield* DeliveryWorker
-      const { publish } = yield* WebhookEventPublisher
-      yield* subscribe
-      const event = calendarEvent({ id: CalendarEventId.make(12) })
-      yield* fake.answerWith(({ headers }) => answered(headers["X-Service-Event"] === "calendar.created" ? 500 : 200))
-      yield* publish({ name: "calendar.created", event })
-      yield* publish({ name: "calendar.updated", event })
-      yield* publish({ name: "calendar.cancelled", event })
-      // Others stand in lines of their own, also a call of the same number.
-      yield* publish({ name: "calendar.updated", event: calendarEvent({ id: CalendarEventId.make(13) }) })
-      yield* ended(12)
-      expect([yield* runOnce, yield* runOnce, yield* runOnce, yield* runOnce]).toEqual([3, 1, 1, 0])
-      yield* TestClock.adjust("1 minute")
-      expect(yield* runOnce).toBe(1)
-      const names = (yield* fake.requests).map(({ headers }) => headers["X-Service-Event"])
-      expect(new Set(names.slice(0, 3))).toEqual(new Set(["calendar.created", "calendar.updated", "call.ended"]))
-      expect(names.slice(3)).toEqual(["calendar.updated", "calendar.cancelled", "calendar.created"])
-    }).pipe(Effect.provide(world()))
+  it.effect(
+    "they reach a webhook in order at the first attempt; a failing one does not hold up the others (D-EVT-3)",
+    () =>
+      Effect.gen(function* () {
+        const fake = yield* FakeWebhookSender
+        const { runOnce } = yield* DeliveryWorker
+        const { publish } = yield* WebhookEventPublisher
+        yield* subscribe
+        const event = calendarEvent({ id: CalendarEventId.make(12) })
+        yield* fake.answerWith(({ headers }) => answered(headers["X-Service-Event"] === "calendar.created" ? 500 : 200))
+        yield* publish({ name: "calendar.created", event })
+        yield* publish({ name: "calendar.updated", event })
+        yield* publish({ name: "calendar.cancelled", event })
+        // Others stand in lines of their own, also a call of the same number.
+        yield* publish({ name: "calendar.updated", event: calendarEvent({ id: CalendarEventId.make(13) }) })
+        yield* ended(12)
+        expect([yield* runOnce, yield* runOnce, yield* runOnce, yield* runOnce]).toEqual([3, 1, 1, 0])
+        yield* TestClock.adjust("1 minute")
+        expect(yield* runOnce).toBe(1)
+        const names = (yield* fake.requests).map(({ headers }) => headers["X-Service-Event"])
+        expect(new Set(names.slice(0, 3))).toEqual(new Set(["calendar.created", "calendar.updated", "call.ended"]))
+        expect(names.slice(3)).toEqual(["calendar.updated", "calendar.cancelled", "calendar.created"])
+      }).pipe(Effect.provide(world()))
   )
 })
 

@@ -15,7 +15,7 @@ const admitted = (count: number, claims: number) =>
   PoisonIsolation.admit(PoisonIsolation.none, many(count, claims), limits).admitted.length
 
 describe("PoisonIsolation", () => {
-  it("the oftener deliveries were taken without a result the fewer go together, the last three times one alone", () => {
+  it("the oftener deliveries were taken without a result the fewer go together, the last three times one alone (D-DEL-11)", () => {
     const claims = Array.from({ length: 11 }, (_, index) => index + 1)
     expect(claims.map((each) => admitted(256, each))).toEqual([256, 256, 256, 256, 64, 16, 4, 1, 1, 1, 256])
   })
@@ -38,7 +38,7 @@ describe("PoisonIsolation", () => {
     expect(after(PoisonIsolation.leave(isolation, [first]), taken(2, 9))).toEqual([2])
   })
 
-  it("one body that kills the process is given up alone, and every other is delivered", () => {
+  it("one body that kills the process is given up alone, and every other is delivered (D-DEL-11)", () => {
     fc.assert(
       fc.property(
         fc.record({

@@ -5,7 +5,7 @@ import * as DateTime from "effect/DateTime"
 import { describe, expect, it } from "vitest"
 
 describe("ResultBuffer", () => {
-  it("of too many results that wait for others the first are given up, but one of each webhook stays", () => {
+  it("of too many results that wait for others the first are given up, but one of each webhook stays (D-DEL-21)", () => {
     const [a, b] = [result(1, 1), result(2, 1)]
     let buffer = ResultBuffer.make({ size: 50, delayMillis: 10, maxDeferred: 3 })
     /** Offers what waits and these, of which the store records those above a key. */

@@ -48,7 +48,7 @@ describe("RetryPlan", () => {
     expect(RetryPlan.next({ kind: "manual", results: 4 }, answered(410), now, RetryPlan.contractPlan)).toEqual(gone)
   })
 
-  it("a manual attempt is one try: its failure plans nothing and says nothing about the webhook", () => {
+  it("a manual attempt is one try: its failure plans nothing and says nothing about the webhook (D-DEL-8)", () => {
     const manual = { kind: "manual", results: 0 } as const
     expect(RetryPlan.next(manual, answered(500), now, RetryPlan.contractPlan)).toEqual({
       next: { state: "failed" },

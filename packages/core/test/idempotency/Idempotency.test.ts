@@ -117,7 +117,7 @@ describe("Idempotency", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("an answer is kept for 24 hours", () =>
+  it.effect("an answer is kept for 24 hours (D-IDEM-3)", () =>
     Effect.gen(function* () {
       const { idempotency, scope, runs, count } = yield* setUp
       yield* idempotency.run(scope, "body", { atomic: true }, count)
@@ -153,16 +153,18 @@ describe("Idempotency", () => {
       }).pipe(Effect.provide(services))
   )
 
-  it.effect("a request that is not atomic and fails before it is recorded as executed releases its key", () =>
-    Effect.gen(function* () {
-      const { idempotency, scope, count } = yield* setUp
-      const options = { atomic: false, failureAnswer: () => Effect.succeed(failed) }
-      expect(yield* Effect.flip(idempotency.run(scope, "body", options, Effect.fail("refused")))).toBe("refused")
-      expect((yield* idempotency.run(scope, "body", options, count)).replayed).toBe(false)
-    }).pipe(Effect.provide(services))
+  it.effect(
+    "a request that is not atomic and fails before it is recorded as executed releases its key (D-IDEM-5)",
+    () =>
+      Effect.gen(function* () {
+        const { idempotency, scope, count } = yield* setUp
+        const options = { atomic: false, failureAnswer: () => Effect.succeed(failed) }
+        expect(yield* Effect.flip(idempotency.run(scope, "body", options, Effect.fail("refused")))).toBe("refused")
+        expect((yield* idempotency.run(scope, "body", options, count)).replayed).toBe(false)
+      }).pipe(Effect.provide(services))
   )
 
-  it.effect("a request that fails after it was recorded as executed has its failure stored", () =>
+  it.effect("a request that fails after it was recorded as executed has its failure stored (D-IDEM-6)", () =>
     Effect.gen(function* () {
       const { idempotency, scope, count } = yield* setUp
       const options = { atomic: false, failureAnswer: () => Effect.succeed(failed) }
@@ -172,32 +174,34 @@ describe("Idempotency", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a repeat of what was executed gets, after a minute without its answer, the one that was recorded", () =>
-    Effect.gen(function* () {
-      const { idempotency, scope, count, runs } = yield* setUp
-      const gate = yield* Deferred.make<void>()
-      const accepted: StoredAnswer = { status: 201, body: '{"id":1,"status":"queued"}' }
-      const options = {
-        atomic: false,
-        failureAnswer: () => Effect.succeed(failed),
-        storedForm: (answer: StoredAnswer) => ({ ...answer, body: answer.body.replace("1", "null") })
-      }
-      const recorded = Effect.flatMap(CurrentExecution, ({ record }) => record(accepted))
-      const stuck = recorded.pipe(Effect.andThen(Deferred.await(gate)), Effect.andThen(Effect.fail("refused")))
-      const first = yield* Effect.forkChild(Effect.flip(idempotency.run(scope, "body", options, stuck)))
-      yield* TestClock.adjust(Duration.minutes(1))
-      const repeat = idempotency.run(scope, "body", options, count)
-      expect((yield* Effect.flip(repeat))._tag).toBe("IdempotencyInProgress")
-      yield* TestClock.adjust(Duration.millis(1))
-      const given = { answer: { status: 201, body: '{"id":null,"status":"queued"}' }, replayed: true }
-      expect(yield* repeat).toEqual(given)
-      expect((yield* Effect.flip(idempotency.run(scope, "other", options, count)))._tag).toBe("IdempotencyKeyReuse")
-      // An answer that was given stays, also when the process that seemed to be gone comes to another.
-      yield* Deferred.succeed(gate, undefined)
-      expect(yield* Fiber.join(first)).toBe("refused")
-      expect(yield* repeat).toEqual(given)
-      expect(yield* Ref.get(runs)).toBe(0)
-    }).pipe(Effect.provide(services))
+  it.effect(
+    "a repeat of what was executed gets, after a minute without its answer, the one that was recorded (D-IDEM-7)",
+    () =>
+      Effect.gen(function* () {
+        const { idempotency, scope, count, runs } = yield* setUp
+        const gate = yield* Deferred.make<void>()
+        const accepted: StoredAnswer = { status: 201, body: '{"id":1,"status":"queued"}' }
+        const options = {
+          atomic: false,
+          failureAnswer: () => Effect.succeed(failed),
+          storedForm: (answer: StoredAnswer) => ({ ...answer, body: answer.body.replace("1", "null") })
+        }
+        const recorded = Effect.flatMap(CurrentExecution, ({ record }) => record(accepted))
+        const stuck = recorded.pipe(Effect.andThen(Deferred.await(gate)), Effect.andThen(Effect.fail("refused")))
+        const first = yield* Effect.forkChild(Effect.flip(idempotency.run(scope, "body", options, stuck)))
+        yield* TestClock.adjust(Duration.minutes(1))
+        const repeat = idempotency.run(scope, "body", options, count)
+        expect((yield* Effect.flip(repeat))._tag).toBe("IdempotencyInProgress")
+        yield* TestClock.adjust(Duration.millis(1))
+        const given = { answer: { status: 201, body: '{"id":null,"status":"queued"}' }, replayed: true }
+        expect(yield* repeat).toEqual(given)
+        expect((yield* Effect.flip(idempotency.run(scope, "other", options, count)))._tag).toBe("IdempotencyKeyReuse")
+        // An answer that was given stays, also when the process that seemed to be gone comes to another.
+        yield* Deferred.succeed(gate, undefined)
+        expect(yield* Fiber.join(first)).toBe("refused")
+        expect(yield* repeat).toEqual(given)
+        expect(yield* Ref.get(runs)).toBe(0)
+      }).pipe(Effect.provide(services))
   )
 
   it.effect("the answer of a request takes the place of the one that was recorded with its execution", () =>
@@ -226,7 +230,7 @@ describe("Idempotency", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a request whose key was taken over before it was recorded as executed commits nothing", () =>
+  it.effect("a request whose key was taken over before it was recorded as executed commits nothing (D-IDEM-10)", () =>
     Effect.gen(function* () {
       const { idempotency, scope, count, runs } = yield* setUp
       const gate = yield* Deferred.make<void>()
@@ -240,7 +244,7 @@ describe("Idempotency", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("an atomic request that takes too long is given up before its key can be taken over", () =>
+  it.effect("an atomic request that takes too long is given up before its key can be taken over (D-IDEM-9)", () =>
     Effect.gen(function* () {
       const { idempotency, scope, runs, count } = yield* setUp
       const teams = yield* TeamStore
@@ -280,41 +284,43 @@ describe("Idempotency", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("an answer is kept sealed under a key, for its own request alone, and is given again as it was", () =>
-    Effect.gen(function* () {
-      const { idempotency, scope, runs } = yield* setUp
-      const store = yield* IdempotencyStore
-      const answer = { status: 201, body: '{"secret":"whsec_shown_once"}' }
-      const execute = Effect.as(
-        Ref.update(runs, (n) => n + 1),
-        answer
-      )
-      const kept = Effect.fnUntraced(function* (of: typeof scope) {
-        const now = yield* DateTime.now
-        const times = { now, expiresAt: DateTime.addDuration(now, answerRetention), takeOverBefore: null }
-        const state = yield* store.begin(of, "body", times)
-        return state
-      })
-      const keptAnswer = (of: typeof scope) =>
-        Effect.map(kept(of), (state) => (state._tag === "Answered" ? state.answer : undefined))
-      for (const atomic of [true, false]) {
-        const of = { ...scope, key: `atomic:${atomic}` }
-        yield* idempotency.run(of, "body", { atomic }, execute)
-        const answered = yield* keptAnswer(of)
-        expect(answered?.status).toBe(201)
-        expect(answered?.body).toMatch(/^sealed:1:old:[\w-]+$/)
-        expect(yield* idempotency.run(of, "body", { atomic }, execute)).toEqual({ answer, replayed: true })
-      }
-      expect(yield* Ref.get(runs)).toBe(2)
+  it.effect(
+    "an answer is kept sealed under a key, for its own request alone, and is given again as it was (D-SEC-5)",
+    () =>
+      Effect.gen(function* () {
+        const { idempotency, scope, runs } = yield* setUp
+        const store = yield* IdempotencyStore
+        const answer = { status: 201, body: '{"secret":"whsec_shown_once"}' }
+        const execute = Effect.as(
+          Ref.update(runs, (n) => n + 1),
+          answer
+        )
+        const kept = Effect.fnUntraced(function* (of: typeof scope) {
+          const now = yield* DateTime.now
+          const times = { now, expiresAt: DateTime.addDuration(now, answerRetention), takeOverBefore: null }
+          const state = yield* store.begin(of, "body", times)
+          return state
+        })
+        const keptAnswer = (of: typeof scope) =>
+          Effect.map(kept(of), (state) => (state._tag === "Answered" ? state.answer : undefined))
+        for (const atomic of [true, false]) {
+          const of = { ...scope, key: `atomic:${atomic}` }
+          yield* idempotency.run(of, "body", { atomic }, execute)
+          const answered = yield* keptAnswer(of)
+          expect(answered?.status).toBe(201)
+          expect(answered?.body).toMatch(/^sealed:1:old:[\w-]+$/)
+          expect(yield* idempotency.run(of, "body", { atomic }, execute)).toEqual({ answer, replayed: true })
+        }
+        expect(yield* Ref.get(runs)).toBe(2)
 
-      const other = { ...scope, key: "another" }
-      const state = yield* kept(other)
-      const token = state._tag === "Started" ? state.token : ""
-      const moved = StoredText.make((yield* keptAnswer({ ...scope, key: "atomic:true" }))?.body ?? "")
-      yield* store.complete(other, token, { status: 201, body: moved })
-      const error = yield* Effect.flip(idempotency.run(other, "body", { atomic: true }, execute))
-      expect(error).toMatchObject({ _tag: "StorageError", reason: "corrupt" })
-    }).pipe(Effect.provide(services.pipe(Layer.provide(box(oldKey)))))
+        const other = { ...scope, key: "another" }
+        const state = yield* kept(other)
+        const token = state._tag === "Started" ? state.token : ""
+        const moved = StoredText.make((yield* keptAnswer({ ...scope, key: "atomic:true" }))?.body ?? "")
+        yield* store.complete(other, token, { status: 201, body: moved })
+        const error = yield* Effect.flip(idempotency.run(other, "body", { atomic: true }, execute))
+        expect(error).toMatchObject({ _tag: "StorageError", reason: "corrupt" })
+      }).pipe(Effect.provide(services.pipe(Layer.provide(box(oldKey)))))
   )
 
   it.effect("an answer that was kept before there was a key is given again under one", () =>
@@ -328,25 +334,27 @@ describe("Idempotency", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("an account that has stored 8 MiB of large answers stores them reduced until a day has passed", () =>
-    Effect.gen(function* () {
-      const { idempotency, scope } = yield* setUp
-      const large: StoredAnswer = { status: 200, body: "x".repeat(65_536) }
-      const small: StoredAnswer = { status: 200, body: "x".repeat(2_048) }
-      const options = {
-        atomic: true,
-        storedForm: (answer: StoredAnswer, isReduced: boolean) => (isReduced ? created : answer)
-      }
-      const replay = Effect.fnUntraced(function* (key: string, answer: StoredAnswer) {
-        const run = idempotency.run({ ...scope, key }, "body", options, Effect.succeed(answer))
-        expect(yield* run).toEqual({ answer, replayed: false })
-        return (yield* run).answer
-      })
-      for (let index = 0; index < 128; index++) expect(yield* replay(`large-${index}`, large)).toEqual(large)
-      expect(yield* replay("beyond", large)).toEqual(created)
-      expect(yield* replay("small", small)).toEqual(small)
-      yield* TestClock.adjust("24 hours")
-      expect(yield* replay("later", large)).toEqual(large)
-    }).pipe(Effect.provide(services))
+  it.effect(
+    "an account that has stored 8 MiB of large answers stores them reduced until a day has passed (D-IDEM-14)",
+    () =>
+      Effect.gen(function* () {
+        const { idempotency, scope } = yield* setUp
+        const large: StoredAnswer = { status: 200, body: "x".repeat(65_536) }
+        const small: StoredAnswer = { status: 200, body: "x".repeat(2_048) }
+        const options = {
+          atomic: true,
+          storedForm: (answer: StoredAnswer, isReduced: boolean) => (isReduced ? created : answer)
+        }
+        const replay = Effect.fnUntraced(function* (key: string, answer: StoredAnswer) {
+          const run = idempotency.run({ ...scope, key }, "body", options, Effect.succeed(answer))
+          expect(yield* run).toEqual({ answer, replayed: false })
+          return (yield* run).answer
+        })
+        for (let index = 0; index < 128; index++) expect(yield* replay(`large-${index}`, large)).toEqual(large)
+        expect(yield* replay("beyond", large)).toEqual(created)
+        expect(yield* replay("small", small)).toEqual(small)
+        yield* TestClock.adjust("24 hours")
+        expect(yield* replay("later", large)).toEqual(large)
+      }).pipe(Effect.provide(services))
   )
 })

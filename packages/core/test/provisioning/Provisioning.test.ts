@@ -105,7 +105,7 @@ describe("Provisioning", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("the same document again changes nothing and answers the same ids", () =>
+  it.effect("the same document again changes nothing and answers the same ids (D-SETUP-1)", () =>
     Effect.gen(function* () {
       const first = yield* apply(example)
       const second = yield* apply(example)
@@ -138,7 +138,7 @@ describe("Provisioning", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a later document brings names, settings and agents up to date and leaves money alone", () =>
+  it.effect("a later document brings names, settings and agents up to date and leaves money alone (D-SETUP-1)", () =>
     Effect.gen(function* () {
       const first = yield* apply(example)
       const changed = structuredClone(example)

@@ -15,7 +15,7 @@ describe("ReminderRule", () => {
     expect(ReminderRule.dueAt(event, now)).toEqual(Option.some(DateTime.makeUnsafe("2026-06-01T09:45:00Z")))
   })
 
-  it("an event that has begun is still reminded of, one that is over is not", () => {
+  it("an event that has begun is still reminded of, one that is over is not (D-REM-2)", () => {
     const end = event.endTime
     expect(Option.isSome(ReminderRule.dueAt(event, DateTime.subtract(end, { milliseconds: 1 })))).toBe(true)
     expect(ReminderRule.dueAt(event, end)).toEqual(Option.none())
@@ -83,7 +83,7 @@ describe("laws of ReminderRule.next", () => {
       if (Option.isSome(next)) expect(next).toEqual(ReminderRule.dueAt(event, now))
     }))
 
-  it("no start is reminded of twice, and whoever was reminded is never reminded late", () =>
+  it("no start is reminded of twice, and whoever was reminded is never reminded late (D-REM-5)", () =>
     law((event, reminded, now) => {
       const next = ReminderRule.next(event, reminded, now)
       if (Option.isNone(next)) return

@@ -104,7 +104,7 @@ describe("StoredSecrets", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("misses a key that is in use, and one that opens nothing under its version", () =>
+  it.effect("misses a key that is in use, and one that opens nothing under its version (D-SEC-3)", () =>
     Effect.gen(function* () {
       yield* check.pipe(withKeys())
       yield* create
@@ -124,7 +124,7 @@ describe("StoredSecrets", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("does not let one damaged secret stop a server whose key is right", () =>
+  it.effect("does not let one damaged secret stop a server whose key is right (D-SEC-3)", () =>
     Effect.gen(function* () {
       yield* create
       yield* create
@@ -192,7 +192,7 @@ describe("StoredSecrets", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("replaces, when it is told so, what nobody can open, and says whose present secret it was", () =>
+  it.effect("replaces, when it is told so, what nobody can open, and says whose present secret it was (D-SEC-6)", () =>
     Effect.gen(function* () {
       const lost = yield* withKeys(oldKey)(create)
       const rotated = yield* withKeys(oldKey)(create)
@@ -273,7 +273,7 @@ describe("StoredSecrets", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("gives up credentials that nobody can open, says whose they were, and makes up none", () =>
+  it.effect("gives up credentials that nobody can open, says whose they were, and makes up none (D-SEC-7)", () =>
     Effect.gen(function* () {
       const { createdAt, updatedAt, ...lost } = yield* withKeys(oldKey)(connect("lost"))
       const kept = yield* withKeys(newKey)(connect("kept"))
@@ -295,20 +295,22 @@ describe("StoredSecrets", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("warns at the start of secrets that are plain beside a key, with their number and nothing of them", () =>
-    Effect.gen(function* () {
-      const { secret } = yield* create
-      yield* create
-      yield* withKeys(oldKey)(create)
-      const lines = yield* startLog(oldKey)
-      expect(lines).toHaveLength(1)
-      expect(lines[0]).toContain("kept plain although a key is given")
-      expect(lines[0]).toContain('"secrets":2')
-      expect(lines[0]).not.toContain(Redacted.value(secret))
-      expect(yield* startLog("plain", oldKey)).toEqual([])
-      yield* reseal().pipe(withKeys(oldKey))
-      expect(yield* startLog(oldKey)).toEqual([])
-    }).pipe(Effect.provide(world()))
+  it.effect(
+    "warns at the start of secrets that are plain beside a key, with their number and nothing of them (D-SEC-8)",
+    () =>
+      Effect.gen(function* () {
+        const { secret } = yield* create
+        yield* create
+        yield* withKeys(oldKey)(create)
+        const lines = yield* startLog(oldKey)
+        expect(lines).toHaveLength(1)
+        expect(lines[0]).toContain("kept plain although a key is given")
+        expect(lines[0]).toContain('"secrets":2')
+        expect(lines[0]).not.toContain(Redacted.value(secret))
+        expect(yield* startLog("plain", oldKey)).toEqual([])
+        yield* reseal().pipe(withKeys(oldKey))
+        expect(yield* startLog(oldKey)).toEqual([])
+      }).pipe(Effect.provide(world()))
   )
 
   it.effect("loses no rotation that comes between reading and writing", () =>

@@ -11,7 +11,7 @@ const range = (startDate?: string, endDate?: string): DateRange.DateRange => ({
 })
 
 describe("DateRange", () => {
-  it.effect("a last day before the first fails and names end_date", () =>
+  it.effect("a last day before the first fails and names end_date (D-HTTP-20)", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(DateRange.requireOrder(range("2026-03-02", "2026-03-01")))
       expect(error).toMatchObject({ parameter: "end_date", message: "end_date is before start_date" })

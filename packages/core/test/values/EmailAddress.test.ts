@@ -55,7 +55,7 @@ describe("EmailAddress.isSameMailbox", () => {
     expect(isSameMailbox(a, b)).toBe(false)
   })
 
-  it("a search by address compares the written address", () => {
+  it("a search by address compares the written address (D-CAL-8)", () => {
     expect(isSame("jo@münchen.de", "jo@xn--mnchen-3ya.de")).toBe(false)
     expect(isSame("Jo@Example.com", "jO@example.COM")).toBe(true)
   })

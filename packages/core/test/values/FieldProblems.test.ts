@@ -62,13 +62,13 @@ describe("FieldProblems", () => {
     expect(Result.isFailure(told) ? FieldProblems.fromIssue(told.failure.issue) : []).toEqual(expected)
   })
 
-  it("no more than 100 problems are told, so that an answer is not longer than the request", () => {
+  it("no more than 100 problems are told, so that an answer is not longer than the request (D-ERR-4)", () => {
     const numbers = Array.from({ length: 5_000 }, () => ({ number: 1 }))
     const told = problems({ name: "a", numbers })
     expect(told.map(({ field }) => field)).toEqual(Array.from({ length: 100 }, (_, i) => `numbers[${i}].number`))
   })
 
-  it("what was sent is not repeated, because it may be a secret", () => {
+  it("what was sent is not repeated, because it may be a secret (D-ERR-19)", () => {
     expect(JSON.stringify(problems({ name: { secret: "hunter2" }, email: "hunter2" }))).not.toContain("hunter2")
   })
 })

@@ -30,7 +30,7 @@ describe("Text", () => {
     )
   })
 
-  it("text that UTF-8 would not give back is refused", () => {
+  it("text that UTF-8 would not give back is refused (D-VAL-6)", () => {
     const units = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 10 })
     fc.assert(
       fc.property(units, (codes) => {
@@ -61,7 +61,7 @@ describe("Text", () => {
     expect(Text.searchForm("\u0390")).toBe("\u0390")
   })
 
-  it("a search tells letters with different marks apart", () => {
+  it("a search tells letters with different marks apart (D-STO-4)", () => {
     expect(Text.searchForm("zoë")).not.toBe(Text.searchForm("zoe"))
   })
 

@@ -50,11 +50,11 @@ describe("Template", () => {
     )
   })
 
-  it("null is no value, an empty text is one", () => {
+  it("null is no value, an empty text is one (D-TPL-2)", () => {
     expect(render("{{a}}{{b}}", { a: null, b: "" })).toEqual({ text: "", unresolved: ["a"] })
   })
 
-  it("a substituted value is never scanned again, nor read as a pattern", () => {
+  it("a substituted value is never scanned again, nor read as a pattern (D-TPL-3)", () => {
     expect(text("{{a}}{{b}}", { a: "{{b}}", b: "$& $1 {{a}}" })).toBe("{{b}}$& $1 {{a}}")
     expect(text("{{a}}b}}", { a: "{{", b: "no" })).toBe("{{b}}")
   })

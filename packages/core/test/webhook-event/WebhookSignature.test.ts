@@ -113,7 +113,7 @@ describe("WebhookSignature", () => {
       }).pipe(Effect.provide(crypto))
   )
 
-  it.effect("after a rotation both secrets sign in the second scheme until the grace time is over", () =>
+  it.effect("after a rotation both secrets sign in the second scheme until the grace time is over (D-HOOK-11)", () =>
     Effect.gen(function* () {
       const [delivery] = fc.sample(Arbitrary.claimedDelivery(), 1)
       if (delivery === undefined) return expect.fail()
@@ -168,7 +168,7 @@ describe("laws of WebhookSignature", () => {
     ).pipe(Effect.provide(crypto))
   )
 
-  it.effect("the same holds in the second scheme, for the id and the time too", () =>
+  it.effect("the same holds in the second scheme, for the id and the time too (D-SIGN-2)", () =>
     Property.forAll(
       fc.tuple(Arbitrary.body(), Arbitrary.deliveryId(), fc.uint8Array({ minLength: 32, maxLength: 32 }), bit),
       Effect.fnUntraced(function* ([body, id, key, position]) {

@@ -61,34 +61,36 @@ describe("WebhookOperations", () => {
     }).pipe(Effect.provide(operated({ retryDelays: [] })))
   )
 
-  it.effect("sends all that failed since a time once more, the oldest first, each once though it fails again", () =>
-    Effect.gen(function* () {
-      const operations = yield* WebhookOperations
-      const dispatcher = yield* DeliveryWorker
-      const fake = yield* FakeWebhookSender
-      const { id } = yield* subscribe
-      yield* fake.answerWith(() => answered(500))
-      yield* ended(1)
-      yield* TestClock.adjust("1 minute")
-      const since = yield* DateTime.now
-      for (let event = 2; event <= 1_101; event++) yield* ended(event)
-      yield* drain
-      const before = (yield* fake.requests).length
-      yield* TestClock.adjust("1 minute")
+  it.effect(
+    "sends all that failed since a time once more, the oldest first, each once though it fails again (D-DEL-23)",
+    () =>
+      Effect.gen(function* () {
+        const operations = yield* WebhookOperations
+        const dispatcher = yield* DeliveryWorker
+        const fake = yield* FakeWebhookSender
+        const { id } = yield* subscribe
+        yield* fake.answerWith(() => answered(500))
+        yield* ended(1)
+        yield* TestClock.adjust("1 minute")
+        const since = yield* DateTime.now
+        for (let event = 2; event <= 1_101; event++) yield* ended(event)
+        yield* drain
+        const before = (yield* fake.requests).length
+        yield* TestClock.adjust("1 minute")
 
-      const progress: Array<number> = []
-      // Between two steps everything that is due is sent, and fails.
-      const count = yield* operations.redeliverFailed(id, since, (count) =>
-        Effect.andThen(
-          Effect.sync(() => progress.push(count)),
-          Effect.asVoid(Effect.orDie(dispatcher.drain))
+        const progress: Array<number> = []
+        // Between two steps everything that is due is sent, and fails.
+        const count = yield* operations.redeliverFailed(id, since, (count) =>
+          Effect.andThen(
+            Effect.sync(() => progress.push(count)),
+            Effect.asVoid(Effect.orDie(dispatcher.drain))
+          )
         )
-      )
-      expect({ count, progress }).toEqual({ count: 1_100, progress: [500, 1_000, 1_100] })
-      const sent = (yield* fake.requests).map(({ headers }) => headers["X-Service-Delivery-ID"])
-      expect(sent.slice(before)).toEqual(sent.slice(1, 1_101))
-      expect(yield* operations.redeliverFailed(id, yield* DateTime.now)).toBe(0)
-    }).pipe(Effect.provide(operated({ retryDelays: [] })))
+        expect({ count, progress }).toEqual({ count: 1_100, progress: [500, 1_000, 1_100] })
+        const sent = (yield* fake.requests).map(({ headers }) => headers["X-Service-Delivery-ID"])
+        expect(sent.slice(before)).toEqual(sent.slice(1, 1_101))
+        expect(yield* operations.redeliverFailed(id, yield* DateTime.now)).toBe(0)
+      }).pipe(Effect.provide(operated({ retryDelays: [] })))
   )
 
   it.effect("wakes the dispatcher, and tests a webhook of any account", () =>

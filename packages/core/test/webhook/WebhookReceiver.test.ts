@@ -149,7 +149,7 @@ describe("a receiver of webhooks", () => {
     expect(result).toEqual(refused("malformed-header", { header: name }))
   })
 
-  it("refuses a header that came twice, under whatever name and in whatever form", async () => {
+  it("refuses a header that came twice, under whatever name and in whatever form (D-SIGN-4)", async () => {
     const malformed = refused("malformed-header", { header: "webhook-id" })
     expect(await receiver.verify({ headers: { ...headers, "Webhook-Id": "other" }, body })).toEqual(malformed)
     expect(await receiver.verify({ headers: { ...headers, "webhook-id": [id, id] }, body })).toEqual(malformed)
@@ -194,7 +194,7 @@ describe("a receiver of webhooks", () => {
     expect(await receiver.verify({ headers: without("X-Service-Delivery-ID"), body })).toEqual(verified)
   })
 
-  it("never reads the header with the event's name, which is not signed", async () => {
+  it("never reads the header with the event's name, which is not signed (D-SIGN-4)", async () => {
     const changed = { ...headers, "X-Service-Event": "call.failed" }
     expect(await receiver.verify({ headers: changed, body })).toEqual(verified)
   })
@@ -214,7 +214,7 @@ describe("a receiver of webhooks", () => {
     expect(result).toEqual(outcome === "accepted" ? verified : refused(outcome, { timestamp }))
   })
 
-  it("tells the age only of a request with the right signature", async () => {
+  it("tells the age only of a request with the right signature (D-SIGN-5)", async () => {
     const late = at(timestamp + 1_000)
     expect(await late.verify({ headers, body: "{}" })).toEqual(refused("wrong-signature"))
   })
@@ -229,7 +229,7 @@ describe("a receiver of webhooks", () => {
 })
 
 describe("the schemes of a receiver", () => {
-  it("are the one with a time alone, unless said otherwise", async () => {
+  it("are the one with a time alone, unless said otherwise (D-SIGN-3)", async () => {
     const stripped = without("webhook-")
     expect(await receiver.verify({ headers: stripped, body })).toEqual(
       refused("missing-header", { header: "webhook-id" })

@@ -21,7 +21,7 @@ const input = { name: "Orders", url: "https://example.com/hook", subscribedEvent
 const missing = WebhookId.make(99)
 
 describe("Webhooks", () => {
-  it.effect("a create issues a secret, which no later answer shows", () =>
+  it.effect("a create issues a secret, which no later answer shows (D-HOOK-3)", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { secret, webhook } = yield* webhooks.create(input)
@@ -69,7 +69,7 @@ describe("Webhooks", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a PATCH changes what is given, a PUT needs name, URL and events", () =>
+  it.effect("a PATCH changes what is given, a PUT needs name, URL and events (D-HOOK-8)", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { webhook } = yield* webhooks.create(input)
@@ -90,7 +90,7 @@ describe("Webhooks", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a webhook that is turned off is sent nothing, and no PUT without is_active revives it", () =>
+  it.effect("a webhook that is turned off is sent nothing, and no PUT without is_active revives it (D-HOOK-9)", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { publish } = yield* WebhookEventPublisher
@@ -107,7 +107,7 @@ describe("Webhooks", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("deleting cancels what is pending", () =>
+  it.effect("deleting cancels what is pending (D-HOOK-4)", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { webhook } = yield* webhooks.create(input)
@@ -150,7 +150,7 @@ describe("Webhooks", () => {
       }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a rotation with no grace ends the old secret at once", () =>
+  it.effect("a rotation with no grace ends the old secret at once (D-HOOK-11)", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { webhook } = yield* webhooks.create(input)
@@ -162,7 +162,7 @@ describe("Webhooks", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a test sends webhook.test to that webhook alone, whatever it is subscribed to", () =>
+  it.effect("a test sends webhook.test to that webhook alone, whatever it is subscribed to (D-HOOK-10)", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { webhook } = yield* webhooks.create(input)
@@ -178,7 +178,7 @@ describe("Webhooks", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("deliveries are listed newest first, in pages, by status", () =>
+  it.effect("deliveries are listed newest first, in pages, by status (D-DEL-7)", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { webhook } = yield* webhooks.create(input)
@@ -195,31 +195,33 @@ describe("Webhooks", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a redelivery is one attempt with the same id and the same bytes, and has no retries", () =>
-    Effect.gen(function* () {
-      const webhooks = yield* Webhooks
-      const dispatcher = yield* DeliveryWorker
-      const fake = yield* FakeWebhookSender
-      const { webhook } = yield* webhooks.create(input)
-      const id = yield* webhooks.test(webhook.id)
-      yield* dispatcher.drain
-      yield* fake.answerWith(() => answered(500))
-      expect(yield* webhooks.redeliver(webhook.id, id)).toMatchObject({ id, status: "pending" })
-      yield* dispatcher.drain
-      yield* TestClock.adjust("1 day")
-      expect(yield* dispatcher.drain).toBe(0)
-      const [delivery] = (yield* webhooks.deliveries(webhook.id)).items
-      expect(delivery).toMatchObject({ status: "failed", nextAttemptAt: null })
-      expect(delivery?.attempts.map(({ kind, number, statusCode }) => [number, kind, statusCode])).toEqual([
-        [1, "automatic", 200],
-        [2, "manual", 500]
-      ])
-      expect(yield* webhooks.get(webhook.id)).toMatchObject({ status: "active", lastFailureStatus: 500 })
-      const [first, second] = yield* fake.requests
-      expect(second?.body).toEqual(first?.body)
-      expect(second?.headers["X-Service-Delivery-ID"]).toBe(id)
-      expect(second?.headers["X-Service-Signature"]).toBe(first?.headers["X-Service-Signature"])
-    }).pipe(Effect.provide(world()))
+  it.effect(
+    "a redelivery is one attempt with the same id and the same bytes, and has no retries (D-DEL-1, D-DEL-8)",
+    () =>
+      Effect.gen(function* () {
+        const webhooks = yield* Webhooks
+        const dispatcher = yield* DeliveryWorker
+        const fake = yield* FakeWebhookSender
+        const { webhook } = yield* webhooks.create(input)
+        const id = yield* webhooks.test(webhook.id)
+        yield* dispatcher.drain
+        yield* fake.answerWith(() => answered(500))
+        expect(yield* webhooks.redeliver(webhook.id, id)).toMatchObject({ id, status: "pending" })
+        yield* dispatcher.drain
+        yield* TestClock.adjust("1 day")
+        expect(yield* dispatcher.drain).toBe(0)
+        const [delivery] = (yield* webhooks.deliveries(webhook.id)).items
+        expect(delivery).toMatchObject({ status: "failed", nextAttemptAt: null })
+        expect(delivery?.attempts.map(({ kind, number, statusCode }) => [number, kind, statusCode])).toEqual([
+          [1, "automatic", 200],
+          [2, "manual", 500]
+        ])
+        expect(yield* webhooks.get(webhook.id)).toMatchObject({ status: "active", lastFailureStatus: 500 })
+        const [first, second] = yield* fake.requests
+        expect(second?.body).toEqual(first?.body)
+        expect(second?.headers["X-Service-Delivery-ID"]).toBe(id)
+        expect(second?.headers["X-Service-Signature"]).toBe(first?.headers["X-Service-Signature"])
+      }).pipe(Effect.provide(world()))
   )
 
   it.effect("a retry that no calendar can name is due at the end of the year 9999", () =>
@@ -238,7 +240,7 @@ describe("Webhooks", () => {
     }).pipe(Effect.provide(world({ retryDelays: [Duration.days(999_999_999_999)], lease: Duration.days(1e12) })))
   )
 
-  it.effect("a delivery has at most 50 attempts: a redelivery beyond is refused and sends nothing", () =>
+  it.effect("a delivery has at most 50 attempts: a redelivery beyond is refused and sends nothing (D-DEL-10)", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const dispatcher = yield* DeliveryWorker
@@ -270,7 +272,7 @@ describe("Webhooks", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("the error of an attempt is stored with at most 200 bytes, whatever a sender says", () =>
+  it.effect("the error of an attempt is stored with at most 200 bytes, whatever a sender says (D-DEL-16)", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const fake = yield* FakeWebhookSender

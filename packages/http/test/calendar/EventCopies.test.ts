@@ -37,7 +37,7 @@ describe.each(storages)("copies of events in external calendars, on %s", (storag
   const resolve = (id: number | string, provider: string, body: object, by: Caller = caller) =>
     by.post(`${base}/${id}/external-calendars/${provider}/resolve`, body)
 
-  it("an event shows how it stands in each external calendar, and since when", async () => {
+  it("an event shows how it stands in each external calendar, and since when (D-EXT-3)", async () => {
     const id = await conflict()
     expect((await caller.get(`${base}/${id}`)).json["external_calendars_status"]).toEqual({
       google: { status: "conflict", at }
@@ -82,7 +82,7 @@ describe.each(storages)("copies of events in external calendars, on %s", (storag
     })
   })
 
-  it("where there is nothing to resolve the answer says so", async () => {
+  it("where there is nothing to resolve the answer says so (D-EXT-6)", async () => {
     const id = await conflict()
     const answer = await resolve(id, "outlook", { resolution: "overwrite" })
     expect([answer.status, answer.json["message"]]).toEqual([
@@ -92,7 +92,7 @@ describe.each(storages)("copies of events in external calendars, on %s", (storag
     expect(answer.json["external_calendars_status"]).toEqual({ google: { status: "conflict", at } })
   })
 
-  it("a team mate sees no external calendars of an event and cannot decide on a change there", async () => {
+  it("a team mate sees no external calendars of an event and cannot decide on a change there (D-EXT-7)", async () => {
     const team = await world.run(makeTeam())
     const [owner, mate] = [await world.caller({ teamIds: [team.id] }), await world.caller({ teamIds: [team.id] })]
     const id = await conflict(owner, { team_id: team.id })

@@ -178,7 +178,7 @@ describe.each(storages)("calls, on %s", (storage) => {
     expect((await caller.get("/api/v1/calls")).json["count"]).toBe(0)
   })
 
-  it("a dry run takes no idempotency key: it executes nothing, and its answer is not stored", async () => {
+  it("a dry run takes no idempotency key: it executes nothing, and its answer is not stored (D-IDEM-12)", async () => {
     const { body, caller } = await makeCaller()
     const headers = { "idempotency-key": "dry" }
     for (const count of [1, 2]) {

@@ -39,7 +39,7 @@ describe.each(storages)("contact variables constrain custom_context, on %s", (st
     expect(await contextOf(caller, idOf(made))).toEqual({ visits: 7, is_member: false })
   })
 
-  it("values that do not match are 400 validation_error, each named, and nothing is stored", async () => {
+  it("values that do not match are 400 validation_error, each named, and nothing is stored (D-CON-9)", async () => {
     const caller = await world.caller()
     await define(caller, "visits", "number")
     await define(caller, "plan", "select", { select_options: ["basic", "pro"] })
@@ -104,7 +104,7 @@ describe.each(storages)("contact variables constrain custom_context, on %s", (st
     expect(refused.json).toEqual(refusal("validation_error", "custom_context.visits"))
   })
 
-  it("the default definitions constrain nothing", async () => {
+  it("the default definitions constrain nothing (D-CON-9)", async () => {
     const caller = await world.caller()
     const sent = { custom_context: { first_name: 1, phone_number: ["+12025550100"], zip_code: { any: "thing" } } }
     const made = await caller.post(create, sent)

@@ -222,7 +222,7 @@ describe.each(storages)("contacts, on %s", (storage) => {
     expect((await member.get(`/api/v1/contacts/${textOf(created.json["id"])}`)).json["team"]).toBeNull()
   })
 
-  it("a team mate that changes the team, deletes the contact or lifts do-not-call is 403 permission_denied", async () => {
+  it("a team mate that changes the team, deletes the contact or lifts do-not-call is 403 permission_denied (D-TEAM-7)", async () => {
     const [sales, support] = [await world.run(makeTeam("Sales")), await world.run(makeTeam("Support"))]
     const owner = await world.caller({ teamIds: [sales.id] })
     const mate = await world.caller({ teamIds: [sales.id, support.id] })

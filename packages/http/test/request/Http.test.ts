@@ -306,7 +306,7 @@ describe.each(storages)("HTTP, on %s", (storage) => {
       expect([past.status, past.json["contacts"]]).toEqual([200, []])
     })
 
-    it("a limit above 100 is 100, and the answer says so", async () => {
+    it("a limit above 100 is 100, and the answer says so (D-PAGE-1)", async () => {
       for (const limit of [500, 2_000_000_000, Number.MAX_SAFE_INTEGER]) {
         expect((await full.get(`${events}?limit=${limit}`)).json["limit"]).toBe(100)
       }
@@ -314,7 +314,7 @@ describe.each(storages)("HTTP, on %s", (storage) => {
       expect((await full.get(furthest)).json).toMatchObject({ page: Number.MAX_SAFE_INTEGER, events: [] })
     })
 
-    it("pages is 0 when the list is empty", async () => {
+    it("pages is 0 when the list is empty (D-PAGE-2)", async () => {
       expect((await full.get("/api/v1/calls")).json).toEqual({
         count: 0,
         page: 1,

@@ -205,7 +205,7 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
       expect((await provider((fake) => fake.requests)).length).toBe(before + 1)
     })
 
-    it("a start that is refused for lack of funds gives its key back", async () => {
+    it("a start that is refused for lack of funds gives its key back (D-IDEM-6)", async () => {
       const poor = await world.caller({ settings: { pricePerMinute: Money.Money.make(Money.scale) } })
       const agent = await world.run(makeAgent(poor.account.id))
       const body = { phone_number: "+12025550111", agent_id: agent.id }
@@ -244,7 +244,7 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
       expect((await busy.post("/api/v1/calls", body, key("limit"))).status).toBe(201)
     })
 
-    it("hanging up that the provider does not confirm gives its key back", async () => {
+    it("hanging up that the provider does not confirm gives its key back (D-IDEM-8)", async () => {
       const id = idOf(await full.post("/api/v1/calls", await call()))
       await provider((fake) => fake.hangUpWith(() => ({ _tag: "Unknown", cause: "no route" })))
       const refused = await full.post(`/api/v1/calls/${id}/hang-up`, undefined, key("hang-up"))

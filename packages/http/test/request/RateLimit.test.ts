@@ -35,7 +35,7 @@ describe("the rate limit (D-RATE-1)", () => {
     expect((await other.get("/api/v1/agents")).status).toBe(200)
   })
 
-  it("a request of a key without the permission counts, and is answered with the permission it lacks", async () => {
+  it("a request of a key without the permission counts, and is answered with the permission it lacks (D-RATE-3)", async () => {
     const none = await world.caller({ permissions: [] })
     const answers = [await none.get("/api/v1/agents"), await none.get("/api/v1/agents")]
     expect(answers.map(({ status }) => status)).toEqual([403, 403])
@@ -139,7 +139,7 @@ describe("Requests that show no valid key", () => {
     (await askFrom(address, path, headers)).status
   ]
 
-  it("a missing key and a wrong key count for the client's address, and are then answered with 429", async () => {
+  it("a missing key and a wrong key count for the client's address, and are then answered with 429 (D-RATE-5)", async () => {
     expect(await statuses("192.0.2.1", "/api/v1/agents")).toEqual([401, 401, 429])
     expect(await statuses("192.0.2.2", "/api/v1/agents", { authorization: "Bearer wrong" })).toEqual([401, 401, 429])
   })
@@ -154,13 +154,13 @@ describe("Requests that show no valid key", () => {
     expect((await askFrom("192.0.2.4", "/docs")).status).toBe(429)
   })
 
-  it("a valid key is not limited by its client's address", async () => {
+  it("a valid key is not limited by its client's address (D-RATE-5)", async () => {
     const caller = await world.caller()
     await statuses("192.0.2.5", "/api/v1/agents")
     expect((await askFrom("192.0.2.5", "/api/v1/agents", { authorization: `Bearer ${caller.key}` })).status).toBe(200)
   })
 
-  it("addresses of one IPv6 /64 count together, and a mapped IPv4 address counts as that address", async () => {
+  it("addresses of one IPv6 /64 count together, and a mapped IPv4 address counts as that address (D-RATE-6)", async () => {
     await statuses("2001:db8:0:1::1", "/openapi.json")
     expect((await askFrom("2001:db8::1:ffff:0:0:2", "/openapi.json")).status).toBe(429)
     expect((await askFrom("2001:db8:0:2::1", "/openapi.json")).status).toBe(200)
@@ -180,7 +180,7 @@ describe("Requests that show no valid key", () => {
 })
 
 describe("Buckets", () => {
-  it("each account that calls without a key has a bucket of its own", async () => {
+  it("each account that calls without a key has a bucket of its own (D-RATE-4)", async () => {
     const world = await makeWorld()
     const [one, other] = [(await world.caller()).account, (await world.caller()).account]
     const bucketOf = (account: typeof one) =>

@@ -7,7 +7,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as SqliteClient from "../../src/SqliteClient.ts"
 
 describe("turns at the connection that writes", () => {
-  it.effect("a worker waits for one request at most, however many are in line before it", () =>
+  it.effect("a worker waits for one request at most, however many are in line before it (D-LOAD-7)", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const order: Array<string> = []
