@@ -84,7 +84,7 @@ describe("an answer", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that offers no login leaves mail that has one unsent", () =>
+  it.live("that offers no login leaves mail that has one unsent (D-MAIL-14)", () =>
     Effect.gen(function* () {
       const { failure, server } = yield* world()
       server.behave({ EHLO: "250 hello", AUTH: "502 5.5.1 unknown" })
@@ -150,7 +150,7 @@ describe("a connection", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.live("a slow server is given no message that cannot be waited for", () =>
+  it.live("a slow server is given no message that cannot be waited for (D-MAIL-7)", () =>
     Effect.gen(function* () {
       const { send, server } = yield* world({ timeout: "2 seconds" })
       server.behave({ end: "slow" })

@@ -80,7 +80,7 @@ describe("a mail", () => {
     }).pipe(Effect.provide(inbox()))
   )
 
-  it.effect("has the address for answers as its Reply-To and as the organizer", () =>
+  it.effect("has the address for answers as its Reply-To and as the organizer (D-MAIL-13)", () =>
     Effect.gen(function* () {
       const mail = yield* one(message("created"))
       expect(mail.replyTo?.map(({ address }) => address)).toEqual(["answers@example.com"])
@@ -100,14 +100,14 @@ describe("a mail", () => {
     }).pipe(Effect.provide(inbox()))
   )
 
-  it.effect("that reminds has no invitation: a second one would show the event as new", () =>
+  it.effect("that reminds has no invitation: a second one would show the event as new (D-MAIL-4)", () =>
     Effect.gen(function* () {
       const mail = yield* one(message("reminder"))
       expect([mail.subject, mail.attachments]).toEqual(["Reminder: Demo", []])
     }).pipe(Effect.provide(inbox()))
   )
 
-  it.effect("is the same to the last byte when it is sent again, at another time too", () =>
+  it.effect("is the same to the last byte when it is sent again, at another time too (D-MAIL-1)", () =>
     Effect.gen(function* () {
       for (const kind of ["created", "updated", "cancelled", "reminder"] as const) {
         const before = (yield* (yield* Inbox).arrivals).length
@@ -138,21 +138,23 @@ describe("a mail", () => {
     }).pipe(Effect.provide(inbox()))
   )
 
-  it.effect("has a Message-ID of its own for each revision, kind and receiver, which tells nothing of them", () =>
-    Effect.gen(function* () {
-      const first = message("updated")
-      const { customer, updatedAt } = first.event
-      const arrivals = yield* send(
-        first,
-        message("created"),
-        message("updated", { sequence: 1 }),
-        message("updated", { updatedAt: DateTime.add(updatedAt, { milliseconds: 1 }) }),
-        message("updated", { customer: { ...customer, email: "jo@example.com" } })
-      )
-      const ids = yield* Effect.forEach(arrivals, (arrival) => Effect.map(mailOf(arrival), (mail) => mail.messageId))
-      expect(new Set(ids).size).toBe(5)
-      for (const id of ids) expect(id).toMatch(/^<[\da-f]{32}@example\.com>$/)
-    }).pipe(Effect.provide(inbox()))
+  it.effect(
+    "has a Message-ID of its own for each revision, kind and receiver, which tells nothing of them (D-MAIL-1)",
+    () =>
+      Effect.gen(function* () {
+        const first = message("updated")
+        const { customer, updatedAt } = first.event
+        const arrivals = yield* send(
+          first,
+          message("created"),
+          message("updated", { sequence: 1 }),
+          message("updated", { updatedAt: DateTime.add(updatedAt, { milliseconds: 1 }) }),
+          message("updated", { customer: { ...customer, email: "jo@example.com" } })
+        )
+        const ids = yield* Effect.forEach(arrivals, (arrival) => Effect.map(mailOf(arrival), (mail) => mail.messageId))
+        expect(new Set(ids).size).toBe(5)
+        for (const id of ids) expect(id).toMatch(/^<[\da-f]{32}@example\.com>$/)
+      }).pipe(Effect.provide(inbox()))
   )
 
   it.effect("is dated when it became due: at the change, and a reminder at its time", () =>
@@ -202,7 +204,7 @@ describe("the words", () => {
     }).pipe(Effect.provide(inbox()))
   )
 
-  it.effect("of a change say what was before and what is now, in the text and in the HTML", () =>
+  it.effect("of a change say what was before and what is now, in the text and in the HTML (D-MAIL-2)", () =>
     Effect.gen(function* () {
       const changed = message("updated", { title: "New <b>", location: "Room 2", description: "Bring a pen" })
       const mail = yield* one({
@@ -276,7 +278,7 @@ describe("the words", () => {
     }).pipe(Effect.provide(inbox()))
   )
 
-  it.effect("are not decoded when they look like encoded words (RFC 2047)", () =>
+  it.effect("are not decoded when they look like encoded words (RFC 2047) (D-MAIL-9)", () =>
     Effect.gen(function* () {
       const coded = "=?utf-8?Q?Zo=C3=AB=0D=0ABcc:_eve@example.com=E2=80=AE?="
       const { account, event } = message("created", { title: coded })

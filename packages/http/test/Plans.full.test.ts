@@ -147,7 +147,7 @@ describe("in a PostgreSQL database with large tables", () => {
     }
   )
 
-  it("a search of contacts reads those of the account, and no other table", async () => {
+  it("a search of contacts reads those of the account, and no other table (D-PG-14)", async () => {
     for (const { rows: read, scanned } of await reads("contacts?search=jo777%40")) {
       expect(scanned.filter((table) => table !== "contact")).toEqual([])
       expect(read).toBeLessThan(1.5 * rows)

@@ -28,7 +28,7 @@ const read = async (world: World) => {
 const fine = reads.map(() => 200)
 
 describe("reads are answered at once", () => {
-  it("in SQLite while another process holds the write lock", async () => {
+  it("in SQLite while another process holds the write lock (D-LITE-1)", async () => {
     const folder = mkdtempSync(join(tmpdir(), "frontdesk-reads-"))
     const filename = join(folder, "a.db")
     const world = await makeWorld(Layer.orDie(SqliteStorage.layer({ filename })))
@@ -46,7 +46,7 @@ describe("reads are answered at once", () => {
     other.exec("ROLLBACK")
   })
 
-  it("in SQLite while another process holds the write lock and hundreds of writes of two callers wait for it", async () => {
+  it("in SQLite while another process holds the write lock and hundreds of writes of two callers wait for it (D-LITE-9)", async () => {
     const folder = mkdtempSync(join(tmpdir(), "frontdesk-reads-"))
     const filename = join(folder, "a.db")
     const world = await makeWorld(Layer.orDie(SqliteStorage.layer({ filename, busyTimeout: "3 seconds" })))

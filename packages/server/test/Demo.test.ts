@@ -99,7 +99,7 @@ const services = (database: DatabaseUrl) =>
 const inFolder = (folder: string): DatabaseUrl => ({ _tag: "File", path: join(folder, "data/frontdesk.db") })
 
 describe("the demo account", () => {
-  it("keeps its key where the owner alone can read it, and gets a new one when that is lost", async () => {
+  it("keeps its key where the owner alone can read it, and gets a new one when that is lost (D-SRV-11)", async () => {
     const folder = temporaryFolder()
     const database = inFolder(folder)
     const kept = join(folder, "data/frontdesk.db.demo-key")
@@ -134,7 +134,7 @@ describe("the demo account", () => {
     expect(loud).not.toMatch(/simulated|nobody|hunter2/)
   })
 
-  it("is not made in a database that has accounts", async () => {
+  it("is not made in a database that has accounts (D-SRV-11)", async () => {
     const folder = temporaryFolder()
     const file = join(folder, "acme.json")
     writeFileSync(file, JSON.stringify(acme))

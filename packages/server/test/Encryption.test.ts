@@ -111,7 +111,7 @@ describe("a server with a key", () => {
     await server.stop()
   })
 
-  it("refuses to start when a key in use is missing or another one, names its version, and repeats no key", async () => {
+  it("refuses to start when a key in use is missing or another one, names its version, and repeats no key (D-SEC-3)", async () => {
     const folder = await folderOfAcme()
     const [key, other, same] = [keyOf("2026-11"), keyOf("2027-01"), keyOf("2026-11")]
     const server = await start(folder, key)
@@ -136,7 +136,7 @@ describe("a server with a key", () => {
     expect(stderr).not.toContain(wrong.slice(3))
   })
 
-  it("has its keys rotated while it runs: old key, both, sealed again, the new one alone", async () => {
+  it("has its keys rotated while it runs: old key, both, sealed again, the new one alone (D-SEC-2)", async () => {
     const folder = await folderOfAcme()
     const target = await receiver(204)
     const [old, next] = [keyOf("old"), keyOf("new")]

@@ -57,7 +57,7 @@ describe(`a server whose disk is full${reason}`, () => {
 })
 
 describe("a server whose database another process has locked", () => {
-  it("answers reads, and says in GET /health that it takes no writes", async () => {
+  it("answers reads, and says in GET /health that it takes no writes (D-SRV-16)", async () => {
     const locked = temporaryFolder()
     await provision(locked, acme)
     const server = await serve(locked)

@@ -68,7 +68,7 @@ beforeAll(async () => {
 const settings = { FRONTDESK_RATE_LIMIT: "off" }
 
 describe("SIGTERM", () => {
-  it("loses no request that was sent before it, on new, kept, pipelined and half-sent connections", async () => {
+  it("loses no request that was sent before it, on new, kept, pipelined and half-sent connections (D-SRV-17)", async () => {
     const server = await serve(folder, { settings })
     const late = plans.filter(({ after, first }) => first !== undefined || after !== undefined)
     const open = () => Promise.all(Array.from({ length: 30 }, () => clientOf(server.url)))

@@ -18,7 +18,7 @@ describe("the name of a node", () => {
     expect(NodeName.make({ host: "0.0.0.0", port: 80 })).toContain(` ${readFileSync(bootId, "utf8").trim()} `)
   })
 
-  it("has the host name alone where no boot can be read", () => {
+  it("has the host name alone where no boot can be read (D-SRV-4)", () => {
     expect(NodeName.make({ host: "0.0.0.0", port: 80 }, "/nowhere/boot_id")).toBe(`${hostname()} 0.0.0.0:80`)
   })
 

@@ -188,7 +188,7 @@ describe("what is not refused", () => {
     expect(await send("GET / HTTP/1.0\r\nExpect: foo\r\n\r\n")).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*got $/)
   })
 
-  it("Upgrade is ignored, and the connection goes on", async () => {
+  it("Upgrade is ignored, and the connection goes on (D-CONN-4)", async () => {
     const connection = await raw(url)
     connection.socket.write(`GET / HTTP/1.1\r\n${auth}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)
     await expect.poll(connection.answer).toMatch(/got $/)

@@ -59,7 +59,7 @@ const agents = async (url: string, key: string): Promise<number> => {
 }
 
 describe("frontdesk serve on PostgreSQL", () => {
-  it("gives servers that start at once on a new database one demo key, which works on each and after a restart", async () => {
+  it("gives servers that start at once on a new database one demo key, which works on each and after a restart (D-PG-28)", async () => {
     const servers = await Promise.all([demo(), demo(), demo()])
     const keys = servers.map(({ key }) => key)
     expect(new Set(keys).size).toBe(1)
@@ -161,7 +161,7 @@ describe("frontdesk serve on PostgreSQL", () => {
     expect(stderr).not.toContain("hunter2")
   })
 
-  it("ends with 1 when the database cannot be reached at the URL to listen on", async () => {
+  it("ends with 1 when the database cannot be reached at the URL to listen on (D-PG-25)", async () => {
     const { code, stderr } = await run(temporaryFolder(), ["serve"], {
       settings: listening("postgres://desk:hunter2@127.0.0.1:1/desk")
     })

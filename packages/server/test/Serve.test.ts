@@ -72,7 +72,7 @@ describe("frontdesk serve", () => {
     expect([health.status, await health.json()]).toMatchObject([503, { status: "unavailable" }])
   })
 
-  it("GET /health answers 503 once the -wal beside the database file was deleted", async () => {
+  it("GET /health answers 503 once the -wal beside the database file was deleted (D-SRV-16)", async () => {
     const folder = temporaryFolder()
     const server = await serve(folder)
     expect((await fetch(`${server.url}/health`)).status).toBe(200)
@@ -81,7 +81,7 @@ describe("frontdesk serve", () => {
     expect([health.status, await health.json()]).toMatchObject([503, { status: "unavailable" }])
   })
 
-  it("says what it is set up with, and warns of mail and calls that cannot be had, while it serves", async () => {
+  it("says what it is set up with, and warns of mail and calls that cannot be had, while it serves (D-SRV-6)", async () => {
     const server = await serve(temporaryFolder(), {
       settings: unreachable
     })
@@ -101,7 +101,7 @@ describe("frontdesk serve", () => {
     expect(stderr).not.toContain("cannot be")
   })
 
-  it("ends with 2 and names every wrong setting at once", async () => {
+  it("ends with 2 and names every wrong setting at once (D-SRV-7)", async () => {
     const settings = { FRONTDESK_PORT: "x", FRONTDESK_DATABASE_URL: "mysql://u:hunter2@db/x" }
     const { code, stderr } = await run(temporaryFolder(), ["serve", "--rate-limit", "many"], { settings })
     expect(code).toBe(2)
@@ -113,7 +113,7 @@ describe("frontdesk serve", () => {
     expect(stderr).not.toContain("    at ")
   })
 
-  it("starts no new installation in a database file that was truncated", async () => {
+  it("starts no new installation in a database file that was truncated (D-LITE-6)", async () => {
     const folder = temporaryFolder()
     const first = await serve(folder, { args: ["--demo"] })
     await first.stop()

@@ -93,20 +93,22 @@ describe("migrations of an empty database", () => {
 const unbroken = { "0001_initial": Effect.die("It is done") }
 
 describe("migrations of a database that is in use", () => {
-  it.live("keep nobody waiting where there is nothing to do, not even for a backup, which reads all tables", () =>
-    Effect.gen(function* () {
-      const url = yield* TestDatabase.make
-      yield* Effect.provide(SqlMigrations.migrate, client(url))
-      const done = yield* Effect.flatMap(SqlClient, (sql) =>
-        sql.withTransaction(
-          Effect.andThen(
-            sql`SELECT 1 FROM ${sql(SqlMigrations.table)}`,
-            Effect.provide(SqlMigrations.migrate, client(url), { local: true })
+  it.live(
+    "keep nobody waiting where there is nothing to do, not even for a backup, which reads all tables (D-PG-8)",
+    () =>
+      Effect.gen(function* () {
+        const url = yield* TestDatabase.make
+        yield* Effect.provide(SqlMigrations.migrate, client(url))
+        const done = yield* Effect.flatMap(SqlClient, (sql) =>
+          sql.withTransaction(
+            Effect.andThen(
+              sql`SELECT 1 FROM ${sql(SqlMigrations.table)}`,
+              Effect.provide(SqlMigrations.migrate, client(url), { local: true })
+            )
           )
-        )
-      ).pipe(Effect.provide(client(url)))
-      expect(done).toEqual([])
-    }).pipe(Effect.scoped)
+        ).pipe(Effect.provide(client(url)))
+        expect(done).toEqual([])
+      }).pipe(Effect.scoped)
   )
 
   it.live("wait for a table that is read, let others to it meanwhile, and are done when it is free", () =>

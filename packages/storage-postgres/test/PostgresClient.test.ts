@@ -258,7 +258,7 @@ describe("an encrypted connection", () => {
     })
   )
 
-  it.effect("is refused for another authority or another host, with what to do about it", () =>
+  it.effect("is refused for another authority or another host, with what to do about it (D-PG-7)", () =>
     Effect.gen(function* () {
       expect(yield* isEncrypted("localhost", "sslmode=require")).toMatch(/certificate.*sslrootcert/)
       expect(yield* isEncrypted("localhost", `sslmode=verify-ca${root("other.pem")}`)).toMatch(

@@ -58,7 +58,7 @@ it.live("nodes whose clocks are hours apart agree on the time of the database", 
   }).pipe(Effect.provide(client), Effect.scoped)
 )
 
-it.live("setting the wall clock of a machine changes nothing", () =>
+it.live("setting the wall clock of a machine changes nothing (D-PG-6)", () =>
   Effect.gen(function* () {
     const { clock: local, setAhead } = machine("0 seconds")
     const clock = yield* Effect.provideService(PostgresClock.make, Clock.Clock, local)

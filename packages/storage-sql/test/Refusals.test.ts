@@ -50,7 +50,7 @@ describe.each(databases)("what the database refuses, in %s", (_, storage) => {
     }).pipe(Effect.provide(storage))
   )
 
-  it.effect("a row that does not decode stops no queue: the rows behind it are claimed", () =>
+  it.effect("a row that does not decode stops no queue: the rows behind it are claimed (D-STO-8)", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const deliveries = yield* DeliveryStore
@@ -95,7 +95,7 @@ describe.each(databases)("what the database refuses, in %s", (_, storage) => {
   )
 
   it.effect.each(unreadableWork)(
-    "a task whose work is %s is set aside as unreadable, and the others are taken",
+    "a task whose work is %s is set aside as unreadable, and the others are taken (D-OUT-9)",
     (work) =>
       Effect.gen(function* () {
         const { bad, event, outbox } = yield* spoilt(work)

@@ -8,7 +8,7 @@ import * as fc from "fast-check"
 import { databases } from "./databases.ts"
 
 describe.each(databases)("the counts that triggers keep, in %s", (_, storage) => {
-  it.effect("law: they are the counts of the rows, whatever is made, moved, changed and deleted", () =>
+  it.effect("law: they are the counts of the rows, whatever is made, moved, changed and deleted (D-STO-7)", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const accounts = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]

@@ -67,7 +67,7 @@ const kinds = {
 
 describe.each(databases)("rows that cannot be read, in %s", (_, storage) => {
   it.effect.each(Object.entries(kinds))(
-    "a list of %s leaves out the row that cannot be read, counts it, and logs its id",
+    "a list of %s leaves out the row that cannot be read, counts it, and logs its id (D-STO-8)",
     ([, kind]) => {
       const { layer, logged } = capture()
       return Effect.gen(function* () {

@@ -126,16 +126,18 @@ it.effect.each(["-wal", "-shm"])(
     })
 )
 
-it.effect("what was committed before the -wal was deleted is in the file once the program has closed it", () =>
-  Effect.gen(function* () {
-    const filename = Path.join(yield* folder, "frontdesk.db")
-    const storage = () => SqliteStorage.layer({ filename })
-    const made = Effect.andThen(
-      Samples.makeAccount(),
-      Effect.sync(() => Fs.rmSync(`${filename}-wal`))
-    )
-    yield* Effect.provide(made, storage())
-    const accounts = Effect.flatMap(AccountStore, (store) => store.list(null, 10))
-    expect(yield* Effect.provide(accounts, storage())).toHaveLength(1)
-  })
+it.effect(
+  "what was committed before the -wal was deleted is in the file once the program has closed it (D-LITE-7)",
+  () =>
+    Effect.gen(function* () {
+      const filename = Path.join(yield* folder, "frontdesk.db")
+      const storage = () => SqliteStorage.layer({ filename })
+      const made = Effect.andThen(
+        Samples.makeAccount(),
+        Effect.sync(() => Fs.rmSync(`${filename}-wal`))
+      )
+      yield* Effect.provide(made, storage())
+      const accounts = Effect.flatMap(AccountStore, (store) => store.list(null, 10))
+      expect(yield* Effect.provide(accounts, storage())).toHaveLength(1)
+    })
 )

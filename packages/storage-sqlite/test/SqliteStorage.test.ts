@@ -72,7 +72,7 @@ describe("a file", () => {
     )
   }
 
-  it.live("of another program that holds its lock is left alone, also once the lock is free", () =>
+  it.live("of another program that holds its lock is left alone, also once the lock is free (D-LITE-5)", () =>
     Effect.gen(function* () {
       const filename = yield* newFile
       const other = new DatabaseSync(filename)

@@ -82,7 +82,7 @@ const suite = (kind: Kind): void => {
       })
     )
 
-    it.effect("has one copy of an event, however often it is made", () =>
+    it.effect("has one copy of an event, however often it is made (D-EXT-18)", () =>
       Effect.gen(function* () {
         const { calendar } = yield* Running
         const event = newEvent()

@@ -36,7 +36,7 @@ describe("busy times of Outlook", () => {
   )
 
   it.effect(
-    "a whole day counts as it lies in the mailbox's zone, also where only that reaches into what is asked",
+    "a whole day counts as it lies in the mailbox's zone, also where only that reaches into what is asked (D-EXT-19)",
     () =>
       Effect.gen(function* () {
         const { calendar, graph } = yield* opened

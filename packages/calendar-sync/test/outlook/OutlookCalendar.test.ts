@@ -71,7 +71,7 @@ describe("Outlook", () => {
     })
   )
 
-  it.effect("a description that somebody has changed is a conflict", () =>
+  it.effect("a description that somebody has changed is a conflict (D-EXT-2)", () =>
     Effect.gen(function* () {
       const { graph, write } = yield* opened
       const event = newEvent({ description: "Ours" })

@@ -39,7 +39,7 @@ it.live("an answer without a body is whole", () =>
   })
 )
 
-it.live("a redirect is not followed", () =>
+it.live("a redirect is not followed (D-DAV-8)", () =>
   Effect.gen(function* () {
     const elsewhere = yield* scripted(() => ({ status: 200 }))
     expect((yield* sent({ status: 302, headers: { location: elsewhere.url } })).status).toBe(302)

@@ -16,7 +16,7 @@ describe("Billing", () => {
     })
   })
 
-  it("a call of 90 seconds costs two minutes: the hold, and one that settlement adds", () => {
+  it("a call of 90 seconds costs two minutes: the hold, and one that settlement adds (D-BILL-1)", () => {
     const billing = settle(pending(money(0.1)), 90, money(5))
     expect(billing).toMatchObject({ status: "charged", initialCharge: money(0.1), finalCharge: money(0.1) })
     expect(totalCharge(billing)).toBe(money(0.2))
@@ -28,12 +28,12 @@ describe("Billing", () => {
     expect(totalCharge(billing)).toBe(0)
   })
 
-  it("a call without a price is waived", () => {
+  it("a call without a price is waived (D-BILL-3)", () => {
     expect(settle(pending(money(0)), 90, money(5))).toMatchObject({ status: "waived", finalCharge: 0 })
     expect(settle(pending(money(0)), null, money(5))).toMatchObject({ status: "waived", finalCharge: 0 })
   })
 
-  it("what the hold and the balance do not cover is written off", () => {
+  it("what the hold and the balance do not cover is written off (D-BILL-8)", () => {
     expect(totalCharge(settle(pending(money(0.1)), 600, money(0.25)))).toBe(money(0.35))
     expect(totalCharge(settle(pending(money(0.1)), 600, money(0)))).toBe(money(0.1))
   })

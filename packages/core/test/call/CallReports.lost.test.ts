@@ -120,7 +120,7 @@ describe("a call whose answer is not reported", () => {
     }).pipe(Effect.scoped, Effect.provide(services))
   )
 
-  it.effect("is asked about 10 seconds after each question that failed, for 2 minutes", () =>
+  it.effect("is asked about 10 seconds after each question that failed, for 2 minutes (D-BILL-9)", () =>
     Effect.gen(function* () {
       const call = yield* unreported({ answeredAfter: 60, fault: "fails", faults: 100 })
       yield* TestClock.adjust("220 seconds")
@@ -163,7 +163,7 @@ describe("laws of answers that are not reported", () => {
   })
 
   it.effect(
-    "at most one started minute is written off when one question fails or its process is killed, and else none",
+    "at most one started minute is written off when one question fails or its process is killed, and else none (D-BILL-10)",
     () =>
       forAll(options, ({ answeredAfter, fault }) =>
         Effect.gen(function* () {
@@ -204,7 +204,7 @@ describe("laws of answers that are not reported", () => {
   })
 
   it.effect(
-    "at most one started minute is written off when questions and the hang-up are slow and questions fail",
+    "at most one started minute is written off when questions and the hang-up are slow and questions fail (D-BILL-10)",
     () =>
       forAll(slow, ({ answeredAfter, faults }) =>
         Effect.gen(function* () {

@@ -90,7 +90,7 @@ describe("CallReports", () => {
     expect(call).toMatchObject({ status: "busy", startedAt: at(5) })
   })
 
-  it("what not every database keeps is left out, so that no report keeps a call from ending", () => {
+  it("what not every database keeps is left out, so that no report keeps a call from ending (D-VAL-6)", () => {
     const { call } = example(
       { ...completed, reason: "hung\0 up" },
       { _tag: "Transcript", text: "He\0llo \ud83d." },

@@ -45,7 +45,7 @@ const talking = Effect.gen(function* () {
 })
 
 describe("a call that is given up", () => {
-  it.effect("was live for 70 minutes from its answer, not from its creation", () =>
+  it.effect("was live for 70 minutes from its answer, not from its creation (D-CALL-33)", () =>
     Effect.gen(function* () {
       const { call } = yield* talking
       yield* TestClock.adjust("69 minutes")
@@ -55,7 +55,7 @@ describe("a call that is given up", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("is hung up first, and ends at the moment at which the provider last confirmed it", () =>
+  it.effect("is hung up first, and ends at the moment at which the provider last confirmed it (D-CALL-33)", () =>
     Effect.gen(function* () {
       const { call, fake, world } = yield* talking
       yield* TestClock.adjust("20 minutes")
@@ -70,7 +70,7 @@ describe("a call that is given up", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("is hung up every 15 seconds while it is live after all, for 70 minutes", () =>
+  it.effect("is hung up every 15 seconds while it is live after all, for 70 minutes (D-CALL-36)", () =>
     Effect.gen(function* () {
       const { call, fake, world } = yield* talking
       yield* fake.hangUpWith(() => ({ _tag: "Unknown", cause: "no route" }))
@@ -122,25 +122,27 @@ describe("a call that is given up", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("without an answer keeps its status when its true end says that it was answered, and is charged", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld({ price: 1, deposit: 3 })
-      const fake = yield* FakeCallProvider
-      yield* fake.answerWith(() => ({ _tag: "Unknown", cause: "lost" }))
-      const { call } = yield* world.start()
-      yield* Effect.flatMap(CallReconciliationWorker, (reconciler) => Effect.forkScoped(reconciler.run))
-      yield* TestClock.adjust("3 minutes")
-      expect(yield* stored(call)).toMatchObject({ status: "failed", billing: { status: "refunded" } })
-      yield* TestClock.adjust("14 minutes")
-      yield* report(call, endedAfter(5))
-      expect(yield* stored(call)).toMatchObject({
-        status: "failed",
-        startedAt: at(12 * minute),
-        billing: { status: "charged", initialCharge: money(1), finalCharge: money(2) }
-      })
-      expect(yield* world.funds).toMatchObject({ charges: money(3), holds: 0 })
-      expect(yield* names).toEqual(["call.failed"])
-    }).pipe(Effect.provide(services))
+  it.effect(
+    "without an answer keeps its status when its true end says that it was answered, and is charged (D-CALL-34)",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld({ price: 1, deposit: 3 })
+        const fake = yield* FakeCallProvider
+        yield* fake.answerWith(() => ({ _tag: "Unknown", cause: "lost" }))
+        const { call } = yield* world.start()
+        yield* Effect.flatMap(CallReconciliationWorker, (reconciler) => Effect.forkScoped(reconciler.run))
+        yield* TestClock.adjust("3 minutes")
+        expect(yield* stored(call)).toMatchObject({ status: "failed", billing: { status: "refunded" } })
+        yield* TestClock.adjust("14 minutes")
+        yield* report(call, endedAfter(5))
+        expect(yield* stored(call)).toMatchObject({
+          status: "failed",
+          startedAt: at(12 * minute),
+          billing: { status: "charged", initialCharge: money(1), finalCharge: money(2) }
+        })
+        expect(yield* world.funds).toMatchObject({ charges: money(3), holds: 0 })
+        expect(yield* names).toEqual(["call.failed"])
+      }).pipe(Effect.provide(services))
   )
 })
 
@@ -161,7 +163,7 @@ describe("a process that is paused between the commit of a call and its start", 
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("does not ask the provider after 90 seconds, because the call may be given up meanwhile", () =>
+  it.effect("does not ask the provider after 90 seconds, because the call may be given up meanwhile (D-CALL-35)", () =>
     Effect.gen(function* () {
       expect(yield* pausedFor(90)).toEqual({ asked: 0, holds: money(0), isStarted: false })
     }).pipe(Effect.provide(services))
@@ -186,7 +188,7 @@ describe("a call that was given up and is live after all", () => {
     return Effect.andThen(fake.tell(known({ _tag: "Ringing" }, answered)), report(call, { _tag: "Ringing" }, answered))
   }
 
-  it.effect("is hung up again and again until its end is reported, which corrects the charge", () =>
+  it.effect("is hung up again and again until its end is reported, which corrects the charge (D-CALL-36)", () =>
     Effect.gen(function* () {
       const { fake, start, world } = yield* lost
       yield* TestClock.adjust("2 minutes")

@@ -27,7 +27,7 @@ const started = Effect.gen(function* () {
 })
 
 describe("an answer that is reported for a time long before the call was made", () => {
-  it.effect("counts as a minute before the call was made", () =>
+  it.effect("counts as a minute before the call was made (D-CALL-25)", () =>
     Effect.gen(function* () {
       const { call } = yield* started
       yield* report(call, { _tag: "Answered", at: longAgo })
@@ -113,14 +113,16 @@ describe("an end that is reported for a time ahead of the clock", () => {
     return { charge: totalCharge(ended.billing), startedAt: ended.startedAt, endedAt: ended.endedAt }
   })
 
-  it.effect("is stored as it is reported up to a minute ahead, because the clock of the provider may be fast", () =>
-    Effect.gen(function* () {
-      const expected = { charge: money(2), startedAt: after(20), endedAt: after(90) }
-      expect(yield* chargedFor(after(20), after(90))).toEqual(expected)
-    }).pipe(Effect.provide(services))
+  it.effect(
+    "is stored as it is reported up to a minute ahead, because the clock of the provider may be fast (D-CALL-26)",
+    () =>
+      Effect.gen(function* () {
+        const expected = { charge: money(2), startedAt: after(20), endedAt: after(90) }
+        expect(yield* chargedFor(after(20), after(90))).toEqual(expected)
+      }).pipe(Effect.provide(services))
   )
 
-  it.effect("counts as a minute ahead, and the time talked stays as it is reported", () =>
+  it.effect("counts as a minute ahead, and the time talked stays as it is reported (D-CALL-26)", () =>
     Effect.gen(function* () {
       const expected = { charge: money(1), startedAt: after(65), endedAt: after(90) }
       expect(yield* chargedFor(after(3600), after(3625))).toEqual(expected)
@@ -155,18 +157,20 @@ describe("a report that no call can have, in the provider's answer to a question
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("ends the call at the time of the question when it is an end, so that the call is not charged on", () =>
-    Effect.gen(function* () {
-      const { call } = yield* started
-      const fake = yield* FakeCallProvider
-      const reports: ReadonlyArray<ProviderReport> = [{ _tag: "Ended", ...end, endedAt: afterYear9999 }]
-      yield* fake.tell((ref) => ({ _tag: "Known", providerCallId: providerCallId(ref), reports }))
-      yield* TestClock.adjust("15 seconds")
-      yield* (yield* CallReconciliationWorker).runOnce
-      const { billing, endedAt, startedAt, status } = yield* stored(call)
-      expect({ endedAt, startedAt, status }).toEqual({ endedAt: after(15), startedAt: made, status: "completed" })
-      expect(totalCharge(billing)).toBe(money(1))
-    }).pipe(Effect.provide(services))
+  it.effect(
+    "ends the call at the time of the question when it is an end, so that the call is not charged on (D-CALL-27)",
+    () =>
+      Effect.gen(function* () {
+        const { call } = yield* started
+        const fake = yield* FakeCallProvider
+        const reports: ReadonlyArray<ProviderReport> = [{ _tag: "Ended", ...end, endedAt: afterYear9999 }]
+        yield* fake.tell((ref) => ({ _tag: "Known", providerCallId: providerCallId(ref), reports }))
+        yield* TestClock.adjust("15 seconds")
+        yield* (yield* CallReconciliationWorker).runOnce
+        const { billing, endedAt, startedAt, status } = yield* stored(call)
+        expect({ endedAt, startedAt, status }).toEqual({ endedAt: after(15), startedAt: made, status: "completed" })
+        expect(totalCharge(billing)).toBe(money(1))
+      }).pipe(Effect.provide(services))
   )
 
   it.effect("keeps no call from being given up", () =>

@@ -184,7 +184,7 @@ describe("Calls.start", () => {
   )
 
   it.effect(
-    "a call that the provider cannot be asked for fails in start and dry run, and nothing is stored or held",
+    "a call that the provider cannot be asked for fails in start and dry run, and nothing is stored or held (D-CALL-11)",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -264,7 +264,7 @@ describe("Calls.start", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a provider that does not answer in time, or breaks, has given an unknown answer", () =>
+  it.effect("a provider that does not answer in time, or breaks, has given an unknown answer (D-CALL-9)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const fake = yield* FakeCallProvider
@@ -290,20 +290,22 @@ describe("Calls.start", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("reports that are faster than the provider's answer are kept, and the answer is still queued", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const fake = yield* FakeCallProvider
-      const calls = yield* Calls
-      yield* fake.answerWith(({ ref }) =>
-        calls
-          .applyEvent({ providerCallId: providerCallId(ref), ref, report: ended(30) })
-          .pipe(Effect.orDie, Effect.as({ _tag: "Accepted" as const, providerCallId: providerCallId(ref) }))
-      )
-      const { call } = yield* world.start()
-      expect(call.status).toBe("queued")
-      expect(yield* stored(call)).toMatchObject({ status: "completed", submission: "accepted" })
-    }).pipe(Effect.provide(services))
+  it.effect(
+    "reports that are faster than the provider's answer are kept, and the answer is still queued (D-CALL-5)",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const fake = yield* FakeCallProvider
+        const calls = yield* Calls
+        yield* fake.answerWith(({ ref }) =>
+          calls
+            .applyEvent({ providerCallId: providerCallId(ref), ref, report: ended(30) })
+            .pipe(Effect.orDie, Effect.as({ _tag: "Accepted" as const, providerCallId: providerCallId(ref) }))
+        )
+        const { call } = yield* world.start()
+        expect(call.status).toBe("queued")
+        expect(yield* stored(call)).toMatchObject({ status: "completed", submission: "accepted" })
+      }).pipe(Effect.provide(services))
   )
 
   it.effect("a provider's id that no database can index is left out: it is not known whether it has the call", () =>
@@ -325,7 +327,7 @@ describe("Calls.start", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a refusal of a call that the provider has reported of is not believed", () =>
+  it.effect("a refusal of a call that the provider has reported of is not believed (D-CALL-10)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const fake = yield* FakeCallProvider
@@ -341,7 +343,7 @@ describe("Calls.start", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a caller that goes away while the provider is asked does not lose its answer", () =>
+  it.effect("a caller that goes away while the provider is asked does not lose its answer (D-CALL-5)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const fake = yield* FakeCallProvider

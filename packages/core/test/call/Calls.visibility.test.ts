@@ -32,7 +32,7 @@ const start = Effect.fnUntraced(function* (account: Account, agentId: AgentId, c
 })
 
 describe("the team of a call", () => {
-  it.effect("a call takes its agent's team only when the calling account is in that team", () =>
+  it.effect("a call takes its agent's team only when the calling account is in that team (D-CALL-13)", () =>
     Effect.gen(function* () {
       const team = yield* makeTeam()
       const mate = yield* makeFunded({ teamIds: [team.id] })
@@ -57,36 +57,38 @@ describe("the team of a call", () => {
 })
 
 describe("the contact of a call", () => {
-  it.effect("once the contact has left the team, the call and its later webhook events show it as it was", () =>
-    Effect.gen(function* () {
-      const contacts = yield* ContactStore
-      const calls = yield* Calls
-      const team = yield* makeTeam()
-      const [owner, account] = [yield* makeFunded(), yield* makeFunded({ teamIds: [team.id] })]
-      const agent = yield* makeAgent(account.id)
-      const contact = yield* makeContact(owner.id, { firstName: "Jo", email: "jo@example.com", team })
-      const call = yield* start(account, agent.id, contact.id)
+  it.effect(
+    "once the contact has left the team, the call and its later webhook events show it as it was (D-CALL-14)",
+    () =>
+      Effect.gen(function* () {
+        const contacts = yield* ContactStore
+        const calls = yield* Calls
+        const team = yield* makeTeam()
+        const [owner, account] = [yield* makeFunded(), yield* makeFunded({ teamIds: [team.id] })]
+        const agent = yield* makeAgent(account.id)
+        const contact = yield* makeContact(owner.id, { firstName: "Jo", email: "jo@example.com", team })
+        const call = yield* start(account, agent.id, contact.id)
 
-      const answered = { _tag: "Answered", at: DateTime.makeUnsafe(5_000) } as const
-      yield* contacts.update({ ...contact, firstName: "Joan", email: "joan@example.com" })
-      yield* report(call, answered)
-      yield* contacts.update({ ...contact, firstName: "Gone", email: "gone@example.com", team: null })
-      const ended = {
-        _tag: "Ended",
-        status: "completed",
-        answeredAt: DateTime.makeUnsafe(5_000),
-        reason: "done"
-      } as const
-      yield* report(call, { ...ended, endedAt: DateTime.makeUnsafe(9_000) })
+        const answered = { _tag: "Answered", at: DateTime.makeUnsafe(5_000) } as const
+        yield* contacts.update({ ...contact, firstName: "Joan", email: "joan@example.com" })
+        yield* report(call, answered)
+        yield* contacts.update({ ...contact, firstName: "Gone", email: "gone@example.com", team: null })
+        const ended = {
+          _tag: "Ended",
+          status: "completed",
+          answeredAt: DateTime.makeUnsafe(5_000),
+          reason: "done"
+        } as const
+        yield* report(call, { ...ended, endedAt: DateTime.makeUnsafe(9_000) })
 
-      const shown = { id: contact.id, name: "Jo", email: "jo@example.com", lastCallDate: null }
-      expect((yield* calls.get(call.callId).pipe(as(account))).contact).toMatchObject(shown)
-      const { events } = yield* Published
-      expect(events.map((event) => ("call" in event ? [event.name, event.call.contact?.name] : []))).toEqual([
-        ["call.started", "Joan"],
-        ["call.ended", "Jo"]
-      ])
-    }).pipe(Effect.provide(services))
+        const shown = { id: contact.id, name: "Jo", email: "jo@example.com", lastCallDate: null }
+        expect((yield* calls.get(call.callId).pipe(as(account))).contact).toMatchObject(shown)
+        const { events } = yield* Published
+        expect(events.map((event) => ("call" in event ? [event.name, event.call.contact?.name] : []))).toEqual([
+          ["call.started", "Joan"],
+          ["call.ended", "Jo"]
+        ])
+      }).pipe(Effect.provide(services))
   )
 
   it.effect("the program that talks is told nothing of a contact that the account of the call sees no more", () =>
@@ -128,7 +130,7 @@ describe("the contact of a call", () => {
 })
 
 describe("do-not-call at the start of a call", () => {
-  it.effect("a number with the flag on any contact that the caller can see is refused", () =>
+  it.effect("a number with the flag on any contact that the caller can see is refused (D-DNC-5)", () =>
     Effect.gen(function* () {
       const team = yield* makeTeam()
       const [owner, account] = [yield* makeFunded(), yield* makeFunded({ teamIds: [team.id] })]
@@ -148,17 +150,19 @@ describe("do-not-call at the start of a call", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a number on the account's list is refused without any contact, until it is taken off the list", () =>
-    Effect.gen(function* () {
-      const lists = yield* DoNotCallStore
-      const [account, other] = [yield* makeFunded(), yield* makeFunded()]
-      const number = PhoneNumber.make("+12025550111")
-      const [agent, foreign] = [yield* makeAgent(account.id), yield* makeAgent(other.id)]
-      yield* lists.add(account.id, [number])
-      expect(yield* Effect.flip(start(account, agent.id))).toMatchObject({ _tag: "DoNotCall", phoneNumber: number })
-      expect((yield* start(other, foreign.id)).status).toBe("queued")
-      yield* lists.remove(account.id, [number])
-      expect((yield* start(account, agent.id)).status).toBe("queued")
-    }).pipe(Effect.provide(services))
+  it.effect(
+    "a number on the account's list is refused without any contact, until it is taken off the list (D-DNC-5)",
+    () =>
+      Effect.gen(function* () {
+        const lists = yield* DoNotCallStore
+        const [account, other] = [yield* makeFunded(), yield* makeFunded()]
+        const number = PhoneNumber.make("+12025550111")
+        const [agent, foreign] = [yield* makeAgent(account.id), yield* makeAgent(other.id)]
+        yield* lists.add(account.id, [number])
+        expect(yield* Effect.flip(start(account, agent.id))).toMatchObject({ _tag: "DoNotCall", phoneNumber: number })
+        expect((yield* start(other, foreign.id)).status).toBe("queued")
+        yield* lists.remove(account.id, [number])
+        expect((yield* start(account, agent.id)).status).toBe("queued")
+      }).pipe(Effect.provide(services))
   )
 })

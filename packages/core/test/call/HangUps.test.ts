@@ -19,7 +19,7 @@ const answerWith = (...[answer]: Parameters<FakeCallProvider["Service"]["hangUpW
   Effect.flatMap(FakeCallProvider, (fake) => fake.hangUpWith(answer))
 
 describe("Calls.hangUp", () => {
-  it.effect("asks the provider by all that is known of the call, which runs until its end is reported", () =>
+  it.effect("asks the provider by all that is known of the call, which runs until its end is reported (D-PROV-1)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { call } = yield* world.start()
@@ -63,7 +63,7 @@ describe("Calls.hangUp", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a call that has ended is answered as it is, and nobody is asked", () =>
+  it.effect("a call that has ended is answered as it is, and nobody is asked (D-PROV-1)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { call } = yield* world.start()

@@ -49,7 +49,7 @@ const working = Effect.fnUntraced(function* (deposit: number) {
 })
 
 describe("ReservationWorker", () => {
-  it.effect("reserves the next minute 15 seconds before the reserved time ends", () =>
+  it.effect("reserves the next minute 15 seconds before the reserved time ends (D-BILL-6)", () =>
     Effect.gen(function* () {
       const world = yield* working(10)
       const { call } = yield* world.start()
@@ -65,7 +65,7 @@ describe("ReservationWorker", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("hangs up a call without funds for another minute 5 seconds before its reserved time ends", () =>
+  it.effect("hangs up a call without funds for another minute 5 seconds before its reserved time ends (D-BILL-7)", () =>
     Effect.gen(function* () {
       const world = yield* working(1)
       const { call } = yield* world.start()
@@ -91,7 +91,7 @@ describe("ReservationWorker", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a deposit before the cut saves the call", () =>
+  it.effect("a deposit before the cut saves the call (D-BILL-7)", () =>
     Effect.gen(function* () {
       const world = yield* working(1)
       const { call } = yield* world.start()
@@ -119,7 +119,7 @@ describe("ReservationWorker", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a call in a queue or ringing keeps its first minute and is not hung up", () =>
+  it.effect("a call in a queue or ringing keeps its first minute and is not hung up (D-BILL-7)", () =>
     Effect.gen(function* () {
       const world = yield* working(1)
       const { call } = yield* world.start()
@@ -199,7 +199,7 @@ describe("ReservationWorker", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("another node goes on where one that claimed a call died", () =>
+  it.effect("another node goes on where one that claimed a call died (D-BILL-12)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ price: 1, deposit: 5 })
       const { call } = yield* world.start()
@@ -238,7 +238,7 @@ describe("ReservationWorker", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("an agent counts the calls that the provider accepted, and no others", () =>
+  it.effect("an agent counts the calls that the provider accepted, and no others (D-CALL-29)", () =>
     Effect.gen(function* () {
       const world = yield* working(10)
       const fake = yield* FakeCallProvider

@@ -268,7 +268,7 @@ describe("ContactMerge", () => {
       expect(problems(ContactMerge.put({ status: null, stage: null }, jo, closed))).toEqual([])
     })
 
-    it("the usual default counts wherever it is in the list", () => {
+    it("the usual default counts wherever it is in the list (D-CON-3)", () => {
       const settings = { contactStatuses: ["open", "new"], contactStages: ["won", "lead"] }
       const made = Result.getOrThrow(ContactMerge.put({}, jo, { ...context, settings }))
       expect([made.status, made.stage]).toEqual(["new", "lead"])

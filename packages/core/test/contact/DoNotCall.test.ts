@@ -34,7 +34,7 @@ const listOf = (account: Account) =>
   )
 
 describe("the do-not-call flag of a contact's number", () => {
-  it.effect("outlives a PUT without the number, a PUT that does not mention the flag, and the contact", () =>
+  it.effect("outlives a PUT without the number, a PUT that does not mention the flag, and the contact (D-DNC-3)", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
       const account = yield* newAccount()
@@ -51,7 +51,7 @@ describe("the do-not-call flag of a contact's number", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("ends by an explicit false in a create, a PUT or a PATCH, for every contact of the account", () =>
+  it.effect("ends by an explicit false in a create, a PUT or a PATCH, for every contact of the account (D-DNC-3)", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
       const account = yield* newAccount()
@@ -89,7 +89,7 @@ describe("the do-not-call flag of a contact's number", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("is set by a team mate on the owner's list, and lifted by the owner alone", () =>
+  it.effect("is set by a team mate on the owner's list, and lifted by the owner alone (D-DNC-2, D-TEAM-7)", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
       const team = yield* Effect.flatMap(TeamStore, (teams) => teams.insert("Sales"))
@@ -110,7 +110,7 @@ describe("the do-not-call flag of a contact's number", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("keeps a team mate from taking the number off the contact, by a PUT or a PATCH", () =>
+  it.effect("keeps a team mate from taking the number off the contact, by a PUT or a PATCH (D-DNC-7)", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
       const doNotCall = yield* DoNotCallStore

@@ -71,7 +71,7 @@ describe("CalendarEventMail", () => {
     expect(mail).toMatchObject({ kind: "updated", previous })
   })
 
-  it("a change of the video provider is mailed with the provider that was shown, which is none without a link", () => {
+  it("a change of the video provider is mailed with the provider that was shown, which is none without a link (D-NOTIFY-4)", () => {
     const meet = { videoConferenceProvider: "Meet", videoConferenceUrl: "https://a.example.com" }
     const previous = (before: Fields, after: Fields) =>
       plan(event(before), event(after)).map((mail) => (mail.kind === "updated" ? mail.previous : mail.kind))
@@ -98,12 +98,12 @@ describe("CalendarEventMail", () => {
     expect(mails(event({ ...before, invitation: null }), event(after))).toEqual(expected)
   })
 
-  it("an address whose invitation still waits gets no cancellation when it is corrected", () => {
+  it("an address whose invitation still waits gets no cancellation when it is corrected (D-MAIL-11)", () => {
     const waiting = { email: jo.email, isSent: false, status: "scheduled" as const }
     expect(mails(event({ invitation: waiting }), event({ customer: ann }))).toEqual(["created ann@example.com"])
   })
 
-  it("a status is compared with the one that the customer was told last", () => {
+  it("a status is compared with the one that the customer was told last (D-NOTIFY-5)", () => {
     const told = (status: CalendarEvent["status"], was: CalendarEvent["status"], is: CalendarEvent["status"]) =>
       plan(event({ status: was, invitation: { email: jo.email, isSent: true, status } }), event({ status: is })).map(
         (mail) => (mail.kind === "updated" ? mail.previous?.status : mail.kind)
@@ -114,7 +114,7 @@ describe("CalendarEventMail", () => {
     expect(told("cancelled", "cancelled", "scheduled")).toEqual(["cancelled"])
   })
 
-  it("an invitation is kept as long as the event has its address, and made only when mail is sent", () => {
+  it("an invitation is kept as long as the event has its address, and made only when mail is sent (D-NOTIFY-6)", () => {
     const invited = event()
     const after = (change: Fields, isMailed = true) =>
       CalendarEventMail.invitationAfter(invited, { ...invited, ...change }, isMailed, now)
@@ -166,7 +166,7 @@ describe("CalendarEventMail", () => {
     expect(mails(event(before), event(after))).toEqual(expected)
   })
 
-  it("the task for an old address stores nothing beyond what its mail shows", () => {
+  it("the task for an old address stores nothing beyond what its mail shows (D-MAIL-6, D-MAIL-12)", () => {
     const before = event({ customer: { ...jo, notes: "difficult" }, description: "Private", location: "Room 1" })
     const after = { ...before, customer: ann, title: "Ann's", sequence: 7, updatedAt: now }
     expect(plan(before, after)[0]).toEqual({
@@ -216,7 +216,7 @@ describe("laws of CalendarEventMail", () => {
       }
     }))
 
-  it("an address that was never invited gets no mail but an invitation, and a cancel of an event made with notifications", () =>
+  it("an address that was never invited gets no mail but an invitation, and a cancel of an event made with notifications (D-NOTIFY-7, D-NOTIFY-8)", () =>
     law((before, after, now) => {
       for (const { event, kind } of CalendarEventMail.plan(before, after, now)) {
         const isInvited = before.invitation?.email.toLowerCase() === event.customer.email.toLowerCase()

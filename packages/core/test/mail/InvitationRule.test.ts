@@ -132,25 +132,27 @@ describe("who counts as invited", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a cancel is mailed to a customer that a change has invited to an event made without mail", () =>
-    Effect.gen(function* () {
-      const events = yield* CalendarEvents
-      const body = { ...hour(), customerEmail: "jo@example.com", sendNotifications: false }
-      const { id } = yield* events.create(body)
-      yield* events.patch({ id }, { title: "Second" })
-      yield* drain
-      yield* events.cancel({ id }, {})
-      yield* drain
-      expect(yield* receivers).toEqual(["created jo@example.com", "cancelled jo@example.com"])
-      const { id: other } = yield* events.create(body)
-      yield* events.patch({ id: other }, { title: "Second" })
-      yield* events.cancel({ id: other }, {})
-      yield* drain
-      expect(yield* receivers).toEqual([])
-    }).pipe(inAccount())
+  it.effect(
+    "a cancel is mailed to a customer that a change has invited to an event made without mail (D-NOTIFY-8)",
+    () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEvents
+        const body = { ...hour(), customerEmail: "jo@example.com", sendNotifications: false }
+        const { id } = yield* events.create(body)
+        yield* events.patch({ id }, { title: "Second" })
+        yield* drain
+        yield* events.cancel({ id }, {})
+        yield* drain
+        expect(yield* receivers).toEqual(["created jo@example.com", "cancelled jo@example.com"])
+        const { id: other } = yield* events.create(body)
+        yield* events.patch({ id: other }, { title: "Second" })
+        yield* events.cancel({ id: other }, {})
+        yield* drain
+        expect(yield* receivers).toEqual([])
+      }).pipe(inAccount())
   )
 
-  it.effect("a change that is undone after a mail of it perhaps arrived is mailed", () =>
+  it.effect("a change that is undone after a mail of it perhaps arrived is mailed (D-MAIL-2)", () =>
     Effect.gen(function* () {
       const outside = yield* Outside
       const { events, id } = yield* make

@@ -38,7 +38,7 @@ describe("a mail of a change compares with what the customer was shown last", ()
     }).pipe(inAccount())
   )
 
-  it.effect("several changes that wait are one mail that names all of them", () =>
+  it.effect("several changes that wait are one mail that names all of them (D-MAIL-2)", () =>
     Effect.gen(function* () {
       const { events, id } = yield* invited
       yield* events.patch({ id }, { title: "Second", location: "Room 1" })
@@ -66,7 +66,7 @@ describe("a mail of a change compares with what the customer was shown last", ()
     }).pipe(inAccount())
   )
 
-  it.effect("a change that was made without mail is named by the next mail", () =>
+  it.effect("a change that was made without mail is named by the next mail (D-MAIL-2)", () =>
     Effect.gen(function* () {
       const { events, id } = yield* invited
       yield* events.patch({ id }, { title: "Second", sendNotifications: false })

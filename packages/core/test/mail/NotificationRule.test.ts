@@ -34,7 +34,7 @@ const make = Effect.gen(function* () {
 })
 
 describe("mails that were put off", () => {
-  it.effect("that an event was made is not told after its cancel", () =>
+  it.effect("that an event was made is not told after its cancel (D-MAIL-3)", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* greylist
@@ -45,7 +45,7 @@ describe("mails that were put off", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("whatever comes last shows the event as it is", () =>
+  it.effect("whatever comes last shows the event as it is (D-MAIL-3)", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* greylist
@@ -59,7 +59,7 @@ describe("mails that were put off", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a cancel is not told of an event that takes place after all", () =>
+  it.effect("a cancel is not told of an event that takes place after all (D-MAIL-3)", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* drain
@@ -104,7 +104,7 @@ describe("mails of an event that has another address by the time they are sent",
     }).pipe(inAccount())
   )
 
-  it.effect("the new address is invited once, and the old one gets a cancellation", () =>
+  it.effect("the new address is invited once, and the old one gets a cancellation (D-MAIL-11, D-NOTIFY-10)", () =>
     Effect.gen(function* () {
       yield* readdress({})
       yield* wait
@@ -112,7 +112,7 @@ describe("mails of an event that has another address by the time they are sent",
     }).pipe(inAccount())
   )
 
-  it.effect("a change and a cancel are told to no other address than the one they left", () =>
+  it.effect("a change and a cancel are told to no other address than the one they left (D-MAIL-10)", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* drain
@@ -128,7 +128,7 @@ describe("mails of an event that has another address by the time they are sent",
     }).pipe(inAccount())
   )
 
-  it.effect("an international domain in ASCII is the same address", () =>
+  it.effect("an international domain in ASCII is the same address (D-CAL-19)", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* events.patch({ id }, { customerEmail: "jo@münchen.de" })
@@ -152,7 +152,7 @@ describe("mails of an event that has another address by the time they are sent",
 describe("the cancellation for an address that an event has lost", () => {
   const sent = Effect.map(Outside, (outside) => outside.mails.splice(0))
 
-  it.effect("shows what the address was invited to, and nothing of whoever the event is with now", () =>
+  it.effect("shows what the address was invited to, and nothing of whoever the event is with now (D-MAIL-12)", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* drain
@@ -203,7 +203,7 @@ describe("the cancellation for an address that an event has lost", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("is dropped when the event has the address again, and when it would be over", () =>
+  it.effect("is dropped when the event has the address again, and when it would be over (D-MAIL-12)", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* drain
@@ -231,7 +231,7 @@ describe("what mails of changes say", () => {
     outside.mails.splice(0).map(({ kind, previous }) => [kind, previous] as const)
   )
 
-  it.effect("changes that wait are one mail, and what was put back meanwhile is not told", () =>
+  it.effect("changes that wait are one mail, and what was put back meanwhile is not told (D-MAIL-2)", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* drain
@@ -270,7 +270,7 @@ describe("mails of what is over by the time they are sent", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a change that is made after the end is not mailed, and a cancel is", () =>
+  it.effect("a change that is made after the end is not mailed, and a cancel is (D-NOTIFY-3)", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* drain
@@ -333,7 +333,7 @@ describe("a reminder that was put off", () => {
     })
   )
 
-  it.effect("goes to the address that the event has by then", () =>
+  it.effect("goes to the address that the event has by then (D-MAIL-4)", () =>
     Effect.gen(function* () {
       expect(yield* remind(change({ customerEmail: "ann@example.com", title: "Ann's" }))).toEqual([
         "reminder scheduled Ann's 1"

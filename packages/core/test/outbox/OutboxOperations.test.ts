@@ -48,7 +48,7 @@ const done = Effect.map(Outside, ({ mails, written }) =>
 )
 
 describe("OutboxOperations.list", () => {
-  it.effect("shows what was set aside, the newest first, and nothing of the customer", () =>
+  it.effect("shows what was set aside, the newest first, and nothing of the customer (D-OUT-8)", () =>
     Effect.gen(function* () {
       const { list } = yield* operations
       const [event] = yield* setAside({ title: "a" })
@@ -91,7 +91,7 @@ describe("OutboxOperations.list", () => {
 })
 
 describe("OutboxOperations.retry", () => {
-  it.effect("has one task done by a worker that runs, at once, and no other", () =>
+  it.effect("has one task done by a worker that runs, at once, and no other (D-OUT-6)", () =>
     Effect.gen(function* () {
       const { list, retry } = yield* operations
       yield* setAside({ title: "a" }, { title: "b" })
@@ -211,7 +211,7 @@ describe("OutboxOperations.retryAll", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("retries each once, however many they are, also what is set aside again meanwhile", () =>
+  it.effect("retries each once, however many they are, also what is set aside again meanwhile (D-OUT-7)", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const outside = yield* Outside

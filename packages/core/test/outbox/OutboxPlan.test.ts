@@ -14,7 +14,7 @@ const seconds = (attempts: number, changed: Partial<OutboxFailure> = {}) => {
 }
 
 describe("OutboxPlan", () => {
-  it("a task is tried seven times over about nine hours, then set aside", () => {
+  it("a task is tried seven times over about nine hours, then set aside (D-OUT-2)", () => {
     expect([0, 1, 2, 3, 4, 5, 6, 7].map((attempts) => seconds(attempts))).toEqual([
       10,
       60,
@@ -31,7 +31,7 @@ describe("OutboxPlan", () => {
     expect(seconds(0, { isRetryable: false, retryAfterMillis: 5 })).toBeNull()
   })
 
-  it("a task that was taken ten times, or as often as the plan has tries, is not tried again", () => {
+  it("a task that was taken ten times, or as often as the plan has tries, is not tried again (D-OUT-3)", () => {
     const exhausted = (plan: OutboxPlan.OutboxPlan) =>
       Array.from({ length: 30 }, (_, attempts) => OutboxPlan.isExhausted(attempts, plan)).indexOf(true)
     expect(exhausted(OutboxPlan.defaultPlan)).toBe(10)
@@ -39,7 +39,7 @@ describe("OutboxPlan", () => {
     expect(exhausted(Array.from({ length: 20 }, () => Duration.seconds(1)))).toBe(21)
   })
 
-  it("a wait of more than a day is a mistake and counts as a day", () => {
+  it("a wait of more than a day is a mistake and counts as a day (D-OUT-2)", () => {
     const day = 86_400
     expect(seconds(0, { retryAfterMillis: day * 1_000 })).toBe(day)
     expect(seconds(0, { retryAfterMillis: day * 1_000 + 1 })).toBe(day)

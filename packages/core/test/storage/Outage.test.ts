@@ -46,22 +46,24 @@ const again = (seconds: string, calls: string) =>
   `Info The shop's database is available again, after ${seconds} seconds in which ${calls} failed`
 
 describe("an outage", () => {
-  it.effect("is said once when it begins, and once when it is over, with how long it lasted and how much failed", () =>
-    logged(
-      Effect.fnUntraced(function* (lines) {
-        const { watch } = yield* make()
-        const fail = Effect.ignore(watch(Effect.fail(new Failure("Down"))))
-        yield* watch(Effect.void)
-        for (let count = 0; count < 4; count++) yield* Effect.andThen(fail, TestClock.adjust("2 seconds"))
-        yield* TestClock.adjust("2 seconds")
-        expect(lines).toEqual([begun])
-        yield* TestClock.adjust("10 seconds")
-        expect(lines).toEqual([begun, again("6.0", "4 calls")])
-        yield* TestClock.adjust("1 minute")
-        yield* fail
-        expect(lines.slice(2)).toEqual([begun])
-      })
-    )
+  it.effect(
+    "is said once when it begins, and once when it is over, with how long it lasted and how much failed (D-SRV-5)",
+    () =>
+      logged(
+        Effect.fnUntraced(function* (lines) {
+          const { watch } = yield* make()
+          const fail = Effect.ignore(watch(Effect.fail(new Failure("Down"))))
+          yield* watch(Effect.void)
+          for (let count = 0; count < 4; count++) yield* Effect.andThen(fail, TestClock.adjust("2 seconds"))
+          yield* TestClock.adjust("2 seconds")
+          expect(lines).toEqual([begun])
+          yield* TestClock.adjust("10 seconds")
+          expect(lines).toEqual([begun, again("6.0", "4 calls")])
+          yield* TestClock.adjust("1 minute")
+          yield* fail
+          expect(lines.slice(2)).toEqual([begun])
+        })
+      )
   )
 
   it.effect("goes on while the storage does not show that it is over, whatever succeeds and though nothing fails", () =>

@@ -136,7 +136,7 @@ describe("Input.service", () => {
     })
   )
 
-  it.effect("keys whose value is undefined count as absent, and unknown keys are dropped", () =>
+  it.effect("keys whose value is undefined count as absent, and unknown keys are dropped (D-VAL-4)", () =>
     Effect.gen(function* () {
       expect(yield* call(things.put, 1, { ...good, tags: undefined, other: 1 })).toEqual([1, good])
     })
@@ -185,7 +185,7 @@ describe("Input.service", () => {
   )
 
   it.effect(
-    "an object that only has the key of a value of Effect is refused as an instant, and is copied in JSON",
+    "an object that only has the key of a value of Effect is refused as an instant, and is copied in JSON (D-VAL-5)",
     () =>
       Effect.gen(function* () {
         const marks = [
@@ -243,7 +243,7 @@ describe("Input.service", () => {
     expect(Result.isSuccess(copied) && copied.success === effect).toBe(true)
   })
 
-  it.effect("a body that was decoded by the schema on the wire is not decoded again", () =>
+  it.effect("a body that was decoded by the schema on the wire is not decoded again (D-VAL-3)", () =>
     Effect.gen(function* () {
       const schema = Wire.snakeCase(Body).annotate({ identifier: "Body" })
       const remember = Input.rememberer(schema)

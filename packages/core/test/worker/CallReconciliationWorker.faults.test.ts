@@ -77,7 +77,7 @@ describe("CallReconciliationWorker beside what fails", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a question that hangs holds up no other call for long", () =>
+  it.effect("a question that hangs holds up no other call for long (D-CALL-32)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const hangs = { ...refusing, fetch: () => Effect.never }

@@ -52,21 +52,23 @@ describe("CallReconciliationWorker", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a silent provider is asked about an answered call after 15, 30 and 60 seconds, then every 2 minutes", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const fake = yield* FakeCallProvider
-      const reconciler = yield* CallReconciliationWorker
-      const { call } = yield* world.start()
-      yield* report(call, { _tag: "Answered", at: at(0) })
-      yield* fake.tell(known())
-      const asked: Array<number> = []
-      for (let second = 0; second <= 350; second += 5) {
-        if ((yield* reconciler.runOnce) > 0) asked.push(second)
-        yield* TestClock.adjust("5 seconds")
-      }
-      expect(asked).toEqual([15, 45, 105, 225, 345])
-    }).pipe(Effect.provide(services))
+  it.effect(
+    "a silent provider is asked about an answered call after 15, 30 and 60 seconds, then every 2 minutes (D-CALL-31)",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const fake = yield* FakeCallProvider
+        const reconciler = yield* CallReconciliationWorker
+        const { call } = yield* world.start()
+        yield* report(call, { _tag: "Answered", at: at(0) })
+        yield* fake.tell(known())
+        const asked: Array<number> = []
+        for (let second = 0; second <= 350; second += 5) {
+          if ((yield* reconciler.runOnce) > 0) asked.push(second)
+          yield* TestClock.adjust("5 seconds")
+        }
+        expect(asked).toEqual([15, 45, 105, 225, 345])
+      }).pipe(Effect.provide(services))
   )
 
   it.effect("a report that says something new starts the waiting again; a repeat does not", () =>
@@ -206,7 +208,7 @@ describe("CallReconciliationWorker", () => {
   )
 
   it.effect(
-    "what an answered call still lacks is asked for 15 seconds, 1, 5 and 30 minutes later, and then no more",
+    "what an answered call still lacks is asked for 15 seconds, 1, 5 and 30 minutes later, and then no more (D-CALL-37)",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -267,42 +269,46 @@ describe("laws of CallReconciliationWorker", () => {
           ? { _tag: "Unreachable", cause: "no route" }
           : known({ _tag: "Answered", at: at(2) }, ...(knows === "everything" ? [end] : []))(ref)
 
-  it.effect("every accepted call reaches a terminal status and holds nothing back, whatever the provider loses", () =>
-    forAll(
-      fc.array(behaviour, { minLength: 1, maxLength: 4 }),
-      (behaviours) =>
-        Effect.gen(function* () {
-          const world = yield* makeWorld()
-          const fake = yield* FakeCallProvider
-          const knows = new Map<string, string>()
-          const calls: Array<Call> = []
-          yield* fake.tell((ref) => snapshot(knows.get(ref) ?? "nothing")(ref))
-          for (const each of behaviours) {
-            yield* fake.answerWith(({ ref }) =>
-              each.answer === "Unknown"
-                ? { _tag: "Unknown", cause: "timeout" }
-                : { _tag: "Accepted", providerCallId: providerCallId(ref) }
+  it.effect(
+    "every accepted call reaches a terminal status and holds nothing back, whatever the provider loses (D-CALL-21)",
+    () =>
+      forAll(
+        fc.array(behaviour, { minLength: 1, maxLength: 4 }),
+        (behaviours) =>
+          Effect.gen(function* () {
+            const world = yield* makeWorld()
+            const fake = yield* FakeCallProvider
+            const knows = new Map<string, string>()
+            const calls: Array<Call> = []
+            yield* fake.tell((ref) => snapshot(knows.get(ref) ?? "nothing")(ref))
+            for (const each of behaviours) {
+              yield* fake.answerWith(({ ref }) =>
+                each.answer === "Unknown"
+                  ? { _tag: "Unknown", cause: "timeout" }
+                  : { _tag: "Accepted", providerCallId: providerCallId(ref) }
+              )
+              const { call } = yield* world.start()
+              calls.push(call)
+              knows.set(call.callId, each.knows)
+              if (each.isReported.includes("Ringing")) yield* report(call, { _tag: "Ringing" })
+              if (each.isReported.includes("Answered")) yield* report(call, { _tag: "Answered", at: at(2) })
+            }
+            const reconciler = yield* CallReconciliationWorker
+            for (let minute = 0; minute < 76; minute += 2) {
+              yield* TestClock.adjust("2 minutes")
+              yield* reconciler.runOnce
+            }
+            for (const call of calls) {
+              const after = yield* stored(call)
+              expect([after.status, isTerminal(after.status)]).toEqual([after.status, true])
+            }
+            expect((yield* world.funds).holds).toBe(0)
+            const happened = yield* names
+            expect(happened.filter((name) => name === "call.ended" || name === "call.failed")).toHaveLength(
+              calls.length
             )
-            const { call } = yield* world.start()
-            calls.push(call)
-            knows.set(call.callId, each.knows)
-            if (each.isReported.includes("Ringing")) yield* report(call, { _tag: "Ringing" })
-            if (each.isReported.includes("Answered")) yield* report(call, { _tag: "Answered", at: at(2) })
-          }
-          const reconciler = yield* CallReconciliationWorker
-          for (let minute = 0; minute < 76; minute += 2) {
-            yield* TestClock.adjust("2 minutes")
-            yield* reconciler.runOnce
-          }
-          for (const call of calls) {
-            const after = yield* stored(call)
-            expect([after.status, isTerminal(after.status)]).toEqual([after.status, true])
-          }
-          expect((yield* world.funds).holds).toBe(0)
-          const happened = yield* names
-          expect(happened.filter((name) => name === "call.ended" || name === "call.failed")).toHaveLength(calls.length)
-        }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(services, TestClock.layer()))),
-      { numRuns: 25 }
-    )
+          }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(services, TestClock.layer()))),
+        { numRuns: 25 }
+      )
   )
 })

@@ -38,7 +38,7 @@ const run = (calls: Duration.Duration | null, transcripts: Duration.Duration | n
     )
   )
 
-it.effect("transcripts and calls are deleted when their retention is over, each by its own", () =>
+it.effect("transcripts and calls are deleted when their retention is over, each by its own (D-STO-10)", () =>
   Effect.gen(function* () {
     const states = yield* run(Duration.hours(21), Duration.hours(10))
     expect(states).toEqual(["hello", "no transcript", "no transcript", "deleted"])

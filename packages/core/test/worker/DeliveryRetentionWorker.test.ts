@@ -20,29 +20,31 @@ import { type StepLimit, stepLimit } from "@frontdesk/core/background/Steps"
 const limit: StepLimit = { rows: 50, bytes: stepLimit.bytes }
 
 describe("DeliveryRetentionWorker", () => {
-  it.effect("forgets what is over and older than the retention, from when it happened, and nothing else", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(DateTime.toEpochMillis(Samples.now))
-      const store = yield* DeliveryStore
-      const webhook = yield* Effect.flatMap(Samples.makeAccount(), ({ id }) => Samples.makeWebhook(id))
-      for (let event = 0; event < 250; event++) yield* Deliveries.add(webhook, `call:${event}`)
-      yield* store.cancelPending(webhook.id)
-      const pending = yield* Deliveries.add(webhook, "call:pending")
-      const young = yield* Deliveries.add(webhook, "call:young", { createdAt: Samples.later(60) })
-      const list = store.list(webhook.accountId, webhook.id, Option.none(), { page: 1, limit: 2 })
+  it.effect(
+    "forgets what is over and older than the retention, from when it happened, and nothing else (D-EVT-5)",
+    () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(DateTime.toEpochMillis(Samples.now))
+        const store = yield* DeliveryStore
+        const webhook = yield* Effect.flatMap(Samples.makeAccount(), ({ id }) => Samples.makeWebhook(id))
+        for (let event = 0; event < 250; event++) yield* Deliveries.add(webhook, `call:${event}`)
+        yield* store.cancelPending(webhook.id)
+        const pending = yield* Deliveries.add(webhook, "call:pending")
+        const young = yield* Deliveries.add(webhook, "call:young", { createdAt: Samples.later(60) })
+        const list = store.list(webhook.accountId, webhook.id, Option.none(), { page: 1, limit: 2 })
 
-      yield* TestClock.adjust("167 hours")
-      yield* Effect.forkScoped(Effect.flatMap(DeliveryRetentionWorker, (retention) => retention.run))
-      yield* TestClock.adjust("1 hour")
-      expect((yield* list).count).toBe(252)
-      yield* TestClock.adjust("11 minutes")
-      expect(yield* list).toMatchObject({ count: 2, items: [{ id: young }, { id: pending }] })
-      yield* store.cancelPending(webhook.id)
-      yield* TestClock.adjust("48 minutes")
-      expect(yield* list).toMatchObject({ count: 1, items: [{ id: young }] })
-      yield* TestClock.adjust("12 minutes")
-      expect((yield* list).count).toBe(0)
-    }).pipe(Effect.scoped, Effect.provide(onMemory({ retention: Duration.days(7) })))
+        yield* TestClock.adjust("167 hours")
+        yield* Effect.forkScoped(Effect.flatMap(DeliveryRetentionWorker, (retention) => retention.run))
+        yield* TestClock.adjust("1 hour")
+        expect((yield* list).count).toBe(252)
+        yield* TestClock.adjust("11 minutes")
+        expect(yield* list).toMatchObject({ count: 2, items: [{ id: young }, { id: pending }] })
+        yield* store.cancelPending(webhook.id)
+        yield* TestClock.adjust("48 minutes")
+        expect(yield* list).toMatchObject({ count: 1, items: [{ id: young }] })
+        yield* TestClock.adjust("12 minutes")
+        expect((yield* list).count).toBe(0)
+      }).pipe(Effect.scoped, Effect.provide(onMemory({ retention: Duration.days(7) })))
   )
 
   it.effect("keeps everything without a retention", () => {
@@ -57,7 +59,7 @@ describe("DeliveryRetentionWorker", () => {
     }).pipe(Effect.scoped, Effect.provide(layer), settings({ retention: null }))
   })
 
-  it.effect("works in steps of 50 events and rests after each for as long as it took, 10 ms at least", () => {
+  it.effect("works in steps of 50 events and rests after each for as long as it took, 10 ms at least (D-STO-9)", () => {
     const took = [0, 5, 300, 0]
     const { layer, steps } = watched(() =>
       Effect.as(Effect.sleep(Duration.millis(took[steps.length - 1] ?? 0)), {
@@ -79,19 +81,22 @@ describe("DeliveryRetentionWorker", () => {
     }).pipe(Effect.scoped, Effect.provide(layer), settings({}))
   })
 
-  it.effect("purges what deleted webhooks leave, also without a retention, 50 deliveries at a time with rests", () => {
-    const took = [0, 5, 300, 0]
-    const { layer, purges } = watched(
-      () => Effect.succeed({ count: 0, after: null }),
-      () => Effect.as(Effect.sleep(Duration.millis(took[purges.length - 1] ?? 0)), purges.length < 4)
-    )
-    return Effect.gen(function* () {
-      yield* TestClock.setTime(DateTime.toEpochMillis(Samples.now))
-      yield* Effect.forkScoped(Effect.flatMap(DeliveryRetentionWorker, (retention) => retention.run))
-      yield* TestClock.adjust("3 seconds")
-      expect(purges).toEqual([0, 10, 25, 625, 1_625, 2_625].map((at) => ({ at, limit })))
-    }).pipe(Effect.scoped, Effect.provide(layer), settings({ retention: null }))
-  })
+  it.effect(
+    "purges what deleted webhooks leave, also without a retention, 50 deliveries at a time with rests (D-HOOK-4)",
+    () => {
+      const took = [0, 5, 300, 0]
+      const { layer, purges } = watched(
+        () => Effect.succeed({ count: 0, after: null }),
+        () => Effect.as(Effect.sleep(Duration.millis(took[purges.length - 1] ?? 0)), purges.length < 4)
+      )
+      return Effect.gen(function* () {
+        yield* TestClock.setTime(DateTime.toEpochMillis(Samples.now))
+        yield* Effect.forkScoped(Effect.flatMap(DeliveryRetentionWorker, (retention) => retention.run))
+        yield* TestClock.adjust("3 seconds")
+        expect(purges).toEqual([0, 10, 25, 625, 1_625, 2_625].map((at) => ({ at, limit })))
+      }).pipe(Effect.scoped, Effect.provide(layer), settings({ retention: null }))
+    }
+  )
 
   it.effect("purges a second later when the store failed", () => {
     const { layer, purges } = watched(

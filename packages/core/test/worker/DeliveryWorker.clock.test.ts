@@ -12,7 +12,7 @@ import { world } from "../webhook/world.ts"
 const hour = 3_600_000
 
 describe("DeliveryWorker beside a clock that is set anew", () => {
-  it.effect("an hour back: nothing is sent before its time, what is new is sent at once", () =>
+  it.effect("an hour back: nothing is sent before its time, what is new is sent at once (D-DEL-22)", () =>
     beside((set) =>
       Effect.gen(function* () {
         const fake = yield* FakeWebhookSender

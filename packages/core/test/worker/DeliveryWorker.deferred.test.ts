@@ -76,7 +76,7 @@ describe("DeliveryWorker and results that wait", () => {
     }
   )
 
-  it.effect("one result that the store refuses again and again holds up no other for long", () =>
+  it.effect("one result that the store refuses again and again holds up no other for long (D-DEL-19)", () =>
     Effect.gen(function* () {
       const [bad, good] = ["https://bad.example", "https://good.example"]
       const refused = yield* subscribe(bad)
@@ -109,7 +109,7 @@ describe("DeliveryWorker and results that wait", () => {
   )
 
   it.effect(
-    "a run that ends gives results up after 6 seconds, and says how many, also if the store does not answer",
+    "a run that ends gives results up after 6 seconds, and says how many, also if the store does not answer (D-DEL-19)",
     () => {
       const lines: Array<string> = []
       return Effect.gen(function* () {

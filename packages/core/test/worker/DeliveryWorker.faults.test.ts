@@ -32,7 +32,7 @@ describe("DeliveryWorker beside a store that fails", () => {
   )
 
   it.effect(
-    "a result is kept while the store is out of reach, and recorded when it is back: no process sends it again",
+    "a result is kept while the store is out of reach, and recorded when it is back: no process sends it again (D-DEL-19)",
     () =>
       Effect.gen(function* () {
         const id = yield* subscribe

@@ -51,15 +51,17 @@ const updateUrl = (webhookId: WebhookId) =>
   Effect.flatMap(Webhooks, (webhooks) => webhooks.patch(webhookId, { url: "https://b.example" }))
 
 describe("a dispatcher that stood still between its claim and the request", () => {
-  it.effect("sends nothing under a lease that leaves no time for an attempt: it claims again, and sends once", () =>
-    Effect.gen(function* () {
-      const { deliveries, urls } = yield* standingStill(() => TestClock.adjust(Duration.millis(20_001)))
-      expect(urls).toEqual([url])
-      expect(deliveries[0]).toMatchObject({ status: "delivered", attempts: [{ number: 1 }] })
-    }).pipe(Effect.provide(world()))
+  it.effect(
+    "sends nothing under a lease that leaves no time for an attempt: it claims again, and sends once (D-DEL-14)",
+    () =>
+      Effect.gen(function* () {
+        const { deliveries, urls } = yield* standingStill(() => TestClock.adjust(Duration.millis(20_001)))
+        expect(urls).toEqual([url])
+        expect(deliveries[0]).toMatchObject({ status: "delivered", attempts: [{ number: 1 }] })
+      }).pipe(Effect.provide(world()))
   )
 
-  it.effect("sends to no URL that its webhook no longer has", () =>
+  it.effect("sends to no URL that its webhook no longer has (D-DEL-14)", () =>
     Effect.gen(function* () {
       const { urls } = yield* standingStill((id) => Effect.andThen(updateUrl(id), TestClock.adjust("2 seconds")))
       expect(urls).toEqual(["https://b.example"])

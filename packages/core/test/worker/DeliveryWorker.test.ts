@@ -150,7 +150,7 @@ describe("DeliveryWorker", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a delivery that was taken ten times without a result is given up unsent", () =>
+  it.effect("a delivery that was taken ten times without a result is given up unsent (D-DEL-11)", () =>
     Effect.gen(function* () {
       const webhookId = yield* subscribe("https://a.example")
       yield* ended(1)
@@ -262,7 +262,7 @@ describe("DeliveryWorker.run", () => {
       }).pipe(Effect.scoped, Effect.provide(world({ maxInFlight: 5, maxInFlightPerWebhook: 3 })))
   )
 
-  it.effect("releases what its predecessor held at its start, and nothing of others", () =>
+  it.effect("releases what its predecessor held at its start, and nothing of others (D-DEL-17)", () =>
     Effect.gen(function* () {
       yield* subscribe("https://a.example")
       yield* ended(1)

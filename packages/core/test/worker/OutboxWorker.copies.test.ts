@@ -244,36 +244,38 @@ describe("OutboxWorker, copies in outside calendars", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("only the owner of an event resolves its copies and sees how it stands in external calendars", () =>
-    Effect.gen(function* () {
-      const outside = yield* Outside
-      const events = yield* CalendarEvents
-      const team = yield* makeTeam()
-      const [owner, mate] = [yield* account({}, [team.id]), yield* account({}, [team.id])]
-      outside.providers = ["google"]
-      const { id } = yield* events.create({ ...body, teamId: team.id }).pipe(as(owner))
-      yield* drain
-      outside.onWrite = byHand("conflict")
-      yield* events.patch({ id }, { title: "Moved" }).pipe(as(owner))
-      yield* drain
-      const resolve = events.resolveCopy({ id }, "google", { resolution: "overwrite" })
-      expect(yield* Effect.flip(resolve.pipe(as(mate)))).toMatchObject({ _tag: "NotOwner", action: "resolve_copy" })
-      const listed = Effect.map(events.list({}, Page.request({})), ({ items }) => items)
-      const seen = yield* Effect.all([
-        events.get({ id }),
-        Effect.map(listed, ([event]) => event ?? expect.fail("the list is empty")),
-        events.patch({ id }, { description: "New" }),
-        events.put({ id }, { title: "New" }),
-        Effect.map(events.cancel({ id }, {}), ({ event }) => event)
-      ]).pipe(as(mate))
-      for (const event of seen) {
-        expect([event.externalCalendars, event.externalCalendarsStatus]).toEqual([{}, {}])
-      }
-      const own = yield* events.get({ id }).pipe(as(owner))
-      expect(own.externalCalendars).toHaveProperty("google")
-      expect(own.externalCalendarsStatus["google"]?.status).toBe("conflict")
-      expect((yield* resolve.pipe(as(owner))).externalCalendarsStatus["google"]?.status).toBe("pending")
-    }).pipe(inAccount())
+  it.effect(
+    "only the owner of an event resolves its copies and sees how it stands in external calendars (D-EXT-7)",
+    () =>
+      Effect.gen(function* () {
+        const outside = yield* Outside
+        const events = yield* CalendarEvents
+        const team = yield* makeTeam()
+        const [owner, mate] = [yield* account({}, [team.id]), yield* account({}, [team.id])]
+        outside.providers = ["google"]
+        const { id } = yield* events.create({ ...body, teamId: team.id }).pipe(as(owner))
+        yield* drain
+        outside.onWrite = byHand("conflict")
+        yield* events.patch({ id }, { title: "Moved" }).pipe(as(owner))
+        yield* drain
+        const resolve = events.resolveCopy({ id }, "google", { resolution: "overwrite" })
+        expect(yield* Effect.flip(resolve.pipe(as(mate)))).toMatchObject({ _tag: "NotOwner", action: "resolve_copy" })
+        const listed = Effect.map(events.list({}, Page.request({})), ({ items }) => items)
+        const seen = yield* Effect.all([
+          events.get({ id }),
+          Effect.map(listed, ([event]) => event ?? expect.fail("the list is empty")),
+          events.patch({ id }, { description: "New" }),
+          events.put({ id }, { title: "New" }),
+          Effect.map(events.cancel({ id }, {}), ({ event }) => event)
+        ]).pipe(as(mate))
+        for (const event of seen) {
+          expect([event.externalCalendars, event.externalCalendarsStatus]).toEqual([{}, {}])
+        }
+        const own = yield* events.get({ id }).pipe(as(owner))
+        expect(own.externalCalendars).toHaveProperty("google")
+        expect(own.externalCalendarsStatus["google"]?.status).toBe("conflict")
+        expect((yield* resolve.pipe(as(owner))).externalCalendarsStatus["google"]?.status).toBe("pending")
+      }).pipe(inAccount())
   )
 
   it.effect("a resolution of an event that the caller cannot see finds nothing", () =>

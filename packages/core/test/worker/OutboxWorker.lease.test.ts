@@ -8,31 +8,33 @@ import * as TestClock from "effect/testing/TestClock"
 import { hour, inAccount, Outside } from "../calendar/world.ts"
 
 describe("OutboxWorker after its process stood still", () => {
-  it.effect("does nothing under a lease that leaves no time for it, claims the task again, and does it once", () =>
-    Effect.gen(function* () {
-      const { mails } = yield* Outside
-      const store = yield* OutboxStore
-      yield* (yield* CalendarEvents).create({ ...hour(), customerEmail: "jo@example.com" })
-      const attempts: Array<number> = []
-      const sentAtClaim: Array<number> = []
-      const frozen = OutboxStore.of({
-        ...store,
-        claim: (...request) =>
-          Effect.tap(store.claim(...request), (tasks) => {
-            attempts.push(...tasks.map((task) => task.attempts))
-            sentAtClaim.push(mails.length)
-            return attempts.length === 1 && tasks.length === 1 ? TestClock.adjust("31 seconds") : Effect.void
-          })
-      })
-      const { drain } = yield* OutboxWorker.pipe(
-        Effect.provide(Layer.fresh(OutboxWorker.layer)),
-        Effect.provideService(OutboxStore, frozen)
-      )
-      yield* drain
-      expect(mails.map(({ kind }) => kind)).toEqual(["created"])
-      // Nothing was sent before the second claim, and the first counts as none.
-      expect(sentAtClaim.slice(0, 2)).toEqual([0, 0])
-      expect(attempts.slice(0, 2)).toEqual([0, 0])
-    }).pipe(inAccount())
+  it.effect(
+    "does nothing under a lease that leaves no time for it, claims the task again, and does it once (D-OUT-1)",
+    () =>
+      Effect.gen(function* () {
+        const { mails } = yield* Outside
+        const store = yield* OutboxStore
+        yield* (yield* CalendarEvents).create({ ...hour(), customerEmail: "jo@example.com" })
+        const attempts: Array<number> = []
+        const sentAtClaim: Array<number> = []
+        const frozen = OutboxStore.of({
+          ...store,
+          claim: (...request) =>
+            Effect.tap(store.claim(...request), (tasks) => {
+              attempts.push(...tasks.map((task) => task.attempts))
+              sentAtClaim.push(mails.length)
+              return attempts.length === 1 && tasks.length === 1 ? TestClock.adjust("31 seconds") : Effect.void
+            })
+        })
+        const { drain } = yield* OutboxWorker.pipe(
+          Effect.provide(Layer.fresh(OutboxWorker.layer)),
+          Effect.provideService(OutboxStore, frozen)
+        )
+        yield* drain
+        expect(mails.map(({ kind }) => kind)).toEqual(["created"])
+        // Nothing was sent before the second claim, and the first counts as none.
+        expect(sentAtClaim.slice(0, 2)).toEqual([0, 0])
+        expect(attempts.slice(0, 2)).toEqual([0, 0])
+      }).pipe(inAccount())
   )
 })

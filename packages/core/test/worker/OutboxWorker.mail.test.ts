@@ -51,7 +51,7 @@ describe("OutboxWorker, mail", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a worker without mail leaves mail to one that has it", () =>
+  it.effect("a worker without mail leaves mail to one that has it (D-MAIL-8)", () =>
     Effect.gen(function* () {
       const without = Layer.fresh(OutboxWorker.layer).pipe(Layer.provide(Mailer.layerNone))
       yield* make()
@@ -62,7 +62,7 @@ describe("OutboxWorker, mail", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("of two mails of an event the newer one comes last, also when the older one is slow", () =>
+  it.effect("of two mails of an event the newer one comes last, also when the older one is slow (D-MAIL-5)", () =>
     Effect.gen(function* () {
       const outside = yield* Outside
       const made = yield* make()

@@ -77,7 +77,7 @@ describe("OutboxWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("an event that changes while it is written is written again", () =>
+  it.effect("an event that changes while it is written is written again (D-OUT-4)", () =>
     Effect.gen(function* () {
       const outside = yield* Outside
       const events = yield* CalendarEvents
@@ -161,7 +161,7 @@ describe("OutboxWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a calendar that is away is waited for, however long, and then written to once", () =>
+  it.effect("a calendar that is away is waited for, however long, and then written to once (D-EXT-14)", () =>
     Effect.gen(function* () {
       const outside = yield* Outside
       const { id } = yield* make("google")
@@ -188,7 +188,7 @@ describe("OutboxWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("no calendar is waited for when the event has ended", () =>
+  it.effect("no calendar is waited for when the event has ended (D-EXT-14)", () =>
     Effect.gen(function* () {
       const outside = yield* Outside
       const { endTime } = yield* make("google")
@@ -234,7 +234,7 @@ describe("OutboxWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a task that stopped ten processes is set aside untried", () =>
+  it.effect("a task that stopped ten processes is set aside untried (D-OUT-3)", () =>
     Effect.gen(function* () {
       const store = yield* OutboxStore
       const deadLettered: Array<string> = []
@@ -274,7 +274,7 @@ describe("OutboxWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a worker that is stopped finishes what it has begun, and begins nothing more", () =>
+  it.effect("a worker that is stopped finishes what it has begun, and begins nothing more (D-OUT-5)", () =>
     Effect.gen(function* () {
       const outside = yield* Outside
       const worker = Layer.fresh(OutboxWorker.layerWith({ ...defaultSettings, concurrency: 1 }))
@@ -311,7 +311,7 @@ describe("OutboxWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("what was set aside is kept for 30 days", () =>
+  it.effect("what was set aside is kept for 30 days (D-OUT-6)", () =>
     Effect.gen(function* () {
       const outside = yield* Outside
       const store = yield* OutboxStore

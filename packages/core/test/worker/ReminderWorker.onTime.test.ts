@@ -66,7 +66,7 @@ describe("ReminderWorker.run", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("one of which no signal came waits for the next poll", () =>
+  it.effect("one of which no signal came waits for the next poll (D-REM-4)", () =>
     Effect.gen(function* () {
       const event = yield* make()
       yield* runFrom("09:25:53.333")
@@ -196,7 +196,7 @@ describe("ReminderWorker.run beside a clock that is set anew", () => {
     ).pipe(inAccount())
   )
 
-  it.effect("an hour back: nothing is sent before its time, and nothing twice", () =>
+  it.effect("an hour back: nothing is sent before its time, and nothing twice (D-REM-5)", () =>
     withClockApart((set) =>
       Effect.gen(function* () {
         yield* make()

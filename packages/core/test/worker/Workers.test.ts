@@ -42,7 +42,7 @@ const statuses = Effect.gen(function* () {
 })
 
 describe("Workers", () => {
-  it.effect("Workers.layer runs every worker", () =>
+  it.effect("Workers.layer runs every worker (D-SRV-1)", () =>
     Effect.gen(function* () {
       yield* TestClock.adjust("1 second")
       expect(yield* statuses).toEqual(names.map((name) => `${name} running`))

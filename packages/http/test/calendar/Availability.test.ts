@@ -70,7 +70,7 @@ describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) =>
     expect((await caller.get(`${path}?${monday}&duration=180`)).json["count"]).toBe(2)
   })
 
-  it("an outside calendar that cannot be read is 503 provider_unavailable, and names it", async () => {
+  it("an outside calendar that cannot be read is 503 provider_unavailable, and names it (D-EXT-8)", async () => {
     const connected = await world.caller()
     const fake = await world.run(FakeCalendarSync)
     await world.run(fake.connect(connected.account.id, ["outlook"]))

@@ -92,7 +92,7 @@ describe.each(storages)("contact variables constrain custom_context, on %s", (st
     expect((await owner.patch(path, wrong)).json).toEqual(both)
   })
 
-  it("a definition of a team mate constrains the mate's contacts alone", async () => {
+  it("a definition of a team mate constrains the mate's contacts alone (D-CON-9)", async () => {
     const team = await world.run(makeTeam())
     const [owner, mate] = [await world.caller({ teamIds: [team.id] }), await world.caller({ teamIds: [team.id] })]
     await define(mate, "visits", "number", { team_id: team.id })

@@ -152,7 +152,7 @@ describe("the documentation page", () => {
   })
   afterAll(() => world.close())
 
-  it("needs no key, is small, and has its script from the server itself", async () => {
+  it("needs no key, is small, and has its script from the server itself (D-HTTP-25)", async () => {
     const page = await world.ask("/docs")
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
     expect(page.text.length).toBeLessThan(2_000)
@@ -170,7 +170,7 @@ describe("the documentation page", () => {
     expect((await world.ask("/docs/")).text).toContain('src="../docs/viewer.js?v=')
   })
 
-  it("allows scripts of the server alone, none of them inside the page", async () => {
+  it("allows scripts of the server alone, none of them inside the page (D-HTTP-24)", async () => {
     const { headers, text } = await world.ask("/docs")
     const policy = headers.get("content-security-policy")
     expect(policy).toContain("default-src 'none'; script-src 'self'; ")

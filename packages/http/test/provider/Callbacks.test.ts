@@ -125,7 +125,7 @@ describe("callbacks of the call provider, over sockets", () => {
     return (await runtime.runPromise(Metric.value(metric))).count
   }
 
-  it("what is reported is kept before the provider is answered 200 with an empty body", async () => {
+  it("what is reported is kept before the provider is answered 200 with an empty body (D-PROV-2)", async () => {
     const call = await makeCall()
     await reporting(ringing(call.callId))
     const answer = await send("/providers/fake/status")

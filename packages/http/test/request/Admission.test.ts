@@ -25,7 +25,7 @@ const make = (options: Partial<Pick<Admission.AdmissionOptions, "maxConcurrent" 
 const settle = Effect.forEach(Array.from({ length: 10 }), () => Effect.yieldNow)
 
 describe("the bound on requests", () => {
-  it("a request beyond the bound is refused at once with 503 and Retry-After, before its key is looked at", async () => {
+  it("a request beyond the bound is refused at once with 503 and Retry-After, before its key is looked at (D-LOAD-3)", async () => {
     const [asked, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let takes = 0
     // The first request stops in the middle of its work.
@@ -148,7 +148,7 @@ describe("the bound on requests", () => {
       expect(yield* admit("other")(Effect.succeed("done"))).toBe("done")
     }).pipe(Effect.scoped, Effect.runPromise))
 
-  it("a place that becomes free goes to the next caller in turn", () =>
+  it("a place that becomes free goes to the next caller in turn (D-LOAD-1)", () =>
     Effect.gen(function* () {
       const admit = make({ maxConcurrent: 1 })
       const order: Array<string> = []
@@ -182,7 +182,7 @@ describe("the bound on requests", () => {
       expect(yield* Fiber.join(other)).toBe("other")
     }).pipe(Effect.runPromise))
 
-  it("a request that waits for somebody outside gives its place to another one", () =>
+  it("a request that waits for somebody outside gives its place to another one (D-LOAD-4)", () =>
     Effect.gen(function* () {
       const admit = make({ maxConcurrent: 1 })
       const answer = yield* Deferred.make<void>()

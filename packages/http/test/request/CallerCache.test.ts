@@ -12,7 +12,7 @@ const request = (authorization: string | undefined, address = "203.0.113.7") => 
 const account = AccountId.make(7)
 
 describe("the callers of requests", () => {
-  it("all keys of an account are one caller once each was valid", () => {
+  it("all keys of an account are one caller once each was valid (D-LOAD-2)", () => {
     const callers = CallerCache.make()
     callers.remember(request("Bearer one"), account)
     callers.remember(request("Bearer two"), account)

@@ -107,7 +107,7 @@ describe("The cost of a request", () => {
     await small.close()
   })
 
-  it("a costly request is refused while the bucket has less than its cost, and a cheaper one passes", async () => {
+  it("a costly request is refused while the bucket has less than its cost, and a cheaper one passes (D-RATE-2)", async () => {
     const caller = await world.caller()
     const costly = availability("?start_date=2026-03-01&end_date=2026-05-01")
     expect([(await caller.get(costly)).status, (await caller.get(costly)).status]).toEqual([200, 200])
@@ -144,7 +144,7 @@ describe("Requests that show no valid key", () => {
     expect(await statuses("192.0.2.2", "/api/v1/agents", { authorization: "Bearer wrong" })).toEqual([401, 401, 429])
   })
 
-  it("a signed link counts for the client's address", async () => {
+  it("a signed link counts for the client's address (D-RATE-5)", async () => {
     const path = "/api/v1/calendar/events/00000000-0000-4000-8000-000000000000/ics?signature=x"
     expect(await statuses("192.0.2.3", path)).toEqual([404, 404, 429])
   })

@@ -123,7 +123,7 @@ describe("frontdesk calendars and frontdesk check", () => {
     expect(stderr).not.toMatch(/password of|hunter2/)
   })
 
-  it("changes nothing when the calendar cannot be used", async () => {
+  it("changes nothing when the calendar cannot be used (D-EXT-12)", async () => {
     await connect()
     const before = credentials()
     for (const refused of [await connect("revoked"), await connect(undefined, "--calendar", "nobody's")]) {
@@ -137,7 +137,7 @@ describe("frontdesk calendars and frontdesk check", () => {
     expect((await calendars("connect", "-a", "acme", "-p", "apple")).stderr).toContain("--username")
   })
 
-  it("keeps no credentials plain, or with another key, beside secrets that the server has sealed", async () => {
+  it("keeps no credentials plain, or with another key, beside secrets that the server has sealed (D-SRV-9)", async () => {
     await connect()
     const before = credentials()
     const keyless = { ...settings, FRONTDESK_SECRET_KEYS: "", FRONTDESK_CALENDAR_SECRET: "first" }
@@ -266,7 +266,7 @@ describe("frontdesk calendars and frontdesk check", () => {
     expect(bad.stdout + bad.stderr).not.toMatch(/hunter|client-secret/)
   })
 
-  it("check makes no database, and says when a key is missing or a setting is wrong", async () => {
+  it("check makes no database, and says when a key is missing or a setting is wrong (D-SRV-12)", async () => {
     const empty = temporaryFolder()
     const none = await command(empty, ["check"])
     expect(none.code).toBe(1)

@@ -39,33 +39,35 @@ const Summary = Schema.fromJsonString(
 const summaryOf = Schema.decodeUnknownSync(Summary)
 
 describe("frontdesk copy", () => {
-  it.live("moves an installation up: its keys work at a server on PostgreSQL, and then it is not copied over", () =>
-    Effect.gen(function* () {
-      const { folder, from, to } = yield* made
-      const first = yield* run(folder, from, to)
-      expect(first).toMatchObject({ code: 0, stderr: containing("copying account: 1 of 1 rows") })
-      expect(first.stdout).toMatch(/^api_key +1 +[0-9a-f]{16}$/m)
-      expect(first.stdout).toMatch(/^balance +100$/m)
-      expect(first.stdout).toContain(`frontdesk.db`)
+  it.live(
+    "moves an installation up: its keys work at a server on PostgreSQL, and then it is not copied over (D-COPY-3)",
+    () =>
+      Effect.gen(function* () {
+        const { folder, from, to } = yield* made
+        const first = yield* run(folder, from, to)
+        expect(first).toMatchObject({ code: 0, stderr: containing("copying account: 1 of 1 rows") })
+        expect(first.stdout).toMatch(/^api_key +1 +[0-9a-f]{16}$/m)
+        expect(first.stdout).toMatch(/^balance +100$/m)
+        expect(first.stdout).toContain(`frontdesk.db`)
 
-      const again = yield* run(folder, from, to, "--json")
-      const { sums, tables } = summaryOf(again.stdout)
-      expect(sums).toEqual({ balance: 100, running_calls: 0, events: 0, pending_reminders: 0, pending_deliveries: 0 })
-      expect(tables.find(({ table }) => table === "contact")?.rows).toBe(1)
+        const again = yield* run(folder, from, to, "--json")
+        const { sums, tables } = summaryOf(again.stdout)
+        expect(sums).toEqual({ balance: 100, running_calls: 0, events: 0, pending_reminders: 0, pending_deliveries: 0 })
+        expect(tables.find(({ table }) => table === "contact")?.rows).toBe(1)
 
-      yield* Effect.promise(async () => {
-        const server = await serve(folder, { settings: { FRONTDESK_DATABASE_URL: to } })
-        const answer = await ask(server.url, "/api/v1/contacts", undefined, acmeKey)
-        expect(answer.status).toBe(200)
-        expect(await answer.json()).toMatchObject({ count: 1, contacts: [{ id: 1, first_name: "Jo" }] })
-        await server.stop()
+        yield* Effect.promise(async () => {
+          const server = await serve(folder, { settings: { FRONTDESK_DATABASE_URL: to } })
+          const answer = await ask(server.url, "/api/v1/contacts", undefined, acmeKey)
+          expect(answer.status).toBe(200)
+          expect(await answer.json()).toMatchObject({ count: 1, contacts: [{ id: 1, first_name: "Jo" }] })
+          await server.stop()
+        })
+        expect(yield* run(folder, from, to)).toMatchObject({
+          code: 1,
+          stdout: "",
+          stderr: containing("was written to since it was copied, and stays as it is. Name an empty database with --to")
+        })
       })
-      expect(yield* run(folder, from, to)).toMatchObject({
-        code: 1,
-        stdout: "",
-        stderr: containing("was written to since it was copied, and stays as it is. Name an empty database with --to")
-      })
-    })
   )
 
   it.live(

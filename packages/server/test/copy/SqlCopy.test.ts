@@ -71,7 +71,7 @@ describe.each([
     })
   )
 
-  it.effect("goes on as the source would: leases end, ids follow, rows are counted, references hold", () =>
+  it.effect("goes on as the source would: leases end, ids follow, rows are counted, references hold (D-STO-1)", () =>
     Effect.gen(function* () {
       const source = yield* filled(from)
       const target = yield* Databases.make(to)
@@ -203,7 +203,7 @@ describe("a copy", () => {
     })
   )
 
-  it.effect("does not take the place of an installation, be it the one that the source is a copy of", () =>
+  it.effect("does not take the place of an installation, be it the one that the source is a copy of (D-COPY-3)", () =>
     Effect.gen(function* () {
       const source = yield* filled("SQLite")
       const other = yield* filled("PostgreSQL")

@@ -95,7 +95,7 @@ export const simultaneous = (name: string, requests: number, options: Nodes.Node
       expect(await Nodes.count(nodes, "SELECT id FROM variable WHERE name LIKE 'key\\_%'")).toBe(requests)
     })
 
-    it("have one rate limit, which counts what passes through all nodes together", async () => {
+    it("have one rate limit, which counts what passes through all nodes together (D-PG-23)", async () => {
       const limit = 20
       await using nodes = await Nodes.open({ ...options, settings: { FRONTDESK_RATE_LIMIT: `${limit}/1 hour` } })
       const both = await Promise.all(Nodes.range(2).map(() => nodes.start()))

@@ -238,7 +238,7 @@ describe("settings of providers", () => {
     })
   )
 
-  it("have no flag where they are secrets", () => {
+  it("have no flag where they are secrets (D-SEC-2)", () => {
     const secrets = names.filter((name) => definitions[name].isSecret === true)
     expect(secrets).toEqual([
       "twilioAuthToken",

@@ -58,24 +58,26 @@ describe("idempotency keys on many nodes", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.live("a node that stands still until another has taken its key over leaves nothing behind when it goes on", () =>
-    Effect.gen(function* () {
-      const { one, scope, two } = yield* setUp
-      const reached = yield* Deferred.make<void>()
-      const gate = yield* Deferred.make<void>()
-      const pause = Effect.andThen(Deferred.succeed(reached, undefined), Deferred.await(gate))
-      const late = yield* Effect.forkChild(Effect.flip(run(one, scope, "late", pause)))
-      yield* Deferred.await(reached)
-      const taken = yield* withClockApart((set) => {
-        set(120_000)
-        return run(two, scope, "in time")
-      })
-      expect(taken.replayed).toBe(false)
-      yield* Deferred.succeed(gate, undefined)
-      expect((yield* Fiber.join(late))._tag).toBe("IdempotencyInProgress")
-      expect(yield* teams(one)).toEqual(["in time"])
-      expect((yield* run(one, scope, "again")).replayed).toBe(true)
-    }).pipe(Effect.scoped)
+  it.live(
+    "a node that stands still until another has taken its key over leaves nothing behind when it goes on (D-IDEM-10)",
+    () =>
+      Effect.gen(function* () {
+        const { one, scope, two } = yield* setUp
+        const reached = yield* Deferred.make<void>()
+        const gate = yield* Deferred.make<void>()
+        const pause = Effect.andThen(Deferred.succeed(reached, undefined), Deferred.await(gate))
+        const late = yield* Effect.forkChild(Effect.flip(run(one, scope, "late", pause)))
+        yield* Deferred.await(reached)
+        const taken = yield* withClockApart((set) => {
+          set(120_000)
+          return run(two, scope, "in time")
+        })
+        expect(taken.replayed).toBe(false)
+        yield* Deferred.succeed(gate, undefined)
+        expect((yield* Fiber.join(late))._tag).toBe("IdempotencyInProgress")
+        expect(yield* teams(one)).toEqual(["in time"])
+        expect((yield* run(one, scope, "again")).replayed).toBe(true)
+      }).pipe(Effect.scoped)
   )
 
   it.live("what a request with a key signals is heard when it is committed, and not before", () =>

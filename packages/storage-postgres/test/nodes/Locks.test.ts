@@ -170,7 +170,7 @@ describe("locks on many nodes", () => {
   )
 
   it.live(
-    "turning a webhook off cancels a thousand at once and the rest step by step; nothing of it is claimed meanwhile",
+    "turning a webhook off cancels a thousand at once and the rest step by step; nothing of it is claimed meanwhile (D-PG-21)",
     () =>
       Effect.gen(function* () {
         const { account, caller, first, makeWebhook } = yield* setUp
@@ -255,61 +255,65 @@ describe("locks on many nodes", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("rows of one account that swap their states on two nodes at once never deadlock, and are counted right", () =>
-    Effect.gen(function* () {
-      const { caller, first, nodes } = yield* setUp
-      const ids = yield* Effect.forEach(Array.from({ length: 10 }), (_, index) =>
-        Effect.map(
-          Context.get(first, CalendarEvents).create({
-            title: `Event ${index}`,
-            startTime: "2099-03-02T10:00:00Z",
-            endTime: "2099-03-02T10:30:00Z"
-          }),
-          ({ id }) => id
-        )
-      ).pipe(Effect.provideService(Principal, caller))
-      const swap = `UPDATE calendar_event SET status = CASE status WHEN 'cancelled' THEN 'scheduled' ELSE 'cancelled' END
+  it.live(
+    "rows of one account that swap their states on two nodes at once never deadlock, and are counted right (D-PG-20)",
+    () =>
+      Effect.gen(function* () {
+        const { caller, first, nodes } = yield* setUp
+        const ids = yield* Effect.forEach(Array.from({ length: 10 }), (_, index) =>
+          Effect.map(
+            Context.get(first, CalendarEvents).create({
+              title: `Event ${index}`,
+              startTime: "2099-03-02T10:00:00Z",
+              endTime: "2099-03-02T10:30:00Z"
+            }),
+            ({ id }) => id
+          )
+        ).pipe(Effect.provideService(Principal, caller))
+        const swap = `UPDATE calendar_event SET status = CASE status WHEN 'cancelled' THEN 'scheduled' ELSE 'cancelled' END
         WHERE id = $1`
-      yield* Effect.forEach(ids.slice(0, 5), (id) => Node.query(first, swap, [id]))
-      yield* Effect.forEach(
-        ids,
-        (id, index) => Effect.repeat(Node.query(nodes[index % 2] ?? first, swap, [id]), { times: 19 }),
-        { concurrency: "unbounded" }
-      )
-      expect(yield* deadlocks(first)).toBe(0)
-      const counts = yield* Node.query(
-        first,
-        "SELECT sum(total)::int AS count FROM row_count WHERE kind = 'calendar_event' GROUP BY status"
-      )
-      expect(counts.filter(({ count }) => count !== 0)).toEqual([{ count: 5 }, { count: 5 }])
-    }).pipe(Effect.scoped)
+        yield* Effect.forEach(ids.slice(0, 5), (id) => Node.query(first, swap, [id]))
+        yield* Effect.forEach(
+          ids,
+          (id, index) => Effect.repeat(Node.query(nodes[index % 2] ?? first, swap, [id]), { times: 19 }),
+          { concurrency: "unbounded" }
+        )
+        expect(yield* deadlocks(first)).toBe(0)
+        const counts = yield* Node.query(
+          first,
+          "SELECT sum(total)::int AS count FROM row_count WHERE kind = 'calendar_event' GROUP BY status"
+        )
+        expect(counts.filter(({ count }) => count !== 0)).toEqual([{ count: 5 }, { count: 5 }])
+      }).pipe(Effect.scoped)
   )
 
-  it.live("a contact that is deleted while its call ends on another node waits for it, and never deadlocks", () =>
-    Effect.gen(function* () {
-      const { account, first, nodes } = yield* setUp
-      const other = nodes[1] ?? first
-      const contacts = Context.get(first, ContactStore)
-      const { call, contact } = yield* Effect.gen(function* () {
-        const agent = yield* Samples.makeAgent(account.id)
-        const contact = yield* Samples.makeContact(account.id)
-        const shown = { id: contact.id, name: "", email: null, company: null, status: "new", stage: "lead" }
-        const called = { contact: { ...shown, lastCallDate: null } }
-        return { contact, call: yield* Samples.makeCall(account.id, ref(agent), called) }
-      }).pipe(Effect.provide(first))
-      const isHeld = yield* Deferred.make<void>()
-      const waiting = Node.query(first, "SELECT 1 FROM pg_locks WHERE NOT granted")
-      const ending = Effect.gen(function* () {
-        yield* Context.get(first, CallStore).findForUpdate({ id: call.id })
-        yield* Deferred.succeed(isHeld, undefined)
-        yield* Effect.repeat(Effect.andThen(Effect.sleep("10 millis"), waiting), { until: (rows) => rows.length > 0 })
-        yield* contacts.touchLastCall(contact.id, Samples.now)
-      })
-      const ended = yield* Effect.forkChild(Context.get(first, Transaction).run(ending))
-      yield* Deferred.await(isHeld)
-      expect(yield* Context.get(other, ContactStore).delete(Samples.alone(account), contact.id)).toBe(true)
-      yield* Fiber.join(ended)
-      expect(yield* deadlocks(first)).toBe(0)
-    }).pipe(Effect.scoped)
+  it.live(
+    "a contact that is deleted while its call ends on another node waits for it, and never deadlocks (D-PG-15)",
+    () =>
+      Effect.gen(function* () {
+        const { account, first, nodes } = yield* setUp
+        const other = nodes[1] ?? first
+        const contacts = Context.get(first, ContactStore)
+        const { call, contact } = yield* Effect.gen(function* () {
+          const agent = yield* Samples.makeAgent(account.id)
+          const contact = yield* Samples.makeContact(account.id)
+          const shown = { id: contact.id, name: "", email: null, company: null, status: "new", stage: "lead" }
+          const called = { contact: { ...shown, lastCallDate: null } }
+          return { contact, call: yield* Samples.makeCall(account.id, ref(agent), called) }
+        }).pipe(Effect.provide(first))
+        const isHeld = yield* Deferred.make<void>()
+        const waiting = Node.query(first, "SELECT 1 FROM pg_locks WHERE NOT granted")
+        const ending = Effect.gen(function* () {
+          yield* Context.get(first, CallStore).findForUpdate({ id: call.id })
+          yield* Deferred.succeed(isHeld, undefined)
+          yield* Effect.repeat(Effect.andThen(Effect.sleep("10 millis"), waiting), { until: (rows) => rows.length > 0 })
+          yield* contacts.touchLastCall(contact.id, Samples.now)
+        })
+        const ended = yield* Effect.forkChild(Context.get(first, Transaction).run(ending))
+        yield* Deferred.await(isHeld)
+        expect(yield* Context.get(other, ContactStore).delete(Samples.alone(account), contact.id)).toBe(true)
+        yield* Fiber.join(ended)
+        expect(yield* deadlocks(first)).toBe(0)
+      }).pipe(Effect.scoped)
   )
 })

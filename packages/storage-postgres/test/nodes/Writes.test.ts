@@ -49,7 +49,7 @@ describe("writes on many nodes", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("patches of one contact at once through two nodes lose no key of its contexts", () =>
+  it.live("patches of one contact at once through two nodes lose no key of its contexts (D-PG-3)", () =>
     Effect.gen(function* () {
       const { caller, first, nodes } = yield* setUp
       const { id } = yield* Effect.provide(Samples.makeContact(caller.account.id), first)
@@ -71,7 +71,7 @@ describe("writes on many nodes", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("changes of the business context at once through two nodes lose no value, and never deadlock", () =>
+  it.live("changes of the business context at once through two nodes lose no value, and never deadlock (D-PG-11)", () =>
     Effect.gen(function* () {
       const { caller, first, nodes } = yield* setUp
       const names = Array.from({ length: 100 }, (_, index) => `value_${index}`)

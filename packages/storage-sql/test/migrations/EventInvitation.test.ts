@@ -54,7 +54,7 @@ const fill = Effect.gen(function* () {
 })
 
 describe.each(places)("the migration to stored invitations of a database with events, on %s", (_, place) => {
-  it.live("counts a customer as invited when send_notifications was on at creation", () =>
+  it.live("counts a customer as invited when send_notifications was on at creation (D-NOTIFY-9)", () =>
     Effect.gen(function* () {
       const { client, storage } = yield* place
       yield* Effect.andThen(Before.migrateFirst, fill).pipe(Effect.provide(client))

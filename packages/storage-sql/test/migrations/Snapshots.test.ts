@@ -124,7 +124,7 @@ const change = Effect.gen(function* () {
 })
 
 describe.each(places)("the migration to snapshots of a database with rows, on %s", (_, place) => {
-  it.live("takes the team off calls whose account is not in it, and stores what each account sees", () =>
+  it.live("takes the team off calls whose account is not in it, and stores what each account sees (D-CALL-13)", () =>
     Effect.gen(function* () {
       const { client, storage } = yield* place
       yield* Effect.andThen(Before.migrateFirst, fill).pipe(Effect.provide(client))

@@ -175,7 +175,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("a long line to a hanging endpoint keeps nothing back that is not of it", () =>
+    it.effect("a long line to a hanging endpoint keeps nothing back that is not of it (D-DEL-27)", () =>
       Effect.gen(function* () {
         yield* Deliveries.empty
         const account = yield* Samples.makeAccount()
@@ -246,7 +246,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("what is postponed is due at its time, its claim not counted, while its lease is held", () =>
+    it.effect("what is postponed is due at its time, its claim not counted, while its lease is held (D-DEL-14)", () =>
       Effect.gen(function* () {
         const queue = yield* Deliveries.empty
         const webhook = yield* newWebhook
@@ -272,21 +272,23 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("a release makes due at once what the owner holds, nobody else's, and its results come too late", () =>
-      Effect.gen(function* () {
-        const queue = yield* Deliveries.empty
-        const webhook = yield* newWebhook
-        const mine = yield* Deliveries.add(webhook, "call:1")
-        const [held] = yield* Deliveries.claim(0, { owner: "predecessor" })
-        yield* Deliveries.add(webhook, "call:2")
-        yield* Deliveries.claim(0, { owner: "neighbour" })
-        expect(yield* queue.release("predecessor", Samples.later(0.1))).toBe(1)
-        expect(yield* queue.release("predecessor", Samples.later(0.1))).toBe(0)
-        if (held !== undefined) {
-          expect((yield* queue.record([Deliveries.result(held, null)], Samples.later(0.1))).recorded).toEqual([])
-        }
-        expect((yield* Deliveries.claim(0.1)).map(({ id, claims }) => [id, claims])).toEqual([[mine, 2]])
-      })
+    it.effect(
+      "a release makes due at once what the owner holds, nobody else's, and its results come too late (D-DEL-17)",
+      () =>
+        Effect.gen(function* () {
+          const queue = yield* Deliveries.empty
+          const webhook = yield* newWebhook
+          const mine = yield* Deliveries.add(webhook, "call:1")
+          const [held] = yield* Deliveries.claim(0, { owner: "predecessor" })
+          yield* Deliveries.add(webhook, "call:2")
+          yield* Deliveries.claim(0, { owner: "neighbour" })
+          expect(yield* queue.release("predecessor", Samples.later(0.1))).toBe(1)
+          expect(yield* queue.release("predecessor", Samples.later(0.1))).toBe(0)
+          if (held !== undefined) {
+            expect((yield* queue.record([Deliveries.result(held, null)], Samples.later(0.1))).recorded).toEqual([])
+          }
+          expect((yield* Deliveries.claim(0.1)).map(({ id, claims }) => [id, claims])).toEqual([[mine, 2]])
+        })
     )
 
     it.effect("a release leaves what is due already at its place: it has waited since its lease ended", () =>
@@ -333,7 +335,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
     )
 
     it.effect(
-      "what was published while its webhook was turned off is cancelled when it is due, but a test is sent",
+      "what was published while its webhook was turned off is cancelled when it is due, but a test is sent (D-PG-21)",
       () =>
         Effect.gen(function* () {
           const queue = yield* Deliveries.empty

@@ -28,24 +28,26 @@ export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>,
       })
     )
 
-    it.effect("only what has failed is: not what was delivered or cancelled, nor what is pending or in flight", () =>
-      Effect.gen(function* () {
-        const queue = yield* Deliveries.empty
-        const store = yield* DeliveryStore
-        const webhook = yield* newWebhook
-        yield* addAt(webhook, 0)
-        yield* store.cancelPending(webhook.id)
-        yield* addAt(webhook, 0)
-        const delivered = yield* Deliveries.claim(0)
-        yield* queue.record(
-          delivered.map((one) => Deliveries.result(one, null)),
-          Samples.now
-        )
-        yield* addAt(webhook, 0)
-        expect(yield* Deliveries.claim(0)).toHaveLength(1)
-        yield* addAt(webhook, 0)
-        expect((yield* redeliver(webhook)).count).toBe(0)
-      })
+    it.effect(
+      "only what has failed is: not what was delivered or cancelled, nor what is pending or in flight (D-DEL-23)",
+      () =>
+        Effect.gen(function* () {
+          const queue = yield* Deliveries.empty
+          const store = yield* DeliveryStore
+          const webhook = yield* newWebhook
+          yield* addAt(webhook, 0)
+          yield* store.cancelPending(webhook.id)
+          yield* addAt(webhook, 0)
+          const delivered = yield* Deliveries.claim(0)
+          yield* queue.record(
+            delivered.map((one) => Deliveries.result(one, null)),
+            Samples.now
+          )
+          yield* addAt(webhook, 0)
+          expect(yield* Deliveries.claim(0)).toHaveLength(1)
+          yield* addAt(webhook, 0)
+          expect((yield* redeliver(webhook)).count).toBe(0)
+        })
     )
 
     it.effect("of another webhook, and for another account, nothing is", () =>

@@ -176,7 +176,7 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
       })
     )
 
-    it.effect("a disabled webhook stays disabled, whatever comes of its deliveries", () =>
+    it.effect("a disabled webhook stays disabled, whatever comes of its deliveries (D-HOOK-9)", () =>
       Effect.gen(function* () {
         const queue = yield* Deliveries.empty
         const webhook = yield* newWebhook
@@ -192,7 +192,7 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
     )
 
     it.effect.each(["disabled", "failed"] as const)(
-      "what comes of the URL before leaves the webhook as it is at its new one: it is not %s, nothing is cancelled",
+      "what comes of the URL before leaves the webhook as it is at its new one: it is not %s, nothing is cancelled (D-DEL-13)",
       (status) =>
         Effect.gen(function* () {
           const { old, queue, waiting, webhook } = yield* moved

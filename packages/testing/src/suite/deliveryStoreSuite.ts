@@ -61,38 +61,40 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("of a delivery with more attempts than it may have, the newest are read and none is added", () =>
-      Effect.gen(function* () {
-        const queue = yield* Deliveries.empty
-        const store = yield* DeliveryStore
-        const webhook = yield* newWebhook
-        const [id, fresh] = [yield* Deliveries.add(webhook, "call:1"), yield* Deliveries.add(webhook, "call:2")]
-        const failAll = (minutes: number) =>
-          Effect.flatMap(Deliveries.claim(minutes), (claimed) =>
-            queue.record(
-              claimed.map((one) => Deliveries.giveUp(one, null)),
-              Samples.later(minutes)
+    it.effect(
+      "of a delivery with more attempts than it may have, the newest are read and none is added (D-DEL-10)",
+      () =>
+        Effect.gen(function* () {
+          const queue = yield* Deliveries.empty
+          const store = yield* DeliveryStore
+          const webhook = yield* newWebhook
+          const [id, fresh] = [yield* Deliveries.add(webhook, "call:1"), yield* Deliveries.add(webhook, "call:2")]
+          const failAll = (minutes: number) =>
+            Effect.flatMap(Deliveries.claim(minutes), (claimed) =>
+              queue.record(
+                claimed.map((one) => Deliveries.giveUp(one, null)),
+                Samples.later(minutes)
+              )
             )
-          )
-        yield* failAll(0)
-        // The store leaves the limit to its callers, and a storage of an earlier version may hold more.
-        for (let attempt = 2; attempt <= maxAttempts + 2; attempt++) {
-          yield* store.redeliver(webhook.accountId, webhook.id, id, Samples.later(attempt))
-          yield* failAll(attempt)
-        }
-        const newest = Array.from({ length: maxAttempts }, (_, index) => index + 3)
-        const numbers = (found: Delivery) => found.attempts.map(({ number }) => number)
-        expect(numbers(Option.getOrThrow(yield* find(webhook, id)))).toEqual(newest)
-        const listed = yield* store.list(webhook.accountId, webhook.id, Option.none(), page(1))
-        expect(listed.items.map(numbers)).toEqual([[1], newest])
+          yield* failAll(0)
+          // The store leaves the limit to its callers, and a storage of an earlier version may hold more.
+          for (let attempt = 2; attempt <= maxAttempts + 2; attempt++) {
+            yield* store.redeliver(webhook.accountId, webhook.id, id, Samples.later(attempt))
+            yield* failAll(attempt)
+          }
+          const newest = Array.from({ length: maxAttempts }, (_, index) => index + 3)
+          const numbers = (found: Delivery) => found.attempts.map(({ number }) => number)
+          expect(numbers(Option.getOrThrow(yield* find(webhook, id)))).toEqual(newest)
+          const listed = yield* store.list(webhook.accountId, webhook.id, Option.none(), page(1))
+          expect(listed.items.map(numbers)).toEqual([[1], newest])
 
-        const which = { accountId: webhook.accountId, webhookId: webhook.id, since: Samples.now, until: Samples.now }
-        const now = Samples.later(100)
-        expect(yield* Deliveries.walk((after) => store.redeliverFailed({ ...which, after, limit: 10 }, now))).toEqual([
-          1
-        ])
-        expect((yield* Deliveries.claim(100)).map((one) => one.id)).toEqual([fresh])
-      })
+          const which = { accountId: webhook.accountId, webhookId: webhook.id, since: Samples.now, until: Samples.now }
+          const now = Samples.later(100)
+          expect(yield* Deliveries.walk((after) => store.redeliverFailed({ ...which, after, limit: 10 }, now))).toEqual(
+            [1]
+          )
+          expect((yield* Deliveries.claim(100)).map((one) => one.id)).toEqual([fresh])
+        })
     )
 
     it.effect("what was delivered or cancelled can be redelivered, another tenant's cannot", () =>

@@ -76,37 +76,39 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
         })
     )
 
-    it.effect("an event stays whole while one of its deliveries is pending or in flight, however old it is", () =>
-      Effect.gen(function* () {
-        const store = yield* Deliveries.swept
-        const queue = yield* Deliveries.empty
-        const [webhook, other] = [yield* newWebhook, yield* newWebhook]
-        const pending = yield* addAt(webhook, 0)
-        yield* queue.record(
-          (yield* Deliveries.claim(1)).map((one) => Deliveries.result(one, 500)),
-          Samples.later(1)
-        )
-        const inFlight = [Deliveries.newId(), Deliveries.newId()]
-        yield* Deliveries.add(webhook, "call:9", {
-          deliveries: inFlight.map((id, index) => ({ id, webhookId: index === 0 ? webhook.id : other.id }))
-        })
-        yield* deliver(2, 1)
-        const held = yield* Deliveries.claim(2)
-        expect(held).toHaveLength(1)
-        const over = yield* addAt(other, 0)
-        yield* deliver(2)
+    it.effect(
+      "an event stays whole while one of its deliveries is pending or in flight, however old it is (D-EVT-5)",
+      () =>
+        Effect.gen(function* () {
+          const store = yield* Deliveries.swept
+          const queue = yield* Deliveries.empty
+          const [webhook, other] = [yield* newWebhook, yield* newWebhook]
+          const pending = yield* addAt(webhook, 0)
+          yield* queue.record(
+            (yield* Deliveries.claim(1)).map((one) => Deliveries.result(one, 500)),
+            Samples.later(1)
+          )
+          const inFlight = [Deliveries.newId(), Deliveries.newId()]
+          yield* Deliveries.add(webhook, "call:9", {
+            deliveries: inFlight.map((id, index) => ({ id, webhookId: index === 0 ? webhook.id : other.id }))
+          })
+          yield* deliver(2, 1)
+          const held = yield* Deliveries.claim(2)
+          expect(held).toHaveLength(1)
+          const over = yield* addAt(other, 0)
+          yield* deliver(2)
 
-        const sweep = store.sweep({ before: Samples.later(600), after: null, limit: Samples.rows(10) })
-        expect((yield* sweep).count).toBe(1)
-        expect(yield* store.locate(over)).toEqual(Option.none())
-        for (const id of [pending, ...inFlight]) expect(yield* store.locate(id)).not.toEqual(Option.none())
-        yield* queue.record(
-          held.map((one) => Deliveries.result(one, null)),
-          Samples.later(3)
-        )
-        expect((yield* sweep).count).toBe(1)
-        expect(yield* Deliveries.claim(500)).toMatchObject([{ id: pending }])
-      })
+          const sweep = store.sweep({ before: Samples.later(600), after: null, limit: Samples.rows(10) })
+          expect((yield* sweep).count).toBe(1)
+          expect(yield* store.locate(over)).toEqual(Option.none())
+          for (const id of [pending, ...inFlight]) expect(yield* store.locate(id)).not.toEqual(Option.none())
+          yield* queue.record(
+            held.map((one) => Deliveries.result(one, null)),
+            Samples.later(3)
+          )
+          expect((yield* sweep).count).toBe(1)
+          expect(yield* Deliveries.claim(500)).toMatchObject([{ id: pending }])
+        })
     )
 
     it.effect("steps go from the oldest event up, each no further than its limit, past what stays", () =>
