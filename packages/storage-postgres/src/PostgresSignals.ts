@@ -1,6 +1,6 @@
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { ReminderSignal } from "@frontdesk/core/reminder/ReminderSignal"
-import { OutboxSignal } from "@frontdesk/core/outbox/OutboxSignal"
+import { OutboxSignal } from "@frontdesk/core/outbox/Outbox"
 import * as Outage from "@frontdesk/core/storage/Outage"
 import { DeliverySignal } from "@frontdesk/core/delivery/DeliverySignal"
 import * as Duration from "effect/Duration"

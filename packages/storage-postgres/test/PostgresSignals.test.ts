@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { ReminderSignal } from "@frontdesk/core/reminder/ReminderSignal"
-import { OutboxSignal } from "@frontdesk/core/outbox/OutboxSignal"
+import { OutboxSignal } from "@frontdesk/core/outbox/Outbox"
 import { DeliverySignal } from "@frontdesk/core/delivery/DeliverySignal"
 import * as Proxy from "@frontdesk/test-postgres/Proxy"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"

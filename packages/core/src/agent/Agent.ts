@@ -52,3 +52,9 @@ export const minutesUsed = (agent: Pick<Agent, "secondsUsed">): number => agent.
 
 /** The short form of an agent. */
 export const ref = (agent: Agent): AgentRef => ({ id: agent.id, name: agent.name, assistantId: agent.assistantId })
+
+/** No agent the caller can see has this id or assistant id (C-7-20: 404 `agent_not_found`). */
+export class AgentNotFound extends Schema.TaggedError<AgentNotFound>("@frontdesk/core/agent/AgentNotFound")(
+  "AgentNotFound",
+  { agent: Schema.Union([Schema.Int, Schema.String]) }
+) {}

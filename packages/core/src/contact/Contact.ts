@@ -79,3 +79,9 @@ export const shorten = (contact: Contact): Contact => ({ ...contact, customConte
 /** First and last name with a space between; empty when there is neither (D-VAL-2: derived, never stored). */
 export const fullName = (contact: Pick<Contact, "firstName" | "lastName">): string =>
   [contact.firstName, contact.lastName].filter((name) => name !== null && name !== "").join(" ")
+
+/** No contact the caller can see has this id (C-7-18: 404 `not_found`; for a new call 404 `contact_not_found`). */
+export class ContactNotFound extends Schema.TaggedError<ContactNotFound>("@frontdesk/core/contact/ContactNotFound")(
+  "ContactNotFound",
+  { contactId: Schema.Int }
+) {}

@@ -3,24 +3,32 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { StorageError } from "../storage/StorageError.ts"
-import type * as Signal from "../background/Signal.ts"
-import { OutboxSignal } from "./OutboxSignal.ts"
+import * as Signal from "../background/Signal.ts"
 import { OutboxStore } from "./OutboxStore.ts"
 import type { OutboxWork } from "./OutboxTask.ts"
 
+/** Notifies the outbox worker of new tasks. */
+export class OutboxSignal extends Context.Service<OutboxSignal, Signal.Signal>()(
+  "@frontdesk/core/outbox/Outbox/OutboxSignal"
+) {
+  /** Signals within the process. One build of layers shares one. */
+  static readonly layer: Layer.Layer<OutboxSignal> = Layer.sync(OutboxSignal, Signal.make)
+}
+
 /**
- * Takes down what must happen outside because of a change.
+ * Stores what must happen outside Frontdesk because of a change: mails and writes to external calendars.
  *
- * `add` is called in the transaction of the change, `notify` after it: a notify that is lost costs time, nothing else.
+ * Code calls `add` in the transaction of the change and `notify` after it. A lost notification delays a task until the next
+ * poll.
  */
 export class Outbox extends Context.Service<
   Outbox,
   {
-    /** Keeps tasks, due at once; none is fine. */
+    /** Stores tasks that are due at once. An empty list stores nothing. */
     readonly add: (work: ReadonlyArray<OutboxWork>) => Effect.Effect<void, StorageError>
-    /** Wakes the worker. */
+    /** Notifies the outbox worker. */
     readonly notify: Effect.Effect<void>
-    /** A latch that opens at each notify, until the scope ends. Who listens closes it before looking for work. */
+    /** A latch that opens at each notification, until the scope ends. The listener closes it before it claims tasks. */
     readonly listen: Signal.Signal["listen"]
   }
 >()("@frontdesk/core/outbox/Outbox") {

@@ -9,11 +9,16 @@ import type { NotificationKind } from "../mail/Mailer.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import * as Page from "../values/Page.ts"
 import { Outbox } from "./Outbox.ts"
-import { OutboxTaskNotFound } from "./OutboxError.ts"
 import { OutboxStore } from "./OutboxStore.ts"
 import * as Input from "../values/Input.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
-import { type DeadLetterFilter, type DeadLetteredTask, OutboxTaskId, type OutboxWork } from "./OutboxTask.ts"
+import {
+  type DeadLetteredTask,
+  type DeadLetterFilter,
+  OutboxTaskId,
+  OutboxTaskNotFound,
+  type OutboxWork
+} from "./OutboxTask.ts"
 
 /** How many tasks are made due in one transaction. */
 const stepSize = 500

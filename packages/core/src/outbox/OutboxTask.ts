@@ -65,3 +65,8 @@ export const eventIdOf = (work: OutboxWork): CalendarEventId =>
 
 /** Which task was taken, and which time: who writes of a task that another has taken since changes nothing. */
 export type OutboxLease = Pick<OutboxTask, "id" | "attempts">
+
+/** No task with this id was dead-lettered. */
+export class OutboxTaskNotFound extends Schema.TaggedError<OutboxTaskNotFound>(
+  "@frontdesk/core/outbox/OutboxTaskNotFound"
+)("OutboxTaskNotFound", { taskId: Schema.Int }) {}

@@ -31,8 +31,7 @@ import {
   ProvisioningDocument,
   settingsOf
 } from "./ProvisioningDocument.ts"
-import { ProvisioningError } from "./ProvisioningError.ts"
-import { refuseContact, refuseDuplicate, refuseKey } from "./ProvisioningRefusal.ts"
+import { ProvisioningError, refuseContact, refuseDuplicate, refuseKey } from "./ProvisioningError.ts"
 import { ProvisioningStore } from "./ProvisioningStore.ts"
 import * as Input from "../values/Input.ts"
 import type { ValidationError } from "../values/ValidationError.ts"

@@ -1,7 +1,61 @@
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { FieldProblem } from "../values/ValidationError.ts"
+import type { TeamAccessDenied, TeamNotFound } from "../access/AccessError.ts"
+import { type LimitReached, limitText } from "../access/AccountLimits.ts"
+import { StorageError } from "../storage/StorageError.ts"
+import { invalid } from "../values/FieldProblems.ts"
+import { FieldProblem, type ValidationError } from "../values/ValidationError.ts"
 
 /** A provisioning document that cannot be applied; nothing was changed. */
 export class ProvisioningError extends Schema.TaggedError<ProvisioningError>(
   "@frontdesk/core/provisioning/ProvisioningError"
 )("ProvisioningError", { problems: Schema.NonEmptyArray(FieldProblem) }) {}
+
+const refuse = (field: string, message: string): ProvisioningError =>
+  new ProvisioningError({ problems: [{ field, code: invalid, message }] })
+
+const placed =
+  (field: string) =>
+  ({ problems }: ValidationError): ProvisioningError =>
+    new ProvisioningError({
+      problems: Arr.map(problems, (problem) => ({ ...problem, field: `${field}.${problem.field}` }))
+    })
+
+/** Tells where in the document a key stands that cannot be made. */
+export const refuseKey =
+  (field: string) =>
+  <A, R>(
+    effect: Effect.Effect<A, ValidationError | LimitReached | StorageError, R>
+  ): Effect.Effect<A, ProvisioningError | StorageError, R> =>
+    effect.pipe(
+      refuseDuplicate(`${field}.key`, "Another key has this value"),
+      Effect.catchTags({
+        LimitReached: (error) => refuse(field, limitText(error)),
+        ValidationError: placed(field)
+      })
+    )
+
+/** Tells where in the document a value stands that is taken. */
+export const refuseDuplicate =
+  (field: string, message: string) =>
+  <A, E, R>(effect: Effect.Effect<A, E | StorageError, R>) =>
+    Effect.mapError(effect, (error) =>
+      error instanceof StorageError && error.reason === "duplicate" ? refuse(field, message) : error
+    )
+
+/**
+ * Tells where in the document a contact stands that cannot be made. The document names no team of a contact by ref, so a
+ * team it gives by id may be one the account is not in.
+ */
+export const refuseContact =
+  (field: string) =>
+  <A, R>(
+    effect: Effect.Effect<A, ValidationError | TeamNotFound | TeamAccessDenied | LimitReached | StorageError, R>
+  ): Effect.Effect<A, ProvisioningError | StorageError, R> =>
+    Effect.catchTags(effect, {
+      ValidationError: placed(field),
+      TeamNotFound: () => refuse(`${field}.team_id`, "No team has this id"),
+      TeamAccessDenied: () => refuse(`${field}.team_id`, "The account is not in this team"),
+      LimitReached: (error) => refuse(field, limitText(error))
+    })

@@ -27,3 +27,16 @@ export const atMost = (maxBytes: number) =>
     description: `at most ${maxBytes} bytes of JSON in UTF-8`,
     [annotation]: maxBytes
   })
+
+/** How many levels of objects and arrays a stored JSON value may have, itself included. */
+export const maxDepth = 64
+
+const isWithin = (value: Schema.Json, levels: number): boolean =>
+  typeof value !== "object" ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((inner) => isWithin(inner, levels - 1)))
+
+/** Fails for more than {@link maxDepth} levels, which would exhaust the stack of code that reads or writes the value. */
+export const shallow = Schema.makeFilter((value: Schema.JsonObject) => isWithin(value, maxDepth), {
+  description: `at most ${maxDepth} levels of objects and arrays`
+})

@@ -2,8 +2,9 @@ import * as arbitrary from "@frontdesk/testing/arbitrary/calendar"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { appendReason } from "@frontdesk/core/calendar-event/Cancellation"
+import { appendReason, isMailed } from "@frontdesk/core/calendar-event/Cancellation"
 import { PatchCalendarEvent } from "@frontdesk/core/calendar-event/CalendarEventInput"
+import { sampleEvent } from "../calendar/samples.ts"
 
 const full = 10_000
 
@@ -48,4 +49,30 @@ describe("laws of appendReason", () => {
         }
       )
     ))
+})
+
+describe("isMailed", () => {
+  const customer = { name: "Jo", email: "jo@example.com", phone: "", notes: "" }
+  const invitation = { email: "jo@example.com", isSent: true, status: "scheduled" as const }
+
+  it.each([
+    ["with notifications at creation, without an invitation", true, null, true],
+    ["with notifications at creation and an invitation", true, invitation, true],
+    ["without notifications at creation, with an invitation", false, invitation, true],
+    [
+      "without notifications at creation, with an invitation that waits",
+      false,
+      { ...invitation, isSent: false },
+      false
+    ],
+    [
+      "without notifications at creation, invited under a former address",
+      false,
+      { ...invitation, email: "x@y.example" },
+      false
+    ],
+    ["without notifications at creation and without an invitation", false, null, false]
+  ])("a cancel of an event %s (C-3.1-7)", (_, notifyOnCancel, invitation, expected) => {
+    expect(isMailed(sampleEvent({ customer, invitation, notifyOnCancel }))).toBe(expected)
+  })
 })

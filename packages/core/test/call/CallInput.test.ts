@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { CallInput } from "@frontdesk/core/call/CallInput"
-import { maxDepth } from "@frontdesk/core/values/JsonDepth"
+import { maxDepth } from "@frontdesk/core/values/JsonSize"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 

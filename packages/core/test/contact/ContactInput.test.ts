@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { PatchContact, PutContact } from "@frontdesk/core/contact/ContactInput"
-import { maxDepth } from "@frontdesk/core/values/JsonDepth"
+import { maxDepth } from "@frontdesk/core/values/JsonSize"
 import * as FieldProblems from "@frontdesk/core/values/FieldProblems"
 import * as Wire from "@frontdesk/core/values/Wire"
 import * as arbitrary from "@frontdesk/testing/arbitrary/contact"

@@ -1,5 +1,5 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { BasePath } from "@frontdesk/core/values/BasePath"
+import { BasePath } from "@frontdesk/core/values/PublicUrl"
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import type { Callback, Ingested, ProviderEvent } from "@frontdesk/core/call/CallProvider"
 import { CallStore } from "@frontdesk/core/call/CallStore"
