@@ -13,7 +13,7 @@ export interface StoredConnection {
   readonly credentials: Redacted.Redacted<string>
 }
 
-/** Port: where the connections with outside calendars are kept. */
+/** Port: where the connections to external calendars are stored. */
 export class CalendarConnectionStore extends Context.Service<
   CalendarConnectionStore,
   {

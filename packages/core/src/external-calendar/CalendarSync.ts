@@ -64,7 +64,7 @@ export class CalendarSyncError extends Schema.TaggedError<CalendarSyncError>(
 /** A calendar that is connected: once it is another, or connected anew, what the one before has said counts no more. */
 export type ConnectedCalendar = Pick<CalendarConnection, "provider" | "calendar" | "updatedAt">
 
-/** Port: writes events to outside calendars, and reads when those are busy. */
+/** Port: writes calendar events to external calendars, and reads their busy times. */
 export class CalendarSync extends Context.Service<
   CalendarSync,
   {
