@@ -18,13 +18,13 @@ import { Provisioning } from "./provisioning/Provisioning.ts"
 import { BusinessContext } from "./business-context/BusinessContext.ts"
 import { ContextVariables } from "./variable/ContextVariables.ts"
 import { DeliverySignal } from "./delivery/DeliverySignal.ts"
-import { WebhookEventPublisher } from "./webhook-event/WebhookEventPublisher.ts"
+import * as DeliveryPublisher from "./webhook/DeliveryPublisher.ts"
 import { WebhookOperations } from "./webhook/WebhookOperations.ts"
 import { Webhooks } from "./webhook/Webhooks.ts"
 
 const signals = Layer.mergeAll(DeliverySignal.layer, ReminderSignal.layer, CalendarLinks.layer, Outbox.layer)
 
-const publishing = WebhookEventPublisher.layer.pipe(Layer.provideMerge(signals))
+const publishing = DeliveryPublisher.layer.pipe(Layer.provideMerge(signals))
 
 const records = Layer.mergeAll(
   Accounts.layer,

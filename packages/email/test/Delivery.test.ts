@@ -11,7 +11,7 @@ import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { Outbox } from "@frontdesk/core/outbox/Outbox"
 import { OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
-import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
+import * as DeliveryPublisher from "@frontdesk/core/webhook/DeliveryPublisher"
 import type { Options } from "@frontdesk/provider-fakes/mail/MailServer"
 import { calendar, files } from "@frontdesk/provider-fakes/mail/Reading"
 import { MemoryStorage } from "@frontdesk/storage-memory"
@@ -25,7 +25,7 @@ import { Inbox, mailer } from "./Inbox.ts"
 const services = (server: Options = {}) =>
   Layer.mergeAll(CalendarEvents.layer, ReminderWorker.layer, OutboxWorker.layer).pipe(
     Layer.provideMerge(CalendarEventWriter.layer),
-    Layer.provideMerge(Layer.mergeAll(Agents.layer, Outbox.layer, WebhookEventPublisher.layer)),
+    Layer.provideMerge(Layer.mergeAll(Agents.layer, Outbox.layer, DeliveryPublisher.layer)),
     Layer.provideMerge(CalendarLinks.layer),
     Layer.provideMerge(Layer.mergeAll(mailer(), CalendarSync.layerNone)),
     Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Crypto.layerWebCrypto, Inbox.layerWith(server)))

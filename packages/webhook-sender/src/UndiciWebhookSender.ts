@@ -1,5 +1,4 @@
-import { InvalidUrl } from "@frontdesk/core/webhook/WebhookError"
-import { WebhookSender } from "@frontdesk/core/delivery/WebhookSender"
+import { InvalidUrl, WebhookSender } from "@frontdesk/core/delivery/WebhookSender"
 import type { NotSent, WebhookRequest, WebhookResponse } from "@frontdesk/core/delivery/WebhookSender"
 import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"

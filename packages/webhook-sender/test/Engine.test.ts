@@ -1,3 +1,5 @@
+import * as DeliveryPublisher from "@frontdesk/core/webhook/DeliveryPublisher"
+import * as CallWebhookEvent from "@frontdesk/core/call/CallWebhookEvent"
 import { describe, expect, it } from "@effect/vitest"
 import { AccountId } from "@frontdesk/core/access/Account"
 import { defaultSettings } from "@frontdesk/core/account/Accounts"
@@ -7,7 +9,7 @@ import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
 import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
 import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
-import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import { call, madeAt } from "@frontdesk/testing/arbitrary/call"
@@ -135,7 +137,7 @@ const links = CalendarLinks.of({ icsUrl: () => Effect.succeed(""), readerOf: () 
 
 /** The engine on memory, with the real sender, called as account 1. */
 const engine = (settings: ConstructorParameters<typeof DeliverySettings>[0] = {}) =>
-  Layer.mergeAll(Webhooks.layer, WebhookEventPublisher.layer, DeliveryWorker.layer).pipe(
+  Layer.mergeAll(Webhooks.layer, DeliveryPublisher.layer, DeliveryWorker.layer).pipe(
     Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, insecure, Crypto.layerWebCrypto)),
     Layer.provideMerge(
       Layer.mergeAll(
@@ -155,7 +157,7 @@ const subscribe = Effect.fnUntraced(function* (url: string) {
 /** The end of a call. */
 const ended = Effect.gen(function* () {
   const [ended] = fc.sample(call(), 1)
-  if (ended !== undefined) yield* (yield* WebhookEventPublisher).publish({ name: "call.ended", call: ended })
+  if (ended !== undefined) yield* (yield* WebhookEventPublisher).publish(CallWebhookEvent.make("call.ended", ended))
 })
 
 /** The newest delivery to a webhook. */

@@ -1,3 +1,4 @@
+import * as CallWebhookEvent from "@frontdesk/core/call/CallWebhookEvent"
 import { type Account, AccountId } from "@frontdesk/core/access/Account"
 import { defaultSettings } from "@frontdesk/core/account/Accounts"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
@@ -12,9 +13,8 @@ import { DeliveryId } from "@frontdesk/core/delivery/Delivery"
 import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
 import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
-import type { WebhookEventName } from "@frontdesk/core/webhook-event/WebhookEvent"
+import type { WebhookEventName } from "@frontdesk/core/webhook-event/WebhookEventName"
 import * as WebhookHeaders from "@frontdesk/core/webhook-event/WebhookHeaders"
-import * as WebhookPayload from "@frontdesk/core/webhook-event/WebhookPayload"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import type * as Ctx from "effect/Context"
 import * as DateTime from "effect/DateTime"
@@ -94,7 +94,9 @@ export const raise = Effect.fnUntraced(function* (accounts: ReadonlyArray<Accoun
       ids,
       (id) => {
         const account = accounts[id % accounts.length]
-        return account === undefined ? Effect.void : publish({ name: "call.ended", call: callOf(account.id, id) })
+        return account === undefined
+          ? Effect.void
+          : publish(CallWebhookEvent.make("call.ended", callOf(account.id, id)))
       },
       { discard: true }
     )
@@ -127,7 +129,7 @@ export const deliveringWhile = Effect.fnUntraced(function* <A, E, R>(effect: Eff
 /** A request like those of the engine. */
 export const sampleRequest = Effect.gen(function* () {
   const now = yield* DateTime.now
-  const body = WebhookPayload.ofCall("call.ended", callOf(AccountId.make(1), 1), now)
+  const body = CallWebhookEvent.payload("call.ended", callOf(AccountId.make(1), 1), now)
   const id = DeliveryId.make("01890a5d-ac96-774b-bcce-b302099a8057")
   const delivery = { id, eventName: "call.ended", body, secrets: { current: secret, previous: null } }
   return { headers: yield* WebhookHeaders.make(delivery, now, WebhookHeaders.defaultPrefix), body }

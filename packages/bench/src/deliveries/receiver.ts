@@ -1,4 +1,4 @@
-import { CallPayload } from "@frontdesk/core/webhook-event/WebhookPayload"
+import { CallPayload } from "@frontdesk/core/call/CallWebhookEvent"
 import * as Schema from "effect/Schema"
 import { createServer, type ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"

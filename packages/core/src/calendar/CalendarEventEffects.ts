@@ -1,7 +1,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import type { Notification } from "../mail/Mailer.ts"
-import type { CalendarEventName } from "../webhook-event/DomainEvent.ts"
+import type { CalendarEventName } from "../calendar-event/CalendarWebhookEvent.ts"
 import type { CalendarEvent, CalendarProviderKey } from "../calendar-event/CalendarEvent.ts"
 import * as CalendarEventMail from "../mail/CalendarEventMail.ts"
 import * as ReminderRule from "../reminder/ReminderRule.ts"

@@ -10,6 +10,8 @@ import type { OutboxWork } from "../outbox/OutboxTask.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { WebhookEventPublisher } from "../webhook-event/WebhookEventPublisher.ts"
 import type { CalendarEvent, CalendarProviderKey } from "../calendar-event/CalendarEvent.ts"
+import * as CalendarWebhookEvent from "../calendar-event/CalendarWebhookEvent.ts"
+import { CalendarLinks } from "../calendar-event/CalendarLinks.ts"
 import { CalendarSync } from "../external-calendar/CalendarSync.ts"
 import * as CalendarEventEffects from "./CalendarEventEffects.ts"
 import * as ReminderRule from "../reminder/ReminderRule.ts"
@@ -39,10 +41,11 @@ export class CalendarEventWriter extends Context.Service<
   static readonly layer: Layer.Layer<
     CalendarEventWriter,
     never,
-    WebhookEventPublisher | ReminderStore | Outbox | CalendarSync | Mailer
+    WebhookEventPublisher | CalendarLinks | ReminderStore | Outbox | CalendarSync | Mailer
   > = Layer.effect(
     CalendarEventWriter,
     Effect.gen(function* () {
+      const links = yield* CalendarLinks
       const mailer = yield* Mailer
       const outbox = yield* Outbox
       const publisher = yield* WebhookEventPublisher
@@ -68,7 +71,7 @@ export class CalendarEventWriter extends Context.Service<
           for (const effect of effects) {
             switch (effect._tag) {
               case "Publish":
-                yield* publisher.publish({ name: effect.name, event: after })
+                yield* publisher.publish(CalendarWebhookEvent.make(effect.name, after, links))
                 break
               case "PlanReminder": {
                 const reminded = before === null ? [] : yield* reminders.reminded(after.id)

@@ -9,9 +9,10 @@ import { AgentStore } from "../agent/AgentStore.ts"
 import { ContactStore } from "../contact/ContactStore.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
-import type { DomainEvent } from "../webhook-event/DomainEvent.ts"
+import type { WebhookEvent } from "../webhook-event/WebhookEvent.ts"
 import { WebhookEventPublisher } from "../webhook-event/WebhookEventPublisher.ts"
 import { type Call, talkSeconds } from "./Call.ts"
+import * as CallWebhookEvent from "./CallWebhookEvent.ts"
 import { CallCharges } from "./CallCharges.ts"
 import type { ProviderReport } from "./CallProvider.ts"
 import { apply } from "./CallReports.ts"
@@ -116,11 +117,11 @@ export class CallProgress extends Context.Service<
         const change = decide(before, now)
         let call = change.call
         if (change.minutes !== undefined) call = yield* reserved(call, change.minutes, now)
-        const happened: Array<DomainEvent> = []
+        const happened: Array<WebhookEvent> = []
         for (const report of change.reports) {
           const next = yield* applied(call, report, now)
           call = next.call
-          for (const name of next.events) happened.push({ name, call })
+          for (const name of next.events) happened.push(CallWebhookEvent.make(name, call))
         }
         if (call !== before) {
           yield* count(before, call)

@@ -1,6 +1,6 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
-import type { CallEventName } from "../webhook-event/DomainEvent.ts"
+import type { CallEventName } from "./CallWebhookEvent.ts"
 import type { Call } from "./Call.ts"
 import type { CallEnd, ProviderReport } from "./CallProvider.ts"
 import { advance, isTerminal } from "./CallStatus.ts"

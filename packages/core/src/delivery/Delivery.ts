@@ -1,8 +1,8 @@
 import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../access/Account.ts"
-import type { WebhookId, WebhookSecrets } from "../webhook/Webhook.ts"
-import type { WebhookEventName } from "../webhook-event/WebhookEvent.ts"
+import type { WebhookId, WebhookSecrets } from "../webhook-event/WebhookEndpoint.ts"
+import type { WebhookEventName } from "../webhook-event/WebhookEventName.ts"
 
 /** The public id of a delivery: unique, sorts by time, the same over all its retries (C-6.3-2). */
 export const DeliveryId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("DeliveryId"))

@@ -1,7 +1,7 @@
 import * as Duration from "effect/Duration"
 import * as HashMap from "effect/HashMap"
 import * as Option from "effect/Option"
-import type { WebhookId } from "../webhook/Webhook.ts"
+import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
 
 /** How many deliveries a process sends at once. */
 export interface ConcurrencyLimits {

@@ -7,7 +7,7 @@ import * as DeliveryConcurrency from "./DeliveryConcurrency.ts"
 import { type Claiming, type Command, type Input, isOver, type Now, type State } from "./DeliveryEngineState.ts"
 import * as PoisonIsolation from "./PoisonIsolation.ts"
 import * as ResultBuffer from "./ResultBuffer.ts"
-import type { WebhookId } from "../webhook/Webhook.ts"
+import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
 
 /**
  * How long nothing is claimed at most after a store that was out of reach answers again. Every process may have results then

@@ -4,7 +4,7 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { ClaimedDelivery, DeliveryResult } from "./Delivery.ts"
-import type { WebhookId } from "../webhook/Webhook.ts"
+import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
 
 /** What a claim may take. */
 export interface ClaimRequest {

@@ -7,7 +7,7 @@ import type { StorageError } from "../storage/StorageError.ts"
 import type { Page, PageRequest } from "../values/Page.ts"
 import type { StepLimit } from "../background/Steps.ts"
 import type { Delivery, DeliveryId, DeliveryStatus, NewWebhookEvent } from "./Delivery.ts"
-import type { WebhookId } from "../webhook/Webhook.ts"
+import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
 
 /** Which failed deliveries are sent once more. */
 export interface FailedDeliveries {

@@ -2,7 +2,7 @@ import * as Arr from "effect/Array"
 import * as Duration from "effect/Duration"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { DeliveryResult } from "./Delivery.ts"
-import type { WebhookId } from "../webhook/Webhook.ts"
+import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
 
 /** How results are collected before they are recorded. */
 export interface BatchSettings {

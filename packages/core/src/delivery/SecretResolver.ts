@@ -8,7 +8,7 @@ import * as SecretContext from "../crypto/SecretContext.ts"
 import type { SecretUnreadable } from "../crypto/SecretError.ts"
 import type { ClaimedDelivery } from "./Delivery.ts"
 import * as DeliveryMetrics from "./DeliveryMetrics.ts"
-import type { WebhookId, WebhookSecrets } from "../webhook/Webhook.ts"
+import type { WebhookId, WebhookSecrets } from "../webhook-event/WebhookEndpoint.ts"
 
 /** How many opened secrets are remembered. */
 const maxRemembered = 10_000

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
-import type { InvalidUrl } from "../webhook/WebhookError.ts"
+import * as Schema from "effect/Schema"
 
 /** One request to a receiver. */
 export interface WebhookRequest {
@@ -38,6 +38,11 @@ export type WebhookResponse =
 export interface NotSent {
   readonly _tag: "NotSent"
 }
+
+/** A webhook may not have this URL (D-HOOK-6: 400 `invalid_url`). */
+export class InvalidUrl extends Schema.TaggedError<InvalidUrl>("@frontdesk/core/delivery/InvalidUrl")("InvalidUrl", {
+  reason: Schema.String
+}) {}
 
 /** Port: sends one request, and judges where requests may go. */
 export class WebhookSender extends Context.Service<

@@ -10,7 +10,7 @@ import { type ConnectionKey, lostCredentials } from "../external-calendar/Calend
 import type { CalendarConnectionStore } from "../external-calendar/CalendarConnectionStore.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
-import type { WebhookId } from "../webhook/Webhook.ts"
+import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
 import * as WebhookSignature from "../webhook-event/WebhookSignature.ts"
 import type { WebhookStore } from "../webhook/WebhookStore.ts"
 import { Crypto } from "../crypto/Crypto.ts"

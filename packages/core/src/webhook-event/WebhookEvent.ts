@@ -1,30 +1,21 @@
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
-import { InvalidEvent } from "../webhook/WebhookError.ts"
+import type * as DateTime from "effect/DateTime"
+import type * as Effect from "effect/Effect"
+import type { AccountId } from "../access/Account.ts"
+import type { WebhookEventName } from "./WebhookEventName.ts"
 
-/** The events a webhook can be sent (C-6.1-1 to C-6.1-11). */
-export const WebhookEventName = Schema.Literals([
-  "call.started",
-  "call.ended",
-  "call.failed",
-  "call.transcript",
-  "call.recording",
-  "call.summary",
-  "calendar.created",
-  "calendar.updated",
-  "calendar.cancelled",
-  "calendar.completed",
-  "calendar.reminder"
-])
-
-/** An event a webhook can be sent. */
-export type WebhookEventName = typeof WebhookEventName.Type
-
-/** The events a caller names, each once; refused when there are none or some are unknown (D-HOOK-7). */
-export const eventNames = (
-  names: ReadonlyArray<string>
-): Result.Result<ReadonlyArray<WebhookEventName>, InvalidEvent> => {
-  const known = [...new Set(names)].filter(Schema.is(WebhookEventName))
-  const unknown = [...new Set(names)].filter((name) => !Schema.is(WebhookEventName)(name))
-  return unknown.length === 0 && known.length > 0 ? Result.succeed(known) : Result.fail(new InvalidEvent({ unknown }))
+/**
+ * Something that happened in an account, for the webhooks that are subscribed to it.
+ *
+ * The folder that owns the subject makes the event: `CallWebhookEvent`, `CalendarWebhookEvent`.
+ */
+export interface WebhookEvent {
+  readonly accountId: AccountId
+  readonly name: WebhookEventName
+  /** What the event is about, such as `call:12`. An endpoint receives the events of one subject in order. */
+  readonly subject: string
+  /**
+   * Returns the body for an event that happened at this time. The publisher calls it only when a webhook is subscribed,
+   * so that an event without subscribers costs no payload.
+   */
+  readonly body: (createdAt: DateTime.Utc) => Effect.Effect<Uint8Array>
 }

@@ -2,8 +2,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import type { Crypto } from "../crypto/Crypto.ts"
-import type { ClaimedDelivery } from "../delivery/Delivery.ts"
-import type { WebhookSecrets } from "../webhook/Webhook.ts"
+import type { WebhookSecrets } from "./WebhookEndpoint.ts"
 import * as WebhookSignature from "./WebhookSignature.ts"
 
 /** What the three headers of the contract begin with, unless a product has a name of its own (D-SIGN-1). */
@@ -11,6 +10,14 @@ export const defaultPrefix = "X-Service-"
 
 /** What a prefix may be: not `webhook-` in any capitals, which the headers of the second scheme begin with. */
 export const prefixForm = /^(?!webhook-$)[a-z0-9-]{1,64}$/i
+
+/** What the headers of a delivery are made from. */
+export interface SignedDelivery {
+  readonly id: string
+  readonly eventName: string
+  readonly body: Uint8Array
+  readonly secrets: WebhookSecrets
+}
 
 /**
  * The headers of a delivery that is sent now: those of C-6.3-1 to C-6.3-3 under the prefix, and those of the Standard
@@ -20,7 +27,7 @@ export const prefixForm = /^(?!webhook-$)[a-z0-9-]{1,64}$/i
  * time is over, in the second scheme alone, because the first has room for one signature.
  */
 export const make = Effect.fnUntraced(function* (
-  delivery: Pick<ClaimedDelivery, "id" | "eventName" | "body" | "secrets">,
+  delivery: SignedDelivery,
   now: DateTime.Utc,
   prefix: string
 ): Effect.fn.Return<Readonly<Record<string, string>>, never, Crypto> {

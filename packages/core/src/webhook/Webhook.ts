@@ -1,15 +1,7 @@
-import type * as DateTime from "effect/DateTime"
-import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { DatabaseId } from "../values/DatabaseId.ts"
 import { AccountId } from "../access/Account.ts"
-import { WebhookEventName } from "../webhook-event/WebhookEvent.ts"
-
-/** Database id of a webhook. */
-export const WebhookId = DatabaseId.pipe(Schema.brand("WebhookId"))
-
-/** Database id of a webhook. */
-export type WebhookId = typeof WebhookId.Type
+import { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
+import { WebhookEventName } from "../webhook-event/WebhookEventName.ts"
 
 /**
  * How a webhook stands (D-HOOK-2).
@@ -47,9 +39,3 @@ export type Webhook = typeof Webhook.Type
 
 /** Whether events are sent: it is not disabled. */
 export const isActive = (webhook: Pick<Webhook, "status">): boolean => webhook.status !== "disabled"
-
-/** What signs the deliveries of a webhook; after a rotation the old secret signs too until its time is over. */
-export interface WebhookSecrets {
-  readonly current: Redacted.Redacted<string>
-  readonly previous: { readonly secret: Redacted.Redacted<string>; readonly expiresAt: DateTime.Utc } | null
-}

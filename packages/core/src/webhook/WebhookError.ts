@@ -12,11 +12,6 @@ export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>("@fro
   { deliveryId: Schema.String }
 ) {}
 
-/** A webhook may not have this URL (D-HOOK-6: 400 `invalid_url`). */
-export class InvalidUrl extends Schema.TaggedError<InvalidUrl>("@frontdesk/core/webhook/InvalidUrl")("InvalidUrl", {
-  reason: Schema.String
-}) {}
-
 /** No events, or names that are no events (D-HOOK-7: 400 `invalid_event`). */
 export class InvalidEvent extends Schema.TaggedError<InvalidEvent>("@frontdesk/core/webhook/InvalidEvent")(
   "InvalidEvent",

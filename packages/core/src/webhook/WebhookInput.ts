@@ -1,9 +1,11 @@
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import * as Text from "../values/Text.ts"
 import { PageLimit, PageNumber } from "../values/Page.ts"
 import { DeliveryStatus } from "../delivery/Delivery.ts"
-import { WebhookEventName } from "../webhook-event/WebhookEvent.ts"
+import { InvalidEvent } from "./WebhookError.ts"
+import { WebhookEventName } from "../webhook-event/WebhookEventName.ts"
 
 // An event is any text here, and a URL any that can be kept, because those that cannot be have error codes of their own
 // (D-HOOK-7). A JSON Schema of this names the events all the same.
@@ -66,3 +68,15 @@ export const DeliveryQuery = Schema.Struct({
 
 /** Which deliveries of a webhook are listed, and which page of them. */
 export type DeliveryQuery = typeof DeliveryQuery.Type
+
+/**
+ * Returns the webhook events that a caller names, each once. Fails with `InvalidEvent` when the list is empty or names an
+ * unknown event (D-HOOK-7).
+ */
+export const eventNames = (
+  names: ReadonlyArray<string>
+): Result.Result<ReadonlyArray<WebhookEventName>, InvalidEvent> => {
+  const known = [...new Set(names)].filter(Schema.is(WebhookEventName))
+  const unknown = [...new Set(names)].filter((name) => !Schema.is(WebhookEventName)(name))
+  return unknown.length === 0 && known.length > 0 ? Result.succeed(known) : Result.fail(new InvalidEvent({ unknown }))
+}

@@ -6,8 +6,9 @@ import type * as Redacted from "effect/Redacted"
 import type { AccountId } from "../access/Account.ts"
 import type { StoredText } from "../crypto/SecretBox.ts"
 import type { StorageError } from "../storage/StorageError.ts"
-import type { Webhook, WebhookId } from "./Webhook.ts"
-import type { WebhookEventName } from "../webhook-event/WebhookEvent.ts"
+import type { Webhook } from "./Webhook.ts"
+import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
+import type { WebhookEventName } from "../webhook-event/WebhookEventName.ts"
 
 /** The secrets of a webhook as they are kept: sealed, or plain. */
 export interface StoredWebhookSecrets {

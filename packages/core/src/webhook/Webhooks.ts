@@ -20,12 +20,13 @@ import { MissingParameter, type ValidationError } from "../values/ValidationErro
 import { type Delivery, DeliveryId, maxAttempts } from "../delivery/Delivery.ts"
 import { DeliverySignal } from "../delivery/DeliverySignal.ts"
 import { DeliveryStore } from "../delivery/DeliveryStore.ts"
-import { isActive, type Webhook, WebhookId } from "./Webhook.ts"
+import { isActive, type Webhook } from "./Webhook.ts"
+import { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
 import { DeliveryNotFound, WebhookNotFound } from "./WebhookError.ts"
-import type { InvalidEvent, InvalidUrl } from "./WebhookError.ts"
-import { eventNames } from "../webhook-event/WebhookEvent.ts"
-import { DeliveryQuery, RotateSecret, CreateWebhook, PatchWebhook, PutWebhook } from "./WebhookInput.ts"
-import * as WebhookPayload from "../webhook-event/WebhookPayload.ts"
+import type { InvalidEvent } from "./WebhookError.ts"
+import type { InvalidUrl } from "../delivery/WebhookSender.ts"
+import { eventNames, DeliveryQuery, RotateSecret, CreateWebhook, PatchWebhook, PutWebhook } from "./WebhookInput.ts"
+import * as TestWebhookEvent from "./TestWebhookEvent.ts"
 import { WebhookSender } from "../delivery/WebhookSender.ts"
 import * as WebhookQuota from "./WebhookQuota.ts"
 import * as WebhookSignature from "../webhook-event/WebhookSignature.ts"
@@ -250,7 +251,7 @@ export class Webhooks extends Context.Service<
               name: "webhook.test",
               // A test waits for nothing, so its subject is its own.
               subject: `test:${deliveryId}`,
-              body: WebhookPayload.ofTest(webhook, now),
+              body: TestWebhookEvent.payload(webhook, now),
               createdAt: now,
               deliveries: [{ id: deliveryId, webhookId: id }]
             })

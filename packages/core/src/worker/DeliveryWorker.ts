@@ -14,7 +14,7 @@ import * as DeliveryMetrics from "../delivery/DeliveryMetrics.ts"
 import { DeliveryQueue } from "../delivery/DeliveryQueue.ts"
 import { CurrentDeliverySettings } from "../delivery/DeliverySettings.ts"
 import { DeliverySignal } from "../delivery/DeliverySignal.ts"
-import type { WebhookId } from "../webhook/Webhook.ts"
+import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
 import type { WebhookSender } from "../delivery/WebhookSender.ts"
 
 /** How often the metrics show how long deliveries have been waiting. */

@@ -9,6 +9,8 @@ import { Outbox } from "../outbox/Outbox.ts"
 import * as Outage from "../storage/Outage.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
+import { CalendarLinks } from "../calendar-event/CalendarLinks.ts"
+import * as CalendarWebhookEvent from "../calendar-event/CalendarWebhookEvent.ts"
 import { WebhookEventPublisher } from "../webhook-event/WebhookEventPublisher.ts"
 import * as Signal from "../background/Signal.ts"
 import type { CalendarEvent } from "../calendar-event/CalendarEvent.ts"
@@ -46,20 +48,21 @@ export class ReminderWorker extends Context.Service<
   static readonly layer: Layer.Layer<
     ReminderWorker,
     never,
-    ReminderStore | CalendarEventStore | Transaction | WebhookEventPublisher | Outbox | Mailer
+    ReminderStore | CalendarEventStore | Transaction | CalendarLinks | WebhookEventPublisher | Outbox | Mailer
   > = Layer.effect(
     ReminderWorker,
     Effect.gen(function* () {
       const events = yield* CalendarEventStore
       const mailer = yield* Mailer
       const outbox = yield* Outbox
+      const links = yield* CalendarLinks
       const publisher = yield* WebhookEventPublisher
       const reminders = yield* ReminderStore
       const signal = yield* ReminderSignal
       const transaction = yield* Transaction
 
       const tell = Effect.fnUntraced(function* (event: CalendarEvent) {
-        yield* publisher.publish({ name: "calendar.reminder", event })
+        yield* publisher.publish(CalendarWebhookEvent.make("calendar.reminder", event, links))
         if (mailer.enabled && ReminderRule.isMailed(event)) {
           yield* outbox.add([{ _tag: "Notify", notification: CalendarEventMail.reminder(event) }])
         }

@@ -10,11 +10,17 @@ import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
 import * as Page from "@frontdesk/core/values/Page"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import { makeAgent, makeTeam } from "@frontdesk/testing/suite/Samples"
+import { CalendarPayload } from "@frontdesk/core/calendar-event/CalendarWebhookEvent"
+import * as Utf8 from "@frontdesk/core/values/Utf8"
+import * as DateTime from "effect/DateTime"
+import * as Schema from "effect/Schema"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { account, as, hour, inAccount, Outside, services } from "./world.ts"
 
 const all = Page.request({})
+
+const decodePayload = Schema.decodeUnknownSync(Schema.fromJsonString(CalendarPayload))
 
 describe("CalendarEvents and who may see what", () => {
   it.effect(
@@ -77,7 +83,8 @@ describe("CalendarEvents and who may see what", () => {
       expect((yield* events.get({ id }).pipe(as(member))).aiAgent).toEqual(linked)
       yield* events.patch({ id }, { title: "New" }).pipe(as(member))
       const { published } = yield* Outside
-      expect(published.map((event) => ("event" in event ? event.event.aiAgent : null))).toEqual([linked, linked])
+      const bodies = yield* Effect.forEach(published, ({ body }) => Effect.flatMap(DateTime.now, body))
+      expect(bodies.map((body) => decodePayload(Utf8.decode(body)).calendarEvent.aiAgent)).toEqual([linked, linked])
     }).pipe(Effect.provide(services))
   )
 

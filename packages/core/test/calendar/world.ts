@@ -20,7 +20,7 @@ import { Mailer, type MailerError, type Message } from "@frontdesk/core/mail/Mai
 import { Outbox } from "@frontdesk/core/outbox/Outbox"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
-import type { DomainEvent } from "@frontdesk/core/webhook-event/DomainEvent"
+import type { WebhookEvent } from "@frontdesk/core/webhook-event/WebhookEvent"
 import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import { makeAccount, newAccount } from "@frontdesk/testing/suite/Samples"
@@ -33,8 +33,8 @@ import * as Layer from "effect/Layer"
 export class Outside extends Context.Service<
   Outside,
   {
-    /** What was published, oldest first. */
-    readonly published: Array<DomainEvent>
+    /** The webhook events that were published, oldest first. */
+    readonly published: Array<WebhookEvent>
     /** Mail that was sent. */
     readonly mails: Array<Message>
     /** Events as they were written to outside calendars. */

@@ -176,7 +176,7 @@ describe("laws of calls whose process or storage breaks at any moment", () => {
             expect(new Set(requests.map(({ ref }) => ref)).size).toBe(requests.length)
             for (const call of all) {
               const end = published.events.filter(
-                (event) => "call" in event && event.call.id === call.id && /^call\.(ended|failed)$/.test(event.name)
+                ({ call: shown, eventType }) => shown.id === call.id && /^call\.(ended|failed)$/.test(eventType)
               )
               // What was published in a transaction that was thrown away is not taken back by this publisher.
               expect(end.length).toBeGreaterThanOrEqual(1)

@@ -109,7 +109,7 @@ describe("Calls.applyEvent", () => {
       const { call } = yield* world.start()
       yield* report(call, { _tag: "Answered", at: at(5) }, ended(30))
       const { events } = yield* Published
-      expect(events.map((event) => ("call" in event ? event.call.status : ""))).toEqual(["in_progress", "completed"])
+      expect(events.map(({ call }) => call.status)).toEqual(["in_progress", "completed"])
     }).pipe(Effect.provide(services))
   )
 

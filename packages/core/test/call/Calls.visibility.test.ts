@@ -84,7 +84,7 @@ describe("the contact of a call", () => {
         const shown = { id: contact.id, name: "Jo", email: "jo@example.com", lastCallDate: null }
         expect((yield* calls.get(call.callId).pipe(as(account))).contact).toMatchObject(shown)
         const { events } = yield* Published
-        expect(events.map((event) => ("call" in event ? [event.name, event.call.contact?.name] : []))).toEqual([
+        expect(events.map(({ call, eventType }) => [eventType, call.contact?.name])).toEqual([
           ["call.started", "Joan"],
           ["call.ended", "Jo"]
         ])

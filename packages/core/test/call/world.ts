@@ -14,31 +14,37 @@ import { CallReconciliationWorker } from "@frontdesk/core/worker/CallReconciliat
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as Money from "@frontdesk/core/values/Money"
-import type { DomainEvent } from "@frontdesk/core/webhook-event/DomainEvent"
+import { CallPayload } from "@frontdesk/core/call/CallWebhookEvent"
+import * as Utf8 from "@frontdesk/core/values/Utf8"
 import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
 import { makeAccount, makeAgent, makeContact, newAccount } from "@frontdesk/testing/suite/Samples"
 import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 
-/** What was published, oldest first; publishing fails while it is told to. */
+const decodePayload = Schema.decodeUnknownSync(Schema.fromJsonString(CallPayload))
+
+/** The payloads of the published webhook events, oldest first. `fail(true)` makes publishing fail. */
 export class Published extends Context.Service<
   Published,
-  { readonly events: Array<DomainEvent>; readonly fail: (isFailing: boolean) => void }
+  { readonly events: Array<typeof CallPayload.Type>; readonly fail: (isFailing: boolean) => void }
 >()("@frontdesk/core/test/call/world/Published") {
   static readonly layer: Layer.Layer<Published | WebhookEventPublisher> = Layer.effectContext(
     Effect.sync(() => {
-      const events: Array<DomainEvent> = []
+      const events: Array<typeof CallPayload.Type> = []
       let isFailing = false
       const publisher = WebhookEventPublisher.of({
         publish: (event) =>
           Effect.suspend(() => {
             if (isFailing) return Effect.fail(new StorageError({ reason: "unavailable", operation: "test", cause: "" }))
-            events.push(event)
-            return Effect.void
+            return Effect.flatMap(DateTime.now, event.body).pipe(
+              Effect.map((body) => void events.push(decodePayload(Utf8.decode(body))))
+            )
           }),
         notify: Effect.void
       })
@@ -116,4 +122,4 @@ export const report = (call: Call, ...reports: ReadonlyArray<ProviderReport>) =>
   )
 
 /** The names of what was published, oldest first. */
-export const names = Effect.map(Published, ({ events }) => events.map(({ name }) => name))
+export const names = Effect.map(Published, ({ events }) => events.map(({ eventType }) => eventType))

@@ -1,3 +1,4 @@
+import * as CallWebhookEvent from "@frontdesk/core/call/CallWebhookEvent"
 import { describe, expect, it } from "@effect/vitest"
 import { CallId } from "@frontdesk/core/call/Call"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
@@ -26,7 +27,7 @@ describe("DeliveryAttempt", () => {
       const { secret } = yield* webhooks.create({ name: "n", url, subscribedEvents: ["call.ended"] })
       const answers = [200, 500].map((status) => ({ ...answered(status), body: "the answer" }))
       yield* fake.answerWith(() => answers.shift() ?? Effect.die("broken"))
-      for (const id of [1, 2, 3]) yield* publish({ name: "call.ended", call: call({ id: CallId.make(id) }) })
+      for (const id of [1, 2, 3]) yield* publish(CallWebhookEvent.make("call.ended", call({ id: CallId.make(id) })))
       yield* Effect.flatMap(DeliveryWorker, ({ drain }) => drain).pipe(
         Effect.provide(Layer.fresh(DeliveryWorker.layer)),
         Effect.provideService(References.MinimumLogLevel, "All"),
@@ -54,7 +55,7 @@ describe("DeliveryAttempt", () => {
         })
         const detail = "the name resolves to 10.0.0.7"
         yield* (yield* FakeWebhookSender).answerWith(() => ({ _tag: "NoAnswer", reason: "no address", detail }))
-        yield* (yield* WebhookEventPublisher).publish({ name: "call.ended", call: call() })
+        yield* (yield* WebhookEventPublisher).publish(CallWebhookEvent.make("call.ended", call()))
         yield* Effect.flatMap(DeliveryWorker, ({ drain }) => drain).pipe(
           Effect.provide(Layer.merge(Layer.fresh(DeliveryWorker.layer), Logger.layer([logger]))),
           Effect.provideService(References.MinimumLogLevel, "All")
@@ -82,7 +83,7 @@ describe("DeliveryAttempt", () => {
         )
         for (const reason of [...reasons, "a\tb\ud800"]) {
           yield* (yield* FakeWebhookSender).answerWith(() => ({ _tag: "NoAnswer", reason }))
-          yield* (yield* WebhookEventPublisher).publish({ name: "call.ended", call: call() })
+          yield* (yield* WebhookEventPublisher).publish(CallWebhookEvent.make("call.ended", call()))
           yield* Effect.flatMap(DeliveryWorker, ({ drain }) => drain).pipe(
             Effect.provide(Layer.fresh(DeliveryWorker.layer))
           )
@@ -113,7 +114,7 @@ describe("DeliveryAttempt", () => {
         // Three bytes each, as what is not UTF-8 becomes.
         const body = "\ufffd".repeat(4_096)
         yield* (yield* FakeWebhookSender).answerWith(() => ({ _tag: "Answered", status: 500, body }))
-        yield* (yield* WebhookEventPublisher).publish({ name: "call.ended", call: call() })
+        yield* (yield* WebhookEventPublisher).publish(CallWebhookEvent.make("call.ended", call()))
         yield* (yield* DeliveryWorker).drain
         const { items } = yield* webhooks.deliveries(webhook.id)
         const ids = items.map(({ id }) => id)
@@ -134,7 +135,7 @@ describe("DeliveryAttempt", () => {
       yield* webhooks.create({ name: "n", url: "https://a.example", subscribedEvents: ["call.ended"] })
       const attempts = Effect.gen(function* () {
         const dispatcher = yield* DeliveryWorker
-        yield* publish({ name: "call.ended", call: call() })
+        yield* publish(CallWebhookEvent.make("call.ended", call()))
         for (const status of [500, 500, 500, 500]) {
           yield* fake.answerWith(() => answered(status))
           yield* dispatcher.drain
@@ -142,7 +143,7 @@ describe("DeliveryAttempt", () => {
         }
         for (const status of [204, 410]) {
           yield* fake.answerWith(() => answered(status))
-          yield* publish({ name: "call.ended", call: call() })
+          yield* publish(CallWebhookEvent.make("call.ended", call()))
           yield* dispatcher.drain
         }
       })

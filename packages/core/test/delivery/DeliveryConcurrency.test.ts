@@ -1,5 +1,5 @@
 import * as DeliveryConcurrency from "@frontdesk/core/delivery/DeliveryConcurrency"
-import { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import { describe, expect, it } from "vitest"
 
 const [a, b] = [WebhookId.make(1), WebhookId.make(2)]

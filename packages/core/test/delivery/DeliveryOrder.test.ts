@@ -1,3 +1,4 @@
+import * as CalendarWebhookEvent from "@frontdesk/core/calendar-event/CalendarWebhookEvent"
 import { describe, expect, it } from "@effect/vitest"
 import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
@@ -10,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { ended, subscribeTo } from "../webhook/delivering.ts"
 import { calendarEvent } from "../webhook/samples.ts"
-import { world } from "../webhook/world.ts"
+import { links, world } from "../webhook/world.ts"
 
 describe("what a webhook shows of its deliveries", () => {
   it.effect("failures in a row are counted and the last one's status stays; a success ends the row (D-DEL-5)", () =>
@@ -51,11 +52,13 @@ describe("the order of the events of one calendar event", () => {
         yield* subscribe
         const event = calendarEvent({ id: CalendarEventId.make(12) })
         yield* fake.answerWith(({ headers }) => answered(headers["X-Service-Event"] === "calendar.created" ? 500 : 200))
-        yield* publish({ name: "calendar.created", event })
-        yield* publish({ name: "calendar.updated", event })
-        yield* publish({ name: "calendar.cancelled", event })
+        yield* publish(CalendarWebhookEvent.make("calendar.created", event, links))
+        yield* publish(CalendarWebhookEvent.make("calendar.updated", event, links))
+        yield* publish(CalendarWebhookEvent.make("calendar.cancelled", event, links))
         // Others stand in lines of their own, also a call of the same number.
-        yield* publish({ name: "calendar.updated", event: calendarEvent({ id: CalendarEventId.make(13) }) })
+        yield* publish(
+          CalendarWebhookEvent.make("calendar.updated", calendarEvent({ id: CalendarEventId.make(13) }), links)
+        )
         yield* ended(12)
         expect([yield* runOnce, yield* runOnce, yield* runOnce, yield* runOnce]).toEqual([3, 1, 1, 0])
         yield* TestClock.adjust("1 minute")

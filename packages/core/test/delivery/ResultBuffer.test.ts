@@ -1,6 +1,6 @@
 import * as ResultBuffer from "@frontdesk/core/delivery/ResultBuffer"
 import type { DeliveryResult } from "@frontdesk/core/delivery/Delivery"
-import { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import * as DateTime from "effect/DateTime"
 import { describe, expect, it } from "vitest"
 

@@ -1,10 +1,11 @@
+import * as CallWebhookEvent from "@frontdesk/core/call/CallWebhookEvent"
 import { describe, expect, it } from "@effect/vitest"
 import { AccountId } from "@frontdesk/core/access/Account"
 import { StoredText } from "@frontdesk/core/crypto/SecretBox"
 import { CallId } from "@frontdesk/core/call/Call"
 import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
 import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
-import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import * as WebhookSignature from "@frontdesk/core/webhook-event/WebhookSignature"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
@@ -166,7 +167,7 @@ describe("DeliveryWorker.run and secrets that cannot be opened", () => {
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const publish = Effect.flatMap(WebhookEventPublisher, (events) =>
-        events.publish({ name: "call.ended", call: call({ id: CallId.make(1) }) })
+        events.publish(CallWebhookEvent.make("call.ended", call({ id: CallId.make(1) })))
       )
       yield* withKeys(oldKey)(
         Effect.forEach(Array.from({ length: 40 }), () =>

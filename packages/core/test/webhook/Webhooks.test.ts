@@ -1,3 +1,4 @@
+import * as CallWebhookEvent from "@frontdesk/core/call/CallWebhookEvent"
 import { describe, expect, it } from "@effect/vitest"
 import { AccountId } from "@frontdesk/core/access/Account"
 import type { Principal } from "@frontdesk/core/access/Principal"
@@ -5,7 +6,7 @@ import * as Utf8 from "@frontdesk/core/values/Utf8"
 import { DeliveryId } from "@frontdesk/core/delivery/Delivery"
 import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
 import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
-import { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import * as WebhookSignature from "@frontdesk/core/webhook-event/WebhookSignature"
 import { answered, FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
@@ -95,14 +96,14 @@ describe("Webhooks", () => {
       const webhooks = yield* Webhooks
       const { publish } = yield* WebhookEventPublisher
       const { webhook } = yield* webhooks.create(input)
-      yield* publish({ name: "call.ended", call: call() })
+      yield* publish(CallWebhookEvent.make("call.ended", call()))
       expect(yield* webhooks.patch(webhook.id, { isActive: false })).toMatchObject({ status: "disabled" })
-      yield* publish({ name: "call.ended", call: call() })
+      yield* publish(CallWebhookEvent.make("call.ended", call()))
       expect(yield* (yield* DeliveryWorker).drain).toBe(0)
       expect((yield* webhooks.deliveries(webhook.id)).items.map(({ status }) => status)).toEqual(["cancelled"])
       expect(yield* webhooks.put(webhook.id, { ...input, isActive: null })).toMatchObject({ status: "disabled" })
       expect(yield* webhooks.patch(webhook.id, { isActive: true })).toMatchObject({ status: "active" })
-      yield* publish({ name: "call.ended", call: call() })
+      yield* publish(CallWebhookEvent.make("call.ended", call()))
       expect(yield* (yield* DeliveryWorker).drain).toBe(1)
     }).pipe(Effect.provide(world()))
   )
@@ -111,7 +112,7 @@ describe("Webhooks", () => {
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { webhook } = yield* webhooks.create(input)
-      yield* (yield* WebhookEventPublisher).publish({ name: "call.ended", call: call() })
+      yield* (yield* WebhookEventPublisher).publish(CallWebhookEvent.make("call.ended", call()))
       yield* webhooks.delete(webhook.id)
       expect(yield* (yield* DeliveryWorker).drain).toBe(0)
       expect(yield* (yield* FakeWebhookSender).requests).toEqual([])

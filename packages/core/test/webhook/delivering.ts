@@ -1,7 +1,8 @@
+import * as CallWebhookEvent from "@frontdesk/core/call/CallWebhookEvent"
 import { CallId } from "@frontdesk/core/call/Call"
 import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
 import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
-import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
 import * as DateTime from "effect/DateTime"
@@ -19,7 +20,7 @@ export const subscribe = (url: string) => subscribeTo(url, ["call.ended"])
 /** The end of a call of its own. */
 export const ended = (id: number) =>
   Effect.flatMap(WebhookEventPublisher, ({ publish }) =>
-    publish({ name: "call.ended", call: call({ id: CallId.make(id) }) })
+    publish(CallWebhookEvent.make("call.ended", call({ id: CallId.make(id) })))
   )
 
 /** The same, of which who delivers is told. */

@@ -5,7 +5,7 @@ import { CalendarLinks } from "@frontdesk/core/calendar-event/CalendarLinks"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
 import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
-import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
+import * as DeliveryPublisher from "@frontdesk/core/webhook/DeliveryPublisher"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import { FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
@@ -17,13 +17,11 @@ import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import { accountId, at } from "./samples.ts"
 
-const links = Layer.succeed(
-  CalendarLinks,
-  CalendarLinks.of({
-    icsUrl: ({ uuid }) => Effect.succeed(`/api/v1/calendar/events/${uuid}/ics?signature=abc`),
-    readerOf: () => Effect.succeedNone
-  })
-)
+/** Links whose signature is always `abc`. */
+export const links = CalendarLinks.of({
+  icsUrl: ({ uuid }) => Effect.succeed(`/api/v1/calendar/events/${uuid}/ics?signature=abc`),
+  readerOf: () => Effect.succeedNone
+})
 
 // Web Crypto signs in real time, which a test clock does not wait for; this signs at once.
 const crypto = Crypto.layer.pipe(
@@ -52,8 +50,8 @@ const principal = (id: typeof accountId) =>
 
 /** The webhook services on memory and a fake sender, called as account 1, without log lines. */
 export const world = (settings: ConstructorParameters<typeof DeliverySettings>[0] = {}) =>
-  Layer.mergeAll(Webhooks.layer, WebhookEventPublisher.layer, DeliveryWorker.layer).pipe(
-    Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, FakeWebhookSender.layer, crypto, links)),
+  Layer.mergeAll(Webhooks.layer, DeliveryPublisher.layer, DeliveryWorker.layer).pipe(
+    Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, FakeWebhookSender.layer, crypto)),
     Layer.provideMerge(Layer.succeed(Principal, principal(accountId))),
     Layer.provideMerge(
       Layer.mergeAll(

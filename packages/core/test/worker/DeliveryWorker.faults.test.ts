@@ -6,7 +6,7 @@ import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
 import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
 import * as Utf8 from "@frontdesk/core/values/Utf8"
-import * as WebhookPayload from "@frontdesk/core/webhook-event/WebhookPayload"
+import { CallPayload } from "@frontdesk/core/call/CallWebhookEvent"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { answered, FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
 import * as Property from "@frontdesk/testing/Property"
@@ -265,7 +265,7 @@ describe("laws of DeliveryWorker", () => {
   )
 })
 
-const decodePayload = Schema.decodeUnknownSync(Schema.fromJsonString(WebhookPayload.CallPayload))
+const decodePayload = Schema.decodeUnknownSync(Schema.fromJsonString(CallPayload))
 
 const payload = (body: Uint8Array) => decodePayload(Utf8.decode(body))
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
-import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { WebhookSender } from "@frontdesk/core/delivery/WebhookSender"
 import { FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"

@@ -1,3 +1,4 @@
+import * as CallWebhookEvent from "@frontdesk/core/call/CallWebhookEvent"
 import { describe, expect, it } from "@effect/vitest"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
@@ -8,7 +9,7 @@ import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
 import * as Lease from "@frontdesk/core/background/Lease"
 import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
-import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import { answered, FakeWebhookSender, noAnswer } from "@frontdesk/testing/fake/FakeWebhookSender"
 import type { SentRequest } from "@frontdesk/testing/fake/FakeWebhookSender"
 import * as DateTime from "effect/DateTime"
@@ -113,9 +114,9 @@ describe("DeliveryWorker", () => {
         yield* subscribe("https://a.example")
         const { publish } = yield* WebhookEventPublisher
         yield* fake.answerWith(({ headers }) => answered(headers["X-Service-Event"] === "call.started" ? 500 : 200))
-        yield* publish({ name: "call.started", call: call() })
-        yield* publish({ name: "call.ended", call: call() })
-        yield* publish({ name: "call.summary", call: call() })
+        yield* publish(CallWebhookEvent.make("call.started", call()))
+        yield* publish(CallWebhookEvent.make("call.ended", call()))
+        yield* publish(CallWebhookEvent.make("call.summary", call()))
         const { runOnce } = yield* DeliveryWorker
         expect([yield* runOnce, yield* runOnce, yield* runOnce, yield* runOnce]).toEqual([1, 1, 1, 0])
         yield* TestClock.adjust("1 minute")

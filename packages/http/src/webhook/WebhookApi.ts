@@ -1,5 +1,5 @@
 import { DeliveryId, DeliveryStatus } from "@frontdesk/core/delivery/Delivery"
-import { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import {
   DeliveryQuery,
   RotateSecret,

@@ -1,5 +1,5 @@
 import { permissions } from "@frontdesk/core/access/Permission"
-import { WebhookEventName } from "@frontdesk/core/webhook-event/WebhookEvent"
+import { WebhookEventName } from "@frontdesk/core/webhook-event/WebhookEventName"
 import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { promisify } from "node:util"

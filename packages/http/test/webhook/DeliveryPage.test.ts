@@ -1,5 +1,5 @@
 import { type Attempt, DeliveryId, maxAttempts, maxErrorBytes } from "@frontdesk/core/delivery/Delivery"
-import { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import * as Page from "@frontdesk/core/values/Page"
 import { DeliveryView, deliveryView } from "@frontdesk/http/webhook/WebhookView"
 import * as DateTime from "effect/DateTime"

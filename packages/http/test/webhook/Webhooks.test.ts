@@ -1,4 +1,4 @@
-import { WebhookEventName } from "@frontdesk/core/webhook-event/WebhookEvent"
+import { WebhookEventName } from "@frontdesk/core/webhook-event/WebhookEventName"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
   type Caller,

@@ -1,4 +1,4 @@
-import { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import { WebhookOperations } from "@frontdesk/core/webhook/WebhookOperations"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"

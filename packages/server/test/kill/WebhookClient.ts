@@ -1,4 +1,4 @@
-import { WebhookEventName } from "@frontdesk/core/webhook-event/WebhookEvent"
+import { WebhookEventName } from "@frontdesk/core/webhook-event/WebhookEventName"
 import * as Schema from "effect/Schema"
 import type * as Ledger from "./Ledger.ts"
 import type { Receivers } from "./Receivers.ts"

@@ -1,6 +1,7 @@
 import type { DeliveryResult } from "@frontdesk/core/delivery/Delivery"
 import * as DeliveryTransition from "@frontdesk/core/delivery/DeliveryTransition"
-import type { Webhook, WebhookId } from "@frontdesk/core/webhook/Webhook"
+import type { Webhook } from "@frontdesk/core/webhook/Webhook"
+import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import type * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import type { DeliveryRow, State } from "../storage/State.ts"

@@ -1,6 +1,6 @@
 import { type Delivery, maxAttempts, standing } from "@frontdesk/core/delivery/Delivery"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
-import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,4 +1,5 @@
-import { isActive, type Webhook, WebhookId } from "@frontdesk/core/webhook/Webhook"
+import { isActive, type Webhook } from "@frontdesk/core/webhook/Webhook"
+import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"

@@ -1,6 +1,6 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import { Attempt, type ClaimedDelivery, DeliveryId } from "@frontdesk/core/delivery/Delivery"
-import { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"

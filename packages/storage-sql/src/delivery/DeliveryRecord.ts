@@ -1,6 +1,6 @@
 import type { DeliveryResult } from "@frontdesk/core/delivery/Delivery"
 import type { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
-import { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

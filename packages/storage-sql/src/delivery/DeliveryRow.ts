@@ -1,5 +1,5 @@
 import { Attempt, type Delivery, DeliveryId, DeliveryState, standing } from "@frontdesk/core/delivery/Delivery"
-import { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import * as Column from "../storage/Column.ts"

@@ -1,5 +1,5 @@
 import type { ClaimRequest } from "@frontdesk/core/delivery/DeliveryQueue"
-import { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import * as Schema from "effect/Schema"
 
 /** A delivery that could be taken. */

@@ -1,7 +1,7 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import { DeliveryId, type DeliveryStatus, maxAttempts } from "@frontdesk/core/delivery/Delivery"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
-import { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

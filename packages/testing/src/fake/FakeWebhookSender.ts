@@ -1,5 +1,4 @@
-import { InvalidUrl } from "@frontdesk/core/webhook/WebhookError"
-import { WebhookSender } from "@frontdesk/core/delivery/WebhookSender"
+import { InvalidUrl, WebhookSender } from "@frontdesk/core/delivery/WebhookSender"
 import type { WebhookRequest, WebhookResponse } from "@frontdesk/core/delivery/WebhookSender"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"

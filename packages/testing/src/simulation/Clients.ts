@@ -1,3 +1,5 @@
+import * as DeliveryPublisher from "@frontdesk/core/webhook/DeliveryPublisher"
+import * as CallWebhookEvent from "@frontdesk/core/call/CallWebhookEvent"
 import type { Account } from "@frontdesk/core/access/Account"
 import type { Permission } from "@frontdesk/core/access/Permission"
 import { Principal } from "@frontdesk/core/access/Principal"
@@ -9,7 +11,7 @@ import { Transaction } from "@frontdesk/core/storage/Transaction"
 import type { NewWebhookEvent } from "@frontdesk/core/delivery/Delivery"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
-import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import { WebhookSender } from "@frontdesk/core/delivery/WebhookSender"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import type { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
@@ -84,7 +86,7 @@ export const make = (
   )
   const services = world.store(
     Effect.provideContext(
-      Layer.buildWithScope(Layer.merge(Webhooks.layer, WebhookEventPublisher.layer), Scope.makeUnsafe()),
+      Layer.buildWithScope(Layer.merge(Webhooks.layer, DeliveryPublisher.layer), Scope.makeUnsafe()),
       context
     )
   )
@@ -108,7 +110,7 @@ export const make = (
     },
     publish: (event, subject) => {
       const name = names[event] ?? names[0]
-      ask(transaction.run(publish({ name, call: call(account, subject + 1, simulator.wall()) })))
+      ask(transaction.run(publish(CallWebhookEvent.make(name, call(account, subject + 1, simulator.wall())))))
       const [kept] = added.splice(0)
       const deliveries = (kept?.deliveries ?? []).map(({ id, webhookId }) => ({ id, webhook: webhookId }))
       const body = kept === undefined ? "" : text(kept.body)

@@ -1,4 +1,4 @@
-import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import type { Clients } from "./Clients.ts"
 import type { Action, Plan } from "./Plan.ts"
 import type { SimulatedProcess } from "./SimulatedProcess.ts"

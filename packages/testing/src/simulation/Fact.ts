@@ -1,5 +1,5 @@
 import type { Attempt, DeliveryId, DeliveryResult } from "@frontdesk/core/delivery/Delivery"
-import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 
 /** A delivery as a claim gave it to a process. Times are epoch milliseconds. */
 export interface Taken {

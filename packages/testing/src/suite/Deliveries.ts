@@ -7,7 +7,7 @@ import {
 } from "@frontdesk/core/delivery/Delivery"
 import { type ClaimRequest, DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import { DeliveryStore, type Step } from "@frontdesk/core/delivery/DeliveryStore"
-import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import * as Effect from "effect/Effect"
 import * as Samples from "./Samples.ts"
 

@@ -1,5 +1,6 @@
 import type { Attempt, DeliveryId, DeliveryState } from "@frontdesk/core/delivery/Delivery"
-import type { WebhookId, WebhookStatus } from "@frontdesk/core/webhook/Webhook"
+import type { WebhookStatus } from "@frontdesk/core/webhook/Webhook"
+import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import type { Entry } from "../Fact.ts"
 
 /** What the model knows of a webhook. Times are epoch milliseconds. */

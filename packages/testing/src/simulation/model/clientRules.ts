@@ -1,5 +1,5 @@
 import type { DeliveryId } from "@frontdesk/core/delivery/Delivery"
-import type { WebhookId } from "@frontdesk/core/webhook/Webhook"
+import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import type { Entry, Fact } from "../Fact.ts"
 import { cancel, isOpen, rule, saw, type State } from "./State.ts"
 

@@ -1,3 +1,5 @@
+import * as CallWebhookEvent from "@frontdesk/core/call/CallWebhookEvent"
+import * as CalendarWebhookEvent from "@frontdesk/core/calendar-event/CalendarWebhookEvent"
 import { describe, expect, it } from "@effect/vitest"
 import { AccountId } from "@frontdesk/core/access/Account"
 import * as Utf8 from "@frontdesk/core/values/Utf8"
@@ -12,12 +14,12 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { calendarEvent, call } from "../webhook/samples.ts"
-import { as, world } from "../webhook/world.ts"
+import { calendarEvent, call } from "./samples.ts"
+import { as, links, world } from "./world.ts"
 
 const hook = (subscribedEvents: ReadonlyArray<string>) => ({ name: "n", url: "https://a.example", subscribedEvents })
 
-describe("WebhookEventPublisher", () => {
+describe("DeliveryPublisher", () => {
   it.effect("an event goes once to each webhook of the account that is subscribed at that moment", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
@@ -26,7 +28,7 @@ describe("WebhookEventPublisher", () => {
       const { webhook: second } = yield* webhooks.create(hook(["call.ended", "call.failed"]))
       const { webhook: third } = yield* webhooks.create(hook(["calendar.created"]))
       const { webhook: foreign } = yield* as(AccountId.make(2))(webhooks.create(hook(["call.ended"])))
-      yield* publish({ name: "call.ended", call: call() })
+      yield* publish(CallWebhookEvent.make("call.ended", call()))
       yield* webhooks.create(hook(["call.ended"]))
       const counts = yield* Effect.forEach([first, second, third], ({ id }) =>
         Effect.map(webhooks.deliveries(id), ({ count }) => count)
@@ -42,7 +44,7 @@ describe("WebhookEventPublisher", () => {
 
   it.effect("nothing is stored when nobody is subscribed", () =>
     Effect.gen(function* () {
-      yield* (yield* WebhookEventPublisher).publish({ name: "call.ended", call: call() })
+      yield* (yield* WebhookEventPublisher).publish(CallWebhookEvent.make("call.ended", call()))
       expect(Option.isNone(yield* (yield* DeliveryQueue).nextDue(DateTime.makeUnsafe(-1)))).toBe(true)
     }).pipe(Effect.provide(world()))
   )
@@ -50,7 +52,9 @@ describe("WebhookEventPublisher", () => {
   it.effect("a calendar event carries its ics_url", () =>
     Effect.gen(function* () {
       yield* (yield* Webhooks).create(hook(["calendar.created"]))
-      yield* (yield* WebhookEventPublisher).publish({ name: "calendar.created", event: calendarEvent() })
+      yield* (yield* WebhookEventPublisher).publish(
+        CalendarWebhookEvent.make("calendar.created", calendarEvent(), links)
+      )
       yield* (yield* DeliveryWorker).drain
       const [sent] = yield* (yield* FakeWebhookSender).requests
       expect(sent?.headers["X-Service-Event"]).toBe("calendar.created")
@@ -65,7 +69,7 @@ describe("WebhookEventPublisher", () => {
       const { publish } = yield* WebhookEventPublisher
       yield* (yield* Webhooks).create(hook(["call.ended"]))
       yield* (yield* Transaction)
-        .run(Effect.andThen(publish({ name: "call.ended", call: call() }), Effect.fail("undone")))
+        .run(Effect.andThen(publish(CallWebhookEvent.make("call.ended", call())), Effect.fail("undone")))
         .pipe(Effect.ignore)
       expect(yield* (yield* DeliveryWorker).drain).toBe(0)
     }).pipe(Effect.provide(world()))

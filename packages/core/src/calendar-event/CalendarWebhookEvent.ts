@@ -1,0 +1,101 @@
+/*
+ * The webhook events about calendar events: their names, their payload, and the event itself as the publisher takes it.
+ */
+
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { AgentRef } from "../agent/Agent.ts"
+import { Timestamp } from "../values/Timestamp.ts"
+import * as Utf8 from "../values/Utf8.ts"
+import { snakeCase } from "../values/Wire.ts"
+import type { WebhookEvent } from "../webhook-event/WebhookEvent.ts"
+import { WebhookEventName } from "../webhook-event/WebhookEventName.ts"
+import {
+  type CalendarEvent,
+  CalendarEventId,
+  CalendarEventType,
+  CalendarEventUuid,
+  durationMinutes
+} from "./CalendarEvent.ts"
+import { CalendarEventStatus } from "./CalendarEventStatus.ts"
+import type { CalendarLinks } from "./CalendarLinks.ts"
+
+/** The names of the webhook events about calendar events. */
+export type CalendarEventName = Extract<WebhookEventName, `calendar.${string}`>
+
+/** The payload of the webhook events about calendar events (C-6.2-2). */
+export const CalendarPayload = snakeCase(
+  Schema.Struct({
+    eventType: WebhookEventName,
+    calendarEvent: snakeCase(
+      Schema.Struct({
+        id: CalendarEventId,
+        uuid: CalendarEventUuid,
+        title: Schema.String,
+        eventType: CalendarEventType,
+        status: CalendarEventStatus,
+        startTime: Timestamp,
+        endTime: Timestamp,
+        durationMinutes: Schema.Int,
+        location: Schema.NullOr(Schema.String),
+        hasVideoConference: Schema.Boolean,
+        videoConferenceUrl: Schema.String,
+        createdByAiAgent: Schema.Boolean,
+        /** Absent when no agent is associated. */
+        aiAgent: Schema.optionalKey(snakeCase(AgentRef)),
+        customer: Schema.Struct({ name: Schema.String, email: Schema.String, phone: Schema.String }),
+        icsUrl: Schema.String
+      })
+    ),
+    timestamp: Timestamp
+  })
+)
+
+/** Returns the body of a webhook event about a calendar event as it is now: JSON in UTF-8. */
+export const payload = (
+  eventType: CalendarEventName,
+  event: CalendarEvent,
+  icsUrl: string,
+  timestamp: DateTime.Utc
+): Uint8Array =>
+  Utf8.encode(
+    JSON.stringify(
+      encode({
+        eventType,
+        calendarEvent: {
+          id: event.id,
+          uuid: event.uuid,
+          title: event.title,
+          eventType: event.eventType,
+          status: event.status,
+          startTime: event.startTime,
+          endTime: event.endTime,
+          durationMinutes: durationMinutes(event),
+          location: event.location,
+          hasVideoConference: event.hasVideoConference,
+          videoConferenceUrl: event.videoConferenceUrl,
+          createdByAiAgent: event.createdByAiAgent,
+          ...(event.aiAgent === null ? {} : { aiAgent: event.aiAgent }),
+          customer: { name: event.customer.name, email: event.customer.email, phone: event.customer.phone },
+          icsUrl
+        },
+        timestamp
+      })
+    )
+  )
+
+/** Returns the webhook event about a calendar event. Its payload shows the calendar event as it is now. */
+export const make = (
+  name: CalendarEventName,
+  event: CalendarEvent,
+  links: Pick<CalendarLinks["Service"], "icsUrl">
+): WebhookEvent => ({
+  accountId: event.accountId,
+  name,
+  subject: `event:${event.id}`,
+  body: (createdAt) =>
+    Effect.map(links.icsUrl(event, event.accountId), (icsUrl) => payload(name, event, icsUrl, createdAt))
+})
+
+const encode = Schema.encodeSync(CalendarPayload)

@@ -1,0 +1,86 @@
+/*
+ * The webhook events about calls: their names, their payload, and the event itself as the publisher takes it.
+ */
+
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { AgentId } from "../agent/Agent.ts"
+import { ContactId } from "../contact/Contact.ts"
+import { PhoneNumber } from "../values/PhoneNumber.ts"
+import { Timestamp } from "../values/Timestamp.ts"
+import * as Utf8 from "../values/Utf8.ts"
+import { snakeCase } from "../values/Wire.ts"
+import type { WebhookEvent } from "../webhook-event/WebhookEvent.ts"
+import { WebhookEventName } from "../webhook-event/WebhookEventName.ts"
+import { type Call, CallDirection, CallId, durationSeconds } from "./Call.ts"
+import { CallStatus } from "./CallStatus.ts"
+
+/** The names of the webhook events about calls. */
+export type CallEventName = Extract<WebhookEventName, `call.${string}`>
+
+/** The payload of the webhook events about calls (C-6.2-1). */
+export const CallPayload = snakeCase(
+  Schema.Struct({
+    eventType: WebhookEventName,
+    call: snakeCase(
+      Schema.Struct({
+        id: CallId,
+        serviceCallId: Schema.String,
+        agentId: AgentId,
+        agentName: Schema.String,
+        status: CallStatus,
+        type: CallDirection,
+        phoneNumber: PhoneNumber,
+        startedAt: Schema.NullOr(Timestamp),
+        endedAt: Schema.NullOr(Timestamp),
+        /** Null until the call has ended; 0 when it was never answered. */
+        durationSeconds: Schema.NullOr(Schema.Int),
+        recordingUrl: Schema.NullOr(Schema.String),
+        /** Absent until it is available. */
+        summary: Schema.optionalKey(Schema.String),
+        contact: Schema.NullOr(
+          Schema.Struct({ id: ContactId, name: Schema.String, email: Schema.NullOr(Schema.String) })
+        )
+      })
+    ),
+    timestamp: Timestamp
+  })
+)
+
+/** Returns the body of a webhook event about a call as it is now: JSON in UTF-8. */
+export const payload = (eventType: CallEventName, call: Call, timestamp: DateTime.Utc): Uint8Array =>
+  Utf8.encode(
+    JSON.stringify(
+      encode({
+        eventType,
+        call: {
+          id: call.id,
+          serviceCallId: call.callId,
+          agentId: call.agent.id,
+          agentName: call.agent.name,
+          status: call.status,
+          type: call.type,
+          phoneNumber: call.phoneNumber,
+          startedAt: call.startedAt,
+          endedAt: call.endedAt,
+          durationSeconds: durationSeconds(call),
+          recordingUrl: call.recordingUrl,
+          ...(call.summary === null ? {} : { summary: call.summary }),
+          contact:
+            call.contact === null ? null : { id: call.contact.id, name: call.contact.name, email: call.contact.email }
+        },
+        timestamp
+      })
+    )
+  )
+
+/** Returns the webhook event about a call. Its payload shows the call as it is now. */
+export const make = (name: CallEventName, call: Call): WebhookEvent => ({
+  accountId: call.accountId,
+  name,
+  subject: `call:${call.id}`,
+  body: (createdAt) => Effect.sync(() => payload(name, call, createdAt))
+})
+
+const encode = Schema.encodeSync(CallPayload)

@@ -1,0 +1,43 @@
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Crypto } from "../crypto/Crypto.ts"
+import { DeliveryId } from "../delivery/Delivery.ts"
+import { DeliverySignal } from "../delivery/DeliverySignal.ts"
+import { DeliveryStore } from "../delivery/DeliveryStore.ts"
+import type { WebhookEvent } from "../webhook-event/WebhookEvent.ts"
+import { WebhookEventPublisher } from "../webhook-event/WebhookEventPublisher.ts"
+import { WebhookStore } from "./WebhookStore.ts"
+
+/**
+ * The publisher that stores one delivery for each subscribed webhook. An event without subscribers is not stored, and its
+ * payload is not made.
+ */
+export const layer: Layer.Layer<WebhookEventPublisher, never, WebhookStore | DeliveryStore | Crypto> = Layer.effect(
+  WebhookEventPublisher,
+  Effect.gen(function* () {
+    const webhooks = yield* WebhookStore
+    const deliveries = yield* DeliveryStore
+    const crypto = yield* Crypto
+    const signal = yield* DeliverySignal
+
+    const publish = Effect.fn("WebhookEventPublisher.publish")(function* (event: WebhookEvent) {
+      const { accountId, name, subject } = event
+      const subscribers = yield* webhooks.subscribers(accountId, name)
+      if (subscribers.length === 0) return
+      const createdAt = yield* DateTime.now
+      yield* deliveries.add({
+        accountId,
+        name,
+        subject,
+        body: yield* event.body(createdAt),
+        createdAt,
+        deliveries: yield* Effect.forEach(subscribers, (webhookId) =>
+          Effect.map(crypto.uuidV7, (id) => ({ id: DeliveryId.make(id), webhookId }))
+        )
+      })
+    })
+
+    return WebhookEventPublisher.of({ publish, notify: signal.notify })
+  })
+).pipe(Layer.provide(DeliverySignal.layer))
