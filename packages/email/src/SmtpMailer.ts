@@ -1,5 +1,6 @@
 import { Mailer, type Message } from "@frontdesk/core/mail/Mailer"
 import type { Check } from "@frontdesk/core/values/Check"
+import { accepting, readable, type TextReader } from "@frontdesk/core/values/TextReader"
 import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -52,10 +53,18 @@ export class InvalidOptions extends Schema.TaggedError<InvalidOptions>("@frontde
   { option: Schema.Literals(["url", "from", "replyTo"]), message: Schema.String }
 ) {}
 
-/** Describes valid values of {@link Options.replyTo}, for error messages. */
-export const expectedReplyTo = "an address without a name"
+const expectedReplyTo = "an address without a name"
 
 const expectedFrom = "an address, or a name with the address in angle brackets"
+
+/** Reads the text of {@link Options.url}. */
+export const urlReader: TextReader<string> = accepting(MailServer.expected, MailServer.parse)
+
+/** Reads the text of {@link Options.from}. */
+export const fromReader: TextReader<string> = accepting(expectedFrom, Sender.parse)
+
+/** Reads the text of {@link Options.replyTo}. */
+export const replyToReader: TextReader<string> = accepting(expectedReplyTo, onTheWire)
 
 /** The `Mailer` that sends through an SMTP server, over a pool of connections. */
 export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
@@ -132,22 +141,6 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
     })
   )
 
-const urlSetting = Schema.Redacted(
-  Schema.String.check(
-    Schema.makeFilter((text: string) =>
-      MailServer.parse(text) === undefined ? `Expected ${MailServer.expected}` : true
-    )
-  )
-)
-
-const fromSetting = Schema.String.check(
-  Schema.makeFilter((text: string) => (Sender.parse(text) === undefined ? `Expected ${expectedFrom}` : true))
-)
-
-const replyToSetting = Schema.String.check(
-  Schema.makeFilter((text: string) => (onTheWire(text) === undefined ? `Expected ${expectedReplyTo}` : true))
-)
-
 /**
  * {@link layer} from the settings `FRONTDESK_MAIL_URL`, `FRONTDESK_MAIL_FROM`, `FRONTDESK_MAIL_REPLY_TO` and, for
  * development, `FRONTDESK_MAIL_ALLOW_INSECURE`.
@@ -157,9 +150,9 @@ export const layerConfig = (
 ): Layer.Layer<Mailer, Config.ConfigError> =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const url = yield* Config.schema(urlSetting, "FRONTDESK_MAIL_URL")
-      const from = yield* Config.schema(fromSetting, "FRONTDESK_MAIL_FROM")
-      const replyTo = yield* Config.schema(replyToSetting, "FRONTDESK_MAIL_REPLY_TO").pipe(
+      const url = yield* Config.schema(Schema.Redacted(readable(urlReader)), "FRONTDESK_MAIL_URL")
+      const from = yield* Config.schema(readable(fromReader), "FRONTDESK_MAIL_FROM")
+      const replyTo = yield* Config.schema(readable(replyToReader), "FRONTDESK_MAIL_REPLY_TO").pipe(
         Config.withDefault(undefined)
       )
       const allowInsecure = yield* Config.Boolean("FRONTDESK_MAIL_ALLOW_INSECURE").pipe(Config.withDefault(false))

@@ -1,13 +1,14 @@
+import { matching } from "@frontdesk/core/values/TextReader"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Settings from "../request/Settings.ts"
 import type { Options } from "./TwilioOptions.ts"
 
 /** Reads the SID of an account. */
-export const accountSid = Settings.matching("AC and 32 hexadecimal digits", /^AC[0-9a-f]{32}$/)
+export const accountSid = matching("AC and 32 hexadecimal digits", /^AC[0-9a-f]{32}$/)
 
 /** Reads the SID of an API key. */
-export const keySid = Settings.matching("SK and 32 hexadecimal digits", /^SK[0-9a-f]{32}$/)
+export const keySid = matching("SK and 32 hexadecimal digits", /^SK[0-9a-f]{32}$/)
 
 /**
  * The settings of Twilio.

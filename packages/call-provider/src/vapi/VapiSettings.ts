@@ -1,3 +1,4 @@
+import { matching, type TextReader } from "@frontdesk/core/values/TextReader"
 import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -10,10 +11,10 @@ const id = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const numberAndId = /^(\+[1-9]\d{6,14}) *= *(.+)$/
 
 /** Reads the id that a credential has with Vapi. */
-export const credentialId = Settings.matching("an id like 01234567-89ab-cdef-0123-456789abcdef", id)
+export const credentialId = matching("an id like 01234567-89ab-cdef-0123-456789abcdef", id)
 
 /** Reads the id that a number has with Vapi, one for all calls, or several as `NUMBER=ID`, separated by commas. */
-export const phoneNumberId: Settings.Reader<Options["phoneNumberId"]> = (text) => {
+export const phoneNumberId: TextReader<Options["phoneNumberId"]> = (text) => {
   if (id.test(text)) return Result.succeed(text)
   const pairs = text.split(",").map((part) => {
     const [, number = "", id = ""] = numberAndId.exec(part.trim()) ?? []
@@ -25,7 +26,7 @@ export const phoneNumberId: Settings.Reader<Options["phoneNumberId"]> = (text) =
 }
 
 /** Reads the secret of the messages. It goes in a header, where other characters have no one form. */
-export const webhookSecret: Settings.Reader<Redacted.Redacted<string>> = (text) =>
+export const webhookSecret: TextReader<Redacted.Redacted<string>> = (text) =>
   text.length < shortestSecret || text.trim() !== text || !/^[ -~]*$/.test(text)
     ? Result.fail(`${shortestSecret} characters or more of ASCII, without spaces around them`)
     : Result.succeed(Redacted.make(text))

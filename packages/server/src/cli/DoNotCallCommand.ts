@@ -4,6 +4,7 @@ import * as Permission from "@frontdesk/core/access/Permission"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { DoNotCallLists } from "@frontdesk/core/contact/DoNotCallLists"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import type { TextReader } from "@frontdesk/core/values/TextReader"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
@@ -16,7 +17,7 @@ import * as Parameters from "./Parameters.ts"
 
 const common = { account: Parameters.accountFlag, database: Parameters.databaseFlags, json: Parameters.json }
 
-const phoneNumber: SettingCodecs.Reader<PhoneNumber> = (text) =>
+const phoneNumber: TextReader<PhoneNumber> = (text) =>
   Result.mapError(Schema.decodeResult(PhoneNumber)(text), () => "a phone number in E.164 form, +12025550123")
 
 const numbers = Parameters.readArgument("number", phoneNumber).pipe(

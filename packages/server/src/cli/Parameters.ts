@@ -1,6 +1,7 @@
 import * as Permission from "@frontdesk/core/access/Permission"
 import { maxAmount, type Money, MoneyFromNumber } from "@frontdesk/core/values/Money"
 import { maxLimit } from "@frontdesk/core/values/Page"
+import type { TextReader } from "@frontdesk/core/values/TextReader"
 import { utc } from "@frontdesk/core/values/TimeZone"
 import { DeliveryId, DeliveryStatus } from "@frontdesk/core/delivery/Delivery"
 import * as WallTime from "@frontdesk/core/values/WallTime"
@@ -64,7 +65,7 @@ export const accountArgument = Argument.String("account").pipe(Argument.withDesc
 
 /** Reads the text of a parameter. */
 const readAs =
-  <A>(kind: "flag" | "argument", option: string, reader: SettingCodecs.Reader<A>) =>
+  <A>(kind: "flag" | "argument", option: string, reader: TextReader<A>) =>
   (value: string): Effect.Effect<A, CliError.InvalidValue> =>
     Result.match(reader(value), {
       onFailure: (expected) => Effect.fail(new CliError.InvalidValue({ option, value, expected, kind })),
@@ -72,21 +73,21 @@ const readAs =
     })
 
 /** A flag whose text a reader reads. */
-export const readFlag = <A>(name: string, reader: SettingCodecs.Reader<A>): Flag.Flag<A> =>
+export const readFlag = <A>(name: string, reader: TextReader<A>): Flag.Flag<A> =>
   Flag.String(name).pipe(Flag.mapEffect(readAs("flag", name, reader)))
 
 /** An argument whose text a reader reads. */
-export const readArgument = <A>(name: string, reader: SettingCodecs.Reader<A>): Argument.Argument<A> =>
+export const readArgument = <A>(name: string, reader: TextReader<A>): Argument.Argument<A> =>
   Argument.String(name).pipe(Argument.mapEffect(readAs("argument", name, reader)))
 
 /** Permissions by name, separated by commas, or `*` for all. */
-export const permissions: SettingCodecs.Reader<ReadonlyArray<Permission.Permission>> = (text) =>
+export const permissions: TextReader<ReadonlyArray<Permission.Permission>> = (text) =>
   text.trim() === "*"
     ? Result.succeed(Permission.all)
     : SettingCodecs.list(SettingCodecs.choice(Object.fromEntries(Permission.all.map((name) => [name, name]))))(text)
 
 /** An amount of money above zero. */
-export const amount: SettingCodecs.Reader<Money> = (text) =>
+export const amount: TextReader<Money> = (text) =>
   Result.filterOrFail(
     Result.mapError(Schema.decodeResult(AmountFromText)(text), () =>
       Math.abs(Number(text)) > maxAmount ? `an amount of at most ${maxAmount}` : "an amount with at most six decimals"
@@ -101,7 +102,7 @@ const AmountFromText = Schema.FiniteFromString.pipe(Schema.decodeTo(MoneyFromNum
 const secondsAndZone = /:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/
 
 /** An instant by RFC 3339, `2026-12-31T00:00:00Z`; without a zone it would be anybody's guess. */
-export const instant: SettingCodecs.Reader<DateTime.Utc> = (text) =>
+export const instant: TextReader<DateTime.Utc> = (text) =>
   Result.mapBoth(
     Result.filterOrFail(
       WallTime.parse(text, utc),
@@ -115,13 +116,13 @@ export const instant: SettingCodecs.Reader<DateTime.Utc> = (text) =>
   )
 
 /** A number of rows a page may have. */
-export const pageLimit: SettingCodecs.Reader<number> = SettingCodecs.number(
+export const pageLimit: TextReader<number> = SettingCodecs.number(
   `a whole number from 1 to ${maxLimit}`,
   (limit) => Number.isInteger(limit) && limit >= 1 && limit <= maxLimit
 )
 
 /** A database id. */
-export const id: SettingCodecs.Reader<number> = SettingCodecs.number(
+export const id: TextReader<number> = SettingCodecs.number(
   "a whole number above 0",
   (value) => value > 0 && Number.isSafeInteger(value)
 )
@@ -141,11 +142,11 @@ export const pageFlags = {
 }
 
 /** The id of a delivery. */
-export const deliveryId: SettingCodecs.Reader<DeliveryId> = (text) =>
+export const deliveryId: TextReader<DeliveryId> = (text) =>
   Result.mapError(Schema.decodeResult(DeliveryId)(text.trim().toLowerCase()), () => "the id of a delivery")
 
 /** How a delivery stands. */
-export const deliveryStatus: SettingCodecs.Reader<DeliveryStatus> = (text) =>
+export const deliveryStatus: TextReader<DeliveryStatus> = (text) =>
   Result.mapError(
     Schema.decodeUnknownResult(DeliveryStatus)(text.trim().toLowerCase()),
     () => `one of ${DeliveryStatus.literals.join(", ")}`

@@ -1,5 +1,6 @@
 import * as Keyring from "@frontdesk/core/crypto/Keyring"
 import { StoredSecrets } from "@frontdesk/core/secret/StoredSecrets"
+import type { TextReader } from "@frontdesk/core/values/TextReader"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
@@ -70,7 +71,7 @@ const status = Command.make("status", common, ({ json, ...flags }) =>
   Command.withDescription(`Counts the kept secrets by the key that seals them. ${Parameters.secretsHelp(keySettings)}`)
 )
 
-const keyVersion: SettingCodecs.Reader<Keyring.KeyVersion> = (text) =>
+const keyVersion: TextReader<Keyring.KeyVersion> = (text) =>
   Result.mapError(Schema.decodeUnknownResult(Keyring.KeyVersion)(text), () => "the version of a key")
 
 const reseal = Command.make(

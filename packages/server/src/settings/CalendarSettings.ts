@@ -1,3 +1,4 @@
+import { matching } from "@frontdesk/core/values/TextReader"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -6,7 +7,7 @@ import { define, type Missing, missing, type Read, requireAll } from "./Setting.
 
 const clientId = SettingCodecs.read(
   Schema.NullOr(Schema.String),
-  SettingCodecs.orNull(SettingCodecs.matching("an id without spaces", /^\S+$/))
+  SettingCodecs.orNull(matching("an id without spaces", /^\S+$/))
 )
 
 const secret = SettingCodecs.read(
@@ -65,10 +66,7 @@ export const calendarSettings = {
     meaning: "Whose accounts may connect: a directory, or common, organizations or consumers",
     fallback: "common",
     example: "common",
-    codec: SettingCodecs.read(
-      Schema.String,
-      SettingCodecs.matching("common, organizations, consumers, or a directory", /^[\w.-]+$/)
-    )
+    codec: SettingCodecs.read(Schema.String, matching("common, organizations, consumers, or a directory", /^[\w.-]+$/))
   }),
   outlookBaseUrl: define({
     variable: "FRONTDESK_OUTLOOK_BASE_URL",

@@ -1,8 +1,8 @@
+import type { TextReader } from "@frontdesk/core/values/TextReader"
 import * as PostgresConfig from "@frontdesk/storage-postgres/PostgresConfig"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { Reader } from "./SettingCodecs.ts"
 
 /** How PostgreSQL is used, where that is not the default of its storage. */
 const PostgresOptions = Schema.Struct({
@@ -30,7 +30,7 @@ export type DatabaseUrl = typeof DatabaseUrl.Type
 const expected = "sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE"
 
 /** Reads the URL of a PostgreSQL database. */
-export const parsePostgres: Reader<Redacted.Redacted> = (text) => {
+export const parsePostgres: TextReader<Redacted.Redacted> = (text) => {
   const url = /^postgres(ql)?:/i.test(text) ? URL.parse(text) : null
   // Without a name the server would choose one of its own, after the user.
   if (url === null || url.hostname === "" || url.pathname.length < 2) {
@@ -44,7 +44,7 @@ export const parsePostgres: Reader<Redacted.Redacted> = (text) => {
 }
 
 /** Reads `sqlite:PATH`, `sqlite::memory:`, and the URL of a PostgreSQL database. */
-export const parse: Reader<DatabaseUrl> = (text) => {
+export const parse: TextReader<DatabaseUrl> = (text) => {
   if (/^postgres(ql)?:/i.test(text)) {
     return Result.map(parsePostgres(text), (url): DatabaseUrl => ({ _tag: "Postgres", url }))
   }

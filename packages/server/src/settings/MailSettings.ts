@@ -1,20 +1,12 @@
-import { MailAddress, MailServer, Sender, SmtpMailer } from "@frontdesk/email"
+import type { TextReader } from "@frontdesk/core/values/TextReader"
+import { SmtpMailer } from "@frontdesk/email"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SettingCodecs from "./SettingCodecs.ts"
 import { define, type Missing, type Read, requireAll } from "./Setting.ts"
 
-const smtpUrl: SettingCodecs.Reader<Redacted.Redacted<string>> = (text) =>
-  MailServer.parse(text) === undefined ? Result.fail(MailServer.expected) : Result.succeed(Redacted.make(text))
-
-const sender: SettingCodecs.Reader<string> = (text) =>
-  Sender.parse(text) === undefined
-    ? Result.fail("an address, or a name with the address in angle brackets")
-    : Result.succeed(text)
-
-const address: SettingCodecs.Reader<string> = (text) =>
-  MailAddress.onTheWire(text) === undefined ? Result.fail(SmtpMailer.expectedReplyTo) : Result.succeed(text)
+const smtpUrl: TextReader<Redacted.Redacted<string>> = (text) => Result.map(SmtpMailer.urlReader(text), Redacted.make)
 
 /** How mail is sent. */
 export const mailSettings = {
@@ -33,7 +25,7 @@ export const mailSettings = {
     fallback: "",
     fallbackInWords: "none",
     example: "Front desk <desk@example.com>",
-    codec: SettingCodecs.read(Schema.NullOr(Schema.String), SettingCodecs.orNull(sender))
+    codec: SettingCodecs.read(Schema.NullOr(Schema.String), SettingCodecs.orNull(SmtpMailer.fromReader))
   }),
   mailReplyTo: define({
     variable: "FRONTDESK_MAIL_REPLY_TO",
@@ -41,7 +33,7 @@ export const mailSettings = {
     fallback: "",
     fallbackInWords: "none: no answer is asked for",
     example: "appointments@example.com",
-    codec: SettingCodecs.read(Schema.NullOr(Schema.String), SettingCodecs.orNull(address))
+    codec: SettingCodecs.read(Schema.NullOr(Schema.String), SettingCodecs.orNull(SmtpMailer.replyToReader))
   }),
   mailAllowInsecure: define({
     variable: "FRONTDESK_MAIL_ALLOW_INSECURE",

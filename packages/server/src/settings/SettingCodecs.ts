@@ -1,4 +1,5 @@
 import { baseOf } from "@frontdesk/core/values/PublicUrl"
+import { readable, type TextReader } from "@frontdesk/core/values/TextReader"
 import * as ByteSize from "effect/ByteSize"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
@@ -8,14 +9,9 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
-/** Reads a text: the value, or what was expected instead, in words that end no sentence. */
-export type Reader<A> = (text: string) => Result.Result<A, string>
-
 /** A setting's text read by a function and held against the schema of its value. */
-export const read = <A>(value: Schema.Codec<A, unknown>, reader: Reader<A>): Schema.ConstraintCodec<A, unknown> =>
-  Schema.String.check(
-    Schema.makeFilter((text: string) => Result.match(reader(text), { onFailure: said, onSuccess: () => true }))
-  ).pipe(
+export const read = <A>(value: Schema.Codec<A, unknown>, reader: TextReader<A>): Schema.ConstraintCodec<A, unknown> =>
+  readable(reader).pipe(
     Schema.decodeTo(
       Schema.toType(value),
       SchemaTransformation.transform({
@@ -25,17 +21,15 @@ export const read = <A>(value: Schema.Codec<A, unknown>, reader: Reader<A>): Sch
     )
   )
 
-const said = (expected: string): string => `Expected ${expected}`
-
 /** What a list of items separated by commas reads; spaces around items do not count, and `none` is the empty list. */
 export const list =
-  <A>(item: Reader<A>): Reader<ReadonlyArray<A>> =>
+  <A>(item: TextReader<A>): TextReader<ReadonlyArray<A>> =>
   (text) =>
     text.trim() === "none" ? Result.succeed([]) : Result.all(text.split(",").map((part) => item(part.trim())))
 
 /** Nothing where the text is empty. */
 export const orNull =
-  <A>(reader: Reader<A>): Reader<A | null> =>
+  <A>(reader: TextReader<A>): TextReader<A | null> =>
   (text) =>
     text === "" ? Result.succeed(null) : reader(text)
 
@@ -49,7 +43,7 @@ const units: ReadonlyArray<readonly [names: RegExp, millis: number]> = [
 
 /** One of some names, in any capitals, each for a value. */
 export const choice =
-  <A>(values: Readonly<Record<string, A>>): Reader<A> =>
+  <A>(values: Readonly<Record<string, A>>): TextReader<A> =>
   (text) => {
     const names = Object.keys(values)
     const found = Record.get(values, text.trim().toLowerCase())
@@ -57,7 +51,7 @@ export const choice =
   }
 
 /** True or false, in the words that are common in environments. */
-export const boolean: Reader<boolean> = (text) =>
+export const boolean: TextReader<boolean> = (text) =>
   Result.mapError(
     choice({ true: true, yes: true, on: true, 1: true, false: false, no: false, off: false, 0: false })(text),
     () => "true or false"
@@ -65,27 +59,21 @@ export const boolean: Reader<boolean> = (text) =>
 
 /** A decimal number without a sign. */
 export const number =
-  (expected: string, isRight: (value: number) => boolean): Reader<number> =>
+  (expected: string, isRight: (value: number) => boolean): TextReader<number> =>
   (text) =>
     /^\d{1,12}(\.\d{1,6})?$/.test(text.trim()) && isRight(Number(text))
       ? Result.succeed(Number(text))
       : Result.fail(expected)
 
-/** A text of a form. */
-export const matching =
-  (expected: string, form: RegExp): Reader<string> =>
-  (text) =>
-    form.test(text) ? Result.succeed(text) : Result.fail(expected)
-
 /** A time span above zero: `10 seconds`, `1.5 hours`, `500 ms`, or short, `10s`. */
-export const duration: Reader<Duration.Duration> = (text) => {
+export const duration: TextReader<Duration.Duration> = (text) => {
   const [, amount = "", name = ""] = /^(\d{1,12}(?:\.\d{1,6})?)\s*([a-z]+)$/.exec(text.trim()) ?? []
   const millis = Number(amount) * (units.find(([names]) => names.test(name))?.[1] ?? 0)
   return millis > 0 ? Result.succeed(Duration.millis(millis)) : Result.fail("a time span above zero with its unit")
 }
 
 /** A size in bytes: `1 MiB`, `500 kB`, `2048`. */
-export const byteSize: Reader<number> = (text) => {
+export const byteSize: TextReader<number> = (text) => {
   const sized = /^\d+$/.test(text.trim()) ? `${text} B` : text.trim()
   const bytes = Option.flatMap(ByteSize.fromString(sized), ByteSize.toNumber)
   return Option.isSome(bytes) && bytes.value > 0 && bytes.value <= 1_073_741_824
@@ -94,7 +82,7 @@ export const byteSize: Reader<number> = (text) => {
 }
 
 /** A base address, `https://example.com/desk`, kept without the slash at its end. */
-export const baseUrl: Reader<string> = (text) => {
+export const baseUrl: TextReader<string> = (text) => {
   const url = URL.parse(text)
   const isBase =
     url !== null && /^https?:$/.test(url.protocol) && !/[?#@\s]/.test(text) && /^https?:\/\/[^/]/i.test(text)
@@ -104,7 +92,7 @@ export const baseUrl: Reader<string> = (text) => {
 }
 
 /** A URL of a page or an API, `https://example.com/voice?a=b`, without credentials. */
-export const webUrl: Reader<string> = (text) => {
+export const webUrl: TextReader<string> = (text) => {
   const url = URL.parse(text)
   const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
   return isWeb && !/[#\s]/.test(text)
@@ -113,13 +101,13 @@ export const webUrl: Reader<string> = (text) => {
 }
 
 /** A text that nobody may see. */
-export const secret: Reader<Redacted.Redacted<string>> = (text) =>
+export const secret: TextReader<Redacted.Redacted<string>> = (text) =>
   text.trim() === text && text !== ""
     ? Result.succeed(Redacted.make(text))
     : Result.fail("a text without spaces around it")
 
 /** What a browser sends as `Origin`: scheme, host and port, and nothing behind them. */
-export const origin: Reader<string> = (text) =>
+export const origin: TextReader<string> = (text) =>
   URL.parse(text)?.origin === text && /^https?:/.test(text)
     ? Result.succeed(text)
     : Result.fail("origins separated by commas, each with its scheme and host and without a path")

@@ -1,3 +1,4 @@
+import { matching, type TextReader } from "@frontdesk/core/values/TextReader"
 import { readFileSync } from "node:fs"
 import * as Keyring from "@frontdesk/core/crypto/Keyring"
 import { maxRetries } from "@frontdesk/core/delivery/Delivery"
@@ -15,7 +16,7 @@ import { define } from "./Setting.ts"
 
 const RateLimit = Schema.Struct({ requests: Schema.Int, window: Schema.Duration })
 
-const rateLimit: SettingCodecs.Reader<typeof RateLimit.Type | null> = (text) => {
+const rateLimit: TextReader<typeof RateLimit.Type | null> = (text) => {
   const [, requests = "", window = ""] = /^([1-9]\d{0,8})\/(.+)$/.exec(text.trim()) ?? []
   const span = SettingCodecs.duration(window)
   if (text.trim() === "off") return Result.succeed(null)
@@ -24,7 +25,7 @@ const rateLimit: SettingCodecs.Reader<typeof RateLimit.Type | null> = (text) => 
     : Result.fail("requests/time, or off")
 }
 
-const maxRequests: SettingCodecs.Reader<number | null> = (text) =>
+const maxRequests: TextReader<number | null> = (text) =>
   text.trim() === "off"
     ? Result.succeed(null)
     : SettingCodecs.number(
@@ -43,7 +44,7 @@ const shortest = Duration.hours(1)
 /** The longest retention: more is as good as `off`. */
 const longest = Duration.days(36_500)
 
-const retention: SettingCodecs.Reader<Duration.Duration | null> = (text) => {
+const retention: TextReader<Duration.Duration | null> = (text) => {
   if (text.trim() === "off") return Result.succeed(null)
   const span = SettingCodecs.duration(text)
   return Result.isSuccess(span) && Duration.between(span.success, { minimum: shortest, maximum: longest })
@@ -51,7 +52,7 @@ const retention: SettingCodecs.Reader<Duration.Duration | null> = (text) => {
     : Result.fail(`a time span from ${Duration.toHours(shortest)} hour to ${Duration.toDays(longest)} days, or off`)
 }
 
-const retryDelays: SettingCodecs.Reader<ReadonlyArray<Duration.Duration>> = (text) =>
+const retryDelays: TextReader<ReadonlyArray<Duration.Duration>> = (text) =>
   Result.filterOrFail(
     SettingCodecs.list(SettingCodecs.duration)(text),
     (delays) => delays.length <= maxRetries,
@@ -60,7 +61,7 @@ const retryDelays: SettingCodecs.Reader<ReadonlyArray<Duration.Duration>> = (tex
 
 /** A time span between two others, in words that say both. */
 const between =
-  (minimum: Duration.Duration, maximum: Duration.Duration): SettingCodecs.Reader<Duration.Duration> =>
+  (minimum: Duration.Duration, maximum: Duration.Duration): TextReader<Duration.Duration> =>
   (text) => {
     const span = /^0\s*[a-z]*$/.test(text.trim()) ? Result.succeed(Duration.zero) : SettingCodecs.duration(text)
     return Result.isSuccess(span) && Duration.between(span.success, { minimum, maximum })
@@ -68,7 +69,7 @@ const between =
       : Result.fail(`a time span from ${Duration.toSeconds(minimum)} to ${Duration.toSeconds(maximum)} seconds`)
   }
 
-const keyringFile: SettingCodecs.Reader<Keyring.Keyring> = (path) =>
+const keyringFile: TextReader<Keyring.Keyring> = (path) =>
   Result.flatMap(
     Result.try({ try: () => readFileSync(path, "utf8"), catch: () => "the path of a file that can be read" }),
     Keyring.parse
@@ -80,7 +81,7 @@ const Origins = SettingCodecs.read(Schema.Array(Schema.String), (text) =>
 
 const LogLevel = Schema.Literals(["Trace", "Debug", "Info", "Warn", "Error", "Fatal", "None"])
 
-const logLevel: SettingCodecs.Reader<typeof LogLevel.Type> = SettingCodecs.choice({
+const logLevel: TextReader<typeof LogLevel.Type> = SettingCodecs.choice({
   trace: "Trace",
   debug: "Debug",
   info: "Info",
@@ -172,7 +173,7 @@ export const settings = {
     meaning: "The address to listen on; 0.0.0.0 for every one",
     fallback: "127.0.0.1",
     example: "0.0.0.0",
-    codec: SettingCodecs.read(Schema.String, SettingCodecs.matching("a host name or an address", /^[^\s/]+$/))
+    codec: SettingCodecs.read(Schema.String, matching("a host name or an address", /^[^\s/]+$/))
   }),
   port: define({
     variable: "FRONTDESK_PORT",
@@ -289,10 +290,7 @@ export const settings = {
     meaning: "What the Signature, Delivery-ID and Event headers of webhooks begin with",
     fallback: defaultPrefix,
     example: "X-Acme-",
-    codec: SettingCodecs.read(
-      Schema.String,
-      SettingCodecs.matching("1 to 64 letters, digits and hyphens, not webhook-", prefixForm)
-    )
+    codec: SettingCodecs.read(Schema.String, matching("1 to 64 letters, digits and hyphens, not webhook-", prefixForm))
   }),
   webhookRetention: define({
     variable: "FRONTDESK_WEBHOOK_RETENTION",

@@ -1,0 +1,28 @@
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+
+/** Reads the text of a setting or a parameter: returns the value, or words for what was expected instead. */
+export type TextReader<A> = (text: string) => Result.Result<A, string>
+
+/**
+ * Returns the schema of the texts that a reader can read. Its error names what was expected and never the text itself,
+ * which may be a secret in the wrong place.
+ */
+export const readable = (reader: TextReader<unknown>) =>
+  Schema.String.check(
+    Schema.makeFilter((text: string) =>
+      Result.match(reader(text), { onFailure: (expected) => `Expected ${expected}`, onSuccess: () => true })
+    )
+  )
+
+/** Returns a reader that accepts the texts of a form, unchanged. */
+export const matching =
+  (expected: string, form: RegExp): TextReader<string> =>
+  (text) =>
+    form.test(text) ? Result.succeed(text) : Result.fail(expected)
+
+/** Returns a reader that accepts the texts from which a function makes a value, unchanged. */
+export const accepting =
+  (expected: string, parse: (text: string) => unknown): TextReader<string> =>
+  (text) =>
+    parse(text) === undefined ? Result.fail(expected) : Result.succeed(text)
