@@ -4,6 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as LogEvent from "@frontdesk/core/values/LogEvent"
 import type { FrontdeskHttp } from "@frontdesk/http"
 import * as RequestId from "@frontdesk/http/request/RequestId"
 import type { Exchanges } from "./OpenRequests.ts"
@@ -141,7 +142,7 @@ export const make = Effect.fnUntraced(function* (server: Server, { openOn }: Exc
     if (refused === 0) return
     yield* Effect.logWarning(
       `${refused} requests were not finished after ${patience / 1_000} seconds and were answered with 503`
-    )
+    ).pipe(Effect.annotateLogs({ requests: refused }), LogEvent.annotate("server.requests_refused"))
     yield* Effect.sleep((timeout - patience) / 2)
     server.closeAllConnections()
   })

@@ -2,28 +2,12 @@ import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import { acme, ask } from "./acme.ts"
 import { provision, serve } from "./inProcess.ts"
+import { linesOf } from "./logLines.ts"
 import { temporaryFolder } from "./temporaryFolder.ts"
 import { receiver } from "./http.ts"
 import { anyNumber, containing } from "./matching.ts"
 
 const created = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int, secret: Schema.String }))
-
-const readLine = Schema.decodeUnknownSync(
-  Schema.fromJsonString(
-    Schema.Struct({
-      level: Schema.String,
-      message: Schema.Json,
-      annotations: Schema.Record(Schema.String, Schema.Json)
-    })
-  )
-)
-
-/** The lines about attempts that a server has logged. */
-const attemptsIn = (log: string) =>
-  log
-    .split("\n")
-    .filter((line) => line.includes('"webhook attempt"'))
-    .map((line) => readLine(line))
 
 describe("the log of deliveries", () => {
   it.each([
@@ -43,7 +27,7 @@ describe("the log of deliveries", () => {
     await expect.poll(() => target.received.length, { timeout: 20_000 }).toBe(2)
     const { stderr } = await server.stop()
 
-    const lines = attemptsIn(stderr)
+    const lines = linesOf(stderr, "delivery.attempted")
     expect(lines.map((line) => line.level)).toEqual(levels)
     const common = {
       deliveryId: target.received[0]?.headers["x-service-delivery-id"],

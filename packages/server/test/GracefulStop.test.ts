@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { acme, acmeKey } from "./acme.ts"
 import { command } from "./command.ts"
 import { serve } from "./frontdesk.ts"
+import { reports } from "./logLines.ts"
 import { temporaryFolder } from "./temporaryFolder.ts"
 import { type Client, clientOf } from "./rawClient.ts"
 
@@ -88,7 +89,7 @@ describe("SIGTERM", () => {
     await Promise.all([...all].flatMap(([{ before }, clients]) => clients.map((client) => client.send(before ?? ""))))
     server.child.kill("SIGTERM")
     server.child.kill("SIGCONT")
-    await server.wrote("stderr", /SIGTERM: finishing/)
+    await server.wrote("stderr", reports("server.stopping"))
     await Promise.all([...all].flatMap(([{ after }, clients]) => clients.map((client) => client.send(after ?? ""))))
 
     expect(await server.ended).toMatchObject({ code: 0 })
@@ -106,7 +107,7 @@ describe("SIGTERM", () => {
     const client = await clientOf(server.url)
     await client.send(post.slice(0, -10))
     server.child.kill("SIGTERM")
-    await server.wrote("stderr", /SIGTERM: finishing/)
+    await server.wrote("stderr", reports("server.stopping"))
     await client.send(post.slice(-10))
     await client.closed
     expect(client.text()).toMatch(/^HTTP\/1.1 201 Created\r\n[^]*connection: close\r\n/i)

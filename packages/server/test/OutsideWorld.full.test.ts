@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { describe, expect, it, onTestFinished } from "vitest"
+import { linesOf } from "./logLines.ts"
 import { openWorld, patience } from "./outsideWorld.ts"
 
 const isInstalled = CaldavServer.isInstalled(CaldavServer.radicale)
@@ -87,7 +88,7 @@ describe.skipIf(!isInstalled)(`a server with a mail server and a calendar${reaso
     for (const one of [id, booked.id]) {
       await server.wrote(
         "stderr",
-        new RegExp(`^.*has failed and is tried again.*"event":${one},"provider":"apple".*$`, "m")
+        new RegExp(`^.*"event":${one},"provider":"apple".*"logEvent":"task.retried".*$`, "m")
       )
     }
 
@@ -98,14 +99,17 @@ describe.skipIf(!isInstalled)(`a server with a mail server and a calendar${reaso
     await expect.poll(() => slots("2030-01-07", "2030-01-08"), patience).toMatchObject({ status: 200 })
     const { stderr } = await server.stop()
     expect([mail.attempts(late), mail.attempts(zoe)]).toEqual([2, 2])
-    expect(stderr).not.toContain("set aside")
+    expect(linesOf(stderr, "task.dead_lettered")).toEqual([])
   }, 180_000)
 
   it("a mail that is refused for good is set aside, and nothing else is; the operator has it sent after all", async () => {
     const refused = "nobody@example.com"
     const { book, mail, operate, server, shown } = await openWorld({ refusals: { [refused]: [550] } })
     const { id, uuid } = await book({ ...event, customer_email: refused })
-    await server.wrote("stderr", new RegExp(`^.*is set aside.*"event":${id},"mail":"created".*$`, "m"))
+    await server.wrote(
+      "stderr",
+      new RegExp(`^.*"event":${id},"mail":"created".*"logEvent":"task.dead_lettered".*$`, "m")
+    )
     await expect.poll(() => shown(uuid), patience).toMatchObject({ status: "TENTATIVE" })
     await book({ ...event, start_time: "2030-01-07T13:00:00", end_time: "2030-01-07T14:00:00" })
     await expect.poll(() => mail.invitations(zoe), patience).toHaveLength(1)
@@ -116,7 +120,7 @@ describe.skipIf(!isInstalled)(`a server with a mail server and a calendar${reaso
     await operate("outbox", "retry-all", "--kind", "mail")
     await expect.poll(() => mail.invitations(refused), patience).toMatchObject([{ method: "REQUEST", uid: uuid }])
     const { stderr } = await server.stop()
-    expect(stderr.match(/A task of the outbox/g)).toHaveLength(1)
+    expect(linesOf(stderr, "task.dead_lettered").length + linesOf(stderr, "task.retried").length).toBe(1)
     expect([mail.attempts(refused), mail.attempts(zoe)]).toEqual([2, 1])
   }, 120_000)
 

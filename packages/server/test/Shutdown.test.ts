@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import { acme, acmeKey } from "./acme.ts"
 import { command } from "./command.ts"
 import { serve, type Server } from "./frontdesk.ts"
+import { reports } from "./logLines.ts"
 import { temporaryFolder } from "./temporaryFolder.ts"
 import { raw } from "./http.ts"
 
@@ -40,7 +41,7 @@ describe("a server that is told to stop", () => {
     async (signal) => {
       const { request, server } = await busy()
       const ended = server.stop(signal)
-      await server.wrote("stderr", new RegExp(`${signal}: finishing`))
+      await server.wrote("stderr", reports("server.stopping"))
       await expect
         .poll(
           () =>
@@ -70,7 +71,7 @@ describe("a server that is told to stop", () => {
   it("ends at once at a second signal", async () => {
     const { server } = await busy()
     void server.stop("SIGTERM")
-    await server.wrote("stderr", /SIGTERM: finishing/)
+    await server.wrote("stderr", reports("server.stopping"))
     // A signal that comes at the same moment is an echo of the first; so they are repeated.
     const repeat = setInterval(() => server.child.kill("SIGTERM"), 100)
     const end = await server.ended
@@ -81,7 +82,7 @@ describe("a server that is told to stop", () => {
   it("answers 503 to a request that does not end within the timeout, logs it, and ends with 0", async () => {
     const { request, server } = await busy({ FRONTDESK_SHUTDOWN_TIMEOUT: "3s" })
     const ended = server.stop()
-    await server.wrote("stderr", /1 requests were not finished after 2 seconds and were answered with 503/)
+    await server.wrote("stderr", reports("server.requests_refused"))
     expect(await ended).toMatchObject({ code: 0 })
     expect(request.answer()).toContain("HTTP/1.1 503 Service Unavailable")
     expect(request.answer()).not.toContain("201 Created")
@@ -91,7 +92,7 @@ describe("a server that is told to stop", () => {
     const server = await serve(temporaryFolder(), { settings: { FRONTDESK_SHUTDOWN_DELAY: "2s" } })
     expect((await fetch(`${server.url}/health`)).status).toBe(200)
     const ended = server.stop()
-    await server.wrote("stderr", /SIGTERM: finishing/)
+    await server.wrote("stderr", reports("server.stopping"))
     const health = await fetch(`${server.url}/health`)
     expect([health.status, await health.json()]).toEqual([503, { status: "stopping" }])
     const answer = await fetch(`${server.url}/openapi.json`)

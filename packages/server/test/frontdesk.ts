@@ -89,7 +89,7 @@ export const serve = async (
     settings,
     ""
   )
-  const [, url = ""] = await wrote("stderr", /is listening at (http:[^",\s]+)/)
+  const [, url = ""] = await wrote("stderr", /"logEvent":"server\.listening","url":"(http:[^"]+)"/)
   const stop = (signal: NodeJS.Signals = "SIGTERM"): Promise<End> => {
     child.kill(signal)
     return ended

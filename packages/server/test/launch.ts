@@ -128,7 +128,7 @@ export interface ServeOptions {
 export const serve = async (folder: string, options: ServeOptions = {}): Promise<Server> => {
   const settings = { FRONTDESK_PORT: "0", FRONTDESK_LOG_FORMAT: "json", ...options.settings }
   const { ended, fiber, stop, wrote } = launch(folder, ["serve", ...(options.args ?? [])], settings, options.around)
-  const [, url = ""] = await wrote("stderr", /is listening at (http:[^",\s]+)/)
+  const [, url = ""] = await wrote("stderr", /"logEvent":"server\.listening","url":"(http:[^"]+)"/)
   return {
     url,
     wrote,

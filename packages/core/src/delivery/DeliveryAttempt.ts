@@ -2,6 +2,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as LogEvent from "../values/LogEvent.ts"
 import { millisBetween } from "../values/Timestamp.ts"
 import * as Utf8 from "../values/Utf8.ts"
 import type { Lease } from "../background/Lease.ts"
@@ -54,6 +55,7 @@ export const send = Effect.fnUntraced(function* (delivery: ClaimedDelivery, leas
   const outcome = DeliveryMetrics.outcomeOf(result)
   yield* DeliveryMetrics.attempted(delivery, result, outcome, response)
   yield* logAs[outcome]("webhook attempt").pipe(
+    LogEvent.annotate("delivery.attempted"),
     Effect.annotateLogs({
       deliveryId: delivery.id,
       webhookId: delivery.webhookId,

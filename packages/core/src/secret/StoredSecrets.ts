@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import * as LogEvent from "../values/LogEvent.ts"
 import type { InstallationStore } from "../access/InstallationStore.ts"
 import { type ConnectionKey, lostCredentials } from "../external-calendar/CalendarConnection.ts"
 import type { CalendarConnectionStore } from "../external-calendar/CalendarConnectionStore.ts"
@@ -209,10 +210,9 @@ export class StoredSecrets extends Context.Service<
       const plain = yield* (yield* StoredSecrets).check
       const { version } = yield* SecretBox
       if (version === null || plain === 0) return
-      yield* Effect.annotateLogs(
-        Effect.logWarning("secrets are kept plain although a key is given; they stay so until they are resealed"),
-        { secrets: plain }
-      )
+      yield* Effect.logWarning(
+        "secrets are kept plain although a key is given; they stay so until they are resealed"
+      ).pipe(Effect.annotateLogs({ secrets: plain }), LogEvent.annotate("secrets.plain"))
     })
   )
 }

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import type * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
+import * as LogEvent from "../values/LogEvent.ts"
 import { StorageError } from "./StorageError.ts"
 
 /** How long no call may fail before the storage is checked again, and how often it is checked. */
@@ -72,7 +73,9 @@ export const make = Effect.fnUntraced(function* (options: {
     overAt = now()
     const seconds = ((outage.lastFailureAt - outage.since) / 1_000).toFixed(1)
     const calls = outage.failures === 1 ? "1 call" : `${outage.failures} calls`
-    yield* Effect.logInfo(`${options.storage} is available again, after ${seconds} seconds in which ${calls} failed`)
+    yield* Effect.logInfo(
+      `${options.storage} is available again, after ${seconds} seconds in which ${calls} failed`
+    ).pipe(LogEvent.annotate("storage.available"))
   })
 
   const begin = Effect.fnUntraced(function* (reason: string) {
@@ -80,7 +83,7 @@ export const make = Effect.fnUntraced(function* (options: {
     yield* Effect.forkIn(end(present), scope)
     yield* Effect.logError(
       `${options.storage} is unavailable: ${reason}. What fails of it is logged at debug level until it is available again`
-    )
+    ).pipe(LogEvent.annotate("storage.unavailable"))
   })
 
   const failed = Effect.fnUntraced(function* (error: unknown, startedAt: number) {

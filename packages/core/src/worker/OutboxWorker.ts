@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import type * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as LogEvent from "../values/LogEvent.ts"
 import type { AccountStore } from "../access/AccountStore.ts"
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
 import type { CalendarSync, CalendarSyncError } from "../external-calendar/CalendarSync.ts"
@@ -132,7 +133,7 @@ export class OutboxWorker extends Context.Service<
             isSetAside ? setAside : "A task of the outbox has failed and is tried again",
             cause,
             { ...about(task), reason: failure.reason }
-          )
+          ).pipe(LogEvent.annotate(isSetAside ? "task.dead_lettered" : "task.retried"))
           if (retryAt !== null) yield* store.retryAt(task, retryAt)
           else if (anewAt !== null) yield* startAnew(task, anewAt)
           else yield* deadLetter(task, failure.reason, now)
@@ -140,7 +141,7 @@ export class OutboxWorker extends Context.Service<
 
         const giveUp = Effect.fnUntraced(function* (task: OutboxTask) {
           const reason = "no try came to a result"
-          yield* Effect.logWarning(setAside, { ...about(task), reason })
+          yield* Effect.logWarning(setAside, { ...about(task), reason }).pipe(LogEvent.annotate("task.dead_lettered"))
           yield* deadLetter(task, reason, yield* DateTime.now)
         })
 

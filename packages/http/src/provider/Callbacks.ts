@@ -2,6 +2,7 @@ import { type CallbackHead, CallProvider, type Ingested, type ProviderEvent } fr
 import { Calls } from "@frontdesk/core/call/Calls"
 import * as Outage from "@frontdesk/core/storage/Outage"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import * as LogEvent from "@frontdesk/core/values/LogEvent"
 import { baseOf, withoutBase } from "@frontdesk/core/values/PublicUrl"
 import type { ValidationError } from "@frontdesk/core/values/ValidationError"
 import * as DateTime from "effect/DateTime"
@@ -140,7 +141,10 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
       case "BadSignature":
         yield* count("bad_signature")
         // The query may hold what is secret.
-        yield* Effect.annotateLogs(warnOfSignature, { url: head.url.replace(/\?.*/s, "") })
+        yield* warnOfSignature.pipe(
+          Effect.annotateLogs({ url: head.url.replace(/\?.*/s, "") }),
+          LogEvent.annotate("callback.signature_refused")
+        )
         return refuse(wrongSignature)
       case "Malformed":
         yield* count("malformed")

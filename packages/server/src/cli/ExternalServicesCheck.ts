@@ -1,5 +1,6 @@
 import { CallProvider } from "@frontdesk/core/call/CallProvider"
 import { Mailer } from "@frontdesk/core/mail/Mailer"
+import * as LogEvent from "@frontdesk/core/values/LogEvent"
 import * as Effect from "effect/Effect"
 import { attempt } from "./ConfigurationCheck.ts"
 
@@ -25,6 +26,9 @@ export const warn = Effect.gen(function* () {
     const cannot = what === "mail" ? `Mail ${can} be sent as it is` : `Calls ${can} be placed as they are`
     const later =
       what === "mail" ? ', and "frontdesk outbox retry-all --kind mail" sends what is set aside until then' : ""
-    yield* Effect.logWarning(`${cannot} set up: ${says}; "frontdesk check" tries it again${later}`)
+    yield* Effect.logWarning(`${cannot} set up: ${says}; "frontdesk check" tries it again${later}`).pipe(
+      Effect.annotateLogs({ service: what }),
+      LogEvent.annotate("service.unusable")
+    )
   }
 })

@@ -1,3 +1,4 @@
+import * as LogEvent from "@frontdesk/core/values/LogEvent"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Duration from "effect/Duration"
@@ -47,8 +48,11 @@ const run = Effect.fnUntraced(
   function* (settings: Settings, demo: boolean, flags: Flags) {
     const announce = Effect.fnUntraced(function* (url: string) {
       const known = settings.publicUrl === null ? "" : `, known as ${settings.publicUrl}`
-      yield* Effect.logInfo(`Frontdesk ${version} is listening at ${url}${known}`)
-      yield* Effect.logInfo(ExternalServicesText.describe(settings))
+      yield* Effect.logInfo(`Frontdesk ${version} is listening at ${url}${known}`).pipe(
+        Effect.annotateLogs({ url }),
+        LogEvent.annotate("server.listening")
+      )
+      yield* Effect.logInfo(ExternalServicesText.describe(settings)).pipe(LogEvent.annotate("server.set_up"))
       // Beside the requests: whoever is slow to answer delays nothing.
       yield* Effect.forkChild(ExternalServicesCheck.warn)
       if (settings.webhookAllowInsecure) {
@@ -63,7 +67,7 @@ const run = Effect.fnUntraced(
         ...(yield* SettingWarnings.exposed(flags)),
         ...SettingWarnings.unworked(settings)
       ]
-      for (const doubt of doubts) yield* Effect.logWarning(doubt)
+      for (const doubt of doubts) yield* Effect.logWarning(doubt).pipe(LogEvent.annotate("setting.doubtful"))
       if (demo) {
         const welcome = Effect.provide(
           Demo.welcome(settings.databaseUrl, url, settings),
@@ -75,7 +79,12 @@ const run = Effect.fnUntraced(
     const served = Effect.provide(Server.serve(settings, announce), Assembly.layer(settings))
     const timeout = Duration.sum(settings.shutdownDelay, settings.shutdownTimeout)
     const awaitStop = yield* Signals.StopRequest
-    const stopped = Effect.tap(awaitStop(timeout), (signal) => Effect.logInfo(`${signal}: finishing what is under way`))
+    const stopped = Effect.tap(awaitStop(timeout), (signal) =>
+      Effect.logInfo(`${signal}: finishing what is under way`).pipe(
+        Effect.annotateLogs({ signal }),
+        LogEvent.annotate("server.stopping")
+      )
+    )
     yield* Effect.raceFirst(served, stopped)
     yield* Effect.logInfo("Frontdesk has stopped")
   },

@@ -107,7 +107,7 @@ export const start = ({ folder, kill, port, program, settings }: StartOptions): 
   const listening = new Promise<boolean>((resolve) => {
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
       log += chunk
-      const found = /is listening at (http:[^",\s]+)/.exec(log)
+      const found = /"logEvent":"server\.listening","url":"(http:[^"]+)"/.exec(log)
       if (found === null || url !== "") return
       url = found[1] ?? ""
       resolve(true)

@@ -1,0 +1,26 @@
+import * as Effect from "effect/Effect"
+
+/**
+ * Identifies what a log line reports. The text of a line may change in any version; its identifier keeps its meaning, so
+ * tests, alerts and searches compare this.
+ */
+export type LogEvent =
+  | "callback.signature_refused"
+  | "delivery.attempted"
+  | "secrets.plain"
+  | "server.listening"
+  | "server.requests_refused"
+  | "server.set_up"
+  | "server.stopping"
+  | "service.unusable"
+  | "setting.doubtful"
+  | "storage.available"
+  | "storage.unavailable"
+  | "task.dead_lettered"
+  | "task.retried"
+
+/** Adds the identifier to every line that an effect logs, as the annotation `logEvent`. */
+export const annotate =
+  (event: LogEvent) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.annotateLogs(effect, "logEvent", event)
