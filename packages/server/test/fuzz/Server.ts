@@ -1,4 +1,7 @@
+import { spawn } from "node:child_process"
+import process from "node:process"
 import * as Launch from "../launch.ts"
+import * as Program from "../program.ts"
 import { document } from "./Installation.ts"
 
 /** A running server. */
@@ -8,27 +11,50 @@ export interface FuzzServer {
   readonly stop: () => Promise<ReadonlyArray<string>>
 }
 
-/** Provisions a new database and starts a server on it. */
+const environment = (folder: string, databaseUrl: string): Record<string, string | undefined> => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("FRONTDESK_"))),
+  FRONTDESK_DATABASE_URL: databaseUrl,
+  FRONTDESK_PORT: "0",
+  FRONTDESK_LOG_FORMAT: "json",
+  FRONTDESK_LOG_LEVEL: "info",
+  FRONTDESK_RATE_LIMIT: "off",
+  FRONTDESK_SIMULATED_CALL_PACE: "0",
+  FRONTDESK_WEBHOOK_ALLOW_INSECURE: "true",
+  PWD: folder
+})
+
+/**
+ * Provisions a new database and starts a server on it. The server is a process of its own: drawing and judging requests
+ * takes the thread for so long that a server on it would report its database as lost.
+ */
 export const start = async (folder: string, databaseUrl: string): Promise<FuzzServer> => {
-  const database = { FRONTDESK_DATABASE_URL: databaseUrl }
-  await Launch.provision(folder, document, database)
-  const { stop, url } = await Launch.serve(folder, {
-    settings: {
-      ...database,
-      FRONTDESK_LOG_LEVEL: "info",
-      FRONTDESK_RATE_LIMIT: "off",
-      FRONTDESK_SIMULATED_CALL_PACE: "0",
-      FRONTDESK_WEBHOOK_ALLOW_INSECURE: "true",
-      // The server shares its thread with the requests and their judge, which may keep an answer waiting for seconds.
-      ...(databaseUrl.startsWith("postgres:") && { FRONTDESK_DATABASE_STATEMENT_TIMEOUT: "60 seconds" })
-    }
+  await Launch.provision(folder, document, { FRONTDESK_DATABASE_URL: databaseUrl })
+  const child = spawn(process.execPath, [await Program.path("main"), "serve"], {
+    cwd: folder,
+    env: environment(folder, databaseUrl),
+    stdio: ["ignore", "ignore", "pipe"]
+  })
+  const errors: Array<string> = []
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve))
+  const url = await new Promise<string>((resolve, reject) => {
+    let rest = ""
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+      const lines = (rest + chunk).split("\n")
+      rest = lines.pop() ?? ""
+      for (const line of lines) {
+        const [, found] = /"logEvent":"server\.listening","url":"(http:[^"]+)"/.exec(line) ?? []
+        if (found !== undefined) resolve(found)
+        if (/"level":"(ERROR|FATAL)"/i.test(line)) errors.push(line.slice(0, 2_000))
+      }
+    })
+    void ended.then((code) => reject(new Error(`The server ended with ${code}: ${rest}`)))
   })
   return {
     url,
     stop: async () => {
-      const { code, stderr } = await stop()
-      const errors = stderr.split("\n").filter((line) => /"level":"(ERROR|FATAL)"/i.test(line))
-      return [...errors.map((line) => line.slice(0, 2_000)), ...(code === 0 ? [] : [`The server ended with ${code}`])]
+      child.kill("SIGTERM")
+      const code = await ended
+      return code === 0 ? errors : [...errors, `The server ended with ${code}`]
     }
   }
 }
