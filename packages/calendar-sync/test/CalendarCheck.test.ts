@@ -14,7 +14,7 @@ import {
   OAuthCredentials,
   OutlookCalendar,
   ExternalCalendars
-} from "../src/index.ts"
+} from "@frontdesk/calendar-sync"
 import type { RemoteProvider } from "../src/RemoteCalendar.ts"
 import * as Connecting from "./caldav/connecting.ts"
 import { running } from "./caldav/running.ts"

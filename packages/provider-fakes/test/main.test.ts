@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import process from "node:process"
 import { expect, it } from "vitest"
-import * as Service from "../src/Service.ts"
+import * as Service from "@frontdesk/provider-fakes/Service"
 
 const main = new URL("../src/main.ts", import.meta.url).pathname
 

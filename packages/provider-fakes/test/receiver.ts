@@ -1,4 +1,4 @@
-import * as Service from "../src/Service.ts"
+import * as Service from "@frontdesk/provider-fakes/Service"
 
 /** A request that has come, with its form. */
 export interface Received {

@@ -1,7 +1,7 @@
 import { cryptoSuite } from "@frontdesk/testing/suite/cryptoSuite"
 import { secretBoxSuite } from "@frontdesk/testing/suite/secretBoxSuite"
-import * as NodeCrypto from "../src/NodeCrypto.ts"
-import * as Secrets from "../src/Secrets.ts"
+import * as NodeCrypto from "frontdesk/NodeCrypto"
+import * as Secrets from "frontdesk/Secrets"
 
 cryptoSuite("the primitives of Node", NodeCrypto.layer)
 

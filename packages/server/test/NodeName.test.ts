@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { describe, expect, it } from "vitest"
-import * as NodeName from "../src/NodeName.ts"
+import * as NodeName from "frontdesk/NodeName"
 
 const bootId = "/proc/sys/kernel/random/boot_id"
 

@@ -6,7 +6,7 @@ import * as Receiver from "@frontdesk/testing/receiver/Receiver"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { callProvider } from "../src/Providers.ts"
+import { callProvider } from "frontdesk/Providers"
 
 /** A provider that answers every request with a status, and counts them. */
 const open = (status: number) =>

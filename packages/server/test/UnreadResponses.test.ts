@@ -1,6 +1,6 @@
 import { createServer } from "node:http"
 import { describe, expect, it, onTestFinished } from "vitest"
-import * as UnreadResponses from "../src/UnreadResponses.ts"
+import * as UnreadResponses from "frontdesk/UnreadResponses"
 import { raw } from "./http.ts"
 
 const size = 40_000_000

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import { run } from "../src/cli/Cli.ts"
+import { run } from "frontdesk/cli/Cli"
 
 /** What a command printed, and its exit code. */
 export interface Outcome {

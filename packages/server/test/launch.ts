@@ -6,9 +6,9 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Metric from "effect/Metric"
-import * as Assembly from "../src/Assembly.ts"
-import { run as runCommandLine } from "../src/cli/Cli.ts"
-import * as Signals from "../src/Signals.ts"
+import * as Assembly from "frontdesk/Assembly"
+import { run as runCommandLine } from "frontdesk/cli/Cli"
+import * as Signals from "frontdesk/Signals"
 
 /**
  * The command line in the process of the tests. It has the real settings, files, sockets and databases, and costs a

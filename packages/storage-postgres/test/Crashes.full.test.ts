@@ -5,7 +5,7 @@ import { reminderCrashSuite } from "@frontdesk/testing/suite/reminderCrashSuite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import * as PostgresStorage from "../src/PostgresStorage.ts"
+import * as PostgresStorage from "@frontdesk/storage-postgres/PostgresStorage"
 
 const inDatabase = Layer.unwrap(
   Effect.map(TestDatabase.withTables, (url) => PostgresStorage.layer({ url: Redacted.make(url), maxConnections: 4 }))

@@ -10,8 +10,8 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
-import type { PostgresConfig } from "../src/PostgresConfig.ts"
-import * as PostgresStorage from "../src/PostgresStorage.ts"
+import type { PostgresConfig } from "@frontdesk/storage-postgres/PostgresConfig"
+import * as PostgresStorage from "@frontdesk/storage-postgres/PostgresStorage"
 
 /** A storage in a database of its own, whose URL may end with parameters. */
 const storage = (config: PostgresConfig = {}, parameters = "") =>

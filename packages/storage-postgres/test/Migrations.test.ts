@@ -13,7 +13,7 @@ import { once } from "node:events"
 import { promisify } from "node:util"
 import { fileURLToPath } from "node:url"
 import { inject } from "vitest"
-import * as PostgresStorage from "../src/PostgresStorage.ts"
+import * as PostgresStorage from "@frontdesk/storage-postgres/PostgresStorage"
 
 const run = promisify(execFile)
 

@@ -11,8 +11,8 @@ import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { TestClock } from "effect/testing"
-import type { PostgresConfig } from "../src/PostgresConfig.ts"
-import * as PostgresClient from "../src/PostgresClient.ts"
+import type { PostgresConfig } from "@frontdesk/storage-postgres/PostgresConfig"
+import * as PostgresClient from "@frontdesk/storage-postgres/PostgresClient"
 
 /** What is logged while an effect uses a client, and how the failure with which it ends is logged after it. */
 const logged = <E, R>(

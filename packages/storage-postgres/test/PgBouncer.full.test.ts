@@ -10,10 +10,10 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { afterAll, beforeAll, inject } from "vitest"
-import * as PostgresClient from "../src/PostgresClient.ts"
-import type { PostgresConfig } from "../src/PostgresConfig.ts"
-import * as PostgresSignals from "../src/PostgresSignals.ts"
-import * as PostgresStorage from "../src/PostgresStorage.ts"
+import * as PostgresClient from "@frontdesk/storage-postgres/PostgresClient"
+import type { PostgresConfig } from "@frontdesk/storage-postgres/PostgresConfig"
+import * as PostgresSignals from "@frontdesk/storage-postgres/PostgresSignals"
+import * as PostgresStorage from "@frontdesk/storage-postgres/PostgresStorage"
 
 let pooler: PgBouncer.PgBouncer
 

@@ -19,8 +19,8 @@ import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync } from "node:fs
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
-import type { PostgresConfig } from "../src/PostgresConfig.ts"
-import * as PostgresClient from "../src/PostgresClient.ts"
+import type { PostgresConfig } from "@frontdesk/storage-postgres/PostgresConfig"
+import * as PostgresClient from "@frontdesk/storage-postgres/PostgresClient"
 
 const client = (config: PostgresConfig = {}, parameters = "") =>
   Layer.unwrap(

@@ -8,8 +8,8 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
-import * as PostgresClient from "../src/PostgresClient.ts"
-import * as PostgresClock from "../src/PostgresClock.ts"
+import * as PostgresClient from "@frontdesk/storage-postgres/PostgresClient"
+import * as PostgresClock from "@frontdesk/storage-postgres/PostgresClock"
 
 const client = Layer.unwrap(
   Effect.map(TestDatabase.make, (url) => PostgresClient.layer({ url: Redacted.make(url), maxConnections: 2 }))

@@ -11,8 +11,8 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
-import * as PostgresRateLimiter from "../src/PostgresRateLimiter.ts"
-import * as PostgresStorage from "../src/PostgresStorage.ts"
+import * as PostgresRateLimiter from "@frontdesk/storage-postgres/PostgresRateLimiter"
+import * as PostgresStorage from "@frontdesk/storage-postgres/PostgresStorage"
 
 const minute = Duration.seconds(60)
 

@@ -12,9 +12,9 @@ import * as Logger from "effect/Logger"
 import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
-import * as PostgresClient from "../src/PostgresClient.ts"
-import type { PostgresConfig } from "../src/PostgresConfig.ts"
-import * as PostgresSignals from "../src/PostgresSignals.ts"
+import * as PostgresClient from "@frontdesk/storage-postgres/PostgresClient"
+import type { PostgresConfig } from "@frontdesk/storage-postgres/PostgresConfig"
+import * as PostgresSignals from "@frontdesk/storage-postgres/PostgresSignals"
 
 const signals = Layer.mergeAll(DeliverySignal.layer, ReminderSignal.layer, OutboxSignal.layer)
 

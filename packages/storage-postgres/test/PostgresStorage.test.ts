@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Statement from "effect/sql/Statement"
-import * as PostgresStorage from "../src/PostgresStorage.ts"
+import * as PostgresStorage from "@frontdesk/storage-postgres/PostgresStorage"
 
 /** Every statement that ran, with the number of its parameters. */
 const ran = new Map<string, number>()

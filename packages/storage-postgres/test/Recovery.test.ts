@@ -10,8 +10,8 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import { SqlClient } from "effect/sql/SqlClient"
-import type { PostgresConfig } from "../src/PostgresConfig.ts"
-import * as PostgresStorage from "../src/PostgresStorage.ts"
+import type { PostgresConfig } from "@frontdesk/storage-postgres/PostgresConfig"
+import * as PostgresStorage from "@frontdesk/storage-postgres/PostgresStorage"
 
 let server: PostgresServer.PostgresServer
 beforeAll(async () => {

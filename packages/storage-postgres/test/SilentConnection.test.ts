@@ -11,9 +11,9 @@ import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
 import { inject } from "vitest"
-import * as PostgresClient from "../src/PostgresClient.ts"
-import type { PostgresConfig } from "../src/PostgresConfig.ts"
-import * as PostgresSignals from "../src/PostgresSignals.ts"
+import * as PostgresClient from "@frontdesk/storage-postgres/PostgresClient"
+import type { PostgresConfig } from "@frontdesk/storage-postgres/PostgresConfig"
+import * as PostgresSignals from "@frontdesk/storage-postgres/PostgresSignals"
 
 /** A node with one connection beside that which listens, so that what is asked is asked in order. */
 const node = (url: string) => {

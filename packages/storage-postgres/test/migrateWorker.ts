@@ -1,7 +1,7 @@
 import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import * as PostgresStorage from "../src/PostgresStorage.ts"
+import * as PostgresStorage from "@frontdesk/storage-postgres/PostgresStorage"
 
 /** Migrates the database of its argument and prints 1 if there was anything to do, else 0. */
 const [, , url = ""] = process.argv

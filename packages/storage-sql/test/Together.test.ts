@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as SqlMigrations from "../src/SqlMigrations.ts"
+import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
 import { places } from "./databases.ts"
 
 describe.each(places)("several storages, in %s", (_, place) => {

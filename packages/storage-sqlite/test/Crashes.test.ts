@@ -4,7 +4,7 @@ import { reminderCrashSuite } from "@frontdesk/testing/suite/reminderCrashSuite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Path from "node:path"
-import * as SqliteStorage from "../src/SqliteStorage.ts"
+import * as SqliteStorage from "@frontdesk/storage-sqlite/SqliteStorage"
 import { folder } from "./SqlClientSuite.ts"
 
 const inFile = Layer.unwrap(

@@ -10,7 +10,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { TestClock } from "effect/testing"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
-import * as SqliteStorage from "../src/SqliteStorage.ts"
+import * as SqliteStorage from "@frontdesk/storage-sqlite/SqliteStorage"
 import { folder } from "./SqlClientSuite.ts"
 
 it.effect(

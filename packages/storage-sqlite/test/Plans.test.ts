@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Statement from "effect/sql/Statement"
-import * as SqliteStorage from "../src/SqliteStorage.ts"
+import * as SqliteStorage from "@frontdesk/storage-sqlite/SqliteStorage"
 
 /** Every statement that ran, with the number of its parameters. */
 const ran = new Map<string, number>()

@@ -10,8 +10,8 @@ import * as Stream from "effect/Stream"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import * as StatementCache from "../src/client/StatementCache.ts"
-import * as SqliteClient from "../src/SqliteClient.ts"
+import * as StatementCache from "@frontdesk/storage-sqlite/client/StatementCache"
+import * as SqliteClient from "@frontdesk/storage-sqlite/SqliteClient"
 import { connectWith, folder, suite, yieldOften } from "./SqlClientSuite.ts"
 
 const connect = connectWith((filename) => SqliteClient.layer({ filename }))

@@ -27,7 +27,7 @@ import * as Path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import * as SqliteStorage from "../src/SqliteStorage.ts"
+import * as SqliteStorage from "@frontdesk/storage-sqlite/SqliteStorage"
 import { folder } from "./SqlClientSuite.ts"
 
 const newFile = Effect.map(folder, (path) => Path.join(path, "frontdesk.db"))

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as SqliteClient from "../src/SqliteClient.ts"
+import * as SqliteClient from "@frontdesk/storage-sqlite/SqliteClient"
 
 /** Adds one to the counter of a database as often as it is told, each time in a transaction that reads and writes. */
 const program = Effect.fn(function* (times: number) {

@@ -1,6 +1,6 @@
 import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
 import * as Effect from "effect/Effect"
-import * as SqliteClient from "../src/SqliteClient.ts"
+import * as SqliteClient from "@frontdesk/storage-sqlite/SqliteClient"
 
 /** Migrates the database of its argument and prints 1 if there was anything to do, else 0. */
 const [, , filename = ""] = process.argv

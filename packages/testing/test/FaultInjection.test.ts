@@ -10,7 +10,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
-import * as FaultInjection from "../src/FaultInjection.ts"
+import * as FaultInjection from "@frontdesk/testing/FaultInjection"
 
 const storage = FaultInjection.wrap(TeamStore, MemoryStorage.layer, FaultInjection.storageError("unavailable")).pipe(
   Layer.provideMerge(FaultInjection.FaultInjection.layer({ seed: 7 }))

@@ -7,7 +7,12 @@ const root = path.resolve(import.meta.dirname, "../../..")
 const read = (...names: ReadonlyArray<string>) => fs.readFile(path.join(root, ...names), "utf8").catch(() => null)
 
 const Manifest = Schema.fromJsonString(
-  Schema.Struct({ name: Schema.String, version: Schema.String, private: Schema.optionalKey(Schema.Boolean) })
+  Schema.Struct({
+    name: Schema.String,
+    version: Schema.String,
+    private: Schema.optionalKey(Schema.Boolean),
+    exports: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json))
+  })
 )
 const folders = await fs.readdir(path.join(root, "packages"))
 const manifests = await Promise.all(
@@ -31,3 +36,24 @@ describe("every package that is published", () => {
     expect(await read("packages", folder, "CHANGELOG.md")).toMatch(new RegExp(`^# ${name}\n\n## ${version}\n`))
   })
 })
+
+describe("the tests of a package", () => {
+  /** The imports of an exported module by its path, in all tests of a package. */
+  const wrongImports = async (folder: string, exports: Readonly<Record<string, unknown>>) => {
+    const wrong: Array<string> = []
+    for await (const file of fs.glob("test/**/*.ts", { cwd: path.join(root, "packages", folder) })) {
+      for (const [, module = ""] of ((await read("packages", folder, file)) ?? "").matchAll(ownModule)) {
+        const exported = module === "index.ts" ? "." : "./*"
+        if (exported in exports) wrong.push(`${file}: ${module}`)
+      }
+    }
+    return wrong
+  }
+
+  it.each(manifests)("$name import what it exports by its name, as its users do", async ({ exports = {}, folder }) => {
+    expect(await wrongImports(folder, exports)).toEqual([])
+  })
+})
+
+/** An import of a module of its own package by its path. */
+const ownModule = /^(?:import|export|\}) .*"(?:\.\.\/)+src\/([^"]+)"/gm

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import { GoogleCalendar } from "../../src/index.ts"
+import { GoogleCalendar } from "@frontdesk/calendar-sync"
 import * as Google from "../fake/Google.ts"
 import * as Opened from "../fake/Opened.ts"
 

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import { OutlookCalendar } from "../../src/index.ts"
+import { OutlookCalendar } from "@frontdesk/calendar-sync"
 import * as Graph from "../fake/Graph.ts"
 import * as Opened from "../fake/Opened.ts"
 

@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
-import { formatOffset } from "../../src/values/TimeZone.ts"
-import { parse } from "../../src/values/WallTime.ts"
+import { formatOffset } from "@frontdesk/core/values/TimeZone"
+import { parse } from "@frontdesk/core/values/WallTime"
 import { slotsOf, vectors } from "./vectors.ts"
 
 // A program of its own, because a process reads its time zone once.

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as Slots from "../../src/availability/Slots.ts"
-import { DateOverrides, WorkingHours } from "../../src/values/WorkingHours.ts"
-import { CalendarDate } from "../../src/values/CalendarDate.ts"
-import { TimeZone, utc } from "../../src/values/TimeZone.ts"
-import { parse } from "../../src/values/WallTime.ts"
+import * as Slots from "@frontdesk/core/availability/Slots"
+import { DateOverrides, WorkingHours } from "@frontdesk/core/values/WorkingHours"
+import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
+import { TimeZone, utc } from "@frontdesk/core/values/TimeZone"
+import { parse } from "@frontdesk/core/values/WallTime"
 
 const Vector = Schema.Struct({
   name: Schema.String,

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import { TestClock } from "effect/testing"
-import * as Outage from "../../src/storage/Outage.ts"
-import { StorageError } from "../../src/storage/StorageError.ts"
+import * as Outage from "@frontdesk/core/storage/Outage"
+import { StorageError } from "@frontdesk/core/storage/StorageError"
 
 /** What a client fails with. */
 class Failure extends Error {

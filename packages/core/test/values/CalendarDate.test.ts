@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import * as CalendarDate from "../../src/values/CalendarDate.ts"
+import * as CalendarDate from "@frontdesk/core/values/CalendarDate"
 
 const date = (text: string): CalendarDate.CalendarDate => CalendarDate.CalendarDate.make(text)
 const accepts = Schema.is(CalendarDate.CalendarDate)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import * as Schema from "effect/Schema"
-import { EmailAddress, isSame, isSameMailbox } from "../../src/values/EmailAddress.ts"
+import { EmailAddress, isSame, isSameMailbox } from "@frontdesk/core/values/EmailAddress"
 
 describe("EmailAddress", () => {
   const isAddress = Schema.is(EmailAddress)

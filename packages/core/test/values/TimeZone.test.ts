@@ -2,7 +2,7 @@ import * as arbitrary from "@frontdesk/testing/arbitrary/availability"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { CalendarDate, dayMillis, fromDayNumber } from "../../src/values/CalendarDate.ts"
+import { CalendarDate, dayMillis, fromDayNumber } from "@frontdesk/core/values/CalendarDate"
 import {
   dateAt,
   formatOffset,
@@ -13,8 +13,8 @@ import {
   toInstant,
   toWall,
   utc
-} from "../../src/values/TimeZone.ts"
-import { spanAt } from "../../src/values/ZoneOffset.ts"
+} from "@frontdesk/core/values/TimeZone"
+import { spanAt } from "@frontdesk/core/values/ZoneOffset"
 
 const newYork = TimeZone.make("America/New_York")
 const zone = (name: string): TimeZone => TimeZone.make(name)

@@ -2,8 +2,8 @@ import * as arbitrary from "@frontdesk/testing/arbitrary/availability"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { formatOffset, TimeZone, utc } from "../../src/values/TimeZone.ts"
-import { parse } from "../../src/values/WallTime.ts"
+import { formatOffset, TimeZone, utc } from "@frontdesk/core/values/TimeZone"
+import { parse } from "@frontdesk/core/values/WallTime"
 
 const newYork = TimeZone.make("America/New_York")
 

@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { DateOverrides, defaultHours, minuteOf, Window, WorkingHours } from "../../src/values/WorkingHours.ts"
+import { DateOverrides, defaultHours, minuteOf, Window, WorkingHours } from "@frontdesk/core/values/WorkingHours"
 
 describe("WorkingHours", () => {
   const decode = Schema.decodeUnknownResult(WorkingHours)

@@ -1,8 +1,8 @@
 import { StorageError } from "@frontdesk/core/storage/StorageError"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { describe, expect, it } from "vitest"
-import { fromSql, fromStorage } from "../../src/cli/CommandFailure.ts"
-import type { DatabaseUrl } from "../../src/settings/DatabaseUrl.ts"
+import { fromSql, fromStorage } from "frontdesk/cli/CommandFailure"
+import type { DatabaseUrl } from "frontdesk/settings/DatabaseUrl"
 
 const database: DatabaseUrl = { _tag: "File", path: "/data/frontdesk.db" }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
-import { amount, instant } from "../../src/cli/Parameters.ts"
+import { amount, instant } from "frontdesk/cli/Parameters"
 
 describe("an instant", () => {
   it.each([

@@ -6,8 +6,8 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
 import { join } from "node:path"
-import * as Storage from "../../src/Storage.ts"
-import type { DatabaseUrl } from "../../src/settings/DatabaseUrl.ts"
+import * as Storage from "frontdesk/Storage"
+import type { DatabaseUrl } from "frontdesk/settings/DatabaseUrl"
 import { temporaryFolder } from "../temporaryFolder.ts"
 
 /** A new database without tables, gone with the test. */

@@ -18,7 +18,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Adapters } from "../../src/Assembly.ts"
+import type { Adapters } from "frontdesk/Assembly"
 
 /** Where the process kills itself, or stops where it is until somebody lets it go on. */
 export interface Kill {

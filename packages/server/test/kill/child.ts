@@ -9,8 +9,8 @@ const [Duration, Effect, Schema, Assembly, { run }, { ReconcilePlan }, { around 
   import("effect/Duration"),
   import("effect/Effect"),
   import("effect/Schema"),
-  import("../../src/Assembly.ts"),
-  import("../../src/cli/Cli.ts"),
+  import("frontdesk/Assembly"),
+  import("frontdesk/cli/Cli"),
   import("@frontdesk/core/call/ReconcilePlan"),
   import("./Interception.ts")
 ])

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { commandVariables } from "../../src/settings/Setting.ts"
-import { settings } from "../../src/settings/SettingDefinitions.ts"
-import { flagName } from "../../src/settings/Setting.ts"
+import { commandVariables, flagName } from "frontdesk/settings/Setting"
+import { settings } from "frontdesk/settings/SettingDefinitions"
 
 const page = readFileSync(join(import.meta.dirname, "../../../../docs/settings.md"), "utf8")
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from "@effect/vitest"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { settings as definitions } from "../../src/settings/SettingDefinitions.ts"
-import { names } from "../../src/settings/ExternalServices.ts"
-import { type Flags, load, loadCalendars } from "../../src/settings/Settings.ts"
+import { settings as definitions } from "frontdesk/settings/SettingDefinitions"
+import { names } from "frontdesk/settings/ExternalServices"
+import { type Flags, load, loadCalendars } from "frontdesk/settings/Settings"
 
 const given = (environment: Readonly<Record<string, string>>) =>
   Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(environment))

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import * as SettingCodecs from "../../src/settings/SettingCodecs.ts"
+import * as SettingCodecs from "frontdesk/settings/SettingCodecs"
 
 /** A time span and a text that means it. */
 const written = fc

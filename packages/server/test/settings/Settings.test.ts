@@ -2,9 +2,9 @@ import { describe, expect, it } from "@effect/vitest"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { settings as definitions } from "../../src/settings/SettingDefinitions.ts"
+import { settings as definitions } from "frontdesk/settings/SettingDefinitions"
 import { containing } from "../matching.ts"
-import { type Flags, load } from "../../src/settings/Settings.ts"
+import { type Flags, load } from "frontdesk/settings/Settings"
 
 const read = (environment: Readonly<Record<string, string>>, flags: Flags = {}) =>
   Effect.provideService(load(flags), ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(environment))

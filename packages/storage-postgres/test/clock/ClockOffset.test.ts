@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import * as ClockOffset from "../../src/clock/ClockOffset.ts"
+import * as ClockOffset from "@frontdesk/storage-postgres/clock/ClockOffset"
 
 const sample = (sentAt: number, way: number, back: number, ahead: number): ClockOffset.Sample => ({
   sentAt,

@@ -16,8 +16,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import * as PostgresSignals from "../../src/PostgresSignals.ts"
-import * as PostgresStorage from "../../src/PostgresStorage.ts"
+import * as PostgresSignals from "@frontdesk/storage-postgres/PostgresSignals"
+import * as PostgresStorage from "@frontdesk/storage-postgres/PostgresStorage"
 
 const layer = (url: string, settings: DeliverySettings) =>
   Workers.layerServices.pipe(

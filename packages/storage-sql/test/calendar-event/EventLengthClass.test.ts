@@ -3,7 +3,7 @@ import { blocks } from "@frontdesk/core/calendar-event/CalendarEventStatus"
 import { eventStatus } from "@frontdesk/testing/arbitrary/calendar"
 import * as DateTime from "effect/DateTime"
 import * as fc from "fast-check"
-import { busyClass, startsAfter } from "../../src/calendar-event/EventLengthClass.ts"
+import { busyClass, startsAfter } from "@frontdesk/storage-sql/calendar-event/EventLengthClass"
 
 describe("busyClass", () => {
   it("is the least power of two of minutes that the event fits in", () => {

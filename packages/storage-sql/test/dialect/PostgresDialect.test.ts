@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
-import { postgres } from "../../src/dialect/PostgresDialect.ts"
+import { postgres } from "@frontdesk/storage-sql/dialect/PostgresDialect"
 
 describe("PostgreSQL", () => {
   it("parameters are numbered its way", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { inCamelCase } from "../../src/storage/ColumnNames.ts"
+import { inCamelCase } from "@frontdesk/storage-sql/storage/ColumnNames"
 
 it("columns are known by their names in camelCase", () => {
   expect(inCamelCase({ id: 1, created_by_ai_agent: 0 })).toEqual({ id: 1, createdByAiAgent: 0 })

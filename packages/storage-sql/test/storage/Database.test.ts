@@ -7,7 +7,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import * as Statement from "effect/sql/Statement"
 import * as Stream from "effect/Stream"
-import { Database } from "../../src/storage/Database.ts"
+import { Database } from "@frontdesk/storage-sql/storage/Database"
 
 const Row = Schema.Struct({ id: Schema.Int, accountName: Schema.String })
 const good = { id: 1, account_name: "Acme" }

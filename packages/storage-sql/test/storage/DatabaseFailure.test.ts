@@ -13,7 +13,7 @@ import {
   UniqueViolation,
   UnknownError
 } from "effect/sql/SqlError"
-import { failed, undecoded } from "../../src/storage/DatabaseFailure.ts"
+import { failed, undecoded } from "@frontdesk/storage-sql/storage/DatabaseFailure"
 
 describe("a failure of the database", () => {
   const cause = { cause: "it said so" }

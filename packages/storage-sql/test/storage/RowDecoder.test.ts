@@ -4,11 +4,11 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as fc from "fast-check"
-import { FoundRow } from "../../src/access/ApiKeyRow.ts"
-import { CalendarEventRow } from "../../src/calendar-event/CalendarEventRow.ts"
-import * as Column from "../../src/storage/Column.ts"
-import * as RowDecoder from "../../src/storage/RowDecoder.ts"
-import { inCamelCase } from "../../src/storage/ColumnNames.ts"
+import { FoundRow } from "@frontdesk/storage-sql/access/ApiKeyRow"
+import { CalendarEventRow } from "@frontdesk/storage-sql/calendar-event/CalendarEventRow"
+import * as Column from "@frontdesk/storage-sql/storage/Column"
+import * as RowDecoder from "@frontdesk/storage-sql/storage/RowDecoder"
+import { inCamelCase } from "@frontdesk/storage-sql/storage/ColumnNames"
 
 /** What the stores read on every request. */
 const event = {

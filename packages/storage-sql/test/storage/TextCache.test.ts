@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
-import * as TextCache from "../../src/storage/TextCache.ts"
+import * as TextCache from "@frontdesk/storage-sql/storage/TextCache"
 
 const counting = <A>(make: (text: string) => A) => {
   const made: Array<string> = []

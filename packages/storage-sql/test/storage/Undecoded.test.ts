@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import * as OutboxWorkColumn from "../../src/outbox/OutboxWorkColumn.ts"
-import { undecoded } from "../../src/storage/DatabaseFailure.ts"
+import * as OutboxWorkColumn from "@frontdesk/storage-sql/outbox/OutboxWorkColumn"
+import { undecoded } from "@frontdesk/storage-sql/storage/DatabaseFailure"
 
 describe("a document that does not decode", () => {
   it.each(['{"_tag":"Later","secret":"hunter2"}', "{", "[]"])("as a whole, says so: %s", (text) => {

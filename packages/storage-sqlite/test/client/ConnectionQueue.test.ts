@@ -4,7 +4,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as SqliteClient from "../../src/SqliteClient.ts"
+import * as SqliteClient from "@frontdesk/storage-sqlite/SqliteClient"
 
 describe("turns at the connection that writes", () => {
   it.effect("a worker waits for one request at most, however many are in line before it (D-LOAD-7)", () =>

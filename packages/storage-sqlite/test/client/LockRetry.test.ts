@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { attempt } from "../../src/client/LockRetry.ts"
+import { attempt } from "@frontdesk/storage-sqlite/client/LockRetry"
 
 describe("attempt", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }))

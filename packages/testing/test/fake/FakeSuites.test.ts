@@ -1,10 +1,10 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import { identityOf, Mailer } from "@frontdesk/core/mail/Mailer"
 import * as Effect from "effect/Effect"
-import { externalId, FakeCalendarSync } from "../../src/fake/FakeCalendarSync.ts"
-import { FakeMailer } from "../../src/fake/FakeMailer.ts"
-import { calendarSyncSuite } from "../../src/suite/calendarSyncSuite.ts"
-import { mailerSuite } from "../../src/suite/mailerSuite.ts"
+import { externalId, FakeCalendarSync } from "@frontdesk/testing/fake/FakeCalendarSync"
+import { FakeMailer } from "@frontdesk/testing/fake/FakeMailer"
+import { calendarSyncSuite } from "@frontdesk/testing/suite/calendarSyncSuite"
+import { mailerSuite } from "@frontdesk/testing/suite/mailerSuite"
 
 mailerSuite("fake", FakeMailer.layer, {
   received: Effect.gen(function* () {

@@ -6,10 +6,10 @@ import { Mailer, MailerError } from "@frontdesk/core/mail/Mailer"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as FakeCalendarSync from "../../src/fake/FakeCalendarSync.ts"
-import * as FakeCrypto from "../../src/fake/FakeCrypto.ts"
-import { FakeMailer } from "../../src/fake/FakeMailer.ts"
-import * as Samples from "../../src/suite/Samples.ts"
+import * as FakeCalendarSync from "@frontdesk/testing/fake/FakeCalendarSync"
+import * as FakeCrypto from "@frontdesk/testing/fake/FakeCrypto"
+import { FakeMailer } from "@frontdesk/testing/fake/FakeMailer"
+import * as Samples from "@frontdesk/testing/suite/Samples"
 
 const account = AccountId.make(1)
 const sender = { name: "Ada", timeZone: TimeZone.make("UTC") }
