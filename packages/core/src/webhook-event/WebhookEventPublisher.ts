@@ -4,7 +4,7 @@ import type { StorageError } from "../storage/StorageError.ts"
 import type { WebhookEvent } from "./WebhookEvent.ts"
 
 /**
- * Port: stores a webhook event for every webhook that is subscribed to it at that moment.
+ * Stores a webhook event for every webhook that is subscribed to it at that moment.
  *
  * Calls and calendar events are published through it. `DeliveryPublisher.layer` implements it with subscriptions and
  * deliveries.

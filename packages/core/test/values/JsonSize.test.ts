@@ -1,5 +1,4 @@
 import { describe, expect, it } from "@effect/vitest"
-import * as JsonDepth from "@frontdesk/core/values/JsonDepth"
 import * as JsonSize from "@frontdesk/core/values/JsonSize"
 import * as Schema from "effect/Schema"
 
@@ -21,8 +20,8 @@ describe("JsonSize", () => {
   })
 })
 
-describe("JsonDepth.shallow", () => {
-  const isShallow = Schema.is(Schema.Record(Schema.String, Schema.Json).check(JsonDepth.shallow))
+describe("JsonSize.shallow", () => {
+  const isShallow = Schema.is(Schema.Record(Schema.String, Schema.Json).check(JsonSize.shallow))
   const nested = (levels: number): Schema.JsonObject =>
     Array.from({ length: levels - 1 }).reduce<Schema.JsonObject>((inner) => ({ inner }), {})
 
