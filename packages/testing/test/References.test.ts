@@ -34,8 +34,9 @@ describe("the ids of rules and decisions", () => {
     )
   })
 
-  it("are running numbers from 1 within their group", () => {
-    const groups = Map.groupBy(defined, ({ id }) => id.replace(/-\d+$/, ""))
+  it("of the contract are running numbers from 1 within their section", () => {
+    const rules = defined.filter(({ id }) => id.startsWith("C-"))
+    const groups = Map.groupBy(rules, ({ id }) => id.replace(/-\d+$/, ""))
     const gaps = [...groups].flatMap(([group, found]) =>
       found.map((_, index) => `${group}-${index + 1}`).filter((id) => !ids.has(id))
     )
