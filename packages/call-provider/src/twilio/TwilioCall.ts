@@ -3,8 +3,7 @@ import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
-import { Absent } from "../request/CallFields.ts"
-import { amount } from "../request/CallFields.ts"
+import { Absent, amount } from "../request/CallFields.ts"
 import { endOf, isTerminal, parseDate, parseSeconds } from "./TwilioEnd.ts"
 
 /** A date of RFC 2822. */

@@ -6,10 +6,9 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { CallProviderChoice } from "./CallProviderSettings.ts"
 import { callSettings } from "./CallProviderSettings.ts"
-import { commandVariables } from "./Setting.ts"
+import { commandVariables, flagName } from "./Setting.ts"
 import { settings } from "./SettingDefinitions.ts"
 import { type Flags, nameOf, sources } from "./SettingReader.ts"
-import { flagName } from "./Setting.ts"
 import type { Settings } from "./Settings.ts"
 
 const known: ReadonlySet<string> = new Set([
