@@ -4,9 +4,9 @@ import * as Outage from "../storage/Outage.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 
 /**
- * Makes due at once what the process of the same name before had leased when it was killed. Without a name there is no
- * predecessor. A store that fails is reported in the log: then the leases run out by themselves. So does the lease of a
- * claim that PostgreSQL commits only after this call.
+ * Makes everything due at once that a former process of the same name had claimed when it was killed. Without a name nothing
+ * is released. A failure of the store is logged, and the leases then end by themselves. So does the lease of a claim that
+ * PostgreSQL commits only after this call.
  */
 export const release = (
   what: string,

@@ -8,48 +8,52 @@ import type * as Scope from "effect/Scope"
 import { millisBetween } from "../values/Timestamp.ts"
 
 /**
- * Wakes those who wait for work.
+ * Notifies workers of new work.
  *
- * A signal that nobody waits for costs nothing, and one that is lost costs time alone: who waits looks for work once in
- * a while without it.
+ * A signal without listeners costs nothing. A lost signal only delays work, because each worker also polls.
  */
 export interface Signal {
-  /** Opens the latch of everyone who listens, and tells everyone who forwards; within `afterTransaction`, when that ends. */
+  /**
+   * Opens the latch of every listener and calls every forwarder. Within {@link afterTransaction} it does so when the
+   * transaction ends.
+   */
   readonly notify: Effect.Effect<void>
-  /** Opens the latch of everyone who listens, and tells nobody: for who has heard of it from another process. */
+  /** Opens the latch of every listener and calls no forwarder: for a signal that came from another process. */
   readonly notifyLocally: Effect.Effect<void>
-  /** Calls a function at each `notify`, until the scope ends: for who tells other processes. It must not throw. */
+  /** Calls a function at each `notify`, until the scope ends, to notify other processes. It must not throw. */
   readonly forward: (to: () => void) => Effect.Effect<void, never, Scope.Scope>
-  /** A latch that opens at each signal, until the scope ends. Who listens closes it before looking for work. */
+  /** A latch that opens at each signal, until the scope ends. The listener closes it before it claims work. */
   readonly listen: Effect.Effect<Latch.Latch, never, Scope.Scope>
 }
 
-/** The signals that are held back, each once, and whether that is over. */
-interface Held {
+/** The signals that are deferred until a transaction ends, each once, and whether it has ended. */
+interface Deferred {
   readonly signals: Set<Effect.Effect<void>>
   readonly isOver: boolean
 }
 
-const Held = Context.Reference<Held | null>("@frontdesk/core/background/Signal/Held", { defaultValue: () => null })
+const Deferred = Context.Reference<Deferred | null>("@frontdesk/core/background/Signal/Deferred", {
+  defaultValue: () => null
+})
 
 /** A signal within the process. */
 export const make = (): Signal => {
   const latches = new Set<Latch.Latch>()
   const forwarders = new Set<() => void>()
   const notifyLocally = Effect.sync(() => {
-    // A copy, because who is woken runs at once, and may listen again.
+    // A copy, because a listener runs at once and may listen again.
     const present = [...latches]
     for (const latch of present) latch.openUnsafe()
   })
-  const give = Effect.andThen(
+  const notifyNow = Effect.andThen(
     notifyLocally,
     Effect.sync(() => {
       for (const to of forwarders) to()
     })
   )
   return {
-    notify: Effect.flatMap(Held, (held) =>
-      held === null || held.isOver ? give : Effect.sync(() => void held.signals.add(give))
+    notify: Effect.flatMap(Deferred, (deferred) =>
+      deferred === null || deferred.isOver ? notifyNow : Effect.sync(() => void deferred.signals.add(notifyNow))
     ),
     notifyLocally,
     forward: (to) =>
@@ -71,22 +75,22 @@ export const make = (): Signal => {
 }
 
 /**
- * Holds back what is signalled within an effect until that ends, or the outermost such effect around it: who is woken
- * before its commit finds nothing. For storages, which run their transactions so.
+ * Defers signals that are raised within an effect until it ends; within nested effects, until the outermost one ends. A storage
+ * runs its transactions so: a worker that is notified before the commit would find no work.
  */
 export const afterTransaction = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.flatMap(Held, (outer) => {
+  Effect.flatMap(Deferred, (outer) => {
     if (outer !== null && !outer.isOver) return effect
-    const held = { signals: new Set<Effect.Effect<void>>(), isOver: false }
-    const giveAll = Effect.suspend(() => {
-      held.isOver = true
-      return Effect.forEach(held.signals, (give) => give, { discard: true })
+    const deferred = { signals: new Set<Effect.Effect<void>>(), isOver: false }
+    const notifyAll = Effect.suspend(() => {
+      deferred.isOver = true
+      return Effect.forEach(deferred.signals, (notify) => notify, { discard: true })
     })
-    // Also when it fails: a commit whose answer was lost may have happened.
-    return Effect.ensuring(Effect.provideService(effect, Held, held), giveAll)
+    // Also when the effect fails: a commit whose answer was lost may have happened.
+    return Effect.ensuring(Effect.provideService(effect, Deferred, deferred), notifyAll)
   })
 
-/** Waits for the latch, until the next work is due, or for as long as `poll`, whichever is over first. */
+/** Waits until the latch opens, the next work is due or the poll interval ends, whichever comes first. */
 export const wait = Effect.fnUntraced(function* (
   latch: Latch.Latch,
   nextDue: Option.Option<DateTime.Utc>,

@@ -14,10 +14,10 @@ import type { OutboxTask, OutboxWork } from "./OutboxTask.ts"
 
 type SyncEvent = Extract<OutboxWork, { readonly _tag: "SyncEvent" }>
 
-/** Writes an event as it is now to an outside calendar, and completes the task. */
+/** Writes a calendar event as it is now to an external calendar, and completes the task. */
 export type CalendarTask = (task: OutboxTask, work: SyncEvent) => Effect.Effect<void, CalendarSyncError | StorageError>
 
-/** Writes through the `CalendarSync` of its context; an event that is gone is not written. */
+/** Makes the task on the `CalendarSync` of its context. A task of a deleted event completes without a write. */
 export const make: Effect.Effect<
   CalendarTask,
   never,
@@ -31,7 +31,7 @@ export const make: Effect.Effect<
 
   const lock = ({ accountId, id }: CalendarEvent) => events.findForUpdate({ accountId, teamIds: [] }, { id })
 
-  /** Stores what the external calendar has of the event; nothing is raised, and `updatedAt` stays. */
+  /** Stores the copy that the external calendar has. This raises no webhook event and leaves `updatedAt` as it is. */
   const storeCopy = Effect.fnUntraced(function* (work: SyncEvent, written: CalendarEvent, copy: ExternalCopy | null) {
     const locked = yield* lock(written)
     if (Option.isNone(locked)) return
@@ -40,7 +40,7 @@ export const make: Effect.Effect<
     const stored =
       copy === null ? event : { ...event, externalCalendars: { ...event.externalCalendars, [work.provider]: copy } }
     const status = copy?.isKept === true ? "kept" : "synced"
-    // A calendar that has nothing of an event, as of one that was cancelled before it was written, has no status either.
+    // A calendar without a copy has no status. An event that was cancelled before its first write has no copy.
     const isKnown = event.externalCalendars[work.provider] !== undefined || copy !== null
     const changed = !isCurrent
       ? stored
@@ -48,11 +48,11 @@ export const make: Effect.Effect<
         ? ExternalStates.set(stored, [work.provider], status, yield* DateTime.now)
         : ExternalStates.remove(stored, work.provider)
     if (!Equal.equals(changed, event)) yield* events.update(changed)
-    // Two tasks of one event may run side by side; whoever wrote what is old by now has it written again.
+    // Two tasks of one event may run at the same time. The one that wrote an outdated state adds a task for the current one.
     if (!isCurrent) yield* outbox.add([{ _tag: "SyncEvent", provider: work.provider, eventId: work.eventId }])
   })
 
-  /** Stores that a person has changed or deleted the copy; the log says so once, until that is resolved. */
+  /** Stores that a person has changed or deleted the copy, and logs a warning once until the conflict is resolved. */
   const storeConflict = Effect.fnUntraced(function* (
     { provider }: SyncEvent,
     written: CalendarEvent,
@@ -79,12 +79,12 @@ export const make: Effect.Effect<
       )
       yield* transaction.run(Effect.andThen(kept, store.complete(task)))
     },
-    // Another task of the same event was faster: what is to be written is read anew, once.
+    // Another task of the same event wrote first. Reads the event again and retries once.
     Effect.retry({ times: 1, while: (error) => error._tag === "CalendarSyncError" && error.reason === "conflict" })
   )
 })
 
-/** Shows on an event that a write of it to an external calendar was given up. */
+/** Stores on an event that its write to an external calendar was dead-lettered. */
 export const makeFailed: Effect.Effect<
   (work: SyncEvent) => Effect.Effect<void, StorageError>,
   never,
@@ -96,7 +96,7 @@ export const makeFailed: Effect.Effect<
     if (Option.isNone(found)) return
     const locked = yield* events.findForUpdate({ accountId: found.value.accountId, teamIds: [] }, { id: eventId })
     if (Option.isNone(locked)) return
-    // A later task may have written the event meanwhile, or found a change by hand.
+    // A later task may have written the event since, or found a change by hand.
     const status = locked.value.externalCalendarsStatus[provider]?.status ?? "pending"
     if (status !== "pending") return
     yield* events.update(ExternalStates.set(locked.value, [provider], "failed", yield* DateTime.now))
@@ -110,7 +110,7 @@ const byHand = {
   gone: `Somebody has deleted an event in an external calendar, and it is not written there until that is resolved; ${way}`
 }
 
-/** Whether two states of an event differ in nothing that an outside calendar could show. */
+/** Whether two states of an event are the same in everything that an external calendar shows. */
 const isSame = (a: CalendarEvent, b: CalendarEvent): boolean =>
   Equal.equals(
     { ...a, externalCalendars: {}, externalCalendarsStatus: {}, invitation: null },

@@ -14,14 +14,14 @@ import { Transaction } from "../storage/Transaction.ts"
 import { OutboxStore } from "./OutboxStore.ts"
 import type { OutboxTask } from "./OutboxTask.ts"
 
-/** Mails a customer what still holds, and completes the task. */
+/** Sends a mail that is still true, and completes the task. */
 export type MailTask = (task: OutboxTask, notification: Notification) => Effect.Effect<void, MailerError | StorageError>
 
 /**
- * Mails through the `Mailer` of its context. In this process one mail of an event is sent at a time: of two side by side
- * the older one could come last. The other one waits untried.
+ * Makes the task on the `Mailer` of its context. This process sends one mail of an event at a time, because of two mails sent
+ * together the older one could arrive last. The other task is postponed and does not count as an attempt.
  *
- * @param pause how long it waits
+ * @param pause how long the other task is postponed
  */
 export const make = Effect.fnUntraced(function* (
   pause: Duration.Duration
@@ -36,7 +36,7 @@ export const make = Effect.fnUntraced(function* (
     return yield* events.findForUpdate({ accountId, teamIds: [] }, { id })
   })
 
-  /** Stores a change of what the customer knows; nothing is raised, and `updatedAt` stays. */
+  /** Stores a change of the invitation. This raises no webhook event and leaves `updatedAt` as it is. */
   const change = Effect.fnUntraced(function* (
     notification: Notification,
     rule: (event: CalendarEvent) => CalendarEvent
@@ -47,11 +47,11 @@ export const make = Effect.fnUntraced(function* (
     if (changed !== event.value) yield* events.update(changed)
   })
 
-  /** What the mail says; stored is what its receiver may know from now on. None when there is nothing to say any more. */
+  /** Stores what the receiver may know from now on, and returns the mail; none when it is no longer true. */
   const begin = Effect.fnUntraced(function* (notification: Notification) {
     const event = yield* lock(notification)
     const current = NotificationRule.current(notification, event, yield* DateTime.now)
-    // Another node may have mail, or this one soon again: what was promised to a customer is not dropped.
+    // Another node may send mail, or this one after a change of its settings, so that the task waits.
     if (Option.isSome(current) && !mailer.enabled) return yield* noMail
     if (Option.isNone(event)) return Option.none()
     const before = event.value
@@ -65,7 +65,7 @@ export const make = Effect.fnUntraced(function* (
 
   const send = Effect.fnUntraced(function* (notification: Notification) {
     const account = yield* accounts.find(notification.event.accountId)
-    // Nobody is written to in the name of an account that is gone.
+    // A deleted account sends no mail.
     if (Option.isNone(account)) return
     const begun = yield* begin(notification)
     if (Option.isNone(begun)) return
@@ -83,7 +83,7 @@ export const make = Effect.fnUntraced(function* (
     yield* transaction.run(change(notification, (event) => InvitationRule.end(content.kind, content.event, event)))
   })
 
-  /** The events of which a mail is under way. */
+  /** The events of which this process is sending a mail. */
   const mailed = new Set<CalendarEventId>()
 
   return Effect.fnUntraced(function* (task, notification) {

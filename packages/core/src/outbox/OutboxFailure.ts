@@ -4,21 +4,21 @@ import type { CalendarSyncError } from "../external-calendar/CalendarSync.ts"
 import type { MailerError } from "../mail/Mailer.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 
-/** Why a task was not done. */
+/** Why an attempt at a task failed. */
 export interface OutboxFailure {
-  /** For whoever looks at tasks that were dead-lettered; without internal detail. */
+  /** For the list of dead-lettered tasks. Has no internal detail. */
   readonly reason: string
   readonly isRetryable: boolean
-  /** Whether the other side is away or asks to wait: nothing is said of the task itself. */
+  /** Whether the other system is unreachable or asks to wait. The task itself may be right. */
   readonly isOutage: boolean
-  /** When the other side says it may be asked again, in milliseconds from now. */
+  /** After how many milliseconds the other system allows the next attempt; null when it does not say. */
   readonly retryAfterMillis: number | null
 }
 
-/** How a try ends that has not done its task. */
+/** The cause of a failed attempt. */
 export type TaskCause = Cause.Cause<CalendarSyncError | MailerError | StorageError | Cause.TimeoutError>
 
-/** What such a try says of its task. A defect may be one of the moment. */
+/** Returns why an attempt failed. A defect can be retried, because it may not happen again. */
 export const fromCause = (cause: TaskCause): OutboxFailure => {
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
   if (error === undefined) return { reason: "defect", isRetryable: true, isOutage: false, retryAfterMillis: null }

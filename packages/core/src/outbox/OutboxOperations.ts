@@ -20,10 +20,10 @@ import {
   type OutboxWork
 } from "./OutboxTask.ts"
 
-/** How many tasks are made due in one transaction. */
+/** How many tasks one transaction makes due. */
 const stepSize = 500
 
-/** What a task does: mails a customer, or writes to an outside calendar. */
+/** What a task does: mails a customer, or writes to an external calendar. */
 export const OutboxKind = Schema.Literals(["mail", "calendar"])
 
 /** What a task does. */
@@ -31,40 +31,40 @@ export type OutboxKind = typeof OutboxKind.Type
 
 const tags = { mail: "Notify", calendar: "SyncEvent" } as const satisfies Record<OutboxKind, OutboxWork["_tag"]>
 
-/** Which of the tasks that were dead-lettered; what is left out narrows nothing. */
+/** Which dead-lettered tasks. An absent field matches every task. */
 export const OutboxFilter = Schema.Struct({
   accountId: Schema.optional(AccountId),
   kind: Schema.optional(OutboxKind)
 })
 
-/** Which of the tasks that were dead-lettered. */
+/** Which dead-lettered tasks. */
 export type OutboxFilter = typeof OutboxFilter.Type
 
-/** Which of the tasks that were dead-lettered, and which page of them. */
+/** Which dead-lettered tasks, and which page of them. */
 export const OutboxQuery = Schema.Struct({
   ...OutboxFilter.fields,
   page: Schema.optional(Page.PageNumber),
   limit: Schema.optional(Page.PageLimit)
 })
 
-/** Which of the tasks that were dead-lettered, and which page of them. */
+/** Which dead-lettered tasks, and which page of them. */
 export type OutboxQuery = typeof OutboxQuery.Type
 
-/** A task that was dead-lettered; nothing of the people it is about. */
+/** A dead-lettered task, without personal data. */
 export interface OutboxReport {
   readonly id: OutboxTaskId
   /** Null when this version cannot read what the task does. */
   readonly kind: OutboxKind | null
-  /** What a mail tells; null for anything else. */
+  /** The kind of the mail; null for a task of another kind. */
   readonly mail: NotificationKind | null
-  /** Which calendar is written to; null for anything else. */
+  /** The external calendar of the write; null for a task of another kind. */
   readonly provider: CalendarProviderKey | null
   readonly eventId: CalendarEventId
-  /** Whose event it is; null when there is no such event any more. */
+  /** The account that owns the event; null when the event was deleted. */
   readonly accountId: AccountId | null
-  /** How often it was tried. */
+  /** How many attempts were made. */
   readonly attempts: number
-  /** Why it was dead-lettered. */
+  /** Why the task was dead-lettered. */
   readonly reason: string
   readonly deadLetteredAt: DateTime.Utc
 }
@@ -75,23 +75,24 @@ const inputs: Input.Inputs<OutboxOperations["Service"]> = {
   retryAll: [{ filter: Schema.UndefinedOr(OutboxFilter) }]
 }
 
-/** What an operator sees and does with the mails and calendar writes that were dead-lettered. It has no endpoint. */
+/** Lists and retries dead-lettered mails and calendar writes, for an operator. It has no endpoint. */
 export class OutboxOperations extends Context.Service<
   OutboxOperations,
   {
-    /** The tasks that were dead-lettered, the newest first. */
+    /** Returns a page of dead-lettered tasks, the newest first. */
     readonly list: (query?: OutboxQuery) => Effect.Effect<Page.Page<OutboxReport>, ValidationError | StorageError>
     /**
-     * Has a task done that was dead-lettered: at once, and as a new one, with another id and all its tries.
+     * Makes a dead-lettered task due at once, as a new task with another id and all its attempts. Fails with
+     * `OutboxTaskNotFound` when no dead-lettered task has the id.
      *
-     * What is mailed or written is decided when it is done: a mail that is no longer true is dropped.
+     * The worker decides what it mails or writes when it does the task: a mail that is no longer true is dropped.
      */
     readonly retry: (id: OutboxTaskId) => Effect.Effect<void, OutboxTaskNotFound | ValidationError | StorageError>
     /**
-     * Does the same with all that were dead-lettered. Answers how many.
+     * Makes all dead-lettered tasks due in the same way, and returns how many.
      *
-     * Each is retried once, also when it is dead-lettered again meanwhile. What was retried when it breaks off stays so, and
-     * the same call goes on with the rest.
+     * Each task is retried once, also when it is dead-lettered again during the call. When the call fails, the tasks that it
+     * has made due stay due, and another call retries the rest.
      */
     readonly retryAll: (filter?: OutboxFilter) => Effect.Effect<number, ValidationError | StorageError>
   }
@@ -122,7 +123,7 @@ export class OutboxOperations extends Context.Service<
         let total = 0
         let before: OutboxTaskId | null = null
         while (true) {
-          // The new tasks come after all that are looked at.
+          // The new tasks have higher ids than those that the call reads.
           const ids: ReadonlyArray<OutboxTaskId> = yield* renew(narrowed(filter), before, stepSize)
           const last = ids.at(-1)
           if (last === undefined) return total

@@ -3,10 +3,10 @@ import * as Duration from "effect/Duration"
 import * as Timestamp from "../values/Timestamp.ts"
 import type { OutboxFailure } from "./OutboxFailure.ts"
 
-/** How long to wait after each failure; when they are used up the task is dead-lettered, or see {@link anew}. */
+/** How long to wait after each failed attempt. After the last one the task is dead-lettered, or restarted: {@link restartAt}. */
 export type OutboxPlan = ReadonlyArray<Duration.Duration>
 
-/** Six retries over almost nine hours: mail servers and calendars are away for minutes, sometimes for hours. */
+/** Six retries over almost nine hours, because mail servers and calendars are unreachable for minutes, sometimes hours. */
 export const defaultPlan: OutboxPlan = [
   Duration.seconds(10),
   Duration.minutes(1),
@@ -16,30 +16,30 @@ export const defaultPlan: OutboxPlan = [
   Duration.hours(6)
 ]
 
-/** The longest wait the other side is granted: what it says may be a mistake, and may be no time at all. */
+/** The maximum wait that the other system can ask for. Its answer may be a mistake. */
 export const maxRetryAfter: Duration.Duration = Duration.hours(24)
 
-/** How often a task is taken; more only if the plan has more tries. What stops the process must not do so for ever. */
+/** How often a task is claimed, or as often as the plan has attempts when those are more. A task that ends the process is not claimed again and again. */
 export const maxClaims = 10
 
 /**
- * Whether a task was taken so often that it is dead-lettered without another try.
+ * Whether a task was claimed so often that it is dead-lettered without another attempt.
  *
- * The plan ends a task that fails. This ends one of which nothing was ever heard.
+ * The plan ends a task whose attempts fail. This ends a task whose attempts have no result.
  *
- * @param attempts how often it was taken before this time
+ * @param attempts how often the task was claimed before
  */
 export const isExhausted = (attempts: number, plan: OutboxPlan): boolean =>
   attempts >= Math.max(maxClaims, plan.length + 1)
 
 /**
- * When a task that failed at `now` is tried again; null: never.
+ * Returns when a task that failed at `now` is retried; null when it is not.
  *
- * Not before the time the other side named, but for one that is more than {@link maxRetryAfter} ahead.
+ * The other system can ask for a later time, at most {@link maxRetryAfter} ahead.
  *
- * @param attempts how often it was taken before this time
+ * @param attempts how often the task was claimed before
  */
-export const next = (
+export const retryAt = (
   attempts: number,
   failure: OutboxFailure,
   now: DateTime.Utc,
@@ -49,8 +49,11 @@ export const next = (
   return failure.isRetryable && delay !== undefined ? after(delay, failure, now) : null
 }
 
-/** When a task is begun anew that was tried as often as the plan says, because the other side was away; null: never. */
-export const anew = (failure: OutboxFailure, now: DateTime.Utc, plan: OutboxPlan): DateTime.Utc | null => {
+/**
+ * Returns when a task restarts with all its attempts after the last one failed; null when it does not. A task restarts when
+ * the other system was unreachable.
+ */
+export const restartAt = (failure: OutboxFailure, now: DateTime.Utc, plan: OutboxPlan): DateTime.Utc | null => {
   const delay = plan.at(-1)
   return failure.isRetryable && failure.isOutage && delay !== undefined ? after(delay, failure, now) : null
 }

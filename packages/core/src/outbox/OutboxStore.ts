@@ -13,17 +13,17 @@ import type {
   OutboxWork
 } from "./OutboxTask.ts"
 
-/** Port: where tasks wait that a change has left to be done. */
+/** Port: stores the tasks that follow from changes. */
 export class OutboxStore extends Context.Service<
   OutboxStore,
   {
     /** Adds tasks, due at an instant. Called in the transaction of the change. */
     readonly add: (work: ReadonlyArray<OutboxWork>, dueAt: DateTime.Utc) => Effect.Effect<void, StorageError>
     /**
-     * Takes due tasks, those that are due for the longest first, and makes them due again at the end of the lease; they
-     * are answered as they were added. With the name of an owner, so that its successor can `release` them.
+     * Claims due tasks, those that are due for the longest time first, and returns them as they were added. They are due again
+     * at the end of the lease. With an owner, `release` of that owner makes them due before.
      *
-     * One that cannot be read is dead-lettered instead, as `unreadable`. None is answered only when none is due.
+     * A task that cannot be read is dead-lettered as `unreadable`. Returns an empty list only when no task is due.
      */
     readonly claim: (
       now: DateTime.Utc,
@@ -31,24 +31,24 @@ export class OutboxStore extends Context.Service<
       limit: number,
       owner?: string | null
     ) => Effect.Effect<ReadonlyArray<OutboxTask>, StorageError>
-    /** Removes a task that is done. */
+    /** Deletes a completed task. */
     readonly complete: (task: OutboxLease) => Effect.Effect<void, StorageError>
-    /** Makes a task due at another time. */
+    /** Makes a task due again after a failed attempt. */
     readonly retryAt: (task: OutboxLease, until: DateTime.Utc) => Effect.Effect<void, StorageError>
-    /** Does the same with a task that was not tried: as if it had not been taken. */
+    /** Makes a claimed task due again without an attempt: the claim does not count. */
     readonly postpone: (task: OutboxLease, until: DateTime.Utc) => Effect.Effect<void, StorageError>
-    /** Dead-letters a task; it stays to be looked at until it is renewed or swept. */
+    /** Dead-letters a task. It stays in the list of dead-lettered tasks until `renew` or `sweep` deletes it. */
     readonly deadLetter: (task: OutboxLease, error: string, now: DateTime.Utc) => Effect.Effect<void, StorageError>
-    /** Tasks that were dead-lettered, the newest first. */
+    /** Returns a page of dead-lettered tasks, the newest first. */
     readonly deadLettered: (
       filter: DeadLetterFilter,
       page: Page.PageRequest
     ) => Effect.Effect<Page.Page<DeadLetteredTask>, StorageError>
     /**
-     * Puts new tasks in the place of some that were dead-lettered, due at an instant: with other ids, so that nobody who
-     * still holds an old one writes of them, in the order of the old ones, their work as it is kept, readable or not.
-     * No more than `limit`, the newest first, and only such as were added before a task, unless that is null. Answers
-     * the old ids, the newest first.
+     * Replaces dead-lettered tasks with new ones that are due at an instant, and returns the old ids, the newest first.
+     *
+     * The new tasks have other ids, so that a write with an old claim has no effect. They keep the order and the stored work,
+     * readable or not. At most `limit` tasks are replaced, the newest first. With `before`, only tasks with a lower id.
      */
     readonly renew: (
       filter: DeadLetterFilter,
@@ -56,11 +56,11 @@ export class OutboxStore extends Context.Service<
       limit: number,
       dueAt: DateTime.Utc
     ) => Effect.Effect<ReadonlyArray<OutboxTaskId>, StorageError>
-    /** Makes everything that an owner has taken due at once: what its predecessor held when it was killed. How many. */
+    /** Makes all tasks that an owner has claimed due at once, and returns how many. For lease recovery after a crash. */
     readonly release: (owner: string, now: DateTime.Utc) => Effect.Effect<number, StorageError>
     /**
-     * Deletes some of the tasks that were dead-lettered before an instant, the oldest first, and returns how many; 0 when
-     * none is left. The bytes of the limit are those of the stored work.
+     * Deletes tasks that were dead-lettered before an instant, the oldest first, and returns how many; 0 when none is left. The
+     * limit counts the bytes of the stored work.
      */
     readonly sweep: (before: DateTime.Utc, limit: StepLimit) => Effect.Effect<number, StorageError>
   }

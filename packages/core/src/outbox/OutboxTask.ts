@@ -11,59 +11,59 @@ export const OutboxTaskId = DatabaseId.pipe(Schema.brand("OutboxTaskId"))
 /** Database id of a task in the outbox. */
 export type OutboxTaskId = typeof OutboxTaskId.Type
 
-/** Something that must happen outside because of a change: written with the change, done afterwards, at least once. */
+/** What must happen outside Frontdesk because of a change. It is stored with the change and done later, at least once. */
 export const OutboxWork = Schema.Union([
   Schema.TaggedStruct("SyncEvent", {
     provider: CalendarProviderKey,
     eventId: CalendarEventId,
-    /** What becomes of a change by hand; without it such a change is a conflict. */
+    /** How a change by hand is resolved. Without it such a change is a conflict. */
     resolution: Schema.optionalKey(CopyResolution)
   }),
   Schema.TaggedStruct("Notify", { notification: Notification })
 ])
 
-/** Something that must happen outside because of a change. */
+/** What must happen outside Frontdesk because of a change. */
 export type OutboxWork = typeof OutboxWork.Type
 
-/** A task taken from the outbox: nobody else has it until its lease ends. */
+/** A claimed task. No other process claims it until its lease ends. */
 export interface OutboxTask {
   readonly id: OutboxTaskId
   readonly work: OutboxWork
-  /** How often it was taken before. */
+  /** How often the task was claimed before. */
   readonly attempts: number
 }
 
-/** A task that was dead-lettered. */
+/** A dead-lettered task. */
 export interface DeadLetteredTask {
   readonly id: OutboxTaskId
-  /** Null when it cannot be read: what is kept is damaged, or of a later version. */
+  /** Null when the stored work cannot be read: it is damaged, or written by a later version. */
   readonly work: OutboxWork | null
   readonly eventId: CalendarEventId
-  /** Whose event it is about; null when there is no such event any more. */
+  /** The account that owns the event; null when the event was deleted. */
   readonly accountId: AccountId | null
-  /** How often it was taken. */
+  /** How often the task was claimed. */
   readonly attempts: number
-  /** Why it was dead-lettered; without internal detail. */
+  /** Why the task was dead-lettered, without internal detail. */
   readonly error: string
   readonly deadLetteredAt: DateTime.Utc
 }
 
-/** Which of the tasks that were dead-lettered; what is left out narrows nothing. */
+/** Which dead-lettered tasks. An absent field matches every task. */
 export interface DeadLetterFilter {
   readonly id?: OutboxTaskId | undefined
   readonly tag?: OutboxWork["_tag"] | undefined
-  /** Whose event it is about. */
+  /** The account that owns the event. */
   readonly accountId?: AccountId | undefined
 }
 
-/** Why a task is dead-lettered whose work cannot be read. */
+/** The error of a task that is dead-lettered because its work cannot be read. */
 export const unreadable = "unreadable"
 
-/** The event that work is about. */
+/** Returns the event that the work is about. */
 export const eventIdOf = (work: OutboxWork): CalendarEventId =>
   work._tag === "SyncEvent" ? work.eventId : work.notification.event.id
 
-/** Which task was taken, and which time: who writes of a task that another has taken since changes nothing. */
+/** Identifies one claim of a task. A write with a stale claim has no effect. */
 export type OutboxLease = Pick<OutboxTask, "id" | "attempts">
 
 /** No task with this id was dead-lettered. */

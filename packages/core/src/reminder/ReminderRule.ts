@@ -18,7 +18,7 @@ export const dueAt = (event: CalendarEvent, now: DateTime.Utc): Option.Option<Da
  *
  * Each start of an event is reminded of once, wherever it was moved in between and whatever `remind_before_minutes`
  * becomes. A due time that has passed when the change is made is due at once for an event of which no reminder was sent
- * yet. Once one was sent, it is left out: whoever has been reminded learns of a move from the mail about it.
+ * yet. Once a reminder was sent, such a due time is left out: the mail about the move informs the customer.
  *
  * @param reminded the starts that were reminded of; null for one that is not known, of a reminder sent by a version that
  *   did not store it

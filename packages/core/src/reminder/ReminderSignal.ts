@@ -3,10 +3,10 @@ import * as Duration from "effect/Duration"
 import * as Layer from "effect/Layer"
 import * as Signal from "../background/Signal.ts"
 
-/** How often is looked for reminders without a signal: who makes one due sooner than that tells. */
+/** Poll interval. Code that schedules a reminder sooner must also raise the signal. */
 export const poll: Duration.Duration = Duration.seconds(10)
 
-/** Tells who sends reminders that one is due soon. */
+/** Notifies the reminder worker of a reminder that is due soon. */
 export class ReminderSignal extends Context.Service<ReminderSignal, Signal.Signal>()(
   "@frontdesk/core/reminder/ReminderSignal"
 ) {

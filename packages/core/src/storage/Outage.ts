@@ -34,7 +34,7 @@ export interface Outage {
 }
 
 // The mark is a property of the error, so that it goes wherever the error goes and this module stores nothing. It is not
-// enumerable: the error looks the same to whoever prints or compares it.
+// enumerable: the error prints and compares as before.
 const reported = Symbol.for("@frontdesk/core/storage/Outage/reported")
 
 const mark = (error: unknown): void => {

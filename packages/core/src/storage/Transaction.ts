@@ -9,15 +9,16 @@ import type { StorageError } from "./StorageError.ts"
  * - every store of the same storage called inside takes part;
  * - it commits when the effect succeeds and leaves nothing behind when it fails, dies or is interrupted;
  * - a transaction inside a transaction takes part in the outer one, and its failure undoes only its own writes;
- * - a store call that fails may spoil the transaction it is in; whoever wants to go on after it puts it into one of its
- *   own;
+ * - a store call that fails may spoil its transaction; code that goes on after a failure runs the call in a transaction of
+ *   its own;
  * - two transactions that read a row "for update" or lock the same calendar run one after the other;
  * - a reader outside never sees what has not been committed;
- * - what is signalled inside is heard when the outermost transaction has ended, kept or not (`Signal.afterTransaction`).
+ * - signals that are raised inside are sent when the outermost transaction has ended, committed or not
+ *   (`Signal.afterTransaction`).
  *
- * When another writer has won and nothing of it was kept, the effect is run again, from its beginning and several times,
- * before that is answered as a `conflict`; so whatever it does beside store calls must bear repeating, and no caller
- * needs to repeat it.
+ * When another writer has won and nothing was committed, the effect runs again from its beginning, several times, before
+ * `run` fails with `conflict`. So everything that it does beside store calls must be repeatable, and no caller needs to
+ * repeat it.
  * Nothing is sent to the outside from inside a transaction.
  */
 export class Transaction extends Context.Service<

@@ -25,26 +25,26 @@ import * as CalendarTask from "../outbox/CalendarTask.ts"
 import * as MailTask from "../outbox/MailTask.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import * as OutboxFailure from "../outbox/OutboxFailure.ts"
-import { anew, defaultPlan, isExhausted, next, type OutboxPlan } from "../outbox/OutboxPlan.ts"
+import * as OutboxPlan from "../outbox/OutboxPlan.ts"
 import { OutboxStore } from "../outbox/OutboxStore.ts"
 import type { OutboxTask, OutboxWork } from "../outbox/OutboxTask.ts"
 
-/** How a worker goes about its tasks. */
+/** The settings of the outbox worker. */
 export interface OutboxSettings {
-  readonly plan: OutboxPlan
-  /** How many tasks are done at once. */
+  readonly plan: OutboxPlan.OutboxPlan
+  /** How many tasks the worker does at once. */
   readonly concurrency: number
-  /** How long the other side may take for one task; what takes longer has failed and is tried again. */
+  /** The timeout of one task. A task that takes longer has failed and is retried. */
   readonly timeout: Duration.Duration
-  /** How often is looked for tasks when nobody notifies. */
+  /** Poll interval: how often the worker looks for due tasks without a signal. */
   readonly poll: Duration.Duration
-  /** How long tasks that were dead-lettered are kept. */
+  /** How long dead-lettered tasks are stored. */
   readonly retention: Duration.Duration
 }
 
-/** What a worker does unless it is told otherwise. */
+/** The settings of {@link OutboxWorker.layer}. */
 export const defaultSettings: OutboxSettings = {
-  plan: defaultPlan,
+  plan: OutboxPlan.defaultPlan,
   concurrency: 8,
   timeout: Duration.seconds(30),
   poll: Duration.seconds(5),
@@ -52,28 +52,28 @@ export const defaultSettings: OutboxSettings = {
 }
 
 /**
- * Does what changes have left to be done outside: writes events to outside calendars and mails customers.
+ * Does the tasks of the outbox: writes calendar events to external calendars and mails customers.
  *
- * Each task is done at least once: a process that dies leaves its tasks to whoever looks after their lease, or to its
- * successor under the same name (`DeliverySettings.owner`), which takes them at its start. What may succeed later is
- * tried again as the plan says, everything else is dead-lettered; so is, untried, what was taken too often without a result.
- * An outside calendar that is away is waited for until the event has ended.
+ * Each task is done at least once. When a process dies, another process claims its tasks after their lease; a process with the
+ * same name (`DeliverySettings.owner`) releases them when it starts. A failure that may not repeat is retried as the plan says,
+ * and every other failure dead-letters the task. So does a task that was claimed too often without a result. A write to an
+ * external calendar that is unreachable is retried until the event has ended.
  */
 export class OutboxWorker extends Context.Service<
   OutboxWorker,
   {
-    /** Takes some due tasks and does them; answers how many, 0 when none was due. */
+    /** Claims due tasks and does them. Returns how many; 0 when none is due. */
     readonly runOnce: Effect.Effect<number, StorageError>
     /** Does tasks until none is due. */
     readonly drain: Effect.Effect<void, StorageError>
     /**
-     * Does tasks until it is interrupted; what it has begun is finished first, as these all do. A failing store is tried
-     * again. Once an hour it removes what was dead-lettered longer ago than it is kept.
+     * Does tasks until it is interrupted, and finishes the tasks that it has begun first, as the other two members do. A
+     * failure of the store is retried. Once an hour it deletes old dead-lettered tasks.
      */
     readonly run: Effect.Effect<never>
   }
 >()("@frontdesk/core/worker/OutboxWorker") {
-  /** A worker with settings of its own. */
+  /** The worker with other settings. */
   static readonly layerWith = (
     settings: OutboxSettings
   ): Layer.Layer<
@@ -103,19 +103,19 @@ export class OutboxWorker extends Context.Service<
           }
         }
 
-        /** Whether it is worth while to write an event to a calendar however late: it has not ended. */
-        const isStillOfUse = Effect.fnUntraced(function* (work: OutboxWork, now: DateTime.Utc) {
+        /** Whether a late write to a calendar is still useful: the event has not ended. */
+        const isStillUseful = Effect.fnUntraced(function* (work: OutboxWork, now: DateTime.Utc) {
           if (work._tag !== "SyncEvent") return false
           return Option.exists(yield* events.findAnywhere({ id: work.eventId }), ({ endTime }) =>
             DateTime.isGreaterThan(endTime, now)
           )
         })
 
-        // As a new task: that it was taken often counts only where nothing was ever heard of it.
-        const startAnew = (task: OutboxTask, dueAt: DateTime.Utc) =>
+        // As a new task, because the number of claims ends only tasks without any result.
+        const restart = (task: OutboxTask, dueAt: DateTime.Utc) =>
           transaction.run(Effect.andThen(store.add([task.work], dueAt), store.complete(task)))
 
-        /** Dead-letters a task; a write to a calendar is shown on its event as failed. */
+        /** Dead-letters a task. Of a write to a calendar, the status on the event becomes `failed`. */
         const deadLetter = Effect.fnUntraced(function* (task: OutboxTask, reason: string, now: DateTime.Utc) {
           yield* store.deadLetter(task, reason, now)
           if (task.work._tag === "SyncEvent") yield* failed(task.work)
@@ -124,49 +124,51 @@ export class OutboxWorker extends Context.Service<
         const fail = Effect.fnUntraced(function* (task: OutboxTask, cause: OutboxFailure.TaskCause) {
           const failure = OutboxFailure.fromCause(cause)
           const now = yield* DateTime.now
-          const retryAt = next(task.attempts, failure, now, settings.plan)
-          const possible = retryAt === null ? anew(failure, now, settings.plan) : null
-          const anewAt = possible !== null && (yield* isStillOfUse(task.work, now)) ? possible : null
-          const isSetAside = retryAt === null && anewAt === null
+          const retryAt = OutboxPlan.retryAt(task.attempts, failure, now, settings.plan)
+          const possible = retryAt === null ? OutboxPlan.restartAt(failure, now, settings.plan) : null
+          const restartAt = possible !== null && (yield* isStillUseful(task.work, now)) ? possible : null
+          const isDeadLettered = retryAt === null && restartAt === null
           yield* Outage.log(
             "Warn",
-            isSetAside ? setAside : "A task of the outbox has failed and is tried again",
+            isDeadLettered ? deadLettered : "A task of the outbox has failed and is tried again",
             cause,
             { ...about(task), reason: failure.reason }
-          ).pipe(LogEvent.annotate(isSetAside ? "task.dead_lettered" : "task.retried"))
+          ).pipe(LogEvent.annotate(isDeadLettered ? "task.dead_lettered" : "task.retried"))
           if (retryAt !== null) yield* store.retryAt(task, retryAt)
-          else if (anewAt !== null) yield* startAnew(task, anewAt)
+          else if (restartAt !== null) yield* restart(task, restartAt)
           else yield* deadLetter(task, failure.reason, now)
         })
 
-        const giveUp = Effect.fnUntraced(function* (task: OutboxTask) {
+        const endWithoutResult = Effect.fnUntraced(function* (task: OutboxTask) {
           const reason = "no try came to a result"
-          yield* Effect.logWarning(setAside, { ...about(task), reason }).pipe(LogEvent.annotate("task.dead_lettered"))
+          yield* Effect.logWarning(deadLettered, { ...about(task), reason }).pipe(
+            LogEvent.annotate("task.dead_lettered")
+          )
           yield* deadLetter(task, reason, yield* DateTime.now)
         })
 
-        const leave = (task: OutboxTask) =>
+        const postpone = (task: OutboxTask) =>
           Effect.flatMap(DateTime.now, (now) => store.postpone(task, now)).pipe(
             Outage.survive("Warn", "The outbox could not be written")
           )
 
         const process = Effect.fn("OutboxWorker.process")(function* (task: OutboxTask, lease: Lease.Lease) {
-          // The process stood still since its claim, and others may have the task by now: nobody does it twice.
-          if (!lease.hasTime()) return yield* leave(task)
+          // The process was paused since its claim, and another process may have claimed the task. It must not be done twice.
+          if (!lease.hasTime()) return yield* postpone(task)
           const tried = perform(task).pipe(
             Effect.timeout(settings.timeout),
             Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : fail(task, cause)))
           )
-          yield* (isExhausted(task.attempts, settings.plan) ? giveUp(task) : tried).pipe(
-            // The task comes back when its lease ends.
+          yield* (OutboxPlan.isExhausted(task.attempts, settings.plan) ? endWithoutResult(task) : tried).pipe(
+            // The task is due again when its lease ends.
             Outage.survive("Warn", "The outbox could not be written")
           )
         })
 
-        // What is cut off midway may have been done, and would be done again: a stop waits, no longer than the timeout.
-        const take = Effect.fnUntraced(function* (limit: number) {
+        // An interrupted task may have been done and would be done again. So a stop waits for it, at most for the timeout.
+        const claim = Effect.fnUntraced(function* (limit: number) {
           const now = yield* DateTime.now
-          // A lease outlives its task: after the timeout only the store is left to answer.
+          // The lease is longer than the task: after the timeout the worker only writes the result.
           const length = Duration.times(settings.timeout, 2)
           const lease = yield* Lease.begin(now, { length, timeout: settings.timeout })
           const tasks = yield* store.claim(now, Timestamp.after(now, length), limit, owner)
@@ -175,9 +177,9 @@ export class OutboxWorker extends Context.Service<
         }, Effect.uninterruptible)
 
         const drain = (limit: number): Effect.Effect<void, StorageError> =>
-          Effect.flatMap(take(limit), (count) => (count === 0 ? Effect.void : drain(limit)))
+          Effect.flatMap(claim(limit), (count) => (count === 0 ? Effect.void : drain(limit)))
 
-        // Each lane has one task at a time, so that what hangs keeps its own lane busy and no other waits for it.
+        // Each lane does one task at a time, so that a task that hangs blocks only its own lane.
         const lane = (latch: Latch.Latch) =>
           Effect.andThen(latch.close, drain(1)).pipe(
             Outage.survive("Warn", "The outbox could not be read; trying again"),
@@ -194,7 +196,7 @@ export class OutboxWorker extends Context.Service<
         )
 
         return OutboxWorker.of({
-          runOnce: take(settings.concurrency),
+          runOnce: claim(settings.concurrency),
           drain: drain(settings.concurrency),
           run: Effect.gen(function* () {
             const latch = yield* outbox.listen
@@ -207,13 +209,13 @@ export class OutboxWorker extends Context.Service<
       })
     )
 
-  /** A worker with {@link defaultSettings}. */
+  /** The worker with {@link defaultSettings}. */
   static readonly layer = OutboxWorker.layerWith(defaultSettings)
 }
 
-const setAside = 'A task of the outbox is set aside; "frontdesk outbox retry" has it done again'
+const deadLettered = 'A task of the outbox is set aside; "frontdesk outbox retry" has it done again'
 
-/** Which task it is, for the log: nothing of the people it is about. */
+/** Returns what identifies a task in the log, without personal data. */
 const about = ({ id, work }: OutboxTask) =>
   work._tag === "SyncEvent"
     ? { task: id, work: work._tag, event: work.eventId, provider: work.provider }

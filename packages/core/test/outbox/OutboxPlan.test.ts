@@ -9,7 +9,7 @@ const now = DateTime.makeUnsafe(0)
 const failure = { reason: "transport", isRetryable: true, isOutage: true, retryAfterMillis: null }
 
 const seconds = (attempts: number, changed: Partial<OutboxFailure> = {}) => {
-  const next = OutboxPlan.next(attempts, { ...failure, ...changed }, now, OutboxPlan.defaultPlan)
+  const next = OutboxPlan.retryAt(attempts, { ...failure, ...changed }, now, OutboxPlan.defaultPlan)
   return next === null ? null : DateTime.toEpochMillis(next) / 1_000
 }
 
@@ -46,14 +46,18 @@ describe("OutboxPlan", () => {
     expect(seconds(5, { retryAfterMillis: Number.MAX_SAFE_INTEGER })).toBe(day)
   })
 
-  it("what the plan has given up for want of the other side is begun anew after its last wait, nothing else", () => {
-    const anew = (changed: Partial<OutboxFailure>, plan = OutboxPlan.defaultPlan) => {
-      const at = OutboxPlan.anew({ ...failure, ...changed }, now, plan)
+  it("a task whose last attempt found the other system unreachable restarts after the last wait, any other does not", () => {
+    const restartAt = (changed: Partial<OutboxFailure>, plan = OutboxPlan.defaultPlan) => {
+      const at = OutboxPlan.restartAt({ ...failure, ...changed }, now, plan)
       return at === null ? null : DateTime.toEpochMillis(at) / 1_000
     }
-    expect(anew({})).toBe(21_600)
-    expect(anew({ retryAfterMillis: 30_000_000 })).toBe(30_000)
-    expect([anew({ isOutage: false }), anew({ isRetryable: false }), anew({}, [])]).toEqual([null, null, null])
+    expect(restartAt({})).toBe(21_600)
+    expect(restartAt({ retryAfterMillis: 30_000_000 })).toBe(30_000)
+    expect([restartAt({ isOutage: false }), restartAt({ isRetryable: false }), restartAt({}, [])]).toEqual([
+      null,
+      null,
+      null
+    ])
   })
 
   it("nobody is asked before the time they named", () => {
