@@ -1,6 +1,5 @@
 // A receiver of webhooks: answers 401 to what is not genuine, 200 to the rest, and takes each delivery once.
-import * as ReceivedDeliveries from "@frontdesk/core/webhook/ReceivedDeliveries"
-import * as WebhookReceiver from "@frontdesk/core/webhook/WebhookReceiver"
+import { ReceivedDeliveries, WebhookReceiver } from "@frontdesk/webhook-receiver"
 import { createServer } from "node:http"
 import type { IncomingMessage, Server } from "node:http"
 
@@ -12,7 +11,7 @@ export interface Delivery {
 }
 
 /** The longest body that is read, in bytes. */
-const longestBody = 1_048_576
+const maxBodyBytes = 1_048_576
 
 /**
  * An HTTP server that calls `take` once for each delivery signed with one of the secrets.
@@ -53,8 +52,8 @@ const read = async (request: AsyncIterable<Buffer>): Promise<Buffer | null> => {
   let size = 0
   for await (const chunk of request) {
     size += chunk.length
-    if (size > longestBody) chunks.length = 0
+    if (size > maxBodyBytes) chunks.length = 0
     else chunks.push(chunk)
   }
-  return size > longestBody ? null : Buffer.concat(chunks)
+  return size > maxBodyBytes ? null : Buffer.concat(chunks)
 }

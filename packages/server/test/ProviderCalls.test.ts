@@ -1,4 +1,4 @@
-import * as WebhookReceiver from "@frontdesk/core/webhook/WebhookReceiver"
+import { WebhookReceiver } from "@frontdesk/webhook-receiver"
 import * as FakeTwilio from "@frontdesk/provider-fakes/twilio/FakeTwilio"
 import * as FakeVapi from "@frontdesk/provider-fakes/vapi/FakeVapi"
 import * as Schema from "effect/Schema"

@@ -70,7 +70,7 @@ export interface StandardHeaders {
 
 /**
  * Whether one of the signatures is that of {@link signStandard} under the secret, and the request is not too old or too
- * early. All are compared in constant time. For receivers without Effect there is `WebhookReceiver`.
+ * early. All are compared in constant time. Receivers without Effect use `@frontdesk/webhook-receiver`.
  */
 export const verifyStandard = Effect.fnUntraced(function* (
   headers: StandardHeaders,

@@ -1,6 +1,6 @@
 /*
- * For receivers that may know nothing of Effect: this file imports nothing and needs only Web Crypto, so it can also be
- * copied. `WebhookSignature` says the same rules for programs on Effect; a law in the tests holds them together.
+ * Verifies webhook requests. The file imports nothing and needs only Web Crypto, so it can also be copied. The sender signs by
+ * `WebhookSignature` of `@frontdesk/core`; golden vectors and a law hold both sides to the same rules.
  */
 
 // Every JavaScript runtime has these; the standard library's types leave them to the platform.
@@ -171,13 +171,13 @@ const isSecret = (secret: unknown): boolean =>
   typeof secret === "string" && secret !== "whsec_" && /^[!-~]+$/.test(secret)
 
 /** No honest header is longer, in characters. */
-const longestHeader = 4_096
+const maxHeaderLength = 4_096
 
 /** The value of a header; refused when it is missing or has another form. */
 const read = (headers: HeaderSource, name: string, form: RegExp): string | Refused => {
   const value = find(headers, name)
   if (value === null) return { ok: false, reason: "missing-header", header: name }
-  return value.length <= longestHeader && form.test(value)
+  return value.length <= maxHeaderLength && form.test(value)
     ? value
     : { ok: false, reason: "malformed-header", header: name }
 }

@@ -1,5 +1,5 @@
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
-import * as WebhookReceiver from "@frontdesk/core/webhook/WebhookReceiver"
+import { WebhookReceiver } from "@frontdesk/webhook-receiver"
 import * as WebhookSignature from "@frontdesk/core/webhook-event/WebhookSignature"
 import * as Arbitrary from "@frontdesk/testing/arbitrary/webhook"
 import * as Base64 from "effect/encoding/Base64"

@@ -1,9 +1,9 @@
-import * as WebhookReceiver from "@frontdesk/core/webhook/WebhookReceiver"
+import { WebhookReceiver } from "@frontdesk/webhook-receiver"
 import { isArrayBuffer } from "node:util/types"
 import { runInNewContext } from "node:vm"
 import { describe, expect, it } from "vitest"
 import { oldSecret, secret, signedHeaders } from "./signedRequest.ts"
-import { vectors } from "../webhook-event/vectors.ts"
+import { vectors } from "./vectors.ts"
 
 const timestamp = 1_772_974_800
 const id = "0198c0de-0000-7000-8000-000000000001"

@@ -1,5 +1,5 @@
 /*
- * For receivers that may know nothing of Effect: this file imports nothing, so it can also be copied.
+ * Remembers received deliveries, so that each one is handled once. The file imports nothing, so it can also be copied.
  */
 
 // Every JavaScript runtime has this; the standard library's types leave it to the platform.

@@ -1,4 +1,4 @@
-import * as ReceivedDeliveries from "@frontdesk/core/webhook/ReceivedDeliveries"
+import { ReceivedDeliveries } from "@frontdesk/webhook-receiver"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 

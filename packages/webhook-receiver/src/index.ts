@@ -1,0 +1,2 @@
+export * as ReceivedDeliveries from "./ReceivedDeliveries.ts"
+export * as WebhookReceiver from "./WebhookReceiver.ts"
