@@ -24,6 +24,20 @@ import type { CalendarLinks } from "./CalendarLinks.ts"
 /** The names of the webhook events about calendar events. */
 export type CalendarEventName = Extract<WebhookEventName, `calendar.${string}`>
 
+/**
+ * Returns the name of the webhook event that a change of a calendar event raises, exactly one (D-EVT-2). A creation raises
+ * `calendar.created`. A change of the status to cancelled or completed raises `calendar.cancelled` or `calendar.completed`,
+ * and every other change `calendar.updated`.
+ *
+ * @param before the calendar event before the change; null when it is new
+ */
+export const nameOf = (before: CalendarEvent | null, after: CalendarEvent): CalendarEventName => {
+  if (before === null) return "calendar.created"
+  if (before.status !== after.status && after.status === "cancelled") return "calendar.cancelled"
+  if (before.status !== after.status && after.status === "completed") return "calendar.completed"
+  return "calendar.updated"
+}
+
 /** The payload of the webhook events about calendar events (C-6.2-2). */
 export const CalendarPayload = snakeCase(
   Schema.Struct({

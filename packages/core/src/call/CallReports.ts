@@ -1,6 +1,6 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
-import type { CallEventName } from "./CallWebhookEvent.ts"
+import { type CallEventName, namesOf } from "./CallWebhookEvent.ts"
 import type { Call } from "./Call.ts"
 import type { CallEnd, ProviderReport } from "./CallProvider.ts"
 import { advance, isTerminal } from "./CallStatus.ts"
@@ -38,7 +38,7 @@ export const apply = (call: Call, report: ProviderReport, now: DateTime.Utc): Ap
   if (next === call) return { call, events: [], settle: false }
   return {
     call: { ...next, updatedAt: now },
-    events: eventsBetween(call, next),
+    events: namesOf(call, next),
     settle: isTerminal(next.status) && next.endedAt !== call.endedAt
   }
 }
@@ -114,16 +114,3 @@ const correctsEnd = (call: Call, reason: string): boolean =>
 
 // Not every database keeps U+0000 and halves of surrogate pairs: a transcript with one must not keep a call from ending.
 const kept = (text: string): string => text.toWellFormed().replaceAll("\0", "")
-
-/** What happened is what differs, so that an end which comes before the answer raises `call.started` as well. */
-const eventsBetween = (before: Call, after: Call): ReadonlyArray<CallEventName> => {
-  const events: Array<CallEventName> = []
-  if (!isTerminal(before.status) && before.startedAt === null && after.startedAt !== null) events.push("call.started")
-  if (!isTerminal(before.status) && isTerminal(after.status)) {
-    events.push(after.startedAt === null ? "call.failed" : "call.ended")
-  }
-  if (before.transcript === null && after.transcript !== null) events.push("call.transcript")
-  if (before.recordingUrl === null && after.recordingUrl !== null) events.push("call.recording")
-  if (before.summary === null && after.summary !== null) events.push("call.summary")
-  return events
-}

@@ -14,10 +14,26 @@ import { snakeCase } from "../values/Wire.ts"
 import type { WebhookEvent } from "../webhook-event/WebhookEvent.ts"
 import { WebhookEventName } from "../webhook-event/WebhookEventName.ts"
 import { type Call, CallDirection, CallId, durationSeconds } from "./Call.ts"
-import { CallStatus } from "./CallStatus.ts"
+import { CallStatus, isTerminal } from "./CallStatus.ts"
 
 /** The names of the webhook events about calls. */
 export type CallEventName = Extract<WebhookEventName, `call.${string}`>
+
+/**
+ * Returns the names of the webhook events that a change of a call raises, in order (D-EVT-1). They follow from the difference
+ * of the two states, so that an end which is reported before the answer raises `call.started` as well.
+ */
+export const namesOf = (before: Call, after: Call): ReadonlyArray<CallEventName> => {
+  const names: Array<CallEventName> = []
+  if (!isTerminal(before.status) && before.startedAt === null && after.startedAt !== null) names.push("call.started")
+  if (!isTerminal(before.status) && isTerminal(after.status)) {
+    names.push(after.startedAt === null ? "call.failed" : "call.ended")
+  }
+  if (before.transcript === null && after.transcript !== null) names.push("call.transcript")
+  if (before.recordingUrl === null && after.recordingUrl !== null) names.push("call.recording")
+  if (before.summary === null && after.summary !== null) names.push("call.summary")
+  return names
+}
 
 /** The payload of the webhook events about calls (C-6.2-1). */
 export const CallPayload = snakeCase(
