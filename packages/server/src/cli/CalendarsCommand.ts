@@ -19,7 +19,7 @@ import * as Secrets from "../Secrets.ts"
 import { calendarSettings } from "../settings/CalendarSettings.ts"
 import * as SettingCodecs from "../settings/SettingCodecs.ts"
 import { settings } from "../settings/SettingDefinitions.ts"
-import { loadCalendars, loadSecretKeys } from "../settings/Settings.ts"
+import { loadCalendars } from "../settings/Settings.ts"
 import * as CalendarConnect from "./CalendarConnect.ts"
 import { failure, fromSecrets, fromSettings } from "./CommandFailure.ts"
 import * as OperatorServices from "./OperatorServices.ts"
@@ -63,15 +63,8 @@ const checkKeys = Effect.flatMap(StoredSecrets, (kept) => kept.check).pipe(
 /** Runs a command on the connections of a database, with the keys of the settings. */
 const run = <E extends OperatorServices.Refusal, R>(
   effect: Effect.Effect<void, E, R>,
-  {
-    database,
-    keys
-  }: { readonly database: OperatorServices.DatabaseFlags; readonly keys: OperatorServices.DatabaseFlags }
-) =>
-  Effect.gen(function* () {
-    const keyring = yield* Effect.mapError(loadSecretKeys(Record.getSomes(keys)), fromSettings)
-    yield* OperatorServices.run(Effect.provide(effect, services(keyring)), database)
-  })
+  flags: OperatorServices.KeyedFlags
+) => OperatorServices.runWithKeys((keyring) => Effect.provide(effect, services(keyring)), flags)
 
 const view = (
   { accountId, calendar, createdAt, provider, updatedAt }: CalendarConnection,

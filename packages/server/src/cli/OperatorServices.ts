@@ -10,6 +10,7 @@ import { AccountLimits, type LimitReached, limitText } from "@frontdesk/core/acc
 import { type Account, AccountId } from "@frontdesk/core/access/Account"
 import { Accounts } from "@frontdesk/core/account/Accounts"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
+import type { Keyring } from "@frontdesk/core/crypto/Keyring"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
 import { DoNotCallLists } from "@frontdesk/core/contact/DoNotCallLists"
 import { Outbox } from "@frontdesk/core/outbox/Outbox"
@@ -35,7 +36,7 @@ import * as NodeCrypto from "../NodeCrypto.ts"
 import * as DatabaseUrl from "../settings/DatabaseUrl.ts"
 import { accountLimitSettings } from "../settings/AccountLimitSettings.ts"
 import * as SettingWarnings from "../settings/SettingWarnings.ts"
-import { loadAccountLimits, loadDatabaseUrl } from "../settings/Settings.ts"
+import { loadAccountLimits, loadDatabaseUrl, loadSecretKeys } from "../settings/Settings.ts"
 import * as Storage from "../Storage.ts"
 import {
   databaseSetting,
@@ -157,6 +158,21 @@ export const run = <A, R>(
             "those that are"
         )
     })
+  )
+
+/** The flags of a command that reads or writes stored secrets. */
+export interface KeyedFlags {
+  readonly database: DatabaseFlags
+  readonly keys: DatabaseFlags
+}
+
+/** Runs a command on its database, as {@link run} does, with the secret keys of the settings. */
+export const runWithKeys = <E extends Refusal, R>(
+  effect: (keyring: Keyring) => Effect.Effect<void, E, R>,
+  flags: KeyedFlags
+) =>
+  Effect.flatMap(Effect.mapError(loadSecretKeys(Record.getSomes(flags.keys)), fromSettings), (keyring) =>
+    run(effect(keyring), flags.database)
   )
 
 const wayOut = ({ resource }: LimitReached): string =>

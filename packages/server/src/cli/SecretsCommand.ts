@@ -4,15 +4,13 @@ import type { TextReader } from "@frontdesk/core/values/TextReader"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as Record from "effect/Record"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as NodeCrypto from "../NodeCrypto.ts"
 import * as Secrets from "../Secrets.ts"
 import { settings } from "../settings/SettingDefinitions.ts"
-import { loadSecretKeys } from "../settings/Settings.ts"
-import { failure, fromSettings, usage } from "./CommandFailure.ts"
+import { failure, usage } from "./CommandFailure.ts"
 import * as OperatorServices from "./OperatorServices.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
@@ -29,15 +27,8 @@ const common = {
 /** Runs a command on the secrets of a database, with the keys of the settings. */
 const run = <E extends OperatorServices.Refusal>(
   effect: (keyring: Keyring.Keyring) => Effect.Effect<void, E, StoredSecrets>,
-  {
-    database,
-    keys
-  }: { readonly database: OperatorServices.DatabaseFlags; readonly keys: OperatorServices.DatabaseFlags }
-) =>
-  Effect.gen(function* () {
-    const keyring = yield* Effect.mapError(loadSecretKeys(Record.getSomes(keys)), fromSettings)
-    yield* OperatorServices.run(Effect.provide(effect(keyring), Secrets.layerKept(keyring)), database)
-  })
+  flags: OperatorServices.KeyedFlags
+) => OperatorServices.runWithKeys((keyring) => Effect.provide(effect(keyring), Secrets.layerKept(keyring)), flags)
 
 const generateKey = Command.make("generate-key", {}, () =>
   Effect.flatMap(Effect.provide(Keyring.generateKey, NodeCrypto.layer), (key) => Output.line(Redacted.value(key)))
