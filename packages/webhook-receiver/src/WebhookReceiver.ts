@@ -163,7 +163,6 @@ const timestampForm = /^(?:0|[1-9]\d{0,11})$/
 const signaturesForm = /^[^\s,]+,[^\s,]+(?: [^\s,]+,[^\s,]+)*$/
 const hexForm = /^[0-9a-f]{64}$/
 
-// oxlint-disable-next-line eslint/no-restricted-globals -- a receiver without Effect has no Clock to ask.
 const systemTime = (): number => Date.now()
 
 /** Visible ASCII, and more than the prefix. The type is tested because the environment of a program may lack it. */

@@ -15,6 +15,7 @@ import { deliveryRecoverySuite } from "./deliveryRecoverySuite.ts"
 import { deliveryResultSuite } from "./deliveryResultSuite.ts"
 import { deliveryStoreSuite } from "./deliveryStoreSuite.ts"
 import { deliverySweepSuite } from "./deliverySweepSuite.ts"
+import { deliveryTransitionSuite } from "./deliveryTransitionSuite.ts"
 import { doNotCallStoreSuite } from "./doNotCallStoreSuite.ts"
 import { idempotencyStoreSuite } from "./idempotencyStoreSuite.ts"
 import { installationStoreSuite } from "./installationStoreSuite.ts"
@@ -66,6 +67,7 @@ export const storageSuite = <E>(name: string, storage: StorageLayer<E>, options:
     deliverySweepSuite,
     deliveryQueueSuite,
     deliveryResultSuite,
+    deliveryTransitionSuite,
     webhookDeletionSuite,
     idempotencyStoreSuite,
     provisioningStoreSuite
