@@ -19,14 +19,11 @@ const seed = seedOf(process.env["FRONTDESK_TEST_SEED"])
 // Vitest evaluates the config more than once: every evaluation has to find the same seed.
 process.env["FRONTDESK_TEST_SEED"] = seed
 
-/** Tests that start many processes or read the whole program: each file has a worker process of its own. */
-const isolated = ["packages/server/test", "examples/*/test"]
-
-/** All other tests. Files share a worker process, because importing the modules costs more than most files. */
-const shared = ["packages/!(server)/test"]
+/** Where tests are. Files share a worker process, because importing the modules costs more than most files. */
+const folders = ["packages/*/test", "examples/*/test"]
 
 /** The files of a command: mode `test` is `pnpm test`, `full` is `pnpm test:full`, `all` is `pnpm coverage`. */
-const filesOf = (folders: ReadonlyArray<string>, mode: string) => ({
+const filesOf = (mode: string) => ({
   include: folders.map((folder) => `${folder}/**/*.${mode === "full" ? "full.test.ts" : "test.ts"}`),
   exclude: ["**/node_modules/**", "**/dist/**", ...(mode === "full" || mode === "all" ? [] : ["**/*.full.test.ts"])]
 })
@@ -45,10 +42,8 @@ export default defineConfig(({ mode }) => ({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    projects: [
-      { extends: true, test: { name: "isolated", isolate: true, ...filesOf(isolated, mode) } },
-      { extends: true, test: { name: "shared", isolate: false, ...filesOf(shared, mode) } }
-    ],
+    isolate: false,
+    ...filesOf(mode),
     coverage: {
       provider: "v8",
       include: ["packages/*/src/**/*.ts"],

@@ -8,6 +8,7 @@ import { acme, acmeKey, ask } from "../acme.ts"
 import { command, commandJson } from "../command.ts"
 import { run } from "../frontdesk.ts"
 import { serve } from "../inProcess.ts"
+import * as Program from "../program.ts"
 import { temporaryFolder } from "../temporaryFolder.ts"
 import { containing } from "../matching.ts"
 import { unreachable } from "../unreachable.ts"
@@ -179,7 +180,7 @@ describe("frontdesk calendars and frontdesk check", () => {
 
   it("asks a person for access, and takes the address that the browser was sent to from standard input", async () => {
     const args = ["calendars", "connect", "--account", "acme", "--provider", "google", "--json"]
-    const child = spawn(process.execPath, [join(import.meta.dirname, "../../src/main.ts"), ...args], {
+    const child = spawn(process.execPath, [await Program.path("main"), ...args], {
       cwd: folder,
       env: { ...process.env, ...settings, FRONTDESK_DATABASE_URL: `sqlite:${join(folder, "data/frontdesk.db")}` }
     })

@@ -11,10 +11,9 @@ import * as Schema from "effect/Schema"
 import { acme, acmeKey, ask } from "../acme.ts"
 import { command, commandJson } from "../command.ts"
 import { serve } from "../inProcess.ts"
+import * as Program from "../program.ts"
 import { temporaryFolder } from "../temporaryFolder.ts"
 import { containing, matching } from "../matching.ts"
-
-const main = join(import.meta.dirname, "../../src/main.ts")
 
 /** A folder whose database has Acme, the URL of that database, and the URL of an empty PostgreSQL database. */
 const made = Effect.gen(function* () {
@@ -81,6 +80,7 @@ describe("frontdesk copy", () => {
         SELECT 1, 'new', 'lead', '', n, n, '{}', '{}' FROM number`)
         database.close()
 
+        const main = yield* Effect.promise(() => Program.path("main"))
         const child = spawn(process.execPath, [main, "copy", "--from", from, "--to", to], { cwd: folder })
         let written = ""
         child.stderr.setEncoding("utf8").on("data", (text: string) => {

@@ -1,17 +1,24 @@
 import { TeamId } from "@frontdesk/core/access/Team"
-import { describe, expect, it } from "@effect/vitest"
+import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as SqlCopy from "@frontdesk/storage-sql/copy/SqlCopy"
 import { tableNames } from "@frontdesk/storage-sql/copy/CopiedTables"
 import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
 import * as Deliveries from "@frontdesk/testing/suite/Deliveries"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
 import { SqlClient } from "effect/sql/SqlClient"
+import * as TestClock from "effect/testing/TestClock"
 import * as NodeCrypto from "frontdesk/NodeCrypto"
 import type { DatabaseUrl } from "frontdesk/settings/DatabaseUrl"
+import { join } from "node:path"
+import { temporaryFolder } from "../temporaryFolder.ts"
 import * as Databases from "./Databases.ts"
-import { fill, portrait } from "./sampleInstallation.ts"
+import { fill, type Filled, portrait } from "./sampleInstallation.ts"
+
+type Dialect = "SQLite" | "PostgreSQL"
 
 const copy = Effect.fnUntraced(
   function* (
@@ -38,10 +45,32 @@ const statements = Effect.fnUntraced(function* (url: DatabaseUrl, ...texts: Read
 const contents = (url: DatabaseUrl) =>
   statements(url, ...["installation", ...tableNames].map((name) => `SELECT * FROM ${name} ORDER BY 1, 2`))
 
+const folder = temporaryFolder()
+
+/** Where the samples are, of which every test has copies: to fill a database costs more than to copy it. */
+const samples = {
+  SQLite: Effect.succeed<DatabaseUrl>({ _tag: "File", path: join(folder, "sample.db") }),
+  PostgreSQL: Databases.make("PostgreSQL")
+}
+
+const scope = Scope.makeUnsafe()
+const made = new Map<Dialect, { readonly url: DatabaseUrl; readonly ids: Filled }>()
+
+beforeAll(async () => {
+  const make = Effect.fnUntraced(function* (dialect: Dialect) {
+    const url = yield* samples[dialect]
+    made.set(dialect, { url, ids: yield* Effect.provide(fill, Databases.stores(url)) })
+  })
+  const all = Effect.forEach(["SQLite", "PostgreSQL"] as const, make).pipe(Effect.provide(TestClock.layer()))
+  await Effect.runPromise(Scope.provide(all, scope))
+})
+afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+
 /** A database with the sample, and what is in it. */
-const filled = Effect.fnUntraced(function* (dialect: "SQLite" | "PostgreSQL") {
-  const url = yield* Databases.make(dialect)
-  return { url, ids: yield* Effect.provide(fill, Databases.stores(url)) }
+const filled = Effect.fnUntraced(function* (dialect: Dialect) {
+  const sample = made.get(dialect)
+  if (sample === undefined) return yield* Effect.die(`There is no sample on ${dialect}`)
+  return { url: yield* Databases.copyOf(sample.url), ids: sample.ids }
 })
 
 describe.each([
