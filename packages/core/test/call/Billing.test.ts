@@ -16,7 +16,7 @@ describe("Billing", () => {
     })
   })
 
-  it("a call of 90 seconds costs two minutes: the hold, and one that settlement adds (D-BILL-1)", () => {
+  it("a call of 90 seconds costs two minutes: the reserved one, and one that settlement adds (D-BILL-1)", () => {
     const billing = settle(pending(money(0.1)), 90, money(5))
     expect(billing).toMatchObject({ status: "charged", initialCharge: money(0.1), finalCharge: money(0.1) })
     expect(totalCharge(billing)).toBe(money(0.2))

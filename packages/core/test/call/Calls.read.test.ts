@@ -12,7 +12,7 @@ const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000
 
 describe("Calls.dryRun", () => {
   it.effect(
-    "a dry run renders the variables, names the unresolved ones and the hold, and changes nothing (D-CALL-12)",
+    "a dry run renders the variables, names the unresolved ones and the reservation, and changes nothing (D-CALL-12)",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -27,7 +27,7 @@ describe("Calls.dryRun", () => {
           contact: { id: jo.id },
           variables: { hello: "Hi Jo", first_name: "Jo" },
           unresolvedVariables: ["who"],
-          hold: money(0.1)
+          reservation: money(0.1)
         })
         expect(yield* world.balance).toBe(money(100))
         expect((yield* calls.list({}, { page: 1, limit: 20 }).pipe(world.as)).count).toBe(0)
