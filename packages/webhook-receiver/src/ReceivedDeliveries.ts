@@ -9,17 +9,16 @@ declare const performance: { readonly now: () => number }
  * What a receiver remembers of the deliveries that came, so that it handles each once though it may come again, even
  * while it is being handled.
  *
- * Behind it may be a table whose primary key is the id: `take` inserts, and what one process took another sees. A
- * delivery that was taken long ago and never ended counts as never taken: its process may be gone, or its handling
- * hangs. Should that handling end after all, its `done` or `forget` counts as that of whoever took the delivery
- * meanwhile.
+ * A table whose primary key is the id can implement it: `take` inserts a row, so every process sees what another took. A
+ * delivery that was taken long ago and never ended may be taken again, because its process may have died. If the first
+ * handling ends after all, its `done` or `forget` counts for the caller that took the delivery meanwhile.
  */
 export interface ReceivedDeliveries {
-  /** Takes a delivery to be handled. Of many who ask at once exactly one is told `taken`. */
+  /** Takes a delivery to be handled. Of many calls at once exactly one returns `taken`. */
   readonly take: (id: string) => Promise<Standing>
-  /** Says that a delivery which was taken has been handled. */
+  /** Records that a taken delivery has been handled. */
   readonly done: (id: string) => Promise<void>
-  /** Says that handling a delivery failed: it may be taken again. */
+  /** Records that handling a delivery failed, so that it may be taken again. */
   readonly forget: (id: string) => Promise<void>
 }
 
@@ -31,16 +30,16 @@ export type Standing = "taken" | "busy" | "done"
 
 /** How much is remembered in memory. */
 export interface MemoryOptions {
-  /** How many handled deliveries are remembered, the latest ones; 10,000 unless said. */
+  /** How many of the latest handled deliveries are remembered. The default is 10,000. */
   readonly capacity?: number
-  /** For how long a handled delivery is remembered, in seconds; 24 hours unless said. */
+  /** For how long a handled delivery is remembered, in seconds. The default is 24 hours. */
   readonly ageSeconds?: number
   /**
-   * For how long a delivery is busy at most, in seconds; 10 minutes unless said. After it the delivery may be taken
-   * again, beside a handling that still goes on: let it be longer than any handling takes.
+   * How long a delivery is busy at most, in seconds. The default is 10 minutes. After that time the delivery may be taken
+   * again while the first handling still runs, so choose a time that is longer than any handling takes.
    */
   readonly busySeconds?: number
-  /** Milliseconds on a clock that is never set; `performance.now` unless said. */
+  /** Milliseconds on a clock that is never set. The default is `performance.now`. */
   readonly now?: () => number
 }
 

@@ -26,7 +26,7 @@ declare const crypto: {
 
 /**
  * What a signature covers. `standard` is that of the Standard Webhooks specification: id, time and body. `body` is that
- * of C-6.3-1: the body alone, so that whoever saw one request can send its body again at any time, under any id.
+ * of C-6.3-1: the body alone, so that an attacker who saw one request can send its body again at any time, under any id.
  */
 export type Scheme = "standard" | "body"
 
@@ -35,16 +35,16 @@ export interface Options {
   /** The secrets as they were shown, one or more: while a secret is rotated, the new and the old one. */
   readonly secrets: ReadonlyArray<string>
   /**
-   * The schemes that are accepted; `standard` alone unless said. With both, a request with any header of `standard` must
+   * The schemes that are accepted. The default is `standard` alone. With both, a request with any header of `standard` must
    * verify in it. That holds off no attacker, who can leave these headers out: name `body` only for a sender that has
    * nothing else.
    */
   readonly schemes?: ReadonlyArray<Scheme>
-  /** How far the time of a request may be from `now`, in seconds, to either side; 300 unless said. */
+  /** How far the time of a request may be from `now`, in seconds, to either side. The default is 300. */
   readonly toleranceSeconds?: number
-  /** What the headers of the contract begin with; `X-Service-` unless said. */
+  /** What the headers of the contract begin with. The default is `X-Service-`. */
   readonly prefix?: string
-  /** The present time in Unix milliseconds; the system's clock unless said. */
+  /** The present time in Unix milliseconds. The default is the system's clock. */
   readonly now?: () => number
 }
 
@@ -79,7 +79,7 @@ export interface Verified {
   readonly payload: unknown
 }
 
-/** Why a request is refused. Whether it is too old or too early is said only of one with the right signature. */
+/** Why a request is refused. Only a request with the right signature is reported as too old or too early. */
 export type Refused =
   | { readonly ok: false; readonly reason: "missing-header" | "malformed-header"; readonly header: string }
   | { readonly ok: false; readonly reason: "parsed-body" | "different-ids" | "wrong-signature" }
@@ -123,7 +123,7 @@ export const make = (options: Options): Receiver => {
     if (!isGenuine) return { ok: false, reason: "wrong-signature" }
     const timestamp = Number(time)
     const age = now() / 1_000 - timestamp
-    // Written so that an age which is no number is refused.
+    // Written so that an age that is NaN is refused.
     if (!(Math.abs(age) <= toleranceSeconds)) {
       return { ok: false, reason: age < 0 ? "too-early" : "too-old", timestamp }
     }
@@ -155,7 +155,7 @@ export const make = (options: Options): Receiver => {
 
 const standardHeaders = { id: "webhook-id", timestamp: "webhook-timestamp", signature: "webhook-signature" }
 
-// No full stop: beside it nobody could tell where the id ends in `id.timestamp.body`. No comma: it joins the values of a
+// No full stop: with one the end of the id would be ambiguous in `id.timestamp.body`. No comma: it joins the values of a
 // header that came twice, which is thereby malformed.
 const idForm = /^[\w-]{1,128}$/
 // One way to write each time.
@@ -203,7 +203,7 @@ const bytesOf = (body: unknown): Uint8Array | null => {
   return isArrayBuffer(body) ? new Uint8Array(body).slice() : null
 }
 
-/** Also one of another realm, such as a test runner's, which is no instance of this one's `ArrayBuffer`. */
+/** Also one of another realm, such as a test runner's, which does not inherit from this one's `ArrayBuffer`. */
 const isArrayBuffer = (body: unknown): body is ArrayBuffer =>
   Object.prototype.toString.call(body) === "[object ArrayBuffer]"
 

@@ -24,7 +24,7 @@ describe("received deliveries in memory", () => {
     expect(await received.take("a")).toBe("taken")
   })
 
-  it("are remembered for 24 hours, and 10,000 of them, unless said (D-SIGN-5)", async () => {
+  it("are remembered for 24 hours, and 10,000 of them, by default (D-SIGN-5)", async () => {
     let now = 0
     const received = ReceivedDeliveries.inMemory({ now: () => now })
     for (let index = 0; index <= 10_000; index += 1) await received.done(String(index))
@@ -36,7 +36,7 @@ describe("received deliveries in memory", () => {
     expect(await received.take("1")).toBe("taken")
   })
 
-  it("stay taken while they are being handled, however many others come, for 10 minutes unless said", async () => {
+  it("stay taken while they are being handled, however many others come, for 10 minutes by default", async () => {
     let now = 0
     const received = ReceivedDeliveries.inMemory({ ageSeconds: 1, capacity: 2, now: () => now })
     await received.take("slow")

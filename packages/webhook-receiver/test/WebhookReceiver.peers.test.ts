@@ -53,7 +53,7 @@ const openssl = (input: Uint8Array, ...key: ReadonlyArray<string>): Buffer => {
 describe.skipIf(!hasOpenssl)("a receiver accepts what the openssl command line signs", () => {
   it.each([
     ["text outside the basic plane", Buffer.from('{"title":"Zoë 😀"}')],
-    ["half a surrogate pair, which is no UTF-8", Buffer.from([0x22, 0xed, 0xa0, 0xbd, 0x22])],
+    ["half a surrogate pair, which is invalid UTF-8", Buffer.from([0x22, 0xed, 0xa0, 0xbd, 0x22])],
     ["a line separator", Buffer.from('{"title":"a\u2028b"}')],
     ["every byte", Buffer.from(Uint8Array.from({ length: 256 }, (_, index) => index))],
     ["nothing", Buffer.alloc(0)]
