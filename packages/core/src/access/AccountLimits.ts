@@ -10,7 +10,7 @@ export interface Limits {
   readonly contacts: number
   /** Definitions of variables, without the default ones. The accounts of a team together have at most this many too. */
   readonly variables: number
-  /** The bytes of the JSON of these definitions together: they are listed in one answer. Those of a team too. */
+  /** The total bytes of the JSON of the definitions, because one answer lists them. The definitions of a team have the same limit. */
   readonly variableBytes: number
   readonly webhooks: number
   /** The bytes of the JSON of the names, URLs and events of all webhooks together: they are listed in one answer. */

@@ -5,7 +5,7 @@ import { Instant } from "../values/Timestamp.ts"
 import { AccountId } from "./Account.ts"
 import { Permission } from "./Permission.ts"
 
-/** The value of a key that is given from outside. What cannot stand in a header could never be presented. */
+/** The value of a key that the caller supplies. It has only characters that a header can carry. */
 export const ApiKeyText = Schema.String.check(
   Schema.isPattern(/^[!-~]{32,255}$/, { expected: "32 to 255 visible ASCII characters" })
 )

@@ -39,7 +39,7 @@ export interface IssuedApiKey {
   readonly value: Redacted.Redacted<string>
 }
 
-/** How long the old value works after a rotation, unless said (D-KEY-7). */
+/** How long the old value works after a rotation, unless given (D-KEY-7). */
 export const defaultGrace: Duration.Duration = Duration.hours(24)
 
 const inputs: Input.Inputs<ApiKeys["Service"]> = {

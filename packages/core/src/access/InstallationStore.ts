@@ -18,7 +18,7 @@ export class InstallationStore extends Context.Service<
       ReadonlyArray<{ readonly name: string; readonly stored: Redacted.Redacted<string> }>,
       StorageError
     >
-    /** Puts a text in the place of another; false when another one is kept by now. */
+    /** Replaces a stored text; false when another text is stored now. */
     readonly replaceSecret: (
       name: string,
       before: Redacted.Redacted<string>,

@@ -10,8 +10,8 @@ import { TeamStore } from "./TeamStore.ts"
 /**
  * The team a write names, when the caller may put things into it.
  *
- * The one exception to hiding what is not the caller's: a team that exists but is not the caller's is refused as such,
- * one that does not exist is not found (D-TEAM-2).
+ * Fails with `TeamNotFound` when no team has the id, and with `TeamAccessDenied` when the caller is not in the team. Every other
+ * record that the caller cannot see is not found (D-TEAM-2).
  */
 export const requireTeam: (
   id: TeamId

@@ -10,7 +10,7 @@ export class TeamStore extends Context.Service<
   {
     /** Keeps a new team. */
     readonly insert: (name: string) => Effect.Effect<TeamRef, StorageError>
-    /** A team by its id, whoever is in it. */
+    /** Returns a team by its id, whichever accounts are in it. */
     readonly find: (id: TeamId) => Effect.Effect<Option.Option<TeamRef>, StorageError>
     /** Renames a team. */
     readonly rename: (id: TeamId, name: string) => Effect.Effect<void, StorageError>

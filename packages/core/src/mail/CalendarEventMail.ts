@@ -46,7 +46,7 @@ export const invitationAfter = (
  *   address that was not invited when `send_notifications` was on at creation (C-3.1-7).
  * - An address that the event loses, to another one or to none, gets a cancellation (`withdrawn`) of what it was invited
  *   to, unless the invitation still waits, or the event was cancelled already or has ended. It shows what the last mail
- *   to that address showed. Another spelling of the same mailbox is no other address.
+ *   to that address showed. Another spelling of the same mailbox is the same address.
  *
  * @param before the event before the change; null when it is new
  * @param after the event after the change, with the invitation that {@link invitationAfter} has returned
@@ -95,7 +95,7 @@ const lastMailed = (
 /** Returns the mail that reminds a customer of a calendar event. */
 export const reminder = (event: CalendarEvent): Notification => ({ kind: "reminder", event: basics(event) })
 
-/** Whether somebody who may have the invitation still expects the event. */
+/** Whether the receiver of the invitation may still expect the event. */
 const isStillExpected = (
   { isSent, isUnanswered, status }: Invitation,
   { endTime }: CalendarEvent,

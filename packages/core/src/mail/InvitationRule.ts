@@ -6,8 +6,8 @@ import type { Notification, NotificationKind } from "./Mailer.ts"
 import * as MailValues from "./MailValues.ts"
 
 /**
- * Whether an invitation stands whose cancellation still waits when the event has its address again. An event that is
- * cancelled did not invite the address anew: without the cancellation its receiver would expect the event.
+ * Whether an invitation is valid again when the event has its address again and the cancellation still waits. A cancelled
+ * event did not invite the address again: without the cancellation the receiver would expect the event.
  */
 export const isInvitationValidAgain = (event: CalendarEvent): boolean =>
   event.status !== "cancelled" || invitationOf(event) !== null
@@ -66,7 +66,7 @@ export const drop = (notification: Notification, event: CalendarEvent): Calendar
   if (notification.kind === "created") return known === null ? event : { ...event, invitation: null }
   if (notification.kind !== "withdrawn" || !isInvitationValidAgain(event)) return event
   const told = MailValues.untold({}, { ...event, ...notification.event }, event)
-  // Only these two statuses are told while the event is not cancelled.
+  // While the event is not cancelled, mails show only these two statuses.
   const status = event.status === "confirmed" ? "confirmed" : "scheduled"
   return { ...event, invitation: { email, status, ...known, isSent: true, told } }
 }

@@ -52,8 +52,8 @@ export const replaced = (before: PreviousValues, after: MailValues): PreviousVal
 }
 
 /**
- * Returns the values that were told last and that the calendar event has no more, its status left out. A value that was
- * replaced several times counts as it was told.
+ * Returns the values that the last mail showed and that the calendar event no longer has, without the status. Of a value that
+ * was replaced several times it is the one that the mail showed.
  *
  * @param told the values that differed before the change
  */

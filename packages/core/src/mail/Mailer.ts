@@ -29,7 +29,7 @@ const CurrentNotification = Schema.Struct({
 
 /**
  * The cancellation for an address that the calendar event no longer has. It stores all that its mail shows, as the
- * receiver last knew it: the event may be somebody else's by the time the mail is sent.
+ * receiver last knew it: the event may have another customer when the mail is sent.
  */
 const Withdrawal = Schema.Struct({
   kind: Schema.Literal("withdrawn"),
@@ -75,7 +75,7 @@ export interface Message {
   /** The account in whose name the mail is sent. */
   readonly account: {
     readonly name: string
-    /** The zone in which the customer is told times. */
+    /** The zone of the times in the mail. */
     readonly timeZone: TimeZone
   }
 }

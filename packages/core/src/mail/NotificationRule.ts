@@ -29,7 +29,7 @@ export const current = (
     if (notification.kind === "withdrawn") return withdrawal(notification, event, now)
     if (!isTrue(notification, event, now)) return Option.none()
     const invitation = invitationOf(event)
-    // Whoever was not invited yet cannot tell what has changed.
+    // A customer without an invitation does not know the values before the change.
     const kind = notification.kind === "updated" && invitation?.isSent !== true ? "created" : notification.kind
     if (kind !== "updated") {
       // Another mail that waited has brought the invitation already.
@@ -47,7 +47,7 @@ export const current = (
   })
 
 /**
- * The values that the customer was told last, of those that have changed since: several changes that wait are one mail.
+ * The values that the last mail showed, of those that have changed since: several changes that wait are one mail.
  * Where a version that did not store them has sent the last mail, those before the change; undefined when these were not
  * stored either.
  */
@@ -73,8 +73,8 @@ const isTrue = (
 }
 
 /**
- * Whether the event still wants the reminder of a start. It does not matter when the reminder would be due by now: a start
- * is reminded of once, so that nothing else would be mailed in place of this mail.
+ * Whether the event still wants the reminder of a start. The time at which the reminder is due now does not
+ * matter: a start is reminded of once, so that no other mail would take the place of this one.
  */
 const isStillWanted = (reminded: DateTime.Utc, event: CalendarEvent, now: DateTime.Utc): boolean =>
   event.isReminderEnabled && isUpcoming(event, now) && DateTime.Equivalence(reminded, event.startTime)
@@ -94,7 +94,7 @@ const withdrawal = (
     ? Option.none()
     : Option.some({
         kind,
-        // What the receiver never saw stays out, as do the details of whoever the event is with now.
+        // The mail shows nothing that the receiver never saw, and no details of the present customer.
         event: {
           ...event,
           ...known,
