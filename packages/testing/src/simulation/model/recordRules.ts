@@ -81,15 +81,20 @@ const refuse = (claim: ModelClaim, { elapsed }: Entry, { outcome, results }: Rec
   }
 }
 
-const inTime = (state: State, entry: Entry, { answer, process }: ModelClaim): void => {
+const inTime = (state: State, entry: Entry, { answer, passedOver, process }: ModelClaim): void => {
   if (answer === null || lastDisturbed(state, entry) >= answer.elapsed) return
   const since = Math.max(answer.elapsed, state.recorded.get(process) ?? 0)
+  // A result whose webhook another writer held is offered again after a rest that grows with each attempt.
+  const rest = passedOver === null ? 0 : maxRestMillis
   rule(
     state,
     "a result waits for others no longer than it may when nothing is in the way",
-    entry.elapsed - since <= state.settings.batchDelay
+    entry.elapsed - since <= state.settings.batchDelay + rest
   )
 }
+
+/** The longest rest before a result is offered again. */
+const maxRestMillis = 400
 
 const isSuccess = (status: number | null) => status !== null && status >= 200 && status <= 299
 
