@@ -99,6 +99,96 @@ describe("DeliveryConcurrency", () => {
     expect(shown(DeliveryConcurrency.beginClaim(ended, none))).toEqual(new Map([[a, 1]]))
   })
 
+  it("before the first claim no webhook has a turn to come or an unseen place", () => {
+    const made = DeliveryConcurrency.make({ total: 8, perWebhook: 3 })
+    expect(DeliveryConcurrency.isTurnToCome(made)).toBe(false)
+    expect(DeliveryConcurrency.isShareFree(made)).toBe(false)
+    expect(DeliveryConcurrency.isUnseen(made, a, none)).toBe(false)
+  })
+
+  it("slow webhooks get no place when their half is full", () => {
+    const claiming = DeliveryConcurrency.beginClaim(slowConcurrency({ total: 2, perWebhook: 2 }, a, b), none)
+    const full = DeliveryConcurrency.start(claiming, [a])
+    expect(full.slowCount).toBe(1)
+    expect(shown(DeliveryConcurrency.beginClaim(full, none))).toEqual(
+      new Map([
+        [a, 2],
+        [b, 2]
+      ])
+    )
+  })
+
+  it("each slow webhook gets the same whole number of places", () => {
+    const [x, y, z] = [3, 4, 5].map((id) => WebhookId.make(id))
+    const concurrency = slowConcurrency({ total: 8, perWebhook: 3 }, ...[x, y, z].filter((id) => id !== undefined))
+    const told = shown(DeliveryConcurrency.beginClaim(concurrency, none))
+    expect([...told.values()]).toEqual([2, 2, 2])
+  })
+
+  it("a slow webhook that is full takes no place and no turn from the others", () => {
+    const c = WebhookId.make(3)
+    const two = slowConcurrency({ total: 4, perWebhook: 1 }, a, b, c)
+    expect(shown(DeliveryConcurrency.beginClaim(two, new Set([a])))).toEqual(new Map([[a, 1]]))
+    let one = slowConcurrency({ total: 2, perWebhook: 1 }, a, b, c)
+    const turnsToCome = [0, 1].map(() => {
+      one = DeliveryConcurrency.start(DeliveryConcurrency.beginClaim(one, new Set([a])), [])
+      return DeliveryConcurrency.isTurnToCome(one)
+    })
+    expect(turnsToCome).toEqual([true, false])
+  })
+
+  it("a claim that left out no place moves only the slow webhooks that took something to the end", () => {
+    const c = WebhookId.make(3)
+    const claiming = DeliveryConcurrency.beginClaim(slowConcurrency({ total: 8, perWebhook: 1 }, a, b), none)
+    const started = DeliveryConcurrency.start(claiming, [c, a])
+    expect([[...started.slow], [...started.idle]]).toEqual([[b, a], [b]])
+    expect([started.count, started.slowCount, started.unusedTurns]).toEqual([2, 1, 0])
+  })
+
+  it("a slow webhook that took something has not left its turn unused", () => {
+    const claiming = DeliveryConcurrency.beginClaim(slowConcurrency({ total: 2, perWebhook: 2 }, a, b), none)
+    expect(DeliveryConcurrency.start(claiming, [a]).unusedTurns).toBe(0)
+    expect(DeliveryConcurrency.start(claiming, []).unusedTurns).toBe(1)
+    const again = DeliveryConcurrency.beginClaim(DeliveryConcurrency.start(claiming, []), none)
+    expect(DeliveryConcurrency.start(again, []).unusedTurns).toBe(2)
+    expect(DeliveryConcurrency.start(again, [b]).unusedTurns).toBe(0)
+  })
+
+  it("a place is unseen unless its webhook is full, deferred, or slow while the half of the slow ones is full", () => {
+    const limits = { total: 2, perWebhook: 1 }
+    const started = DeliveryConcurrency.start(DeliveryConcurrency.beginClaim(slowConcurrency(limits, a), none), [a])
+    expect(DeliveryConcurrency.isUnseen(started, a, none)).toBe(false)
+    const ended = DeliveryConcurrency.leave(started, a)
+    expect(DeliveryConcurrency.isUnseen(ended, a, none)).toBe(true)
+    expect(DeliveryConcurrency.isUnseen(ended, a, new Set([a]))).toBe(false)
+    const beside = DeliveryConcurrency.beginClaim(slowConcurrency(limits, a, b), none)
+    expect(DeliveryConcurrency.isUnseen(beside, b, none)).toBe(true)
+    expect(DeliveryConcurrency.isUnseen(DeliveryConcurrency.start(beside, [a]), b, none)).toBe(false)
+  })
+
+  it("what is being sent to a webhook counts as slow from when it is slow until it is not", () => {
+    const made = DeliveryConcurrency.make({ total: 8, perWebhook: 3 })
+    const started = DeliveryConcurrency.start(DeliveryConcurrency.beginClaim(made, none), [a, a, b])
+    expect(DeliveryConcurrency.judge(started, a, 1_000)).toBe(started)
+    const slow = DeliveryConcurrency.judge(started, a, 1_001)
+    expect(slow.slowCount).toBe(2)
+    expect(DeliveryConcurrency.judge(slow, a, 1_001)).toBe(slow)
+    expect(DeliveryConcurrency.leave(slow, a)).toMatchObject({ count: 2, slowCount: 1 })
+    expect(DeliveryConcurrency.leave(slow, b)).toMatchObject({ count: 2, slowCount: 2 })
+    const quick = DeliveryConcurrency.judge(slow, a, 1_000)
+    expect([quick.slowCount, quick.slow.size]).toEqual([0, 0])
+  })
+
+  it("of more than 1,000 slow webhooks the first is forgotten, with what is being sent to it", () => {
+    const ids = Array.from({ length: 1_001 }, (_, index) => WebhookId.make(index + 1))
+    const made = DeliveryConcurrency.make({ total: 8, perWebhook: 3 })
+    let concurrency = DeliveryConcurrency.start(DeliveryConcurrency.beginClaim(made, none), [a, b])
+    for (const id of ids.slice(0, 1_000)) concurrency = DeliveryConcurrency.judge(concurrency, id, 1_001)
+    expect([concurrency.slow.size, concurrency.slow.has(a), concurrency.slowCount]).toEqual([1_000, true, 2])
+    for (const id of ids.slice(1_000)) concurrency = DeliveryConcurrency.judge(concurrency, id, 1_001)
+    expect([concurrency.slow.size, concurrency.slow.has(a), concurrency.slowCount]).toEqual([1_000, false, 1])
+  })
+
   /** Three slow webhooks with one place together. */
   const slow = [1, 2, 3].map((id) => WebhookId.make(id))
   const shared = slowConcurrency({ total: 3, perWebhook: 8 }, ...slow)

@@ -38,6 +38,28 @@ describe("PoisonIsolation", () => {
     expect(after(PoisonIsolation.leave(isolation, [first]), taken(2, 9))).toEqual([2])
   })
 
+  it("a delivery that was never claimed before is under no suspicion, however few claims there may be", () => {
+    const few = { maxClaims: 3, maxInFlight: 256 }
+    const { admitted, isolation } = PoisonIsolation.admit(PoisonIsolation.none, many(5, 1), few)
+    expect([admitted.length, isolation.size]).toEqual([5, 0])
+  })
+
+  it("deliveries of which as many may go together as are in flight at most are not kept in mind", () => {
+    expect(PoisonIsolation.admit(PoisonIsolation.none, many(9, 4), limits).isolation.size).toBe(0)
+    const { isolation } = PoisonIsolation.admit(PoisonIsolation.none, many(1, 5), limits)
+    expect([...isolation.values()]).toEqual([4])
+  })
+
+  it("one that was claimed more often goes beside those that leave it room", () => {
+    const { isolation } = PoisonIsolation.admit(PoisonIsolation.none, many(3, 7), limits)
+    expect(keys(PoisonIsolation.admit(isolation, [taken(9, 9)], limits).admitted)).toEqual([9])
+  })
+
+  it("deliveries that are to be given up are admitted beside suspects", () => {
+    const claimed = [taken(1, 11), taken(2, 11), taken(3, 9)]
+    expect(keys(PoisonIsolation.admit(PoisonIsolation.none, claimed, limits).admitted)).toEqual([1, 2, 3])
+  })
+
   it("one body that kills the process is given up alone, and every other is delivered (D-DEL-11)", () => {
     fc.assert(
       fc.property(
