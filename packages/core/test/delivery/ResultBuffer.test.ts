@@ -1,8 +1,174 @@
 import * as ResultBuffer from "@frontdesk/core/delivery/ResultBuffer"
 import type { DeliveryResult } from "@frontdesk/core/delivery/Delivery"
+import { StorageError } from "@frontdesk/core/storage/StorageError"
 import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import * as DateTime from "effect/DateTime"
 import { describe, expect, it } from "vitest"
+
+const settings = { size: 4, delayMillis: 10, maxDeferred: 3 }
+const unavailable = new StorageError({ reason: "unavailable", operation: "a test", cause: "a test" })
+const corrupt = new StorageError({ reason: "corrupt", operation: "a test", cause: "a test" })
+
+/** A buffer with one new result for each key, of the webhook with the same id, added at a time. */
+const filled = (
+  keys: ReadonlyArray<number>,
+  now = 0,
+  buffer = ResultBuffer.make(settings)
+): ResultBuffer.ResultBuffer => keys.reduce((filling, key) => ResultBuffer.add(filling, result(key, key), now), buffer)
+
+const keysOf = (results: Iterable<DeliveryResult>) => [...results].map(({ key }) => key)
+
+describe("ResultBuffer.offerAt", () => {
+  it("is infinite without results and while the store is recording", () => {
+    expect(ResultBuffer.offerAt(ResultBuffer.make(settings), 0, false)).toBe(Number.POSITIVE_INFINITY)
+    expect(ResultBuffer.offerAt(filled([2], 0, ResultBuffer.offer(filled([1]))), 0, true)).toBe(
+      Number.POSITIVE_INFINITY
+    )
+  })
+
+  it("lets the first new result wait 10 ms for others, unless the buffer is closing", () => {
+    const two = filled([2], 105, filled([1], 100))
+    expect(ResultBuffer.offerAt(two, 9, false)).toBe(110)
+    expect(ResultBuffer.offerAt(two, 9, true)).toBe(0)
+  })
+
+  it("is at once when there are as many results as make a batch, and as many as may still come", () => {
+    expect(ResultBuffer.offerAt(filled([1, 2, 3], 100), 0, false)).toBe(110)
+    expect(ResultBuffer.offerAt(filled([1, 2, 3, 4], 100), 4, false)).toBe(0)
+    expect(ResultBuffer.offerAt(filled([1, 2, 3, 4], 100), 5, false)).toBe(110)
+  })
+
+  it("lets deferred results rest, and new results only when the buffer is closing", () => {
+    const { buffer } = ResultBuffer.recorded(ResultBuffer.offer(filled([1])), [1], 1_000)
+    expect(ResultBuffer.offerAt(buffer, 0, false)).toBe(1_010)
+    const both = filled([2, 3, 4, 5], 1_001, buffer)
+    expect(ResultBuffer.offerAt(both, 0, false)).toBe(0)
+    expect(ResultBuffer.offerAt(both, 0, true)).toBe(1_010)
+  })
+})
+
+describe("ResultBuffer.refuse", () => {
+  it("offers what the store refused in halves, in turn with what is new", () => {
+    const refused = ResultBuffer.refuse(ResultBuffer.offer(filled([1, 2, 3, 4, 5])), unavailable, 1_000)
+    expect(refused.reports).toEqual([{ _tag: "ResultsRefused", error: unavailable }])
+    expect(refused.settled).toEqual([])
+    expect([...refused.buffer.deferredWebhooks]).toEqual([1, 2, 3, 4, 5])
+    expect(ResultBuffer.countWaiting(refused.buffer)).toBe(5)
+    expect(ResultBuffer.offerAt(refused.buffer, 0, false)).toBe(1_010)
+
+    const firstHalf = ResultBuffer.offer(filled([6], 1_011, refused.buffer))
+    expect(keysOf(firstHalf.offered)).toEqual([1, 2, 3])
+    expect(keysOf(ResultBuffer.all(firstHalf))).toEqual([1, 2, 3, 4, 5, 6])
+    expect(ResultBuffer.countWaiting(firstHalf)).toBe(6)
+    const afterHalf = ResultBuffer.recorded(firstHalf, [], 1_012)
+    expect(keysOf(afterHalf.settled)).toEqual([1, 2, 3])
+    expect(afterHalf.buffer.refusal).toBe(unavailable)
+    expect(ResultBuffer.offerAt(afterHalf.buffer, 0, false)).toBe(1_022)
+
+    const fresh = ResultBuffer.offer(afterHalf.buffer)
+    expect(keysOf(fresh.offered)).toEqual([6])
+    // The log has said it: what is refused while something refused waits is no news.
+    const again = ResultBuffer.refuse(fresh, unavailable, 1_022)
+    expect(again.reports).toEqual([])
+    const secondHalf = ResultBuffer.offer(again.buffer)
+    expect(keysOf(secondHalf.offered)).toEqual([4, 5])
+    const last = ResultBuffer.offer(ResultBuffer.recorded(secondHalf, [], 1_023).buffer)
+    expect(keysOf(last.offered)).toEqual([6])
+    const { buffer } = ResultBuffer.recorded(last, [], 1_024)
+    expect([ResultBuffer.all(buffer), buffer.refusal, buffer.restUntil]).toEqual([[], null, 0])
+  })
+
+  it("lets new results rest while refused ones wait", () => {
+    const { buffer } = ResultBuffer.refuse(ResultBuffer.offer(filled([1, 2])), unavailable, 1_000)
+    const half = ResultBuffer.refuse(ResultBuffer.offer(filled([3, 4, 5, 6], 1_000, buffer)), unavailable, 1_010)
+    expect(ResultBuffer.offerAt(half.buffer, 0, false)).toBe(1_030)
+  })
+
+  it("doubles the rest with each offer that settles nothing, up to 400 ms", () => {
+    let buffer = filled([1])
+    const rests = Array.from({ length: 8 }, () => {
+      buffer = ResultBuffer.refuse(ResultBuffer.offer(buffer), unavailable, 1_000).buffer
+      return buffer.restUntil - 1_000
+    })
+    expect(rests).toEqual([10, 20, 40, 80, 160, 320, 400, 400])
+  })
+
+  it("gives up a single result that can never be recorded, and no other", () => {
+    const two = ResultBuffer.refuse(ResultBuffer.offer(filled([1, 2])), corrupt, 0)
+    expect([two.settled, two.buffer.refused.map(keysOf)]).toEqual([[], [[1], [2]]])
+    const one = ResultBuffer.refuse(ResultBuffer.offer(two.buffer), corrupt, 0)
+    expect(keysOf(one.settled)).toEqual([1])
+    expect(one.reports).toEqual([{ _tag: "ResultsDiscarded", count: 1, reason: corrupt }])
+    const retryable = ResultBuffer.refuse(ResultBuffer.offer(filled([1])), unavailable, 0)
+    expect(retryable.settled).toEqual([])
+  })
+
+  it("a deferred result that the store refuses waits among the refused", () => {
+    const { buffer } = ResultBuffer.recorded(ResultBuffer.offer(filled([1])), [1], 0)
+    const refused = ResultBuffer.refuse(ResultBuffer.offer(buffer), unavailable, 0).buffer
+    expect([refused.deferred.size, refused.refused.map(keysOf)]).toEqual([0, [[1]]])
+  })
+})
+
+describe("ResultBuffer.recorded", () => {
+  it("keeps what others hold, and offers it again with what is new", () => {
+    const outcome = ResultBuffer.recorded(ResultBuffer.offer(filled([1, 2])), [1], 1_000)
+    expect([keysOf(outcome.settled), outcome.reports]).toEqual([[2], []])
+    expect([...outcome.buffer.deferredWebhooks]).toEqual([1])
+    expect([outcome.buffer.restUntil, ResultBuffer.countWaiting(outcome.buffer)]).toEqual([1_005, 0])
+    const next = ResultBuffer.offer(filled([3], 1_001, outcome.buffer))
+    expect([keysOf(next.offered), keysOf(ResultBuffer.all(next))]).toEqual([
+      [1, 3],
+      [1, 3]
+    ])
+    expect(ResultBuffer.countWaiting(next)).toBe(1)
+  })
+
+  it("does not rest when new results came meanwhile, or when nothing is left", () => {
+    const meanwhile = filled([3], 1_000, ResultBuffer.offer(filled([1, 2])))
+    expect(ResultBuffer.recorded(meanwhile, [1], 1_000).buffer).toMatchObject({ restUntil: 0, batchAt: 1_010 })
+    expect(ResultBuffer.recorded(ResultBuffer.offer(filled([1])), [], 1_000).buffer.restUntil).toBe(0)
+  })
+
+  it("lets a batch that begins while results rest wait until they have rested", () => {
+    expect(ResultBuffer.recorded(ResultBuffer.offer(filled([1])), [1], 1_000).buffer.batchAt).toBe(1_020)
+  })
+
+  it("reports once that webhooks have been held for 5 seconds, and again after they were free", () => {
+    const results = [result(1, 7), result(2, 7), result(3, 8)]
+    let buffer = results.reduce((filling, one) => ResultBuffer.add(filling, one, 0), ResultBuffer.make(settings))
+    const reports = (deferredKeys: ReadonlyArray<number>, now: number) => {
+      const outcome = ResultBuffer.recorded(ResultBuffer.offer(buffer), deferredKeys, now)
+      buffer = outcome.buffer
+      return outcome.reports
+    }
+    const report = { _tag: "WebhooksDeferred", count: 2 }
+    expect([0, 4_999, 5_000, 6_000].map((now) => reports([1, 2, 3], now))).toEqual([[], [], [report], []])
+    expect(reports([], 7_000)).toEqual([])
+    expect([buffer.deferred.size, buffer.deferredWebhooks.size, buffer.isDeferralReported]).toEqual([0, 0, false])
+    buffer = results.reduce((filling, one) => ResultBuffer.add(filling, one, 8_000), buffer)
+    expect([8_000, 13_000].map((now) => reports([1, 2, 3], now))).toEqual([[], [report]])
+  })
+
+  it("gives up no more deferred results than are too many", () => {
+    const results = [1, 2, 3, 4, 5].map((key) => result(key, 7))
+    const buffer = results.reduce((filling, one) => ResultBuffer.add(filling, one, 0), ResultBuffer.make(settings))
+    const outcome = ResultBuffer.recorded(ResultBuffer.offer(buffer), [1, 2, 3, 4, 5], 0)
+    expect(keysOf(outcome.settled)).toEqual([1, 2])
+  })
+})
+
+describe("ResultBuffer.discardReason", () => {
+  it("is the refusal of the store, else that others hold the webhooks, else that the store does not answer", () => {
+    const offered = ResultBuffer.offer(filled([1]))
+    const reasons = [
+      ResultBuffer.refuse(offered, unavailable, 0).buffer,
+      ResultBuffer.recorded(offered, [1], 0).buffer,
+      offered
+    ].map(ResultBuffer.discardReason)
+    expect(reasons).toEqual([unavailable, "others hold their webhooks", "the store does not answer"])
+  })
+})
 
 describe("ResultBuffer", () => {
   it("of too many results that wait for others the first are given up, but one of each webhook stays (D-DEL-21)", () => {
