@@ -1,4 +1,4 @@
-import { CallProvider, type KnownCall, type ProviderEvent } from "@frontdesk/core/call/CallProvider"
+import { CallProvider, type KnownCall, type CallReport } from "@frontdesk/core/call/CallProvider"
 import * as Config from "effect/Config"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -24,7 +24,7 @@ const remembered = 10_000
  * | 0005 | answered, and its end is never reported: `fetch` knows it |
  * | other | rings, is answered, talks 30 seconds, ends; then transcript, recording and summary |
  *
- * Nothing is random. Each event reaches one reader of `events`; events that nobody has read are lost with the process,
+ * Nothing is random. Each report reaches one reader of `reports`; reports that nobody has read are lost with the process,
  * `fetch` is not: it computes how a call stands from its id and the clock.
  *
  * @param options.pace how many simulated seconds pass in a second; 0: the whole call at once. Not negative.
@@ -37,7 +37,7 @@ export const layer = (options: { readonly pace: number }): Layer.Layer<CallProvi
       if (!(pace >= 0 && Number.isFinite(pace)))
         return yield* Effect.die(new RangeError(`pace ${pace} is not possible`))
       const scope = yield* Effect.scope
-      const events = yield* Queue.unbounded<ProviderEvent>()
+      const reports = yield* Queue.unbounded<CallReport>()
       const idByRef = new Map<string, string>()
 
       /** When calls were hung up; forgotten with the process. */
@@ -54,7 +54,7 @@ export const layer = (options: { readonly pace: number }): Layer.Layer<CallProvi
           const wait = step.at.epochMilliseconds - (yield* DateTime.now).epochMilliseconds
           if (wait > 0) yield* Effect.sleep(wait)
           if (hungUpAt.has(call.providerCallId)) return
-          yield* Queue.offer(events, { providerCallId: call.providerCallId, ref, report: step.report })
+          yield* Queue.offer(reports, { providerCallId: call.providerCallId, ref, report: step.report })
         }
       })
 
@@ -105,13 +105,13 @@ export const layer = (options: { readonly pace: number }): Layer.Layer<CallProvi
           if (isOver) return { _tag: "AlreadyOver" }
           hungUpAt.set(providerCallId, now)
           for (const { at, report } of stepsOf(call)) {
-            if (DateTime.Equivalence(at, now)) yield* Queue.offer(events, { providerCallId, ref: known.ref, report })
+            if (DateTime.Equivalence(at, now)) yield* Queue.offer(reports, { providerCallId, ref: known.ref, report })
           }
           return { _tag: "Ended" }
         }),
         mayBeAuthentic: () => false,
         ingest: () => ({ _tag: "BadSignature" }),
-        events: Stream.fromQueue(events),
+        reports: Stream.fromQueue(reports),
         check: Effect.succeed({ isUsable: true, says: "calls are simulated" })
       })
     })

@@ -79,14 +79,14 @@ const outside = ({ layer, open }: (typeof providers)["Twilio"]) => {
 
 /** What the server does with callbacks: reads them and applies what they say. */
 const listen = Effect.gen(function* () {
-  const { applyEvent } = yield* Calls
+  const { applyReport } = yield* Calls
   const { ingest } = yield* CallProvider
   const { fake, server } = yield* Outside
   const run = Effect.runPromiseWith(yield* Effect.context())
   server.answer(async (callback) => {
     const ingested = ingest(callback, DateTime.makeUnsafe(fake.now()))
     if (ingested._tag !== "Reported") return ingested._tag === "BadSignature" ? 403 : 400
-    for (const event of ingested.events) await run(Effect.orDie(applyEvent(event)))
+    for (const event of ingested.reports) await run(Effect.orDie(applyReport(event)))
     return 204
   })
 })
@@ -255,8 +255,8 @@ describe.each(["Twilio", "Vapi"] as const)("calls over %s", (name) => {
       if (callback === undefined) return
       const ingested = ingest(callback, DateTime.makeUnsafe(fake.now()))
       if (ingested._tag !== "Reported") throw new Error(ingested._tag)
-      const { applyEvent } = yield* Calls
-      expect(yield* Effect.forEach(ingested.events, applyEvent)).toEqual([false])
+      const { applyReport } = yield* Calls
+      expect(yield* Effect.forEach(ingested.reports, applyReport)).toEqual([false])
     }).pipe(Effect.provide(environment()))
   )
 })
@@ -316,7 +316,7 @@ const recorded = async (name: "Twilio" | "Vapi", number: string) => {
     const read = (callback: Callback) => {
       const ingested = ingest(callback, DateTime.makeUnsafe(fake.now()))
       if (ingested._tag !== "Reported") throw new Error(ingested._tag)
-      return ingested.events.map(({ report }) => report)
+      return ingested.reports.map(({ report }) => report)
     }
     return { byCallback: server.callbacks.map(read), byAsking: reports }
   })

@@ -36,7 +36,7 @@ const observe = (phoneNumber: string, seconds = 3600) =>
     const provider = yield* CallProvider
     const seen: Array<{ readonly second: number; readonly report: ProviderReport }> = []
     yield* Effect.forkScoped(
-      Stream.runForEach(provider.events, ({ report }) =>
+      Stream.runForEach(provider.reports, ({ report }) =>
         Effect.map(DateTime.now, (now) => seen.push({ second: now.epochMilliseconds / 1000, report }))
       )
     )
@@ -197,7 +197,7 @@ describe("laws of SimulatedCallProvider", () => {
         const provider = yield* CallProvider
         const seen: Array<ProviderReport> = []
         yield* Effect.forkScoped(
-          Stream.runForEach(provider.events, ({ report }) => Effect.sync(() => seen.push(report)))
+          Stream.runForEach(provider.reports, ({ report }) => Effect.sync(() => seen.push(report)))
         )
         const answer = yield* provider.start(command(to, ref))
         yield* TestClock.adjust(`${seconds} seconds`)

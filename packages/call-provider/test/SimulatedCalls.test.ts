@@ -78,7 +78,10 @@ const atPace = (pace: number) =>
 const silentAfterEnd = Layer.effect(
   CallProvider,
   Effect.map(CallProvider, (provider) =>
-    CallProvider.of({ ...provider, events: Stream.takeUntil(provider.events, ({ report }) => report._tag === "Ended") })
+    CallProvider.of({
+      ...provider,
+      reports: Stream.takeUntil(provider.reports, ({ report }) => report._tag === "Ended")
+    })
   )
 ).pipe(Layer.provide(SimulatedCallProvider.layer({ pace: 1 })))
 
@@ -86,7 +89,7 @@ const silentAfterEnd = Layer.effect(
 const mute = (pace: number) =>
   Layer.effect(
     CallProvider,
-    Effect.map(CallProvider, (provider) => CallProvider.of({ ...provider, events: Stream.never }))
+    Effect.map(CallProvider, (provider) => CallProvider.of({ ...provider, reports: Stream.never }))
   ).pipe(Layer.provide(SimulatedCallProvider.layer({ pace })))
 
 describe("calls over the simulated provider", () => {

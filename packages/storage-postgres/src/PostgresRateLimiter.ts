@@ -29,7 +29,7 @@ const before = level("$2", "$3", "$4")
  * Nodes whose clocks differ by little must not fill a bucket twice, so its time does not go back; unless by more than
  * fills it, for then it was wrong.
  */
-const takeText = `INSERT INTO rate_limit_bucket AS bucket (name, at, level, allowed)
+const consumeText = `INSERT INTO rate_limit_bucket AS bucket (name, at, level, allowed)
   VALUES ($1, $2, CAST($3 AS bigint) - CAST($5 AS bigint), TRUE)
   ON CONFLICT (name) DO UPDATE SET
     at = CASE WHEN bucket.at - $2 > $6 THEN $2 ELSE GREATEST(bucket.at, $2) END,
@@ -104,9 +104,9 @@ export const layer = (limit: RateLimit): Layer.Layer<RateLimiter, never, SqlClie
         return Outage.log(level, "requests pass unlimited while their buckets are not reached", cause)
       }
 
-      const take = Effect.fnUntraced(function* (name: string, price: number) {
+      const consume = Effect.fnUntraced(function* (name: string, price: number) {
         const now = yield* Clock.currentTimeMillis
-        const rows = yield* sql.unsafe(takeText, [name, now, full, limit.requests, price, windowMillis])
+        const rows = yield* sql.unsafe(consumeText, [name, now, full, limit.requests, price, windowMillis])
         const [row] = yield* decode(rows)
         isReached = true
         const level = Number(row.level)
@@ -114,12 +114,12 @@ export const layer = (limit: RateLimit): Layer.Layer<RateLimiter, never, SqlClie
         return decide(limit, row.allowed, level, price)
       })
       return RateLimiter.of({
-        take: Effect.fnUntraced(function* (name, cost) {
+        consume: Effect.fnUntraced(function* (name, cost) {
           const now = yield* Clock.currentTimeMillis
           const price = priceOf(limit, cost)
           const refused = refusedAgain(name, price, now)
           if (refused !== undefined) return refused
-          return yield* take(name, price).pipe(
+          return yield* consume(name, price).pipe(
             Effect.timeout(patience),
             Effect.catchCause((cause) => {
               const meanwhile = refusals.get(name)

@@ -45,7 +45,7 @@ describe("PostgresRateLimiter", () => {
         const nodes = [yield* Layer.build(on(url, 20, minute)), yield* Layer.build(on(url, 20, minute))]
         const decisions = yield* Effect.forEach(
           Array.from({ length: 30 }, () => nodes).flat(),
-          (node) => Context.get(node, RateLimiter).take("key:1"),
+          (node) => Context.get(node, RateLimiter).consume("key:1"),
           { concurrency: "unbounded" }
         )
         expect(decisions.filter((decision) => decision?.allowed)).toHaveLength(20)
@@ -56,26 +56,26 @@ describe("PostgresRateLimiter", () => {
     "a node whose clock is behind fills no bucket twice, and one that was far ahead empties none for good",
     () =>
       Effect.gen(function* () {
-        const { take } = yield* RateLimiter
+        const { consume } = yield* RateLimiter
         yield* TestClock.setTime(1_000_000)
-        for (let count = 0; count < 6; count++) expect((yield* take("b"))?.allowed).toBe(true)
+        for (let count = 0; count < 6; count++) expect((yield* consume("b"))?.allowed).toBe(true)
         yield* TestClock.setTime(995_000)
-        expect((yield* take("b"))?.allowed).toBe(false)
+        expect((yield* consume("b"))?.allowed).toBe(false)
         yield* TestClock.setTime(1_000_000)
-        expect((yield* take("b"))?.allowed).toBe(false)
+        expect((yield* consume("b"))?.allowed).toBe(false)
         yield* TestClock.setTime(900_000)
-        expect((yield* take("b"))?.allowed).toBe(false)
+        expect((yield* consume("b"))?.allowed).toBe(false)
         yield* TestClock.setTime(910_000)
-        expect((yield* take("b"))?.allowed).toBe(true)
+        expect((yield* consume("b"))?.allowed).toBe(true)
       }).pipe(Effect.provide(inDatabase(6, minute)))
   )
 
   it.effect("a bucket that is full again is forgotten", () =>
     Effect.gen(function* () {
-      const { take } = yield* RateLimiter
-      yield* take("old")
+      const { consume } = yield* RateLimiter
+      yield* consume("old")
       yield* TestClock.adjust(Duration.seconds(59))
-      yield* take("young")
+      yield* consume("young")
       expect(yield* kept).toEqual(["old", "young"])
       yield* TestClock.adjust(Duration.seconds(1))
       const left = yield* Effect.repeat(Effect.andThen(Effect.yieldNow, kept), { until: (names) => names.length === 1 })
@@ -85,33 +85,33 @@ describe("PostgresRateLimiter", () => {
 
   it.effect("a bucket that is known to be empty is not asked for until it has room again (D-PG-23)", () =>
     Effect.gen(function* () {
-      const { take } = yield* RateLimiter
+      const { consume } = yield* RateLimiter
       const sql = yield* PgClient
-      for (let count = 0; count < 6; count++) yield* take("b")
-      expect((yield* take("b"))?.allowed).toBe(false)
+      for (let count = 0; count < 6; count++) yield* consume("b")
+      expect((yield* consume("b"))?.allowed).toBe(false)
       yield* sql`ALTER TABLE rate_limit_bucket RENAME TO away`
       yield* TestClock.adjust(Duration.seconds(4))
-      expect(yield* take("b")).toMatchObject({ allowed: false, remaining: 0, resetMillis: 6_000 })
+      expect(yield* consume("b")).toMatchObject({ allowed: false, remaining: 0, resetMillis: 6_000 })
       yield* sql`ALTER TABLE away RENAME TO rate_limit_bucket`
       yield* TestClock.adjust(Duration.seconds(6))
-      expect((yield* take("b"))?.allowed).toBe(true)
+      expect((yield* consume("b"))?.allowed).toBe(true)
     }).pipe(Effect.provide(inOwnDatabase))
   )
 
   it.live("a request whose bucket cannot be reached passes (D-PG-23)", () =>
     Effect.gen(function* () {
-      const { take } = yield* RateLimiter
+      const { consume } = yield* RateLimiter
       const sql = yield* PgClient
       yield* sql`DROP TABLE rate_limit_bucket`
-      expect(yield* take("b")).toBe(null)
+      expect(yield* consume("b")).toBe(null)
     }).pipe(Effect.provide(inOwnDatabase))
   )
 
   it.live("a request whose bucket is not answered for within a second passes", () =>
     Effect.gen(function* () {
-      const { take } = yield* RateLimiter
+      const { consume } = yield* RateLimiter
       const sql = yield* PgClient
-      yield* take("b")
+      yield* consume("b")
       const held = yield* Deferred.make<void>()
       const gate = yield* Deferred.make<void>()
       const holder = yield* sql`SELECT name FROM rate_limit_bucket FOR UPDATE`.pipe(
@@ -121,10 +121,10 @@ describe("PostgresRateLimiter", () => {
         Effect.forkChild
       )
       yield* Deferred.await(held)
-      expect(yield* take("b")).toBe(null)
+      expect(yield* consume("b")).toBe(null)
       yield* Deferred.succeed(gate, undefined)
       yield* Fiber.join(holder)
-      expect((yield* take("b"))?.allowed).toBe(true)
+      expect((yield* consume("b"))?.allowed).toBe(true)
     }).pipe(Effect.provide(inDatabase(6, minute)))
   )
 })

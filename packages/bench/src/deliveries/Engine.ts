@@ -5,7 +5,7 @@ import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { AgentId } from "@frontdesk/core/agent/Agent"
 import { type Call, CallId } from "@frontdesk/core/call/Call"
 import { ContactId } from "@frontdesk/core/contact/Contact"
-import { keepPlain } from "@frontdesk/core/crypto/SecretBox"
+import { encodePlain } from "@frontdesk/core/crypto/SecretBox"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import * as Money from "@frontdesk/core/values/Money"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
@@ -76,7 +76,7 @@ export const subscribe = Effect.fnUntraced(function* (urls: ReadonlyArray<string
         lastFailureStatus: null,
         consecutiveFailures: 0
       },
-      keepPlain(secret)
+      encodePlain(secret)
     )
   }
   return account

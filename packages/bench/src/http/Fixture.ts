@@ -8,7 +8,7 @@ import { AgentStore } from "@frontdesk/core/agent/AgentStore"
 import { CalendarEventUuid } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { CalendarLinks } from "@frontdesk/core/calendar-event/CalendarLinks"
-import { keepPlain } from "@frontdesk/core/crypto/SecretBox"
+import { encodePlain } from "@frontdesk/core/crypto/SecretBox"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
@@ -65,7 +65,7 @@ const fill = Effect.fnUntraced(function* (events: number) {
       lastFailureStatus: null,
       consecutiveFailures: 0
     },
-    keepPlain(Redacted.make("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))
+    encodePlain(Redacted.make("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))
   )
   const store = yield* CalendarEventStore
   for (let n = 1; n <= events; n++) {

@@ -99,7 +99,7 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
         }),
         mayBeAuthentic,
         ingest: (callback) => ingest(Redacted.value(options.authToken), callback),
-        events: Stream.never,
+        reports: Stream.never,
         check: check(api).pipe(Effect.withSpan("TwilioCallProvider.check"))
       })
     })

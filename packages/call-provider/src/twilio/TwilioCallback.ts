@@ -45,7 +45,7 @@ export const ingest = (authToken: string, callback: Callback): Ingested => {
   const ref = new URLSearchParams(/\?([^#]*)/.exec(url)?.[1] ?? "").get(refParameter)
   return {
     _tag: "Reported",
-    events: read.map((report) => ({ providerCallId, ref: ref === "" ? null : ref, report }))
+    reports: read.map((report) => ({ providerCallId, ref: ref === "" ? null : ref, report }))
   }
 }
 

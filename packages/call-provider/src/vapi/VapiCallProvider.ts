@@ -92,7 +92,7 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
         }),
         mayBeAuthentic: (head, now) => mayBeAuthentic(options.authentication, head, now),
         ingest: (callback, now) => ingest(options.authentication, callback, now),
-        events: Stream.never,
+        reports: Stream.never,
         check: check(api, options).pipe(Effect.withSpan("VapiCallProvider.check"))
       })
     })

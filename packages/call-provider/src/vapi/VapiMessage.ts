@@ -47,7 +47,7 @@ export const ingest = (authentication: Authentication, callback: Callback, now: 
   if (Option.isNone(json)) return malformed("the body is no JSON")
   const kind = decodeKind(json.value)
   if (Option.isNone(kind)) return malformed("no message with a type")
-  if (!/^(status-update|end-of-call-report)$/.test(kind.value.message.type)) return { _tag: "Reported", events: [] }
+  if (!/^(status-update|end-of-call-report)$/.test(kind.value.message.type)) return { _tag: "Reported", reports: [] }
   const decoded = decode(json.value)
   if (Result.isFailure(decoded)) {
     const fields = FieldProblems.fromIssue(decoded.failure.issue).map(({ field }) => field)
@@ -59,7 +59,7 @@ export const ingest = (authentication: Authentication, callback: Callback, now: 
   const { call } = message
   return {
     _tag: "Reported",
-    events: read.map((report) => ({ providerCallId: call.id, ref: refOf(call), report }))
+    reports: read.map((report) => ({ providerCallId: call.id, ref: refOf(call), report }))
   }
 }
 

@@ -24,7 +24,7 @@ const told = (parameters: Readonly<Record<string, string>>, url = publicUrl) => 
 
 const reports = (parameters: Readonly<Record<string, string>>) => {
   const ingested = told({ CallSid: sid, ...parameters })
-  return ingested._tag === "Reported" ? ingested.events.map(({ report }) => report) : ingested
+  return ingested._tag === "Reported" ? ingested.reports.map(({ report }) => report) : ingested
 }
 
 const Timestamp = "Sat, 21 Nov 2026 18:00:30 +0000"
@@ -35,9 +35,9 @@ describe("callbacks of Twilio", () => {
   it("name the call by its SID, and by our reference as the signed URL has it", () => {
     const event = { providerCallId: sid, report: { _tag: "Ringing" } }
     const form = { CallSid: sid, CallStatus: "ringing" }
-    expect(told(form)).toEqual({ _tag: "Reported", events: [{ ...event, ref: "call_1" }] })
+    expect(told(form)).toEqual({ _tag: "Reported", reports: [{ ...event, ref: "call_1" }] })
     const bare = "https://api.example.com/providers/twilio/callbacks"
-    expect(told(form, bare)).toEqual({ _tag: "Reported", events: [{ ...event, ref: null }] })
+    expect(told(form, bare)).toEqual({ _tag: "Reported", reports: [{ ...event, ref: null }] })
   })
 
   it("a form of more parameters than Twilio has is not read, and is no more than one with a wrong signature", () => {

@@ -31,7 +31,7 @@ const told = (message: unknown) =>
 
 const reports = (message: unknown) => {
   const ingested = told(message)
-  return ingested._tag === "Reported" ? ingested.events.map(({ report }) => report) : ingested
+  return ingested._tag === "Reported" ? ingested.reports.map(({ report }) => report) : ingested
 }
 
 const believes = (authentication: Authentication, headers: Callback["headers"], body = "{}") => {
@@ -47,10 +47,10 @@ describe("messages of Vapi", () => {
   it("name the call by its id, and by our reference in its metadata or its customer", () => {
     const update = { type: "status-update", status: "ringing" }
     const event = { providerCallId: "0196", report: { _tag: "Ringing" } }
-    expect(told({ ...update, call })).toEqual({ _tag: "Reported", events: [{ ...event, ref: "call_1" }] })
+    expect(told({ ...update, call })).toEqual({ _tag: "Reported", reports: [{ ...event, ref: "call_1" }] })
     const byCustomer = { id: "0196", customer: { externalId: "call_1" } }
-    expect(told({ ...update, call: byCustomer })).toEqual({ _tag: "Reported", events: [{ ...event, ref: "call_1" }] })
-    expect(told({ ...update, call: { id: "0196" } })).toEqual({ _tag: "Reported", events: [{ ...event, ref: null }] })
+    expect(told({ ...update, call: byCustomer })).toEqual({ _tag: "Reported", reports: [{ ...event, ref: "call_1" }] })
+    expect(told({ ...update, call: { id: "0196" } })).toEqual({ _tag: "Reported", reports: [{ ...event, ref: null }] })
   })
 
   it("in-progress is the answer, at the call's own time or the message's", () => {

@@ -61,8 +61,8 @@ export interface Funds {
   readonly deposits: Money
   readonly charges: Money
   /** What is reserved for calls that have not been settled. */
-  readonly holds: Money
+  readonly reservations: Money
 }
 
 /** What may be spent: deposits minus charges minus open reservations; never negative (D-BILL-4). */
-export const balance = (funds: Funds): Money => Money.make(funds.deposits - funds.charges - funds.holds)
+export const balance = (funds: Funds): Money => Money.make(funds.deposits - funds.charges - funds.reservations)

@@ -33,13 +33,13 @@ export class RateLimiter extends Context.Service<
      * The cost is a whole number from 1, and 1 when absent. A cost above the limit counts as the limit, so that a full
      * bucket allows every request.
      */
-    readonly take: (bucket: string, cost?: number) => Effect.Effect<RateLimitDecision | null>
+    readonly consume: (bucket: string, cost?: number) => Effect.Effect<RateLimitDecision | null>
   }
 >()("@frontdesk/core/access/RateLimiter") {
   /** Limits nothing. */
   static readonly layerUnlimited: Layer.Layer<RateLimiter> = Layer.succeed(
     RateLimiter,
-    RateLimiter.of({ take: () => Effect.succeed(null) })
+    RateLimiter.of({ consume: () => Effect.succeed(null) })
   )
 
   /** A token bucket a name, kept in the memory of this process. Full buckets are forgotten. */
@@ -60,7 +60,7 @@ export class RateLimiter extends Context.Service<
         sweepAt = now + windowMillis
       }
       return RateLimiter.of({
-        take: (name, cost) =>
+        consume: (name, cost) =>
           Effect.map(Clock.currentTimeMillis, (now) => {
             sweep(now)
             const price = priceOf(limit, cost)

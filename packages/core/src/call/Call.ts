@@ -98,7 +98,7 @@ export const Call = Schema.Struct({
 export type Call = typeof Call.Type
 
 /** What is known of a call to its provider. */
-export const known = ({ callId, createdAt, phoneNumber, providerCallId }: Call): KnownCall => ({
+export const knownCall = ({ callId, createdAt, phoneNumber, providerCallId }: Call): KnownCall => ({
   ref: callId,
   providerCallId,
   to: phoneNumber,

@@ -51,12 +51,13 @@ export class CallCharges extends Context.Service<
           const price = call.billing.pricePerMinute
           if (minutes <= 0 || price === 0) return 0
           const covered = Math.min(minutes, Math.floor((yield* lockedBalance(call)) / price))
-          if (covered > 0) yield* accounts.changeFunds(call.accountId, { holds: Money.Money.make(price * covered) })
+          if (covered > 0)
+            yield* accounts.changeFunds(call.accountId, { reservations: Money.Money.make(price * covered) })
           return covered
         }),
         releaseRest: Effect.fn("CallCharges.releaseRest")(function* ({ accountId, billing, reservedMinutes }) {
           const rest = Money.times(billing.pricePerMinute, reservedMinutes - 1)
-          yield* accounts.changeFunds(accountId, { holds: Money.subtract(Money.zero, rest) })
+          yield* accounts.changeFunds(accountId, { reservations: Money.subtract(Money.zero, rest) })
         }),
         settle: Effect.fn("CallCharges.settle")(function* (before, call, talked) {
           const isOpen = !isTerminal(before.status)
@@ -66,7 +67,7 @@ export class CallCharges extends Context.Service<
           const available = Money.sum(yield* lockedBalance(call), Money.sum(reserved, charged))
           const billing = settle(call.billing, talked, Money.subtract(available, call.billing.initialCharge))
           yield* accounts.changeFunds(call.accountId, {
-            holds: Money.subtract(Money.zero, reserved),
+            reservations: Money.subtract(Money.zero, reserved),
             charges: Money.subtract(totalCharge(billing), charged)
           })
           return { ...call, billing }

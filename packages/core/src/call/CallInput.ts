@@ -47,7 +47,7 @@ const CallMetadata = Schema.Record(Schema.String, Schema.Json).check(JsonSize.at
  *
  * `phoneNumber` is any text here: a malformed number has an error of its own, which {@link Calls} raises.
  */
-export const CallInput = Schema.Struct({
+export const CreateCall = Schema.Struct({
   phoneNumber: Schema.String,
   /** The database id, as an integer or its digits, or the assistant id. */
   agentId: Schema.Union([AgentId, Text.between(1, 1000)]),
@@ -60,7 +60,7 @@ export const CallInput = Schema.Struct({
 })
 
 /** What is asked of a new call. */
-export type CallInput = typeof CallInput.Type
+export type CreateCall = typeof CreateCall.Type
 
 /** Which calls a list holds: dates are days of the account's time zone, both included (D-CALL-18). */
 export const CallQuery = Schema.Struct({
@@ -82,7 +82,7 @@ export const callFilter = ({ startDate, endDate, ...filter }: CallQuery, zone: T
 })
 
 /** How a new call names its agent: digits are the database id, any other text the assistant id. */
-export const agentKey = (agent: CallInput["agentId"]): AgentKey => {
+export const agentKey = (agent: CreateCall["agentId"]): AgentKey => {
   const id = typeof agent === "number" ? agent : DatabaseId.parse(agent)
   return id === undefined ? { assistantId: String(agent) } : { id: AgentId.make(id) }
 }

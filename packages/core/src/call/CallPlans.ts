@@ -15,7 +15,7 @@ import { PhoneNumber } from "../values/PhoneNumber.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import { BusinessContextStore } from "../business-context/BusinessContextStore.ts"
 import { AgentPhoneNumberMissing, DoNotCall, InvalidPhoneNumber } from "./CallError.ts"
-import { agentKey, type CallInput, type CallVariables } from "./CallInput.ts"
+import { agentKey, type CreateCall, type CallVariables } from "./CallInput.ts"
 import { personalize } from "./Personalization.ts"
 
 /** A call that could be made: everything that is known before the limits of the account are looked at. */
@@ -43,7 +43,7 @@ export class CallPlans extends Context.Service<
      * the variables (D-TPL-2), which fails when they become too long. Changes nothing.
      */
     readonly make: (
-      input: CallInput
+      input: CreateCall
     ) => Effect.Effect<
       CallPlan,
       | InvalidPhoneNumber

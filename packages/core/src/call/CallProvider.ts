@@ -74,7 +74,7 @@ export const ProviderReport = Schema.Union([
 export type ProviderReport = typeof ProviderReport.Type
 
 /** A report with the call it is about. */
-export const ProviderEvent = Schema.Struct({
+export const CallReport = Schema.Struct({
   providerCallId: Schema.String,
   /** Our reference, when the provider repeats it: names the call when the id is not known yet. */
   ref: Schema.NullOr(Schema.String),
@@ -82,7 +82,7 @@ export const ProviderEvent = Schema.Struct({
 })
 
 /** A report with the call it is about. */
-export type ProviderEvent = typeof ProviderEvent.Type
+export type CallReport = typeof CallReport.Type
 
 /** How the provider says a call stands: every report it could have made by now, or that it knows no such call. */
 export type CallSnapshot =
@@ -135,7 +135,7 @@ export interface Callback extends CallbackHead {
  * - `Malformed`: it is the provider's and cannot be read; `reason` for the operator, without what it held.
  */
 export type Ingested =
-  | { readonly _tag: "Reported"; readonly events: ReadonlyArray<ProviderEvent> }
+  | { readonly _tag: "Reported"; readonly reports: ReadonlyArray<CallReport> }
   | { readonly _tag: "BadSignature" }
   | { readonly _tag: "Malformed"; readonly reason: string }
 
@@ -183,7 +183,7 @@ export class CallProvider extends Context.Service<
      * What the adapter learns without being called back, in whatever order, possibly more than once, possibly never. Who
      * is called back has nothing here.
      */
-    readonly events: Stream.Stream<ProviderEvent>
+    readonly reports: Stream.Stream<CallReport>
     /** Whether the provider can be used as it is set up; calls nobody. */
     readonly check: Effect.Effect<Check>
   }

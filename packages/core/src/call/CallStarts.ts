@@ -36,7 +36,7 @@ import {
   type InvalidPhoneNumber,
   type ProviderRefused
 } from "./CallError.ts"
-import type { CallInput } from "./CallInput.ts"
+import type { CreateCall } from "./CallInput.ts"
 import * as CallLimits from "./CallLimits.ts"
 import { type CallPlan, CallPlans } from "./CallPlans.ts"
 import type { CallProgress } from "./CallProgress.ts"
@@ -94,11 +94,11 @@ export class CallStarts extends Context.Service<
   {
     /** Does what `Calls.start` promises. */
     readonly start: (
-      input: CallInput,
+      input: CreateCall,
       onCommit?: OnCommit
     ) => Effect.Effect<StartedCall, CallRefusal | ProviderRefused | IdempotencyInProgress | StorageError, Principal>
     /** Does what `Calls.dryRun` promises. */
-    readonly dryRun: (input: CallInput) => Effect.Effect<CallDryRun, CallRefusal | StorageError, Principal>
+    readonly dryRun: (input: CreateCall) => Effect.Effect<CallDryRun, CallRefusal | StorageError, Principal>
   }
 >()("@frontdesk/core/call/CallStarts") {
   /**
@@ -147,12 +147,12 @@ export class CallStarts extends Context.Service<
         return refusal === null ? command : yield* new CallNotPlaceable({ code: refusal.code, reason: refusal.reason })
       })
 
-      const intend = Effect.fnUntraced(function* (input: CallInput, onCommit: OnCommit) {
+      const intend = Effect.fnUntraced(function* (input: CreateCall, onCommit: OnCommit) {
         const { account } = yield* Principal
         const plan = yield* plans.make(input)
         // Before the calls are counted, because it makes the starts of an account wait for one another: two that come at
         // once neither take the last free line twice nor spend the same money.
-        const isReserved = yield* accounts.changeFunds(account.id, { holds: plan.reservation })
+        const isReserved = yield* accounts.changeFunds(account.id, { reservations: plan.reservation })
         const running = yield* calls.countRunning(account.id)
         const funds = yield* accounts.funds(account.id)
         const spendable = isReserved ? Money.sum(balance(funds), plan.reservation) : balance(funds)
@@ -185,7 +185,7 @@ export class CallStarts extends Context.Service<
         return { plan, call, command }
       })
 
-      const place = Effect.fnUntraced(function* (input: CallInput, onCommit: OnCommit) {
+      const place = Effect.fnUntraced(function* (input: CreateCall, onCommit: OnCommit) {
         const { plan, call, command } = yield* transaction.run(intend(input, onCommit))
         const submitted = yield* submissions.submit(call, command)
         return { call: submitted, unresolvedVariables: plan.unresolved }

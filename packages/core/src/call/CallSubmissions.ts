@@ -29,7 +29,7 @@ const tooLate: StartAnswer = {
  * A call that is known to be the provider's, under its id: whatever became of the answer, the provider has it. An id
  * that cannot be kept is left out.
  */
-export const identified = (call: Call, providerCallId: string): Call =>
+export const withProviderCallId = (call: Call, providerCallId: string): Call =>
   call.providerCallId === null && isProviderCallId(providerCallId)
     ? { ...call, providerCallId, submission: "accepted" }
     : call
@@ -44,7 +44,7 @@ export const recordAnswer =
   (call: Call, now: DateTime.Utc): Change => {
     switch (answer._tag) {
       case "Accepted":
-        return { call: schedule(plan, identified(call, answer.providerCallId), 0, now), reports: [] }
+        return { call: schedule(plan, withProviderCallId(call, answer.providerCallId), 0, now), reports: [] }
       case "Refused":
         if (call.providerCallId !== null) return { call, reports: [] }
         return {

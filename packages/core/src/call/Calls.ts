@@ -24,24 +24,24 @@ import type { WebhookEventPublisher } from "../webhook-event/WebhookEventPublish
 import type { Call } from "./Call.ts"
 import { CallNotFound, type CallNotHungUp, type ProviderRefused } from "./CallError.ts"
 import * as CallKey from "./CallKey.ts"
-import { callFilter, CallInput, CallQuery, type CallVariables } from "./CallInput.ts"
+import { callFilter, CreateCall, CallQuery, type CallVariables } from "./CallInput.ts"
 import { CallProgress } from "./CallProgress.ts"
-import { type CallProvider, ProviderCallId, ProviderEvent } from "./CallProvider.ts"
+import { type CallProvider, ProviderCallId, CallReport } from "./CallProvider.ts"
 import { type CallDryRun, type CallRefusal, CallStarts, OnCommit, type StartedCall } from "./CallStarts.ts"
 import { CallStore } from "./CallStore.ts"
-import { identified } from "./CallSubmissions.ts"
+import { withProviderCallId } from "./CallSubmissions.ts"
 import { type HungUpCall, HangUps } from "./HangUps.ts"
 import { hasTimedOut } from "./ReconcilePlan.ts"
 import { ProviderVariables } from "./ProviderVariables.ts"
 
 const inputs: Input.Inputs<Calls["Service"]> = {
-  start: [{ input: CallInput }, { onCommit: Schema.UndefinedOr(OnCommit) }],
-  dryRun: [{ input: CallInput }],
+  start: [{ input: CreateCall }, { onCommit: Schema.UndefinedOr(OnCommit) }],
+  dryRun: [{ input: CreateCall }],
   get: [{ id: Schema.String }],
   list: [{ query: CallQuery }, { page: Page.PageRequest }],
   hangUp: [{ id: Schema.String }],
   agentVariables: [{ ref: Text.between(1, 255) }],
-  applyEvent: [{ event: ProviderEvent }]
+  applyReport: [{ event: CallReport }]
 }
 
 /** Starts calls, shows them, and takes in what providers report of them (C-4.2-1, D-CALL-20). */
@@ -61,7 +61,7 @@ export class Calls extends Context.Service<
      * when it fails, nothing is committed. It must record the execution (`CurrentExecution`), as is done without it.
      */
     readonly start: (
-      input: CallInput,
+      input: CreateCall,
       onCommit?: OnCommit
     ) => Effect.Effect<
       StartedCall,
@@ -70,7 +70,7 @@ export class Calls extends Context.Service<
     >
     /** Makes every check of `start` and renders the variables; changes nothing and asks nobody. */
     readonly dryRun: (
-      input: CallInput
+      input: CreateCall
     ) => Effect.Effect<CallDryRun, CallRefusal | ValidationError | StorageError, Principal>
     /** A call by its database id or the service's id; digits are the database id first (D-HTTP-9). */
     readonly get: (id: string) => Effect.Effect<Call, CallNotFound | ValidationError | StorageError, Principal>
@@ -94,7 +94,7 @@ export class Calls extends Context.Service<
       ref: string
     ) => Effect.Effect<Option.Option<CallVariables>, ValidationError | StorageError>
     /** Applies what a provider reported; false when it names no call. A repeat changes nothing. */
-    readonly applyEvent: (event: ProviderEvent) => Effect.Effect<boolean, ValidationError | StorageError>
+    readonly applyReport: (event: CallReport) => Effect.Effect<boolean, ValidationError | StorageError>
   }
 >()("@frontdesk/core/call/Calls") {
   /**
@@ -151,13 +151,13 @@ export class Calls extends Context.Service<
           return yield* calls.list(scopeOf(principal), callFilter(query, principal.account.settings.timeZone), page)
         }),
         agentVariables: agentVariables.find,
-        applyEvent: Effect.fn("Calls.applyEvent")(function* (event) {
+        applyReport: Effect.fn("Calls.applyReport")(function* (event) {
           const { providerCallId, ref, report } = event
           // Not every database can be asked for any text, and no call is named by what none keeps.
           if (!isProviderCallId(ref ?? providerCallId)) return false
           const isLive = report._tag === "Ringing" || report._tag === "Answered"
           const call = yield* progress.change(ref === null ? { providerCallId } : { callId: ref }, (call, now) => {
-            const known = identified(call, providerCallId)
+            const known = withProviderCallId(call, providerCallId)
             if (known.providerCallId !== providerCallId) return { call, reports: [] }
             // Nothing is reserved for a call that was given up: if it is live after all, the reconciler hangs it up.
             const asked = isLive && hasTimedOut(call) ? { ...known, reconcileAt: now, reconcileCount: 0 } : known

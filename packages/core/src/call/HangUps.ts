@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as ExternalWait from "../storage/ExternalWait.ts"
 import type { StorageError } from "../storage/StorageError.ts"
-import { type Call, known } from "./Call.ts"
+import { type Call, knownCall } from "./Call.ts"
 import { CallNotHungUp } from "./CallError.ts"
 import { type Change, CallProgress } from "./CallProgress.ts"
 import { CallProvider, type HangUpAnswer } from "./CallProvider.ts"
@@ -47,7 +47,7 @@ export class HangUps extends Context.Service<
      */
     readonly hangUp: (call: Call) => Effect.Effect<HungUpCall, CallNotHungUp | StorageError>
     /** Asks the provider to end a call that was given up and is live after all. A failure is logged. */
-    readonly endLive: (call: Call) => Effect.Effect<void>
+    readonly hangUpTimedOut: (call: Call) => Effect.Effect<void>
   }
 >()("@frontdesk/core/call/HangUps") {
   /** The service over the provider. */
@@ -59,7 +59,7 @@ export class HangUps extends Context.Service<
       const plan = yield* ReconcilePlan
 
       const ask = (call: Call) =>
-        Effect.suspend(() => provider.hangUp(known(call))).pipe(
+        Effect.suspend(() => provider.hangUp(knownCall(call))).pipe(
           Effect.timeoutOrElse({
             duration: plan.answerTimeout,
             orElse: () => Effect.succeed<HangUpAnswer>({ _tag: "Unknown", cause: "no answer in time" })
@@ -69,7 +69,7 @@ export class HangUps extends Context.Service<
         )
 
       return HangUps.of({
-        endLive: Effect.fn("HangUps.endLive")(function* (call) {
+        hangUpTimedOut: Effect.fn("HangUps.hangUpTimedOut")(function* (call) {
           const answer = yield* ask(call)
           if (answer._tag === "Unknown") {
             yield* Effect.logWarning("A call that was given up is live and could not be hung up", answer.cause)

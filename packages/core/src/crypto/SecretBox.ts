@@ -53,7 +53,7 @@ export const needsOpening = (stored: string): boolean => notItsOwn.test(stored)
 export const versionOf = (stored: string): string | null => sealedForm.exec(stored)?.[1] ?? null
 
 /** A secret as it is kept without a key. */
-export const keepPlain = (secret: Redacted.Redacted<string>): Redacted.Redacted<StoredText> => {
+export const encodePlain = (secret: Redacted.Redacted<string>): Redacted.Redacted<StoredText> => {
   const text = Redacted.value(secret)
   return Redacted.make(StoredText.make(needsOpening(text) ? plainMark + text : text))
 }
@@ -92,7 +92,7 @@ const associated = (version: string, context: string): Uint8Array => Utf8.encode
 export const SecretBox = Context.Reference<SecretBox>("@frontdesk/core/crypto/SecretBox", {
   defaultValue: () => ({
     version: null,
-    seal: (secret) => Effect.succeed(keepPlain(secret)),
+    seal: (secret) => Effect.succeed(encodePlain(secret)),
     open: open(() => null)
   })
 })
@@ -112,7 +112,7 @@ export const layer = (keyring: Keyring): Layer.Layer<never, never, Aead.Aead | C
       const current = version === null ? undefined : keys.get(version)
 
       const seal = Effect.fnUntraced(function* (secret: Redacted.Redacted<string>, context: string) {
-        if (version === null || current === undefined) return keepPlain(secret)
+        if (version === null || current === undefined) return encodePlain(secret)
         const nonce = yield* randomBytes(nonceLength)
         const aad = associated(version, context)
         const sealed = yield* aead.encrypt(current, Utf8.encode(Redacted.value(secret)), { nonce, aad })

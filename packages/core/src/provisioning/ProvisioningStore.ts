@@ -12,7 +12,7 @@ export interface ProvisionedRef {
 }
 
 /** A reference and the id it has become. */
-export interface KnownRef {
+export interface StoredRef {
   readonly ref: string
   readonly id: number
 }
@@ -28,7 +28,7 @@ export class ProvisioningStore extends Context.Service<
       within: Pick<ProvisionedRef, "kind" | "accountRef">,
       after: string | null,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<KnownRef>, StorageError>
+    ) => Effect.Effect<ReadonlyArray<StoredRef>, StorageError>
     /** Remembers the id. Fails with reason `duplicate` when the reference has one. */
     readonly insert: (ref: ProvisionedRef, id: number) => Effect.Effect<void, StorageError>
     /** Makes every other transaction that provisions wait until this one ends. Used inside `Transaction.run`. */

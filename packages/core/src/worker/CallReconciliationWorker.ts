@@ -15,12 +15,12 @@ import type { StorageError } from "../storage/StorageError.ts"
 import type { Transaction } from "../storage/Transaction.ts"
 import type { WebhookEventPublisher } from "../webhook-event/WebhookEventPublisher.ts"
 import * as Claims from "../background/Claims.ts"
-import { type Call, type CallId, known } from "../call/Call.ts"
+import { type Call, type CallId, knownCall } from "../call/Call.ts"
 import { type Change, CallProgress } from "../call/CallProgress.ts"
 import { CallProvider, type CallSnapshot, ProviderReport } from "../call/CallProvider.ts"
 import { isTerminal } from "../call/CallStatus.ts"
 import { CallStore } from "../call/CallStore.ts"
-import { identified } from "../call/CallSubmissions.ts"
+import { withProviderCallId } from "../call/CallSubmissions.ts"
 import { HangUps } from "../call/HangUps.ts"
 import {
   isTimedOut,
@@ -113,7 +113,7 @@ export const conclude =
     const isClaimed = call.reconcileAt !== null && DateTime.Equivalence(call.reconcileAt, leaseUntil)
     const asked = isClaimed ? askAgain(plan, call, snapshot, now, askedAt) : call
     if (snapshot._tag !== "Known") return { call: asked, reports: [] }
-    const known = identified(asked, snapshot.providerCallId)
+    const known = withProviderCallId(asked, snapshot.providerCallId)
     if (isTerminal(call.status) || !isLive(snapshot)) return { call: known, reports: snapshot.reports }
     // Another process may have confirmed the call while this one was paused.
     const confirmedAt = call.confirmedAt === null ? askedAt : DateTime.max(call.confirmedAt, askedAt)
@@ -171,7 +171,7 @@ export class CallReconciliationWorker extends Context.Service<
       })
 
       const fetch = (call: Call) =>
-        Effect.suspend(() => provider.fetch(known(call))).pipe(
+        Effect.suspend(() => provider.fetch(knownCall(call))).pipe(
           Effect.timeoutOrElse({
             duration: plan.answerTimeout,
             orElse: () => Effect.succeed<CallSnapshot>({ _tag: "Unreachable", cause: "no answer in time" })
@@ -196,7 +196,8 @@ export class CallReconciliationWorker extends Context.Service<
           ? asked.value
           : { _tag: "Unreachable", cause: "the adapter failed" }
         const after = yield* progress.change({ id }, conclude(plan, snapshot, claimed))
-        if (Option.isSome(after) && hasTimedOut(after.value) && isLive(snapshot)) yield* hangUps.endLive(after.value)
+        if (Option.isSome(after) && hasTimedOut(after.value) && isLive(snapshot))
+          yield* hangUps.hangUpTimedOut(after.value)
         if (Option.isSome(after) && isTimedOut(plan, after.value, snapshot, claimed.askedAt)) {
           yield* hangUps
             .hangUp(after.value)

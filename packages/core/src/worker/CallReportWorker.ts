@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as Claims from "../background/Claims.ts"
-import { CallProvider, type ProviderEvent } from "../call/CallProvider.ts"
+import { CallProvider, type CallReport } from "../call/CallProvider.ts"
 import { Calls } from "../call/Calls.ts"
 
 /** Applies what the provider reports by itself, one report after the other. */
@@ -27,8 +27,8 @@ export class CallReportWorker extends Context.Service<
       const provider = yield* CallProvider
       const calls = yield* Calls
 
-      const take = Effect.fn("CallReportWorker.take")(function* (event: ProviderEvent) {
-        const isKnown = yield* calls.applyEvent(event).pipe(
+      const take = Effect.fn("CallReportWorker.take")(function* (event: CallReport) {
+        const isKnown = yield* calls.applyReport(event).pipe(
           Effect.retry({
             while: (error) => error._tag === "StorageError" && error.isRetryable,
             schedule: Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")])
@@ -37,7 +37,7 @@ export class CallReportWorker extends Context.Service<
         if (!isKnown) yield* Effect.logWarning("A report names no call")
       })
 
-      const run = Stream.runForEach(provider.events, (event) =>
+      const run = Stream.runForEach(provider.reports, (event) =>
         take(event).pipe(
           Claims.orElse("A report could not be applied", Effect.void),
           Effect.annotateLogs({ providerCallId: event.providerCallId, report: event.report._tag })

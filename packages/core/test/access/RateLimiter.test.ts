@@ -7,20 +7,20 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 
-const take = (name: string) => Effect.flatMap(RateLimiter, (limiter) => limiter.take(name))
+const consume = (name: string) => Effect.flatMap(RateLimiter, (limiter) => limiter.consume(name))
 
 const limited = RateLimiter.layerTokenBucket({ requests: 3, window: Duration.seconds(60) })
 
 describe("RateLimiter", () => {
   it.effect("nothing is limited unless a limit is set", () =>
     Effect.gen(function* () {
-      expect(yield* take("a")).toBeNull()
+      expect(yield* consume("a")).toBeNull()
     }).pipe(Effect.provide(RateLimiter.layerUnlimited))
   )
 
   it.effect("a full bucket gives its requests at once and then refuses", () =>
     Effect.gen(function* () {
-      const answers = yield* Effect.forEach([1, 2, 3, 4], () => take("a"))
+      const answers = yield* Effect.forEach([1, 2, 3, 4], () => consume("a"))
       expect(answers.map((answer) => answer?.allowed)).toEqual([true, true, true, false])
       expect(answers.map((answer) => answer?.remaining)).toEqual([2, 1, 0, 0])
     }).pipe(Effect.provide(limited))
@@ -28,13 +28,13 @@ describe("RateLimiter", () => {
 
   it.effect("a refusal says when the next request is allowed, and it is", () =>
     Effect.gen(function* () {
-      yield* Effect.forEach([1, 2, 3], () => take("a"))
-      const refused = yield* take("a")
+      yield* Effect.forEach([1, 2, 3], () => consume("a"))
+      const refused = yield* consume("a")
       expect(refused?.resetMillis).toBe(20_000)
       yield* TestClock.adjust(Duration.millis(19_999))
-      expect((yield* take("a"))?.allowed).toBe(false)
+      expect((yield* consume("a"))?.allowed).toBe(false)
       yield* TestClock.adjust(Duration.millis(1))
-      expect((yield* take("a"))?.allowed).toBe(true)
+      expect((yield* consume("a"))?.allowed).toBe(true)
     }).pipe(Effect.provide(limited))
   )
 
@@ -49,12 +49,12 @@ describe("RateLimiter", () => {
         Effect.gen(function* () {
           for (const pause of pauses) {
             yield* TestClock.adjust(Duration.millis(pause))
-            const answer = yield* take("a")
+            const answer = yield* consume("a")
             if (answer?.allowed !== false) continue
             yield* TestClock.adjust(Duration.millis(answer.resetMillis - 1))
-            expect((yield* take("a"))?.allowed).toBe(false)
+            expect((yield* consume("a"))?.allowed).toBe(false)
             yield* TestClock.adjust(Duration.millis(1))
-            expect((yield* take("a"))?.allowed).toBe(true)
+            expect((yield* consume("a"))?.allowed).toBe(true)
           }
         }).pipe(
           Effect.provide(
@@ -69,17 +69,17 @@ describe("RateLimiter", () => {
 
   it.effect("one key's requests do not count for another", () =>
     Effect.gen(function* () {
-      yield* Effect.forEach([1, 2, 3], () => take("a"))
-      expect((yield* take("a"))?.allowed).toBe(false)
-      expect((yield* take("b"))?.allowed).toBe(true)
+      yield* Effect.forEach([1, 2, 3], () => consume("a"))
+      expect((yield* consume("a"))?.allowed).toBe(false)
+      expect((yield* consume("b"))?.allowed).toBe(true)
     }).pipe(Effect.provide(limited))
   )
 
   it.effect("a bucket never holds more than its limit, however long it rests", () =>
     Effect.gen(function* () {
-      yield* take("a")
+      yield* consume("a")
       yield* TestClock.adjust(Duration.days(1))
-      const answers = yield* Effect.forEach([1, 2, 3, 4], () => take("a"))
+      const answers = yield* Effect.forEach([1, 2, 3, 4], () => consume("a"))
       expect(answers.filter((answer) => answer?.allowed)).toHaveLength(3)
     }).pipe(Effect.provide(limited))
   )

@@ -31,9 +31,14 @@ describe("Accounts", () => {
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const { id } = yield* accounts.create(acme)
-      expect(yield* accounts.funds(id)).toEqual({ deposits: 0, charges: 0, holds: 0, balance: 0 })
+      expect(yield* accounts.funds(id)).toEqual({ deposits: 0, charges: 0, reservations: 0, balance: 0 })
       yield* accounts.deposit(id, Money.make(5))
-      expect(yield* accounts.deposit(id, Money.make(7))).toEqual({ deposits: 12, charges: 0, holds: 0, balance: 12 })
+      expect(yield* accounts.deposit(id, Money.make(7))).toEqual({
+        deposits: 12,
+        charges: 0,
+        reservations: 0,
+        balance: 12
+      })
     }).pipe(Effect.provide(services))
   )
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@effect/vitest"
-import { CallInput } from "@frontdesk/core/call/CallInput"
+import { CreateCall } from "@frontdesk/core/call/CallInput"
 import { maxDepth } from "@frontdesk/core/values/JsonSize"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
 describe("CallInput", () => {
-  const decodes = (input: unknown) => Result.isSuccess(Schema.decodeUnknownResult(CallInput)(input))
+  const decodes = (input: unknown) => Result.isSuccess(Schema.decodeUnknownResult(CreateCall)(input))
   const base = { phoneNumber: "+12025550111", agentId: 1 }
   const nested = (levels: number) => {
     let value: unknown = 1

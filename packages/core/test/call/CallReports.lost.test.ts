@@ -175,7 +175,7 @@ describe("laws of answers that are not reported", () => {
           const after = yield* stored(call)
           const owed = money(billedMinutes(talkSeconds(after)))
           expect(owed - totalCharge(after.billing)).toBeLessThanOrEqual(money(fault === "none" ? 0 : 1))
-          expect((yield* world.funds).holds).toBe(0)
+          expect((yield* world.funds).reservations).toBe(0)
         }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(services, TestClock.layer())))
       )
   )

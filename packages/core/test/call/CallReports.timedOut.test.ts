@@ -85,7 +85,7 @@ describe("a call that is given up", () => {
       yield* TestClock.adjust("50 minutes")
       expect(yield* hungUpIn(60)).toBe(0)
       expect(yield* stored(call)).toMatchObject({ status: "completed", reconcileAt: null })
-      expect(yield* world.funds).toMatchObject({ charges, holds: 0 })
+      expect(yield* world.funds).toMatchObject({ charges, reservations: 0 })
     }).pipe(Effect.provide(services))
   )
 
@@ -114,10 +114,10 @@ describe("a call that is given up", () => {
         endedReason: "customer left",
         billing: { status: "charged", initialCharge: money(1), finalCharge: money(minutes - 1) }
       })
-      expect(yield* world.funds).toMatchObject({ charges: money(minutes), holds: 0 })
+      expect(yield* world.funds).toMatchObject({ charges: money(minutes), reservations: 0 })
       yield* report(call, endedAfter(59))
       expect(yield* stored(call)).toEqual(after)
-      expect(yield* world.funds).toMatchObject({ charges: money(minutes), holds: 0 })
+      expect(yield* world.funds).toMatchObject({ charges: money(minutes), reservations: 0 })
       expect(yield* names).toEqual(["call.started", "call.ended"])
     }).pipe(Effect.provide(services))
   )
@@ -140,7 +140,7 @@ describe("a call that is given up", () => {
           startedAt: at(12 * minute),
           billing: { status: "charged", initialCharge: money(1), finalCharge: money(2) }
         })
-        expect(yield* world.funds).toMatchObject({ charges: money(3), holds: 0 })
+        expect(yield* world.funds).toMatchObject({ charges: money(3), reservations: 0 })
         expect(yield* names).toEqual(["call.failed"])
       }).pipe(Effect.provide(services))
   )
@@ -154,18 +154,18 @@ describe("a process that is paused between the commit of a call and its start", 
     const pause = () => TestClock.adjust(Duration.seconds(seconds))
     const result = yield* Effect.result(calls.start(world.input(), pause)).pipe(world.as)
     const asked = (yield* (yield* FakeCallProvider).requests).length
-    return { asked, holds: (yield* world.funds).holds, isStarted: Result.isSuccess(result) }
+    return { asked, reservations: (yield* world.funds).reservations, isStarted: Result.isSuccess(result) }
   })
 
   it.effect("asks the provider after less than 90 seconds", () =>
     Effect.gen(function* () {
-      expect(yield* pausedFor(89)).toEqual({ asked: 1, holds: money(1), isStarted: true })
+      expect(yield* pausedFor(89)).toEqual({ asked: 1, reservations: money(1), isStarted: true })
     }).pipe(Effect.provide(services))
   )
 
   it.effect("does not ask the provider after 90 seconds, because the call may be given up meanwhile (D-CALL-35)", () =>
     Effect.gen(function* () {
-      expect(yield* pausedFor(90)).toEqual({ asked: 0, holds: money(0), isStarted: false })
+      expect(yield* pausedFor(90)).toEqual({ asked: 0, reservations: money(0), isStarted: false })
     }).pipe(Effect.provide(services))
   )
 })
@@ -194,7 +194,7 @@ describe("a call that was given up and is live after all", () => {
       yield* TestClock.adjust("2 minutes")
       const { call } = yield* Fiber.join(start)
       expect((yield* stored(call)).endedReason).toBe("provider_timeout")
-      expect((yield* world.funds).holds).toBe(0)
+      expect((yield* world.funds).reservations).toBe(0)
       yield* fake.hangUpWith(() => ({ _tag: "Unknown", cause: "no route" }))
       const before = (yield* fake.hungUp).length
       yield* live(fake, call)

@@ -40,7 +40,7 @@ describe("an answer that is reported for a time long before the call was made", 
       const { call, world } = yield* started
       yield* report(call, { _tag: "Answered", at: longAgo })
       yield* (yield* ReservationWorker).runOnce
-      expect((yield* world.funds).holds).toBeLessThanOrEqual(money(2))
+      expect((yield* world.funds).reservations).toBeLessThanOrEqual(money(2))
     }).pipe(Effect.provide(services))
   )
 
@@ -95,7 +95,7 @@ describe("an answer that is reported for a time ahead of the clock", () => {
       yield* report(call, { _tag: "Answered", at: DateTime.makeUnsafe("9000-01-01T00:00:00Z") })
       yield* TestClock.adjust("50 seconds")
       yield* (yield* ReservationWorker).runOnce
-      expect((yield* world.funds).holds).toBe(money(2))
+      expect((yield* world.funds).reservations).toBe(money(2))
       yield* TestClock.adjust("70 minutes")
       yield* (yield* CallReconciliationWorker).runOnce
       expect(yield* stored(call)).toMatchObject({ endedReason: "provider_timeout" })
@@ -182,7 +182,7 @@ describe("a report that no call can have, in the provider's answer to a question
       yield* TestClock.adjust("70 minutes")
       yield* (yield* CallReconciliationWorker).runOnce
       expect(yield* stored(call)).toMatchObject({ status: "failed", endedReason: "provider_timeout" })
-      expect((yield* world.funds).holds).toBe(0)
+      expect((yield* world.funds).reservations).toBe(0)
     }).pipe(Effect.provide(services))
   )
 })

@@ -86,7 +86,7 @@ describe("Calls.start when the services close", () => {
 
 describe("laws of calls whose process or storage breaks at any moment", () => {
   it.effect(
-    "the balance is deposits minus charges minus open holds and never negative, a call is asked for and charged once, and all end",
+    "the balance is deposits minus charges minus open reservations and never negative, a call is asked for and charged once, and all end",
     () =>
       forAll(
         fc.tuple(fc.array(command, { maxLength: 12 }), fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 4 })),
@@ -115,14 +115,14 @@ describe("laws of calls whose process or storage breaks at any moment", () => {
                 : faults.set("Transaction.run", { fault: fault.kind, after: fault.after, times: fault.times })
             const kept = Effect.map(calls.list({}, { page: 1, limit: 100 }).pipe(world.as), ({ items }) => items)
 
-            const holds = (open: ReadonlyArray<Call>) =>
+            const reservations = (open: ReadonlyArray<Call>) =>
               open
                 .filter(({ status }) => !isTerminal(status))
                 .reduce((sum, call) => sum + call.billing.initialCharge, 0)
             const consistent = Effect.gen(function* () {
               const all = yield* kept
               const funds = yield* world.funds
-              expect(funds.holds).toBe(holds(all))
+              expect(funds.reservations).toBe(reservations(all))
               expect(funds.charges).toBe(
                 all.filter(({ status }) => isTerminal(status)).reduce((sum, call) => sum + totalCharge(call.billing), 0)
               )
@@ -154,7 +154,7 @@ describe("laws of calls whose process or storage breaks at any moment", () => {
               const [ref, reports = []] = each._tag === "Report" ? ([...dialled][each.which % dialled.size] ?? []) : []
               const report = each._tag === "Report" ? reports[each.what % reports.length] : undefined
               if (ref !== undefined && report !== undefined) {
-                yield* Effect.exit(calls.applyEvent({ providerCallId: providerCallId(ref), ref, report }))
+                yield* Effect.exit(calls.applyReport({ providerCallId: providerCallId(ref), ref, report }))
               }
               if (each._tag === "Reconcile") {
                 yield* TestClock.adjust(`${each.seconds} seconds`)
@@ -171,7 +171,7 @@ describe("laws of calls whose process or storage breaks at any moment", () => {
             yield* consistent
             const all = yield* kept
             expect(all.filter(({ status }) => !isTerminal(status))).toEqual([])
-            expect((yield* world.funds).holds).toBe(0)
+            expect((yield* world.funds).reservations).toBe(0)
             const requests = yield* fake.requests
             expect(new Set(requests.map(({ ref }) => ref)).size).toBe(requests.length)
             for (const call of all) {

@@ -43,7 +43,7 @@ const endAfter = (minutes: number, endedAt: DateTime.Utc): ProviderReport => ({
 
 describe("laws of the balance", () => {
   it.effect(
-    "it is deposits minus charges minus open holds, never negative, whatever is started, ends and repeats",
+    "it is deposits minus charges minus open reservations, never negative, whatever is started, ends and repeats",
     () =>
       forAll(fc.array(command, { maxLength: 25 }), (commands) =>
         Effect.gen(function* () {
@@ -96,7 +96,7 @@ describe("laws of the balance", () => {
             expect(yield* world.balance).toBe(money(spendable / 10))
             expect(yield* world.balance).toBeGreaterThanOrEqual(0)
             expect(funds.charges).toBe(money(charged / 10))
-            expect(funds.holds).toBe(money((running.size * price) / 10))
+            expect(funds.reservations).toBe(money((running.size * price) / 10))
           }
           const kept = yield* Effect.forEach(started, stored)
           const settled = kept.filter((call) => isTerminal(call.status)).map((call) => totalCharge(call.billing))

@@ -26,7 +26,7 @@ const ended = (talkSeconds: number): ProviderReport => ({
 
 const busy: ProviderReport = { _tag: "Ended", status: "busy", answeredAt: null, endedAt: at(3), reason: "busy" }
 
-describe("Calls.applyEvent", () => {
+describe("Calls.applyReport", () => {
   it.effect("the end of a call settles it: the charge, the agent's counters and the contact's last call", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
@@ -38,7 +38,7 @@ describe("Calls.applyEvent", () => {
         status: "completed",
         billing: { status: "charged", initialCharge: money(0.1), finalCharge: money(0.1) }
       })
-      expect(yield* world.funds).toEqual({ deposits: money(100), charges: money(0.2), holds: 0 })
+      expect(yield* world.funds).toEqual({ deposits: money(100), charges: money(0.2), reservations: 0 })
       const agents = yield* AgentStore
       const agent = yield* agents.find({ accountIds: [world.account.id], teamIds: [] }, { id: world.agent.id })
       expect(Option.getOrThrow(agent)).toMatchObject({ totalCalls: 1, secondsUsed: 90 })
@@ -70,10 +70,10 @@ describe("Calls.applyEvent", () => {
         published.fail(true)
         expect(yield* Effect.flip(report(call, ended(30)))).toMatchObject({ _tag: "StorageError" })
         expect(yield* stored(call)).toEqual(before)
-        expect((yield* world.funds).holds).toBe(money(0.1))
+        expect((yield* world.funds).reservations).toBe(money(0.1))
         published.fail(false)
         yield* report(call, ended(30))
-        expect(yield* world.funds).toMatchObject({ charges: money(0.1), holds: 0 })
+        expect(yield* world.funds).toMatchObject({ charges: money(0.1), reservations: 0 })
         expect(yield* names).toEqual(["call.started", "call.ended"])
       }).pipe(Effect.provide(services))
   )
@@ -119,9 +119,9 @@ describe("Calls.applyEvent", () => {
       const calls = yield* Calls
       const { call } = yield* world.start()
       const nobody = { providerCallId: "nobody", report: busy }
-      expect(yield* calls.applyEvent({ ...nobody, ref: null })).toBe(false)
-      expect(yield* calls.applyEvent({ ...nobody, ref: "call_nobody" })).toBe(false)
-      expect(yield* calls.applyEvent({ ...nobody, ref: call.callId })).toBe(false)
+      expect(yield* calls.applyReport({ ...nobody, ref: null })).toBe(false)
+      expect(yield* calls.applyReport({ ...nobody, ref: "call_nobody" })).toBe(false)
+      expect(yield* calls.applyReport({ ...nobody, ref: call.callId })).toBe(false)
       expect((yield* stored(call)).status).toBe("queued")
     }).pipe(Effect.provide(services))
   )
@@ -130,8 +130,8 @@ describe("Calls.applyEvent", () => {
     Effect.gen(function* () {
       const calls = yield* Calls
       for (const name of ["a\0b", "a\ud800b"]) {
-        expect(yield* calls.applyEvent({ providerCallId: name, ref: null, report: busy })).toBe(false)
-        expect(yield* calls.applyEvent({ providerCallId: "nobody", ref: name, report: busy })).toBe(false)
+        expect(yield* calls.applyReport({ providerCallId: name, ref: null, report: busy })).toBe(false)
+        expect(yield* calls.applyReport({ providerCallId: "nobody", ref: name, report: busy })).toBe(false)
       }
     }).pipe(
       Effect.provide(
@@ -153,7 +153,7 @@ describe("Calls.applyEvent", () => {
       const world = yield* makeWorld()
       const calls = yield* Calls
       const { call } = yield* world.start()
-      yield* calls.applyEvent({ providerCallId: providerCallId(call.callId), ref: null, report: { _tag: "Ringing" } })
+      yield* calls.applyReport({ providerCallId: providerCallId(call.callId), ref: null, report: { _tag: "Ringing" } })
       expect((yield* stored(call)).status).toBe("ringing")
     }).pipe(Effect.provide(services))
   )

@@ -45,7 +45,7 @@ describe("Calls.start", () => {
         providerCallId: providerCallId(call.callId)
       })
       expect(unresolvedVariables).toEqual([])
-      expect(yield* world.funds).toEqual({ deposits: money(100), charges: 0, holds: money(0.1) })
+      expect(yield* world.funds).toEqual({ deposits: money(100), charges: 0, reservations: money(0.1) })
     }).pipe(Effect.provide(services))
   )
 
@@ -82,7 +82,10 @@ describe("Calls.start", () => {
         })
       )
       const { call } = yield* world.start()
-      expect(seen).toMatchObject([[{ id: call.id, status: "queued", submission: "intended" }], { holds: money(0.1) }])
+      expect(seen).toMatchObject([
+        [{ id: call.id, status: "queued", submission: "intended" }],
+        { reservations: money(0.1) }
+      ])
     }).pipe(Effect.provide(services))
   )
 
@@ -168,7 +171,7 @@ describe("Calls.start", () => {
         balance: 0,
         required: money(0.1)
       })
-      expect(yield* world.funds).toEqual({ deposits: money(0.1), charges: money(0.1), holds: 0 })
+      expect(yield* world.funds).toEqual({ deposits: money(0.1), charges: money(0.1), reservations: 0 })
     }).pipe(Effect.provide(services))
   )
 
@@ -179,7 +182,7 @@ describe("Calls.start", () => {
         concurrency: "unbounded"
       })
       expect(results.filter(Result.isSuccess)).toHaveLength(3)
-      expect((yield* world.funds).holds).toBe(money(0.3))
+      expect((yield* world.funds).reservations).toBe(money(0.3))
     }).pipe(Effect.provide(services))
   )
 
@@ -195,7 +198,7 @@ describe("Calls.start", () => {
         expect(yield* Effect.flip(world.start())).toMatchObject(expected)
         expect(yield* Effect.flip(world.as(calls.dryRun(world.input())))).toMatchObject(expected)
         expect(yield* fake.requests).toEqual([])
-        expect(yield* world.funds).toMatchObject({ charges: 0, holds: 0 })
+        expect(yield* world.funds).toMatchObject({ charges: 0, reservations: 0 })
         expect((yield* world.as(calls.list({}, { page: 1, limit: 1 }))).count).toBe(0)
       }).pipe(Effect.provide(services))
   )
@@ -299,7 +302,7 @@ describe("Calls.start", () => {
         const calls = yield* Calls
         yield* fake.answerWith(({ ref }) =>
           calls
-            .applyEvent({ providerCallId: providerCallId(ref), ref, report: ended(30) })
+            .applyReport({ providerCallId: providerCallId(ref), ref, report: ended(30) })
             .pipe(Effect.orDie, Effect.as({ _tag: "Accepted" as const, providerCallId: providerCallId(ref) }))
         )
         const { call } = yield* world.start()
@@ -317,7 +320,7 @@ describe("Calls.start", () => {
         yield* fake.answerWith(() => ({ _tag: "Accepted", providerCallId: id }))
         const { call } = yield* world.start()
         expect(yield* stored(call)).toMatchObject({ submission: "unknown", providerCallId: null })
-        expect(yield* calls.applyEvent({ providerCallId: id, ref: call.callId, report: ended(30) })).toBe(false)
+        expect(yield* calls.applyReport({ providerCallId: id, ref: call.callId, report: ended(30) })).toBe(false)
         expect(yield* stored(call)).toMatchObject({ status: "queued", providerCallId: null })
       }
       const longest = "x".repeat(200)
@@ -334,12 +337,12 @@ describe("Calls.start", () => {
       const calls = yield* Calls
       yield* fake.answerWith(({ ref }) =>
         calls
-          .applyEvent({ providerCallId: providerCallId(ref), ref, report: { _tag: "Ringing" } })
+          .applyReport({ providerCallId: providerCallId(ref), ref, report: { _tag: "Ringing" } })
           .pipe(Effect.orDie, Effect.as(refuse))
       )
       const { call } = yield* world.start()
       expect(yield* stored(call)).toMatchObject({ status: "ringing", submission: "accepted" })
-      expect((yield* world.funds).holds).toBe(money(0.1))
+      expect((yield* world.funds).reservations).toBe(money(0.1))
     }).pipe(Effect.provide(services))
   )
 

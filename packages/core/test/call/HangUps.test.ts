@@ -163,7 +163,7 @@ describe("Calls.hangUp", () => {
       const { call } = yield* world.start()
       yield* answerWith(() =>
         calls
-          .applyEvent({
+          .applyReport({
             providerCallId: providerCallId(call.callId),
             ref: call.callId,
             report: { _tag: "Ended", status: "no_answer", answeredAt: null, endedAt: at(0), reason: "no answer" }

@@ -55,13 +55,13 @@ describe("ReservationWorker", () => {
       const { call } = yield* world.start()
       yield* report(call, answered(0))
       yield* TestClock.adjust("44 seconds")
-      expect((yield* world.funds).holds).toBe(money(1))
+      expect((yield* world.funds).reservations).toBe(money(1))
       yield* TestClock.adjust("2 seconds")
-      expect((yield* world.funds).holds).toBe(money(2))
+      expect((yield* world.funds).reservations).toBe(money(2))
       yield* TestClock.adjust("10 minutes")
-      expect((yield* world.funds).holds).toBe(money(10))
+      expect((yield* world.funds).reservations).toBe(money(10))
       yield* report(call, ended(0, 500))
-      expect(yield* world.funds).toMatchObject({ holds: 0, charges: money(9) })
+      expect(yield* world.funds).toMatchObject({ reservations: 0, charges: money(9) })
     }).pipe(Effect.provide(services))
   )
 
@@ -75,7 +75,7 @@ describe("ReservationWorker", () => {
       yield* TestClock.adjust("3 seconds")
       expect(yield* hungUp).toEqual([call.callId])
       yield* report(call, ended(0, 56))
-      expect(yield* world.funds).toMatchObject({ deposits: money(1), holds: 0, charges: money(1) })
+      expect(yield* world.funds).toMatchObject({ deposits: money(1), reservations: 0, charges: money(1) })
     }).pipe(Effect.provide(services))
   )
 
@@ -115,7 +115,7 @@ describe("ReservationWorker", () => {
       yield* report(other.call, { _tag: "Ended", status: "busy", answeredAt: null, endedAt: at(50), reason: "busy" })
       yield* TestClock.adjust("20 seconds")
       expect(yield* hungUp).toEqual([])
-      expect((yield* world.funds).holds).toBe(money(2))
+      expect((yield* world.funds).reservations).toBe(money(2))
     }).pipe(Effect.provide(services))
   )
 
@@ -127,7 +127,7 @@ describe("ReservationWorker", () => {
       yield* report(call, { _tag: "Ringing" })
       yield* TestClock.adjust("5 minutes")
       expect(yield* hungUp).toEqual([])
-      expect((yield* world.funds).holds).toBe(money(1))
+      expect((yield* world.funds).reservations).toBe(money(1))
       yield* report(call, answered(600))
       yield* TestClock.adjust("57 seconds")
       expect(yield* hungUp).toEqual([call.callId])
@@ -143,7 +143,7 @@ describe("ReservationWorker", () => {
       expect((yield* stored(call)).reserveAt).toBeNull()
       yield* TestClock.adjust("30 minutes")
       expect(yield* hungUp).toEqual([])
-      expect((yield* world.funds).holds).toBe(0)
+      expect((yield* world.funds).reservations).toBe(0)
     }).pipe(Effect.provide(services))
   )
 
@@ -177,11 +177,11 @@ describe("ReservationWorker", () => {
       const before = (yield* hungUp).length
       yield* TestClock.adjust("2 minutes")
       expect(yield* hungUp).toHaveLength(before)
-      expect(yield* world.funds).toMatchObject({ holds: 0, charges: money(1) })
+      expect(yield* world.funds).toMatchObject({ reservations: 0, charges: money(1) })
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a hang-up that hangs holds up no reservation", () =>
+  it.effect("a hang-up that hangs reservations up no reservation", () =>
     Effect.gen(function* () {
       const world = yield* working(3)
       const fake = yield* FakeCallProvider
@@ -213,7 +213,7 @@ describe("ReservationWorker", () => {
       expect(yield* worker.runOnce).toBe(0)
       yield* TestClock.adjust("5 seconds")
       expect(yield* worker.runOnce).toBe(1)
-      expect((yield* world.funds).holds).toBe(money(2))
+      expect((yield* world.funds).reservations).toBe(money(2))
     }).pipe(Effect.provide(services))
   )
 
@@ -230,10 +230,10 @@ describe("ReservationWorker", () => {
       // As the version before settles: the first minute is released, and reservations are not known.
       const talking = yield* stored(call)
       yield* store.update({ ...talking, status: "completed", endedAt: at(50) })
-      yield* accounts.changeFunds(world.account.id, { holds: money(-1), charges: money(1) })
+      yield* accounts.changeFunds(world.account.id, { reservations: money(-1), charges: money(1) })
       yield* TestClock.adjust("1 minute")
       expect(yield* worker.runOnce).toBe(1)
-      expect(yield* world.funds).toMatchObject({ holds: 0, charges: money(1) })
+      expect(yield* world.funds).toMatchObject({ reservations: 0, charges: money(1) })
       expect((yield* stored(call)).reserveAt).toBeNull()
     }).pipe(Effect.provide(services))
   )

@@ -6,7 +6,7 @@ import type { NewAgent } from "@frontdesk/core/agent/AgentStore"
 import { Agents } from "@frontdesk/core/agent/Agents"
 import type { Call } from "@frontdesk/core/call/Call"
 import { CallReportWorker } from "@frontdesk/core/worker/CallReportWorker"
-import type { CallInput } from "@frontdesk/core/call/CallInput"
+import type { CreateCall } from "@frontdesk/core/call/CallInput"
 import type { ProviderReport } from "@frontdesk/core/call/CallProvider"
 import { Calls } from "@frontdesk/core/call/Calls"
 import { CallStore } from "@frontdesk/core/call/CallStore"
@@ -92,7 +92,7 @@ export const makeWorld = (
     const agent = yield* makeAgent(account.id, options.agent)
     const principal = { account, apiKeyId: null, permissions: new Set(Permission.all) }
     const as = Effect.provideService(Principal, principal)
-    const input = (fields: Partial<CallInput> = {}): CallInput => ({
+    const input = (fields: Partial<CreateCall> = {}): CreateCall => ({
       phoneNumber: "+12025550111",
       agentId: agent.id,
       ...fields
@@ -103,7 +103,8 @@ export const makeWorld = (
       as,
       input,
       contact: (fields: Parameters<typeof makeContact>[1] = {}) => makeContact(account.id, fields),
-      start: (fields: Partial<CallInput> = {}) => Effect.flatMap(Calls, (calls) => calls.start(input(fields))).pipe(as),
+      start: (fields: Partial<CreateCall> = {}) =>
+        Effect.flatMap(Calls, (calls) => calls.start(input(fields))).pipe(as),
       funds: accounts.funds(account.id),
       balance: Effect.map(accounts.funds(account.id), balance)
     }
@@ -117,7 +118,7 @@ export const stored = (call: Call) =>
 export const report = (call: Call, ...reports: ReadonlyArray<ProviderReport>) =>
   Effect.flatMap(Calls, (calls) =>
     Effect.forEach(reports, (one) =>
-      calls.applyEvent({ providerCallId: providerCallId(call.callId), ref: call.callId, report: one })
+      calls.applyReport({ providerCallId: providerCallId(call.callId), ref: call.callId, report: one })
     )
   )
 

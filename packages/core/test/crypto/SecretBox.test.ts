@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv } from "node:crypto"
 import { describe, expect, it } from "@effect/vitest"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import * as Keyring from "@frontdesk/core/crypto/Keyring"
-import { keepPlain, layerWebCrypto, needsOpening, SecretBox } from "@frontdesk/core/crypto/SecretBox"
+import { encodePlain, layerWebCrypto, needsOpening, SecretBox } from "@frontdesk/core/crypto/SecretBox"
 import { secretBoxSuite } from "@frontdesk/testing/suite/secretBoxSuite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -58,10 +58,10 @@ describe("a sealed text", () => {
 describe("a plain text", () => {
   it("is kept as it is, unless it would look sealed", () => {
     for (const own of ["", secret, '{"id":1}', "plain:x", "unsealed:1", "Sealed:1:v1:AAAA"]) {
-      expect(Redacted.value(keepPlain(Redacted.make(own)))).toBe(own)
+      expect(Redacted.value(encodePlain(Redacted.make(own)))).toBe(own)
       expect(needsOpening(own)).toBe(false)
     }
-    expect(Redacted.value(keepPlain(Redacted.make("sealed:x")))).toBe("plain:sealed:x")
-    expect(Redacted.value(keepPlain(Redacted.make("plain:sealed:x")))).toBe("plain:plain:sealed:x")
+    expect(Redacted.value(encodePlain(Redacted.make("sealed:x")))).toBe("plain:sealed:x")
+    expect(Redacted.value(encodePlain(Redacted.make("plain:sealed:x")))).toBe("plain:plain:sealed:x")
   })
 })

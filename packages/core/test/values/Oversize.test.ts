@@ -5,7 +5,7 @@ import {
   PatchCalendarEvent,
   PutCalendarEvent
 } from "@frontdesk/core/calendar-event/CalendarEventInput"
-import { CallInput } from "@frontdesk/core/call/CallInput"
+import { CreateCall } from "@frontdesk/core/call/CallInput"
 import { CreateContact, PatchContact, PutContact } from "@frontdesk/core/contact/ContactInput"
 import * as Oversize from "@frontdesk/core/values/Oversize"
 import * as Wire from "@frontdesk/core/values/Wire"
@@ -15,7 +15,7 @@ import { RotateSecret, CreateWebhook, PatchWebhook, PutWebhook } from "@frontdes
 import * as Schema from "effect/Schema"
 
 const inputs = {
-  CallInput: Wire.snakeCase(CallInput),
+  CreateCall: Wire.snakeCase(CreateCall),
   CancelCalendarEvent: Wire.snakeCase(CancelCalendarEvent),
   CreateContact: Wire.snakeCase(CreateContact),
   PatchContact: Wire.snakeCase(PatchContact),

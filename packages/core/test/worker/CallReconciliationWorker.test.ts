@@ -302,7 +302,7 @@ describe("laws of CallReconciliationWorker", () => {
               const after = yield* stored(call)
               expect([after.status, isTerminal(after.status)]).toEqual([after.status, true])
             }
-            expect((yield* world.funds).holds).toBe(0)
+            expect((yield* world.funds).reservations).toBe(0)
             const happened = yield* names
             expect(happened.filter((name) => name === "call.ended" || name === "call.failed")).toHaveLength(
               calls.length

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { CallReportWorker } from "@frontdesk/core/worker/CallReportWorker"
-import { CallProvider, type ProviderEvent } from "@frontdesk/core/call/CallProvider"
+import { CallProvider, type CallReport } from "@frontdesk/core/call/CallProvider"
 import { Calls } from "@frontdesk/core/call/Calls"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
 import { FakeCallProvider, providerCallId, refusing } from "@frontdesk/testing/fake/FakeCallProvider"
@@ -10,16 +10,16 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { makeWorld, services, stored } from "../call/world.ts"
 
-const ringing = (id: string): ProviderEvent => ({ providerCallId: id, ref: null, report: { _tag: "Ringing" } })
+const ringing = (id: string): CallReport => ({ providerCallId: id, ref: null, report: { _tag: "Ringing" } })
 
 const unused = Effect.die("not used here")
 
 /** The worker over reports that are given, and what becomes of each attempt to apply one. */
 const runWith = (
-  events: ReadonlyArray<ProviderEvent>,
-  apply: (event: ProviderEvent) => Effect.Effect<boolean, StorageError>
+  events: ReadonlyArray<CallReport>,
+  apply: (event: CallReport) => Effect.Effect<boolean, StorageError>
 ) => {
-  const provider = { ...refusing, events: Stream.fromIterable(events) }
+  const provider = { ...refusing, reports: Stream.fromIterable(events) }
   const calls = {
     start: () => unused,
     dryRun: () => unused,
@@ -27,7 +27,7 @@ const runWith = (
     list: () => unused,
     hangUp: () => unused,
     agentVariables: () => unused,
-    applyEvent: apply
+    applyReport: apply
   }
   return Effect.flatMap(CallReportWorker, (worker) => worker.run).pipe(
     Effect.provide(

@@ -1,6 +1,6 @@
 import { AgentId } from "@frontdesk/core/agent/Agent"
 import { CallDirection } from "@frontdesk/core/call/Call"
-import { CallInput, CallQuery } from "@frontdesk/core/call/CallInput"
+import { CreateCall, CallQuery } from "@frontdesk/core/call/CallInput"
 import { CallStatus } from "@frontdesk/core/call/CallStatus"
 import { ContactId } from "@frontdesk/core/contact/Contact"
 import * as Input from "@frontdesk/core/values/Input"
@@ -31,8 +31,8 @@ const query = Wire.snakeCase(
 ).pipe(Input.decodes(CallQuery))
 
 // A malformed number is refused as a field is: before an `Idempotency-Key` is taken.
-const payload = Wire.snakeCase(Schema.Struct({ ...CallInput.fields, phoneNumber: PhoneNumber }))
-  .pipe(Input.decodes(CallInput))
+const payload = Wire.snakeCase(Schema.Struct({ ...CreateCall.fields, phoneNumber: PhoneNumber }))
+  .pipe(Input.decodes(CreateCall))
   .annotate({ identifier: "CallStart" })
 
 const startCodes = [

@@ -1,4 +1,4 @@
-import { type CallbackHead, CallProvider, type Ingested, type ProviderEvent } from "@frontdesk/core/call/CallProvider"
+import { type CallbackHead, CallProvider, type Ingested, type CallReport } from "@frontdesk/core/call/CallProvider"
 import { Calls } from "@frontdesk/core/call/Calls"
 import * as Outage from "@frontdesk/core/storage/Outage"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
@@ -105,18 +105,18 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
   const count = (result: string) =>
     Metric.update(Metric.withAttributes(callbacks, { provider: provider.name, result }), 1)
 
-  const apply = Effect.fnUntraced(function* (events: ReadonlyArray<ProviderEvent>) {
-    for (const event of events) {
-      if (yield* calls.applyEvent(event)) yield* count("applied")
+  const apply = Effect.fnUntraced(function* (reports: ReadonlyArray<CallReport>) {
+    for (const report of reports) {
+      if (yield* calls.applyReport(report)) yield* count("applied")
       else {
         // A repeat would not help: the call is another installation's, or gone.
         yield* count("unknown_call")
         yield* Effect.logWarning("A callback is about a call that is not known").pipe(
-          Effect.annotateLogs({ providerCallId: event.providerCallId, ref: event.ref, report: event.report._tag })
+          Effect.annotateLogs({ providerCallId: report.providerCallId, ref: report.ref, report: report.report._tag })
         )
       }
     }
-    if (events.length === 0) yield* count("nothing")
+    if (reports.length === 0) yield* count("nothing")
     return accepted
   })
 
@@ -151,7 +151,7 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
         yield* Effect.logWarning("A callback cannot be read").pipe(Effect.annotateLogs({ reason: said.reason }))
         return refuse(unreadable)
       case "Reported":
-        return yield* apply(said.events)
+        return yield* apply(said.reports)
     }
   })
 

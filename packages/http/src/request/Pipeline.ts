@@ -77,7 +77,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
   const readBody = Body.reader(maxBodySize, options.maxArrivingBytes ?? BodyMemory.defaultMaxBytes)
 
   const limit = Effect.fnUntraced(function* (exchange: Exchange, bucket: string, cost?: number) {
-    const decision = yield* limiter.take(bucket, cost)
+    const decision = yield* limiter.consume(bucket, cost)
     if (decision === null) return
     Object.assign(exchange.headers, RateLimitBuckets.headers(decision))
     if (decision.allowed) return

@@ -41,7 +41,7 @@ describe.each(storages)("calls, on %s", (storage) => {
     world.run(
       Effect.flatMap(Calls, (calls) =>
         Effect.forEach(reports, (report) =>
-          calls.applyEvent({ providerCallId: providerCallId(String(callId)), ref: String(callId), report })
+          calls.applyReport({ providerCallId: providerCallId(String(callId)), ref: String(callId), report })
         )
       )
     )

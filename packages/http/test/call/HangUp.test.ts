@@ -14,7 +14,7 @@ describe.each(storages)("POST /api/v1/calls/{call_id}/hang-up, on %s", (storage)
   afterAll(() => world.close())
 
   const report = (ref: string, report: ProviderReport) =>
-    world.run(Effect.flatMap(Calls, (calls) => calls.applyEvent({ providerCallId: providerCallId(ref), ref, report })))
+    world.run(Effect.flatMap(Calls, (calls) => calls.applyReport({ providerCallId: providerCallId(ref), ref, report })))
 
   const running = async () => {
     const caller = await world.caller({ balance: 10 })

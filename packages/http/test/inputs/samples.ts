@@ -209,7 +209,7 @@ export const prepare = Effect.gen(function* () {
       "Calls.agentVariables": [call.callId],
       "Calls.list": [{ status: "queued", type: "outbound", agentId: agent.id, startDate: "2030-03-04" }, page],
       "Calls.hangUp": [call.callId],
-      "Calls.applyEvent": [
+      "Calls.applyReport": [
         {
           providerCallId: "p1",
           ref: call.callId,

@@ -1,7 +1,7 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { BasePath } from "@frontdesk/core/values/PublicUrl"
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
-import type { Callback, Ingested, ProviderEvent } from "@frontdesk/core/call/CallProvider"
+import type { Callback, Ingested, CallReport } from "@frontdesk/core/call/CallProvider"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import * as FrontdeskHttp from "@frontdesk/http/FrontdeskHttp"
 import * as Callbacks from "@frontdesk/http/provider/Callbacks"
@@ -96,7 +96,7 @@ describe("callbacks of the call provider, over sockets", () => {
     expect((await get(`ref=${call.callId}&signature=wrong`)).status).toBe(403)
   })
 
-  const reporting = (...events: ReadonlyArray<ProviderEvent>) => ingestWith(() => ({ _tag: "Reported", events }))
+  const reporting = (...reports: ReadonlyArray<CallReport>) => ingestWith(() => ({ _tag: "Reported", reports }))
 
   const makeCall = () =>
     runtime.runPromise(
@@ -114,7 +114,7 @@ describe("callbacks of the call provider, over sockets", () => {
       )
     )
 
-  const ringing = (ref: string): ProviderEvent => ({
+  const ringing = (ref: string): CallReport => ({
     providerCallId: `provider_${ref}`,
     ref,
     report: { _tag: "Ringing" }
@@ -290,7 +290,7 @@ describe("callbacks of the call provider, over sockets", () => {
       if (headers["x-signature"] !== "signed") return { _tag: "BadSignature" }
       try {
         JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body))
-        return { _tag: "Reported", events: [ringing(call.callId)] }
+        return { _tag: "Reported", reports: [ringing(call.callId)] }
       } catch {
         return { _tag: "Malformed", reason: "no JSON" }
       }

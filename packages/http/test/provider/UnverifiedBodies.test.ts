@@ -37,7 +37,7 @@ const open = async (limits: Limits, mayBeAuthentic?: () => boolean) => {
     Effect.gen(function* () {
       yield* (yield* FakeCallProvider).ingestWith((callback) => {
         came.push(callback)
-        return { _tag: "Reported", events: [] }
+        return { _tag: "Reported", reports: [] }
       }, mayBeAuthentic)
       return Number(new URL(HttpServer.formatAddress((yield* HttpServer.HttpServer).address)).port)
     })

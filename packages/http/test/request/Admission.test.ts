@@ -32,7 +32,7 @@ describe("the bound on requests", () => {
     const limiter = Layer.succeed(
       RateLimiter,
       RateLimiter.of({
-        take: () =>
+        consume: () =>
           Effect.promise(async () => {
             takes += 1
             asked.resolve()

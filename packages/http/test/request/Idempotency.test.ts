@@ -228,7 +228,7 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
       expect([refused.status, refused.json]).toEqual([429, refusal("concurrency_limit_reached")])
       await world.run(
         Effect.flatMap(Calls, (calls) =>
-          calls.applyEvent({
+          calls.applyReport({
             providerCallId: providerCallId(textOf(first.json["call_id"])),
             ref: textOf(first.json["call_id"]),
             report: {

@@ -9,7 +9,7 @@ import { type Asked, type Caller, makeWorld, storages, type World } from "../wor
 const exhausted = Layer.succeed(
   RateLimiter,
   RateLimiter.of({
-    take: () =>
+    consume: () =>
       Effect.succeed({ allowed: false, limit: 1, window: Duration.seconds(60), remaining: 0, resetMillis: 1_500 })
   })
 )

@@ -23,7 +23,7 @@ const view = (account: Account, ref: string | undefined, funds: AccountFunds) =>
   balance: amountOf(funds.balance),
   deposits: amountOf(funds.deposits),
   charges: amountOf(funds.charges),
-  holds: amountOf(funds.holds),
+  holds: amountOf(funds.reservations),
   created_at: DateTime.formatIso(account.createdAt)
 })
 

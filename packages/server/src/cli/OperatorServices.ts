@@ -17,7 +17,7 @@ import { Outbox } from "@frontdesk/core/outbox/Outbox"
 import type { OutboxTaskNotFound } from "@frontdesk/core/outbox/OutboxTask"
 import { OutboxOperations } from "@frontdesk/core/outbox/OutboxOperations"
 import { Provisioning } from "@frontdesk/core/provisioning/Provisioning"
-import { type KnownRef, ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
+import { type StoredRef, ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as DatabaseId from "@frontdesk/core/values/DatabaseId"
 import * as Keyset from "@frontdesk/core/values/Keyset"
@@ -197,7 +197,7 @@ export const findAccount = Effect.fnUntraced(function* (
 export const accountRefs = Effect.gen(function* () {
   const store = yield* ProvisioningStore
   const within = { kind: "account", accountRef: "" } as const
-  const known = yield* Keyset.readAll<KnownRef, StorageError, never>((last, limit) =>
+  const known = yield* Keyset.readAll<StoredRef, StorageError, never>((last, limit) =>
     store.list(within, last?.ref ?? null, limit)
   )
   return new Map(known.map(({ id, ref }) => [id, ref]))

@@ -45,7 +45,7 @@ export const fill = Effect.gen(function* () {
   // The partner comes after its client, so no order of rows suits the reference.
   const partner = yield* Samples.makeAccount({ name: "Partner", role: "partner" })
   yield* accounts.update({ ...client, role: "client", partnerId: partner.id })
-  yield* accounts.changeFunds(client.id, { deposits: Money.make(12_345_678), holds: Money.make(100_000) })
+  yield* accounts.changeFunds(client.id, { deposits: Money.make(12_345_678), reservations: Money.make(100_000) })
 
   const keys = yield* ApiKeyStore
   const key = yield* keys.insert({

@@ -9,14 +9,14 @@ import { changed, Database } from "../storage/Database.ts"
 import type { State } from "../storage/State.ts"
 import * as Table from "../storage/Table.ts"
 
-const none: Funds = { deposits: Money.zero, charges: Money.zero, holds: Money.zero }
+const none: Funds = { deposits: Money.zero, charges: Money.zero, reservations: Money.zero }
 
 const fundsOf = (state: State, id: AccountId): Funds => Option.getOrElse(HashMap.get(state.funds, id), () => none)
 
 const add = (funds: Funds, change: FundsChange): Funds => ({
   deposits: Money.sum(funds.deposits, change.deposits ?? Money.zero),
   charges: Money.sum(funds.charges, change.charges ?? Money.zero),
-  holds: Money.sum(funds.holds, change.holds ?? Money.zero)
+  reservations: Money.sum(funds.reservations, change.reservations ?? Money.zero)
 })
 
 /** Accounts in memory. */

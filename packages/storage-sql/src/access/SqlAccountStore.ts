@@ -12,9 +12,9 @@ import { AccountRow, columns, select } from "./AccountRow.ts"
 
 const Inserted = Schema.Struct({ id: AccountId })
 
-const FundsRow = Schema.Struct({ deposits: Money.Money, charges: Money.Money, holds: Money.Money })
+const FundsRow = Schema.Struct({ deposits: Money.Money, charges: Money.Money, reservations: Money.Money })
 
-const none: Funds = { deposits: Money.zero, charges: Money.zero, holds: Money.zero }
+const none: Funds = { deposits: Money.zero, charges: Money.zero, reservations: Money.zero }
 
 /** Accounts in a SQL database. */
 export const layer: Layer.Layer<AccountStore, never, Database> = Layer.effect(
@@ -71,16 +71,16 @@ export const layer: Layer.Layer<AccountStore, never, Database> = Layer.effect(
         ),
       funds: (id) =>
         Effect.map(
-          funds("SELECT deposits, charges, holds FROM account WHERE id = ?1", [id]),
+          funds("SELECT deposits, charges, holds AS reservations FROM account WHERE id = ?1", [id]),
           Option.getOrElse(() => none)
         ),
       // One statement, so that two changes at once never both see the money that only one of them may spend.
-      changeFunds: (id, { charges = Money.zero, deposits = Money.zero, holds = Money.zero }) =>
+      changeFunds: (id, { charges = Money.zero, deposits = Money.zero, reservations = Money.zero }) =>
         Effect.map(
           changed(
             `UPDATE account SET deposits = deposits + ?2, charges = charges + ?3, holds = holds + ?4
               WHERE id = ?1 AND deposits - charges - holds + ?5 >= 0 RETURNING id`,
-            [id, BigInt(deposits), BigInt(charges), BigInt(holds), BigInt(deposits - charges - holds)]
+            [id, BigInt(deposits), BigInt(charges), BigInt(reservations), BigInt(deposits - charges - reservations)]
           ),
           Option.isSome
         )

@@ -6,7 +6,7 @@ import {
   type HangUpAnswer,
   type Ingested,
   type KnownCall,
-  type ProviderEvent,
+  type CallReport,
   type StartAnswer,
   type StartCall,
   type StartRefusal
@@ -32,7 +32,7 @@ export const refusing: CallProvider["Service"] = {
   hangUp: () => Effect.succeed({ _tag: "AlreadyOver" }),
   mayBeAuthentic: () => false,
   ingest: () => ({ _tag: "BadSignature" }),
-  events: Stream.empty,
+  reports: Stream.empty,
   check: Effect.succeed({ isUsable: true, says: "a fake" })
 }
 
@@ -68,7 +68,7 @@ export class FakeCallProvider extends Context.Service<
     /** What `fetch` says from now on: `NotFound` until it is called. An answer may take its time. */
     readonly tell: (snapshot: (ref: string) => CallSnapshot | Effect.Effect<CallSnapshot>) => Effect.Effect<void>
     /** Reports something by itself. */
-    readonly report: (event: ProviderEvent) => Effect.Effect<void>
+    readonly report: (report: CallReport) => Effect.Effect<void>
   }
 >()("@frontdesk/testing/fake/FakeCallProvider") {
   /** The fake, and the `CallProvider` it stands for. */
@@ -77,7 +77,7 @@ export class FakeCallProvider extends Context.Service<
       const requests: Array<StartCall> = []
       const questions: Array<string> = []
       const hungUp: Array<string> = []
-      const events = yield* Queue.unbounded<ProviderEvent>()
+      const reports = yield* Queue.unbounded<CallReport>()
       let answer: (request: StartCall) => StartAnswer | Effect.Effect<StartAnswer> = ({ ref }) => ({
         _tag: "Accepted",
         providerCallId: providerCallId(ref)
@@ -117,7 +117,7 @@ export class FakeCallProvider extends Context.Service<
           Effect.sync(() => {
             snapshot = next
           }),
-        report: (event) => Effect.asVoid(Queue.offer(events, event))
+        report: (report) => Effect.asVoid(Queue.offer(reports, report))
       })
       const provider = CallProvider.of({
         name: "fake",
@@ -141,7 +141,7 @@ export class FakeCallProvider extends Context.Service<
         }),
         mayBeAuthentic: (head) => mayBeAuthentic(head),
         ingest: (callback, now) => ingest(callback, now),
-        events: Stream.fromQueue(events),
+        reports: Stream.fromQueue(reports),
         check: Effect.succeed({ isUsable: true, says: "a fake" })
       })
       return Context.make(FakeCallProvider, fake).pipe(Context.add(CallProvider, provider))

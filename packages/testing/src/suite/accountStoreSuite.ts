@@ -111,9 +111,9 @@ export const accountStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
         const accounts = yield* AccountStore
         const { id } = yield* Samples.makeAccount()
         expect(yield* accounts.changeFunds(id, { deposits: amount(10) })).toBe(true)
-        expect(yield* accounts.changeFunds(id, { holds: amount(4) })).toBe(true)
-        expect(yield* accounts.changeFunds(id, { holds: amount(-4), charges: amount(3) })).toBe(true)
-        expect(yield* accounts.funds(id)).toEqual({ deposits: amount(10), charges: amount(3), holds: amount(0) })
+        expect(yield* accounts.changeFunds(id, { reservations: amount(4) })).toBe(true)
+        expect(yield* accounts.changeFunds(id, { reservations: amount(-4), charges: amount(3) })).toBe(true)
+        expect(yield* accounts.funds(id)).toEqual({ deposits: amount(10), charges: amount(3), reservations: amount(0) })
       })
     )
 
@@ -122,11 +122,11 @@ export const accountStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
         const accounts = yield* AccountStore
         const { id } = yield* Samples.makeAccount()
         yield* accounts.changeFunds(id, { deposits: amount(5) })
-        expect(yield* accounts.changeFunds(id, { holds: amount(6) })).toBe(false)
-        expect(yield* accounts.changeFunds(id, { holds: amount(3), charges: amount(3) })).toBe(false)
+        expect(yield* accounts.changeFunds(id, { reservations: amount(6) })).toBe(false)
+        expect(yield* accounts.changeFunds(id, { reservations: amount(3), charges: amount(3) })).toBe(false)
         expect(yield* accounts.funds(id)).toEqual({ ...none, deposits: amount(5) })
-        expect(yield* accounts.changeFunds(id, { holds: amount(5) })).toBe(true)
-        expect(yield* accounts.changeFunds(id, { holds: amount(1) })).toBe(false)
+        expect(yield* accounts.changeFunds(id, { reservations: amount(5) })).toBe(true)
+        expect(yield* accounts.changeFunds(id, { reservations: amount(1) })).toBe(false)
       })
     )
 
@@ -136,12 +136,12 @@ export const accountStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
         const { id } = yield* Samples.makeAccount()
         yield* accounts.changeFunds(id, { deposits: amount(Number.MAX_SAFE_INTEGER) })
         yield* accounts.changeFunds(id, { charges: amount(Number.MAX_SAFE_INTEGER - 1) })
-        expect(yield* accounts.changeFunds(id, { holds: amount(2) })).toBe(false)
-        expect(yield* accounts.changeFunds(id, { holds: amount(1) })).toBe(true)
+        expect(yield* accounts.changeFunds(id, { reservations: amount(2) })).toBe(false)
+        expect(yield* accounts.changeFunds(id, { reservations: amount(1) })).toBe(true)
         expect(yield* accounts.funds(id)).toEqual({
           deposits: Number.MAX_SAFE_INTEGER,
           charges: Number.MAX_SAFE_INTEGER - 1,
-          holds: 1
+          reservations: 1
         })
       })
     )
@@ -160,14 +160,14 @@ export const accountStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
         const transaction = yield* Transaction
         const { id } = yield* Samples.makeAccount()
         yield* accounts.changeFunds(id, { deposits: amount(7) })
-        const hold = accounts.changeFunds(id, { holds: amount(1) })
+        const hold = accounts.changeFunds(id, { reservations: amount(1) })
         const granted = yield* Effect.forEach(
           Array.from({ length: 20 }),
           (_, index) => (index % 2 === 0 ? hold : transaction.run(Effect.andThen(Effect.yieldNow, hold))),
           { concurrency: "unbounded" }
         )
         expect(granted.filter((spent) => spent)).toHaveLength(7)
-        expect(yield* accounts.funds(id)).toEqual({ ...none, deposits: amount(7), holds: amount(7) })
+        expect(yield* accounts.funds(id)).toEqual({ ...none, deposits: amount(7), reservations: amount(7) })
       })
     )
   })
@@ -177,4 +177,4 @@ const nobody = AccountId.make(999_999_999_999)
 
 const amount = (millionths: number): Money.Money => Money.Money.make(millionths)
 
-const none = { deposits: 0, charges: 0, holds: 0 }
+const none = { deposits: 0, charges: 0, reservations: 0 }

@@ -109,7 +109,7 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, setClock: 
     const all = yield* kept
     const funds = yield* (yield* AccountStore).funds(account.id)
     const open = all.filter(({ status }) => !isTerminal(status))
-    expect(funds.holds).toBe(open.reduce((sum, call) => sum + call.billing.initialCharge, 0))
+    expect(funds.reservations).toBe(open.reduce((sum, call) => sum + call.billing.initialCharge, 0))
     return all
   })
 
@@ -134,7 +134,7 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, setClock: 
       const [ref, reports] = [...dialled][act.which % dialled.size] ?? []
       const one = reports?.[act.what % reports.length]
       if (ref !== undefined && one !== undefined) {
-        report = calls.applyEvent({ providerCallId: providerCallId(ref), ref, report: one })
+        report = calls.applyReport({ providerCallId: providerCallId(ref), ref, report: one })
       }
     }
     yield* Crashes.struckBy(strike, [report, isReconciling ? reconciler.runOnce : Effect.void])

@@ -97,7 +97,7 @@ const makeCaller = (deposit: number) =>
         .start({ phoneNumber: "+12025550111", agentId: agent.id })
         .pipe(Effect.provideService(Principal, principal)),
       report: ({ callId }: Call, report: ProviderReport) =>
-        calls.applyEvent({ providerCallId: providerCallId(callId), ref: callId, report }),
+        calls.applyReport({ providerCallId: providerCallId(callId), ref: callId, report }),
       stored: ({ id }: Call) => Effect.map(transaction.run(store.findForUpdate({ id })), Option.getOrThrow)
     }
   })
@@ -220,7 +220,7 @@ const talk = (steps: ReadonlyArray<typeof step extends fc.Arbitrary<infer A> ? A
       const kept = yield* Effect.forEach(lines, ({ call }) => caller.stored(call))
       const open = kept.filter(({ status }) => !isTerminal(status))
       expect(balance(funds)).toBeGreaterThanOrEqual(0)
-      expect(funds.holds).toBe(open.reduce((sum, call) => sum + call.reservedMinutes * price, 0))
+      expect(funds.reservations).toBe(open.reduce((sum, call) => sum + call.reservedMinutes * price, 0))
       for (const [index, call] of kept.entries()) {
         const line = lines[index]
         if (line === undefined || line.answeredAt === null || line.endedAt !== null) continue
@@ -295,7 +295,7 @@ const talk = (steps: ReadonlyArray<typeof step extends fc.Arbitrary<infer A> ? A
       expect(owed - totalCharge(call.billing)).toBeLessThanOrEqual(price)
       return totalCharge(call.billing)
     })
-    expect(yield* caller.funds).toMatchObject({ holds: 0, charges: charged.reduce((sum, one) => sum + one, 0) })
+    expect(yield* caller.funds).toMatchObject({ reservations: 0, charges: charged.reduce((sum, one) => sum + one, 0) })
   }).pipe(Effect.scoped)
 
 /** Runs an effect whose process dies after so many turns. */

@@ -1,4 +1,4 @@
-import { CallProvider, type KnownCall, type ProviderEvent, type StartCall } from "@frontdesk/core/call/CallProvider"
+import { CallProvider, type KnownCall, type CallReport, type StartCall } from "@frontdesk/core/call/CallProvider"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import { expect, layer } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
@@ -152,9 +152,9 @@ export const callProviderSuite = <E>(
 
     it.effect("what is reported by itself is told when asked, with no other reference than ours", () =>
       Effect.gen(function* () {
-        const seen: Array<ProviderEvent> = []
-        const { events } = yield* CallProvider
-        yield* Effect.forkScoped(Stream.runForEach(events, (event) => Effect.sync(() => seen.push(event))))
+        const seen: Array<CallReport> = []
+        const { reports } = yield* CallProvider
+        yield* Effect.forkScoped(Stream.runForEach(reports, (report) => Effect.sync(() => seen.push(report))))
         const call = yield* startAccepted(options.accepted)
         yield* passTime
         const told = yield* reportsOf(call)

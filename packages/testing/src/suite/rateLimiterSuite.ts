@@ -40,16 +40,16 @@ export const rateLimiterSuite = <E>(
         const { resetMillis } = last(yield* exhaust(bucket))
         expect(resetMillis).toBeGreaterThan(0)
         yield* TestClock.adjust(Duration.millis(resetMillis - 1))
-        expect(yield* take(bucket)).toMatchObject({ allowed: false, resetMillis: 1 })
+        expect(yield* consume(bucket)).toMatchObject({ allowed: false, resetMillis: 1 })
         yield* TestClock.adjust(Duration.millis(1))
-        expect((yield* take(bucket)).allowed).toBe(true)
+        expect((yield* consume(bucket)).allowed).toBe(true)
       })
     )
 
     it.effect("a bucket is full again when its answer said, and holds no more however long it rests", () =>
       Effect.gen(function* () {
         const bucket = Samples.unique("bucket")
-        const { resetMillis, limit } = yield* take(bucket)
+        const { resetMillis, limit } = yield* consume(bucket)
         yield* TestClock.adjust(Duration.millis(resetMillis))
         expect(yield* exhaust(bucket)).toHaveLength(limit + 1)
         yield* TestClock.adjust(Duration.hours(1))
@@ -61,28 +61,28 @@ export const rateLimiterSuite = <E>(
       Effect.gen(function* () {
         const [bucket, other] = [Samples.unique("bucket"), Samples.unique("bucket")]
         yield* exhaust(bucket)
-        const { allowed, limit, remaining } = yield* take(other)
+        const { allowed, limit, remaining } = yield* consume(other)
         expect({ allowed, remaining }).toEqual({ allowed: true, remaining: limit - 1 })
-        expect((yield* take(bucket)).allowed).toBe(false)
+        expect((yield* consume(bucket)).allowed).toBe(false)
       })
     )
 
     it.effect("a request takes its cost from the bucket", () =>
       Effect.gen(function* () {
         const bucket = Samples.unique("bucket")
-        const { allowed, limit, remaining } = yield* take(bucket, 2)
+        const { allowed, limit, remaining } = yield* consume(bucket, 2)
         expect({ allowed, remaining }).toEqual({ allowed: true, remaining: limit - 2 })
-        expect(yield* take(bucket)).toMatchObject({ allowed: true, remaining: limit - 3 })
+        expect(yield* consume(bucket)).toMatchObject({ allowed: true, remaining: limit - 3 })
       })
     )
 
     it.effect("a request whose cost is more than is left is refused and takes nothing, and a cheaper one passes", () =>
       Effect.gen(function* () {
         const bucket = Samples.unique("bucket")
-        const { limit } = yield* take(bucket)
-        for (let left = limit - 1; left > 1; left--) yield* take(bucket)
-        expect(yield* take(bucket, 2)).toMatchObject({ allowed: false, remaining: 1 })
-        expect(yield* take(bucket)).toMatchObject({ allowed: true, remaining: 0 })
+        const { limit } = yield* consume(bucket)
+        for (let left = limit - 1; left > 1; left--) yield* consume(bucket)
+        expect(yield* consume(bucket, 2)).toMatchObject({ allowed: false, remaining: 1 })
+        expect(yield* consume(bucket)).toMatchObject({ allowed: true, remaining: 0 })
       })
     )
 
@@ -90,29 +90,29 @@ export const rateLimiterSuite = <E>(
       Effect.gen(function* () {
         const bucket = Samples.unique("bucket")
         yield* exhaust(bucket)
-        const { resetMillis } = yield* take(bucket, 2)
-        expect((yield* take(bucket)).resetMillis).toBeLessThan(resetMillis)
+        const { resetMillis } = yield* consume(bucket, 2)
+        expect((yield* consume(bucket)).resetMillis).toBeLessThan(resetMillis)
         yield* TestClock.adjust(Duration.millis(resetMillis - 1))
-        expect(yield* take(bucket, 2)).toMatchObject({ allowed: false, resetMillis: 1 })
+        expect(yield* consume(bucket, 2)).toMatchObject({ allowed: false, resetMillis: 1 })
         yield* TestClock.adjust(Duration.millis(1))
-        expect((yield* take(bucket, 2)).allowed).toBe(true)
+        expect((yield* consume(bucket, 2)).allowed).toBe(true)
       })
     )
 
     it.effect("a cost above the limit takes a full bucket", () =>
       Effect.gen(function* () {
         const bucket = Samples.unique("bucket")
-        expect(yield* take(bucket, 1_000)).toMatchObject({ allowed: true, remaining: 0 })
-        expect((yield* take(bucket)).allowed).toBe(false)
+        expect(yield* consume(bucket, 1_000)).toMatchObject({ allowed: true, remaining: 0 })
+        expect((yield* consume(bucket)).allowed).toBe(false)
       })
     )
 
     it.effect("of requests at once no more pass than the limit", () =>
       Effect.gen(function* () {
         const bucket = Samples.unique("bucket")
-        const { limit } = yield* take(bucket)
+        const { limit } = yield* consume(bucket)
         const answers = yield* Effect.all(
-          Array.from({ length: limit + 5 }, () => take(bucket)),
+          Array.from({ length: limit + 5 }, () => consume(bucket)),
           { concurrency: "unbounded" }
         )
         expect(answers.filter(({ allowed }) => allowed)).toHaveLength(limit - 1)
@@ -122,16 +122,16 @@ export const rateLimiterSuite = <E>(
 }
 
 /** Takes a request; a limiter that limits nothing has no place here. */
-const take = Effect.fnUntraced(function* (bucket: string, cost?: number) {
-  const decision = yield* (yield* RateLimiter).take(bucket, cost)
+const consume = Effect.fnUntraced(function* (bucket: string, cost?: number) {
+  const decision = yield* (yield* RateLimiter).consume(bucket, cost)
   if (decision === null) return yield* Effect.die(new Error("this limiter limits nothing"))
   return decision
 })
 
 /** Takes requests until one is refused, or one more than the limit passed; the refusal is the last. */
 const exhaust = Effect.fnUntraced(function* (bucket: string) {
-  const answers: Array<RateLimitDecision> = [yield* take(bucket)]
-  while (last(answers).allowed && answers.length <= last(answers).limit) answers.push(yield* take(bucket))
+  const answers: Array<RateLimitDecision> = [yield* consume(bucket)]
+  while (last(answers).allowed && answers.length <= last(answers).limit) answers.push(yield* consume(bucket))
   return answers
 })
 
