@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
-import { acme } from "../acme.ts"
-import { command } from "../command.ts"
-import { temporaryFolder } from "../temporaryFolder.ts"
+import { acme } from "../support/acme.ts"
+import { command } from "../support/command.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
 
 /** A server that knows nobody. */
 const openStranger = async (): Promise<string> => {

@@ -4,14 +4,14 @@ import { join } from "node:path"
 import process from "node:process"
 import { DatabaseSync } from "node:sqlite"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { acme, acmeKey, ask } from "../acme.ts"
-import { command, commandJson } from "../command.ts"
-import { run } from "../frontdesk.ts"
-import { serve } from "../inProcess.ts"
-import * as Program from "../program.ts"
-import { temporaryFolder } from "../temporaryFolder.ts"
-import { containing } from "../matching.ts"
-import { unreachable } from "../unreachable.ts"
+import { acme, acmeKey, ask } from "../support/acme.ts"
+import { command, commandJson } from "../support/command.ts"
+import { run } from "../support/asProcess.ts"
+import { serve } from "../support/inProcess.ts"
+import * as Bundle from "../support/bundle.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
+import { containing } from "../support/matching.ts"
+import { unreachable } from "../support/unreachable.ts"
 import { type Google, openGoogle } from "./google.ts"
 
 const key = `v1:${Buffer.alloc(32, 7).toString("base64")}`
@@ -180,7 +180,7 @@ describe("frontdesk calendars and frontdesk check", () => {
 
   it("asks a person for access, and takes the address that the browser was sent to from standard input", async () => {
     const args = ["calendars", "connect", "--account", "acme", "--provider", "google", "--json"]
-    const child = spawn(process.execPath, [await Program.path("main"), ...args], {
+    const child = spawn(process.execPath, [await Bundle.path("main"), ...args], {
       cwd: folder,
       env: { ...process.env, ...settings, FRONTDESK_DATABASE_URL: `sqlite:${join(folder, "data/frontdesk.db")}` }
     })

@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { describe, expect, it } from "vitest"
-import { acme } from "../acme.ts"
-import { command, commandJson } from "../command.ts"
-import { run } from "../frontdesk.ts"
-import { temporaryFolder } from "../temporaryFolder.ts"
-import { containing } from "../matching.ts"
+import { acme } from "../support/acme.ts"
+import { command, commandJson } from "../support/command.ts"
+import { run } from "../support/asProcess.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
+import { containing } from "../support/matching.ts"
 
 /** A file that is no database. */
 const here = `sqlite:${import.meta.filename}`

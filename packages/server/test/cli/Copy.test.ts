@@ -8,12 +8,12 @@ import { describe, expect, it } from "@effect/vitest"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { acme, acmeKey, ask } from "../acme.ts"
-import { command, commandJson } from "../command.ts"
-import { serve } from "../inProcess.ts"
-import * as Program from "../program.ts"
-import { temporaryFolder } from "../temporaryFolder.ts"
-import { containing, matching } from "../matching.ts"
+import { acme, acmeKey, ask } from "../support/acme.ts"
+import { command, commandJson } from "../support/command.ts"
+import { serve } from "../support/inProcess.ts"
+import * as Bundle from "../support/bundle.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
+import { containing, matching } from "../support/matching.ts"
 
 /** A folder whose database has Acme, the URL of that database, and the URL of an empty PostgreSQL database. */
 const made = Effect.gen(function* () {
@@ -80,7 +80,7 @@ describe("frontdesk copy", () => {
         SELECT 1, 'new', 'lead', '', n, n, '{}', '{}' FROM number`)
         database.close()
 
-        const main = yield* Effect.promise(() => Program.path("main"))
+        const main = yield* Effect.promise(() => Bundle.path("main"))
         const child = spawn(process.execPath, [main, "copy", "--from", from, "--to", to], { cwd: folder })
         let written = ""
         child.stderr.setEncoding("utf8").on("data", (text: string) => {

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { acme } from "../acme.ts"
-import { command, commandJson } from "../command.ts"
-import { temporaryFolder } from "../temporaryFolder.ts"
+import { acme } from "../support/acme.ts"
+import { command, commandJson } from "../support/command.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
 
 const provisioned = async (): Promise<string> => {
   const folder = temporaryFolder()

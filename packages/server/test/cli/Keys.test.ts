@@ -3,12 +3,12 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
-import { acme, ask } from "../acme.ts"
-import { command, commandJson } from "../command.ts"
-import { run } from "../frontdesk.ts"
-import { serve } from "../inProcess.ts"
-import { temporaryFolder } from "../temporaryFolder.ts"
-import { anyText, containing, matching } from "../matching.ts"
+import { acme, ask } from "../support/acme.ts"
+import { command, commandJson } from "../support/command.ts"
+import { run } from "../support/asProcess.ts"
+import { serve } from "../support/inProcess.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
+import { anyText, containing, matching } from "../support/matching.ts"
 
 const issued = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int, key: Schema.String }))
 

@@ -4,11 +4,11 @@ import { DatabaseSync } from "node:sqlite"
 import * as MailServer from "@frontdesk/provider-fakes/mail/MailServer"
 import * as Schema from "effect/Schema"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { acme, ask } from "../acme.ts"
-import { command, commandJson } from "../command.ts"
-import { type Server, serve } from "../inProcess.ts"
-import { temporaryFolder } from "../temporaryFolder.ts"
-import { anyText, containing } from "../matching.ts"
+import { acme, ask } from "../support/acme.ts"
+import { command, commandJson } from "../support/command.ts"
+import { type Server, serve } from "../support/inProcess.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
+import { anyText, containing } from "../support/matching.ts"
 
 const tasksOf = Schema.decodeUnknownSync(
   Schema.Struct({ count: Schema.Int, tasks: Schema.Array(Schema.Struct({ id: Schema.Int })) })

@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { acme, acmeKey, ask } from "../acme.ts"
-import { command, commandJson } from "../command.ts"
-import { run } from "../frontdesk.ts"
-import { serve } from "../inProcess.ts"
-import { temporaryFolder } from "../temporaryFolder.ts"
-import { containing, matching } from "../matching.ts"
+import { acme, acmeKey, ask } from "../support/acme.ts"
+import { command, commandJson } from "../support/command.ts"
+import { run } from "../support/asProcess.ts"
+import { serve } from "../support/inProcess.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
+import { containing, matching } from "../support/matching.ts"
 
 /** The path of a document in the folder. */
 const written = (folder: string, document: unknown): string => {

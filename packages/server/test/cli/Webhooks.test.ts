@@ -8,12 +8,12 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
-import { acme, ask } from "../acme.ts"
-import { command, commandEffect, commandJson } from "../command.ts"
-import { type Server, serve } from "../inProcess.ts"
-import { temporaryFolder } from "../temporaryFolder.ts"
-import { receiver } from "../http.ts"
-import { anyText, containing, matching } from "../matching.ts"
+import { acme, ask } from "../support/acme.ts"
+import { command, commandEffect, commandJson } from "../support/command.ts"
+import { type Server, serve } from "../support/inProcess.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
+import { receiver } from "../support/http.ts"
+import { anyText, containing, matching } from "../support/matching.ts"
 
 const idOf = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int }))
 

@@ -10,7 +10,7 @@ import { join } from "node:path"
 import { inject } from "vitest"
 import * as Storage from "frontdesk/Storage"
 import type { DatabaseUrl } from "frontdesk/settings/DatabaseUrl"
-import { temporaryFolder } from "../temporaryFolder.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
 
 /** A new database without tables, gone with the test. */
 export const make = (dialect: "SQLite" | "PostgreSQL") =>

@@ -14,7 +14,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as NodeCrypto from "frontdesk/NodeCrypto"
 import type { DatabaseUrl } from "frontdesk/settings/DatabaseUrl"
 import { join } from "node:path"
-import { temporaryFolder } from "../temporaryFolder.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
 import * as Databases from "./Databases.ts"
 import { fill, type Filled, portrait } from "./sampleInstallation.ts"
 

@@ -1,6 +1,6 @@
 import { describe } from "vitest"
-import { fuzzed } from "./fuzzed.ts"
+import { fuzzTest } from "./fuzzTest.ts"
 
 describe("a server that is sent 2,000 requests drawn from its own OpenAPI document", () => {
-  fuzzed(2_000)
+  fuzzTest(2_000)
 })

@@ -1,6 +1,6 @@
 import { describe } from "vitest"
-import { fuzzed } from "./fuzzed.ts"
+import { fuzzTest } from "./fuzzTest.ts"
 
 describe("a server that is sent 300 requests drawn from its own OpenAPI document", () => {
-  fuzzed(300)
+  fuzzTest(300)
 })

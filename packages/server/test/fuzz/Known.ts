@@ -1,4 +1,4 @@
-import { member } from "./Judge.ts"
+import { member } from "./ResponseCheck.ts"
 
 /** The path parameters for which values of earlier answers are put in. */
 export const parameters = ["contact_id", "variable_id", "event_id", "call_id", "webhook_id", "delivery_id"] as const

@@ -1,6 +1,6 @@
 import type { Client } from "./Client.ts"
 import type { Caller } from "./Installation.ts"
-import { json, member } from "./Judge.ts"
+import { json, member } from "./ResponseCheck.ts"
 
 /** The lists of an account, by the key of their items. */
 const lists: ReadonlyArray<readonly [path: string, items: string]> = [

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import type { Description, Operation, Parameter } from "./Description.ts"
-import * as Fitting from "./Fitting.ts"
-import * as Hostile from "./Hostile.ts"
+import * as ValidValues from "./ValidValues.ts"
+import * as HostileValues from "./HostileValues.ts"
 import * as Known from "./Known.ts"
 
 /** A request as it is sent, but for what only earlier answers tell. */
@@ -44,7 +44,7 @@ const headerText = fc.oneof(
 
 /** Requests to the operations of the API, about half of which it takes. */
 export const make = (description: Description, callers: number): fc.Arbitrary<FuzzRequest> => {
-  const { field, fitting } = Fitting.make(description)
+  const { field, fitting } = ValidValues.make(description)
 
   const inPath = ({ name, schema }: Parameter): fc.Arbitrary<string> => {
     const small = fc.integer({ min: 1, max: 30 }).map(String)
@@ -52,7 +52,7 @@ export const make = (description: Description, callers: number): fc.Arbitrary<Fu
     return fc.oneof(
       { weight: 12, arbitrary: placeholder === null ? small : rarely(20, small, fc.constant(placeholder)) },
       { weight: 2, arbitrary: field(name, schema).map((value) => escape(written(value))) },
-      { weight: 1, arbitrary: Hostile.text().map(escape) },
+      { weight: 1, arbitrary: HostileValues.text().map(escape) },
       {
         weight: 1,
         arbitrary: fc.constantFrom("%00", "%ff", "%zz", "..", ".", "", "%2e%2e%2f", "1;a=b", "01", "+1", "1e1")
@@ -75,7 +75,7 @@ export const make = (description: Description, callers: number): fc.Arbitrary<Fu
   const query = (operation: Operation): fc.Arbitrary<string> => {
     const parameters = operation.parameters.filter((parameter) => parameter.in === "query")
     const pair = ({ name, schema }: Parameter): fc.Arbitrary<string> =>
-      rarely(15, Hostile.text(), field(name, schema).map(written)).map((value) => `${name}=${escape(value)}`)
+      rarely(15, HostileValues.text(), field(name, schema).map(written)).map((value) => `${name}=${escape(value)}`)
     const known = fc.tuple(...parameters.map((parameter) => fc.option(pair(parameter))))
     const others = rarely(8, fc.array<string>(fc.constantFrom(...oddQueries), { maxLength: 3 }), fc.constant(nothing))
     return fc.tuple(known, others).map(([known, others]) => {
@@ -85,15 +85,15 @@ export const make = (description: Description, callers: number): fc.Arbitrary<Fu
   }
 
   const body = (operation: Operation): fc.Arbitrary<Buffer | null> => {
-    if (operation.body === null) return rarely(10, Hostile.body(), fc.constant(null))
+    if (operation.body === null) return rarely(10, HostileValues.body(), fc.constant(null))
     const mutations = fc.oneof(
       { weight: 5, arbitrary: fc.constant([]) },
-      { weight: 4, arbitrary: fc.array(Hostile.mutation(), { minLength: 1, maxLength: 3 }) }
+      { weight: 4, arbitrary: fc.array(HostileValues.mutation(), { minLength: 1, maxLength: 3 }) }
     )
     const json = fc
       .tuple(fitting(operation.body), mutations)
-      .map(([value, changes]) => Buffer.from(JSON.stringify(changes.reduce(Hostile.mutate, value)) ?? ""))
-    return rarely(5, Hostile.body(), json)
+      .map(([value, changes]) => Buffer.from(JSON.stringify(changes.reduce(HostileValues.mutate, value)) ?? ""))
+    return rarely(5, HostileValues.body(), json)
   }
 
   const headers: fc.Arbitrary<Record<string, string>> = fc

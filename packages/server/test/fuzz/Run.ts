@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import * as Client from "./Client.ts"
 import * as Description from "./Description.ts"
 import { callers } from "./Installation.ts"
-import * as Judge from "./Judge.ts"
+import * as ResponseCheck from "./ResponseCheck.ts"
 import * as Known from "./Known.ts"
 import * as Lists from "./Lists.ts"
 import * as Requests from "./Requests.ts"
@@ -67,8 +67,8 @@ export const run = async ({ databaseUrl, folder, onBatch, requests, seed }: RunO
     }
     const statuses = answers.get(operation) ?? new Map<number, number>()
     answers.set(operation, statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1))
-    if (answer.status < 300) seen?.add(request.operation.path, Judge.json(answer))
-    for (const fault of Judge.faults(request, answer)) {
+    if (answer.status < 300) seen?.add(request.operation.path, ResponseCheck.json(answer))
+    for (const fault of ResponseCheck.faults(request, answer)) {
       const example = `${described(request, request.body)}\n  answered ${answer.status}: ${answer.text.slice(0, 1_000)}`
       report(`${operation}: ${fault}`, example)
     }
@@ -80,7 +80,7 @@ export const run = async ({ databaseUrl, folder, onBatch, requests, seed }: RunO
       { method: "GET", target: "/openapi.json" }
     )
     if (document instanceof Error) throw document
-    const description = Description.read(Judge.json(document))
+    const description = Description.read(ResponseCheck.json(document))
     const arbitrary = Requests.make(description, callers.length)
     for (let sent = 0; sent < requests; sent += batchSize) {
       const numRuns = Math.min(batchSize, requests - sent)

@@ -4,13 +4,13 @@ import { join } from "node:path"
 import process from "node:process"
 import * as PostgresServer from "@frontdesk/test-postgres/PostgresServer"
 import * as WorldDatabase from "../kill/WorldDatabase.ts"
-import * as LongCommand from "../longCommand.ts"
+import * as CommandFlags from "../support/commandFlags.ts"
 import * as Run from "./Run.ts"
 
 const usage =
   "pnpm fuzz [--database sqlite|postgres] [--requests 50000] [--seed N], each number a whole one, of requests above 0"
 
-const flags = LongCommand.flags(usage, { database: "sqlite", requests: "50000", seed: LongCommand.drawnSeed() })
+const flags = CommandFlags.flags(usage, { database: "sqlite", requests: "50000", seed: CommandFlags.drawnSeed() })
 const kind = flags.oneOf("database", ["sqlite", "postgres"])
 const seed = flags.seed("seed")
 const requests = flags.count("requests")

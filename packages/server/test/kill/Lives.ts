@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import * as Client from "./Client.ts"
 import { type KillName, killPoints, whileIdle } from "./KillPoint.ts"
-import * as Program from "../program.ts"
+import * as Bundle from "../support/bundle.ts"
 import type { Ledger } from "./Ledger.ts"
 import type { Receivers } from "./Receivers.ts"
 import * as Records from "./Records.ts"
@@ -87,7 +87,7 @@ export interface Place {
 /** The lives of a server in a folder; none has begun. */
 export const make = async (place: Place): Promise<Lives> => {
   const { database, folder, isKnownAgain, ledger, nodes, receivers, seed } = place
-  const program = await Program.path("child")
+  const program = await Bundle.path("child")
   const port = isKnownAgain ? await ServerProcess.freePort(seed) : 0
   const client = Client.make(ledger, receivers)
   const kills = new Map<KillName, number>()

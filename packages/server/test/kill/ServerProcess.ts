@@ -4,7 +4,7 @@ import { createServer } from "node:net"
 import { join } from "node:path"
 import process from "node:process"
 import { text } from "node:stream/consumers"
-import { acmeKey } from "../acme.ts"
+import { acmeKey } from "../support/acme.ts"
 import type { Kill } from "./Interception.ts"
 
 /** How long an answer may stay out, in milliseconds: longer than a server waits for its database. */
@@ -78,7 +78,7 @@ export const requests = (url: () => string): Pick<ServerProcess, "ask" | "wasAsk
 
 /** How a server is started. */
 export interface StartOptions {
-  /** The file of `child.ts`, as `Program.path` returns it. */
+  /** The file of `child.ts`, as `Bundle.path` returns it. */
   readonly program: string
   readonly folder: string
   readonly port: number

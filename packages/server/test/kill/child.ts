@@ -2,7 +2,7 @@ import { enableCompileCache } from "node:module"
 import { join } from "node:path"
 import process from "node:process"
 
-// As the command line does, and for the same reason. This program runs as a bundle (`program.ts`), in a folder of its own.
+// As the command line does, and for the same reason. This program runs as a bundle (`support/bundle.ts`), in a folder of its own.
 enableCompileCache(join(import.meta.dirname, "../node_modules/.cache/compiled"))
 
 const [Duration, Effect, Schema, Assembly, { run }, { ReconcilePlan }, { around }] = await Promise.all([

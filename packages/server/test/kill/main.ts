@@ -1,6 +1,6 @@
 import process from "node:process"
 import * as PostgresServer from "@frontdesk/test-postgres/PostgresServer"
-import * as LongCommand from "../longCommand.ts"
+import * as CommandFlags from "../support/commandFlags.ts"
 import * as Run from "./Run.ts"
 import * as WorldDatabase from "./WorldDatabase.ts"
 
@@ -8,10 +8,10 @@ const usage =
   "pnpm kill-test [--database sqlite|postgres] [--kills 1000] [--seed N] [--world 40] [--nodes 1] [--concurrency 2], " +
   "each number a whole one, all but the seed above 0"
 
-const flags = LongCommand.flags(usage, {
+const flags = CommandFlags.flags(usage, {
   database: "sqlite",
   kills: "1000",
-  seed: LongCommand.drawnSeed(),
+  seed: CommandFlags.drawnSeed(),
   world: "40",
   nodes: "1",
   concurrency: "2"

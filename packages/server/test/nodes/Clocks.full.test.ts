@@ -10,7 +10,7 @@ const minute = 60_000
 /** A node whose clock differs from the database's by so much. */
 const shifted = (shift: number): Nodes.NodeOptions => ({
   settings: {
-    NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, "clock.ts")).href}`,
+    NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, "shiftedClock.ts")).href}`,
     CLOCK_SHIFT_MILLIS: String(shift)
   }
 })

@@ -4,7 +4,7 @@ import * as Receiver from "@frontdesk/testing/receiver/Receiver"
 import process from "node:process"
 import { setTimeout as sleep } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
-import { reports } from "../logLines.ts"
+import { reports } from "../support/logLines.ts"
 import * as Load from "./Load.ts"
 import * as Nodes from "./Nodes.ts"
 

@@ -4,13 +4,13 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import * as Schema from "effect/Schema"
 import { inject } from "vitest"
-import { acme } from "../acme.ts"
-import { command } from "../command.ts"
+import { acme } from "../support/acme.ts"
+import { command } from "../support/command.ts"
 import * as Interception from "../kill/Interception.ts"
 import * as ServerProcess from "../kill/ServerProcess.ts"
 import * as WorldDatabase from "../kill/WorldDatabase.ts"
-import * as Launch from "../launch.ts"
-import * as Program from "../program.ts"
+import * as Launch from "../support/launch.ts"
+import * as Bundle from "../support/bundle.ts"
 
 /** A server in a process of its own. */
 export type Node = ServerProcess.ServerProcess
@@ -121,7 +121,7 @@ export const open = async ({
       const node = isInProcess
         ? await startHere(folder, nodes.length + 1, all)
         : ServerProcess.start({
-            program: await Program.path("child"),
+            program: await Bundle.path("child"),
             folder,
             port: 0,
             kill: options.kill ?? null,

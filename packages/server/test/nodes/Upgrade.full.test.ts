@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { tmpdir } from "node:os"
 import { describe, expect, it } from "vitest"
-import { command } from "../command.ts"
+import { command } from "../support/command.ts"
 import * as Load from "./Load.ts"
 import * as Nodes from "./Nodes.ts"
 

@@ -3,7 +3,7 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { settings as definitions } from "frontdesk/settings/SettingDefinitions"
-import { containing } from "../matching.ts"
+import { containing } from "../support/matching.ts"
 import { type Flags, load } from "frontdesk/settings/Settings"
 
 const read = (environment: Readonly<Record<string, string>>, flags: Flags = {}) =>

@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { acme, acmeKey } from "./acme.ts"
-import { command } from "./command.ts"
-import { serve, type Server } from "./frontdesk.ts"
-import { reports } from "./logLines.ts"
-import { temporaryFolder } from "./temporaryFolder.ts"
-import { raw } from "./http.ts"
+import { acme, acmeKey } from "../support/acme.ts"
+import { command } from "../support/command.ts"
+import { serve, type Server } from "../support/asProcess.ts"
+import { reports } from "../support/logLines.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
+import { raw } from "../support/http.ts"
 
 const body = JSON.stringify({ title: "Late", start_time: "2030-01-01T10:00:00", end_time: "2030-01-01T11:00:00" })
 

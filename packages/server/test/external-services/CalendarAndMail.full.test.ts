@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { linesOf } from "./logLines.ts"
-import { openWorld, patience } from "./outsideWorld.ts"
+import { linesOf } from "../support/logLines.ts"
+import { openWorld, patience } from "./calendarAndMail.ts"
 
 const isInstalled = CaldavServer.isInstalled(CaldavServer.radicale)
 

@@ -73,7 +73,7 @@ const values = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value)
 
 const strings = (value: unknown): ReadonlyArray<string> => values(value).filter((item) => typeof item === "string")
 
-/** Longer texts and lists are left to {@link Hostile}. */
+/** Longer texts and lists are left to {@link HostileValues}. */
 const [maxText, maxItems] = [30, 4]
 
 /** Values that the schema of a field allows, most of which the API takes. */

@@ -3,9 +3,9 @@ import { join } from "node:path"
 import * as MailServer from "@frontdesk/provider-fakes/mail/MailServer"
 import { describe, expect, it } from "vitest"
 import { settings } from "frontdesk/settings/SettingDefinitions"
-import { command } from "../command.ts"
-import { run, serve } from "../inProcess.ts"
-import { temporaryFolder } from "../temporaryFolder.ts"
+import { command } from "../support/command.ts"
+import { run, serve } from "../support/inProcess.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
 
 const twilio = {
   FRONTDESK_TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,

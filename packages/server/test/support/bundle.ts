@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, globSync, mkdirSync, readdirSync, renameSync,
 import { join } from "node:path"
 import { rolldown } from "rolldown"
 
-const root = join(import.meta.dirname, "../../..")
+const root = join(import.meta.dirname, "../../../..")
 const server = join(root, "packages/server")
 
 /** The programs that tests start as processes of their own. */
@@ -70,6 +70,6 @@ const folder = (): Promise<string> => {
 
 /**
  * Returns the file of a program, with all its modules in a few files. It starts in a quarter of the time of a checkout,
- * which loads 800 modules. `NodeVersion.test.ts` starts the command line as a checkout does.
+ * which loads 800 modules. `start-and-stop/NodeVersion.test.ts` starts the command line as a checkout does.
  */
 export const path = async (name: keyof typeof programs): Promise<string> => join(await folder(), `${name}.js`)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { acme, ask } from "./acme.ts"
-import { provision, serve } from "./inProcess.ts"
-import { temporaryFolder } from "./temporaryFolder.ts"
-import { receiver } from "./http.ts"
-import { anyText } from "./matching.ts"
+import { acme, ask } from "../support/acme.ts"
+import { provision, serve } from "../support/inProcess.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
+import { receiver } from "../support/http.ts"
+import { anyText } from "../support/matching.ts"
 
 const events = ["call.started", "call.ended", "call.failed", "call.transcript", "call.recording", "call.summary"]
 

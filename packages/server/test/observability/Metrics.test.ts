@@ -3,15 +3,15 @@ import { join } from "node:path"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import { inFlightByWebhook } from "frontdesk/Metrics"
-import { acme, ask } from "./acme.ts"
-import * as Exposition from "./exposition.ts"
-import { provision, serve } from "./inProcess.ts"
-import { temporaryFolder } from "./temporaryFolder.ts"
-import { receiver } from "./http.ts"
+import { acme, ask } from "../support/acme.ts"
+import * as Exposition from "./prometheusText.ts"
+import { provision, serve } from "../support/inProcess.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
+import { receiver } from "../support/http.ts"
 
 const idOf = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int }))
 
-const root = join(import.meta.dirname, "../../..")
+const root = join(import.meta.dirname, "../../../..")
 
 /** The metrics that the page names, with their types. */
 const documented = readFileSync(join(root, "docs/running.md"), "utf8")

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { acme, ask } from "./acme.ts"
-import { provision, serve } from "./inProcess.ts"
-import { temporaryFolder } from "./temporaryFolder.ts"
-import { receiver } from "./http.ts"
+import { acme, ask } from "../support/acme.ts"
+import { provision, serve } from "../support/inProcess.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
+import { receiver } from "../support/http.ts"
 
 const event = { title: "x", start_time: "2030-01-01T10:00:00", end_time: "2030-01-01T11:00:00" }
 

@@ -12,7 +12,7 @@ import * as Signals from "frontdesk/Signals"
 
 /**
  * The command line in the process of the tests. It has the real settings, files, sockets and databases, and costs a
- * hundredth of a process of its own. Tests of exit codes, signals, standard input and kills use `frontdesk.ts` instead.
+ * hundredth of a process of its own. Tests of exit codes, signals, standard input and kills use `asProcess.ts` instead.
  */
 
 /** How a command ended. */

@@ -17,12 +17,12 @@ import type * as DemoText from "frontdesk/demo/DemoText"
 import * as NodeCrypto from "frontdesk/NodeCrypto"
 import type { DatabaseUrl } from "frontdesk/settings/DatabaseUrl"
 import * as Storage from "frontdesk/Storage"
-import { acme } from "./acme.ts"
-import { command } from "./command.ts"
-import { serve } from "./inProcess.ts"
-import { temporaryFolder } from "./temporaryFolder.ts"
-import { freePort } from "./http.ts"
-import { anyText } from "./matching.ts"
+import { acme } from "../support/acme.ts"
+import { command } from "../support/command.ts"
+import { serve } from "../support/inProcess.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
+import { freePort } from "../support/http.ts"
+import { anyText } from "../support/matching.ts"
 
 const hasCurl = spawnSync("curl", ["--version"]).status === 0
 

@@ -1,11 +1,11 @@
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
-import { acme, ask } from "./acme.ts"
-import { provision, serve } from "./inProcess.ts"
-import { linesOf } from "./logLines.ts"
-import { temporaryFolder } from "./temporaryFolder.ts"
-import { receiver } from "./http.ts"
-import { anyNumber, containing } from "./matching.ts"
+import { acme, ask } from "../support/acme.ts"
+import { provision, serve } from "../support/inProcess.ts"
+import { linesOf } from "../support/logLines.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
+import { receiver } from "../support/http.ts"
+import { anyNumber, containing } from "../support/matching.ts"
 
 const created = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int, secret: Schema.String }))
 

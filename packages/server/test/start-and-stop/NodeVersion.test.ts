@@ -6,8 +6,8 @@ import process from "node:process"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 
-const bin = join(import.meta.dirname, "../bin")
-const root = join(import.meta.dirname, "../../..")
+const bin = join(import.meta.dirname, "../../bin")
+const root = join(import.meta.dirname, "../../../..")
 
 /** A Node of the machine that is too old, where there is one. */
 const oldNode = ["/usr/bin/node", "/usr/local/bin/node"].find(

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util"
 import { beforeAll, expect, it } from "vitest"
-import { acme, acmeKey } from "./acme.ts"
-import { serve } from "./frontdesk.ts"
-import { provision } from "./launch.ts"
-import { reports } from "./logLines.ts"
-import { temporaryFolder } from "./temporaryFolder.ts"
+import { acme, acmeKey } from "../support/acme.ts"
+import { serve } from "../support/asProcess.ts"
+import { provision } from "../support/launch.ts"
+import { reports } from "../support/logLines.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
 import { type Client, clientOf } from "./rawClient.ts"
 
 const get = (path: string): string =>

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { drawnSeed, wholeNumber } from "./longCommand.ts"
+import { drawnSeed, wholeNumber } from "./commandFlags.ts"
 
 it.each([0, 1, 999_999_999, 1_000_000_000, 2 ** 31, 2 ** 32 - 1, 9_999_999_999])(
   "a seed of %d can be given again",

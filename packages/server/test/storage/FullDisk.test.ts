@@ -3,9 +3,9 @@ import { appendFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { afterAll, describe, expect, it } from "vitest"
-import { acme, ask } from "./acme.ts"
-import { provision, serve } from "./inProcess.ts"
-import { temporaryFolder } from "./temporaryFolder.ts"
+import { acme, ask } from "../support/acme.ts"
+import { provision, serve } from "../support/inProcess.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
 
 const folder = temporaryFolder()
 

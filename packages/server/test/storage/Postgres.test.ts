@@ -12,9 +12,9 @@ import * as Assembly from "frontdesk/Assembly"
 import * as Observability from "frontdesk/Observability"
 import * as Server from "frontdesk/Server"
 import { load } from "frontdesk/settings/Settings"
-import { acme, ask } from "./acme.ts"
-import { provision, run, serve } from "./inProcess.ts"
-import { temporaryFolder } from "./temporaryFolder.ts"
+import { acme, ask } from "../support/acme.ts"
+import { provision, run, serve } from "../support/inProcess.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
 
 let postgres: PostgresServer.PostgresServer
 beforeAll(async () => {

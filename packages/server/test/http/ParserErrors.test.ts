@@ -10,8 +10,8 @@ import * as OpenRequests from "frontdesk/OpenRequests"
 import * as Listener from "frontdesk/Listener"
 import * as NodeCrypto from "frontdesk/NodeCrypto"
 import * as ParserErrors from "frontdesk/ParserErrors"
-import { raw } from "./http.ts"
-import { anyText, matching } from "./matching.ts"
+import { raw } from "../support/http.ts"
+import { anyText, matching } from "../support/matching.ts"
 
 const key = "fd_live_secret"
 const auth = `Host: frontdesk\r\nAuthorization: Bearer ${key}\r\n`

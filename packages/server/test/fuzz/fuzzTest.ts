@@ -1,13 +1,13 @@
 import { expect, inject, it } from "vitest"
 import * as WorldDatabase from "../kill/WorldDatabase.ts"
-import { temporaryFolder } from "../temporaryFolder.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
 import * as Run from "./Run.ts"
 
 /** `pnpm fuzz` draws its seed and prints it. */
 const seed = 20_261_122
 
 /** Sends so many requests, drawn from the OpenAPI document of the server, to a server on each database. */
-export const fuzzed = (requests: number): void => {
+export const fuzzTest = (requests: number): void => {
   it.each([
     ["SQLite", (folder: string) => Promise.resolve(WorldDatabase.sqlite(folder))],
     ["PostgreSQL", () => WorldDatabase.postgres(inject("postgresUrl"))]

@@ -5,10 +5,10 @@ import * as MailServer from "@frontdesk/provider-fakes/mail/MailServer"
 import { calendar, files, read } from "@frontdesk/provider-fakes/mail/Reading"
 import * as Schema from "effect/Schema"
 import { expect, onTestFinished } from "vitest"
-import { acme, acmeKey, ask } from "./acme.ts"
-import { command } from "./command.ts"
-import { run, serve, type Server } from "./inProcess.ts"
-import { temporaryFolder } from "./temporaryFolder.ts"
+import { acme, acmeKey, ask } from "../support/acme.ts"
+import { command } from "../support/command.ts"
+import { run, serve, type Server } from "../support/inProcess.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
 
 /** How long something outside may take; what fails is tried again after ten seconds. */
 export const patience = { timeout: 90_000 }

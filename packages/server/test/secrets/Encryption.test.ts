@@ -3,12 +3,12 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
-import { acme, acmeKey, ask } from "./acme.ts"
-import { command } from "./command.ts"
-import { provision, run, serve, type Server } from "./inProcess.ts"
-import { linesOf } from "./logLines.ts"
-import { temporaryFolder } from "./temporaryFolder.ts"
-import { receiver } from "./http.ts"
+import { acme, acmeKey, ask } from "../support/acme.ts"
+import { command } from "../support/command.ts"
+import { provision, run, serve, type Server } from "../support/inProcess.ts"
+import { linesOf } from "../support/logLines.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
+import { receiver } from "../support/http.ts"
 
 const keyOf = (version: string) => `${version}:${randomBytes(32).toString("base64")}`
 

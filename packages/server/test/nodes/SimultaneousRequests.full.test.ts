@@ -1,3 +1,3 @@
-import { simultaneous } from "./simultaneous.ts"
+import { simultaneous } from "./simultaneousRequests.ts"
 
 simultaneous("two nodes that are asked at the same time", 50)

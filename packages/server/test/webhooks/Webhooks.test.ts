@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process"
 import { createHmac } from "node:crypto"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
-import { acme, ask } from "./acme.ts"
-import { provision, serve } from "./inProcess.ts"
-import { temporaryFolder } from "./temporaryFolder.ts"
-import { receiver } from "./http.ts"
+import { acme, ask } from "../support/acme.ts"
+import { provision, serve } from "../support/inProcess.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
+import { receiver } from "../support/http.ts"
 
 const created = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int, secret: Schema.String }))
 

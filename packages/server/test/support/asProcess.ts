@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import process from "node:process"
 import { atEnd } from "./atEnd.ts"
-import * as Program from "./program.ts"
+import * as Bundle from "./bundle.ts"
 
 type Environment = Readonly<Record<string, string>>
 
@@ -67,7 +67,7 @@ export const run = async (
   cwd: string,
   args: ReadonlyArray<string>,
   options: { readonly settings?: Environment; readonly stdin?: string } = {}
-): Promise<End> => launch(await Program.path("main"), args, cwd, options.settings ?? {}, options.stdin ?? "").ended
+): Promise<End> => launch(await Bundle.path("main"), args, cwd, options.settings ?? {}, options.stdin ?? "").ended
 
 /** A server that is listening. */
 export interface Server extends Running {
@@ -83,7 +83,7 @@ export const serve = async (
 ): Promise<Server> => {
   const settings = { FRONTDESK_PORT: "0", FRONTDESK_LOG_FORMAT: "json", ...options.settings }
   const { child, ended, wrote } = launch(
-    await Program.path("main"),
+    await Bundle.path("main"),
     ["serve", ...(options.args ?? [])],
     cwd,
     settings,

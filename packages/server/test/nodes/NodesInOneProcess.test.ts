@@ -1,7 +1,7 @@
 import { describe, it } from "vitest"
 import { claimOnce } from "./claims.ts"
 import { remindOnce } from "./reminders.ts"
-import { simultaneous } from "./simultaneous.ts"
+import { simultaneous } from "./simultaneousRequests.ts"
 
 // The same rules as in the files beside this one, with nodes that live in the process of the tests.
 const options = { isInProcess: true }

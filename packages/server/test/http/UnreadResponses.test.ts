@@ -1,7 +1,7 @@
 import { createServer } from "node:http"
 import { describe, expect, it, onTestFinished } from "vitest"
 import * as UnreadResponses from "frontdesk/UnreadResponses"
-import { raw } from "./http.ts"
+import { raw } from "../support/http.ts"
 
 const size = 40_000_000
 
