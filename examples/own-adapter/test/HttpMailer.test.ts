@@ -17,7 +17,7 @@ const message: Message = {
   previous: {},
   account: { name: "The\nclinic", timeZone: TimeZone.make("Europe/Paris") },
   event: {
-    ...Samples.newEvent(AccountId.make(1), { title: "Check-up", description: "Please be early." }),
+    ...Samples.newCalendarEvent(AccountId.make(1), { title: "Check-up", description: "Please be early." }),
     id: CalendarEventId.make(1),
     customer: { name: "Jo", email: "jo@example.com", phone: "", notes: "" }
   }

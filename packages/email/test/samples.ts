@@ -2,7 +2,7 @@ import { AccountId } from "@frontdesk/core/access/Account"
 import { type CalendarEvent, CalendarEventId, CalendarEventUuid } from "@frontdesk/core/calendar-event/CalendarEvent"
 import type { Message, NotificationKind } from "@frontdesk/core/mail/Mailer"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
-import { at, newEvent } from "@frontdesk/testing/suite/Samples"
+import { at, newCalendarEvent } from "@frontdesk/testing/suite/Samples"
 
 /** A message of an event on 2026-06-01 at 10:00 in Paris. */
 export const message = (kind: NotificationKind, fields: Partial<CalendarEvent> = {}): Message => ({
@@ -10,7 +10,7 @@ export const message = (kind: NotificationKind, fields: Partial<CalendarEvent> =
   previous: {},
   account: { name: "Ada & Co.", timeZone: TimeZone.make("Europe/Paris") },
   event: {
-    ...newEvent(AccountId.make(1)),
+    ...newCalendarEvent(AccountId.make(1)),
     id: CalendarEventId.make(1),
     uuid: CalendarEventUuid.make("0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6a"),
     title: "Demo",

@@ -30,7 +30,7 @@ const sync = (event: number): OutboxWork => ({
 const spoilt = Effect.fnUntraced(function* (work: string) {
   const sql = yield* SqlClient.SqlClient
   const outbox = yield* OutboxStore
-  const event = yield* Samples.makeEvent((yield* Samples.makeAccount()).id)
+  const event = yield* Samples.makeCalendarEvent((yield* Samples.makeAccount()).id)
   yield* outbox.add([sync(event.id), sync(999)], Samples.now)
   const bad = OutboxTaskId.make(1)
   yield* sql`UPDATE outbox_task SET work = ${work} WHERE id = ${bad}`

@@ -88,7 +88,7 @@ describe.each(databases)("a deleted webhook, in %s", (_, storage) => {
         return found
       })
 
-      expect(yield* store.purge(Samples.rows(3))).toBe(false)
+      expect(yield* store.purge(Samples.rowLimit(3))).toBe(false)
       const webhooks = yield* WebhookStore
       yield* webhooks.delete(account.id, webhook.id)
       yield* webhooks.update(webhook)
@@ -98,13 +98,13 @@ describe.each(databases)("a deleted webhook, in %s", (_, storage) => {
         WHERE id = ${webhook.id}`
       ).toEqual([{ name: "", url: "", secret: "", previous_secret: null, previous_secret_expires_at: null }])
       expect(yield* counts).toEqual([2, 8, 9, 7])
-      expect(yield* store.purge(Samples.rows(3))).toBe(true)
+      expect(yield* store.purge(Samples.rowLimit(3))).toBe(true)
       expect(yield* counts).toEqual([2, 5, 6, 4])
-      expect(yield* store.purge(Samples.rows(3))).toBe(true)
+      expect(yield* store.purge(Samples.rowLimit(3))).toBe(true)
       expect(yield* counts).toEqual([2, 2, 3, 1])
-      expect(yield* store.purge(Samples.rows(3))).toBe(true)
+      expect(yield* store.purge(Samples.rowLimit(3))).toBe(true)
       expect(yield* counts).toEqual([1, 1, 1, 0])
-      expect(yield* store.purge(Samples.rows(3))).toBe(false)
+      expect(yield* store.purge(Samples.rowLimit(3))).toBe(false)
       expect(yield* Deliveries.claim(0)).toMatchObject([{ webhookId: other.id }])
     }).pipe(Effect.provide(storage))
   )

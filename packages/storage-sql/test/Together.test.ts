@@ -43,7 +43,7 @@ describe.each(places)("several storages, in %s", (_, place) => {
         { concurrency: "unbounded" }
       ).pipe(Effect.provideService(Principal, principal))
 
-      const found = yield* Context.get(first, ContactStore).find(Samples.alone(account), id)
+      const found = yield* Context.get(first, ContactStore).find(Samples.scopeOf(account), id)
       expect(Object.keys(Option.getOrThrow(found).customContext).toSorted()).toEqual(keys.toSorted())
     })
   )

@@ -39,17 +39,17 @@ const kinds = {
     const bad = yield* Samples.makeContact(account.id, numbers)
     const good = yield* Samples.makeContact(account.id, numbers)
     yield* sql`UPDATE contact_number SET phone_number = '555-1234' WHERE contact_id = ${bad.id}`
-    const scope = Samples.alone(account)
+    const scope = Samples.scopeOf(account)
     return { bad, good, list: contacts.list(scope, {}, page), find: Effect.asVoid(contacts.find(scope, bad.id)) }
   }),
   events: Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const events = yield* CalendarEventStore
     const account = yield* Samples.makeAccount()
-    const bad = yield* Samples.makeEvent(account.id)
-    const good = yield* Samples.makeEvent(account.id)
+    const bad = yield* Samples.makeCalendarEvent(account.id)
+    const good = yield* Samples.makeCalendarEvent(account.id)
     yield* sql`UPDATE calendar_event SET event_type = 'party' WHERE id = ${bad.id}`
-    const scope = Samples.alone(account)
+    const scope = Samples.scopeOf(account)
     return { bad, good, list: events.list(scope, {}, page), find: Effect.asVoid(events.find(scope, { id: bad.id })) }
   }),
   calls: Effect.gen(function* () {
@@ -60,7 +60,7 @@ const kinds = {
     const bad = yield* Samples.makeCall(account.id, agent)
     const good = yield* Samples.makeCall(account.id, agent)
     yield* sql`UPDATE call SET phone_number = '555-1234' WHERE id = ${bad.id}`
-    const scope = Samples.alone(account)
+    const scope = Samples.scopeOf(account)
     return { bad, good, list: calls.list(scope, {}, page), find: Effect.asVoid(calls.find(scope, { id: bad.id })) }
   })
 } as const
@@ -87,7 +87,7 @@ describe.each(databases)("rows that cannot be read, in %s", (_, storage) => {
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const account = yield* Samples.makeAccount()
-      const scope = Samples.alone(account)
+      const scope = Samples.scopeOf(account)
 
       const agents = yield* AgentStore
       const [badAgent, goodAgent] = [yield* Samples.makeAgent(account.id), yield* Samples.makeAgent(account.id)]

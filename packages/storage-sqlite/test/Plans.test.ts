@@ -102,11 +102,11 @@ const filtersOfSomething = Effect.fnUntraced(function* (accountId: AccountId, te
   const contact = yield* Samples.makeContact(accountId, { firstName: "Jo", tags: ["vip"], phoneNumbers: numbers })
   const aiAgent = { id: agent.id, name: agent.name, assistantId: agent.assistantId }
   const customer = { name: "Jo", email: "jo@example.com", phone: "", notes: "" }
-  yield* Samples.makeEvent(accountId, { aiAgent, customer })
+  yield* Samples.makeCalendarEvent(accountId, { aiAgent, customer })
   const shown = { ...contact, name: "Jo" }
   const { phoneNumber } = yield* Samples.makeCall(accountId, agent, { contact: shown })
   for (const team of teams) {
-    yield* Samples.makeEvent(accountId, { team })
+    yield* Samples.makeCalendarEvent(accountId, { team })
     yield* Samples.makeContact(accountId, { team })
   }
   const [from, until] = [Samples.now, Samples.later(60)]

@@ -123,7 +123,7 @@ describe("a file", () => {
       }).pipe(Effect.provide(storage))
       yield* Effect.gen(function* () {
         const contacts = yield* ContactStore
-        expect(yield* contacts.find(Samples.alone(account), contact.id)).toEqual(Option.some(contact))
+        expect(yield* contacts.find(Samples.scopeOf(account), contact.id)).toEqual(Option.some(contact))
         expect(yield* (yield* AccountStore).list(null, 10)).toEqual([account])
       }).pipe(Effect.provide(storage))
     })

@@ -6,15 +6,15 @@ import * as Layer from "effect/Layer"
 import * as Seeded from "./Seeded.ts"
 
 /**
- * What goes wrong at a point.
+ * What a point of failure does with a call.
  *
- * - `fail`: it fails and nothing was done.
- * - `failAfter`: it was done, but the caller is told that it failed: the answer was lost.
- * - `die`: a defect, and nothing was done.
- * - `hang`: it never comes back, and nothing was done; it can be interrupted.
- * - a delay: it is done, later.
- * - `before`: an effect of the test runs, then it is done.
- * - `after`: it is done, then an effect of the test runs, before the caller has the answer. Not when it failed.
+ * - `fail`: the call fails and has no effect.
+ * - `failAfter`: the call takes effect and then fails, as if its answer were lost.
+ * - `die`: the call dies with {@link InjectedDefect} and has no effect.
+ * - `hang`: the call never returns and has no effect. It can be interrupted.
+ * - `delay`: the call begins after this time.
+ * - `before`: this effect runs before the call.
+ * - `after`: this effect runs after a successful call, before the caller has the answer.
  */
 export type Fault =
   | "fail"
@@ -25,24 +25,24 @@ export type Fault =
   | { readonly before: Effect.Effect<void> }
   | { readonly after: Effect.Effect<void> }
 
-/** When a fault strikes: by default each time the point is passed. */
+/** When a fault occurs. By default it occurs in every call. */
 export interface Plan {
   readonly fault: Fault
-  /** How many passes go well before the first that may not; none unless said. */
+  /** The number of calls without a fault at the beginning. Default: 0. */
   readonly after?: number
-  /** How many times it strikes before all is well again; no end unless said. */
+  /** The maximum number of faults. Default: no maximum. */
   readonly times?: number
-  /** How likely it strikes, 0 to 1; drawn from the seed, so that a run can be repeated. */
+  /** The probability of a fault, from 0 to 1, drawn from the seed of the layer. Default: 1. */
   readonly probability?: number
 }
 
-/** How often a point was passed, and how often its fault struck, since it was last set. */
-export interface Tally {
-  readonly passed: number
-  readonly struck: number
+/** The number of calls of a point, and of faults in them, since `set` or `clear`. */
+export interface Counts {
+  readonly calls: number
+  readonly faults: number
 }
 
-/** A defect that was asked for. */
+/** The defect of the fault `die`. */
 export class InjectedDefect extends Error {
   constructor(point: string) {
     super(`injected at ${point}`)
@@ -52,46 +52,46 @@ export class InjectedDefect extends Error {
 
 interface Point {
   plan: Plan | null
-  passed: number
-  struck: number
+  calls: number
+  faults: number
 }
 
-/** Makes things go wrong at points with names, when a test says so. */
+/** The faults of all points of failure, which a test sets by the names of the points. */
 export class FaultInjection extends Context.Service<
   FaultInjection,
   {
-    /** Sets what goes wrong at a point and begins to count anew. */
+    /** Sets the fault of a point and resets its counts. */
     readonly set: (point: string, plan: Plan | Fault) => Effect.Effect<void>
-    /** Lets everything go well again; what hangs goes on hanging. */
+    /** Removes all faults and counts. A call that hangs keeps hanging. */
     readonly clear: Effect.Effect<void>
-    /** How often a point was passed and struck. */
-    readonly tally: (point: string) => Effect.Effect<Tally>
-    /** Runs an effect as it goes at a point. `error` makes the failure of `fail` and `failAfter`. */
+    /** Returns the counts of a point. */
+    readonly counts: (point: string) => Effect.Effect<Counts>
+    /** Runs an effect as a call of a point. `error` makes the failure of the faults `fail` and `failAfter`. */
     readonly around: <E2>(
       point: string,
       error: () => E2
     ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | E2, R>
   }
 >()("@frontdesk/testing/FaultInjection") {
-  /** No faults until they are set; probabilities are drawn from the seed. */
+  /** Begins without faults. The seed of the probabilities is 0 by default. */
   static readonly layer = (options: { readonly seed?: number } = {}): Layer.Layer<FaultInjection> =>
     Layer.sync(FaultInjection, () => {
       const points = new Map<string, Point>()
       const draw = Seeded.numbers(options.seed ?? 0)
 
       const pointOf = (name: string): Point => {
-        const point = points.get(name) ?? { plan: null, passed: 0, struck: 0 }
+        const point = points.get(name) ?? { plan: null, calls: 0, faults: 0 }
         points.set(name, point)
         return point
       }
 
-      const pass = (name: string): Fault | null => {
+      const callPoint = (name: string): Fault | null => {
         const point = pointOf(name)
-        point.passed += 1
+        point.calls += 1
         if (point.plan === null) return null
         const { after = 0, fault, probability = 1, times = Number.POSITIVE_INFINITY } = point.plan
-        if (point.passed <= after || point.struck >= times || draw() >= probability) return null
-        point.struck += 1
+        if (point.calls <= after || point.faults >= times || draw() >= probability) return null
+        point.faults += 1
         return fault
       }
 
@@ -99,17 +99,17 @@ export class FaultInjection extends Context.Service<
         set: (name, plan) =>
           Effect.sync(() => {
             const isPlan = typeof plan === "object" && "fault" in plan
-            points.set(name, { plan: isPlan ? plan : { fault: plan }, passed: 0, struck: 0 })
+            points.set(name, { plan: isPlan ? plan : { fault: plan }, calls: 0, faults: 0 })
           }),
         clear: Effect.sync(() => points.clear()),
-        tally: (name) =>
+        counts: (name) =>
           Effect.sync(() => {
-            const { passed, struck } = pointOf(name)
-            return { passed, struck }
+            const { calls, faults } = pointOf(name)
+            return { calls, faults }
           }),
         around: (name, error) => (effect) =>
           Effect.suspend(() => {
-            const fault = pass(name)
+            const fault = callPoint(name)
             if (fault === null) return effect
             if (fault === "fail") return Effect.fail(error())
             if (fault === "failAfter") return Effect.flatMap(effect, () => Effect.fail(error()))
@@ -124,11 +124,12 @@ export class FaultInjection extends Context.Service<
 }
 
 /**
- * A port whose members have points of failure: `ContactStore.update` for the member `update` of `ContactStore`.
+ * Returns the layer with a point of failure at each member of the port. The point of the member `update` of
+ * `ContactStore` is `ContactStore.update`.
  *
  * @param port the port
- * @param layer what fills it
- * @param error the failure of a member: the port's own error
+ * @param layer the layer that implements it
+ * @param error makes the failure of a member, from the name of the point
  *
  * @example
  * ```ts
@@ -162,7 +163,7 @@ export const wrap = <Self, Shape extends object, A, E, R>(
     })
   ).pipe(Layer.provideMerge(layer))
 
-/** The failure of a store's member. */
+/** Returns a function that makes the failure of a store's member, for {@link wrap}. */
 export const storageError =
   (reason: StorageError["reason"]) =>
   (point: string): StorageError =>

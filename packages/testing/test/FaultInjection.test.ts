@@ -23,7 +23,7 @@ it.layer(Layer.fresh(storage))("a wrapped port", (it) => {
       yield* faults.clear
       const team = yield* teams.insert("Sales")
       expect(yield* teams.find(team.id)).toEqual(Option.some(team))
-      expect(yield* faults.tally("TeamStore.find")).toEqual({ passed: 1, struck: 0 })
+      expect(yield* faults.counts("TeamStore.find")).toEqual({ calls: 1, faults: 0 })
     })
   )
 
@@ -35,7 +35,7 @@ it.layer(Layer.fresh(storage))("a wrapped port", (it) => {
       const error = yield* teams.rename(team.id, "After").pipe(Effect.flip)
       expect(error).toMatchObject({ _tag: "StorageError", reason: "unavailable", operation: "TeamStore.rename" })
       expect(yield* teams.find(team.id)).toEqual(Option.some(team))
-      expect(yield* faults.tally("TeamStore.rename")).toEqual({ passed: 1, struck: 1 })
+      expect(yield* faults.counts("TeamStore.rename")).toEqual({ calls: 1, faults: 1 })
     })
   )
 
@@ -110,7 +110,7 @@ it.layer(Layer.fresh(storage))("a wrapped port", (it) => {
       yield* faults.set("TeamStore.insert", { fault: "fail", after: 2, times: 1 })
       const exits = yield* Effect.forEach([1, 2, 3, 4], () => Effect.exit(teams.insert("Team")))
       expect(exits.map(Exit.isSuccess)).toEqual([true, true, false, true])
-      expect(yield* faults.tally("TeamStore.insert")).toEqual({ passed: 4, struck: 1 })
+      expect(yield* faults.counts("TeamStore.insert")).toEqual({ calls: 4, faults: 1 })
       yield* faults.clear
     })
   )

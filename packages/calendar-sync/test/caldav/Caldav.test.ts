@@ -37,7 +37,7 @@ class Running extends Context.Service<
 let events = 0
 
 const newEvent = (fields: Partial<CalendarEvent> = {}): CalendarEvent => ({
-  ...Samples.newEvent(AccountId.make(1)),
+  ...Samples.newCalendarEvent(AccountId.make(1)),
   id: CalendarEventId.make(++events),
   ...fields
 })

@@ -49,8 +49,8 @@ const suite = (kind: Kind): void => {
     timeout: 20_000,
     connected: Effect.succeed({ accountId: Connecting.connected, providers: ["apple"] }),
     unconnected: Connecting.unconnected,
-    shown: () => shown,
-    occupy: (_provider, { end, start }) =>
+    listEvents: () => shown,
+    addBusyTime: (_provider, { end, start }) =>
       Effect.flatMap(Running, ({ calendar }) =>
         Effect.promise(() =>
           request("PUT", `${calendar}occupied.ics`, {
@@ -72,7 +72,7 @@ const suite = (kind: Kind): void => {
           })
         )
       ),
-    byHand: {
+    userChanges: {
       rename: (_provider, id, title) =>
         Effect.flatMap(Running, ({ calendar }) =>
           Effect.promise(async () => {

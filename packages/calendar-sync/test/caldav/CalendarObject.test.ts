@@ -1,7 +1,7 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { calendarEvent } from "@frontdesk/testing/arbitrary/calendar"
-import { newEvent } from "@frontdesk/testing/suite/Samples"
+import { newCalendarEvent } from "@frontdesk/testing/suite/Samples"
 import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import ICAL from "ical.js"
@@ -25,7 +25,11 @@ describe("a copy", () => {
   })
 
   it("that is replaced has no line of more than 75 octets, however long a text is", () => {
-    const event = { ...newEvent(AccountId.make(1)), id: CalendarEventId.make(1), description: "Zoë ".repeat(100) }
+    const event = {
+      ...newCalendarEvent(AccountId.make(1)),
+      id: CalendarEventId.make(1),
+      description: "Zoë ".repeat(100)
+    }
     const text = CalendarObject.merged(CalendarObject.written(event, "1"), event, "2")
     expect(Math.max(...text.split("\r\n").map((line) => Buffer.byteLength(line)))).toBe(75)
   })

@@ -9,7 +9,7 @@ import { calendarOf } from "./connecting.ts"
 import { multistatus, object } from "./scripted.ts"
 
 const event: CalendarEvent = {
-  ...Samples.newEvent(AccountId.make(1)),
+  ...Samples.newCalendarEvent(AccountId.make(1)),
   id: CalendarEventId.make(1),
   uuid: CalendarEventUuid.make("1c0f2f5e-8c3d-4a57-b4f1-4f6f0d4f6f0d")
 }

@@ -5,7 +5,7 @@ import { connected } from "./Connections.ts"
 
 /** An event of the account that is connected. */
 export const newEvent = (fields: Partial<CalendarEvent> = {}): CalendarEvent => ({
-  ...Samples.newEvent(connected),
+  ...Samples.newCalendarEvent(connected),
   id: CalendarEventId.make(1),
   ...fields
 })

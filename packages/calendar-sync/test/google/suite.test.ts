@@ -25,7 +25,7 @@ const sync = Layer.unwrap(
 calendarSyncSuite("google", sync, {
   connected: Effect.succeed({ accountId: Connections.connected, providers: ["google"] }),
   unconnected: Connections.unconnected,
-  shown: () =>
+  listEvents: () =>
     Effect.map(Fake, ({ events }) =>
       [...events.values()].map(({ id, status, summary }) => ({
         externalId: id,
@@ -33,8 +33,8 @@ calendarSyncSuite("google", sync, {
         isCancelled: status === "cancelled"
       }))
     ),
-  occupy: (_provider, busy) => Effect.map(Fake, (google) => google.occupy(busy)),
-  byHand: {
+  addBusyTime: (_provider, busy) => Effect.map(Fake, (google) => google.occupy(busy)),
+  userChanges: {
     rename: (_provider, id, summary) => Effect.map(Fake, (google) => google.change(id, { summary })),
     remove: (_provider, id) => Effect.map(Fake, (google) => google.change(id, { status: "cancelled" }))
   }

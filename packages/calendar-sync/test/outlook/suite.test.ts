@@ -25,7 +25,7 @@ const sync = Layer.unwrap(
 calendarSyncSuite("outlook", sync, {
   connected: Effect.succeed({ accountId: Connections.connected, providers: ["outlook"] }),
   unconnected: Connections.unconnected,
-  shown: () =>
+  listEvents: () =>
     Effect.map(Fake, ({ events }) =>
       [...events.values()].map(({ fields: { showAs, subject }, id }) => ({
         externalId: id,
@@ -33,8 +33,8 @@ calendarSyncSuite("outlook", sync, {
         isCancelled: String(subject).startsWith("Canceled: ") && showAs === "free"
       }))
     ),
-  occupy: (_provider, busy) => Effect.map(Fake, (graph) => graph.occupy(busy)),
-  byHand: {
+  addBusyTime: (_provider, busy) => Effect.map(Fake, (graph) => graph.occupy(busy)),
+  userChanges: {
     rename: (_provider, id, subject) => Effect.map(Fake, (graph) => graph.change(id, { subject })),
     remove: (_provider, id) => Effect.map(Fake, (graph) => void graph.events.delete(id))
   }

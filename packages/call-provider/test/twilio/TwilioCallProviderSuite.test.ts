@@ -9,9 +9,9 @@ const fake = await FakeTwilio.open()
 afterAll(() => fake[Symbol.asyncDispose]())
 
 callProviderSuite("Twilio", twilio(fake.url), {
-  accepted: "+12025550111",
-  refused: "+12025550003",
-  impossible: (command) => ({ ...command, assistantId: "a".repeat(4_000) }),
+  acceptedNumber: "+12025550111",
+  refusedNumber: "+12025550003",
+  unsupported: (command) => ({ ...command, assistantId: "a".repeat(4_000) }),
   keepsReference: false,
   passTime: Effect.promise(() => fake.advance(3_600_000)),
   now: Effect.sync(() => DateTime.makeUnsafe(fake.now())),

@@ -9,8 +9,8 @@ const fake = await FakeVapi.open()
 afterAll(() => fake[Symbol.asyncDispose]())
 
 callProviderSuite("Vapi", vapi(fake.url), {
-  accepted: "+12025550111",
-  refused: "+12025550003",
+  acceptedNumber: "+12025550111",
+  refusedNumber: "+12025550003",
   passTime: Effect.promise(() => fake.advance(3_600_000)),
   now: Effect.sync(() => DateTime.makeUnsafe(fake.now())),
   excludeTestServices: true

@@ -63,7 +63,7 @@ const unreported = Effect.fnUntraced(function* ({
   const hungUp: Array<number> = []
   const killed = yield* Deferred.make<void>()
   let left = fault === "none" ? 0 : faults
-  yield* fake.tell((ref) =>
+  yield* fake.fetchWith((ref) =>
     Effect.gen(function* () {
       const now = yield* seconds
       asked.push(now)
@@ -139,7 +139,7 @@ describe("a call whose end is not reported", () => {
       const { call } = yield* world.start()
       yield* report(call, { _tag: "Answered", at: at(0) })
       const end = { status: "completed", answeredAt: at(0), endedAt: at(30), reason: "customer left" } as const
-      yield* fake.tell((ref) => ({
+      yield* fake.fetchWith((ref) => ({
         _tag: "Known",
         providerCallId: providerCallId(ref),
         reports: [{ _tag: "Ended", ...end }]

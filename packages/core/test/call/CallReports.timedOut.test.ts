@@ -36,11 +36,11 @@ const talking = Effect.gen(function* () {
   const world = yield* makeWorld({ price: 1, deposit: 100 })
   const fake = yield* FakeCallProvider
   const { call } = yield* world.start()
-  yield* fake.tell(known({ _tag: "Ringing" }))
+  yield* fake.fetchWith(known({ _tag: "Ringing" }))
   yield* Effect.flatMap(CallReconciliationWorker, (reconciler) => Effect.forkScoped(reconciler.run))
   yield* TestClock.adjust("12 minutes")
   yield* report(call, answered)
-  yield* fake.tell(known({ _tag: "Ringing" }, answered))
+  yield* fake.fetchWith(known({ _tag: "Ringing" }, answered))
   return { world, fake, call }
 })
 
@@ -59,7 +59,7 @@ describe("a call that is given up", () => {
     Effect.gen(function* () {
       const { call, fake, world } = yield* talking
       yield* TestClock.adjust("20 minutes")
-      yield* fake.tell(() => ({ _tag: "Unreachable", cause: "no route" }))
+      yield* fake.fetchWith(() => ({ _tag: "Unreachable", cause: "no route" }))
       yield* TestClock.adjust("51 minutes")
       expect(yield* fake.hungUp).toEqual([call.callId])
       const after = yield* stored(call)
@@ -92,7 +92,7 @@ describe("a call that is given up", () => {
   it.effect("is given up also when it cannot be hung up", () =>
     Effect.gen(function* () {
       const { call, fake } = yield* talking
-      yield* fake.tell(() => ({ _tag: "Unreachable", cause: "no route" }))
+      yield* fake.fetchWith(() => ({ _tag: "Unreachable", cause: "no route" }))
       yield* fake.hangUpWith(() => ({ _tag: "Unknown", cause: "no route" }))
       yield* TestClock.adjust("72 minutes")
       expect(yield* fake.hungUp).toEqual([call.callId])
@@ -104,7 +104,7 @@ describe("a call that is given up", () => {
     Effect.gen(function* () {
       const { call, fake, world } = yield* talking
       yield* TestClock.adjust("20 minutes")
-      yield* fake.tell(() => ({ _tag: "Unreachable", cause: "no route" }))
+      yield* fake.fetchWith(() => ({ _tag: "Unreachable", cause: "no route" }))
       yield* TestClock.adjust("51 minutes")
       yield* report(call, endedAfter(minutes))
       const after = yield* stored(call)
@@ -185,7 +185,10 @@ describe("a call that was given up and is live after all", () => {
 
   const live = (fake: FakeCallProvider["Service"], call: Call) => {
     const answered: ProviderReport = { _tag: "Answered", at: at(130) }
-    return Effect.andThen(fake.tell(known({ _tag: "Ringing" }, answered)), report(call, { _tag: "Ringing" }, answered))
+    return Effect.andThen(
+      fake.fetchWith(known({ _tag: "Ringing" }, answered)),
+      report(call, { _tag: "Ringing" }, answered)
+    )
   }
 
   it.effect("is hung up again and again until its end is reported, which corrects the charge (D-CALL-36)", () =>
@@ -203,7 +206,7 @@ describe("a call that was given up and is live after all", () => {
       yield* TestClock.adjust("40 seconds")
       expect((yield* fake.hungUp).length).toBeGreaterThan(before + 2)
       const end = { status: "completed", answeredAt: at(130), endedAt: at(180), reason: "hung up" } as const
-      yield* fake.tell(known({ _tag: "Ringing" }, { _tag: "Ended", ...end }))
+      yield* fake.fetchWith(known({ _tag: "Ringing" }, { _tag: "Ended", ...end }))
       yield* TestClock.adjust("20 seconds")
       const after = (yield* fake.hungUp).length
       yield* TestClock.adjust("1 hour")

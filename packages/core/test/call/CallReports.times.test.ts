@@ -150,7 +150,7 @@ describe("a report that no call can have, in the provider's answer to a question
         { _tag: "Answered", at: afterYear9999 },
         { _tag: "Answered", at: after(3) }
       ]
-      yield* fake.tell((ref) => ({ _tag: "Known", providerCallId: providerCallId(ref), reports }))
+      yield* fake.fetchWith((ref) => ({ _tag: "Known", providerCallId: providerCallId(ref), reports }))
       yield* TestClock.adjust("15 seconds")
       yield* (yield* CallReconciliationWorker).runOnce
       expect(yield* stored(call)).toMatchObject({ status: "in_progress", startedAt: after(3), endedAt: null })
@@ -164,7 +164,7 @@ describe("a report that no call can have, in the provider's answer to a question
         const { call } = yield* started
         const fake = yield* FakeCallProvider
         const reports: ReadonlyArray<ProviderReport> = [{ _tag: "Ended", ...end, endedAt: afterYear9999 }]
-        yield* fake.tell((ref) => ({ _tag: "Known", providerCallId: providerCallId(ref), reports }))
+        yield* fake.fetchWith((ref) => ({ _tag: "Known", providerCallId: providerCallId(ref), reports }))
         yield* TestClock.adjust("15 seconds")
         yield* (yield* CallReconciliationWorker).runOnce
         const { billing, endedAt, startedAt, status } = yield* stored(call)
@@ -178,7 +178,7 @@ describe("a report that no call can have, in the provider's answer to a question
       const { call, world } = yield* started
       const fake = yield* FakeCallProvider
       const reports: ReadonlyArray<ProviderReport> = [{ _tag: "Answered", at: afterYear9999 }]
-      yield* fake.tell((ref) => ({ _tag: "Known", providerCallId: providerCallId(ref), reports }))
+      yield* fake.fetchWith((ref) => ({ _tag: "Known", providerCallId: providerCallId(ref), reports }))
       yield* TestClock.adjust("70 minutes")
       yield* (yield* CallReconciliationWorker).runOnce
       expect(yield* stored(call)).toMatchObject({ status: "failed", endedReason: "provider_timeout" })

@@ -103,7 +103,7 @@ describe("laws of calls whose process or storage breaks at any moment", () => {
               dialled.set(ref, history(talks[dialled.size % talks.length] ?? 0))
               return { _tag: "Accepted", providerCallId: providerCallId(ref) }
             }
-            yield* fake.tell((ref): CallSnapshot => {
+            yield* fake.fetchWith((ref): CallSnapshot => {
               const reports = dialled.get(ref)
               return reports === undefined
                 ? { _tag: "NotFound" }

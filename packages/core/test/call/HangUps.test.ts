@@ -83,7 +83,7 @@ describe("Calls.hangUp", () => {
       yield* answerWith(() => ({ _tag: "AlreadyOver" }))
       const hung = yield* hangUp(call.callId).pipe(world.as)
       expect(hung).toMatchObject({ outcome: "had_ended", call: { status: "in_progress" } })
-      yield* (yield* FakeCallProvider).tell((ref) => ({
+      yield* (yield* FakeCallProvider).fetchWith((ref) => ({
         _tag: "Known",
         providerCallId: providerCallId(ref),
         reports: [{ _tag: "Ended", status: "completed", answeredAt: at(0), endedAt: at(5), reason: "customer left" }]
@@ -99,7 +99,7 @@ describe("Calls.hangUp", () => {
       const reconciler = yield* CallReconciliationWorker
       const { call } = yield* world.start()
       yield* report(call, { _tag: "Answered", at: at(0) })
-      yield* (yield* FakeCallProvider).tell((ref) => ({
+      yield* (yield* FakeCallProvider).fetchWith((ref) => ({
         _tag: "Known",
         providerCallId: providerCallId(ref),
         reports: []

@@ -18,7 +18,7 @@ const end: ProviderReport = { _tag: "Ended", status: "completed", answeredAt: at
 
 const run = Effect.flatMap(CallReconciliationWorker, (reconciler) => Effect.forkScoped(reconciler.run))
 
-const questions = Effect.flatMap(FakeCallProvider, (fake) => Effect.map(fake.questions, (refs) => refs.length))
+const questions = Effect.flatMap(FakeCallProvider, (fake) => Effect.map(fake.fetched, (refs) => refs.length))
 
 describe("CallReconciliationWorker beside what fails", () => {
   it.effect("a round in which storage fails is tried again, not without a pause", () =>
@@ -101,14 +101,14 @@ describe("CallReconciliationWorker beside what fails", () => {
       const world = yield* makeWorld()
       const fake = yield* FakeCallProvider
       const { call } = yield* world.start()
-      yield* fake.tell((ref) =>
+      yield* fake.fetchWith((ref) =>
         ref === call.callId ? Effect.never : { _tag: "Known", providerCallId: providerCallId(ref), reports: [end] }
       )
       yield* run
       yield* TestClock.adjust("5 seconds")
       const later = yield* world.start()
       yield* TestClock.adjust("16 seconds")
-      expect(yield* fake.questions).toEqual([call.callId, later.call.callId])
+      expect(yield* fake.fetched).toEqual([call.callId, later.call.callId])
       expect((yield* stored(later.call)).status).toBe("completed")
     }).pipe(Effect.provide(services))
   )
@@ -118,12 +118,12 @@ describe("CallReconciliationWorker beside what fails", () => {
       const world = yield* makeWorld()
       const fake = yield* FakeCallProvider
       const { call } = yield* world.start()
-      yield* fake.tell(() => {
+      yield* fake.fetchWith(() => {
         throw new Error("a bug of the adapter")
       })
       yield* run
       yield* TestClock.adjust("20 seconds")
-      yield* fake.tell((ref) => ({ _tag: "Known", providerCallId: providerCallId(ref), reports: [end] }))
+      yield* fake.fetchWith((ref) => ({ _tag: "Known", providerCallId: providerCallId(ref), reports: [end] }))
       yield* TestClock.adjust("1 minute")
       expect((yield* stored(call)).status).toBe("completed")
     }).pipe(Effect.provide(services))

@@ -29,7 +29,7 @@ describe("the metrics of the CallReconciliationWorker", () => {
         null
       ]
       for (const answer of answers) {
-        yield* fake.tell(() => {
+        yield* fake.fetchWith(() => {
           if (answer === null) throw new Error("a bug of the adapter")
           return answer
         })
@@ -37,7 +37,7 @@ describe("the metrics of the CallReconciliationWorker", () => {
         yield* TestClock.adjust("15 seconds")
         yield* reconciler.runOnce
         yield* TestClock.adjust("2 hours")
-        yield* fake.tell(() => ended)
+        yield* fake.fetchWith(() => ended)
         yield* reconciler.runOnce
       }
       const count = (result: string) =>

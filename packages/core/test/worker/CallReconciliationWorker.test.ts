@@ -31,7 +31,7 @@ const data: ReadonlyArray<ProviderReport> = [
 
 const run = Effect.flatMap(CallReconciliationWorker, (reconciler) => Effect.forkScoped(reconciler.run))
 
-const questions = Effect.flatMap(FakeCallProvider, (fake) => Effect.map(fake.questions, (refs) => refs.length))
+const questions = Effect.flatMap(FakeCallProvider, (fake) => Effect.map(fake.fetched, (refs) => refs.length))
 
 describe("CallReconciliationWorker", () => {
   it.effect("a call whose end is never reported ends when the provider is asked", () =>
@@ -40,7 +40,7 @@ describe("CallReconciliationWorker", () => {
       const fake = yield* FakeCallProvider
       const { call } = yield* world.start()
       yield* report(call, { _tag: "Answered", at: at(2) })
-      yield* fake.tell(known({ _tag: "Answered", at: at(2) }, end, { _tag: "Summary", text: "They said hello." }))
+      yield* fake.fetchWith(known({ _tag: "Answered", at: at(2) }, end, { _tag: "Summary", text: "They said hello." }))
       yield* run
       yield* TestClock.adjust("16 seconds")
       expect(yield* stored(call)).toMatchObject({
@@ -61,7 +61,7 @@ describe("CallReconciliationWorker", () => {
         const reconciler = yield* CallReconciliationWorker
         const { call } = yield* world.start()
         yield* report(call, { _tag: "Answered", at: at(0) })
-        yield* fake.tell(known())
+        yield* fake.fetchWith(known())
         const asked: Array<number> = []
         for (let second = 0; second <= 350; second += 5) {
           if ((yield* reconciler.runOnce) > 0) asked.push(second)
@@ -77,7 +77,7 @@ describe("CallReconciliationWorker", () => {
       const fake = yield* FakeCallProvider
       const reconciler = yield* CallReconciliationWorker
       const { call } = yield* world.start()
-      yield* fake.tell(known({ _tag: "Ringing" }))
+      yield* fake.fetchWith(known({ _tag: "Ringing" }))
       yield* TestClock.adjust("15 seconds")
       yield* reconciler.runOnce
       expect(yield* stored(call)).toMatchObject({ reconcileCount: 0, reconcileAt: at(30) })
@@ -120,7 +120,7 @@ describe("CallReconciliationWorker", () => {
       const left = { submission: "intended", reconcileAt: at(15), createdAt: at(0), updatedAt: at(0) } as const
       const dialled = yield* calls.insert(newCall(world.account.id, world.agent, left))
       const never = yield* calls.insert(newCall(world.account.id, world.agent, left))
-      yield* fake.tell((ref) => (ref === dialled.callId ? known(end)(ref) : { _tag: "NotFound" }))
+      yield* fake.fetchWith((ref) => (ref === dialled.callId ? known(end)(ref) : { _tag: "NotFound" }))
       yield* run
       yield* TestClock.adjust("5 minutes")
       expect(yield* stored(dialled)).toMatchObject({
@@ -139,7 +139,7 @@ describe("CallReconciliationWorker", () => {
       const { call } = yield* world.start()
       yield* TestClock.adjust("10 seconds")
       yield* report(call, { _tag: "Answered", at: at(10) })
-      yield* fake.tell(() => ({ _tag: "Unreachable", cause: "no route" }))
+      yield* fake.fetchWith(() => ({ _tag: "Unreachable", cause: "no route" }))
       yield* run
       yield* TestClock.adjust("69 minutes")
       expect((yield* stored(call)).status).toBe("in_progress")
@@ -159,11 +159,11 @@ describe("CallReconciliationWorker", () => {
       const world = yield* makeWorld()
       const fake = yield* FakeCallProvider
       const { call } = yield* world.start()
-      yield* fake.tell(() => ({ _tag: "Unreachable", cause: "no route" }))
+      yield* fake.fetchWith(() => ({ _tag: "Unreachable", cause: "no route" }))
       yield* run
       yield* TestClock.adjust("30 minutes")
       expect((yield* stored(call)).status).toBe("queued")
-      yield* fake.tell(known(end))
+      yield* fake.fetchWith(known(end))
       yield* TestClock.adjust("3 minutes")
       expect((yield* stored(call)).status).toBe("completed")
     }).pipe(Effect.provide(services))
@@ -190,11 +190,11 @@ describe("CallReconciliationWorker", () => {
       const fake = yield* FakeCallProvider
       const { call } = yield* world.start()
       yield* report(call, end)
-      yield* fake.tell(known(end))
+      yield* fake.fetchWith(known(end))
       yield* run
       yield* TestClock.adjust("20 seconds")
       expect((yield* stored(call)).transcript).toBeNull()
-      yield* fake.tell(known(end, ...data))
+      yield* fake.fetchWith(known(end, ...data))
       yield* TestClock.adjust("1 minute")
       expect(yield* stored(call)).toMatchObject({
         transcript: "Agent: Hello.",
@@ -216,7 +216,7 @@ describe("CallReconciliationWorker", () => {
         const reconciler = yield* CallReconciliationWorker
         const { call } = yield* world.start()
         yield* report(call, end)
-        yield* fake.tell(known(end))
+        yield* fake.fetchWith(known(end))
         const asked: Array<number> = []
         for (let second = 0; second <= 4000; second += 15) {
           if ((yield* reconciler.runOnce) > 0) asked.push(second)
@@ -235,7 +235,7 @@ describe("CallReconciliationWorker", () => {
       const lost = yield* world.start()
       yield* fake.answerWith(({ ref }) => ({ _tag: "Accepted", providerCallId: providerCallId(ref) }))
       const overdue = yield* world.start()
-      yield* fake.tell((ref) => (ref === lost.call.callId ? { _tag: "NotFound" } : known()(ref)))
+      yield* fake.fetchWith((ref) => (ref === lost.call.callId ? { _tag: "NotFound" } : known()(ref)))
       yield* run
       yield* TestClock.adjust("121 seconds")
       expect(yield* stored(lost.call)).toMatchObject({ status: "failed", endedReason: "provider_timeout" })
@@ -280,7 +280,7 @@ describe("laws of CallReconciliationWorker", () => {
             const fake = yield* FakeCallProvider
             const knows = new Map<string, string>()
             const calls: Array<Call> = []
-            yield* fake.tell((ref) => snapshot(knows.get(ref) ?? "nothing")(ref))
+            yield* fake.fetchWith((ref) => snapshot(knows.get(ref) ?? "nothing")(ref))
             for (const each of behaviours) {
               yield* fake.answerWith(({ ref }) =>
                 each.answer === "Unknown"

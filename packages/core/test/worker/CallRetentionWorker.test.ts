@@ -18,7 +18,7 @@ const run = (calls: Duration.Duration | null, transcripts: Duration.Duration | n
     const agent = yield* Samples.makeAgent(account.id)
     const spoken = { status: "completed", transcript: "hello", endedAt: Samples.now, reconcileAt: null } as const
     const { id } = yield* Samples.makeCall(account.id, agent, spoken)
-    const shown = Effect.map(store.find(Samples.alone(account), { id }), (call) =>
+    const shown = Effect.map(store.find(Samples.scopeOf(account), { id }), (call) =>
       Option.match(call, { onNone: () => "deleted", onSome: ({ transcript }) => transcript ?? "no transcript" })
     )
     const { run } = yield* CallRetentionWorker

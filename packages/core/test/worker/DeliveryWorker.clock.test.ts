@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
 import { answered, FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
-import { withClockApart } from "@frontdesk/testing/suite/WallClock"
+import { withClockOffset } from "@frontdesk/testing/suite/WallClock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
@@ -66,6 +66,6 @@ describe("DeliveryWorker beside a clock that is set anew", () => {
 /** Runs a test in a world of its own: its services keep the clock they were built with. */
 const beside = <A, E>(
   test: (set: (millis: number) => void) => Effect.Effect<A, E, Layer.Success<ReturnType<typeof world>> | Scope.Scope>
-) => withClockApart((set) => test(set).pipe(Effect.scoped, Effect.provide(Layer.fresh(world()))))
+) => withClockOffset((set) => test(set).pipe(Effect.scoped, Effect.provide(Layer.fresh(world()))))
 
 const idOf = ({ headers }: { readonly headers: Readonly<Record<string, string>> }) => headers["X-Service-Delivery-ID"]

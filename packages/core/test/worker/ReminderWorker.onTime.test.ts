@@ -4,7 +4,7 @@ import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEvent
 import * as ReminderMetrics from "@frontdesk/core/reminder/ReminderMetrics"
 import { ReminderWorker } from "@frontdesk/core/worker/ReminderWorker"
 import { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
-import { withClockApart } from "@frontdesk/testing/suite/WallClock"
+import { withClockOffset } from "@frontdesk/testing/suite/WallClock"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -162,7 +162,7 @@ describe("ReminderWorker.run", () => {
 
 describe("ReminderWorker.run beside a clock that is set anew", () => {
   it.effect("an hour forward: what is due by it is sent at the next poll", () =>
-    withClockApart((set) =>
+    withClockOffset((set) =>
       Effect.gen(function* () {
         yield* make()
         yield* runFrom("08:55:03.333")
@@ -176,7 +176,7 @@ describe("ReminderWorker.run beside a clock that is set anew", () => {
   )
 
   it.effect("back after it was read as due: it is not sent before its time", () =>
-    withClockApart((set) =>
+    withClockOffset((set) =>
       Effect.gen(function* () {
         const store = yield* ReminderStore
         const watched = ReminderStore.of({
@@ -197,7 +197,7 @@ describe("ReminderWorker.run beside a clock that is set anew", () => {
   )
 
   it.effect("an hour back: nothing is sent before its time, and nothing twice (D-REM-5)", () =>
-    withClockApart((set) =>
+    withClockOffset((set) =>
       Effect.gen(function* () {
         yield* make()
         yield* make({ remindBeforeMinutes: 25 })

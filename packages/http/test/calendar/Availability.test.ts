@@ -56,7 +56,7 @@ describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) =>
     await world.run(
       Effect.gen(function* () {
         yield* fake.connect(connected.account.id, ["google", "apple"])
-        yield* fake.occupy("google", [
+        yield* fake.setBusy("google", [
           { start: Date.parse("2030-03-04T09:00:00Z"), end: Date.parse("2030-03-04T16:30:00Z") }
         ])
       })
@@ -139,7 +139,7 @@ describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) =>
         const event = Option.getOrThrow(found)
         yield* events.update({ ...event, externalCalendars: { google: { id: "copy", revision: null } } })
         yield* fake.connect(owner.account.id, ["google"])
-        yield* fake.occupy("google", [
+        yield* fake.setBusy("google", [
           { start: Date.parse("2030-03-04T10:00:00Z"), end: Date.parse("2030-03-04T11:30:00Z") }
         ])
       })

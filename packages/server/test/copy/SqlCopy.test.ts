@@ -113,7 +113,7 @@ describe.each([
           yield* Deliveries.claim(31, asked)
         ]
         const contact = yield* Samples.makeContact(source.ids.accountId)
-        const event = yield* Samples.makeEvent(source.ids.accountId)
+        const event = yield* Samples.makeCalendarEvent(source.ids.accountId)
         const webhook = yield* Samples.makeWebhook(source.ids.accountId)
         yield* Deliveries.add(webhook, "call:9")
         const later = yield* Deliveries.claim(40, asked)

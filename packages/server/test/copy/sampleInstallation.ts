@@ -80,7 +80,7 @@ export const fill = Effect.gen(function* () {
     createdAt: Samples.at("+012026-03-01T12:00:00.999Z")
   })
   const gone = yield* Samples.makeContact(client.id)
-  yield* (yield* ContactStore).delete(Samples.alone(client), gone.id)
+  yield* (yield* ContactStore).delete(Samples.scopeOf(client), gone.id)
   yield* (yield* BusinessContextStore).write(client.id, { set: { industry: "care", hours: 8 }, remove: [] })
   yield* (yield* ContextVariableStore).insert({
     accountId: client.id,
@@ -111,7 +111,7 @@ export const fill = Effect.gen(function* () {
     reconcileAt: Samples.later(5)
   })
 
-  const event = yield* Samples.makeEvent(client.id, {
+  const event = yield* Samples.makeCalendarEvent(client.id, {
     isReminderEnabled: true,
     externalCalendars: { google: { id: "1", revision: "a" } }
   })

@@ -4,7 +4,7 @@ import { Idempotency } from "@frontdesk/core/idempotency/Idempotency"
 import type { IdempotencyScope, StoredAnswer } from "@frontdesk/core/idempotency/IdempotencyStore"
 import { OutboxSignal } from "@frontdesk/core/outbox/Outbox"
 import * as Samples from "@frontdesk/testing/suite/Samples"
-import { withClockApart } from "@frontdesk/testing/suite/WallClock"
+import { withClockOffset } from "@frontdesk/testing/suite/WallClock"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -68,7 +68,7 @@ describe("idempotency keys on many nodes", () => {
         const pause = Effect.andThen(Deferred.succeed(reached, undefined), Deferred.await(gate))
         const late = yield* Effect.forkChild(Effect.flip(run(one, scope, "late", pause)))
         yield* Deferred.await(reached)
-        const taken = yield* withClockApart((set) => {
+        const taken = yield* withClockOffset((set) => {
           set(120_000)
           return run(two, scope, "in time")
         })

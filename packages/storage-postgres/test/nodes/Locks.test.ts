@@ -93,7 +93,7 @@ describe("locks on many nodes", () => {
             const now = yield* DateTime.now
             const results = claimed.map((delivery, index) =>
               index % 3 === 0
-                ? Deliveries.giveUp(delivery, index % 12 === 0 ? "disabled" : "failed")
+                ? Deliveries.finalFailure(delivery, index % 12 === 0 ? "disabled" : "failed")
                 : Deliveries.result(delivery, null)
             )
             done.recorded += (yield* queue.record(results.toReversed(), now)).recorded.length
@@ -134,10 +134,10 @@ describe("locks on many nodes", () => {
             }),
             Effect.gen(function* () {
               const before = DateTime.subtract(yield* DateTime.now, { milliseconds: 300 })
-              const step = yield* store.sweep({ before, after: null, limit: Samples.rows(200) })
+              const step = yield* store.sweep({ before, after: null, limit: Samples.rowLimit(200) })
               done.swept += step.count
             }),
-            store.purge(Samples.rows(50)),
+            store.purge(Samples.rowLimit(50)),
             Effect.gen(function* () {
               yield* Effect.sleep("500 millis")
               const { id } = yield* makeWebhook
@@ -210,7 +210,7 @@ describe("locks on many nodes", () => {
         expect(yield* claim).toEqual([])
         const { purge } = Context.get(first, DeliveryStore)
         let steps = 0
-        while (yield* purge(Samples.rows(50))) steps++
+        while (yield* purge(Samples.rowLimit(50))) steps++
         expect(steps).toBe(5)
         expect(yield* left).toBe(1)
         expect((yield* claim).map(({ eventName }) => eventName)).toEqual(["webhook.test"])
@@ -311,7 +311,7 @@ describe("locks on many nodes", () => {
         })
         const ended = yield* Effect.forkChild(Context.get(first, Transaction).run(ending))
         yield* Deferred.await(isHeld)
-        expect(yield* Context.get(other, ContactStore).delete(Samples.alone(account), contact.id)).toBe(true)
+        expect(yield* Context.get(other, ContactStore).delete(Samples.scopeOf(account), contact.id)).toBe(true)
         yield* Fiber.join(ended)
         expect(yield* deadlocks(first)).toBe(0)
       }).pipe(Effect.scoped)

@@ -12,7 +12,7 @@ describe.each(databases)("an event with a long past, in %s", (_, storage) => {
       const events = yield* CalendarEventStore
       const account = yield* Samples.makeAccount()
       const long = { startTime: Samples.at("2016-03-01T00:00:00Z"), endTime: Samples.at("2026-03-02T10:00:00Z") }
-      yield* Samples.makeEvent(account.id, long)
+      yield* Samples.makeCalendarEvent(account.id, long)
       const busy = (from: string, until: string) =>
         events.busy(account.id, Samples.at(from), Samples.at(until), Option.none())
       expect(yield* busy("2026-03-02T09:59:59.999Z", "2026-03-03T00:00:00Z")).toHaveLength(1)
@@ -28,7 +28,7 @@ describe.each(databases)("a scope with more teams than a list has branches, in %
       const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
       const teams = yield* Effect.forEach(Array.from({ length: 150 }), () => Samples.makeTeam())
       const made = yield* Effect.forEach(teams, (team, index) =>
-        Samples.makeEvent(index % 2 === 0 ? mine.id : other.id, {
+        Samples.makeCalendarEvent(index % 2 === 0 ? mine.id : other.id, {
           team,
           startTime: Samples.later((index * 7) % 150),
           endTime: Samples.later(500)

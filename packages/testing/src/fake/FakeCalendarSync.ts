@@ -7,51 +7,51 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** An event as it was written to an outside calendar. */
+/** A calendar event that was written to an external calendar. */
 export interface WrittenEvent {
   readonly provider: CalendarProviderKey
   readonly event: CalendarEvent
-  /** What becomes of a change by hand, of a write that says so. */
+  /** How a conflict is resolved, if the write named a resolution. */
   readonly resolution?: CopyResolution
 }
 
-/** The id an event has in an outside calendar: the same each time it is written. */
+/** Returns the id of a calendar event's copy. It is the same for every write. */
 export const externalId = (provider: CalendarProviderKey, event: Pick<CalendarEvent, "uuid">): string =>
   `${provider}_${event.uuid}`
 
-/** When every calendar was connected. */
+/** The time at which every calendar was connected. */
 const since = DateTime.makeUnsafe(0)
 
-/** Keeps outside calendars in memory, and fails as it is told. */
+/** External calendars in memory. A test reads what was written and sets the answers. */
 export class FakeCalendarSync extends Context.Service<
   FakeCalendarSync,
   {
-    /** Connects an account to these calendars, and no others; none until it is called. */
+    /** Connects an account to exactly these providers. Before the first call it is connected to none. */
     readonly connect: (accountId: AccountId, providers: ReadonlyArray<CalendarProviderKey>) => Effect.Effect<void>
-    /** Every event that was written so far, oldest first. */
+    /** All successful writes, oldest first. */
     readonly written: Effect.Effect<ReadonlyArray<WrittenEvent>>
-    /** Says when a calendar is busy, for every account; never until it is called. */
-    readonly occupy: (provider: CalendarProviderKey, busy: ReadonlyArray<Interval>) => Effect.Effect<void>
-    /** How later questions when a calendar is busy end: with what it holds until it is called. */
+    /** Sets the busy intervals of a provider's calendars, for every account. Before the first call there are none. */
+    readonly setBusy: (provider: CalendarProviderKey, busy: ReadonlyArray<Interval>) => Effect.Effect<void>
+    /** Makes later calls of `busy` run this effect first and fail as it fails. */
     readonly answerBusyWith: (answer: Effect.Effect<void, CalendarSyncError>) => Effect.Effect<void>
-    /** How later writes are answered: they succeed until it is called. An answer may take its time. */
+    /** Makes later writes run this effect first and fail as it fails. The effect may take time. */
     readonly answerWith: (
       answer: (write: WrittenEvent) => Effect.Effect<void, CalendarSyncError>
     ) => Effect.Effect<void>
   }
 >()("@frontdesk/testing/fake/FakeCalendarSync") {
-  /** The fake, and the `CalendarSync` it stands for. */
+  /** The fake, and the `CalendarSync` that it implements. */
   static readonly layer: Layer.Layer<FakeCalendarSync | CalendarSync> = Layer.effectContext(
     Effect.sync(() => {
       const connected = new Map<AccountId, ReadonlyArray<CalendarProviderKey>>()
-      const occupied = new Map<CalendarProviderKey, ReadonlyArray<Interval>>()
+      const busyIntervals = new Map<CalendarProviderKey, ReadonlyArray<Interval>>()
       const written: Array<WrittenEvent> = []
       let answerBusy: Effect.Effect<void, CalendarSyncError> = Effect.void
       let answer: (write: WrittenEvent) => Effect.Effect<void, CalendarSyncError> = () => Effect.void
       const fake = FakeCalendarSync.of({
         connect: (accountId, providers) => Effect.sync(() => void connected.set(accountId, providers)),
         written: Effect.sync(() => [...written]),
-        occupy: (provider, busy) => Effect.sync(() => void occupied.set(provider, busy)),
+        setBusy: (provider, busy) => Effect.sync(() => void busyIntervals.set(provider, busy)),
         answerBusyWith: (next) =>
           Effect.sync(() => {
             answerBusy = next
@@ -76,7 +76,7 @@ export class FakeCalendarSync extends Context.Service<
           Effect.map(
             Effect.suspend(() => answerBusy),
             () =>
-              (occupied.get(provider) ?? []).filter(
+              (busyIntervals.get(provider) ?? []).filter(
                 ({ end, start }) => end > DateTime.toEpochMillis(from) && start < DateTime.toEpochMillis(until)
               )
           ),

@@ -18,10 +18,10 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 
-/** The id the fake gives a call, unless it is told to answer otherwise. */
+/** Returns the id that the fake assigns to a call by default. */
 export const providerCallId = (ref: string): string => `provider_${ref}`
 
-/** Refuses every call, knows none and reports nothing: for tests that replace what they use. */
+/** A provider that refuses every call, finds none and reports nothing. Tests replace the members that they use. */
 export const refusing: CallProvider["Service"] = {
   name: "refusing",
   maxCallbackBytes: 0,
@@ -36,46 +36,46 @@ export const refusing: CallProvider["Service"] = {
   check: Effect.succeed({ isUsable: true, says: "a fake" })
 }
 
-/** Calls nobody, answers as it is told, and remembers what it was asked. */
+/** A call provider in memory. A test reads the requests and sets the answers. */
 export class FakeCallProvider extends Context.Service<
   FakeCallProvider,
   {
-    /** Every call asked for so far, oldest first. */
+    /** The requests of all calls of `start`, oldest first. */
     readonly requests: Effect.Effect<ReadonlyArray<StartCall>>
-    /** The references of the calls that `fetch` asked about so far, oldest first. */
-    readonly questions: Effect.Effect<ReadonlyArray<string>>
-    /** The references of the calls that were hung up so far, oldest first. */
+    /** The references of all calls of `fetch`, oldest first. */
+    readonly fetched: Effect.Effect<ReadonlyArray<string>>
+    /** The references of all calls of `hangUp`, oldest first. */
     readonly hungUp: Effect.Effect<ReadonlyArray<string>>
-    /** How later calls are answered: `Accepted` until it is called. An answer may take its time. */
+    /** Sets the answers of later calls of `start`. Default: `Accepted`. An effect may take time. */
     readonly answerWith: (
       answer: (request: StartCall) => StartAnswer | Effect.Effect<StartAnswer>
     ) => Effect.Effect<void>
-    /** What `preflight` says of later calls: null until it is called. */
+    /** Sets the results of later calls of `preflight`. Default: null. */
     readonly preflightWith: (preflight: (request: StartCall) => StartRefusal | null) => Effect.Effect<void>
-    /** Which call's variables a later request asks for: none until it is called. */
+    /** Sets the results of later calls of `variablesOf`. Default: null. */
     readonly variablesOfWith: (variablesOf: (head: CallbackHead) => string | null) => Effect.Effect<void>
-    /** How later calls are hung up: `Ended` until it is called. An answer may take its time. */
+    /** Sets the answers of later calls of `hangUp`. Default: `Ended`. An effect may take time. */
     readonly hangUpWith: (
       answer: (call: KnownCall) => HangUpAnswer | Effect.Effect<HangUpAnswer>
     ) => Effect.Effect<void>
     /**
-     * How later callbacks are read: `BadSignature` until it is called. Any may be authentic, unless another judges it.
+     * Sets the results of later calls of `ingest` and `mayBeAuthentic`. Default: `BadSignature` and true.
      */
     readonly ingestWith: (
       ingest: (callback: Callback, now: DateTime.Utc) => Ingested,
       mayBeAuthentic?: (head: CallbackHead) => boolean
     ) => Effect.Effect<void>
-    /** What `fetch` says from now on: `NotFound` until it is called. An answer may take its time. */
-    readonly tell: (snapshot: (ref: string) => CallSnapshot | Effect.Effect<CallSnapshot>) => Effect.Effect<void>
-    /** Reports something by itself. */
+    /** Sets the answers of later calls of `fetch`. Default: `NotFound`. An effect may take time. */
+    readonly fetchWith: (snapshot: (ref: string) => CallSnapshot | Effect.Effect<CallSnapshot>) => Effect.Effect<void>
+    /** Emits a report on `reports`. */
     readonly report: (report: CallReport) => Effect.Effect<void>
   }
 >()("@frontdesk/testing/fake/FakeCallProvider") {
-  /** The fake, and the `CallProvider` it stands for. */
+  /** The fake, and the `CallProvider` that it implements. */
   static readonly layer: Layer.Layer<FakeCallProvider | CallProvider> = Layer.effectContext(
     Effect.gen(function* () {
       const requests: Array<StartCall> = []
-      const questions: Array<string> = []
+      const fetched: Array<string> = []
       const hungUp: Array<string> = []
       const reports = yield* Queue.unbounded<CallReport>()
       let answer: (request: StartCall) => StartAnswer | Effect.Effect<StartAnswer> = ({ ref }) => ({
@@ -90,7 +90,7 @@ export class FakeCallProvider extends Context.Service<
       let snapshot: (ref: string) => CallSnapshot | Effect.Effect<CallSnapshot> = () => ({ _tag: "NotFound" })
       const fake = FakeCallProvider.of({
         requests: Effect.sync(() => [...requests]),
-        questions: Effect.sync(() => [...questions]),
+        fetched: Effect.sync(() => [...fetched]),
         hungUp: Effect.sync(() => [...hungUp]),
         answerWith: (next) =>
           Effect.sync(() => {
@@ -113,7 +113,7 @@ export class FakeCallProvider extends Context.Service<
             ingest = next
             mayBeAuthentic = judge
           }),
-        tell: (next) =>
+        fetchWith: (next) =>
           Effect.sync(() => {
             snapshot = next
           }),
@@ -126,18 +126,18 @@ export class FakeCallProvider extends Context.Service<
         variablesOf: (head) => variablesOf(head),
         start: Effect.fnUntraced(function* (request) {
           requests.push(request)
-          const given = answer(request)
-          return Effect.isEffect(given) ? yield* given : given
+          const result = answer(request)
+          return Effect.isEffect(result) ? yield* result : result
         }),
         fetch: Effect.fnUntraced(function* ({ ref }) {
-          questions.push(ref)
-          const given = snapshot(ref)
-          return Effect.isEffect(given) ? yield* given : given
+          fetched.push(ref)
+          const result = snapshot(ref)
+          return Effect.isEffect(result) ? yield* result : result
         }),
         hangUp: Effect.fnUntraced(function* (call) {
           hungUp.push(call.ref)
-          const given = hangUp(call)
-          return Effect.isEffect(given) ? yield* given : given
+          const result = hangUp(call)
+          return Effect.isEffect(result) ? yield* result : result
         }),
         mayBeAuthentic: (head) => mayBeAuthentic(head),
         ingest: (callback, now) => ingest(callback, now),

@@ -5,11 +5,10 @@ import * as Layer from "effect/Layer"
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, "0")
 
 /**
- * `Crypto` that can be foretold, for golden tests; never for anything else.
+ * A `Crypto` with predictable random bytes and ids. Only for golden tests: it protects nothing.
  *
- * Digests are the real ones. Random bytes count up from 0 over all calls. The UUIDs are
- * `00000000-0000-4000-8000-000000000001` and so on, those of version 7 `00000000-0001-7000-8000-000000000000` and so on,
- * in order.
+ * Digests are real. Random bytes count up from 0 over all calls. UUIDs count up from
+ * `00000000-0000-4000-8000-000000000001`, those of version 7 from `00000000-0001-7000-8000-000000000000`.
  */
 export const layer: Layer.Layer<Crypto> = Layer.effect(
   Crypto,

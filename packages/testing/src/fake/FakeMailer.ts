@@ -3,17 +3,17 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** Sends nothing, remembers every message, and fails as it is told. */
+/** A mailer that stores messages in memory. A test reads them and sets the answers. */
 export class FakeMailer extends Context.Service<
   FakeMailer,
   {
-    /** Every message that got through so far, oldest first. */
+    /** All messages that were sent successfully, oldest first. */
     readonly sent: Effect.Effect<ReadonlyArray<Message>>
-    /** How later messages are answered: they get through until it is called. An answer may take its time. */
+    /** Makes later calls of `send` run this effect first and fail as it fails. The effect may take time. */
     readonly answerWith: (answer: (message: Message) => Effect.Effect<void, MailerError>) => Effect.Effect<void>
   }
 >()("@frontdesk/testing/fake/FakeMailer") {
-  /** The fake, and the `Mailer` it stands for. */
+  /** The fake, and the `Mailer` that it implements. */
   static readonly layer: Layer.Layer<FakeMailer | Mailer> = Layer.effectContext(
     Effect.sync(() => {
       const sent: Array<Message> = []

@@ -5,31 +5,31 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** A request as the fake received it. */
+/** A request that was sent. */
 export interface SentRequest extends WebhookRequest {
-  /** When it was sent. */
+  /** The time at which it was sent. */
   readonly at: DateTime.Utc
 }
 
-/** An answer with a status and no body. */
+/** Returns an answer with this status and an empty body. */
 export const answered = (status: number): WebhookResponse => ({ _tag: "Answered", status, body: "" })
 
-/** No answer. */
+/** The result of a request whose connection was reset. */
 export const noAnswer: WebhookResponse = { _tag: "NoAnswer", reason: "the connection was reset" }
 
-/** Receives webhook requests in memory, answers as it is told, and remembers what it was sent. */
+/** A webhook sender that stores requests in memory. A test reads them and sets the answers. */
 export class FakeWebhookSender extends Context.Service<
   FakeWebhookSender,
   {
-    /** Everything sent so far, oldest first. */
+    /** All requests that were sent, oldest first. */
     readonly requests: Effect.Effect<ReadonlyArray<SentRequest>>
-    /** How later requests are answered; 200 until it is called. An answer may take its time. */
+    /** Sets the answers to later requests. Default: status 200. An effect may take time. */
     readonly answerWith: (
       answer: (request: SentRequest) => WebhookResponse | Effect.Effect<WebhookResponse>
     ) => Effect.Effect<void>
   }
 >()("@frontdesk/testing/fake/FakeWebhookSender") {
-  /** The fake, and the `WebhookSender` it stands for; any URL that begins with `https://` will do. */
+  /** The fake, and the `WebhookSender` that it implements. It accepts every URL that begins with `https://`. */
   static readonly layer: Layer.Layer<FakeWebhookSender | WebhookSender> = Layer.effectContext(
     Effect.sync(() => {
       const requests: Array<SentRequest> = []

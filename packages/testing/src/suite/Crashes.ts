@@ -26,18 +26,21 @@ import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 import { type SetClock, withWallClock } from "./WallClock.ts"
 
-/** How a crash suite is run. */
+/** Options of a crash suite. */
 export interface CrashSuiteOptions extends SuiteOptions {
-  /** How many histories are tried; 100 unless said. */
+  /** The number of generated histories. Default: 100. */
   readonly runs?: number
 }
 
-/** The whole domain over a storage whose calls can be made to fail, with fakes around it. */
+/**
+ * Core and its workers on a storage whose calls can be made to fail. Mailer, webhook sender and call provider are
+ * fakes.
+ */
 export const services = <E>(storage: StorageLayer<E>) =>
   Workers.layerServices.pipe(
     Layer.provideMerge(Core.layer),
     Layer.provideMerge(
-      Layer.mergeAll(breakable(storage), Crypto.layerWebCrypto, CalendarSync.layerNone).pipe(
+      Layer.mergeAll(withFaultPoints(storage), Crypto.layerWebCrypto, CalendarSync.layerNone).pipe(
         Layer.provideMerge(
           Layer.mergeAll(FaultInjection.layer(), FakeMailer.layer, FakeWebhookSender.layer, FakeCallProvider.layer)
         )
@@ -47,54 +50,62 @@ export const services = <E>(storage: StorageLayer<E>) =>
 
 const unavailable = storageError("unavailable")
 
-const breakable = <E>(storage: StorageLayer<E>) => {
+const withFaultPoints = <E>(storage: StorageLayer<E>) => {
   const events = wrap(ReminderStore, wrap(CalendarEventStore, storage, unavailable), unavailable)
   const calls = wrap(AccountStore, wrap(CallStore, events, unavailable), unavailable)
   const deliveries = wrap(DeliveryStore, wrap(WebhookStore, calls, unavailable), unavailable)
   return wrap(Transaction, wrap(OutboxStore, deliveries, unavailable), unavailable)
 }
 
-/** Something that breaks, and where. */
-export interface Strike extends Plan {
+/** A fault, and the point of failure at which it occurs, for example `CallStore.update`. */
+export interface PlannedFault extends Plan {
   readonly point: string
 }
 
-/** Where the process is killed: it stops before the call or behind it, and what it had begun is undone. */
-const kills: ReadonlyArray<Fault> = ["hang", { after: Effect.never }]
+/** Faults that stand for a killed process: it hangs before the call or after it, and the test then interrupts it. */
+const killFaults: ReadonlyArray<Fault> = ["hang", { after: Effect.never }]
 
-/** Strikes at the points given: a call fails before or after it was done, meets a bug, or is where the process dies. */
-export const strike = (points: ReadonlyArray<string>): fc.Arbitrary<Strike> =>
+/**
+ * Generates a fault at one of the points: a call fails before or after it has taken effect, dies of a defect, or never
+ * returns because the process is killed there.
+ */
+export const plannedFault = (points: ReadonlyArray<string>): fc.Arbitrary<PlannedFault> =>
   fc.record({
     point: fc.constantFrom(...points),
-    fault: fc.constantFrom<Fault>("fail", "failAfter", "die", ...kills),
+    fault: fc.constantFrom<Fault>("fail", "failAfter", "die", ...killFaults),
     after: fc.constantFrom(0, 0, 0, 1, 2),
     times: fc.integer({ min: 1, max: 3 })
   })
 
-/** Runs effects side by side while something breaks; when the process is killed they are left where they stood. */
-export const struckBy = Effect.fnUntraced(function* <R>(
-  strike: Strike | null,
+/**
+ * Runs effects concurrently under a fault. If the fault kills the process, all of them are interrupted at that
+ * point.
+ */
+export const runUnderFault = Effect.fnUntraced(function* <R>(
+  plannedFault: PlannedFault | null,
   effects: ReadonlyArray<Effect.Effect<unknown, unknown, R>>
 ) {
   const faults = yield* FaultInjection
-  if (strike !== null) yield* faults.set(strike.point, strike)
-  const isKill = strike !== null && kills.includes(strike.fault)
+  if (plannedFault !== null) yield* faults.set(plannedFault.point, plannedFault)
+  const killsProcess = plannedFault !== null && killFaults.includes(plannedFault.fault)
   const running = yield* Effect.forkChild(Effect.forEach(effects, Effect.exit, { concurrency: "unbounded" }))
   while (running.pollUnsafe() === undefined) {
-    if (isKill && (yield* faults.tally(strike.point)).struck > 0) break
+    if (killsProcess && (yield* faults.counts(plannedFault.point)).faults > 0) break
     yield* Effect.yieldNow
   }
   yield* Fiber.interrupt(running)
   yield* faults.clear
 })
 
-/** Delivers what waits, and answers the bodies that have arrived since the last time, oldest first. */
-export const watch = Effect.gen(function* () {
-  const dispatcher = yield* DeliveryWorker
+/**
+ * Returns an effect that sends all due deliveries and returns the bodies that are new since its last run, oldest first.
+ */
+export const collectDeliveries = Effect.gen(function* () {
+  const worker = yield* DeliveryWorker
   const receiver = yield* FakeWebhookSender
   let seen = 0
   return Effect.gen(function* () {
-    yield* dispatcher.drain
+    yield* worker.drain
     const requests = yield* receiver.requests
     const bodies = requests.slice(seen).map(({ body }) => new TextDecoder().decode(body))
     seen = requests.length
@@ -102,16 +113,16 @@ export const watch = Effect.gen(function* () {
   })
 })
 
-/** What a history runs on. */
+/** The services that a history may use. */
 type Services = Layer.Success<ReturnType<typeof services>>
 
 /**
- * States a law of random histories. Each is played on a storage built anew, beside a clock that stands at `Samples.now`
- * until it is set.
+ * Registers a law over random histories. Each history has a new storage and a clock that stands at `Samples.now`
+ * until the history sets it.
  */
-export const law = <A, E>(
+export const historyLaw = <A, E>(
   name: string,
-  claim: string,
+  statement: string,
   storage: StorageLayer<E>,
   steps: fc.Arbitrary<ReadonlyArray<A>>,
   play: (steps: ReadonlyArray<A>, set: SetClock) => Effect.Effect<void, unknown, Services>,
@@ -123,6 +134,6 @@ export const law = <A, E>(
       Effect.provideService(References.MinimumLogLevel, "None")
     )
   describe(name, () => {
-    test(claim, () => Property.forAll(steps, history, { numRuns: options.runs ?? 100 }), 120_000)
+    test(statement, () => Property.forAll(steps, history, { numRuns: options.runs ?? 100 }), 120_000)
   })
 }

@@ -11,13 +11,16 @@ import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import * as Effect from "effect/Effect"
 import * as Samples from "./Samples.ts"
 
-/** A webhook by its id and account. */
+/** A webhook, identified by its id and account. */
 export interface Target {
   readonly id: WebhookId
   readonly accountId: AccountId
 }
 
-/** Keeps an event for one webhook, due at `Samples.now` unless the fields say otherwise; answers the delivery's id. */
+/**
+ * Stores a webhook event with one delivery, due at `Samples.now` unless `fields` has another time. Returns the
+ * delivery's id.
+ */
 export const add = (webhook: Target, subject: string, fields: Partial<NewWebhookEvent> = {}) =>
   Effect.gen(function* () {
     const id = newId()
@@ -33,11 +36,14 @@ export const add = (webhook: Target, subject: string, fields: Partial<NewWebhook
     return id
   })
 
-/** A delivery id that no other delivery has. */
+/** Returns a random delivery id. */
 export const newId = (): DeliveryId => DeliveryId.make(crypto.randomUUID())
 
-/** Claims at so many minutes after `Samples.now`, for half a minute, as many as there are unless asked otherwise. */
-export const claim = (minutes: number, asked: Partial<ClaimRequest> = {}) =>
+/**
+ * Claims what is due some minutes after `Samples.now`, with a lease of half a minute. `request` replaces the default
+ * limits.
+ */
+export const claim = (minutes: number, request: Partial<ClaimRequest> = {}) =>
   Effect.flatMap(DeliveryQueue, (queue) =>
     queue.claim({
       now: Samples.later(minutes),
@@ -47,11 +53,14 @@ export const claim = (minutes: number, asked: Partial<ClaimRequest> = {}) =>
       limit: 1_000,
       perWebhook: 1_000,
       inFlight: new Map(),
-      ...asked
+      ...request
     })
   )
 
-/** A result of a claimed delivery: a success, or a failure to be tried again so many minutes after `Samples.now`. */
+/**
+ * Returns the result of a claimed delivery: a success, or a failure with the next attempt `retryAt` minutes after
+ * `Samples.now`.
+ */
 export const result = (claimed: ClaimedDelivery, retryAt: number | null): DeliveryResult => ({
   key: claimed.key,
   leaseId: claimed.leaseId,
@@ -69,15 +78,21 @@ export const result = (claimed: ClaimedDelivery, retryAt: number | null): Delive
   webhookStatus: retryAt === null ? "active" : null
 })
 
-/** The last failure: the delivery is given up, and the webhook moves to the status. */
-export const giveUp = (claimed: ClaimedDelivery, webhookStatus: DeliveryResult["webhookStatus"]): DeliveryResult => ({
+/**
+ * Returns the result of a last failed attempt: the delivery becomes `failed`, the webhook gets the status (null:
+ * unchanged).
+ */
+export const finalFailure = (
+  claimed: ClaimedDelivery,
+  webhookStatus: DeliveryResult["webhookStatus"]
+): DeliveryResult => ({
   ...result(claimed, 0),
   next: { state: "failed" },
   webhookStatus
 })
 
-/** Takes steps until there is no more to do; answers what each changed. */
-export const walk = <E, R>(
+/** Takes steps until the last one. Returns how many rows each step changed. */
+export const takeAllSteps = <E, R>(
   take: (after: number | null) => Effect.Effect<Step, E, R>
 ): Effect.Effect<ReadonlyArray<number>, E, R> =>
   Effect.gen(function* () {
@@ -91,28 +106,28 @@ export const walk = <E, R>(
     return counts
   })
 
-/** Purges everything that deleted webhooks have left. */
+/** Purges all remaining deliveries of deleted webhooks. */
 export const purge = Effect.gen(function* () {
   const store = yield* DeliveryStore
-  while (yield* store.purge(Samples.rows(1_000)));
+  while (yield* store.purge(Samples.rowLimit(1_000)));
 })
 
-/** The store; no event is left in it. */
-export const swept = Effect.gen(function* () {
-  yield* empty
+/** Deletes every webhook event and delivery. Returns the store. */
+export const emptyStore = Effect.gen(function* () {
+  yield* emptyQueue
   yield* purge
   const store = yield* DeliveryStore
-  yield* walk((after) =>
-    store.sweep({ before: Samples.at("2200-01-01T00:00:00.000Z"), after, limit: Samples.rows(1_000) })
+  yield* takeAllSteps((after) =>
+    store.sweep({ before: Samples.at("2200-01-01T00:00:00.000Z"), after, limit: Samples.rowLimit(1_000) })
   )
   return store
 })
 
-/** The queue; no delivery of another test is left in it. */
-export const empty = Effect.gen(function* () {
+/** Cancels every open delivery that an earlier test left. Returns the queue. */
+export const emptyQueue = Effect.gen(function* () {
   const store = yield* DeliveryStore
-  const farAway = Samples.at("2200-01-01T00:00:00.000Z")
-  const rest = claim(0, { now: farAway, leaseUntil: farAway })
+  const farFuture = Samples.at("2200-01-01T00:00:00.000Z")
+  const rest = claim(0, { now: farFuture, leaseUntil: farFuture })
   for (let taken = yield* rest; taken.length > 0; taken = yield* rest) {
     const webhookIds = new Set(taken.map((delivery) => delivery.webhookId))
     yield* Effect.forEach(webhookIds, (id) => store.cancelPending(id), { discard: true })

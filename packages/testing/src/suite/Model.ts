@@ -4,20 +4,24 @@ import type * as fc from "fast-check"
 import type { Storage } from "./Storage.ts"
 
 /**
- * Commands on a port, and how each is carried out.
+ * Random commands for a port, and how to execute one of them on a storage.
  *
- * A command is plain data that names rows by the order they were made in, so that the same commands can be given to two
- * storages, whose ids differ. `World` is what one storage has made of the commands so far.
+ * A command is plain data. It refers to a row by the order in which the rows were made, because two storages that
+ * execute the same commands assign different ids. `State` is what the test remembers of the rows of one storage.
  */
-export interface Model<Command, World> {
+export interface Model<Command, State> {
   readonly command: fc.Arbitrary<Command>
-  /** Makes the tenants the commands act for. */
-  readonly begin: Effect.Effect<World, StorageError, Storage>
-  /** Carries a command out. Its answer holds no id of the storage. */
-  readonly step: (world: World, command: Command) => Effect.Effect<unknown, StorageError, Storage>
+  /** Makes the accounts that the commands act for. */
+  readonly begin: Effect.Effect<State, StorageError, Storage>
+  /**
+   * Executes a command. Its result has no id that the storage assigned, so that results of two storages are comparable.
+   */
+  readonly step: (state: State, command: Command) => Effect.Effect<unknown, StorageError, Storage>
 }
 
-/** Gives ids names in the order they are first seen, so that two storages that do the same say the same. */
+/**
+ * Returns a function that numbers ids by their first appearance. Two storages that do the same show the same numbers.
+ */
 export const names = (): ((id: number | string) => string) => {
   const known = new Map<number | string, string>()
   return (id) => {
@@ -27,5 +31,5 @@ export const names = (): ((id: number | string) => string) => {
   }
 }
 
-/** The row a command means: the list is counted round. Undefined when there is none yet. */
+/** Returns the row that a command refers to: the index modulo the length, or undefined when the list is empty. */
 export const pick = <A>(all: ReadonlyArray<A>, index: number): A | undefined => all[index % Math.max(1, all.length)]

@@ -3,7 +3,8 @@ import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 
 /**
- * Every page of a list, one after the other; checks that each says the same count and that none is longer than asked.
+ * Reads all pages of a list and returns their items in order. Fails the test if the pages have different counts, or if
+ * a page has more items than the limit.
  */
 export const readAll = <A, E, R>(
   list: (page: PageRequest) => Effect.Effect<Page<A>, E, R>,
@@ -22,5 +23,5 @@ export const readAll = <A, E, R>(
     return items
   })
 
-/** A page as asked, with `limit` rows at most. */
+/** Returns the request for a page with at most `limit` rows. The first page has the number 1. */
 export const page = (number: number, limit = 100): PageRequest => ({ page: number, limit })

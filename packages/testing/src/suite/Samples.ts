@@ -20,19 +20,21 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 
-/** An instant by its text, `2026-03-08T13:00:00.123Z`. */
+/** Returns the instant of a text such as `2026-03-08T13:00:00.123Z`. */
 export const at = (text: string): DateTime.Utc => DateTime.makeUnsafe(text)
 
-/** When samples are made: odd milliseconds, so that a storage that rounds is found out. */
+/**
+ * The instant at which samples are made. Its milliseconds are not zero, so that a test detects a storage that rounds.
+ */
 export const now: DateTime.Utc = at("2026-03-02T09:00:00.123Z")
 
-/** So many minutes after `now`. */
+/** Returns the instant some minutes after `now`, or before it for a negative number. */
 export const later = (minutes: number): DateTime.Utc => DateTime.add(now, { minutes })
 
-/** A text that no other test uses, also not in a database that lives longer than the test. */
+/** Returns a text that is unique, even in a database that earlier test runs have filled. */
 export const unique = (prefix: string): string => `${prefix}-${crypto.randomUUID()}`
 
-/** Texts that a careless storage changes, refuses or runs. */
+/** Texts that a faulty storage changes, refuses or executes. */
 export const oddTexts: ReadonlyArray<string> = [
   "",
   " leading and trailing ",
@@ -50,7 +52,7 @@ export const oddTexts: ReadonlyArray<string> = [
   "x".repeat(5_000)
 ]
 
-/** A new account. */
+/** Returns the fields of a new account. */
 export const newAccount = (fields: Partial<NewAccount> = {}): NewAccount => ({
   name: "Acme",
   role: "standard",
@@ -61,17 +63,17 @@ export const newAccount = (fields: Partial<NewAccount> = {}): NewAccount => ({
   ...fields
 })
 
-/** Keeps a new account. */
+/** Stores a new account and returns it. */
 export const makeAccount = (fields: Partial<NewAccount> = {}) =>
   Effect.flatMap(AccountStore, (accounts) => accounts.insert(newAccount(fields)))
 
-/** Keeps a new team. */
+/** Stores a new team and returns it. */
 export const makeTeam = (name = "Sales") => Effect.flatMap(TeamStore, (teams) => teams.insert(name))
 
-/** What an account sees that is in no team. */
-export const alone = (account: { readonly id: AccountId }): Scope => ({ accountId: account.id, teamIds: [] })
+/** Returns the scope of an account that is in no team. */
+export const scopeOf = (account: { readonly id: AccountId }): Scope => ({ accountId: account.id, teamIds: [] })
 
-/** A new agent of an account. */
+/** Returns the fields of a new agent. */
 export const newAgent = (accountId: AccountId, fields: Partial<NewAgent> = {}): NewAgent => ({
   accountId,
   assistantId: unique("asst"),
@@ -85,11 +87,11 @@ export const newAgent = (accountId: AccountId, fields: Partial<NewAgent> = {}): 
   ...fields
 })
 
-/** Keeps a new agent of an account. */
+/** Stores a new agent of an account and returns it. */
 export const makeAgent = (accountId: AccountId, fields: Partial<NewAgent> = {}) =>
   Effect.flatMap(AgentStore, (agents) => agents.insert(newAgent(accountId, fields)))
 
-/** A phone number of a contact that has no id yet. */
+/** Returns a contact's phone number that is not stored yet, by default the primary one. */
 export const newNumber = (phoneNumber: string, fields: Partial<NewContactNumber> = {}): NewContactNumber => ({
   id: null,
   phoneNumber: PhoneNumber.make(phoneNumber),
@@ -99,7 +101,7 @@ export const newNumber = (phoneNumber: string, fields: Partial<NewContactNumber>
   ...fields
 })
 
-/** A new contact of an account. */
+/** Returns the fields of a new contact. */
 export const newContact = (
   accountId: AccountId,
   fields: Partial<Omit<ContactWrite, "id">> = {}
@@ -128,12 +130,12 @@ export const newContact = (
   ...fields
 })
 
-/** Keeps a new contact of an account. */
+/** Stores a new contact of an account and returns it. */
 export const makeContact = (accountId: AccountId, fields: Partial<Omit<ContactWrite, "id">> = {}) =>
   Effect.flatMap(ContactStore, (contacts) => contacts.insert(newContact(accountId, fields)))
 
-/** A new calendar event of an account: half an hour from `now`. */
-export const newEvent = (
+/** Returns the fields of a new calendar event that starts at `now` and lasts half an hour. */
+export const newCalendarEvent = (
   accountId: AccountId,
   fields: Partial<Omit<CalendarEvent, "id">> = {}
 ): Omit<CalendarEvent, "id"> => ({
@@ -165,11 +167,11 @@ export const newEvent = (
   ...fields
 })
 
-/** Keeps a new calendar event of an account. */
-export const makeEvent = (accountId: AccountId, fields: Partial<Omit<CalendarEvent, "id">> = {}) =>
-  Effect.flatMap(CalendarEventStore, (events) => events.insert(newEvent(accountId, fields)))
+/** Stores a new calendar event of an account and returns it. */
+export const makeCalendarEvent = (accountId: AccountId, fields: Partial<Omit<CalendarEvent, "id">> = {}) =>
+  Effect.flatMap(CalendarEventStore, (events) => events.insert(newCalendarEvent(accountId, fields)))
 
-/** A new call of an account with an agent. */
+/** Returns the fields of a new outbound call with the status `queued`. */
 export const newCall = (
   accountId: AccountId,
   agent: Call["agent"],
@@ -209,11 +211,11 @@ export const newCall = (
   ...fields
 })
 
-/** Keeps a new call of an account with an agent. */
+/** Stores a new call of an account and returns it. */
 export const makeCall = (accountId: AccountId, agent: Call["agent"], fields: Partial<Omit<Call, "id">> = {}) =>
   Effect.flatMap(CallStore, (calls) => calls.insert(newCall(accountId, agent, fields)))
 
-/** Keeps a new webhook of an account, subscribed to `call.ended` unless the fields say otherwise. */
+/** Stores a new webhook of an account and returns it. By default it is subscribed to `call.ended`. */
 export const makeWebhook = (accountId: AccountId, fields: Partial<Omit<Webhook, "id">> = {}, secret = "whsec_sample") =>
   Effect.flatMap(WebhookStore, (webhooks) =>
     webhooks.insert(
@@ -236,14 +238,14 @@ export const makeWebhook = (accountId: AccountId, fields: Partial<Omit<Webhook, 
     )
   )
 
-/** A text that a store is to keep as it is. */
+/** Returns a text in the form in which stores take secrets: stored as it is, without encryption. */
 export const stored = (text: string): Redacted.Redacted<StoredText> => Redacted.make(StoredText.make(text))
 
-/** The limit of a step that looks at so many rows, of any size. */
-export const rows = (count: number): StepLimit => ({ rows: count, bytes: Number.MAX_SAFE_INTEGER })
+/** Returns a limit of rows for one step, without a limit of bytes. */
+export const rowLimit = (count: number): StepLimit => ({ rows: count, bytes: Number.MAX_SAFE_INTEGER })
 
-/** A text of this length that cannot be compressed to less than three quarters; always the same. */
-export const noise = (length: number): string => {
+/** Returns a text of this length that compresses to three quarters at best. It is the same in every run. */
+export const incompressibleText = (length: number): string => {
   let state = 1
   return Array.from({ length }, () => {
     state = (state * 48_271) % 2_147_483_647

@@ -45,15 +45,15 @@ export type Storage =
   | ProvisioningStore
 
 /**
- * The storage a suite is run against. Tests make tenants of their own, so it may hold other data; but nobody else may
- * claim, sweep or send from it while a suite runs.
+ * The storage that a suite verifies. Tests make their own accounts, so it may have other data. No other program may
+ * claim, sweep or send from it while the suite runs.
  */
 export type StorageLayer<E> = Layer.Layer<Storage, E>
 
-/** How a suite is run. */
+/** Options of a suite. */
 export interface SuiteOptions {
-  /** How long the storage may take to be built. */
+  /** The timeout for building the layer. Default: the hook timeout of Vitest. */
   readonly timeout?: Duration.Input
-  /** For a storage that needs the real clock. No test of a suite waits for time to pass. */
+  /** Gives the layer the real clock instead of the test clock. No test of a storage suite waits for time to pass. */
   readonly excludeTestServices?: boolean
 }

@@ -5,7 +5,9 @@ import * as Effect from "effect/Effect"
 /** Sets the wall clock of a test. */
 export type SetClock = (now: DateTime.Utc) => void
 
-/** Runs a test with a wall clock that stands until it is set; sleeps take as long as they did. */
+/**
+ * Runs a test with a wall clock that shows `start` until the test sets it. The duration of sleeps does not change.
+ */
 export const withWallClock = <A, E, R>(
   start: DateTime.Utc,
   test: (set: SetClock) => Effect.Effect<A, E, R>
@@ -14,25 +16,25 @@ export const withWallClock = <A, E, R>(
   const set: SetClock = (now) => {
     wall = DateTime.toEpochMillis(now)
   }
-  return showing(() => wall, test(set))
+  return withTimes(() => wall, test(set))
 }
 
 /**
- * Runs a test with a wall clock that can be set so many milliseconds apart from the time that sleeps take, as that of a
- * machine can.
+ * Runs a test with a wall clock that the test can set ahead or back, as an operator can set the clock of a machine. The
+ * argument is the difference in milliseconds from the clock that sleeps use.
  */
-export const withClockApart = <A, E, R>(
+export const withClockOffset = <A, E, R>(
   test: (set: (millis: number) => void) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> => {
-  let apart = 0
+  let offset = 0
   const set = (millis: number) => {
-    apart = millis
+    offset = millis
   }
-  return showing((now) => now + apart, test(set))
+  return withTimes((now) => now + offset, test(set))
 }
 
-/** Gives an effect a wall clock that is told the time of its own. */
-const showing = <A, E, R>(wall: (now: number) => number, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+/** Runs an effect with a wall clock that shows `wall(now)`, where `now` is the time of the present clock. */
+const withTimes = <A, E, R>(wall: (now: number) => number, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(Clock.Clock, (clock) => {
     const now = () => wall(clock.currentTimeMillisUnsafe())
     const shown = new Proxy(clock, {

@@ -8,10 +8,10 @@ import * as Option from "effect/Option"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** What every `AccountStore` promises. */
+/** Verifies an `AccountStore`. */
 export const accountStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: AccountStore`, (it) => {
-    it.effect("a new account is found as it was kept, without money", () =>
+    it.effect("insert stores every field of an account, and a new account has no funds", () =>
       Effect.gen(function* () {
         const accounts = yield* AccountStore
         const team = yield* Samples.makeTeam()
@@ -43,32 +43,34 @@ export const accountStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
       })
     )
 
-    it.effect("an id that no account has is not found, however great", () =>
+    it.effect("find returns none for an id that no account has, however large the id is", () =>
       Effect.gen(function* () {
-        expect(yield* (yield* AccountStore).find(nobody)).toEqual(Option.none())
+        expect(yield* (yield* AccountStore).find(unknownId)).toEqual(Option.none())
       })
     )
 
-    it.effect("an update replaces everything but the id and the money", () =>
-      Effect.gen(function* () {
-        const accounts = yield* AccountStore
-        const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
-        const team = yield* Samples.makeTeam()
-        yield* accounts.changeFunds(account.id, { deposits: amount(5) })
-        const next = {
-          ...account,
-          name: "Renamed",
-          teamIds: [team.id],
-          settings: { ...account.settings, rejectConflicts: true }
-        }
-        yield* accounts.update(next)
-        expect(yield* accounts.find(account.id)).toEqual(Option.some(next))
-        expect(yield* accounts.funds(account.id)).toEqual({ ...none, deposits: amount(5) })
-        expect(yield* accounts.find(other.id)).toEqual(Option.some(other))
-      })
+    it.effect(
+      "update replaces every field of one account and leaves its id, its funds and other accounts unchanged",
+      () =>
+        Effect.gen(function* () {
+          const accounts = yield* AccountStore
+          const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+          const team = yield* Samples.makeTeam()
+          yield* accounts.changeFunds(account.id, { deposits: amount(5) })
+          const next = {
+            ...account,
+            name: "Renamed",
+            teamIds: [team.id],
+            settings: { ...account.settings, rejectConflicts: true }
+          }
+          yield* accounts.update(next)
+          expect(yield* accounts.find(account.id)).toEqual(Option.some(next))
+          expect(yield* accounts.funds(account.id)).toEqual({ ...none, deposits: amount(5) })
+          expect(yield* accounts.find(other.id)).toEqual(Option.some(other))
+        })
     )
 
-    it.effect("accounts are listed by id, a page at a time", () =>
+    it.effect("list returns the accounts after an id, ordered by id, up to the limit", () =>
       Effect.gen(function* () {
         const accounts = yield* AccountStore
         const [a, b] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
@@ -80,7 +82,7 @@ export const accountStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
       })
     )
 
-    it.effect("the clients of a partner are listed in order, and nobody else's", () =>
+    it.effect("clientsOf returns the ids of one partner's clients, in ascending order", () =>
       Effect.gen(function* () {
         const accounts = yield* AccountStore
         const [partner, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
@@ -94,19 +96,21 @@ export const accountStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
       })
     )
 
-    it.effect("an account that is no client any more is not listed, also when it still names its partner", () =>
-      Effect.gen(function* () {
-        const accounts = yield* AccountStore
-        const partner = yield* Samples.makeAccount({ role: "partner" })
-        const client = yield* Samples.makeAccount({ role: "client", partnerId: partner.id })
-        yield* accounts.update({ ...client, role: "standard" })
-        expect(yield* accounts.clientsOf(partner.id)).toEqual([])
-        yield* accounts.update(client)
-        expect(yield* accounts.clientsOf(partner.id)).toEqual([client.id])
-      })
+    it.effect(
+      "clientsOf leaves out an account whose role is no longer client, even if its partner id is still set",
+      () =>
+        Effect.gen(function* () {
+          const accounts = yield* AccountStore
+          const partner = yield* Samples.makeAccount({ role: "partner" })
+          const client = yield* Samples.makeAccount({ role: "client", partnerId: partner.id })
+          yield* accounts.update({ ...client, role: "standard" })
+          expect(yield* accounts.clientsOf(partner.id)).toEqual([])
+          yield* accounts.update(client)
+          expect(yield* accounts.clientsOf(partner.id)).toEqual([client.id])
+        })
     )
 
-    it.effect("changes add to the sums, and an absent one stays", () =>
+    it.effect("changeFunds adds to the sums it names and leaves the others unchanged", () =>
       Effect.gen(function* () {
         const accounts = yield* AccountStore
         const { id } = yield* Samples.makeAccount()
@@ -117,7 +121,7 @@ export const accountStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
       })
     )
 
-    it.effect("a change that would make the balance negative changes nothing", () =>
+    it.effect("changeFunds returns false and changes nothing when the balance would become negative", () =>
       Effect.gen(function* () {
         const accounts = yield* AccountStore
         const { id } = yield* Samples.makeAccount()
@@ -130,7 +134,7 @@ export const accountStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
       })
     )
 
-    it.effect("amounts are exact over the whole range of safe integers", () =>
+    it.effect("funds are exact up to the largest safe integer", () =>
       Effect.gen(function* () {
         const accounts = yield* AccountStore
         const { id } = yield* Samples.makeAccount()
@@ -146,24 +150,24 @@ export const accountStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
       })
     )
 
-    it.effect("an account that does not exist has no money and gets none", () =>
+    it.effect("changeFunds returns false for an account that does not exist, and its funds are zero", () =>
       Effect.gen(function* () {
         const accounts = yield* AccountStore
-        expect(yield* accounts.changeFunds(nobody, { deposits: amount(1) })).toBe(false)
-        expect(yield* accounts.funds(nobody)).toEqual(none)
+        expect(yield* accounts.changeFunds(unknownId, { deposits: amount(1) })).toBe(false)
+        expect(yield* accounts.funds(unknownId)).toEqual(none)
       })
     )
 
-    it.effect("changes at once never spend the same money twice", () =>
+    it.effect("concurrent calls of changeFunds never reserve the same money twice", () =>
       Effect.gen(function* () {
         const accounts = yield* AccountStore
         const transaction = yield* Transaction
         const { id } = yield* Samples.makeAccount()
         yield* accounts.changeFunds(id, { deposits: amount(7) })
-        const hold = accounts.changeFunds(id, { reservations: amount(1) })
+        const reserve = accounts.changeFunds(id, { reservations: amount(1) })
         const granted = yield* Effect.forEach(
           Array.from({ length: 20 }),
-          (_, index) => (index % 2 === 0 ? hold : transaction.run(Effect.andThen(Effect.yieldNow, hold))),
+          (_, index) => (index % 2 === 0 ? reserve : transaction.run(Effect.andThen(Effect.yieldNow, reserve))),
           { concurrency: "unbounded" }
         )
         expect(granted.filter((spent) => spent)).toHaveLength(7)
@@ -173,7 +177,7 @@ export const accountStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
   })
 }
 
-const nobody = AccountId.make(999_999_999_999)
+const unknownId = AccountId.make(999_999_999_999)
 
 const amount = (millionths: number): Money.Money => Money.Money.make(millionths)
 

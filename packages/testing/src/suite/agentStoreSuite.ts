@@ -7,29 +7,31 @@ import * as Option from "effect/Option"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** What every `AgentStore` promises. */
+/** Verifies an `AgentStore`. */
 export const agentStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: AgentStore`, (it) => {
-    it.effect("a new agent is found by its id and its assistant id, nothing used", () =>
-      Effect.gen(function* () {
-        const agents = yield* AgentStore
-        const account = yield* Samples.makeAccount()
-        const team = yield* Samples.makeTeam()
-        for (const fields of [
-          { teamId: team.id, name: "Zoë 日本", role: "inbound agent" as const },
-          { phoneNumber: null, teamId: null, name: "" }
-        ]) {
-          const given = Samples.newAgent(account.id, fields)
-          const agent = yield* agents.insert(given)
-          expect(agent).toEqual({ ...given, id: agent.id, secondsUsed: 0, totalCalls: 0 })
-          const scope = { accountIds: [account.id], teamIds: [] }
-          expect(yield* agents.find(scope, { id: agent.id })).toEqual(Option.some(agent))
-          expect(yield* agents.find(scope, { assistantId: agent.assistantId })).toEqual(Option.some(agent))
-        }
-      })
+    it.effect(
+      "find returns a new agent by id and by assistant id, with every field as inserted and without usage",
+      () =>
+        Effect.gen(function* () {
+          const agents = yield* AgentStore
+          const account = yield* Samples.makeAccount()
+          const team = yield* Samples.makeTeam()
+          for (const fields of [
+            { teamId: team.id, name: "Zoë 日本", role: "inbound agent" as const },
+            { phoneNumber: null, teamId: null, name: "" }
+          ]) {
+            const given = Samples.newAgent(account.id, fields)
+            const agent = yield* agents.insert(given)
+            expect(agent).toEqual({ ...given, id: agent.id, secondsUsed: 0, totalCalls: 0 })
+            const scope = { accountIds: [account.id], teamIds: [] }
+            expect(yield* agents.find(scope, { id: agent.id })).toEqual(Option.some(agent))
+            expect(yield* agents.find(scope, { assistantId: agent.assistantId })).toEqual(Option.some(agent))
+          }
+        })
     )
 
-    it.effect("an assistant id that any account has is a duplicate, at insert and at update", () =>
+    it.effect("insert and update fail with duplicate when an agent of any account has the assistant id", () =>
       Effect.gen(function* () {
         const agents = yield* AgentStore
         const [a, b] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
@@ -42,33 +44,35 @@ export const agentStoreSuite = <E>(name: string, storage: StorageLayer<E>, optio
       })
     )
 
-    it.effect("agents of the accounts and of the teams are in the scope, each once, by id", () =>
-      Effect.gen(function* () {
-        const agents = yield* AgentStore
-        const [mine, client, other] = [
-          yield* Samples.makeAccount(),
-          yield* Samples.makeAccount(),
-          yield* Samples.makeAccount()
-        ]
-        const [team, elsewhere] = [yield* Samples.makeTeam(), yield* Samples.makeTeam()]
-        const shared = yield* Samples.makeAgent(other.id, { teamId: team.id })
-        const own = yield* Samples.makeAgent(mine.id, { teamId: team.id })
-        const clients = yield* Samples.makeAgent(client.id)
-        const foreign = [
-          yield* Samples.makeAgent(other.id),
-          yield* Samples.makeAgent(other.id, { teamId: elsewhere.id })
-        ]
-        const scope = { accountIds: [mine.id, client.id], teamIds: [team.id] }
-        expect(yield* agents.list(scope)).toEqual([shared, own, clients])
-        for (const agent of foreign) {
-          expect(yield* agents.find(scope, { id: agent.id })).toEqual(Option.none())
-          expect(yield* agents.find(scope, { assistantId: agent.assistantId })).toEqual(Option.none())
-        }
-        expect(yield* agents.find(scope, { id: shared.id })).toEqual(Option.some(shared))
-      })
+    it.effect(
+      "list and find return the agents of the scope's accounts and teams, each once and ordered by id, and no others",
+      () =>
+        Effect.gen(function* () {
+          const agents = yield* AgentStore
+          const [mine, client, other] = [
+            yield* Samples.makeAccount(),
+            yield* Samples.makeAccount(),
+            yield* Samples.makeAccount()
+          ]
+          const [team, elsewhere] = [yield* Samples.makeTeam(), yield* Samples.makeTeam()]
+          const shared = yield* Samples.makeAgent(other.id, { teamId: team.id })
+          const own = yield* Samples.makeAgent(mine.id, { teamId: team.id })
+          const clients = yield* Samples.makeAgent(client.id)
+          const foreign = [
+            yield* Samples.makeAgent(other.id),
+            yield* Samples.makeAgent(other.id, { teamId: elsewhere.id })
+          ]
+          const scope = { accountIds: [mine.id, client.id], teamIds: [team.id] }
+          expect(yield* agents.list(scope)).toEqual([shared, own, clients])
+          for (const agent of foreign) {
+            expect(yield* agents.find(scope, { id: agent.id })).toEqual(Option.none())
+            expect(yield* agents.find(scope, { assistantId: agent.assistantId })).toEqual(Option.none())
+          }
+          expect(yield* agents.find(scope, { id: shared.id })).toEqual(Option.some(shared))
+        })
     )
 
-    it.effect("an empty scope sees nothing, and unknown ids are not found", () =>
+    it.effect("an empty scope contains no agent, and find returns none for an unknown id or assistant id", () =>
       Effect.gen(function* () {
         const agents = yield* AgentStore
         const account = yield* Samples.makeAccount()
@@ -81,7 +85,7 @@ export const agentStoreSuite = <E>(name: string, storage: StorageLayer<E>, optio
       })
     )
 
-    it.effect("an update replaces everything but the account and the counters", () =>
+    it.effect("update replaces every field of an agent except its account and its usage", () =>
       Effect.gen(function* () {
         const agents = yield* AgentStore
         const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
@@ -105,7 +109,7 @@ export const agentStoreSuite = <E>(name: string, storage: StorageLayer<E>, optio
       })
     )
 
-    it.effect("no usage is lost when calls end at once", () =>
+    it.effect("concurrent calls of addUsage all count", () =>
       Effect.gen(function* () {
         const agents = yield* AgentStore
         const account = yield* Samples.makeAccount()

@@ -9,23 +9,23 @@ import * as Option from "effect/Option"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** What every `ApiKeyStore` promises. */
+/** Verifies an `ApiKeyStore`. */
 export const apiKeyStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: ApiKeyStore`, (it) => {
-    it.effect("a new key is found by its hash with its account", () =>
+    it.effect("findByHash returns a new key with its account, and none for an unknown hash", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeyStore
         const account = yield* Samples.makeAccount()
         const given = newKey(account.id, { expiresAt: Samples.later(60) })
         const apiKey = yield* keys.insert(given)
-        const { hash, ...kept } = given
-        expect(apiKey).toEqual({ ...kept, id: apiKey.id, lastUsedAt: null, previousExpiresAt: null, revokedAt: null })
+        const { hash, ...fields } = given
+        expect(apiKey).toEqual({ ...fields, id: apiKey.id, lastUsedAt: null, previousExpiresAt: null, revokedAt: null })
         expect(yield* keys.findByHash(hash)).toEqual(Option.some({ apiKey, account, matched: "current" }))
         expect(yield* keys.findByHash(newHash())).toEqual(Option.none())
       })
     )
 
-    it.effect("every permission, none, and a name of any text are kept", () =>
+    it.effect("insert stores any set of permissions, including none, and any text as the name", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeyStore
         const account = yield* Samples.makeAccount()
@@ -37,7 +37,7 @@ export const apiKeyStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("a hash that any account has is a duplicate", () =>
+    it.effect("insert fails with duplicate when a key of any account has the hash", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeyStore
         const [a, b] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
@@ -47,7 +47,7 @@ export const apiKeyStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("a key of another account is neither found nor listed", () =>
+    it.effect("find and list return only keys of the given account", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeyStore
         const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
@@ -60,7 +60,7 @@ export const apiKeyStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("after a rotation both values are found, each as what it is", () =>
+    it.effect("findByHash matches the current and the previous hash of a rotated key, and no older one", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeyStore
         const account = yield* Samples.makeAccount()
@@ -94,7 +94,7 @@ export const apiKeyStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("a rotation to a hash that is taken is a duplicate and changes nothing", () =>
+    it.effect("rotate fails with duplicate and changes nothing when another key has the hash", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeyStore
         const account = yield* Samples.makeAccount()
@@ -107,31 +107,33 @@ export const apiKeyStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("the hash from before a rotation is taken, for new keys and for rotations, its own key's included", () =>
-      Effect.gen(function* () {
-        const keys = yield* ApiKeyStore
-        const [a, b] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
-        const [before, after] = [newHash(), newHash()]
-        const rotated = yield* keys.insert(newKey(a.id, { hash: before }))
-        const other = yield* keys.insert(newKey(b.id))
-        const to = (hash: KeyHash) => ({ hash, prefix: "fd_live_abcd", previousExpiresAt: Samples.later(10) })
-        yield* keys.rotate(rotated.id, to(after))
-        const reasonOf = <A>(write: Effect.Effect<A, StorageError>) =>
-          Effect.map(Effect.flip(write), ({ reason }) => reason)
-        expect(yield* reasonOf(keys.insert(newKey(b.id, { hash: before })))).toBe("duplicate")
-        for (const [key, hash] of [
-          [other.id, before],
-          [rotated.id, before],
-          [rotated.id, after]
-        ] as const) {
-          expect(yield* reasonOf(keys.rotate(key, to(hash)))).toBe("duplicate")
-        }
-        const account = Option.map(yield* keys.findByHash(before), (found) => found.account.id)
-        expect(account).toEqual(Option.some(a.id))
-      })
+    it.effect(
+      "insert and rotate fail with duplicate for the previous hash of any key, also for a rotation of that same key",
+      () =>
+        Effect.gen(function* () {
+          const keys = yield* ApiKeyStore
+          const [a, b] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+          const [before, after] = [newHash(), newHash()]
+          const rotated = yield* keys.insert(newKey(a.id, { hash: before }))
+          const other = yield* keys.insert(newKey(b.id))
+          const to = (hash: KeyHash) => ({ hash, prefix: "fd_live_abcd", previousExpiresAt: Samples.later(10) })
+          yield* keys.rotate(rotated.id, to(after))
+          const reasonOf = <A>(write: Effect.Effect<A, StorageError>) =>
+            Effect.map(Effect.flip(write), ({ reason }) => reason)
+          expect(yield* reasonOf(keys.insert(newKey(b.id, { hash: before })))).toBe("duplicate")
+          for (const [key, hash] of [
+            [other.id, before],
+            [rotated.id, before],
+            [rotated.id, after]
+          ] as const) {
+            expect(yield* reasonOf(keys.rotate(key, to(hash)))).toBe("duplicate")
+          }
+          const account = Option.map(yield* keys.findByHash(before), (found) => found.account.id)
+          expect(account).toEqual(Option.some(a.id))
+        })
     )
 
-    it.effect("a revoked key is still found and keeps the time it was first revoked", () =>
+    it.effect("find returns a revoked key, and a second revocation does not change the time of the first", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeyStore
         const account = yield* Samples.makeAccount()
@@ -142,7 +144,7 @@ export const apiKeyStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("the last use is recorded to the millisecond", () =>
+    it.effect("touch stores the time of the last use to the millisecond", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeyStore
         const account = yield* Samples.makeAccount()

@@ -4,21 +4,21 @@ import * as Effect from "effect/Effect"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** What every `BusinessContextStore` promises. */
+/** Verifies a `BusinessContextStore`. */
 export const businessContextStoreSuite = <E>(
   name: string,
   storage: StorageLayer<E>,
   options: SuiteOptions = {}
 ): void => {
   layer(storage, options)(`${name}: BusinessContextStore`, (it) => {
-    it.effect("an account that never set anything has no values", () =>
+    it.effect("values returns an empty object for an account that has set no value", () =>
       Effect.gen(function* () {
         const account = yield* Samples.makeAccount()
         expect(yield* (yield* BusinessContextStore).values(account.id)).toEqual({})
       })
     )
 
-    it.effect("given values are set, given names removed, the others stay", () =>
+    it.effect("write sets and removes the given names, and leaves other names and other accounts unchanged", () =>
       Effect.gen(function* () {
         const business = yield* BusinessContextStore
         const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
@@ -30,7 +30,7 @@ export const businessContextStoreSuite = <E>(
       })
     )
 
-    it.effect("values are in the order of their names, in whichever order they were set", () =>
+    it.effect("values returns the names in code point order, whatever the order in which they were set", () =>
       Effect.gen(function* () {
         const business = yield* BusinessContextStore
         const account = yield* Samples.makeAccount()
@@ -40,7 +40,7 @@ export const businessContextStoreSuite = <E>(
       })
     )
 
-    it.effect("values keep their type", () =>
+    it.effect("values returns every value with the type and the text with which it was set", () =>
       Effect.gen(function* () {
         const business = yield* BusinessContextStore
         const account = yield* Samples.makeAccount()
@@ -63,7 +63,7 @@ export const businessContextStoreSuite = <E>(
       })
     )
 
-    it.effect("writes at once lose no name", () =>
+    it.effect("concurrent writes of different names are all stored", () =>
       Effect.gen(function* () {
         const business = yield* BusinessContextStore
         const account = yield* Samples.makeAccount()

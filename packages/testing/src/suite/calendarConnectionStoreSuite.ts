@@ -9,14 +9,14 @@ import * as Redacted from "effect/Redacted"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** What every `CalendarConnectionStore` promises. */
+/** Verifies a `CalendarConnectionStore`. */
 export const calendarConnectionStoreSuite = <E>(
   name: string,
   storage: StorageLayer<E>,
   options: SuiteOptions = {}
 ): void => {
   layer(storage, options)(`${name}: CalendarConnectionStore`, (it) => {
-    it.effect("a connection is found with its credentials, as both were kept", () =>
+    it.effect("find returns a connection and its credentials exactly as put stored them", () =>
       Effect.gen(function* () {
         const { id } = yield* Samples.makeAccount()
         for (const text of Samples.oddTexts) {
@@ -27,7 +27,7 @@ export const calendarConnectionStoreSuite = <E>(
       })
     )
 
-    it.effect("a connection is its account's and its provider's alone", () =>
+    it.effect("an account has one connection for each provider, separate from those of other accounts", () =>
       Effect.gen(function* () {
         const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
         const google = yield* put(connection(mine.id), "mine")
@@ -40,18 +40,20 @@ export const calendarConnectionStoreSuite = <E>(
       })
     )
 
-    it.effect("connecting anew replaces the calendar and the credentials, and keeps when it began", () =>
-      Effect.gen(function* () {
-        const { id } = yield* Samples.makeAccount()
-        const first = yield* put(connection(id), "first")
-        const next = connection(id, { calendar: "work", createdAt: Samples.later(5), updatedAt: Samples.later(5) })
-        const kept = { ...next, createdAt: first.createdAt }
-        expect(yield* put(next, "second")).toEqual(kept)
-        expect(yield* find(next)).toEqual(Option.some({ connection: kept, credentials: "second" }))
-      })
+    it.effect(
+      "put replaces the calendar and the credentials of an existing connection and keeps its creation time",
+      () =>
+        Effect.gen(function* () {
+          const { id } = yield* Samples.makeAccount()
+          const first = yield* put(connection(id), "first")
+          const next = connection(id, { calendar: "work", createdAt: Samples.later(5), updatedAt: Samples.later(5) })
+          const replaced = { ...next, createdAt: first.createdAt }
+          expect(yield* put(next, "second")).toEqual(replaced)
+          expect(yield* find(next)).toEqual(Option.some({ connection: replaced, credentials: "second" }))
+        })
     )
 
-    it.effect("an account's connections are listed by provider, and nobody else's", () =>
+    it.effect("list returns one account's connections by provider, and listAll those of all accounts after a key", () =>
       Effect.gen(function* () {
         const store = yield* CalendarConnectionStore
         const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
@@ -71,7 +73,7 @@ export const calendarConnectionStoreSuite = <E>(
       })
     )
 
-    it.effect("a connection that is forgotten is gone, once, and the others stay", () =>
+    it.effect("remove deletes one connection and returns whether it existed", () =>
       Effect.gen(function* () {
         const store = yield* CalendarConnectionStore
         const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
@@ -86,28 +88,30 @@ export const calendarConnectionStoreSuite = <E>(
       })
     )
 
-    it.effect("credentials are read through by account and provider, as they were kept, a page at a time", () =>
-      Effect.gen(function* () {
-        const [first, second] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
-        const a = yield* put(connection(first.id, { provider: "outlook" }), "sealed:1:v1:AAAA")
-        const b = yield* put(connection(first.id, { provider: "apple" }), "odd ' text")
-        const c = yield* put(connection(second.id), "c")
-        const rows = [
-          { accountId: b.accountId, provider: b.provider, stored: "odd ' text" },
-          { accountId: a.accountId, provider: a.provider, stored: "sealed:1:v1:AAAA" },
-          { accountId: c.accountId, provider: c.provider, stored: "c" }
-        ]
-        expect((yield* secretsAfter(null)).filter(({ accountId }) => accountId >= first.id)).toEqual(rows)
-        expect(yield* secretsAfter(b, 1)).toEqual(rows.slice(1, 2))
-        expect(yield* secretsAfter(b)).toEqual(rows.slice(1))
-        // Behind what is not kept any more, or never was, comes what would have followed it.
-        expect(yield* secretsAfter({ accountId: first.id, provider: "google" })).toEqual(rows.slice(1))
-        expect(yield* secretsAfter(c)).toEqual([])
-        expect(yield* secretsAfter(null, 1)).toHaveLength(1)
-      })
+    it.effect(
+      "secrets returns stored credentials unchanged, ordered by account and provider, in pages that follow a key",
+      () =>
+        Effect.gen(function* () {
+          const [first, second] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+          const a = yield* put(connection(first.id, { provider: "outlook" }), "sealed:1:v1:AAAA")
+          const b = yield* put(connection(first.id, { provider: "apple" }), "odd ' text")
+          const c = yield* put(connection(second.id), "c")
+          const rows = [
+            { accountId: b.accountId, provider: b.provider, stored: "odd ' text" },
+            { accountId: a.accountId, provider: a.provider, stored: "sealed:1:v1:AAAA" },
+            { accountId: c.accountId, provider: c.provider, stored: "c" }
+          ]
+          expect((yield* secretsAfter(null)).filter(({ accountId }) => accountId >= first.id)).toEqual(rows)
+          expect(yield* secretsAfter(b, 1)).toEqual(rows.slice(1, 2))
+          expect(yield* secretsAfter(b)).toEqual(rows.slice(1))
+          // The key need not exist: a page begins after the place where its row would be.
+          expect(yield* secretsAfter({ accountId: first.id, provider: "google" })).toEqual(rows.slice(1))
+          expect(yield* secretsAfter(c)).toEqual([])
+          expect(yield* secretsAfter(null, 1)).toHaveLength(1)
+        })
     )
 
-    it.effect("credentials are replaced by who knows what is kept, and nothing else changes", () =>
+    it.effect("replaceSecret replaces the credentials of one connection only if they equal the expected ones", () =>
       Effect.gen(function* () {
         const store = yield* CalendarConnectionStore
         const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
@@ -126,7 +130,7 @@ export const calendarConnectionStoreSuite = <E>(
       })
     )
 
-    it.effect("of those who renew the same credentials at once one succeeds", () =>
+    it.effect("exactly one of several concurrent replaceSecret calls with the same expected credentials succeeds", () =>
       Effect.gen(function* () {
         const store = yield* CalendarConnectionStore
         const google = yield* put(connection((yield* Samples.makeAccount()).id), "first")
@@ -140,7 +144,7 @@ export const calendarConnectionStoreSuite = <E>(
       })
     )
 
-    it.effect("those who connect an account at once leave one whole connection", () =>
+    it.effect("concurrent puts of one connection leave the calendar and the credentials of the same put", () =>
       Effect.gen(function* () {
         const { id } = yield* Samples.makeAccount()
         yield* Effect.forEach(
@@ -153,7 +157,7 @@ export const calendarConnectionStoreSuite = <E>(
       })
     )
 
-    it.effect("what is written in a transaction that fails is as if it had not been", () =>
+    it.effect("put has no effect when its transaction fails", () =>
       Effect.gen(function* () {
         const store = yield* CalendarConnectionStore
         const transaction = yield* Transaction
@@ -184,7 +188,7 @@ const connection = (accountId: AccountId, fields: Partial<CalendarConnection> = 
 const put = (connection: CalendarConnection, credentials: string) =>
   Effect.flatMap(CalendarConnectionStore, (store) => store.put(connection, Samples.stored(credentials)))
 
-/** A connection with its credentials as a plain text. */
+/** Finds a connection, with its credentials as plain text. */
 const find = ({ accountId, provider }: ConnectionKey) =>
   Effect.flatMap(CalendarConnectionStore, (store) =>
     Effect.map(
@@ -195,7 +199,7 @@ const find = ({ accountId, provider }: ConnectionKey) =>
 
 const credentialsOf = (key: ConnectionKey) => Effect.map(find(key), (kept) => Option.getOrThrow(kept).credentials)
 
-/** Credentials as plain texts. */
+/** Reads a page of stored credentials as plain texts. */
 const secretsAfter = (after: ConnectionKey | null, limit = 1_000_000) =>
   Effect.flatMap(CalendarConnectionStore, (store) =>
     Effect.map(store.secrets(after, limit), (rows) =>

@@ -12,22 +12,22 @@ import { page, readAll } from "./Pages.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** What every `CalendarEventStore` promises. */
+/** Verifies a `CalendarEventStore`. */
 export const calendarEventStoreSuite = <E>(
   name: string,
   storage: StorageLayer<E>,
   options: SuiteOptions = {}
 ): void => {
   layer(storage, options)(`${name}: CalendarEventStore`, (it) => {
-    it.effect("a new event is found by its id and its UUID as it was kept", () =>
+    it.effect("a new calendar event is found by id and by UUID with every field as inserted", () =>
       Effect.gen(function* () {
         const events = yield* CalendarEventStore
         const account = yield* Samples.makeAccount()
         const { id, name: agentName, assistantId } = yield* Samples.makeAgent(account.id)
         const team = yield* Samples.makeTeam()
         for (const given of [
-          Samples.newEvent(account.id),
-          Samples.newEvent(account.id, {
+          Samples.newCalendarEvent(account.id),
+          Samples.newCalendarEvent(account.id, {
             title: "Zoë 日本",
             description: "line\r\nbreak",
             eventType: "video_call",
@@ -61,9 +61,9 @@ export const calendarEventStoreSuite = <E>(
           const event = yield* events.insert(given)
           expect(event).toEqual({ ...given, id: event.id })
           for (const key of [{ id: event.id }, { uuid: event.uuid }]) {
-            expect(yield* events.find(Samples.alone(account), key)).toEqual(Option.some(event))
+            expect(yield* events.find(Samples.scopeOf(account), key)).toEqual(Option.some(event))
             expect(yield* events.findAnywhere(key)).toEqual(Option.some(event))
-            expect(yield* (yield* Transaction).run(events.findForUpdate(Samples.alone(account), key))).toEqual(
+            expect(yield* (yield* Transaction).run(events.findForUpdate(Samples.scopeOf(account), key))).toEqual(
               Option.some(event)
             )
           }
@@ -71,45 +71,50 @@ export const calendarEventStoreSuite = <E>(
       })
     )
 
-    it.effect("a UUID that is taken is a duplicate, unknown ones are not found", () =>
+    it.effect("insert fails with duplicate when the UUID exists, and find returns none for unknown ids and UUIDs", () =>
       Effect.gen(function* () {
         const events = yield* CalendarEventStore
         const account = yield* Samples.makeAccount()
-        const { uuid } = yield* Samples.makeEvent(account.id)
-        expect((yield* events.insert(Samples.newEvent(account.id, { uuid })).pipe(Effect.flip)).reason).toBe(
+        const { uuid } = yield* Samples.makeCalendarEvent(account.id)
+        expect((yield* events.insert(Samples.newCalendarEvent(account.id, { uuid })).pipe(Effect.flip)).reason).toBe(
           "duplicate"
         )
         for (const key of [
           { id: CalendarEventId.make(999_999_999_999) },
           { uuid: CalendarEventUuid.make("00000000-0000-4000-8000-000000000000") }
         ]) {
-          expect(yield* events.find(Samples.alone(account), key)).toEqual(Option.none())
+          expect(yield* events.find(Samples.scopeOf(account), key)).toEqual(Option.none())
           expect(yield* events.findAnywhere(key)).toEqual(Option.none())
         }
       })
     )
 
-    it.effect("own events and those of the teams are in the scope, another tenant's only anywhere", () =>
-      Effect.gen(function* () {
-        const events = yield* CalendarEventStore
-        const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
-        const [team, elsewhere] = [yield* Samples.makeTeam(), yield* Samples.makeTeam()]
-        const own = yield* Samples.makeEvent(mine.id)
-        const shared = yield* Samples.makeEvent(other.id, { team })
-        const foreign = [yield* Samples.makeEvent(other.id), yield* Samples.makeEvent(other.id, { team: elsewhere })]
-        const scope = { accountId: mine.id, teamIds: [team.id] }
-        expect((yield* events.list(scope, {}, page(1))).items).toEqual([own, shared])
-        for (const event of foreign) {
-          for (const key of [{ id: event.id }, { uuid: event.uuid }]) {
-            expect(yield* events.find(scope, key)).toEqual(Option.none())
-            expect(yield* (yield* Transaction).run(events.findForUpdate(scope, key))).toEqual(Option.none())
-            expect(yield* events.findAnywhere(key)).toEqual(Option.some(event))
+    it.effect(
+      "a scope contains the account's own calendar events and those of its teams; only findAnywhere returns others",
+      () =>
+        Effect.gen(function* () {
+          const events = yield* CalendarEventStore
+          const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+          const [team, elsewhere] = [yield* Samples.makeTeam(), yield* Samples.makeTeam()]
+          const own = yield* Samples.makeCalendarEvent(mine.id)
+          const shared = yield* Samples.makeCalendarEvent(other.id, { team })
+          const foreign = [
+            yield* Samples.makeCalendarEvent(other.id),
+            yield* Samples.makeCalendarEvent(other.id, { team: elsewhere })
+          ]
+          const scope = { accountId: mine.id, teamIds: [team.id] }
+          expect((yield* events.list(scope, {}, page(1))).items).toEqual([own, shared])
+          for (const event of foreign) {
+            for (const key of [{ id: event.id }, { uuid: event.uuid }]) {
+              expect(yield* events.find(scope, key)).toEqual(Option.none())
+              expect(yield* (yield* Transaction).run(events.findForUpdate(scope, key))).toEqual(Option.none())
+              expect(yield* events.findAnywhere(key)).toEqual(Option.some(event))
+            }
           }
-        }
-      })
+        })
     )
 
-    it.effect("an event shows its agent as it was when it was linked, and its team under its present name", () =>
+    it.effect("a calendar event shows its agent as it was when it was linked, and its team with the present name", () =>
       Effect.gen(function* () {
         const events = yield* CalendarEventStore
         const account = yield* Samples.makeAccount()
@@ -117,13 +122,13 @@ export const calendarEventStoreSuite = <E>(
         const other = yield* Samples.makeAgent(account.id, { name: "Bob" })
         const team = yield* Samples.makeTeam("Before")
         const aiAgent = { id: agent.id, name: agent.name, assistantId: agent.assistantId }
-        const event = yield* Samples.makeEvent(account.id, { aiAgent, team })
+        const event = yield* Samples.makeCalendarEvent(account.id, { aiAgent, team })
         yield* (yield* AgentStore).update({ ...agent, name: "Grace" })
         yield* (yield* TeamStore).rename(team.id, "After")
         const shown = { ...event, team: { id: team.id, name: "After" } }
-        const read = events.find(Samples.alone(account), { id: event.id })
+        const read = events.find(Samples.scopeOf(account), { id: event.id })
         expect(yield* read).toEqual(Option.some(shown))
-        expect((yield* events.list(Samples.alone(account), {}, page(1))).items).toEqual([shown])
+        expect((yield* events.list(Samples.scopeOf(account), {}, page(1))).items).toEqual([shown])
 
         const linked = { id: other.id, name: other.name, assistantId: other.assistantId }
         yield* events.update({ ...event, aiAgent: linked })
@@ -133,12 +138,12 @@ export const calendarEventStoreSuite = <E>(
       })
     )
 
-    it.effect("an update replaces everything but id, UUID, account and creation time", () =>
+    it.effect("update replaces every field of a calendar event except id, UUID, account and creation time", () =>
       Effect.gen(function* () {
         const events = yield* CalendarEventStore
         const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
         const team = yield* Samples.makeTeam()
-        const event = yield* Samples.makeEvent(account.id, {
+        const event = yield* Samples.makeCalendarEvent(account.id, {
           externalCalendars: { google: { id: "1", revision: null } },
           location: "here"
         })
@@ -168,19 +173,19 @@ export const calendarEventStoreSuite = <E>(
           createdAt: Samples.later(99)
         }
         yield* events.update({ ...next, ...forged })
-        expect(yield* events.find(Samples.alone(account), { uuid: event.uuid })).toEqual(Option.some(next))
+        expect(yield* events.find(Samples.scopeOf(account), { uuid: event.uuid })).toEqual(Option.some(next))
       })
     )
 
-    it.effect("concurrent changes under findForUpdate lose nothing", () =>
+    it.effect("concurrent transactions that read with findForUpdate lose no update", () =>
       Effect.gen(function* () {
         const events = yield* CalendarEventStore
         const transaction = yield* Transaction
         const account = yield* Samples.makeAccount()
-        const { id } = yield* Samples.makeEvent(account.id)
+        const { id } = yield* Samples.makeCalendarEvent(account.id)
         const raise = transaction.run(
           Effect.gen(function* () {
-            const found = Option.getOrThrow(yield* events.findForUpdate(Samples.alone(account), { id }))
+            const found = Option.getOrThrow(yield* events.findForUpdate(Samples.scopeOf(account), { id }))
             yield* Effect.yieldNow
             yield* events.update({ ...found, sequence: found.sequence + 1 })
           })
@@ -189,33 +194,36 @@ export const calendarEventStoreSuite = <E>(
           Array.from({ length: 12 }, () => raise),
           { concurrency: "unbounded" }
         )
-        const found = Option.getOrThrow(yield* events.find(Samples.alone(account), { id }))
+        const found = Option.getOrThrow(yield* events.find(Samples.scopeOf(account), { id }))
         expect(found.sequence).toBe(12)
       })
     )
 
-    it.effect("each filter narrows the list; the first instant is in it, the last is not", () =>
+    it.effect("each filter narrows the list, and the time range includes its first instant but not its last", () =>
       Effect.gen(function* () {
         const events = yield* CalendarEventStore
         const account = yield* Samples.makeAccount()
         const agent = yield* Samples.makeAgent(account.id)
         const team = yield* Samples.makeTeam()
-        const a = yield* Samples.makeEvent(account.id, { startTime: Samples.later(0), endTime: Samples.later(500) })
-        const b = yield* Samples.makeEvent(account.id, {
+        const a = yield* Samples.makeCalendarEvent(account.id, {
+          startTime: Samples.later(0),
+          endTime: Samples.later(500)
+        })
+        const b = yield* Samples.makeCalendarEvent(account.id, {
           startTime: Samples.later(10),
           endTime: Samples.later(11),
           status: "confirmed",
           eventType: "busy",
           customer: { name: "", email: "Jo.Doe@Example.COM", phone: "", notes: "" }
         })
-        const c = yield* Samples.makeEvent(account.id, {
+        const c = yield* Samples.makeCalendarEvent(account.id, {
           startTime: Samples.later(20),
           endTime: Samples.later(21),
           aiAgent: { id: agent.id, name: agent.name, assistantId: agent.assistantId },
           team
         })
         const ids = (filter: CalendarEventFilter) =>
-          Effect.map(events.list(Samples.alone(account), filter, page(1)), ({ items }) => items.map(({ id }) => id))
+          Effect.map(events.list(Samples.scopeOf(account), filter, page(1)), ({ items }) => items.map(({ id }) => id))
 
         expect(yield* ids({})).toEqual([a.id, b.id, c.id])
         expect(yield* ids({ from: Samples.later(10) })).toEqual([b.id, c.id])
@@ -231,30 +239,33 @@ export const calendarEventStoreSuite = <E>(
       })
     )
 
-    it.effect("the pages of a list are the list by start time, then id, each event once", () =>
+    it.effect("the pages of a list contain every calendar event once, ordered by start time and then by id", () =>
       Effect.gen(function* () {
         const events = yield* CalendarEventStore
         const account = yield* Samples.makeAccount()
         const made = yield* Effect.forEach([30, 10, 10, 20, 10, 0, 30], (minutes) =>
-          Samples.makeEvent(account.id, { startTime: Samples.later(minutes), endTime: Samples.later(minutes + 1) })
+          Samples.makeCalendarEvent(account.id, {
+            startTime: Samples.later(minutes),
+            endTime: Samples.later(minutes + 1)
+          })
         )
         const byStart = made.toSorted((x, y) => DateTime.Order(x.startTime, y.startTime))
         const list = (request: { readonly page: number; readonly limit: number }) =>
-          events.list(Samples.alone(account), {}, request)
+          events.list(Samples.scopeOf(account), {}, request)
         for (const limit of [1, 2, 3, 100]) expect(yield* readAll(list, limit)).toEqual(byStart)
         expect(yield* list(page(5, 2))).toEqual({ items: [], count: 7, page: 5, limit: 2 })
       })
     )
 
     it.effect(
-      "the ids from an instant on are those of the account's own events, whatever they are, by start time",
+      "idsFrom returns the account's own calendar events of any status that start at an instant or later, by start time",
       () =>
         Effect.gen(function* () {
           const events = yield* CalendarEventStore
           const account = yield* Samples.makeAccount()
           const team = yield* Samples.makeTeam()
-          const make = (minutes: number, fields: Parameters<typeof Samples.makeEvent>[1] = {}) =>
-            Samples.makeEvent(account.id, {
+          const make = (minutes: number, fields: Parameters<typeof Samples.makeCalendarEvent>[1] = {}) =>
+            Samples.makeCalendarEvent(account.id, {
               startTime: Samples.later(minutes),
               endTime: Samples.later(minutes + 9),
               ...fields
@@ -263,47 +274,53 @@ export const calendarEventStoreSuite = <E>(
           const first = yield* make(10)
           const second = yield* make(10, { team })
           yield* make(9)
-          yield* Samples.makeEvent((yield* Samples.makeAccount()).id, { startTime: Samples.later(10), team })
+          yield* Samples.makeCalendarEvent((yield* Samples.makeAccount()).id, { startTime: Samples.later(10), team })
           const ids = (minutes: number) => events.idsFrom(account.id, Samples.later(minutes))
           expect(yield* ids(10)).toEqual([first.id, second.id, later.id])
           expect(yield* ids(21)).toEqual([])
         })
     )
 
-    it.effect("the account's own blocking events that meet the range are busy, by start, half-open", () =>
-      Effect.gen(function* () {
-        const events = yield* CalendarEventStore
-        const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
-        const team = yield* Samples.makeTeam()
-        const make = (from: number, until: number, fields: Parameters<typeof Samples.makeEvent>[1] = {}) =>
-          Samples.makeEvent(account.id, { startTime: Samples.later(from), endTime: Samples.later(until), ...fields })
-        yield* make(40, 50)
-        yield* make(-10, 100)
-        yield* make(5, 15)
-        const rescheduled = yield* make(20, 30)
-        yield* make(0, 10)
-        yield* make(60, 70)
-        yield* Samples.makeEvent(other.id, { startTime: Samples.later(20), endTime: Samples.later(30), team })
-        const busy = yield* events.busy(account.id, Samples.later(10), Samples.later(60), Option.some(rescheduled.id))
-        expect(busy).toEqual([interval(-10, 100), interval(5, 15), interval(40, 50)])
-        const all = yield* events.busy(account.id, Samples.later(10), Samples.later(60), Option.none())
-        expect(all).toEqual([interval(-10, 100), interval(5, 15), interval(20, 30), interval(40, 50)])
-      })
+    it.effect(
+      "busy returns the account's own blocking calendar events that overlap the half-open range, ordered by start",
+      () =>
+        Effect.gen(function* () {
+          const events = yield* CalendarEventStore
+          const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+          const team = yield* Samples.makeTeam()
+          const make = (from: number, until: number, fields: Parameters<typeof Samples.makeCalendarEvent>[1] = {}) =>
+            Samples.makeCalendarEvent(account.id, {
+              startTime: Samples.later(from),
+              endTime: Samples.later(until),
+              ...fields
+            })
+          yield* make(40, 50)
+          yield* make(-10, 100)
+          yield* make(5, 15)
+          const rescheduled = yield* make(20, 30)
+          yield* make(0, 10)
+          yield* make(60, 70)
+          yield* Samples.makeCalendarEvent(other.id, { startTime: Samples.later(20), endTime: Samples.later(30), team })
+          const busy = yield* events.busy(account.id, Samples.later(10), Samples.later(60), Option.some(rescheduled.id))
+          expect(busy).toEqual([interval(-10, 100), interval(5, 15), interval(40, 50)])
+          const all = yield* events.busy(account.id, Samples.later(10), Samples.later(60), Option.none())
+          expect(all).toEqual([interval(-10, 100), interval(5, 15), interval(20, 30), interval(40, 50)])
+        })
     )
 
-    it.effect("a status blocks in the store as the rule says", () =>
+    it.effect("busy contains the statuses that block according to CalendarEventStatus.blocks", () =>
       Effect.gen(function* () {
         const events = yield* CalendarEventStore
         for (const status of CalendarEventStatus.CalendarEventStatus.literals) {
           const account = yield* Samples.makeAccount()
-          yield* Samples.makeEvent(account.id, { status, eventType: "busy" })
+          yield* Samples.makeCalendarEvent(account.id, { status, eventType: "busy" })
           const busy = yield* events.busy(account.id, Samples.later(-60), Samples.later(60), Option.none())
           expect(busy).toHaveLength(CalendarEventStatus.blocks(status) ? 1 : 0)
         }
       })
     )
 
-    it.effect("two transactions that lock the same calendar never both find the same time free", () =>
+    it.effect("of concurrent transactions that call lockCalendar first, only one finds a time free and books it", () =>
       Effect.gen(function* () {
         const events = yield* CalendarEventStore
         const transaction = yield* Transaction
@@ -314,7 +331,7 @@ export const calendarEventStoreSuite = <E>(
             const busy = yield* events.busy(account.id, Samples.now, Samples.later(30), Option.none())
             yield* Effect.yieldNow
             if (busy.length > 0) return false
-            yield* Samples.makeEvent(account.id)
+            yield* Samples.makeCalendarEvent(account.id)
             return true
           })
         )

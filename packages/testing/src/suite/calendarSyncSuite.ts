@@ -14,42 +14,49 @@ import type * as Layer from "effect/Layer"
 import * as Samples from "./Samples.ts"
 import type { SuiteOptions } from "./Storage.ts"
 
-/** An event as an outside calendar shows it. */
-export interface ShownEvent {
+/** A calendar event as an external calendar has it. */
+export interface ExternalEvent {
   readonly externalId: string
   readonly title: string
   readonly isCancelled: boolean
 }
 
-/** What the suite cannot know of a sync; `R` is what the layer gives beside it to look into the outside calendars. */
+/**
+ * What the suite must know about a `CalendarSync`. `R` are the services of the layer with which a test looks into the
+ * external calendars.
+ */
 export interface CalendarSyncSuiteOptions<R> extends SuiteOptions {
-  /** An account that is connected to exactly these calendars, one or more. */
+  /** Returns an account and the providers that it is connected to, at least one. */
   readonly connected: Effect.Effect<
     { readonly accountId: AccountId; readonly providers: ReadonlyArray<CalendarProviderKey> },
     never,
     R
   >
-  /** An account that is connected to no calendar. */
+  /** An account without a connection. */
   readonly unconnected: AccountId
-  /** Every event that this calendar shows. */
-  readonly shown: (provider: CalendarProviderKey) => Effect.Effect<ReadonlyArray<ShownEvent>, never, R>
-  /** Puts a busy time that is not Frontdesk's into this calendar. */
-  readonly occupy: (provider: CalendarProviderKey, busy: Interval) => Effect.Effect<void, never, R>
-  /** What somebody does in this calendar by hand; without it nobody does. */
-  readonly byHand?: {
-    /** Gives an event another title. */
+  /** Returns every calendar event that the external calendar has. */
+  readonly listEvents: (provider: CalendarProviderKey) => Effect.Effect<ReadonlyArray<ExternalEvent>, never, R>
+  /** Adds a busy time to the external calendar that does not come from Frontdesk. */
+  readonly addBusyTime: (provider: CalendarProviderKey, busy: Interval) => Effect.Effect<void, never, R>
+  /** Changes that a person makes in the external calendar. Without it the tests of such changes are skipped. */
+  readonly userChanges?: {
+    /** Changes the title of a calendar event. */
     readonly rename: (provider: CalendarProviderKey, id: string, title: string) => Effect.Effect<void, never, R>
+    /** Deletes a calendar event. */
     readonly remove: (provider: CalendarProviderKey, id: string) => Effect.Effect<void, never, R>
   }
 }
 
-/** What every `CalendarSync` promises. */
+/** Verifies a `CalendarSync`. */
 export const calendarSyncSuite = <R, E>(
   name: string,
   sync: Layer.Layer<CalendarSync | R, E>,
   options: CalendarSyncSuiteOptions<R>
 ): void => {
-  /** Writes the events, one after the other, to each connected calendar; answers ids and what is shown under them. */
+  /**
+   * Writes the calendar events in order to each external calendar. Returns the ids of the copies and what the calendar
+   * shows.
+   */
   const written = Effect.fnUntraced(function* (make: (accountId: AccountId) => ReadonlyArray<CalendarEvent>) {
     const { write } = yield* CalendarSync
     const { accountId, providers } = yield* options.connected
@@ -59,29 +66,29 @@ export const calendarSyncSuite = <R, E>(
         const ids: Array<string | undefined> = []
         const copies: Array<CalendarEvent["externalCalendars"]> = []
         for (const event of events) {
-          // Each knows the copy of the one before, if that is the same event.
+          // A later version of the same calendar event knows the copy that the earlier write returned.
           const copy = yield* write(provider, { ...event, externalCalendars: copies[event.id] ?? {} })
           if (copy !== null) copies[event.id] = { [provider]: copy }
           ids.push(copy?.id)
         }
-        const shown = (yield* options.shown(provider)).filter(({ externalId }) => ids.includes(externalId))
+        const shown = (yield* options.listEvents(provider)).filter(({ externalId }) => ids.includes(externalId))
         return { ids, shown }
       })
     )
   })
 
-  /** How a calendar shows the event under an id. */
+  /** Returns the calendar event with this id as the external calendar shows it. */
   const shownAs = (provider: CalendarProviderKey, id: string | undefined) =>
-    Effect.map(options.shown(provider), (shown) => shown.find(({ externalId }) => externalId === id))
+    Effect.map(options.listEvents(provider), (shown) => shown.find(({ externalId }) => externalId === id))
 
   layer(sync, options)(`${name}: CalendarSync`, (it) => {
-    it.effect("an account without connections has no outside calendars, so that nothing is synced", () =>
+    it.effect("connected returns nothing for an account without connections", () =>
       Effect.gen(function* () {
         expect(yield* (yield* CalendarSync).connected(options.unconnected)).toEqual([])
       })
     )
 
-    it.effect("an account has the outside calendars it is connected to", () =>
+    it.effect("connected returns every provider that the account is connected to", () =>
       Effect.gen(function* () {
         const { accountId, providers } = yield* options.connected
         expect(providers).not.toEqual([])
@@ -90,7 +97,7 @@ export const calendarSyncSuite = <R, E>(
       })
     )
 
-    it.effect("an event that is written again and again is one event under one id", () =>
+    it.effect("writing the same calendar event repeatedly makes one copy with one id", () =>
       Effect.gen(function* () {
         for (const { ids, shown } of yield* written((accountId) => {
           const event = newEvent(accountId)
@@ -102,7 +109,7 @@ export const calendarSyncSuite = <R, E>(
       })
     )
 
-    it.effect("a changed event keeps its id and is shown as it is now", () =>
+    it.effect("writing a changed calendar event updates its copy and keeps the id", () =>
       Effect.gen(function* () {
         for (const { ids, shown } of yield* written((accountId) => {
           const event = newEvent(accountId)
@@ -114,7 +121,7 @@ export const calendarSyncSuite = <R, E>(
       })
     )
 
-    it.effect("a cancelled event is shown as cancelled, under its id", () =>
+    it.effect("writing a cancelled calendar event cancels its copy and keeps the id", () =>
       Effect.gen(function* () {
         for (const { ids, shown } of yield* written((accountId) => {
           const event = newEvent(accountId)
@@ -126,22 +133,24 @@ export const calendarSyncSuite = <R, E>(
       })
     )
 
-    it.effect("an event whose copy is not known, because an answer was lost, is still one event", () =>
-      Effect.gen(function* () {
-        const { write } = yield* CalendarSync
-        const { accountId, providers } = yield* options.connected
-        for (const provider of providers) {
-          const event = newEvent(accountId)
-          const lost = yield* write(provider, event)
-          const copy = yield* write(provider, { ...event, title: "Later", sequence: 1, updatedAt: later(event) })
-          expect(copy?.id).toBe(lost?.id)
-          const shown = (yield* options.shown(provider)).filter(({ externalId }) => externalId === copy?.id)
-          expect(shown).toMatchObject([{ title: "Later" }])
-        }
-      })
+    it.effect(
+      "writing a calendar event whose copy is not recorded, because an answer was lost, makes no second copy",
+      () =>
+        Effect.gen(function* () {
+          const { write } = yield* CalendarSync
+          const { accountId, providers } = yield* options.connected
+          for (const provider of providers) {
+            const event = newEvent(accountId)
+            const lost = yield* write(provider, event)
+            const copy = yield* write(provider, { ...event, title: "Later", sequence: 1, updatedAt: later(event) })
+            expect(copy?.id).toBe(lost?.id)
+            const shown = (yield* options.listEvents(provider)).filter(({ externalId }) => externalId === copy?.id)
+            expect(shown).toMatchObject([{ title: "Later" }])
+          }
+        })
     )
 
-    it.effect("an event that is cancelled and takes place after all is shown again, as one", () =>
+    it.effect("a calendar event that is cancelled and then scheduled again has one visible copy", () =>
       Effect.gen(function* () {
         for (const { shown } of yield* written((accountId) => {
           const event = newEvent(accountId)
@@ -153,14 +162,14 @@ export const calendarSyncSuite = <R, E>(
       })
     )
 
-    it.effect("a calendar is busy where somebody has put something, whatever part of it is asked for", () =>
+    it.effect("busy returns a foreign busy time for every range that overlaps it, and for no other range", () =>
       Effect.gen(function* () {
         const { busy } = yield* CalendarSync
         const { accountId, providers } = yield* options.connected
         const start = Date.parse("2031-03-04T10:00:00Z")
         const hour = 3_600_000
         for (const provider of providers) {
-          yield* options.occupy(provider, { start, end: start + hour })
+          yield* options.addBusyTime(provider, { start, end: start + hour })
           const covers = (from: number, until: number) =>
             Effect.map(busy(provider, accountId, DateTime.makeUnsafe(from), DateTime.makeUnsafe(until)), (found) =>
               found.some((interval) => interval.start < start + hour && interval.end > start)
@@ -172,22 +181,22 @@ export const calendarSyncSuite = <R, E>(
       })
     )
 
-    it.effect.skipIf(options.byHand === undefined)(
-      "what somebody has changed there is not overwritten, a cancel is",
+    it.effect.skipIf(options.userChanges === undefined)(
+      "write fails with conflict when a person has changed the copy, but a cancellation is written",
       () =>
         Effect.gen(function* () {
           const { write } = yield* CalendarSync
           const { accountId, providers } = yield* options.connected
           for (const provider of providers) {
-            const { copyId, moved } = yield* touched(provider, accountId, (id) =>
-              options.byHand?.rename(provider, id, "By hand")
+            const { copyId, moved } = yield* writtenThenEdited(provider, accountId, (id) =>
+              options.userChanges?.rename(provider, id, "By hand")
             )
             expect(yield* write(provider, moved).pipe(Effect.flip)).toMatchObject({
               reason: "conflict",
               isByHand: true,
               isRetryable: false
             })
-            const find = Effect.map(options.shown(provider), (shown) =>
+            const find = Effect.map(options.listEvents(provider), (shown) =>
               shown.find(({ externalId }) => externalId === copyId)
             )
             expect(yield* find).toMatchObject({ title: "By hand", isCancelled: false })
@@ -197,59 +206,63 @@ export const calendarSyncSuite = <R, E>(
         })
     )
 
-    it.effect.skipIf(options.byHand === undefined)(
-      "what somebody has deleted there is not made again, and cancelled without more",
+    it.effect.skipIf(options.userChanges === undefined)(
+      "write fails with gone when a person has deleted the copy, but a cancellation succeeds",
       () =>
         Effect.gen(function* () {
           const { write } = yield* CalendarSync
           const { accountId, providers } = yield* options.connected
           for (const provider of providers) {
-            const { copyId, moved } = yield* touched(provider, accountId, (id) => options.byHand?.remove(provider, id))
+            const { copyId, moved } = yield* writtenThenEdited(provider, accountId, (id) =>
+              options.userChanges?.remove(provider, id)
+            )
             expect(yield* write(provider, moved).pipe(Effect.flip)).toMatchObject({
               reason: "gone",
               isByHand: true
             })
             yield* write(provider, { ...moved, status: "cancelled", sequence: 2, updatedAt: later(moved) })
-            const shown = (yield* options.shown(provider)).filter(({ externalId }) => externalId === copyId)
+            const shown = (yield* options.listEvents(provider)).filter(({ externalId }) => externalId === copyId)
             expect(shown.filter(({ isCancelled }) => !isCancelled)).toEqual([])
           }
         })
     )
 
-    it.effect.skipIf(options.byHand === undefined)("a change by hand is overwritten when that is wanted", () =>
-      Effect.gen(function* () {
-        const { write } = yield* CalendarSync
-        const { accountId, providers } = yield* options.connected
-        for (const provider of providers) {
-          const { copyId, moved } = yield* touched(provider, accountId, (id) =>
-            options.byHand?.rename(provider, id, "By hand")
-          )
-          const copy = yield* write(provider, moved, "overwrite")
-          expect([copy?.id, copy?.isKept ?? false]).toEqual([copyId, false])
-          expect(yield* shownAs(provider, copyId)).toMatchObject({ title: "Ours", isCancelled: false })
-          // What follows is written as ever.
-          yield* write(provider, changed(moved, provider, copy, "Later"))
-          expect(yield* shownAs(provider, copyId)).toMatchObject({ title: "Later" })
-        }
-      })
-    )
-
-    it.effect.skipIf(options.byHand === undefined)(
-      "a change by hand that is kept stays until the event changes, and a further one is a conflict again",
+    it.effect.skipIf(options.userChanges === undefined)(
+      "write with overwrite replaces a copy that a person has changed",
       () =>
         Effect.gen(function* () {
           const { write } = yield* CalendarSync
           const { accountId, providers } = yield* options.connected
           for (const provider of providers) {
-            const { copyId, moved } = yield* touched(provider, accountId, (id) =>
-              options.byHand?.rename(provider, id, "By-hand")
+            const { copyId, moved } = yield* writtenThenEdited(provider, accountId, (id) =>
+              options.userChanges?.rename(provider, id, "By hand")
+            )
+            const copy = yield* write(provider, moved, "overwrite")
+            expect([copy?.id, copy?.isKept ?? false]).toEqual([copyId, false])
+            expect(yield* shownAs(provider, copyId)).toMatchObject({ title: "Ours", isCancelled: false })
+            // After the overwrite, an ordinary write succeeds again.
+            yield* write(provider, changed(moved, provider, copy, "Later"))
+            expect(yield* shownAs(provider, copyId)).toMatchObject({ title: "Later" })
+          }
+        })
+    )
+
+    it.effect.skipIf(options.userChanges === undefined)(
+      "keep_theirs keeps a person's change until the calendar event changes, and their next change is a new conflict",
+      () =>
+        Effect.gen(function* () {
+          const { write } = yield* CalendarSync
+          const { accountId, providers } = yield* options.connected
+          for (const provider of providers) {
+            const { copyId, moved } = yield* writtenThenEdited(provider, accountId, (id) =>
+              options.userChanges?.rename(provider, id, "By-hand")
             )
             const kept = yield* write(provider, moved, "keep_theirs")
             expect(kept).toMatchObject({ id: copyId, isKept: true })
             const known = { ...moved, externalCalendars: kept === null ? {} : { [provider]: kept } }
             expect(yield* write(provider, known)).toEqual(kept)
             expect(yield* shownAs(provider, copyId)).toMatchObject({ title: "By-hand" })
-            yield* options.byHand?.rename(provider, copyId, "Again") ?? Effect.void
+            yield* options.userChanges?.rename(provider, copyId, "Again") ?? Effect.void
             const later = changed(moved, provider, kept, "Later")
             expect(yield* write(provider, later).pipe(Effect.flip)).toMatchObject({
               reason: "conflict",
@@ -262,48 +275,56 @@ export const calendarSyncSuite = <R, E>(
         })
     )
 
-    it.effect.skipIf(options.byHand === undefined)("a change by hand that was kept can still be written over", () =>
-      Effect.gen(function* () {
-        const { write } = yield* CalendarSync
-        const { accountId, providers } = yield* options.connected
-        for (const provider of providers) {
-          const { copyId, moved } = yield* touched(provider, accountId, (id) =>
-            options.byHand?.rename(provider, id, "By-hand")
-          )
-          const kept = yield* write(provider, moved, "keep_theirs")
-          const known = { ...moved, externalCalendars: kept === null ? {} : { [provider]: kept } }
-          const copy = yield* write(provider, known, "overwrite")
-          expect([copy?.id, copy?.isKept ?? false]).toEqual([copyId, false])
-          expect(yield* shownAs(provider, copyId)).toMatchObject({ title: "Ours" })
-        }
-      })
-    )
-
-    it.effect.skipIf(options.byHand === undefined)("a deletion by hand is undone when that is wanted", () =>
-      Effect.gen(function* () {
-        const { write } = yield* CalendarSync
-        const { accountId, providers } = yield* options.connected
-        for (const provider of providers) {
-          const { moved } = yield* touched(provider, accountId, (id) => options.byHand?.remove(provider, id))
-          const copy = yield* write(provider, moved, "overwrite")
-          // A repeat, as after a lost answer, makes no second one.
-          const again = yield* write(provider, moved, "overwrite")
-          expect(again?.id).toBe(copy?.id)
-          expect(yield* shownAs(provider, copy?.id)).toMatchObject({ title: "Ours", isCancelled: false })
-          yield* write(provider, changed(moved, provider, copy, "Later"))
-          expect(yield* shownAs(provider, copy?.id)).toMatchObject({ title: "Later" })
-        }
-      })
-    )
-
-    it.effect.skipIf(options.byHand === undefined)(
-      "a deletion by hand that is kept lasts, whatever becomes of the event",
+    it.effect.skipIf(options.userChanges === undefined)(
+      "write with overwrite replaces a change that keep_theirs has kept",
       () =>
         Effect.gen(function* () {
           const { write } = yield* CalendarSync
           const { accountId, providers } = yield* options.connected
           for (const provider of providers) {
-            const { copyId, moved } = yield* touched(provider, accountId, (id) => options.byHand?.remove(provider, id))
+            const { copyId, moved } = yield* writtenThenEdited(provider, accountId, (id) =>
+              options.userChanges?.rename(provider, id, "By-hand")
+            )
+            const kept = yield* write(provider, moved, "keep_theirs")
+            const known = { ...moved, externalCalendars: kept === null ? {} : { [provider]: kept } }
+            const copy = yield* write(provider, known, "overwrite")
+            expect([copy?.id, copy?.isKept ?? false]).toEqual([copyId, false])
+            expect(yield* shownAs(provider, copyId)).toMatchObject({ title: "Ours" })
+          }
+        })
+    )
+
+    it.effect.skipIf(options.userChanges === undefined)(
+      "write with overwrite makes a copy again that a person has deleted, and a repeat makes no second copy",
+      () =>
+        Effect.gen(function* () {
+          const { write } = yield* CalendarSync
+          const { accountId, providers } = yield* options.connected
+          for (const provider of providers) {
+            const { moved } = yield* writtenThenEdited(provider, accountId, (id) =>
+              options.userChanges?.remove(provider, id)
+            )
+            const copy = yield* write(provider, moved, "overwrite")
+            // A worker repeats a write whose answer was lost.
+            const again = yield* write(provider, moved, "overwrite")
+            expect(again?.id).toBe(copy?.id)
+            expect(yield* shownAs(provider, copy?.id)).toMatchObject({ title: "Ours", isCancelled: false })
+            yield* write(provider, changed(moved, provider, copy, "Later"))
+            expect(yield* shownAs(provider, copy?.id)).toMatchObject({ title: "Later" })
+          }
+        })
+    )
+
+    it.effect.skipIf(options.userChanges === undefined)(
+      "keep_theirs keeps a person's deletion through later changes of the calendar event, until overwrite",
+      () =>
+        Effect.gen(function* () {
+          const { write } = yield* CalendarSync
+          const { accountId, providers } = yield* options.connected
+          for (const provider of providers) {
+            const { copyId, moved } = yield* writtenThenEdited(provider, accountId, (id) =>
+              options.userChanges?.remove(provider, id)
+            )
             const kept = yield* write(provider, moved, "keep_theirs")
             expect(kept).toMatchObject({ id: copyId, isKept: true })
             const later = changed(moved, provider, kept, "Later")
@@ -315,7 +336,7 @@ export const calendarSyncSuite = <R, E>(
         })
     )
 
-    it.effect("two events are two events, however alike", () =>
+    it.effect("two calendar events with the same content have two copies", () =>
       Effect.gen(function* () {
         for (const { ids, shown } of yield* written((accountId) => [newEvent(accountId), newEvent(accountId)])) {
           expect(new Set(ids).size).toBe(2)
@@ -326,16 +347,19 @@ export const calendarSyncSuite = <R, E>(
   })
 }
 
-/** An event that was written, whose copy somebody then touches; and how it is after a change of ours. */
-const touched = Effect.fnUntraced(function* <R>(
+/**
+ * Writes a calendar event and lets a person change its copy. Returns the copy's id and the calendar event after a
+ * change of its own.
+ */
+const writtenThenEdited = Effect.fnUntraced(function* <R>(
   provider: CalendarProviderKey,
   accountId: AccountId,
-  touch: (copyId: string) => Effect.Effect<void, never, R> | undefined
+  edit: (copyId: string) => Effect.Effect<void, never, R> | undefined
 ) {
   const event = newEvent(accountId)
   const copy = yield* (yield* CalendarSync).write(provider, event)
-  if (copy === null) throw new Error("the event was not written")
-  yield* touch(copy.id) ?? Effect.void
+  if (copy === null) throw new Error("write returned no copy of a calendar event that was not cancelled")
+  yield* edit(copy.id) ?? Effect.void
   const moved = {
     ...event,
     externalCalendars: { [provider]: copy },
@@ -346,7 +370,7 @@ const touched = Effect.fnUntraced(function* <R>(
   return { copyId: copy.id, moved }
 })
 
-/** The event with another title, and what is known of its copy. */
+/** Returns the calendar event with another title and with this copy. */
 const changed = (
   event: CalendarEvent,
   provider: CalendarProviderKey,
@@ -360,12 +384,12 @@ const changed = (
   updatedAt: later(event)
 })
 
-/** A moment after the event's last change. */
+/** Returns the instant one second after the last change of the calendar event. */
 const later = (event: CalendarEvent) => DateTime.add(event.updatedAt, { seconds: 1 })
 
 let events = 0
 
 const newEvent = (accountId: AccountId): CalendarEvent => ({
-  ...Samples.newEvent(accountId),
+  ...Samples.newCalendarEvent(accountId),
   id: CalendarEventId.make(++events)
 })

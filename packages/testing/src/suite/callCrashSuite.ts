@@ -20,20 +20,19 @@ import type { StorageLayer } from "./Storage.ts"
 import type { SetClock } from "./WallClock.ts"
 
 /**
- * Holds a storage, with the services over it, to what is promised of calls whatever breaks while their provider reports
- * or is asked: it says nothing by itself, repeats itself, or cannot be reached, stores fail, and the process is killed
- * at any call, also between a question and its answer.
+ * Verifies, on a storage, that calls end correctly while parts of the system fail. The provider sends no reports,
+ * repeats them, or is unreachable. Stores fail. The process is killed at any call of a store.
  *
- * The storage is built anew for each history.
+ * Each history begins with a new storage.
  */
 export const callCrashSuite = <E>(
   name: string,
   storage: StorageLayer<E>,
   options: Crashes.CrashSuiteOptions = {}
 ): void =>
-  Crashes.law(
-    `${name}: laws of calls whose process or storage breaks at any moment`,
-    "every call ends as its provider knows, whatever happens in it is raised once, and questions come to an end",
+  Crashes.historyLaw(
+    `${name}: laws of calls under storage failures and process kills`,
+    "every call ends as its provider reports, each webhook event is raised once, and reconciliation stops asking",
     storage,
     fc.array(step, { minLength: 5, maxLength: 25, size: "max" }),
     play,
@@ -63,10 +62,10 @@ const act = fc.oneof(
 const step = fc.record({
   seconds: fc.constantFrom(0, 1, 5, 10, 15, 30, 60, 120),
   act,
-  /** What it has to say when it is asked. */
+  /** How the provider answers when the worker asks about a call. */
   provider: fc.constantFrom("all", "all", "nothing new", "unreachable", "broken"),
   isReconciling: fc.boolean(),
-  strike: fc.option(Crashes.strike(points), { freq: 4 })
+  fault: fc.option(Crashes.plannedFault(points), { freq: 4 })
 })
 
 type Step = typeof step extends fc.Arbitrary<infer A> ? A : never
@@ -83,16 +82,16 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, setClock: 
   })
   const calls = yield* Calls
   const fake = yield* FakeCallProvider
-  const reconciler = yield* CallReconciliationWorker
-  const delivered = yield* Crashes.watch
+  const worker = yield* CallReconciliationWorker
+  const delivered = yield* Crashes.collectDeliveries
   const as = Effect.provideService(Principal, { account, apiKeyId: null, permissions: new Set(Permission.all) })
-  const kept = Effect.map(calls.list({}, { page: 1, limit: 100 }), ({ items }) => items).pipe(as)
+  const storedCalls = Effect.map(calls.list({}, { page: 1, limit: 100 }), ({ items }) => items).pipe(as)
 
-  /** What the provider has dialled, and what of it it reports when it is asked. */
+  /** The calls that the provider has dialled, with the reports that it has about each. */
   const dialled = new Map<string, ReadonlyArray<ProviderReport>>()
   let provider: Step["provider"] = "all"
-  yield* fake.tell((ref): CallSnapshot => {
-    if (provider === "broken") throw new Error("a bug of the adapter")
+  yield* fake.fetchWith((ref): CallSnapshot => {
+    if (provider === "broken") throw new Error("a simulated defect of the adapter")
     if (provider === "unreachable") return { _tag: "Unreachable", cause: "no route" }
     const reports = dialled.get(ref)
     if (reports === undefined) return { _tag: "NotFound" }
@@ -106,7 +105,7 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, setClock: 
       raised.push(`${call.id} ${eventType}`)
     }
     expect(raised).toEqual([...new Set(raised)])
-    const all = yield* kept
+    const all = yield* storedCalls
     const funds = yield* (yield* AccountStore).funds(account.id)
     const open = all.filter(({ status }) => !isTerminal(status))
     expect(funds.reservations).toBe(open.reduce((sum, call) => sum + call.billing.initialCharge, 0))
@@ -117,7 +116,7 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, setClock: 
     setClock(DateTime.add(yield* DateTime.now, { seconds }))
   })
 
-  for (const { act, isReconciling, seconds, strike, ...step } of steps) {
+  for (const { act, isReconciling, seconds, fault, ...step } of steps) {
     yield* pass(seconds)
     provider = step.provider
     let report: Effect.Effect<unknown, unknown> = Effect.void
@@ -137,35 +136,37 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, setClock: 
         report = calls.applyReport({ providerCallId: providerCallId(ref), ref, report: one })
       }
     }
-    yield* Crashes.struckBy(strike, [report, isReconciling ? reconciler.runOnce : Effect.void])
+    yield* Crashes.runUnderFault(fault, [report, isReconciling ? worker.runOnce : Effect.void])
     yield* look
   }
 
   provider = "all"
-  const rest = Effect.gen(function* () {
+  const reconcileUntilDone = Effect.gen(function* () {
     for (let minutes = 0; minutes < 80; minutes += 2) {
       yield* pass(120)
-      yield* reconciler.runOnce
+      yield* worker.runOnce
     }
   })
-  yield* rest
-  const questions = yield* fake.questions
+  yield* reconcileUntilDone
+  const questions = yield* fake.fetched
   const now = yield* DateTime.now
   for (const call of yield* look) {
-    const told = raised.flatMap((one) => (one.startsWith(`${call.id} `) ? [one.slice(one.indexOf(" ") + 1)] : []))
-    expect({ call: call.callId, status: call.status, told: told.toSorted(byName) }).toEqual({
+    const ofCall = raised.flatMap((one) => (one.startsWith(`${call.id} `) ? [one.slice(one.indexOf(" ") + 1)] : []))
+    expect({ call: call.callId, status: call.status, raised: ofCall.toSorted(byName) }).toEqual({
       call: call.callId,
       ...outcomeOf(dialled.get(call.callId) ?? [])
     })
-    // Not before 15 seconds have passed, but for the two moments at which a call may be given up.
+    // The worker asks at most every 15 seconds, and twice more at the two moments at which it may give the call up.
     const seconds = (DateTime.toEpochMillis(now) - DateTime.toEpochMillis(call.createdAt)) / 1_000
     expect(questions.filter((ref) => ref === call.callId).length).toBeLessThanOrEqual(seconds / 15 + 2)
   }
-  yield* rest
-  expect((yield* fake.questions).length).toBe(questions.length)
+  yield* reconcileUntilDone
+  expect((yield* fake.fetched).length).toBe(questions.length)
 })
 
-/** A call that is never answered, one of which everything is told, and one of which some things never are. */
+/**
+ * Returns the reports about a call: kind 0 is not answered, kind 1 has no recording and no summary, kind 2 has both.
+ */
 const history = (kind: number, start: DateTime.Utc): ReadonlyArray<ProviderReport> => {
   const after = (seconds: number) => DateTime.add(start, { seconds })
   const end = { _tag: "Ended" as const, endedAt: after(20), reason: "done" }
@@ -184,17 +185,17 @@ const history = (kind: number, start: DateTime.Utc): ReadonlyArray<ProviderRepor
   ]
 }
 
-/** How a call ends of which the provider has told all it knows, and what is raised by it. */
+/** Returns the final status that these reports lead to, and the names of the webhook events that they raise. */
 const outcomeOf = (reports: ReadonlyArray<ProviderReport>) => {
-  const tells = (tag: ProviderReport["_tag"]): boolean => reports.some(({ _tag }) => _tag === tag)
-  if (!tells("Answered")) return { status: "no_answer", told: ["call.failed"] }
+  const has = (tag: ProviderReport["_tag"]): boolean => reports.some(({ _tag }) => _tag === tag)
+  if (!has("Answered")) return { status: "no_answer", raised: ["call.failed"] }
   return {
     status: "completed",
-    told: [
+    raised: [
       "call.ended",
-      ...(tells("Recording") ? ["call.recording"] : []),
+      ...(has("Recording") ? ["call.recording"] : []),
       "call.started",
-      ...(tells("Summary") ? ["call.summary"] : []),
+      ...(has("Summary") ? ["call.summary"] : []),
       "call.transcript"
     ]
   }

@@ -29,10 +29,10 @@ import type { StorageLayer } from "./Storage.ts"
 import { type SetClock, withWallClock } from "./WallClock.ts"
 
 /**
- * Holds a storage, with the workers of several nodes over it, to what is promised of calls: a question is asked by one
- * node, and no talk time is promised that the balance does not pay.
+ * Verifies, on a storage, that the workers of several server processes handle calls together: only one of them asks the
+ * provider about a call at a time, and no call gets talk time that the balance does not cover.
  *
- * The storage is built anew for each history.
+ * Each history begins with a new storage.
  */
 export const callNodesSuite = <E>(
   name: string,
@@ -46,14 +46,18 @@ export const callNodesSuite = <E>(
     withWallClock(Samples.now, (set) => Effect.provide(play(set), Layer.fresh(services(storage)))).pipe(
       Effect.provideService(References.MinimumLogLevel, "None")
     )
-  describe(`${name}: calls on several nodes`, () => {
-    test("of four nodes one asks about a call, and no call loses its transcript", () => playing(askTogether), 60_000)
+  describe(`${name}: calls with several server processes`, () => {
     test(
-      "reservations never exceed the balance, and at most one started minute of a call is written off, also when reports of answers and ends are lost",
+      "only one of four reconciliation workers asks about a call at a time, and every call gets its transcript",
+      () => playing(reconcileTogether),
+      60_000
+    )
+    test(
+      "reservations never exceed the balance, and at most one started minute of a call is written off, even when reports are lost",
       () =>
         Property.forAll(
           fc.array(step, { minLength: 20, maxLength: 60, size: "max" }),
-          (steps) => playing(talk(steps)),
+          (steps) => playing(talkUnderFaults(steps)),
           {
             numRuns: options.runs ?? 60
           }
@@ -65,7 +69,7 @@ export const callNodesSuite = <E>(
 
 const services = <E>(storage: StorageLayer<E>) => Crashes.services(storage)
 
-/** A node with workers of its own, over the storage and the provider of the others. */
+/** A server process: workers of its own on the shared storage and the shared provider. */
 const node = Effect.map(
   Layer.build(Layer.fresh(Layer.mergeAll(CallReconciliationWorker.layer, ReservationWorker.layer))),
   (context) => ({
@@ -102,7 +106,7 @@ const makeCaller = (deposit: number) =>
     }
   })
 
-const askTogether = (setClock: SetClock) =>
+const reconcileTogether = (setClock: SetClock) =>
   Effect.gen(function* () {
     const count = 60
     const caller = yield* makeCaller(count)
@@ -121,24 +125,24 @@ const askTogether = (setClock: SetClock) =>
       expect(totals.reduce((sum, total) => sum + total, 0)).toBe(count)
     })
 
-    yield* fake.tell(known())
+    yield* fake.fetchWith(known())
     for (const seconds of [15, 75, 375]) {
       setClock(after(seconds))
       yield* ask
     }
-    expect(yield* fake.questions).toHaveLength(3 * count)
-    yield* fake.tell(known({ _tag: "Transcript", text: "Agent: Hello." }))
+    expect(yield* fake.fetched).toHaveLength(3 * count)
+    yield* fake.fetchWith(known({ _tag: "Transcript", text: "Agent: Hello." }))
     setClock(after(2175))
     yield* ask
     for (const { call } of made) expect((yield* caller.stored(call)).transcript).toBe("Agent: Hello.")
   }).pipe(Effect.scoped)
 
-/** How many seconds pass at most between two rounds of the workers. */
-const longestTick = 5
+/** The longest time between two rounds of the workers, in seconds. */
+const maxTickSeconds = 5
 
 const step = fc.record({
   seconds: fc.oneof(
-    { weight: 8, arbitrary: fc.constantFrom(1, longestTick) },
+    { weight: 8, arbitrary: fc.constantFrom(1, maxTickSeconds) },
     { weight: 1, arbitrary: fc.constant(60) }
   ),
   act: fc.oneof(
@@ -151,154 +155,162 @@ const step = fc.record({
     { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Deposit" as const), minutes: fc.nat({ max: 2 }) }) },
     { weight: 6, arbitrary: fc.constant({ _tag: "Nothing" as const }) }
   ),
-  /** Which nodes work in this step; a worker of the first is killed after so many turns of its fiber. */
+  /**
+   * The processes whose workers run in this step. `turns`: a worker of the first process is killed after so many turns
+   * of its fiber.
+   */
   working: fc.oneof(
     fc.constantFrom<"first" | "second" | "both">("first", "second", "both"),
     fc.record({ worker: fc.constantFrom<"reserve" | "reconcile">("reserve", "reconcile"), turns: fc.nat({ max: 40 }) })
   )
 })
 
-/** A call as the provider knows it. */
-interface Line {
+/** A call as the provider knows it, with the duration after which the provider ends it. */
+interface ProviderCall {
   readonly call: Call
   readonly maxSeconds: number
   answeredAt: DateTime.Utc | null
   endedAt: DateTime.Utc | null
 }
 
-const talk = (steps: ReadonlyArray<typeof step extends fc.Arbitrary<infer A> ? A : never>) => (setClock: SetClock) =>
-  Effect.gen(function* () {
-    const caller = yield* makeCaller(2)
-    const fake = yield* FakeCallProvider
-    const [first, second] = yield* Effect.all([node, node])
-    const lines: Array<Line> = []
-    const asked = new Map<string, number>()
-    yield* fake.answerWith(({ maxDurationSeconds, ref }) => {
-      asked.set(ref, maxDurationSeconds)
-      return { _tag: "Accepted", providerCallId: providerCallId(ref) }
-    })
-    const hungUp = new Set<string>()
-    yield* fake.hangUpWith(({ ref }) => {
-      hungUp.add(ref)
-      return { _tag: "Ended" }
-    })
+const talkUnderFaults =
+  (steps: ReadonlyArray<typeof step extends fc.Arbitrary<infer A> ? A : never>) => (setClock: SetClock) =>
+    Effect.gen(function* () {
+      const caller = yield* makeCaller(2)
+      const fake = yield* FakeCallProvider
+      const [first, second] = yield* Effect.all([node, node])
+      const providerCalls: Array<ProviderCall> = []
+      const maxSecondsOf = new Map<string, number>()
+      yield* fake.answerWith(({ maxDurationSeconds, ref }) => {
+        maxSecondsOf.set(ref, maxDurationSeconds)
+        return { _tag: "Accepted", providerCallId: providerCallId(ref) }
+      })
+      const hungUp = new Set<string>()
+      yield* fake.hangUpWith(({ ref }) => {
+        hungUp.add(ref)
+        return { _tag: "Ended" }
+      })
 
-    const endOf = ({ answeredAt }: Line, endedAt: DateTime.Utc): CallEnd =>
-      answeredAt === null
-        ? { status: "no_answer", answeredAt, endedAt, reason: "no_answer" }
-        : { status: "completed", answeredAt, endedAt, reason: "done" }
-    const lineOf = new Map<string, Line>()
-    yield* fake.tell((ref): CallSnapshot => {
-      const line = lineOf.get(ref)
-      if (line === undefined) return { _tag: "NotFound" }
-      const { answeredAt, endedAt } = line
-      const reports: ReadonlyArray<ProviderReport> = [
-        { _tag: "Ringing" },
-        ...(answeredAt === null ? [] : [{ _tag: "Answered" as const, at: answeredAt }]),
-        ...(endedAt === null ? [] : [{ _tag: "Ended" as const, ...endOf(line, endedAt) }])
-      ]
-      return { _tag: "Known", providerCallId: providerCallId(ref), reports }
-    })
+      const endOf = ({ answeredAt }: ProviderCall, endedAt: DateTime.Utc): CallEnd =>
+        answeredAt === null
+          ? { status: "no_answer", answeredAt, endedAt, reason: "no_answer" }
+          : { status: "completed", answeredAt, endedAt, reason: "done" }
+      const providerCallOf = new Map<string, ProviderCall>()
+      yield* fake.fetchWith((ref): CallSnapshot => {
+        const line = providerCallOf.get(ref)
+        if (line === undefined) return { _tag: "NotFound" }
+        const { answeredAt, endedAt } = line
+        const reports: ReadonlyArray<ProviderReport> = [
+          { _tag: "Ringing" },
+          ...(answeredAt === null ? [] : [{ _tag: "Answered" as const, at: answeredAt }]),
+          ...(endedAt === null ? [] : [{ _tag: "Ended" as const, ...endOf(line, endedAt) }])
+        ]
+        return { _tag: "Known", providerCallId: providerCallId(ref), reports }
+      })
 
-    /** Ends what was hung up, and what has lasted as long as the provider lets it. */
-    const endLines = Effect.fnUntraced(function* (leaving: (line: Line) => "reported" | "lost" | null) {
-      const now = yield* DateTime.now
-      for (const line of lines) {
-        if (line.endedAt !== null) continue
-        const limit = line.answeredAt === null ? now : DateTime.add(line.answeredAt, { seconds: line.maxSeconds })
-        const isOver = line.answeredAt !== null && DateTime.isLessThanOrEqualTo(limit, now)
-        const left = leaving(line)
-        if (!isOver && !hungUp.has(line.call.callId) && left === null) continue
-        line.endedAt = DateTime.min(now, limit)
-        if (left !== "lost") yield* caller.report(line.call, { _tag: "Ended", ...endOf(line, line.endedAt) })
-      }
-    })
+      /** Ends the calls that were hung up, that have reached their longest duration, or that `leaving` names. */
+      const endCalls = Effect.fnUntraced(function* (leaving: (line: ProviderCall) => "reported" | "lost" | null) {
+        const now = yield* DateTime.now
+        for (const line of providerCalls) {
+          if (line.endedAt !== null) continue
+          const limit = line.answeredAt === null ? now : DateTime.add(line.answeredAt, { seconds: line.maxSeconds })
+          const isOver = line.answeredAt !== null && DateTime.isLessThanOrEqualTo(limit, now)
+          const left = leaving(line)
+          if (!isOver && !hungUp.has(line.call.callId) && left === null) continue
+          line.endedAt = DateTime.min(now, limit)
+          if (left !== "lost") yield* caller.report(line.call, { _tag: "Ended", ...endOf(line, line.endedAt) })
+        }
+      })
 
-    const check = Effect.gen(function* () {
-      const now = yield* DateTime.now
-      const funds = yield* caller.funds
-      const kept = yield* Effect.forEach(lines, ({ call }) => caller.stored(call))
-      const open = kept.filter(({ status }) => !isTerminal(status))
-      expect(balance(funds)).toBeGreaterThanOrEqual(0)
-      expect(funds.reservations).toBe(open.reduce((sum, call) => sum + call.reservedMinutes * price, 0))
-      for (const [index, call] of kept.entries()) {
-        const line = lines[index]
-        if (line === undefined || line.answeredAt === null || line.endedAt !== null) continue
-        const talked = (DateTime.toEpochMillis(now) - DateTime.toEpochMillis(line.answeredAt)) / 1_000
-        expect(talked).toBeLessThanOrEqual(call.reservedMinutes * 60 + 60)
-      }
-      return kept
-    })
+      const check = Effect.gen(function* () {
+        const now = yield* DateTime.now
+        const funds = yield* caller.funds
+        const storedCalls = yield* Effect.forEach(providerCalls, ({ call }) => caller.stored(call))
+        const open = storedCalls.filter(({ status }) => !isTerminal(status))
+        expect(balance(funds)).toBeGreaterThanOrEqual(0)
+        expect(funds.reservations).toBe(open.reduce((sum, call) => sum + call.reservedMinutes * price, 0))
+        for (const [index, call] of storedCalls.entries()) {
+          const line = providerCalls[index]
+          if (line === undefined || line.answeredAt === null || line.endedAt !== null) continue
+          const talked = (DateTime.toEpochMillis(now) - DateTime.toEpochMillis(line.answeredAt)) / 1_000
+          expect(talked).toBeLessThanOrEqual(call.reservedMinutes * 60 + 60)
+        }
+        return storedCalls
+      })
 
-    /** Lets both workers of these nodes do once what is due. */
-    const work = (nodes: ReadonlyArray<typeof first>) =>
-      Effect.forEach(
-        nodes.flatMap(({ reconcile, reserve }) => [reserve, reconcile]),
-        (once) => once,
-        { concurrency: "unbounded", discard: true }
-      )
+      /** Runs one round of both workers of each given process. */
+      const work = (nodes: ReadonlyArray<typeof first>) =>
+        Effect.forEach(
+          nodes.flatMap(({ reconcile, reserve }) => [reserve, reconcile]),
+          (once) => once,
+          { concurrency: "unbounded", discard: true }
+        )
 
-    const allowed = (worker: "reserve" | "reconcile", now: DateTime.Utc): boolean =>
-      DateTime.isLessThanOrEqualTo(killedUntil[worker], now)
-    const killedUntil = { reserve: yield* DateTime.now, reconcile: yield* DateTime.now }
-    for (const { act, seconds, working } of steps) {
-      for (let passed = 0; passed + longestTick < seconds; passed += longestTick) {
-        setClock(DateTime.add(yield* DateTime.now, { seconds: longestTick }))
-        yield* endLines(() => null)
-        yield* work([second])
+      const allowed = (worker: "reserve" | "reconcile", now: DateTime.Utc): boolean =>
+        DateTime.isLessThanOrEqualTo(killedUntil[worker], now)
+      const killedUntil = { reserve: yield* DateTime.now, reconcile: yield* DateTime.now }
+      for (const { act, seconds, working } of steps) {
+        for (let passed = 0; passed + maxTickSeconds < seconds; passed += maxTickSeconds) {
+          setClock(DateTime.add(yield* DateTime.now, { seconds: maxTickSeconds }))
+          yield* endCalls(() => null)
+          yield* work([second])
+          yield* check
+        }
+        setClock(DateTime.add(yield* DateTime.now, { seconds: Math.min(seconds, maxTickSeconds) }))
+        const open = providerCalls.filter(({ endedAt }) => endedAt === null)
+        if (act._tag === "Start") {
+          const started = yield* Effect.option(caller.start)
+          if (Option.isSome(started)) {
+            const { call } = started.value
+            const line = { call, maxSeconds: maxSecondsOf.get(call.callId) ?? 0, answeredAt: null, endedAt: null }
+            providerCalls.push(line)
+            providerCallOf.set(call.callId, line)
+          }
+        } else if (act._tag === "Deposit") {
+          yield* caller.pay(act.minutes)
+        } else if (act._tag === "Answer") {
+          const line = open[act.which % open.length]
+          if (line?.answeredAt === null) {
+            line.answeredAt = yield* DateTime.now
+            if (!act.isLost) yield* caller.report(line.call, { _tag: "Answered", at: line.answeredAt })
+          }
+        }
+        const leaving = act._tag === "Leave" ? open[act.which % open.length] : undefined
+        const left = act._tag === "Leave" && act.isLost ? "lost" : "reported"
+        yield* endCalls((line) => (line === leaving ? left : null))
+        const now = yield* DateTime.now
+        if (typeof working === "object" && allowed(working.worker, now)) {
+          // Only one worker at a time may be dead with leased claims. Otherwise a call would wait longer than the law
+          // allows.
+          killedUntil[working.worker] = DateTime.add(now, { seconds: working.worker === "reserve" ? 7 : 120 })
+          yield* killedAfter(working.turns, first[working.worker])
+          yield* work([second])
+        } else {
+          yield* work(working === "first" ? [first] : working === "second" ? [second] : [first, second])
+        }
         yield* check
+        yield* endCalls(() => null)
       }
-      setClock(DateTime.add(yield* DateTime.now, { seconds: Math.min(seconds, longestTick) }))
-      const open = lines.filter(({ endedAt }) => endedAt === null)
-      if (act._tag === "Start") {
-        const started = yield* Effect.option(caller.start)
-        if (Option.isSome(started)) {
-          const { call } = started.value
-          const line = { call, maxSeconds: asked.get(call.callId) ?? 0, answeredAt: null, endedAt: null }
-          lines.push(line)
-          lineOf.set(call.callId, line)
-        }
-      } else if (act._tag === "Deposit") {
-        yield* caller.pay(act.minutes)
-      } else if (act._tag === "Answer") {
-        const line = open[act.which % open.length]
-        if (line?.answeredAt === null) {
-          line.answeredAt = yield* DateTime.now
-          if (!act.isLost) yield* caller.report(line.call, { _tag: "Answered", at: line.answeredAt })
-        }
-      }
-      const leaving = act._tag === "Leave" ? open[act.which % open.length] : undefined
-      const left = act._tag === "Leave" && act.isLost ? "lost" : "reported"
-      yield* endLines((line) => (line === leaving ? left : null))
-      const now = yield* DateTime.now
-      if (typeof working === "object" && allowed(working.worker, now)) {
-        // A second process may not die while what the first had claimed is still leased.
-        killedUntil[working.worker] = DateTime.add(now, { seconds: working.worker === "reserve" ? 7 : 120 })
-        yield* killedAfter(working.turns, first[working.worker])
-        yield* work([second])
-      } else {
-        yield* work(working === "first" ? [first] : working === "second" ? [second] : [first, second])
-      }
-      yield* check
-      yield* endLines(() => null)
-    }
 
-    yield* endLines(() => "reported")
-    // The ends that were not reported are asked for.
-    for (let rounds = 0; rounds < 3; rounds++) {
-      setClock(DateTime.add(yield* DateTime.now, { minutes: 2 }))
-      yield* work([first, second])
-    }
-    const charged = (yield* check).map((call) => {
-      const owed = billedMinutes(talkSeconds(call)) * price
-      expect(owed - totalCharge(call.billing)).toBeGreaterThanOrEqual(0)
-      expect(owed - totalCharge(call.billing)).toBeLessThanOrEqual(price)
-      return totalCharge(call.billing)
-    })
-    expect(yield* caller.funds).toMatchObject({ reservations: 0, charges: charged.reduce((sum, one) => sum + one, 0) })
-  }).pipe(Effect.scoped)
+      yield* endCalls(() => "reported")
+      // The reconciliation worker finds the ends that were not reported.
+      for (let rounds = 0; rounds < 3; rounds++) {
+        setClock(DateTime.add(yield* DateTime.now, { minutes: 2 }))
+        yield* work([first, second])
+      }
+      const charged = (yield* check).map((call) => {
+        const owed = billedMinutes(talkSeconds(call)) * price
+        expect(owed - totalCharge(call.billing)).toBeGreaterThanOrEqual(0)
+        expect(owed - totalCharge(call.billing)).toBeLessThanOrEqual(price)
+        return totalCharge(call.billing)
+      })
+      expect(yield* caller.funds).toMatchObject({
+        reservations: 0,
+        charges: charged.reduce((sum, one) => sum + one, 0)
+      })
+    }).pipe(Effect.scoped)
 
-/** Runs an effect whose process dies after so many turns. */
+/** Runs an effect whose process is killed after some turns of the fiber. */
 const killedAfter = Effect.fnUntraced(function* <E, R>(turns: number, effect: Effect.Effect<unknown, E, R>) {
   const running = yield* Effect.forkChild(Effect.exit(effect))
   for (let turn = 0; turn < turns; turn++) yield* Effect.yieldNow

@@ -9,23 +9,23 @@ import * as TestClock from "effect/testing/TestClock"
 import * as Samples from "./Samples.ts"
 import type { SuiteOptions } from "./Storage.ts"
 
-/** What the suite cannot know of a provider. */
+/** What the suite must know about a `CallProvider`. */
 export interface CallProviderSuiteOptions extends SuiteOptions {
-  /** A number whose calls are accepted, and end by themselves. */
-  readonly accepted: string
-  /** A number whose calls are refused for good; none: refusals are not tested. */
-  readonly refused?: string
-  /** A command that the adapter cannot ask the provider for; none: there is no such command. */
-  readonly impossible?: (command: StartCall) => StartCall
-  /** Whether the provider keeps our reference with a call, so that it is found by it; yes unless said. */
+  /** A phone number whose calls the provider accepts. They end without a hang-up. */
+  readonly acceptedNumber: string
+  /** A phone number whose calls the provider refuses for good. Without it refusals are not tested. */
+  readonly refusedNumber?: string
+  /** Makes a command unsupported, so that the adapter refuses it without a request. Without it that is not tested. */
+  readonly unsupported?: (command: StartCall) => StartCall
+  /** Whether the provider stores Frontdesk's reference with a call and finds the call by it. Default: true. */
   readonly keepsReference?: boolean
-  /** Lets a call come to its end: an hour of the test clock unless said. */
+  /** Lets time pass until a call has ended. Default: adjusts the test clock by an hour. */
   readonly passTime?: Effect.Effect<void>
-  /** The provider's time: that of the test clock unless said. */
+  /** Returns the provider's time. Default: the test clock. */
   readonly now?: Effect.Effect<DateTime.Utc>
 }
 
-/** What every `CallProvider` promises. Nobody else may read its events meanwhile. */
+/** Verifies a `CallProvider`. No other program may read its `reports` while the suite runs. */
 export const callProviderSuite = <E>(
   name: string,
   provider: Layer.Layer<CallProvider, E>,
@@ -44,43 +44,48 @@ export const callProviderSuite = <E>(
     Effect.map(fetch(call), (snapshot) => (snapshot._tag === "Known" ? snapshot.reports : []))
 
   layer(provider, options)(`${name}: CallProvider`, (it) => {
-    it.effect("an accepted call is known under its id, and says so each time it is asked", () =>
+    it.effect("fetch returns an accepted call under the id that start returned, with the same answer each time", () =>
       Effect.gen(function* () {
-        const { ref, providerCallId } = yield* startAccepted(options.accepted)
+        const { ref, providerCallId } = yield* startAccepted(options.acceptedNumber)
         const first = yield* fetch({ ref, providerCallId })
         expect(first).toMatchObject({ _tag: "Known", providerCallId })
         expect(yield* fetch({ ref, providerCallId })).toEqual(first)
       })
     )
 
-    it.effect("calls of one number are calls of their own", () =>
+    it.effect("two calls to the same number have different ids, and fetch tells them apart", () =>
       Effect.gen(function* () {
-        const [one, other] = [yield* startAccepted(options.accepted), yield* startAccepted(options.accepted)]
+        const [one, other] = [
+          yield* startAccepted(options.acceptedNumber),
+          yield* startAccepted(options.acceptedNumber)
+        ]
         expect(one.providerCallId).not.toBe(other.providerCallId)
         expect(yield* fetch(one)).toMatchObject({ providerCallId: one.providerCallId })
         expect(yield* fetch(other)).toMatchObject({ providerCallId: other.providerCallId })
       })
     )
 
-    it.effect("an id that no call has is not found", () =>
+    it.effect("fetch returns NotFound for an id that no call has", () =>
       Effect.gen(function* () {
         const [ref, providerCallId] = [Samples.unique("call"), Samples.unique("nobody")]
         expect(yield* fetch({ ref, providerCallId })).toEqual({ _tag: "NotFound" })
       })
     )
 
-    it.effect("a call whose answer was lost is found by our reference, or nobody knows", () =>
-      Effect.gen(function* () {
-        const { ref, providerCallId } = yield* startAccepted(options.accepted)
-        expect(yield* fetch({ ref, providerCallId: null })).toMatchObject(
-          options.keepsReference === false ? { _tag: "Unreachable" } : { _tag: "Known", providerCallId }
-        )
-      })
+    it.effect(
+      "fetch finds a call without its id by Frontdesk's reference, or returns Unreachable if the provider stores none",
+      () =>
+        Effect.gen(function* () {
+          const { ref, providerCallId } = yield* startAccepted(options.acceptedNumber)
+          expect(yield* fetch({ ref, providerCallId: null })).toMatchObject(
+            options.keepsReference === false ? { _tag: "Unreachable" } : { _tag: "Known", providerCallId }
+          )
+        })
     )
 
-    it.effect("a call that is hung up before the answer is cancelled, and then over", () =>
+    it.effect("hangUp of an unanswered call ends it as cancelled, and a second hangUp returns AlreadyOver", () =>
       Effect.gen(function* () {
-        const call = yield* startAccepted(options.accepted)
+        const call = yield* startAccepted(options.acceptedNumber)
         expect(yield* hangUp(call)).toEqual({ _tag: "Ended" })
         const ends = (yield* reportsOf(call)).filter(({ _tag }) => _tag === "Ended")
         expect(ends).toMatchObject([{ status: "cancelled", answeredAt: null }])
@@ -90,9 +95,9 @@ export const callProviderSuite = <E>(
       })
     )
 
-    it.effect("a call that has come to its end cannot be hung up", () =>
+    it.effect("hangUp of a call that has ended returns AlreadyOver and changes no report", () =>
       Effect.gen(function* () {
-        const call = yield* startAccepted(options.accepted)
+        const call = yield* startAccepted(options.acceptedNumber)
         yield* passTime
         const before = yield* reportsOf(call)
         expect(yield* hangUp(call)).toEqual({ _tag: "AlreadyOver" })
@@ -100,14 +105,14 @@ export const callProviderSuite = <E>(
       })
     )
 
-    it.effect("of an id that no call has nobody knows whether it was hung up", () =>
+    it.effect("hangUp returns Unknown for an id that no call has", () =>
       Effect.gen(function* () {
         const call = { ref: Samples.unique("call"), providerCallId: Samples.unique("nobody") }
         expect(yield* hangUp(call)).toMatchObject({ _tag: "Unknown" })
       })
     )
 
-    it.effect("a request that nobody has signed is not believed", () =>
+    it.effect("ingest returns BadSignature for a callback without a signature", () =>
       Effect.gen(function* () {
         const { ingest, name } = yield* CallProvider
         const url = `https://frontdesk.example/providers/${name}/anything?ref=call_1`
@@ -116,7 +121,7 @@ export const callProviderSuite = <E>(
       })
     )
 
-    it.effect("a provider that is set up can be used, and says so", () =>
+    it.effect("check returns that the configured provider is usable, with an explanation", () =>
       Effect.gen(function* () {
         const { isUsable, says } = yield* (yield* CallProvider).check
         expect(isUsable).toBe(true)
@@ -124,9 +129,9 @@ export const callProviderSuite = <E>(
       })
     )
 
-    it.effect("what was told of a call stays told, and its end is told once", () =>
+    it.effect("fetch repeats every earlier report about a call, and reports its end once", () =>
       Effect.gen(function* () {
-        const call = yield* startAccepted(options.accepted)
+        const call = yield* startAccepted(options.acceptedNumber)
         const before = yield* reportsOf(call)
         yield* passTime
         const after = yield* reportsOf(call)
@@ -136,63 +141,63 @@ export const callProviderSuite = <E>(
       })
     )
 
-    it.effect("an end is not before the answer, and both reports name the same answer", () =>
+    it.effect("the reports Answered and Ended have the same time of the answer, and the end is not before it", () =>
       Effect.gen(function* () {
-        const call = yield* startAccepted(options.accepted)
+        const call = yield* startAccepted(options.acceptedNumber)
         yield* passTime
         const reports = yield* reportsOf(call)
         const answered = reports.find(({ _tag }) => _tag === "Answered")
         const ended = reports.find(({ _tag }) => _tag === "Ended")
-        if (ended?._tag !== "Ended") throw new Error("the call did not end")
+        if (ended?._tag !== "Ended") throw new Error("passTime did not let the call end")
         expect(ended.answeredAt).toEqual(answered?._tag === "Answered" ? answered.at : null)
         const answeredMillis = (ended.answeredAt ?? ended.endedAt).epochMilliseconds
         expect(answeredMillis).toBeLessThanOrEqual(ended.endedAt.epochMilliseconds)
       })
     )
 
-    it.effect("what is reported by itself is told when asked, with no other reference than ours", () =>
-      Effect.gen(function* () {
-        const seen: Array<CallReport> = []
-        const { reports } = yield* CallProvider
-        yield* Effect.forkScoped(Stream.runForEach(reports, (report) => Effect.sync(() => seen.push(report))))
-        const call = yield* startAccepted(options.accepted)
-        yield* passTime
-        const told = yield* reportsOf(call)
-        for (const event of seen.filter(({ providerCallId }) => providerCallId === call.providerCallId)) {
-          expect([null, call.ref]).toContain(event.ref)
-          expect(told).toContainEqual(event.report)
-        }
-      })
-    )
-
     it.effect(
-      "a call with as many and as long variables as an agent can be told passes the preflight and is accepted",
+      "every report of the stream reports is also returned by fetch, and has Frontdesk's reference or none",
       () =>
         Effect.gen(function* () {
-          const provider = yield* CallProvider
-          const variables = Object.fromEntries(
-            Array.from({ length: 400 }, (_, index) => [`name_${index}`, "€".repeat(200)] as const)
-          )
-          const command = { ...newCommand(options.accepted), variables }
-          expect(provider.preflight(command)).toBeNull()
-          expect(yield* provider.start(command)).toMatchObject({ _tag: "Accepted" })
+          const seen: Array<CallReport> = []
+          const { reports } = yield* CallProvider
+          yield* Effect.forkScoped(Stream.runForEach(reports, (report) => Effect.sync(() => seen.push(report))))
+          const call = yield* startAccepted(options.acceptedNumber)
           yield* passTime
+          const fetched = yield* reportsOf(call)
+          for (const event of seen.filter(({ providerCallId }) => providerCallId === call.providerCallId)) {
+            expect([null, call.ref]).toContain(event.ref)
+            expect(fetched).toContainEqual(event.report)
+          }
         })
     )
 
-    it.effect.skipIf(options.impossible === undefined)(
-      "a command that the preflight refuses is refused by start with the same code",
+    it.effect("a call with the largest allowed variables passes the preflight, and start accepts it", () =>
+      Effect.gen(function* () {
+        const provider = yield* CallProvider
+        const variables = Object.fromEntries(
+          Array.from({ length: 400 }, (_, index) => [`name_${index}`, "€".repeat(200)] as const)
+        )
+        const command = { ...newCommand(options.acceptedNumber), variables }
+        expect(provider.preflight(command)).toBeNull()
+        expect(yield* provider.start(command)).toMatchObject({ _tag: "Accepted" })
+        yield* passTime
+      })
+    )
+
+    it.effect.skipIf(options.unsupported === undefined)(
+      "start refuses a command that the preflight refuses, with the same refusal",
       () =>
         Effect.gen(function* () {
           const provider = yield* CallProvider
-          const command = (options.impossible ?? ((command) => command))(newCommand(options.accepted))
+          const command = (options.unsupported ?? ((command) => command))(newCommand(options.acceptedNumber))
           const refusal = provider.preflight(command)
           expect(refusal).toMatchObject({ _tag: "Refused", retryable: false })
           expect(yield* provider.start(command)).toEqual(refusal)
         })
     )
 
-    it.effect("a request for variables that bears no signature is nobody's", () =>
+    it.effect("variablesOf returns null for a request without a valid signature", () =>
       Effect.gen(function* () {
         const { name, variablesOf } = yield* CallProvider
         const url = `https://frontdesk.example/providers/${name}/variables?ref=call_1`
@@ -202,14 +207,16 @@ export const callProviderSuite = <E>(
       })
     )
 
-    it.effect.skipIf(options.refused === undefined)("a refused call says why, and is not found", () =>
-      Effect.gen(function* () {
-        const command = newCommand(options.refused ?? "")
-        const answer = yield* (yield* CallProvider).start(command)
-        expect(answer).toMatchObject({ _tag: "Refused", retryable: false })
-        expect(answer._tag === "Refused" && answer.code).not.toBe("")
-        expect(yield* fetch({ ref: command.ref, providerCallId: null })).toEqual({ _tag: "NotFound" })
-      })
+    it.effect.skipIf(options.refusedNumber === undefined)(
+      "start refuses a refused number for good with a code, and fetch does not find the call",
+      () =>
+        Effect.gen(function* () {
+          const command = newCommand(options.refusedNumber ?? "")
+          const answer = yield* (yield* CallProvider).start(command)
+          expect(answer).toMatchObject({ _tag: "Refused", retryable: false })
+          expect(answer._tag === "Refused" && answer.code).not.toBe("")
+          expect(yield* fetch({ ref: command.ref, providerCallId: null })).toEqual({ _tag: "NotFound" })
+        })
     )
   })
 }
@@ -226,8 +233,11 @@ const newCommand = (to: string): StartCall => ({
 const startAccepted = Effect.fnUntraced(function* (to: string) {
   const command = newCommand(to)
   const answer = yield* (yield* CallProvider).start(command)
-  if (answer._tag !== "Accepted") return yield* Effect.die(new Error(`the call was not accepted: ${answer._tag}`))
+  if (answer._tag !== "Accepted")
+    return yield* Effect.die(
+      new Error(`start answered ${answer._tag} for the number that the option acceptedNumber names`)
+    )
   return { ref: command.ref, providerCallId: answer.providerCallId }
 })
 
-const toOf = ({ accepted }: CallProviderSuiteOptions) => PhoneNumber.make(accepted)
+const toOf = ({ acceptedNumber }: CallProviderSuiteOptions) => PhoneNumber.make(acceptedNumber)

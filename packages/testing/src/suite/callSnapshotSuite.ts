@@ -15,10 +15,10 @@ import { page } from "./Pages.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** What every `CallStore` promises of the agent, the contact and the team that a call shows. */
+/** Verifies which agent, contact and team a `CallStore` shows in a call after these have changed. */
 export const callSnapshotSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
-  layer(storage, options)(`${name}: CallStore snapshots`, (it) => {
-    it.effect("a call shows its agent as it was when the call was made, and its team under its present name", () =>
+  layer(storage, options)(`${name}: CallStore, agent, contact and team of a call`, (it) => {
+    it.effect("a call shows its agent as it was when the call was made, and its team with the present name", () =>
       Effect.gen(function* () {
         const { account, agent } = yield* makeCaller
         const team = yield* Samples.makeTeam("Before")
@@ -26,11 +26,11 @@ export const callSnapshotSuite = <E>(name: string, storage: StorageLayer<E>, opt
         yield* (yield* TeamStore).rename(team.id, "After")
         yield* (yield* AgentStore).update({ ...agent, name: "Grace" })
         const after = { ...call, team: { id: team.id, name: "After" } }
-        expect(yield* readAs(Samples.alone(account), call)).toEqual([after, after])
+        expect(yield* readAs(Samples.scopeOf(account), call)).toEqual([after, after])
       })
     )
 
-    it.effect("a reader that can see the contact now is shown it as it is now", () =>
+    it.effect("a call shows the contact as it is now to a reader who can see the contact", () =>
       Effect.gen(function* () {
         const contacts = yield* ContactStore
         const { account, agent } = yield* makeCaller
@@ -42,17 +42,17 @@ export const callSnapshotSuite = <E>(name: string, storage: StorageLayer<E>, opt
         yield* contacts.update(later)
         yield* contacts.touchLastCall(contact.id, Samples.later(3))
         const shown = { ...call, contact: { ...callContact(later), lastCallDate: Samples.later(3) } }
-        expect(yield* readAs(Samples.alone(account), call)).toEqual([shown, shown])
+        expect(yield* readAs(Samples.scopeOf(account), call)).toEqual([shown, shown])
         expect(yield* readForUpdate(call)).toEqual(shown)
       })
     )
 
-    it.effect("a reader that cannot see the contact is shown it as it was when the call was made", () =>
+    it.effect("a call shows the contact as it was when the call was made to a reader who cannot see the contact", () =>
       Effect.gen(function* () {
         const contacts = yield* ContactStore
         const team = yield* Samples.makeTeam()
         const { account, agent } = yield* makeCaller
-        const mate = Samples.alone(yield* Samples.makeAccount())
+        const mate = Samples.scopeOf(yield* Samples.makeAccount())
         const contact = yield* Samples.makeContact(account.id, { firstName: "Jo", lastName: "Doe", company: "Acme" })
         const call = yield* Samples.makeCall(account.id, agent, { team, contact: callContact(contact) })
         yield* contacts.update({ ...contact, firstName: "Joan", company: "Initech", email: "new@example.com" })
@@ -62,7 +62,7 @@ export const callSnapshotSuite = <E>(name: string, storage: StorageLayer<E>, opt
     )
 
     it.effect(
-      "a contact that left the team is shown as it was to the call's account, and as it is once it is back",
+      "a call shows a contact that left the team as it was when the call was made, and as it is now when it returns",
       () =>
         Effect.gen(function* () {
           const contacts = yield* ContactStore
@@ -90,36 +90,36 @@ export const callSnapshotSuite = <E>(name: string, storage: StorageLayer<E>, opt
         })
     )
 
-    it.effect("a call outlives its contact and then shows none, also to who saw only the snapshot", () =>
+    it.effect("a call shows no contact to any reader after the contact was deleted", () =>
       Effect.gen(function* () {
         const team = yield* Samples.makeTeam()
         const { account, agent } = yield* makeCaller
-        const mate = Samples.alone(yield* Samples.makeAccount())
+        const mate = Samples.scopeOf(yield* Samples.makeAccount())
         const contact = yield* Samples.makeContact(account.id, { firstName: "Jo" })
         const call = yield* Samples.makeCall(account.id, agent, { team, contact: callContact(contact) })
-        yield* (yield* ContactStore).delete(Samples.alone(account), contact.id)
+        yield* (yield* ContactStore).delete(Samples.scopeOf(account), contact.id)
         const shown = { ...call, contact: null }
-        expect(yield* readAs(Samples.alone(account), call)).toEqual([shown, shown])
+        expect(yield* readAs(Samples.scopeOf(account), call)).toEqual([shown, shown])
         expect(yield* readAs({ ...mate, teamIds: [team.id] }, call)).toEqual([shown, shown])
         expect(yield* readForUpdate(call)).toEqual(shown)
-        const filtered = (yield* CallStore).list(Samples.alone(account), { contactId: contact.id }, page(1))
+        const filtered = (yield* CallStore).list(Samples.scopeOf(account), { contactId: contact.id }, page(1))
         expect((yield* filtered).count).toBe(0)
       })
     )
 
-    it.effect("a call whose contact was deleted before it is stored is stored without a contact", () =>
+    it.effect("insert stores a call without a contact when the contact was deleted before", () =>
       Effect.gen(function* () {
         const { account, agent } = yield* makeCaller
         const contact = yield* Samples.makeContact(account.id, { firstName: "Jo" })
-        yield* (yield* ContactStore).delete(Samples.alone(account), contact.id)
+        yield* (yield* ContactStore).delete(Samples.scopeOf(account), contact.id)
         const call = yield* Samples.makeCall(account.id, agent, { contact: callContact(contact) })
         expect(call.contact).toBe(null)
-        expect(yield* readAs(Samples.alone(account), call)).toEqual([call, call])
+        expect(yield* readAs(Samples.scopeOf(account), call)).toEqual([call, call])
       })
     )
 
     it.effect(
-      "calls that are stored while their contact is deleted are all stored, and show no contact afterwards",
+      "concurrent inserts of calls and the deletion of their contact all succeed, and the calls show no contact",
       () =>
         Effect.gen(function* () {
           const { account, agent } = yield* makeCaller
@@ -132,10 +132,10 @@ export const callSnapshotSuite = <E>(name: string, storage: StorageLayer<E>, opt
               Samples.makeCall(account.id, agent, { contact: callContact(contact), phoneNumber: contactsNumber })
             )
           )
-          const remove = transaction.run(contacts.delete(Samples.alone(account), contact.id))
+          const remove = transaction.run(contacts.delete(Samples.scopeOf(account), contact.id))
           yield* Effect.all([start, start, remove, start, start], { concurrency: "unbounded" })
           const calls = yield* CallStore
-          const { items } = yield* calls.list(Samples.alone(account), { phoneNumber: contactsNumber }, page(1))
+          const { items } = yield* calls.list(Samples.scopeOf(account), { phoneNumber: contactsNumber }, page(1))
           expect(items.map((call) => call.contact)).toEqual([null, null, null, null])
         })
     )
@@ -149,7 +149,7 @@ const makeCaller = Effect.gen(function* () {
   return { account, agent: yield* Samples.makeAgent(account.id) }
 })
 
-/** The call as it is found and as it is listed in a scope. */
+/** Returns the call as `find` and as `list` return it in a scope. */
 const readAs = Effect.fnUntraced(function* (scope: Scope, { id, phoneNumber }: Call) {
   const calls = yield* CallStore
   const found = Option.getOrNull(yield* calls.find(scope, { id }))

@@ -13,10 +13,10 @@ import { page, readAll } from "./Pages.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** What every `CallStore` promises; of what a call shows of others, see `callSnapshotSuite`. */
+/** Verifies a `CallStore`. `callSnapshotSuite` verifies which agent, contact and team a call shows. */
 export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: CallStore`, (it) => {
-    it.effect("a new call is found by its id, its call id and the provider's", () =>
+    it.effect("a new call is found by its id, its call id and its provider call id, with every field as inserted", () =>
       Effect.gen(function* () {
         const calls = yield* CallStore
         const { account, agent } = yield* makeCaller
@@ -29,13 +29,13 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
         const call = yield* calls.insert(given)
         expect(call).toEqual({ ...given, id: call.id })
         for (const key of [{ id: call.id }, { callId: given.callId }, { providerCallId: given.providerCallId ?? "" }]) {
-          expect(yield* calls.find(Samples.alone(account), key)).toEqual(Option.some(call))
+          expect(yield* calls.find(Samples.scopeOf(account), key)).toEqual(Option.some(call))
           expect(yield* (yield* Transaction).run(calls.findForUpdate(key))).toEqual(Option.some(call))
         }
       })
     )
 
-    it.effect("what is null stays null, and unknown names are not found", () =>
+    it.effect("insert keeps null fields null, and find returns none for unknown ids", () =>
       Effect.gen(function* () {
         const calls = yield* CallStore
         const { account, agent } = yield* makeCaller
@@ -43,13 +43,13 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
         const call = yield* calls.insert(given)
         expect(call).toEqual({ ...given, id: call.id })
         for (const key of [{ id: CallId.make(999_999_999_999) }, { callId: "none" }, { providerCallId: "none" }]) {
-          expect(yield* calls.find(Samples.alone(account), key)).toEqual(Option.none())
+          expect(yield* calls.find(Samples.scopeOf(account), key)).toEqual(Option.none())
           expect(yield* (yield* Transaction).run(calls.findForUpdate(key))).toEqual(Option.none())
         }
       })
     )
 
-    it.effect("a call id that is taken is a duplicate", () =>
+    it.effect("insert fails with duplicate when a call has the call id", () =>
       Effect.gen(function* () {
         const calls = yield* CallStore
         const { account, agent } = yield* makeCaller
@@ -59,7 +59,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
       })
     )
 
-    it.effect("own calls and those of the teams are in the scope, another tenant's never", () =>
+    it.effect("a scope contains the account's own calls and those of its teams, and no others", () =>
       Effect.gen(function* () {
         const calls = yield* CallStore
         const { account, agent } = yield* makeCaller
@@ -80,7 +80,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
       })
     )
 
-    it.effect("an update replaces everything but id, account, agent, contact and team", () =>
+    it.effect("update replaces every field of a call except id, account, agent, contact and team", () =>
       Effect.gen(function* () {
         const calls = yield* CallStore
         const { account, agent } = yield* makeCaller
@@ -99,11 +99,11 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
           updatedAt: Samples.later(8)
         }
         yield* calls.update({ ...next, accountId: other.account.id, agent: other.agent, team })
-        expect(yield* calls.find(Samples.alone(account), { id: call.id })).toEqual(Option.some(next))
+        expect(yield* calls.find(Samples.scopeOf(account), { id: call.id })).toEqual(Option.some(next))
       })
     )
 
-    it.effect("concurrent changes under findForUpdate lose nothing", () =>
+    it.effect("concurrent transactions that read with findForUpdate lose no update", () =>
       Effect.gen(function* () {
         const calls = yield* CallStore
         const transaction = yield* Transaction
@@ -120,12 +120,12 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
           Array.from({ length: 12 }, () => count),
           { concurrency: "unbounded" }
         )
-        const found = Option.getOrThrow(yield* calls.find(Samples.alone(account), { id }))
+        const found = Option.getOrThrow(yield* calls.find(Samples.scopeOf(account), { id }))
         expect(found.reconcileCount).toBe(12)
       })
     )
 
-    it.effect("each filter narrows the list; the first instant is in it, the last is not", () =>
+    it.effect("each filter narrows the list, and the time range includes its first instant but not its last", () =>
       Effect.gen(function* () {
         const calls = yield* CallStore
         const { account, agent } = yield* makeCaller
@@ -144,7 +144,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
           phoneNumber: PhoneNumber.make("+12025550222")
         })
         const ids = (filter: CallFilter) =>
-          Effect.map(calls.list(Samples.alone(account), filter, page(1)), ({ items }) => items.map(({ id }) => id))
+          Effect.map(calls.list(Samples.scopeOf(account), filter, page(1)), ({ items }) => items.map(({ id }) => id))
 
         expect(yield* ids({})).toEqual([c.id, b.id, a.id])
         expect(yield* ids({ status: "busy" })).toEqual([c.id])
@@ -159,7 +159,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
       })
     )
 
-    it.effect("the pages of a list are the list, newest first, each call once", () =>
+    it.effect("the pages of a list contain every call once, newest first", () =>
       Effect.gen(function* () {
         const calls = yield* CallStore
         const { account, agent } = yield* makeCaller
@@ -170,14 +170,14 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
           .toReversed()
           .toSorted((x, y) => y.createdAt.epochMilliseconds - x.createdAt.epochMilliseconds)
         const list = (request: { readonly page: number; readonly limit: number }) =>
-          calls.list(Samples.alone(account), {}, request)
+          calls.list(Samples.scopeOf(account), {}, request)
         for (const limit of [1, 2, 3, 100]) expect(yield* readAll(list, limit)).toEqual(newestFirst)
         expect(yield* list(page(9, 3))).toEqual({ items: [], count: 7, page: 9, limit: 3, truncated: [] })
       })
     )
 
     it.effect(
-      "a page whose large fields have more than 2 MiB leaves out those of its last rows, and names the rows",
+      "a page leaves out the large fields of its last rows above 2 MiB, and truncated has the ids of those rows",
       () =>
         Effect.gen(function* () {
           const calls = yield* CallStore
@@ -191,21 +191,21 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
               metadata: { order: 7 }
             })
           )
-          const { items, truncated } = yield* calls.list(Samples.alone(account), {}, page(1))
+          const { items, truncated } = yield* calls.list(Samples.scopeOf(account), {}, page(1))
           const [first, second, third] = made
           const bare = { transcript: null, summary: null, variables: {}, metadata: null }
           expect(items).toEqual([first, second, { ...third, ...bare }])
           expect(truncated).toEqual([third?.id])
-          // As JSON each of these characters has 6 bytes.
+          // In JSON this character takes 6 bytes.
           const control = yield* Samples.makeCall(account.id, agent, {
             createdAt: Samples.later(4),
             transcript: "\u0001".repeat(400_000)
           })
-          expect((yield* calls.list(Samples.alone(account), {}, page(1))).truncated).toContain(control.id)
+          expect((yield* calls.list(Samples.scopeOf(account), {}, page(1))).truncated).toContain(control.id)
         })
     )
 
-    it.effect("a call runs until it has reached a terminal status, in its own account alone", () =>
+    it.effect("countRunning counts the calls of one account that have no terminal status", () =>
       Effect.gen(function* () {
         const calls = yield* CallStore
         const { account, agent } = yield* makeCaller
@@ -217,7 +217,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
     )
 
     it.effect.each(["reconcile", "reserve"] as const)(
-      "calls are claimed to %s when their time has come, the longest due first, and are due again after the lease",
+      "claim for %s returns the calls that are due, and returns them again after the lease",
       (work) =>
         Effect.gen(function* () {
           const calls = yield* CallStore
@@ -242,7 +242,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
         })
     )
 
-    it.effect("a claim takes no more than its limit, the longest due first, and leaves the other work alone", () =>
+    it.effect("claim returns at most its limit, the longest due first, and does not lease the other kind of work", () =>
       Effect.gen(function* () {
         const calls = yield* CallStore
         const { account, agent } = yield* makeCaller
@@ -259,13 +259,13 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
         expect(yield* calls.claim("reconcile", now, lease, 2)).toEqual([made[0]?.id])
         expect(yield* calls.claim("reserve", now, Samples.later(99), 5)).toHaveLength(3)
         const [first] = made
-        const kept = Option.getOrThrow(yield* calls.find(Samples.alone(account), { id: first?.id ?? CallId.make(1) }))
+        const kept = Option.getOrThrow(yield* calls.find(Samples.scopeOf(account), { id: first?.id ?? CallId.make(1) }))
         expect(kept).toEqual({ ...first, reconcileAt: lease, reserveAt: Samples.later(99) })
         yield* calls.claim("reconcile", lease, Samples.later(99), 5)
       })
     )
 
-    it.effect("of claims at once one gets a call", () =>
+    it.effect("concurrent claims never return the same call", () =>
       Effect.gen(function* () {
         const calls = yield* CallStore
         const { account, agent } = yield* makeCaller
@@ -285,7 +285,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
     )
 
     it.effect(
-      "a sweep deletes calls that ended before a time, those that ended first, and no call that is awaited",
+      "sweep deletes calls that ended before a time, oldest first, except those that still wait for reconciliation",
       () =>
         Effect.gen(function* () {
           const calls = yield* CallStore
@@ -297,54 +297,57 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
           const ended = (minutes: number, fields: Partial<Omit<Call, "id">> = {}) =>
             Samples.makeCall(account.id, agent, { ...finished, endedAt: Samples.later(long + minutes), ...fields })
           const [late, first, second] = [yield* ended(9), yield* ended(1), yield* ended(2)]
-          const awaited = yield* ended(1, { reconcileAt: Samples.later(99) })
+          const unreconciled = yield* ended(1, { reconcileAt: Samples.later(99) })
           const running = yield* Samples.makeCall(account.id, agent)
           const [funds, counted] = [
             yield* accounts.funds(account.id),
             yield* agents.find({ accountIds: [account.id], teamIds: [] }, { id: agent.id })
           ]
           const sweep = (rows: number, bytes = 10_000_000) => calls.sweep(Samples.later(long + 9), { rows, bytes })
-          const left = Effect.map(calls.list(Samples.alone(account), {}, page(1)), ({ count, items }) => {
+          const left = Effect.map(calls.list(Samples.scopeOf(account), {}, page(1)), ({ count, items }) => {
             expect(count).toBe(items.length)
             return new Set(items.map(({ id }) => id))
           })
           expect(yield* sweep(1)).toBe(1)
-          expect(yield* left).toEqual(new Set([late.id, second.id, awaited.id, running.id]))
+          expect(yield* left).toEqual(new Set([late.id, second.id, unreconciled.id, running.id]))
           expect(yield* sweep(10)).toBe(1)
           expect(yield* sweep(10)).toBe(0)
-          expect(yield* left).toEqual(new Set([late.id, awaited.id, running.id]))
+          expect(yield* left).toEqual(new Set([late.id, unreconciled.id, running.id]))
           expect(first.id).not.toBe(second.id)
-          // What is summed stays true without the calls.
+          // The funds of the account and the counters of the agent must not change with the deleted calls.
           expect(yield* accounts.funds(account.id)).toEqual(funds)
           expect(yield* agents.find({ accountIds: [account.id], teamIds: [] }, { id: agent.id })).toEqual(counted)
-          yield* calls.update({ ...awaited, reconcileAt: null })
+          yield* calls.update({ ...unreconciled, reconcileAt: null })
           expect(yield* sweep(10)).toBe(1)
         })
     )
 
-    it.effect("a sweep of transcripts leaves the calls, and deletes no more rows or bytes than its limit", () =>
-      Effect.gen(function* () {
-        const calls = yield* CallStore
-        const { account, agent } = yield* makeCaller
-        const long = -30_000
-        const spoken = (fields: Partial<Omit<Call, "id">> = {}) =>
-          Samples.makeCall(account.id, agent, { ...finished, endedAt: Samples.later(long), ...fields })
-        const transcript = Samples.noise(4_000)
-        const made = yield* Effect.forEach([1, 2, 3, 4], () => spoken({ transcript }))
-        const summed = yield* spoken({ transcript: null, recordingUrl: null })
-        const young = yield* spoken({ endedAt: Samples.later(long + 2) })
-        const sweep = (rows: number, bytes: number) => calls.sweepTranscripts(Samples.later(long + 1), { rows, bytes })
-        expect(yield* sweep(10, 9_000)).toBe(2)
-        expect(yield* sweep(1, 9_000)).toBe(1)
-        expect(yield* sweep(10, 9_000)).toBe(2)
-        expect(yield* sweep(10, 9_000)).toBe(0)
-        const find = (id: Call["id"]) => Effect.map(calls.find(Samples.alone(account), { id }), Option.getOrThrow)
-        for (const call of [...made, summed]) {
-          expect(yield* find(call.id)).toEqual({ ...call, transcript: null, summary: null, recordingUrl: null })
-        }
-        expect(yield* find(young.id)).toEqual(young)
-        yield* calls.sweep(Samples.later(long + 3), Samples.rows(100))
-      })
+    it.effect(
+      "sweepTranscripts clears transcript, summary and recording of old calls, within its limits of rows and bytes",
+      () =>
+        Effect.gen(function* () {
+          const calls = yield* CallStore
+          const { account, agent } = yield* makeCaller
+          const long = -30_000
+          const spoken = (fields: Partial<Omit<Call, "id">> = {}) =>
+            Samples.makeCall(account.id, agent, { ...finished, endedAt: Samples.later(long), ...fields })
+          const transcript = Samples.incompressibleText(4_000)
+          const made = yield* Effect.forEach([1, 2, 3, 4], () => spoken({ transcript }))
+          const summed = yield* spoken({ transcript: null, recordingUrl: null })
+          const young = yield* spoken({ endedAt: Samples.later(long + 2) })
+          const sweep = (rows: number, bytes: number) =>
+            calls.sweepTranscripts(Samples.later(long + 1), { rows, bytes })
+          expect(yield* sweep(10, 9_000)).toBe(2)
+          expect(yield* sweep(1, 9_000)).toBe(1)
+          expect(yield* sweep(10, 9_000)).toBe(2)
+          expect(yield* sweep(10, 9_000)).toBe(0)
+          const find = (id: Call["id"]) => Effect.map(calls.find(Samples.scopeOf(account), { id }), Option.getOrThrow)
+          for (const call of [...made, summed]) {
+            expect(yield* find(call.id)).toEqual({ ...call, transcript: null, summary: null, recordingUrl: null })
+          }
+          expect(yield* find(young.id)).toEqual(young)
+          yield* calls.sweep(Samples.later(long + 3), Samples.rowLimit(100))
+        })
     )
   })
 }

@@ -17,8 +17,8 @@ const count = 12
 
 const numbers = Array.from({ length: count }, (_, index) => `+1202555${String(3_000 + index)}`)
 
-/** Runs a change as `count` transactions at once. Each is given its number, from 0. */
-const atOnce = <E, R>(change: (index: number) => Effect.Effect<unknown, E, R>) =>
+/** Runs a change in `count` concurrent transactions. The change receives the index of its transaction, from 0. */
+const concurrently = <E, R>(change: (index: number) => Effect.Effect<unknown, E, R>) =>
   Effect.flatMap(Transaction, (transaction) =>
     Effect.forEach(
       Array.from({ length: count }, (_, index) => index),
@@ -28,20 +28,20 @@ const atOnce = <E, R>(change: (index: number) => Effect.Effect<unknown, E, R>) =
   )
 
 /**
- * What every method that locks a row promises: it returns the row, and everything shown with it, as the transaction
- * before left them. A storage whose transactions run at once must not read anything before it has the lock.
+ * Verifies every method that locks a row: it returns the row, and the rows shown with it, as the previous transaction
+ * committed them. A storage with concurrent transactions must read nothing before it has the lock.
  */
 export const concurrentChangeSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
-  layer(storage, options)(`${name}: changes at once under a lock`, (it) => {
-    it.effect("twelve changes of one contact at once keep every phone number, every tag and the team", () =>
+  layer(storage, options)(`${name}: concurrent changes under a lock`, (it) => {
+    it.effect("twelve concurrent updates of one contact lose no phone number, no tag and no team", () =>
       Effect.gen(function* () {
         const contacts = yield* ContactStore
         const account = yield* Samples.makeAccount()
         const team = yield* Samples.makeTeam()
         const { id } = yield* Samples.makeContact(account.id)
-        yield* atOnce((index) =>
+        yield* concurrently((index) =>
           Effect.gen(function* () {
-            const found = Option.getOrThrow(yield* contacts.findForUpdate(Samples.alone(account), id))
+            const found = Option.getOrThrow(yield* contacts.findForUpdate(Samples.scopeOf(account), id))
             yield* Effect.yieldNow
             yield* contacts.update({
               ...found,
@@ -54,7 +54,7 @@ export const concurrentChangeSuite = <E>(name: string, storage: StorageLayer<E>,
             })
           })
         )
-        const found = Option.getOrThrow(yield* contacts.find(Samples.alone(account), id))
+        const found = Option.getOrThrow(yield* contacts.find(Samples.scopeOf(account), id))
         expect(found.phoneNumbers.map(({ phoneNumber }) => phoneNumber).toSorted()).toEqual(numbers)
         expect(found.phoneNumbers.filter(({ primary }) => primary)).toHaveLength(1)
         expect(found.tags.toSorted()).toEqual(numbers.map((_, index) => `tag ${index}`).toSorted())
@@ -62,42 +62,44 @@ export const concurrentChangeSuite = <E>(name: string, storage: StorageLayer<E>,
       })
     )
 
-    it.effect("twelve changes of one contact at once keep every do-not-call flag and the id of every number", () =>
-      Effect.gen(function* () {
-        const contacts = yield* ContactStore
-        const account = yield* Samples.makeAccount()
-        const contact = yield* Samples.makeContact(account.id, {
-          phoneNumbers: numbers.map((number, index) => Samples.newNumber(number, { primary: index === 0 }))
-        })
-        yield* atOnce((index) =>
-          Effect.gen(function* () {
-            const found = Option.getOrThrow(yield* contacts.findForUpdate(Samples.alone(account), contact.id))
-            yield* Effect.yieldNow
-            const phoneNumbers = found.phoneNumbers.map((number, place) =>
-              place === index ? { ...number, doNotCall: true, phoneType: `type ${index}` } : number
-            )
-            yield* contacts.update({ ...found, phoneNumbers })
+    it.effect(
+      "twelve concurrent updates of one contact lose no do-not-call flag and keep the ids of the phone numbers",
+      () =>
+        Effect.gen(function* () {
+          const contacts = yield* ContactStore
+          const account = yield* Samples.makeAccount()
+          const contact = yield* Samples.makeContact(account.id, {
+            phoneNumbers: numbers.map((number, index) => Samples.newNumber(number, { primary: index === 0 }))
           })
-        )
-        const found = Option.getOrThrow(yield* contacts.find(Samples.alone(account), contact.id))
-        expect(found.phoneNumbers).toEqual(
-          contact.phoneNumbers.map((number, index) => ({ ...number, doNotCall: true, phoneType: `type ${index}` }))
-        )
-      })
+          yield* concurrently((index) =>
+            Effect.gen(function* () {
+              const found = Option.getOrThrow(yield* contacts.findForUpdate(Samples.scopeOf(account), contact.id))
+              yield* Effect.yieldNow
+              const phoneNumbers = found.phoneNumbers.map((number, place) =>
+                place === index ? { ...number, doNotCall: true, phoneType: `type ${index}` } : number
+              )
+              yield* contacts.update({ ...found, phoneNumbers })
+            })
+          )
+          const found = Option.getOrThrow(yield* contacts.find(Samples.scopeOf(account), contact.id))
+          expect(found.phoneNumbers).toEqual(
+            contact.phoneNumbers.map((number, index) => ({ ...number, doNotCall: true, phoneType: `type ${index}` }))
+          )
+        })
     )
 
-    it.effect("twelve changes of one calendar event at once keep the team and the agent", () =>
+    it.effect("twelve concurrent updates of one calendar event lose neither the team nor the agent", () =>
       Effect.gen(function* () {
         const events = yield* CalendarEventStore
         const account = yield* Samples.makeAccount()
         const team = yield* Samples.makeTeam()
         const { assistantId, id: agentId, name: agentName } = yield* Samples.makeAgent(account.id)
         const agent = { id: agentId, name: agentName, assistantId }
-        const { id, uuid } = yield* Samples.makeEvent(account.id)
-        yield* atOnce((index) =>
+        const { id, uuid } = yield* Samples.makeCalendarEvent(account.id)
+        yield* concurrently((index) =>
           Effect.gen(function* () {
             const key = index % 2 === 0 ? { id } : { uuid }
-            const found = Option.getOrThrow(yield* events.findForUpdate(Samples.alone(account), key))
+            const found = Option.getOrThrow(yield* events.findForUpdate(Samples.scopeOf(account), key))
             yield* Effect.yieldNow
             yield* events.update({
               ...found,
@@ -107,40 +109,42 @@ export const concurrentChangeSuite = <E>(name: string, storage: StorageLayer<E>,
             })
           })
         )
-        const found = Option.getOrThrow(yield* events.find(Samples.alone(account), { id }))
+        const found = Option.getOrThrow(yield* events.find(Samples.scopeOf(account), { id }))
         expect(found).toMatchObject({ sequence: count, team, aiAgent: agent })
       })
     )
 
-    it.effect("each of twelve changes of one call at once is given the contact as the one before left it", () =>
-      Effect.gen(function* () {
-        const calls = yield* CallStore
-        const contacts = yield* ContactStore
-        const account = yield* Samples.makeAccount()
-        const agent = yield* Samples.makeAgent(account.id)
-        const { id: contactId } = yield* Samples.makeContact(account.id, { lastCallDate: Samples.now })
-        const shown = { id: contactId, name: "", email: null, company: null, status: "new", stage: "lead" }
-        const { callId, id } = yield* Samples.makeCall(account.id, agent, {
-          contact: { ...shown, lastCallDate: null }
-        })
-        yield* atOnce((index) =>
-          Effect.gen(function* () {
-            const found = Option.getOrThrow(yield* calls.findForUpdate(index % 2 === 0 ? { id } : { callId }))
-            yield* Effect.yieldNow
-            yield* contacts.touchLastCall(
-              contactId,
-              DateTime.add(found.contact?.lastCallDate ?? Samples.now, { minutes: 1 })
-            )
-            yield* calls.update({ ...found, reconcileCount: found.reconcileCount + 1 })
+    it.effect(
+      "each of twelve concurrent updates of one call reads the contact as the previous transaction committed it",
+      () =>
+        Effect.gen(function* () {
+          const calls = yield* CallStore
+          const contacts = yield* ContactStore
+          const account = yield* Samples.makeAccount()
+          const agent = yield* Samples.makeAgent(account.id)
+          const { id: contactId } = yield* Samples.makeContact(account.id, { lastCallDate: Samples.now })
+          const shown = { id: contactId, name: "", email: null, company: null, status: "new", stage: "lead" }
+          const { callId, id } = yield* Samples.makeCall(account.id, agent, {
+            contact: { ...shown, lastCallDate: null }
           })
-        )
-        const found = Option.getOrThrow(yield* calls.find(Samples.alone(account), { id }))
-        expect(found.reconcileCount).toBe(count)
-        expect(found.contact?.lastCallDate).toEqual(Samples.later(count))
-      })
+          yield* concurrently((index) =>
+            Effect.gen(function* () {
+              const found = Option.getOrThrow(yield* calls.findForUpdate(index % 2 === 0 ? { id } : { callId }))
+              yield* Effect.yieldNow
+              yield* contacts.touchLastCall(
+                contactId,
+                DateTime.add(found.contact?.lastCallDate ?? Samples.now, { minutes: 1 })
+              )
+              yield* calls.update({ ...found, reconcileCount: found.reconcileCount + 1 })
+            })
+          )
+          const found = Option.getOrThrow(yield* calls.find(Samples.scopeOf(account), { id }))
+          expect(found.reconcileCount).toBe(count)
+          expect(found.contact?.lastCallDate).toEqual(Samples.later(count))
+        })
     )
 
-    it.effect("twelve changes of one definition at once keep every option", () =>
+    it.effect("twelve concurrent updates of one variable definition lose no select option", () =>
       Effect.gen(function* () {
         const variables = yield* ContextVariableStore
         const account = yield* Samples.makeAccount()
@@ -155,7 +159,7 @@ export const concurrentChangeSuite = <E>(name: string, storage: StorageLayer<E>,
           isDefault: false,
           selectOptions: []
         })
-        yield* atOnce((index) =>
+        yield* concurrently((index) =>
           Effect.gen(function* () {
             const found = Option.getOrThrow(yield* variables.findOwn(account.id, id))
             yield* Effect.yieldNow
@@ -167,7 +171,7 @@ export const concurrentChangeSuite = <E>(name: string, storage: StorageLayer<E>,
       })
     )
 
-    it.effect("of twelve that revoke one key at once, one finds it unrevoked", () =>
+    it.effect("only one of twelve concurrent revocations of an API key reads the key as not revoked", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeyStore
         const account = yield* Samples.makeAccount()
@@ -181,7 +185,7 @@ export const concurrentChangeSuite = <E>(name: string, storage: StorageLayer<E>,
           hash: newHash()
         })
         let unrevoked = 0
-        yield* atOnce((index) =>
+        yield* concurrently((index) =>
           Effect.gen(function* () {
             const found = Option.getOrThrow(yield* keys.findForUpdate(account.id, id))
             yield* Effect.yieldNow

@@ -17,7 +17,7 @@ interface Fields {
   readonly status: string
   readonly isShared: boolean
   readonly tags: ReadonlyArray<string>
-  /** Numbers by their index; a known one keeps its id. */
+  /** Phone numbers, by an index. A number that the contact has already keeps its id. */
   readonly numbers: ReadonlyArray<{ readonly number: number; readonly doNotCall: boolean }>
 }
 
@@ -38,7 +38,7 @@ type Command =
       readonly limit: number
     }
 
-interface World {
+interface State {
   readonly accounts: ReadonlyArray<Account>
   readonly team: TeamRef
   readonly contacts: Array<Contact>
@@ -83,11 +83,11 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 
 const phone = (index: number): PhoneNumber => PhoneNumber.make(`+1202555017${index}`)
 
-const write = (world: World, owner: Account, data: Fields, known: Contact["phoneNumbers"]): Omit<ContactWrite, "id"> =>
+const write = (state: State, owner: Account, data: Fields, known: Contact["phoneNumbers"]): Omit<ContactWrite, "id"> =>
   Samples.newContact(owner.id, {
     firstName: data.firstName,
     status: data.status,
-    team: data.isShared ? world.team : null,
+    team: data.isShared ? state.team : null,
     tags: data.tags,
     phoneNumbers: data.numbers.map((entry, index) =>
       Samples.newNumber(phone(entry.number), {
@@ -98,20 +98,20 @@ const write = (world: World, owner: Account, data: Fields, known: Contact["phone
     )
   })
 
-const step = Effect.fnUntraced(function* (world: World, action: Command) {
+const step = Effect.fnUntraced(function* (state: State, action: Command) {
   const contacts = yield* ContactStore
   const transaction = yield* Transaction
-  const owner = pick(world.accounts, "account" in action ? action.account : 0)
-  const chosen = "contact" in action ? pick(world.contacts, action.contact) : undefined
+  const owner = pick(state.accounts, "account" in action ? action.account : 0)
+  const chosen = "contact" in action ? pick(state.contacts, action.contact) : undefined
   if (owner === undefined) return undefined
-  // The second account shares the team, the first is alone.
+  // Only the second account is in the team.
   const scope = { accountId: owner.id, teamIds: owner.teamIds }
 
   switch (action._tag) {
     case "Insert": {
-      const made = yield* contacts.insert(write(world, owner, action.fields, []))
-      world.contacts.push(made)
-      return world.show(made)
+      const made = yield* contacts.insert(write(state, owner, action.fields, []))
+      state.contacts.push(made)
+      return state.show(made)
     }
     case "Update": {
       if (chosen === undefined) return undefined
@@ -120,14 +120,14 @@ const step = Effect.fnUntraced(function* (world: World, action: Command) {
         const found = yield* contacts.findForUpdate(everywhere, chosen.id)
         if (Option.isNone(found)) return undefined
         const by = { ...owner, id: chosen.accountId }
-        const next = write(world, by, action.fields, found.value.phoneNumbers)
+        const next = write(state, by, action.fields, found.value.phoneNumbers)
         return yield* contacts.update({ ...next, id: chosen.id, lastCallDate: found.value.lastCallDate })
       })
       if (!action.isRolledBack) {
         const updated = yield* transaction.run(change)
-        return updated === undefined ? undefined : world.show(updated)
+        return updated === undefined ? undefined : state.show(updated)
       }
-      // What is undone is not shown: a storage may give the ids of what never was again, or may not.
+      // The ids of a rolled back update are not compared: a storage may or may not assign them again.
       return yield* transaction
         .run(Effect.andThen(change, Effect.fail("rolled back" as const)))
         .pipe(Effect.catch((error) => (error === "rolled back" ? Effect.succeed(error) : Effect.fail(error))))
@@ -137,7 +137,7 @@ const step = Effect.fnUntraced(function* (world: World, action: Command) {
     case "Find":
       return chosen === undefined
         ? undefined
-        : Option.match(yield* contacts.find(scope, chosen.id), { onNone: () => null, onSome: world.show })
+        : Option.match(yield* contacts.find(scope, chosen.id), { onNone: () => null, onSome: state.show })
     case "Touch":
       return chosen === undefined ? undefined : yield* contacts.touchLastCall(chosen.id, Samples.later(action.minutes))
     case "Number": {
@@ -150,13 +150,13 @@ const step = Effect.fnUntraced(function* (world: World, action: Command) {
         tag: action.tag,
         phoneNumber: action.number === undefined ? undefined : phone(action.number)
       }
-      return Page.map(yield* contacts.list(scope, filter, { page: action.page, limit: action.limit }), world.show)
+      return Page.map(yield* contacts.list(scope, filter, { page: action.page, limit: action.limit }), state.show)
     }
   }
 })
 
-/** What can be done with contacts of two accounts, the second of which is in a team. */
-export const contactModel: Model<Command, World> = {
+/** Commands for the contacts of two accounts. The second account is in a team. */
+export const contactModel: Model<Command, State> = {
   command,
   begin: Effect.gen(function* () {
     const team = yield* Samples.makeTeam()

@@ -6,14 +6,14 @@ import * as Option from "effect/Option"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** What every `ContextVariableStore` promises. */
+/** Verifies a `ContextVariableStore`. */
 export const contextVariableStoreSuite = <E>(
   name: string,
   storage: StorageLayer<E>,
   options: SuiteOptions = {}
 ): void => {
   layer(storage, options)(`${name}: ContextVariableStore`, (it) => {
-    it.effect("a new definition is found as it was kept", () =>
+    it.effect("findOwn returns a new definition with every field as inserted", () =>
       Effect.gen(function* () {
         const variables = yield* ContextVariableStore
         const account = yield* Samples.makeAccount()
@@ -37,7 +37,7 @@ export const contextVariableStoreSuite = <E>(
       })
     )
 
-    it.effect("a name is taken within its context type and account alone", () =>
+    it.effect("insert fails with duplicate only for a name that exists in the same account and context type", () =>
       Effect.gen(function* () {
         const variables = yield* ContextVariableStore
         const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
@@ -49,7 +49,7 @@ export const contextVariableStoreSuite = <E>(
       })
     )
 
-    it.effect("of definitions made at once under one name only one is kept", () =>
+    it.effect("only one of several concurrent inserts with the same name succeeds", () =>
       Effect.gen(function* () {
         const variables = yield* ContextVariableStore
         const account = yield* Samples.makeAccount()
@@ -65,7 +65,7 @@ export const contextVariableStoreSuite = <E>(
       })
     )
 
-    it.effect("own definitions and those of the teams are listed by id, of one context type or of both", () =>
+    it.effect("list returns own definitions and those of the teams, by id, of one context type or of both", () =>
       Effect.gen(function* () {
         const variables = yield* ContextVariableStore
         const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
@@ -85,25 +85,27 @@ export const contextVariableStoreSuite = <E>(
       })
     )
 
-    it.effect("definitions of given names are listed by id: own ones and those of the teams, of one context type", () =>
-      Effect.gen(function* () {
-        const variables = yield* ContextVariableStore
-        const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
-        const team = yield* Samples.makeTeam()
-        const own = yield* variables.insert(newVariable(mine.id, "level"))
-        yield* variables.insert(newVariable(mine.id, "unnamed"))
-        yield* variables.insert(newVariable(mine.id, "seats", { contextType: "business" }))
-        const shared = yield* variables.insert(newVariable(other.id, "level", { teamId: team.id }))
-        yield* variables.insert(newVariable(other.id, "seats"))
-        const names = ["level", "seats", "No name", "\u0000", "__proto__"]
-        const inTeam = { accountId: mine.id, teamIds: [team.id] }
-        expect(yield* variables.listNamed(inTeam, "contact", names)).toEqual([own, shared])
-        expect(yield* variables.listNamed(Samples.alone(mine), "contact", names)).toEqual([own])
-        expect(yield* variables.listNamed(inTeam, "contact", [])).toEqual([])
-      })
+    it.effect(
+      "listNamed returns own definitions and those of the teams that have one of the names, by id, of one context type",
+      () =>
+        Effect.gen(function* () {
+          const variables = yield* ContextVariableStore
+          const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+          const team = yield* Samples.makeTeam()
+          const own = yield* variables.insert(newVariable(mine.id, "level"))
+          yield* variables.insert(newVariable(mine.id, "unnamed"))
+          yield* variables.insert(newVariable(mine.id, "seats", { contextType: "business" }))
+          const shared = yield* variables.insert(newVariable(other.id, "level", { teamId: team.id }))
+          yield* variables.insert(newVariable(other.id, "seats"))
+          const names = ["level", "seats", "No name", "\u0000", "__proto__"]
+          const inTeam = { accountId: mine.id, teamIds: [team.id] }
+          expect(yield* variables.listNamed(inTeam, "contact", names)).toEqual([own, shared])
+          expect(yield* variables.listNamed(Samples.scopeOf(mine), "contact", names)).toEqual([own])
+          expect(yield* variables.listNamed(inTeam, "contact", [])).toEqual([])
+        })
     )
 
-    it.effect("an update replaces display name, description, type and options, nothing else", () =>
+    it.effect("update replaces only display name, description, type and options", () =>
       Effect.gen(function* () {
         const variables = yield* ContextVariableStore
         const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
@@ -121,14 +123,14 @@ export const contextVariableStoreSuite = <E>(
       })
     )
 
-    it.effect("a deleted definition is gone, and its name is free", () =>
+    it.effect("delete removes a definition, and its name can be used again", () =>
       Effect.gen(function* () {
         const variables = yield* ContextVariableStore
         const account = yield* Samples.makeAccount()
         const variable = yield* variables.insert(newVariable(account.id, "short_lived"))
         const kept = yield* variables.insert(newVariable(account.id, "kept"))
         yield* variables.delete(variable.id)
-        expect(yield* variables.list(Samples.alone(account), Option.none())).toEqual([kept])
+        expect(yield* variables.list(Samples.scopeOf(account), Option.none())).toEqual([kept])
         yield* variables.insert(newVariable(account.id, "short_lived"))
       })
     )

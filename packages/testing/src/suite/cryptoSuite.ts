@@ -7,28 +7,28 @@ import type * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import type { SuiteOptions } from "./Storage.ts"
 
-/** What every `Crypto` promises. */
+/** Verifies a `Crypto`. */
 export const cryptoSuite = <E>(
   name: string,
   crypto: Layer.Layer<Crypto, E>,
   options: Pick<SuiteOptions, "timeout"> = {}
 ): void => {
   layer(crypto, options)(`${name}: Crypto`, (it) => {
-    it.effect.each(digests)("SHA-256 of $text is that of FIPS 180-2", ({ text, digest }) =>
+    it.effect.each(digests)("sha256 of $text returns the digest of FIPS 180-2", ({ text, digest }) =>
       Effect.gen(function* () {
         const { sha256 } = yield* Crypto
         expect(Hex.encode(yield* sha256(Utf8.encode(text)))).toBe(digest)
       })
     )
 
-    it.effect.each(macs)("HMAC-SHA-256 is that of RFC 4231, test case $testCase", ({ key, data, mac }) =>
+    it.effect.each(macs)("hmacSha256 returns the code of RFC 4231, test case $testCase", ({ key, data, mac }) =>
       Effect.gen(function* () {
         const { hmacSha256 } = yield* Crypto
         expect(Hex.encode(yield* hmacSha256(key, Utf8.encode(data)))).toBe(mac)
       })
     )
 
-    it.effect("the hexadecimal HMAC is that of the key's UTF-8 bytes, in lower case", () =>
+    it.effect("hmacSha256Hex takes the key as UTF-8 and returns lower case hexadecimal digits", () =>
       Effect.gen(function* () {
         const { hmacSha256, hmacSha256Hex } = yield* Crypto
         for (const key of ["k", "whsec_Zoë 日本 😀", "x".repeat(200)]) {
@@ -39,7 +39,7 @@ export const cryptoSuite = <E>(
       })
     )
 
-    it.effect("a digest changes none of the bytes it is given", () =>
+    it.effect("sha256 and hmacSha256 do not change the bytes of their arguments", () =>
       Effect.gen(function* () {
         const { hmacSha256, sha256 } = yield* Crypto
         const [key, data] = [Uint8Array.of(1, 2, 3), Uint8Array.of(4, 5, 6)]
@@ -49,7 +49,7 @@ export const cryptoSuite = <E>(
       })
     )
 
-    it.effect("random bytes are as many as asked, and others each time", () =>
+    it.effect("randomBytes returns the requested number of bytes, different in each call", () =>
       Effect.gen(function* () {
         const { randomBytes } = yield* Crypto
         for (const size of [0, 1, 16, 32, 1_000]) expect((yield* randomBytes(size)).length).toBe(size)
@@ -58,18 +58,18 @@ export const cryptoSuite = <E>(
       })
     )
 
-    it.effect("UUIDs have the version asked for, in lower case, and are never twice the same", () =>
+    it.effect("uuid and uuidV7 return unique lower case UUIDs of versions 4 and 7", () =>
       Effect.gen(function* () {
         const { uuid, uuidV7 } = yield* Crypto
         const random = yield* Effect.forEach(Array.from({ length: 100 }), () => uuid)
         const sorted = yield* Effect.forEach(Array.from({ length: 100 }), () => uuidV7)
-        for (const id of random) expect(id).toMatch(form(4))
-        for (const id of sorted) expect(id).toMatch(form(7))
+        for (const id of random) expect(id).toMatch(uuidPattern(4))
+        for (const id of sorted) expect(id).toMatch(uuidPattern(7))
         expect(new Set([...random, ...sorted]).size).toBe(200)
       })
     )
 
-    it.effect("a UUID of version 7 sorts after those of earlier milliseconds", () =>
+    it.effect("a UUID of uuidV7 sorts after the UUIDs of earlier milliseconds", () =>
       Effect.gen(function* () {
         const { uuidV7 } = yield* Crypto
         yield* TestClock.setTime(1_772_442_000_000)
@@ -82,7 +82,7 @@ export const cryptoSuite = <E>(
   })
 }
 
-const form = (version: number): RegExp =>
+const uuidPattern = (version: number): RegExp =>
   new RegExp(`^[0-9a-f]{8}-[0-9a-f]{4}-${version}[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
 const digests = [

@@ -48,11 +48,11 @@ type Command =
 
 type Outcome = "delivered" | "retry" | "failed" | "disabled"
 
-interface World {
-  /** Those that are there now. */
+interface State {
+  /** The webhooks that exist now. */
   readonly webhooks: Array<Webhook>
   readonly deliveries: Array<{ readonly webhook: Webhook; readonly id: ReturnType<typeof Deliveries.newId> }>
-  /** Everything that was ever claimed, so that results also come too late. */
+  /** Every delivery that was ever claimed. A command may record the result of a claim that is stale. */
   readonly claimed: Array<ClaimedDelivery>
   readonly name: (id: number | string) => string
   clock: number
@@ -116,95 +116,97 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ _tag: fc.constant("Webhook"), webhook })
 )
 
-const resultOf = (world: World, claimed: ClaimedDelivery, outcome: Outcome) => {
+const resultOf = (state: State, claimed: ClaimedDelivery, outcome: Outcome) => {
   switch (outcome) {
     case "delivered":
       return Deliveries.result(claimed, null)
     case "retry":
-      return Deliveries.result(claimed, world.clock + 3)
+      return Deliveries.result(claimed, state.clock + 3)
     case "failed":
     case "disabled":
-      return Deliveries.giveUp(claimed, outcome)
+      return Deliveries.finalFailure(claimed, outcome)
   }
 }
 
-const step = Effect.fnUntraced(function* (world: World, action: Command) {
+const step = Effect.fnUntraced(function* (state: State, action: Command) {
   const queue = yield* DeliveryQueue
   const store = yield* DeliveryStore
-  const now = Samples.later(world.clock)
-  const target = "webhook" in action ? pick(world.webhooks, action.webhook) : undefined
+  const now = Samples.later(state.clock)
+  const target = "webhook" in action ? pick(state.webhooks, action.webhook) : undefined
 
   switch (action._tag) {
     case "Add":
       if (target !== undefined) {
         const id = yield* Deliveries.add(target, `call:${action.subject}`, { createdAt: now })
-        world.deliveries.push({ webhook: target, id })
+        state.deliveries.push({ webhook: target, id })
       }
       return undefined
     case "Wait":
-      world.clock += action.minutes
+      state.clock += action.minutes
       return undefined
     case "Claim": {
-      const [first] = world.webhooks
-      const claimed = yield* Deliveries.claim(world.clock, {
+      const [first] = state.webhooks
+      const claimed = yield* Deliveries.claim(state.clock, {
         ...action,
-        leaseUntil: Samples.later(world.clock + 2),
+        leaseUntil: Samples.later(state.clock + 2),
         owner: `owner ${action.owner}`,
         inFlight: new Map(first === undefined ? [] : [[first.id, action.inFlight]])
       })
-      world.claimed.push(...claimed)
-      return claimed.map(({ id, results, claims, kind }) => ({ id: world.name(id), results, claims, kind }))
+      state.claimed.push(...claimed)
+      return claimed.map(({ id, results, claims, kind }) => ({ id: state.name(id), results, claims, kind }))
     }
     case "Record": {
       const results = action.results.flatMap(({ claim, outcome }) => {
-        const claimed = pick(world.claimed, claim)
-        return claimed === undefined ? [] : [resultOf(world, claimed, outcome)]
+        const claimed = pick(state.claimed, claim)
+        return claimed === undefined ? [] : [resultOf(state, claimed, outcome)]
       })
       const { recorded } = yield* queue.record(results, now)
-      const ids = world.claimed.filter(({ key }) => recorded.includes(key)).map(({ id }) => world.name(id))
+      const ids = state.claimed.filter(({ key }) => recorded.includes(key)).map(({ id }) => state.name(id))
       return [recorded.length, new Set(ids)]
     }
     case "Postpone": {
-      const claimed = pick(world.claimed, action.claim)
+      const claimed = pick(state.claimed, action.claim)
       return claimed === undefined
         ? undefined
-        : yield* queue.postpone([claimed.key], claimed.leaseId, Samples.later(world.clock + action.minutes))
+        : yield* queue.postpone([claimed.key], claimed.leaseId, Samples.later(state.clock + action.minutes))
     }
     case "Release":
       return yield* queue.release(`owner ${action.owner}`, now)
     case "Redeliver": {
-      const chosen = pick(world.deliveries, action.delivery)
-      return chosen === undefined
+      const delivery = pick(state.deliveries, action.delivery)
+      return delivery === undefined
         ? undefined
-        : yield* store.redeliver(chosen.webhook.accountId, chosen.webhook.id, chosen.id, now)
+        : yield* store.redeliver(delivery.webhook.accountId, delivery.webhook.id, delivery.id, now)
     }
     case "RedeliverFailed": {
       if (target === undefined) return undefined
       const which = {
         accountId: target.accountId,
         webhookId: target.id,
-        since: Samples.later(world.clock - action.since),
-        until: Samples.later(world.clock - action.until),
+        since: Samples.later(state.clock - action.since),
+        until: Samples.later(state.clock - action.until),
         limit: action.limit
       }
-      return yield* Deliveries.walk((after) => store.redeliverFailed({ ...which, after }, now))
+      return yield* Deliveries.takeAllSteps((after) => store.redeliverFailed({ ...which, after }, now))
     }
     case "Cancel":
       return target === undefined ? undefined : yield* store.cancelPending(target.id)
     case "Delete": {
       if (target === undefined) return undefined
       const deleted = yield* (yield* WebhookStore).delete(target.accountId, target.id)
-      world.webhooks.splice(world.webhooks.indexOf(target), 1, yield* Samples.makeWebhook(target.accountId))
+      state.webhooks.splice(state.webhooks.indexOf(target), 1, yield* Samples.makeWebhook(target.accountId))
       return deleted
     }
     case "Purge":
-      // How much is left is the storage's own affair.
-      return yield* Effect.asVoid(store.purge(Samples.rows(action.limit)))
+      // The result is not compared: a storage may delete in any number of steps.
+      return yield* Effect.asVoid(store.purge(Samples.rowLimit(action.limit)))
     case "Sweep": {
-      // What a deleted webhook has left would count.
+      // A sweep would otherwise count deliveries of deleted webhooks, which a storage may have purged already or not.
       yield* Deliveries.purge
-      const before = Samples.later(world.clock - action.age)
-      return yield* Deliveries.walk((after) => store.sweep({ before, after, limit: Samples.rows(action.limit) }))
+      const before = Samples.later(state.clock - action.age)
+      return yield* Deliveries.takeAllSteps((after) =>
+        store.sweep({ before, after, limit: Samples.rowLimit(action.limit) })
+      )
     }
     case "NextDue":
       return [yield* queue.nextDue(now), yield* queue.oldestDue]
@@ -216,8 +218,8 @@ const step = Effect.fnUntraced(function* (world: World, action: Command) {
       const answers = yield* store.lastAnswers(target.accountId, target.id, ids)
       const shown = Page.map(listed, (delivery) => ({
         ...delivery,
-        id: world.name(delivery.id),
-        webhookId: world.name(`webhook ${delivery.webhookId}`),
+        id: state.name(delivery.id),
+        webhookId: state.name(`webhook ${delivery.webhookId}`),
         lastAnswer: answers.get(delivery.id)
       }))
       return [shown, yield* store.backlog(target.id)]
@@ -230,11 +232,11 @@ const step = Effect.fnUntraced(function* (world: World, action: Command) {
   }
 })
 
-/** What can be done with deliveries to two webhooks by two processes, results that come too late included. */
-export const deliveryModel: Model<Command, World> = {
+/** Commands for the deliveries of two webhooks and two processes. They include results of stale claims. */
+export const deliveryModel: Model<Command, State> = {
   command,
   begin: Effect.gen(function* () {
-    yield* Deliveries.swept
+    yield* Deliveries.emptyStore
     const account = yield* Samples.makeAccount()
     const webhooks = [yield* Samples.makeWebhook(account.id), yield* Samples.makeWebhook(account.id)]
     return { webhooks, deliveries: [], claimed: [], name: names(), clock: 0 }

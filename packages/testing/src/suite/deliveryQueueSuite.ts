@@ -9,12 +9,12 @@ import * as Deliveries from "./Deliveries.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** What every `DeliveryQueue` promises of taking deliveries: which, in what order, by whom, for how long. */
+/** Verifies how a `DeliveryQueue` claims deliveries: which ones, in which order, and for how long. */
 export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: DeliveryQueue`, (it) => {
-    it.effect("a delivery is claimed with everything that is needed to send it", () =>
+    it.effect("claim returns a delivery with its body, URL, both secrets and counters", () =>
       Effect.gen(function* () {
-        yield* Deliveries.empty
+        yield* Deliveries.emptyQueue
         const account = yield* Samples.makeAccount()
         const webhook = yield* Samples.makeWebhook(account.id, {}, "whsec_first")
         const body = Uint8Array.from({ length: 256 }, (_, byte) => byte)
@@ -43,30 +43,32 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("one event goes to each of its webhooks under an id of its own; without webhooks to nobody", () =>
-      Effect.gen(function* () {
-        yield* Deliveries.empty
-        const account = yield* Samples.makeAccount()
-        const [a, b] = [yield* Samples.makeWebhook(account.id), yield* Samples.makeWebhook(account.id)]
-        const ids = [Deliveries.newId(), Deliveries.newId()] as const
-        yield* Deliveries.add(a, "call:1", {
-          deliveries: [
+    it.effect(
+      "claim returns one delivery with its own id for each webhook of a webhook event, and none for an event without webhooks",
+      () =>
+        Effect.gen(function* () {
+          yield* Deliveries.emptyQueue
+          const account = yield* Samples.makeAccount()
+          const [a, b] = [yield* Samples.makeWebhook(account.id), yield* Samples.makeWebhook(account.id)]
+          const ids = [Deliveries.newId(), Deliveries.newId()] as const
+          yield* Deliveries.add(a, "call:1", {
+            deliveries: [
+              { id: ids[0], webhookId: a.id },
+              { id: ids[1], webhookId: b.id }
+            ]
+          })
+          yield* Deliveries.add(a, "call:2", { deliveries: [] })
+          const claimed = yield* Deliveries.claim(0)
+          expect(claimed.map(({ id, webhookId }) => ({ id, webhookId }))).toEqual([
             { id: ids[0], webhookId: a.id },
             { id: ids[1], webhookId: b.id }
-          ]
+          ])
         })
-        yield* Deliveries.add(a, "call:2", { deliveries: [] })
-        const claimed = yield* Deliveries.claim(0)
-        expect(claimed.map(({ id, webhookId }) => ({ id, webhookId }))).toEqual([
-          { id: ids[0], webhookId: a.id },
-          { id: ids[1], webhookId: b.id }
-        ])
-      })
     )
 
-    it.effect("a delivery is due from its time on, and not a millisecond before", () =>
+    it.effect("claim returns a delivery from the millisecond at which it is due", () =>
       Effect.gen(function* () {
-        yield* Deliveries.empty
+        yield* Deliveries.emptyQueue
         const webhook = yield* newWebhook
         yield* Deliveries.add(webhook, "call:1")
         expect(yield* Deliveries.claim(0, { now: Samples.at("2026-03-02T09:00:00.122Z") })).toEqual([])
@@ -74,9 +76,9 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("deliveries of a transaction that fails are never sent", () =>
+    it.effect("claim returns no delivery that was added in a transaction that failed", () =>
       Effect.gen(function* () {
-        const queue = yield* Deliveries.empty
+        const queue = yield* Deliveries.emptyQueue
         const webhook = yield* newWebhook
         const transaction = yield* Transaction
         yield* transaction.run(Effect.andThen(Deliveries.add(webhook, "call:1"), Effect.fail("no"))).pipe(Effect.flip)
@@ -85,9 +87,9 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("nobody else has it until its lease ends, then it is simply due again", () =>
+    it.effect("claim returns a leased delivery again only when its lease has ended, with one more claim counted", () =>
       Effect.gen(function* () {
-        yield* Deliveries.empty
+        yield* Deliveries.emptyQueue
         const webhook = yield* newWebhook
         yield* Deliveries.add(webhook, "call:1")
         expect((yield* Deliveries.claim(0)).map(({ claims }) => claims)).toEqual([1])
@@ -96,9 +98,9 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("the longest due comes first, and no more than asked", () =>
+    it.effect("claim returns the longest due deliveries first, up to the limit", () =>
       Effect.gen(function* () {
-        yield* Deliveries.empty
+        yield* Deliveries.emptyQueue
         const webhook = yield* newWebhook
         const third = yield* Deliveries.add(webhook, "call:3", { createdAt: Samples.later(3) })
         const first = yield* Deliveries.add(webhook, "call:1", { createdAt: Samples.later(1) })
@@ -108,9 +110,9 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("claimers at once never take the same delivery", () =>
+    it.effect("concurrent claims never return the same delivery", () =>
       Effect.gen(function* () {
-        yield* Deliveries.empty
+        yield* Deliveries.emptyQueue
         const webhook = yield* newWebhook
         const added = yield* Effect.forEach(Array.from({ length: 40 }), (_, index) =>
           Deliveries.add(webhook, `call:${index}`)
@@ -121,15 +123,15 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
           { concurrency: "unbounded" }
         )
         const ids = claimed.flat().map(({ id }) => id)
-        // A claim may leave out what another one holds at that moment; what is left is taken next.
+        // A claim may skip a row that another claim has locked. The next claim returns it.
         ids.push(...(yield* Deliveries.claim(0)).map(({ id }) => id))
         expect(ids.toSorted()).toEqual(added.toSorted())
       })
     )
 
-    it.effect("of one webhook no more are taken than have room, what is in flight counted", () =>
+    it.effect("claim limits the deliveries of one webhook to perWebhook, less those in flight", () =>
       Effect.gen(function* () {
-        yield* Deliveries.empty
+        yield* Deliveries.emptyQueue
         const account = yield* Samples.makeAccount()
         const [hanging, good] = [yield* Samples.makeWebhook(account.id), yield* Samples.makeWebhook(account.id)]
         for (let index = 0; index < 20; index++) yield* Deliveries.add(hanging, `call:${index}`)
@@ -145,81 +147,87 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("the first try of a subject waits for the first try of every earlier one to the same webhook", () =>
-      Effect.gen(function* () {
-        const queue = yield* Deliveries.empty
-        const account = yield* Samples.makeAccount()
-        const [webhook, other] = [yield* Samples.makeWebhook(account.id), yield* Samples.makeWebhook(account.id)]
-        const first = yield* Deliveries.add(webhook, "call:1")
-        const second = yield* Deliveries.add(webhook, "call:1")
-        const third = yield* Deliveries.add(webhook, "call:1")
-        const otherSubject = yield* Deliveries.add(webhook, "call:2")
-        const otherWebhook = yield* Deliveries.add(other, "call:1")
+    it.effect(
+      "the first attempt of a delivery waits for the first attempts of earlier deliveries with the same subject and webhook",
+      () =>
+        Effect.gen(function* () {
+          const queue = yield* Deliveries.emptyQueue
+          const account = yield* Samples.makeAccount()
+          const [webhook, other] = [yield* Samples.makeWebhook(account.id), yield* Samples.makeWebhook(account.id)]
+          const first = yield* Deliveries.add(webhook, "call:1")
+          const second = yield* Deliveries.add(webhook, "call:1")
+          const third = yield* Deliveries.add(webhook, "call:1")
+          const otherSubject = yield* Deliveries.add(webhook, "call:2")
+          const otherWebhook = yield* Deliveries.add(other, "call:1")
 
-        const claimed = yield* Deliveries.claim(0)
-        expect(claimed.map(({ id }) => id)).toEqual([first, otherSubject, otherWebhook])
-        expect(yield* Deliveries.claim(0.1)).toEqual([])
+          const claimed = yield* Deliveries.claim(0)
+          expect(claimed.map(({ id }) => id)).toEqual([first, otherSubject, otherWebhook])
+          expect(yield* Deliveries.claim(0.1)).toEqual([])
 
-        // The first has been tried, and failed: it holds up nothing any more.
-        yield* queue.record(
-          claimed.slice(0, 1).map((one) => Deliveries.result(one, 5)),
-          Samples.later(0.2)
-        )
-        const next = yield* Deliveries.claim(0.2)
-        expect(next.map(({ id }) => id)).toEqual([second])
+          // The first delivery has had an attempt, so the second one no longer waits for it.
+          yield* queue.record(
+            claimed.slice(0, 1).map((one) => Deliveries.result(one, 5)),
+            Samples.later(0.2)
+          )
+          const next = yield* Deliveries.claim(0.2)
+          expect(next.map(({ id }) => id)).toEqual([second])
 
-        // A lease that ends without a result is no try: the second goes again, the third waits.
-        const again = (yield* Deliveries.claim(0.8)).map(({ id }) => id)
-        expect(again).toContain(second)
-        expect(again).not.toContain(third)
-      })
-    )
-
-    it.effect("a long line to a hanging endpoint keeps nothing back that is not of it (D-DEL-27)", () =>
-      Effect.gen(function* () {
-        yield* Deliveries.empty
-        const account = yield* Samples.makeAccount()
-        const [hanging, good] = [yield* Samples.makeWebhook(account.id), yield* Samples.makeWebhook(account.id)]
-        const line = Effect.forEach(Array.from({ length: 150 }), () => Deliveries.add(hanging, "call:1"))
-        const [first] = yield* line
-        const otherLine = yield* Deliveries.add(hanging, "call:2")
-        yield* line
-        const otherWebhook = yield* Deliveries.add(good, "call:1")
-        const claimed = yield* Deliveries.claim(0, { perWebhook: 8 })
-        expect(claimed.map(({ id }) => id)).toEqual([first, otherLine, otherWebhook])
-        expect(yield* Deliveries.claim(0.1, { perWebhook: 8 })).toEqual([])
-      })
-    )
-
-    it.effect("the first of a line that is due again behind the whole line goes all the same", () =>
-      Effect.gen(function* () {
-        const queue = yield* Deliveries.empty
-        const webhook = yield* newWebhook
-        const ids = yield* Effect.forEach(Array.from({ length: 300 }), () => Deliveries.add(webhook, "call:1"))
-        const again = Effect.fnUntraced(function* (minutes: number) {
-          const claimed = yield* Deliveries.claim(minutes, { perWebhook: 8 })
-          expect(claimed).toMatchObject([{ id: ids[0] }])
-          return claimed
+          // A lease that ends without a result is not an attempt: the second is claimed again and the third still waits.
+          const again = (yield* Deliveries.claim(0.8)).map(({ id }) => id)
+          expect(again).toContain(second)
+          expect(again).not.toContain(third)
         })
-        yield* again(0)
-        const claimed = yield* again(0.5)
-        yield* queue.postpone(
-          claimed.map(({ key }) => key),
-          claimed[0]?.leaseId ?? "",
-          Samples.later(2)
-        )
-        expect(yield* Deliveries.claim(1, { perWebhook: 8 })).toEqual([])
-        yield* queue.record(
-          (yield* again(2)).map((one) => Deliveries.result(one, null)),
-          Samples.later(2)
-        )
-        expect((yield* Deliveries.claim(2, { perWebhook: 8 })).map(({ id }) => id)).toEqual(ids.slice(1, 2))
-      })
     )
 
-    it.effect("a cancelled delivery that is sent once more stands in its line again", () =>
+    it.effect(
+      "many deliveries of one subject that wait for their first do not delay other subjects or webhooks (D-DEL-27)",
+      () =>
+        Effect.gen(function* () {
+          yield* Deliveries.emptyQueue
+          const account = yield* Samples.makeAccount()
+          const [hanging, good] = [yield* Samples.makeWebhook(account.id), yield* Samples.makeWebhook(account.id)]
+          const addMany = Effect.forEach(Array.from({ length: 150 }), () => Deliveries.add(hanging, "call:1"))
+          const [first] = yield* addMany
+          const otherLine = yield* Deliveries.add(hanging, "call:2")
+          yield* addMany
+          const otherWebhook = yield* Deliveries.add(good, "call:1")
+          const claimed = yield* Deliveries.claim(0, { perWebhook: 8 })
+          expect(claimed.map(({ id }) => id)).toEqual([first, otherLine, otherWebhook])
+          expect(yield* Deliveries.claim(0.1, { perWebhook: 8 })).toEqual([])
+        })
+    )
+
+    it.effect(
+      "claim returns the first delivery of a subject although 299 later ones, which wait for it, are due earlier",
+      () =>
+        Effect.gen(function* () {
+          const queue = yield* Deliveries.emptyQueue
+          const webhook = yield* newWebhook
+          const ids = yield* Effect.forEach(Array.from({ length: 300 }), () => Deliveries.add(webhook, "call:1"))
+          const again = Effect.fnUntraced(function* (minutes: number) {
+            const claimed = yield* Deliveries.claim(minutes, { perWebhook: 8 })
+            expect(claimed).toMatchObject([{ id: ids[0] }])
+            return claimed
+          })
+          yield* again(0)
+          const claimed = yield* again(0.5)
+          yield* queue.postpone(
+            claimed.map(({ key }) => key),
+            claimed[0]?.leaseId ?? "",
+            Samples.later(2)
+          )
+          expect(yield* Deliveries.claim(1, { perWebhook: 8 })).toEqual([])
+          yield* queue.record(
+            (yield* again(2)).map((one) => Deliveries.result(one, null)),
+            Samples.later(2)
+          )
+          expect((yield* Deliveries.claim(2, { perWebhook: 8 })).map(({ id }) => id)).toEqual(ids.slice(1, 2))
+        })
+    )
+
+    it.effect("a cancelled delivery that is redelivered keeps its place in the order of its subject", () =>
       Effect.gen(function* () {
-        yield* Deliveries.empty
+        yield* Deliveries.emptyQueue
         const store = yield* DeliveryStore
         const webhook = yield* newWebhook
         const first = yield* Deliveries.add(webhook, "call:1")
@@ -234,9 +242,9 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("a cancelled delivery holds up nothing", () =>
+    it.effect("a cancelled delivery does not delay later deliveries of its subject", () =>
       Effect.gen(function* () {
-        yield* Deliveries.empty
+        yield* Deliveries.emptyQueue
         const store = yield* DeliveryStore
         const webhook = yield* newWebhook
         yield* Deliveries.add(webhook, "call:1")
@@ -246,37 +254,41 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("what is postponed is due at its time, its claim not counted, while its lease is held (D-DEL-14)", () =>
-      Effect.gen(function* () {
-        const queue = yield* Deliveries.empty
-        const webhook = yield* newWebhook
-        const ids = [yield* Deliveries.add(webhook, "call:1"), yield* Deliveries.add(webhook, "call:2")]
-        const first = yield* Deliveries.claim(0, { leaseId: "lost" })
-        const second = yield* Deliveries.claim(0.5, { leaseId: "held" })
-        expect(second.map(({ claims }) => claims)).toEqual([2, 2])
-        const [postponed, kept] = second.map(({ key }) => key)
-        yield* queue.postpone(
-          first.map(({ key }) => key),
-          "lost",
-          Samples.later(0)
-        )
-        expect(yield* Deliveries.claim(0.6)).toEqual([])
-        yield* queue.postpone(postponed === undefined ? [] : [postponed], "held", Samples.later(3))
-        expect((yield* Deliveries.claim(2)).map(({ claims, key }) => ({ claims, key }))).toEqual([
-          { claims: 3, key: kept }
-        ])
-        const again = (yield* Deliveries.claim(3)).find(({ key }) => key === postponed)
-        expect(again).toMatchObject({ id: ids[0], claims: 2, results: 0, kind: "automatic", dueAt: Samples.later(3) })
-        const late = second.filter(({ key }) => key === postponed).map((delivery) => Deliveries.result(delivery, null))
-        expect((yield* queue.record(late, Samples.later(3))).recorded).toEqual([])
-      })
+    it.effect(
+      "postpone makes a delivery due at the given time and does not count the claim, and a stale lease postpones nothing (D-DEL-14)",
+      () =>
+        Effect.gen(function* () {
+          const queue = yield* Deliveries.emptyQueue
+          const webhook = yield* newWebhook
+          const ids = [yield* Deliveries.add(webhook, "call:1"), yield* Deliveries.add(webhook, "call:2")]
+          const first = yield* Deliveries.claim(0, { leaseId: "lost" })
+          const second = yield* Deliveries.claim(0.5, { leaseId: "held" })
+          expect(second.map(({ claims }) => claims)).toEqual([2, 2])
+          const [postponed, kept] = second.map(({ key }) => key)
+          yield* queue.postpone(
+            first.map(({ key }) => key),
+            "lost",
+            Samples.later(0)
+          )
+          expect(yield* Deliveries.claim(0.6)).toEqual([])
+          yield* queue.postpone(postponed === undefined ? [] : [postponed], "held", Samples.later(3))
+          expect((yield* Deliveries.claim(2)).map(({ claims, key }) => ({ claims, key }))).toEqual([
+            { claims: 3, key: kept }
+          ])
+          const again = (yield* Deliveries.claim(3)).find(({ key }) => key === postponed)
+          expect(again).toMatchObject({ id: ids[0], claims: 2, results: 0, kind: "automatic", dueAt: Samples.later(3) })
+          const late = second
+            .filter(({ key }) => key === postponed)
+            .map((delivery) => Deliveries.result(delivery, null))
+          expect((yield* queue.record(late, Samples.later(3))).recorded).toEqual([])
+        })
     )
 
     it.effect(
-      "a release makes due at once what the owner holds, nobody else's, and its results come too late (D-DEL-17)",
+      "release makes the deliveries that an owner has claimed due at once, and their earlier claims become stale (D-DEL-17)",
       () =>
         Effect.gen(function* () {
-          const queue = yield* Deliveries.empty
+          const queue = yield* Deliveries.emptyQueue
           const webhook = yield* newWebhook
           const mine = yield* Deliveries.add(webhook, "call:1")
           const [held] = yield* Deliveries.claim(0, { owner: "predecessor" })
@@ -291,9 +303,9 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
         })
     )
 
-    it.effect("a release leaves what is due already at its place: it has waited since its lease ended", () =>
+    it.effect("release does not change the due time of a delivery whose lease has ended", () =>
       Effect.gen(function* () {
-        const queue = yield* Deliveries.empty
+        const queue = yield* Deliveries.emptyQueue
         yield* Deliveries.add(yield* newWebhook, "call:1")
         yield* Deliveries.claim(0, { owner: "predecessor" })
         expect(yield* queue.release("predecessor", Samples.later(2))).toBe(0)
@@ -302,9 +314,9 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("the next due time is the earliest of pending deliveries and leases after an instant, not at it", () =>
+    it.effect("nextDue returns the earliest due time or end of a lease that is later than an instant", () =>
       Effect.gen(function* () {
-        const queue = yield* Deliveries.empty
+        const queue = yield* Deliveries.emptyQueue
         const store = yield* DeliveryStore
         const webhook = yield* newWebhook
         const nextDue = (minutes: number) => queue.nextDue(Samples.later(minutes))
@@ -321,40 +333,40 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("the oldest due time is that of what has waited longest, a lease counting at its end", () =>
-      Effect.gen(function* () {
-        const queue = yield* Deliveries.empty
-        const webhook = yield* newWebhook
-        expect(yield* queue.oldestDue).toEqual(Option.none())
-        yield* Deliveries.add(webhook, "call:1", { createdAt: Samples.later(2) })
-        yield* Deliveries.add(webhook, "call:2", { createdAt: Samples.later(4) })
-        expect(yield* queue.oldestDue).toEqual(Option.some(Samples.later(2)))
-        expect((yield* Deliveries.claim(3, { limit: 1 })).map(({ dueAt }) => dueAt)).toEqual([Samples.later(2)])
-        expect(yield* queue.oldestDue).toEqual(Option.some(Samples.later(3.5)))
-      })
-    )
-
     it.effect(
-      "what was published while its webhook was turned off is cancelled when it is due, but a test is sent (D-PG-21)",
+      "oldestDue returns the due time of the delivery that waits longest, where a leased one is due at the end of its lease",
       () =>
         Effect.gen(function* () {
-          const queue = yield* Deliveries.empty
+          const queue = yield* Deliveries.emptyQueue
           const webhook = yield* newWebhook
-          yield* (yield* WebhookStore).update({ ...webhook, status: "disabled" })
-          yield* Deliveries.add(webhook, "call:1")
-          const test = yield* Deliveries.add(webhook, "test:1", { name: "webhook.test" })
-          expect((yield* Deliveries.claim(0)).map(({ id }) => id)).toEqual([test])
-          // The one ended with the claim: nothing but the test's lease is ahead.
-          expect(yield* queue.oldestDue).toEqual(Option.some(Samples.later(0.5)))
-          const { accountId, id } = webhook
-          const { list } = yield* DeliveryStore
-          expect((yield* list(accountId, id, Option.some("cancelled"), { page: 1, limit: 1 })).count).toBe(1)
+          expect(yield* queue.oldestDue).toEqual(Option.none())
+          yield* Deliveries.add(webhook, "call:1", { createdAt: Samples.later(2) })
+          yield* Deliveries.add(webhook, "call:2", { createdAt: Samples.later(4) })
+          expect(yield* queue.oldestDue).toEqual(Option.some(Samples.later(2)))
+          expect((yield* Deliveries.claim(3, { limit: 1 })).map(({ dueAt }) => dueAt)).toEqual([Samples.later(2)])
+          expect(yield* queue.oldestDue).toEqual(Option.some(Samples.later(3.5)))
         })
     )
 
-    it.effect("nothing of a deleted webhook is claimed, and what is in flight is not recorded", () =>
+    it.effect("claim cancels the due deliveries of a disabled webhook, except those of webhook.test (D-PG-21)", () =>
       Effect.gen(function* () {
-        const queue = yield* Deliveries.empty
+        const queue = yield* Deliveries.emptyQueue
+        const webhook = yield* newWebhook
+        yield* (yield* WebhookStore).update({ ...webhook, status: "disabled" })
+        yield* Deliveries.add(webhook, "call:1")
+        const test = yield* Deliveries.add(webhook, "test:1", { name: "webhook.test" })
+        expect((yield* Deliveries.claim(0)).map(({ id }) => id)).toEqual([test])
+        // The claim cancelled the first delivery, so only the lease of the test remains.
+        expect(yield* queue.oldestDue).toEqual(Option.some(Samples.later(0.5)))
+        const { accountId, id } = webhook
+        const { list } = yield* DeliveryStore
+        expect((yield* list(accountId, id, Option.some("cancelled"), { page: 1, limit: 1 })).count).toBe(1)
+      })
+    )
+
+    it.effect("claim and record ignore the deliveries of a deleted webhook, pending or in flight", () =>
+      Effect.gen(function* () {
+        const queue = yield* Deliveries.emptyQueue
         const webhook = yield* newWebhook
         yield* Deliveries.add(webhook, "call:1")
         const [held] = yield* Deliveries.claim(0)

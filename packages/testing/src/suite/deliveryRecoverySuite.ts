@@ -7,52 +7,52 @@ import * as Deliveries from "./Deliveries.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** What every `DeliveryStore` promises an operator who looks into what failed and sends it once more. */
+/** Verifies how a `DeliveryStore` shows failed deliveries to an operator and makes them due again. */
 export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
-  layer(storage, options)(`${name}: DeliveryStore, recovery`, (it) => {
-    it.effect("failed deliveries of events from one time to another, both included, are tried once more by hand", () =>
-      Effect.gen(function* () {
-        yield* Deliveries.empty
-        const webhook = yield* newWebhook
-        const ids = yield* Effect.forEach([0, 1, 2, 3], (minutes) => addAt(webhook, minutes))
-        yield* fail(4)
-        expect(yield* redeliver(webhook, { since: Samples.later(1), until: Samples.later(2) }, 9)).toEqual({
-          count: 2,
-          after: null
+  layer(storage, options)(`${name}: DeliveryStore, redelivery of failures`, (it) => {
+    it.effect(
+      "redeliverFailed makes failed deliveries of webhook events in a time range due for one manual attempt, both ends included",
+      () =>
+        Effect.gen(function* () {
+          yield* Deliveries.emptyQueue
+          const webhook = yield* newWebhook
+          const ids = yield* Effect.forEach([0, 1, 2, 3], (minutes) => addAt(webhook, minutes))
+          yield* fail(4)
+          expect(yield* redeliver(webhook, { since: Samples.later(1), until: Samples.later(2) }, 9)).toEqual({
+            count: 2,
+            after: null
+          })
+          expect(yield* Deliveries.claim(8)).toEqual([])
+          expect(yield* Deliveries.claim(9)).toMatchObject([
+            { id: ids[1], kind: "manual", results: 1, claims: 1 },
+            { id: ids[2], kind: "manual", results: 1, claims: 1 }
+          ])
         })
-        expect(yield* Deliveries.claim(8)).toEqual([])
-        expect(yield* Deliveries.claim(9)).toMatchObject([
-          { id: ids[1], kind: "manual", results: 1, claims: 1 },
-          { id: ids[2], kind: "manual", results: 1, claims: 1 }
-        ])
+    )
+
+    it.effect("redeliverFailed changes no delivery that is delivered, cancelled, pending or in flight (D-DEL-23)", () =>
+      Effect.gen(function* () {
+        const queue = yield* Deliveries.emptyQueue
+        const store = yield* DeliveryStore
+        const webhook = yield* newWebhook
+        yield* addAt(webhook, 0)
+        yield* store.cancelPending(webhook.id)
+        yield* addAt(webhook, 0)
+        const delivered = yield* Deliveries.claim(0)
+        yield* queue.record(
+          delivered.map((one) => Deliveries.result(one, null)),
+          Samples.now
+        )
+        yield* addAt(webhook, 0)
+        expect(yield* Deliveries.claim(0)).toHaveLength(1)
+        yield* addAt(webhook, 0)
+        expect((yield* redeliver(webhook)).count).toBe(0)
       })
     )
 
-    it.effect(
-      "only what has failed is: not what was delivered or cancelled, nor what is pending or in flight (D-DEL-23)",
-      () =>
-        Effect.gen(function* () {
-          const queue = yield* Deliveries.empty
-          const store = yield* DeliveryStore
-          const webhook = yield* newWebhook
-          yield* addAt(webhook, 0)
-          yield* store.cancelPending(webhook.id)
-          yield* addAt(webhook, 0)
-          const delivered = yield* Deliveries.claim(0)
-          yield* queue.record(
-            delivered.map((one) => Deliveries.result(one, null)),
-            Samples.now
-          )
-          yield* addAt(webhook, 0)
-          expect(yield* Deliveries.claim(0)).toHaveLength(1)
-          yield* addAt(webhook, 0)
-          expect((yield* redeliver(webhook)).count).toBe(0)
-        })
-    )
-
-    it.effect("of another webhook, and for another account, nothing is", () =>
+    it.effect("redeliverFailed changes only deliveries of the given webhook and account", () =>
       Effect.gen(function* () {
-        yield* Deliveries.empty
+        yield* Deliveries.emptyQueue
         const [webhook, other] = [yield* newWebhook, yield* newWebhook]
         yield* addAt(webhook, 0)
         yield* fail(1)
@@ -62,30 +62,32 @@ export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>,
       })
     )
 
-    it.effect("steps name each delivery once, in the order they were added, also one that fails again meanwhile", () =>
-      Effect.gen(function* () {
-        yield* Deliveries.empty
-        const webhook = yield* newWebhook
-        const ids = yield* Effect.forEach([0, 1, 2, 3, 4], (minutes) => addAt(webhook, minutes))
-        yield* fail(5)
-        const sent: Array<string> = []
-        const counts = yield* Deliveries.walk((after) =>
-          Effect.gen(function* () {
-            const step = yield* redeliver(webhook, { after, limit: 2 })
-            sent.push(...(yield* fail(9)).map(({ id }) => id))
-            return step
-          })
-        )
-        expect(counts).toEqual([2, 2, 1])
-        expect(sent).toEqual(ids)
-        expect((yield* redeliver(webhook)).count).toBe(5)
-        expect((yield* redeliver(webhook)).count).toBe(0)
-      })
+    it.effect(
+      "the steps of redeliverFailed take each delivery once, in the order of insertion, even one that fails again meanwhile",
+      () =>
+        Effect.gen(function* () {
+          yield* Deliveries.emptyQueue
+          const webhook = yield* newWebhook
+          const ids = yield* Effect.forEach([0, 1, 2, 3, 4], (minutes) => addAt(webhook, minutes))
+          yield* fail(5)
+          const sent: Array<string> = []
+          const counts = yield* Deliveries.takeAllSteps((after) =>
+            Effect.gen(function* () {
+              const step = yield* redeliver(webhook, { after, limit: 2 })
+              sent.push(...(yield* fail(9)).map(({ id }) => id))
+              return step
+            })
+          )
+          expect(counts).toEqual([2, 2, 1])
+          expect(sent).toEqual(ids)
+          expect((yield* redeliver(webhook)).count).toBe(5)
+          expect((yield* redeliver(webhook)).count).toBe(0)
+        })
     )
 
-    it.effect("the backlog of a webhook is what is pending or in flight", () =>
+    it.effect("backlog counts the deliveries of a webhook that are pending or in flight", () =>
       Effect.gen(function* () {
-        yield* Deliveries.empty
+        yield* Deliveries.emptyQueue
         const store = yield* DeliveryStore
         const [webhook, other] = [yield* newWebhook, yield* newWebhook]
         yield* addAt(webhook, 0)
@@ -98,9 +100,9 @@ export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>,
       })
     )
 
-    it.effect("a delivery is located, whoever's it is", () =>
+    it.effect("locate returns account and webhook of a delivery of any account, and none for an unknown id", () =>
       Effect.gen(function* () {
-        yield* Deliveries.empty
+        yield* Deliveries.emptyQueue
         const store = yield* DeliveryStore
         const webhook = yield* newWebhook
         const id = yield* addAt(webhook, 0)
@@ -109,30 +111,32 @@ export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>,
       })
     )
 
-    it.effect("the last answer is that of the last try; who was never tried has none, and nobody sees another's", () =>
-      Effect.gen(function* () {
-        const queue = yield* Deliveries.empty
-        const store = yield* DeliveryStore
-        const [webhook, other] = [yield* newWebhook, yield* newWebhook]
-        const id = yield* addAt(webhook, 0)
-        const answers = (target: Deliveries.Target) => store.lastAnswers(target.accountId, target.id, [id])
-        expect(yield* answers(webhook)).toEqual(new Map())
-        for (const [minutes, responseBody] of [
-          [0, "first"],
-          [5, "<h1>ü\n</h1>"],
-          [10, ""]
-        ] as const) {
-          const results = (yield* Deliveries.claim(minutes)).map((one) => Deliveries.result(one, minutes + 5))
-          yield* queue.record(
-            results.map((result) => ({ ...result, responseBody })),
-            Samples.later(minutes)
-          )
-          expect(yield* answers(webhook)).toEqual(new Map([[id, responseBody]]))
-        }
-        expect(yield* answers(other)).toEqual(new Map())
-        expect(yield* store.lastAnswers(other.accountId, webhook.id, [id])).toEqual(new Map())
-        expect(yield* store.lastAnswers(webhook.accountId, webhook.id, [])).toEqual(new Map())
-      })
+    it.effect(
+      "lastAnswers returns the answer to the last attempt of each delivery of the account and webhook that had an attempt",
+      () =>
+        Effect.gen(function* () {
+          const queue = yield* Deliveries.emptyQueue
+          const store = yield* DeliveryStore
+          const [webhook, other] = [yield* newWebhook, yield* newWebhook]
+          const id = yield* addAt(webhook, 0)
+          const answers = (target: Deliveries.Target) => store.lastAnswers(target.accountId, target.id, [id])
+          expect(yield* answers(webhook)).toEqual(new Map())
+          for (const [minutes, responseBody] of [
+            [0, "first"],
+            [5, "<h1>ü\n</h1>"],
+            [10, ""]
+          ] as const) {
+            const results = (yield* Deliveries.claim(minutes)).map((one) => Deliveries.result(one, minutes + 5))
+            yield* queue.record(
+              results.map((result) => ({ ...result, responseBody })),
+              Samples.later(minutes)
+            )
+            expect(yield* answers(webhook)).toEqual(new Map([[id, responseBody]]))
+          }
+          expect(yield* answers(other)).toEqual(new Map())
+          expect(yield* store.lastAnswers(other.accountId, webhook.id, [id])).toEqual(new Map())
+          expect(yield* store.lastAnswers(webhook.accountId, webhook.id, [])).toEqual(new Map())
+        })
     )
   })
 }
@@ -142,19 +146,19 @@ const newWebhook = Effect.suspend(() => Effect.flatMap(Samples.makeAccount(), ({
 const addAt = (webhook: Deliveries.Target, minutes: number) =>
   Deliveries.add(webhook, `call:${minutes}`, { createdAt: Samples.later(minutes) })
 
-/** Has everything fail that is due after so many minutes; answers what that was. */
+/** Claims what is due some minutes after `Samples.now` and records it as failed. Returns the claimed deliveries. */
 const fail = (minutes: number) =>
   Effect.gen(function* () {
     const queue = yield* DeliveryQueue
     const claimed = yield* Deliveries.claim(minutes)
     yield* queue.record(
-      claimed.map((one) => Deliveries.giveUp(one, null)),
+      claimed.map((one) => Deliveries.finalFailure(one, null)),
       Samples.later(minutes)
     )
     return claimed
   })
 
-/** A step through what has failed of a webhook, by default all of it. */
+/** Takes one step of `redeliverFailed`, by default over all failed deliveries of the webhook. */
 const redeliver = (webhook: Deliveries.Target, which: Partial<FailedDeliveries> = {}, minutes = 9) =>
   Effect.flatMap(DeliveryStore, (store) =>
     store.redeliverFailed(

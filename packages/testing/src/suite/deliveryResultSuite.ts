@@ -8,12 +8,12 @@ import * as Deliveries from "./Deliveries.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** What every `DeliveryQueue` promises of claims that are sent late, and of results. */
+/** Verifies how a `DeliveryQueue` records results, and when a claim is stale. */
 export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: DeliveryQueue, results`, (it) => {
-    it.effect("a claimed delivery is current until another claim takes it", () =>
+    it.effect("isCurrent returns true for a claim until the delivery is claimed again or postponed", () =>
       Effect.gen(function* () {
-        const queue = yield* Deliveries.empty
+        const queue = yield* Deliveries.emptyQueue
         const webhook = yield* newWebhook
         yield* Deliveries.add(webhook, "call:1")
         const [first] = yield* Deliveries.claim(0)
@@ -27,9 +27,9 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
       })
     )
 
-    it.effect("a claimed delivery is not current when its webhook has another URL, was turned off, or is deleted", () =>
+    it.effect("isCurrent returns false when the webhook has another URL, is disabled or was deleted", () =>
       Effect.gen(function* () {
-        const queue = yield* Deliveries.empty
+        const queue = yield* Deliveries.emptyQueue
         const webhooks = yield* WebhookStore
         const account = yield* Samples.makeAccount()
         const changes = {
@@ -44,51 +44,53 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
           if (claimed === undefined) return expect.fail()
           yield* change(webhook)
           expect([name, yield* queue.isCurrent(claimed)]).toEqual([name, false])
-          yield* Deliveries.empty
+          yield* Deliveries.emptyQueue
         }
       })
     )
 
-    it.effect("a delivery is shown from pending over each try to delivered", () =>
-      Effect.gen(function* () {
-        const queue = yield* Deliveries.empty
-        const webhook = yield* newWebhook
-        const id = yield* Deliveries.add(webhook, "call:1")
-        const pending = {
-          id,
-          webhookId: webhook.id,
-          eventType: "call.ended",
-          status: "pending",
-          createdAt: Samples.now,
-          nextAttemptAt: Samples.now,
-          attempts: []
-        }
-        expect(yield* find(webhook, id)).toEqual(Option.some(pending))
+    it.effect(
+      "find shows a delivery as pending, in flight, failed once with the next attempt, and delivered with both attempts",
+      () =>
+        Effect.gen(function* () {
+          const queue = yield* Deliveries.emptyQueue
+          const webhook = yield* newWebhook
+          const id = yield* Deliveries.add(webhook, "call:1")
+          const pending = {
+            id,
+            webhookId: webhook.id,
+            eventType: "call.ended",
+            status: "pending",
+            createdAt: Samples.now,
+            nextAttemptAt: Samples.now,
+            attempts: []
+          }
+          expect(yield* find(webhook, id)).toEqual(Option.some(pending))
 
-        const first = yield* claimOne(0)
-        expect(yield* find(webhook, id)).toEqual(Option.some({ ...pending, nextAttemptAt: null }))
+          const first = yield* claimOne(0)
+          expect(yield* find(webhook, id)).toEqual(Option.some({ ...pending, nextAttemptAt: null }))
 
-        expect((yield* queue.record([Deliveries.result(first, 5)], Samples.later(2))).recorded).toEqual([first.key])
-        const failure = { number: 1, kind: "automatic", ...Deliveries.result(first, 5).attempt }
-        expect(yield* find(webhook, id)).toEqual(
-          Option.some({ ...pending, nextAttemptAt: Samples.later(5), attempts: [failure] })
-        )
+          expect((yield* queue.record([Deliveries.result(first, 5)], Samples.later(2))).recorded).toEqual([first.key])
+          const failure = { number: 1, kind: "automatic", ...Deliveries.result(first, 5).attempt }
+          expect(yield* find(webhook, id)).toEqual(
+            Option.some({ ...pending, nextAttemptAt: Samples.later(5), attempts: [failure] })
+          )
 
-        expect(yield* Deliveries.claim(4.99)).toEqual([])
-        const second = yield* claimOne(5)
-        expect(second).toMatchObject({ id, results: 1, claims: 1 })
-        yield* queue.record([Deliveries.result(second, null)], Samples.later(6))
-        const success = { number: 2, kind: "automatic", ...Deliveries.result(second, null).attempt }
-        expect(yield* find(webhook, id)).toEqual(
-          Option.some({ ...pending, status: "delivered", nextAttemptAt: null, attempts: [failure, success] })
-        )
-        expect(yield* Deliveries.claim(10_000)).toEqual([])
-      })
+          expect(yield* Deliveries.claim(4.99)).toEqual([])
+          const second = yield* claimOne(5)
+          expect(second).toMatchObject({ id, results: 1, claims: 1 })
+          yield* queue.record([Deliveries.result(second, null)], Samples.later(6))
+          const success = { number: 2, kind: "automatic", ...Deliveries.result(second, null).attempt }
+          expect(yield* find(webhook, id)).toEqual(
+            Option.some({ ...pending, status: "delivered", nextAttemptAt: null, attempts: [failure, success] })
+          )
+          expect(yield* Deliveries.claim(10_000)).toEqual([])
+        })
     )
 
-    it.effect("the webhook shows what came of its deliveries", () =>
+    it.effect("record updates status, times and consecutive failures of the webhook", () =>
       Effect.gen(function* () {
-        const queue = yield* Deliveries.empty
+        const queue = yield* Deliveries.emptyQueue
         const webhook = yield* newWebhook
         for (const subject of ["call:1", "call:2", "call:3"]) yield* Deliveries.add(webhook, subject)
         const [a, b, c] = yield* Deliveries.claim(0)
@@ -104,7 +106,7 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
         }
         expect(yield* findWebhook(webhook)).toEqual(Option.some(failedOnce))
 
-        const noAnswer = Deliveries.giveUp(b, "failed")
+        const noAnswer = Deliveries.finalFailure(b, "failed")
         yield* queue.record(
           [{ ...noAnswer, attempt: { ...noAnswer.attempt, statusCode: null, error: "no answer in 10 s" } }],
           Samples.later(2)
@@ -132,9 +134,9 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
       })
     )
 
-    it.effect("results of one webhook in one batch count one after the other", () =>
+    it.effect("record counts each result of one webhook in a batch", () =>
       Effect.gen(function* () {
-        const queue = yield* Deliveries.empty
+        const queue = yield* Deliveries.emptyQueue
         const webhook = yield* newWebhook
         for (let index = 0; index < 50; index++) yield* Deliveries.add(webhook, `call:${index}`)
         const claimed = yield* Deliveries.claim(0)
@@ -146,19 +148,21 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
       })
     )
 
-    it.effect("a result whose lease is lost changes nothing; of two, the holder's counts", () =>
+    it.effect("record ignores a result of a stale claim, and a result that was recorded before", () =>
       Effect.gen(function* () {
-        const queue = yield* Deliveries.empty
+        const queue = yield* Deliveries.emptyQueue
         const webhook = yield* newWebhook
         const id = yield* Deliveries.add(webhook, "call:1")
         const frozen = yield* claimOne(0)
         const holder = yield* claimOne(1)
-        expect((yield* queue.record([Deliveries.giveUp(frozen, "disabled")], Samples.later(1))).recorded).toEqual([])
+        expect((yield* queue.record([Deliveries.finalFailure(frozen, "disabled")], Samples.later(1))).recorded).toEqual(
+          []
+        )
         expect(yield* findWebhook(webhook)).toEqual(Option.some(webhook))
         expect((yield* queue.record([Deliveries.result(holder, null)], Samples.later(1))).recorded).toEqual([
           holder.key
         ])
-        // The same result twice is recorded once.
+        // A repeat of the same result is ignored.
         expect((yield* queue.record([Deliveries.result(holder, null)], Samples.later(1))).recorded).toEqual([])
         const found = Option.getOrThrow(yield* find(webhook, id))
         expect(found).toMatchObject({ status: "delivered", attempts: [{ number: 1 }] })
@@ -166,9 +170,9 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
       })
     )
 
-    it.effect("a lease that is over but that nobody has taken since is still held", () =>
+    it.effect("record accepts a result after the end of its lease if the delivery has not been claimed again", () =>
       Effect.gen(function* () {
-        const queue = yield* Deliveries.empty
+        const queue = yield* Deliveries.emptyQueue
         const webhook = yield* newWebhook
         yield* Deliveries.add(webhook, "call:1")
         const slow = yield* claimOne(0)
@@ -176,9 +180,9 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
       })
     )
 
-    it.effect("a disabled webhook stays disabled, whatever comes of its deliveries (D-HOOK-9)", () =>
+    it.effect("record leaves a disabled webhook disabled after a success (D-HOOK-9)", () =>
       Effect.gen(function* () {
-        const queue = yield* Deliveries.empty
+        const queue = yield* Deliveries.emptyQueue
         const webhook = yield* newWebhook
         yield* Deliveries.add(webhook, "call:1")
         const held = yield* claimOne(0)
@@ -192,11 +196,13 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
     )
 
     it.effect.each(["disabled", "failed"] as const)(
-      "what comes of the URL before leaves the webhook as it is at its new one: it is not %s, nothing is cancelled (D-DEL-13)",
+      "record of a failure at the webhook's earlier URL does not make the webhook %s and cancels nothing (D-DEL-13)",
       (status) =>
         Effect.gen(function* () {
-          const { old, queue, waiting, webhook } = yield* moved
-          expect((yield* queue.record([Deliveries.giveUp(old, status)], Samples.later(1))).recorded).toEqual([old.key])
+          const { old, queue, waiting, webhook } = yield* makeMovedWebhook
+          expect((yield* queue.record([Deliveries.finalFailure(old, status)], Samples.later(1))).recorded).toEqual([
+            old.key
+          ])
           expect(Option.getOrThrow(yield* findWebhook(webhook))).toMatchObject({
             status: "active",
             lastFailureAt: Samples.later(1),
@@ -210,32 +216,34 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
         })
     )
 
-    it.effect("of results of both URLs in one batch those of the new one count, and the last_* of all", () =>
-      Effect.gen(function* () {
-        const { old, queue, waiting, webhook } = yield* moved
-        yield* Deliveries.add(webhook, "call:3", { createdAt: Samples.later(9) })
-        const [first, last] = yield* Deliveries.claim(9, { limit: 3 }).pipe(
-          Effect.map((claimed) => claimed.filter(({ key }) => key !== old.key))
-        )
-        if (first === undefined || last === undefined) return yield* Effect.die("two more were due")
-        const again = { ...last, url: old.url }
-        yield* queue.record(
-          [Deliveries.giveUp(again, "disabled"), Deliveries.giveUp(first, "failed")],
-          Samples.later(10)
-        )
-        expect(Option.getOrThrow(yield* findWebhook(webhook))).toMatchObject({
-          status: "failed",
-          consecutiveFailures: 2
+    it.effect(
+      "record of a batch with results of both URLs sets the status from the present URL, and the last_* fields from all",
+      () =>
+        Effect.gen(function* () {
+          const { old, queue, waiting, webhook } = yield* makeMovedWebhook
+          yield* Deliveries.add(webhook, "call:3", { createdAt: Samples.later(9) })
+          const [first, last] = yield* Deliveries.claim(9, { limit: 3 }).pipe(
+            Effect.map((claimed) => claimed.filter(({ key }) => key !== old.key))
+          )
+          if (first === undefined || last === undefined) return yield* Effect.die("two more were due")
+          const again = { ...last, url: old.url }
+          yield* queue.record(
+            [Deliveries.finalFailure(again, "disabled"), Deliveries.finalFailure(first, "failed")],
+            Samples.later(10)
+          )
+          expect(Option.getOrThrow(yield* findWebhook(webhook))).toMatchObject({
+            status: "failed",
+            consecutiveFailures: 2
+          })
+          expect(Option.getOrThrow(yield* find(webhook, waiting)).attempts).toHaveLength(1)
         })
-        expect(Option.getOrThrow(yield* find(webhook, waiting)).attempts).toHaveLength(1)
-      })
     )
 
     it.effect(
-      "a result that disables its webhook cancels what else is open of it, but no result beside it is lost",
+      "record of a result that disables the webhook cancels its open deliveries, but records the other results of the batch",
       () =>
         Effect.gen(function* () {
-          const queue = yield* Deliveries.empty
+          const queue = yield* Deliveries.emptyQueue
           const [webhook, other] = [yield* newWebhook, yield* newWebhook]
           const [gone, beside, held, waiting] = [
             yield* Deliveries.add(webhook, "call:1"),
@@ -247,7 +255,7 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
           const claimed = yield* Deliveries.claim(0)
           const of = (id: typeof gone) => claimed.filter((delivery) => delivery.id === id)
           const results = [
-            ...of(gone).map((delivery) => Deliveries.giveUp(delivery, "disabled")),
+            ...of(gone).map((delivery) => Deliveries.finalFailure(delivery, "disabled")),
             ...of(beside).map((delivery) => Deliveries.result(delivery, null))
           ]
           expect((yield* queue.record(results, Samples.later(1))).recorded).toHaveLength(2)
@@ -257,7 +265,7 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
             ["failed", "delivered", "cancelled", "cancelled"].map(Option.some)
           )
           expect(Option.getOrThrow(yield* findWebhook(webhook)).status).toBe("disabled")
-          // What was on its way comes too late, and the other webhook's is still out.
+          // The result of the delivery that was in flight is stale now. The other webhook's delivery is not affected.
           const late = of(held).map((delivery) => Deliveries.result(delivery, null))
           expect((yield* queue.record(late, Samples.later(2))).recorded).toEqual([])
           expect((yield* Deliveries.claim(20)).map(({ id }) => id)).toEqual([elsewhere])
@@ -266,9 +274,9 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
   })
 }
 
-/** A webhook that moved to another URL with one delivery on its way, and one waiting. */
-const moved = Effect.gen(function* () {
-  const queue = yield* Deliveries.empty
+/** Makes a webhook whose URL was changed while one delivery was in flight and one was pending. */
+const makeMovedWebhook = Effect.gen(function* () {
+  const queue = yield* Deliveries.emptyQueue
   const webhook = yield* newWebhook
   yield* Deliveries.add(webhook, "call:1")
   const waiting = yield* Deliveries.add(webhook, "call:2", { createdAt: Samples.later(9) })
@@ -285,7 +293,7 @@ const find = (webhook: Deliveries.Target, id: ReturnType<typeof Deliveries.newId
 const findWebhook = (webhook: Deliveries.Target) =>
   Effect.flatMap(WebhookStore, (webhooks) => webhooks.find(webhook.accountId, webhook.id))
 
-/** Claims the one delivery that is due. */
+/** Claims the only delivery that is due. Dies if none or several are due. */
 const claimOne = (minutes: number) =>
   Effect.gen(function* () {
     const [claimed, ...rest] = yield* Deliveries.claim(minutes)

@@ -8,19 +8,19 @@ import { page, readAll } from "./Pages.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** What every `DeliveryStore` promises of lists, redelivery and cancelling. */
+/** Verifies how a `DeliveryStore` lists, redelivers and cancels deliveries. */
 export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: DeliveryStore`, (it) => {
-    it.effect("a redelivery is one manual try that counts in no retry plan", () =>
+    it.effect("redeliver makes a delivery due for one manual attempt, which does not count in the retry plan", () =>
       Effect.gen(function* () {
-        const queue = yield* Deliveries.empty
+        const queue = yield* Deliveries.emptyQueue
         const store = yield* DeliveryStore
         const webhook = yield* newWebhook
         const id = yield* Deliveries.add(webhook, "call:1")
         const redeliver = (minutes: number) =>
           store.redeliver(webhook.accountId, webhook.id, id, Samples.later(minutes))
         const first = yield* claimOne(0)
-        yield* queue.record([Deliveries.giveUp(first, "failed")], Samples.later(1))
+        yield* queue.record([Deliveries.finalFailure(first, "failed")], Samples.later(1))
         expect(Option.getOrThrow(yield* find(webhook, id)).status).toBe("failed")
 
         yield* redeliver(2)
@@ -32,7 +32,7 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
         const manual = yield* claimOne(2)
         expect(manual).toMatchObject({ id, kind: "manual", results: 1, claims: 1 })
         yield* redeliver(4)
-        yield* queue.record([Deliveries.giveUp(manual, null)], Samples.later(5))
+        yield* queue.record([Deliveries.finalFailure(manual, null)], Samples.later(5))
 
         yield* redeliver(6)
         const again = yield* claimOne(6)
@@ -48,13 +48,13 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("a redelivery is manual for one try: what follows it is automatic", () =>
+    it.effect("the attempts that follow a redelivery are automatic", () =>
       Effect.gen(function* () {
-        const queue = yield* Deliveries.empty
+        const queue = yield* Deliveries.emptyQueue
         const store = yield* DeliveryStore
         const webhook = yield* newWebhook
         const id = yield* Deliveries.add(webhook, "call:1")
-        yield* queue.record([Deliveries.giveUp(yield* claimOne(0), null)], Samples.later(1))
+        yield* queue.record([Deliveries.finalFailure(yield* claimOne(0), null)], Samples.later(1))
         yield* store.redeliver(webhook.accountId, webhook.id, id, Samples.later(2))
         yield* queue.record([Deliveries.result(yield* claimOne(2), 5)], Samples.later(3))
         expect(yield* claimOne(5)).toMatchObject({ id, kind: "automatic", results: 1 })
@@ -62,22 +62,22 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
     )
 
     it.effect(
-      "of a delivery with more attempts than it may have, the newest are read and none is added (D-DEL-10)",
+      "find and list return the newest attempts up to the maximum, and redeliverFailed skips a delivery that has reached it (D-DEL-10)",
       () =>
         Effect.gen(function* () {
-          const queue = yield* Deliveries.empty
+          const queue = yield* Deliveries.emptyQueue
           const store = yield* DeliveryStore
           const webhook = yield* newWebhook
           const [id, fresh] = [yield* Deliveries.add(webhook, "call:1"), yield* Deliveries.add(webhook, "call:2")]
           const failAll = (minutes: number) =>
             Effect.flatMap(Deliveries.claim(minutes), (claimed) =>
               queue.record(
-                claimed.map((one) => Deliveries.giveUp(one, null)),
+                claimed.map((one) => Deliveries.finalFailure(one, null)),
                 Samples.later(minutes)
               )
             )
           yield* failAll(0)
-          // The store leaves the limit to its callers, and a storage of an earlier version may hold more.
+          // `redeliver` does not check the maximum, and a database of an earlier version may have more attempts.
           for (let attempt = 2; attempt <= maxAttempts + 2; attempt++) {
             yield* store.redeliver(webhook.accountId, webhook.id, id, Samples.later(attempt))
             yield* failAll(attempt)
@@ -90,40 +90,42 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
 
           const which = { accountId: webhook.accountId, webhookId: webhook.id, since: Samples.now, until: Samples.now }
           const now = Samples.later(100)
-          expect(yield* Deliveries.walk((after) => store.redeliverFailed({ ...which, after, limit: 10 }, now))).toEqual(
-            [1]
-          )
+          expect(
+            yield* Deliveries.takeAllSteps((after) => store.redeliverFailed({ ...which, after, limit: 10 }, now))
+          ).toEqual([1])
           expect((yield* Deliveries.claim(100)).map((one) => one.id)).toEqual([fresh])
         })
     )
 
-    it.effect("what was delivered or cancelled can be redelivered, another tenant's cannot", () =>
-      Effect.gen(function* () {
-        const queue = yield* Deliveries.empty
-        const store = yield* DeliveryStore
-        const [webhook, other] = [yield* newWebhook, yield* newWebhook]
-        const delivered = yield* Deliveries.add(webhook, "call:1")
-        yield* queue.record([Deliveries.result(yield* claimOne(0), null)], Samples.now)
-        const cancelled = yield* Deliveries.add(webhook, "call:2")
-        yield* store.cancelPending(webhook.id)
-        for (const id of [delivered, cancelled]) {
-          yield* store.redeliver(other.accountId, webhook.id, id, Samples.later(1))
-          yield* store.redeliver(webhook.accountId, other.id, id, Samples.later(1))
-        }
-        expect(yield* Deliveries.claim(9)).toEqual([])
-        for (const id of [delivered, cancelled]) {
-          yield* store.redeliver(webhook.accountId, webhook.id, id, Samples.later(1))
-        }
-        expect((yield* Deliveries.claim(9)).map(({ id, kind }) => [id, kind])).toEqual([
-          [delivered, "manual"],
-          [cancelled, "manual"]
-        ])
-      })
+    it.effect(
+      "redeliver also applies to delivered and cancelled deliveries, but only to those of the account and webhook",
+      () =>
+        Effect.gen(function* () {
+          const queue = yield* Deliveries.emptyQueue
+          const store = yield* DeliveryStore
+          const [webhook, other] = [yield* newWebhook, yield* newWebhook]
+          const delivered = yield* Deliveries.add(webhook, "call:1")
+          yield* queue.record([Deliveries.result(yield* claimOne(0), null)], Samples.now)
+          const cancelled = yield* Deliveries.add(webhook, "call:2")
+          yield* store.cancelPending(webhook.id)
+          for (const id of [delivered, cancelled]) {
+            yield* store.redeliver(other.accountId, webhook.id, id, Samples.later(1))
+            yield* store.redeliver(webhook.accountId, other.id, id, Samples.later(1))
+          }
+          expect(yield* Deliveries.claim(9)).toEqual([])
+          for (const id of [delivered, cancelled]) {
+            yield* store.redeliver(webhook.accountId, webhook.id, id, Samples.later(1))
+          }
+          expect((yield* Deliveries.claim(9)).map(({ id, kind }) => [id, kind])).toEqual([
+            [delivered, "manual"],
+            [cancelled, "manual"]
+          ])
+        })
     )
 
-    it.effect("cancelling takes what is pending and in flight, of this webhook, and leaves what is done", () =>
+    it.effect("cancelPending cancels what is pending or in flight for one webhook, and nothing that has finished", () =>
       Effect.gen(function* () {
-        const queue = yield* Deliveries.empty
+        const queue = yield* Deliveries.emptyQueue
         const store = yield* DeliveryStore
         const [webhook, other] = [yield* newWebhook, yield* newWebhook]
         const done = yield* Deliveries.add(webhook, "call:1")
@@ -147,9 +149,9 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("the pages of a list are the list, newest first, each delivery once with all its tries", () =>
+    it.effect("the pages of a list contain every delivery once with all its attempts, newest first", () =>
       Effect.gen(function* () {
-        const queue = yield* Deliveries.empty
+        const queue = yield* Deliveries.emptyQueue
         const store = yield* DeliveryStore
         const webhook = yield* newWebhook
         const ids = yield* Effect.forEach([0, 1, 2, 3, 4, 5, 6], (minutes) =>
@@ -170,9 +172,9 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("a list can be narrowed to a status; what is in flight is pending", () =>
+    it.effect("list filters by status, where a delivery in flight is pending", () =>
       Effect.gen(function* () {
-        const queue = yield* Deliveries.empty
+        const queue = yield* Deliveries.emptyQueue
         const store = yield* DeliveryStore
         const webhook = yield* newWebhook
         const cancelled = yield* Deliveries.add(webhook, "call:0")
@@ -180,7 +182,7 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
         const delivered = yield* Deliveries.add(webhook, "call:1")
         yield* queue.record([Deliveries.result(yield* claimOne(0), null)], Samples.now)
         const failed = yield* Deliveries.add(webhook, "call:2")
-        yield* queue.record([Deliveries.giveUp(yield* claimOne(0), null)], Samples.now)
+        yield* queue.record([Deliveries.finalFailure(yield* claimOne(0), null)], Samples.now)
         const inFlight = yield* Deliveries.add(webhook, "call:3")
         yield* claimOne(0)
         const pending = yield* Deliveries.add(webhook, "call:4")
@@ -196,9 +198,9 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("deliveries are their account's and webhook's alone", () =>
+    it.effect("find and list return only deliveries of the given account and webhook", () =>
       Effect.gen(function* () {
-        yield* Deliveries.empty
+        yield* Deliveries.emptyQueue
         const store = yield* DeliveryStore
         const [webhook, other] = [yield* newWebhook, yield* newWebhook]
         const id = yield* Deliveries.add(webhook, "call:1")
@@ -221,7 +223,7 @@ const newWebhook = Effect.suspend(() => Effect.flatMap(Samples.makeAccount(), ({
 const find = (webhook: Deliveries.Target, id: ReturnType<typeof Deliveries.newId>) =>
   Effect.flatMap(DeliveryStore, (store) => store.find(webhook.accountId, webhook.id, id))
 
-/** Claims the one delivery that is due. */
+/** Claims the only delivery that is due. Dies if none or several are due. */
 const claimOne = (minutes: number) =>
   Effect.gen(function* () {
     const [claimed, ...rest] = yield* Deliveries.claim(minutes)

@@ -8,18 +8,18 @@ import { page } from "./Pages.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** What every `DeliveryStore` promises of forgetting old events. */
+/** Verifies how a `DeliveryStore` deletes old webhook events. */
 export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: DeliveryStore, sweep`, (it) => {
     it.effect(
-      "an event older than the time goes with its deliveries and tries; one that happened at the time stays",
+      "sweep deletes webhook events from before a time with their deliveries and attempts, and keeps an event at that time",
       () =>
         Effect.gen(function* () {
-          const store = yield* Deliveries.swept
+          const store = yield* Deliveries.emptyStore
           const webhook = yield* newWebhook
           const ids = yield* Effect.forEach([0, 1, 2], (minutes) => addAt(webhook, minutes))
           yield* deliver(9)
-          expect(yield* store.sweep({ before: Samples.later(1), after: null, limit: Samples.rows(10) })).toEqual({
+          expect(yield* store.sweep({ before: Samples.later(1), after: null, limit: Samples.rowLimit(10) })).toEqual({
             count: 1,
             after: null
           })
@@ -29,30 +29,32 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
         })
     )
 
-    it.effect("what failed or was cancelled is swept as what was delivered", () =>
+    it.effect("sweep deletes failed and cancelled deliveries as well as delivered ones", () =>
       Effect.gen(function* () {
-        const store = yield* Deliveries.swept
+        const store = yield* Deliveries.emptyStore
         const webhook = yield* newWebhook
-        const queue = yield* Deliveries.empty
+        const queue = yield* Deliveries.emptyQueue
         yield* addAt(webhook, 0)
         yield* deliver(1)
         yield* addAt(webhook, 0)
         yield* queue.record(
-          (yield* Deliveries.claim(1)).map((one) => Deliveries.giveUp(one, "failed")),
+          (yield* Deliveries.claim(1)).map((one) => Deliveries.finalFailure(one, "failed")),
           Samples.later(1)
         )
         yield* addAt(webhook, 0)
         yield* store.cancelPending(webhook.id)
-        expect((yield* store.sweep({ before: Samples.later(1), after: null, limit: Samples.rows(10) })).count).toBe(3)
+        expect((yield* store.sweep({ before: Samples.later(1), after: null, limit: Samples.rowLimit(10) })).count).toBe(
+          3
+        )
         expect(yield* idsOf(webhook)).toEqual([])
       })
     )
 
     it.effect(
-      "events with more deliveries together than a step looks at are swept one after the other, and all of them go",
+      "sweep deletes all old webhook events in steps when they have more deliveries than one step may read",
       () =>
         Effect.gen(function* () {
-          const store = yield* Deliveries.swept
+          const store = yield* Deliveries.emptyStore
           const webhook = yield* newWebhook
           for (const minutes of [0, 1, 2]) {
             const deliveries = Array.from({ length: 400 }, () => ({ id: Deliveries.newId(), webhookId: webhook.id }))
@@ -60,13 +62,13 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
             yield* Deliveries.add(webhook, `call:${minutes}`, { createdAt, deliveries })
           }
           const young = yield* addAt(webhook, 8)
-          // A step cancels a thousand; the second one the rest.
+          // A call of cancelPending cancels at most a thousand deliveries.
           yield* store.cancelPending(webhook.id)
-          yield* store.purge(Samples.rows(1_000))
+          yield* store.purge(Samples.rowLimit(1_000))
           yield* store.cancelPending(webhook.id)
           let [after, count, steps]: [number | null, number, number] = [null, 0, 0]
           do {
-            const step: Step = yield* store.sweep({ before: Samples.later(5), after, limit: Samples.rows(100) })
+            const step: Step = yield* store.sweep({ before: Samples.later(5), after, limit: Samples.rowLimit(100) })
             after = step.after
             count += step.count
             steps += 1
@@ -77,11 +79,11 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
     )
 
     it.effect(
-      "an event stays whole while one of its deliveries is pending or in flight, however old it is (D-EVT-5)",
+      "sweep keeps a webhook event of any age while one of its deliveries is pending or in flight (D-EVT-5)",
       () =>
         Effect.gen(function* () {
-          const store = yield* Deliveries.swept
-          const queue = yield* Deliveries.empty
+          const store = yield* Deliveries.emptyStore
+          const queue = yield* Deliveries.emptyQueue
           const [webhook, other] = [yield* newWebhook, yield* newWebhook]
           const pending = yield* addAt(webhook, 0)
           yield* queue.record(
@@ -98,7 +100,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
           const over = yield* addAt(other, 0)
           yield* deliver(2)
 
-          const sweep = store.sweep({ before: Samples.later(600), after: null, limit: Samples.rows(10) })
+          const sweep = store.sweep({ before: Samples.later(600), after: null, limit: Samples.rowLimit(10) })
           expect((yield* sweep).count).toBe(1)
           expect(yield* store.locate(over)).toEqual(Option.none())
           for (const id of [pending, ...inFlight]) expect(yield* store.locate(id)).not.toEqual(Option.none())
@@ -111,98 +113,103 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
         })
     )
 
-    it.effect("steps go from the oldest event up, each no further than its limit, past what stays", () =>
-      Effect.gen(function* () {
-        const store = yield* Deliveries.swept
-        const webhook = yield* newWebhook
-        for (let minutes = 0; minutes < 7; minutes++) yield* addAt(webhook, minutes)
-        yield* deliver(1)
-        const steps = Deliveries.walk((after) =>
-          store.sweep({ before: Samples.later(6), after, limit: Samples.rows(2) })
-        )
-        // The first two were delivered; those of minutes 2 to 5 are pending, that of minute 6 is too young.
-        expect(yield* steps).toEqual([2, 0, 0, 0])
-        yield* deliver(9)
-        expect(yield* steps).toEqual([2, 2, 0])
-        expect(yield* idsOf(webhook)).toHaveLength(1)
-      })
+    it.effect(
+      "the steps of a sweep go from the oldest webhook event to newer ones, each up to its limit, and pass those that stay",
+      () =>
+        Effect.gen(function* () {
+          const store = yield* Deliveries.emptyStore
+          const webhook = yield* newWebhook
+          for (let minutes = 0; minutes < 7; minutes++) yield* addAt(webhook, minutes)
+          yield* deliver(1)
+          const steps = Deliveries.takeAllSteps((after) =>
+            store.sweep({ before: Samples.later(6), after, limit: Samples.rowLimit(2) })
+          )
+          // The first two are delivered. Those of minutes 2 to 5 are pending, and that of minute 6 is too young.
+          expect(yield* steps).toEqual([2, 0, 0, 0])
+          yield* deliver(9)
+          expect(yield* steps).toEqual([2, 2, 0])
+          expect(yield* idsOf(webhook)).toHaveLength(1)
+        })
     )
 
-    it.effect("a step looks at no more bytes than its limit, and at one event in any case", () =>
+    it.effect("a step of a sweep reads webhook events up to its limit of bytes, but always one", () =>
       Effect.gen(function* () {
-        const store = yield* Deliveries.swept
+        const store = yield* Deliveries.emptyStore
         const webhook = yield* newWebhook
         for (let minutes = 0; minutes < 3; minutes++) yield* addAt(webhook, minutes)
         yield* deliver(9)
         const limit = { rows: 10, bytes: 1 }
-        const steps = Deliveries.walk((after) => store.sweep({ before: Samples.later(6), after, limit }))
+        const steps = Deliveries.takeAllSteps((after) => store.sweep({ before: Samples.later(6), after, limit }))
         expect(yield* steps).toEqual([1, 1, 1])
       })
     )
 
-    it.effect("a step deletes no more deliveries than its limit, and an event with the last of its deliveries", () =>
-      Effect.gen(function* () {
-        const store = yield* Deliveries.swept
-        const webhook = yield* newWebhook
-        const others = yield* Effect.forEach([1, 2, 3, 4], () => newWebhook)
-        const deliveries = [webhook, ...others].map(({ id }) => ({ id: Deliveries.newId(), webhookId: id }))
-        yield* Deliveries.add(webhook, "call:fan-out", { createdAt: Samples.later(0), deliveries })
-        yield* addAt(webhook, 1)
-        yield* deliver(9)
-        const sweep = (after: number | null) => store.sweep({ before: Samples.later(6), after, limit: Samples.rows(2) })
-        const left = Effect.map(
-          Effect.forEach(deliveries, ({ id }) => store.locate(id)),
-          (found) => found.filter(Option.isSome).length
-        )
-        const first = yield* sweep(null)
-        expect([first.count, yield* left]).toEqual([0, 3])
-        const second = yield* sweep(first.after)
-        expect([second.count, yield* left]).toEqual([0, 1])
-        expect(yield* Deliveries.walk(sweep)).toEqual([2, 0])
-        expect([yield* left, yield* idsOf(webhook)]).toEqual([0, []])
-      })
+    it.effect(
+      "a step of a sweep deletes deliveries up to its limit of rows, and a webhook event with its last delivery",
+      () =>
+        Effect.gen(function* () {
+          const store = yield* Deliveries.emptyStore
+          const webhook = yield* newWebhook
+          const others = yield* Effect.forEach([1, 2, 3, 4], () => newWebhook)
+          const deliveries = [webhook, ...others].map(({ id }) => ({ id: Deliveries.newId(), webhookId: id }))
+          yield* Deliveries.add(webhook, "call:fan-out", { createdAt: Samples.later(0), deliveries })
+          yield* addAt(webhook, 1)
+          yield* deliver(9)
+          const sweep = (after: number | null) =>
+            store.sweep({ before: Samples.later(6), after, limit: Samples.rowLimit(2) })
+          const left = Effect.map(
+            Effect.forEach(deliveries, ({ id }) => store.locate(id)),
+            (found) => found.filter(Option.isSome).length
+          )
+          const first = yield* sweep(null)
+          expect([first.count, yield* left]).toEqual([0, 3])
+          const second = yield* sweep(first.after)
+          expect([second.count, yield* left]).toEqual([0, 1])
+          expect(yield* Deliveries.takeAllSteps(sweep)).toEqual([2, 0])
+          expect([yield* left, yield* idsOf(webhook)]).toEqual([0, []])
+        })
     )
 
-    it.effect("what a clock that was ahead has stamped keeps nothing behind it from being swept", () =>
+    it.effect("sweep deletes old webhook events although an event with a future time was inserted before them", () =>
       Effect.gen(function* () {
-        const store = yield* Deliveries.swept
+        const store = yield* Deliveries.emptyStore
         const webhook = yield* newWebhook
         const ahead = yield* addAt(webhook, 9_000)
         for (const minutes of [0, 1, 2, 3, 5]) yield* addAt(webhook, minutes)
         yield* deliver(9_000)
-        const steps = Deliveries.walk((after) =>
-          store.sweep({ before: Samples.later(4), after, limit: Samples.rows(2) })
+        const steps = Deliveries.takeAllSteps((after) =>
+          store.sweep({ before: Samples.later(4), after, limit: Samples.rowLimit(2) })
         )
-        // One is too young in the first step, another in the last.
+        // The first step and the last one each read an event that is too young.
         expect(yield* steps).toEqual([1, 2, 1, 0])
         expect(yield* idsOf(webhook)).toHaveLength(2)
         expect(yield* idsOf(webhook)).toContain(ahead)
       })
     )
 
-    it.effect("a step that meets nothing old enough is the last", () =>
+    it.effect("the steps of a sweep end with one that reads no webhook event that is old enough", () =>
       Effect.gen(function* () {
-        const store = yield* Deliveries.swept
+        const store = yield* Deliveries.emptyStore
         const webhook = yield* newWebhook
         for (const minutes of [0, 1, 8, 9, 2]) yield* addAt(webhook, minutes)
         yield* deliver(9)
-        const steps = Deliveries.walk((after) =>
-          store.sweep({ before: Samples.later(4), after, limit: Samples.rows(2) })
+        const steps = Deliveries.takeAllSteps((after) =>
+          store.sweep({ before: Samples.later(4), after, limit: Samples.rowLimit(2) })
         )
         expect(yield* steps).toEqual([2, 0])
         expect(yield* idsOf(webhook)).toHaveLength(3)
       })
     )
 
-    it.effect("what was swept can be neither redelivered nor recorded, and nothing new is mistaken for it", () =>
+    it.effect("redeliver and record ignore a delivery that was swept, and do not change a newer delivery instead", () =>
       Effect.gen(function* () {
-        const store = yield* Deliveries.swept
-        const queue = yield* Deliveries.empty
+        const store = yield* Deliveries.emptyStore
+        const queue = yield* Deliveries.emptyQueue
         const webhook = yield* newWebhook
         const id = yield* addAt(webhook, 0)
         const held = yield* Deliveries.claim(0)
         yield* store.cancelPending(webhook.id)
-        yield* store.sweep({ before: Samples.later(1), after: null, limit: Samples.rows(10) })
+        yield* store.sweep({ before: Samples.later(1), after: null, limit: Samples.rowLimit(10) })
         const fresh = yield* addAt(webhook, 2)
         yield* store.redeliver(webhook.accountId, webhook.id, id, Samples.later(2))
         const late = held.map((one) => Deliveries.result(one, null))
@@ -218,7 +225,7 @@ const newWebhook = Effect.suspend(() => Effect.flatMap(Samples.makeAccount(), ({
 const addAt = (webhook: Deliveries.Target, minutes: number) =>
   Deliveries.add(webhook, `call:${minutes}`, { createdAt: Samples.later(minutes) })
 
-/** Delivers what is due after so many minutes. */
+/** Claims what is due some minutes after `Samples.now` and records it as delivered. */
 const deliver = (minutes: number, limit = 1_000) =>
   Effect.gen(function* () {
     const queue = yield* DeliveryQueue

@@ -6,14 +6,14 @@ import * as Effect from "effect/Effect"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** What every `IdempotencyStore` promises. */
+/** Verifies an `IdempotencyStore`. */
 export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: IdempotencyStore`, (it) => {
-    it.effect("a key is started, then running, then answered with the same answer for ever", () =>
+    it.effect("begin returns Started for a new key, Running until complete, and then always the stored answer", () =>
       Effect.gen(function* () {
         const keys = yield* IdempotencyStore
         const scope = yield* newScope
-        const token = yield* take(scope)
+        const token = yield* start(scope)
         expect(yield* begin(scope)).toEqual({ _tag: "Running" })
         const answer = {
           status: 201,
@@ -25,18 +25,18 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
       })
     )
 
-    it.effect("a key with another body is reused, running or answered", () =>
+    it.effect("begin returns Reused for a key with another body, before and after its answer", () =>
       Effect.gen(function* () {
         const keys = yield* IdempotencyStore
         const scope = yield* newScope
-        const token = yield* take(scope)
-        expect(yield* begin(scope, { fingerprint: "other" })).toEqual({ _tag: "Reused" })
+        const token = yield* start(scope)
+        expect(yield* begin(scope, { digest: "other" })).toEqual({ _tag: "Reused" })
         yield* keys.complete(scope, token, { status: 200, body: StoredText.make("") })
-        expect(yield* begin(scope, { fingerprint: "other" })).toEqual({ _tag: "Reused" })
+        expect(yield* begin(scope, { digest: "other" })).toEqual({ _tag: "Reused" })
       })
     )
 
-    it.effect("a key counts for one account, method and path", () =>
+    it.effect("the same key starts separately for another account, method, path or spelling", () =>
       Effect.gen(function* () {
         const scope = yield* newScope
         const elsewhere = yield* newScope
@@ -53,7 +53,7 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
       })
     )
 
-    it.effect("of requests at once exactly one is started", () =>
+    it.effect("exactly one of several concurrent begins of a key returns Started", () =>
       Effect.gen(function* () {
         const scope = yield* newScope
         const states = yield* Effect.all(
@@ -65,106 +65,112 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
       })
     )
 
-    it.effect("a key that is given back counts as new, an answered one stays", () =>
+    it.effect("release makes a key new again, but not one that has its answer", () =>
       Effect.gen(function* () {
         const keys = yield* IdempotencyStore
         const scope = yield* newScope
-        yield* keys.release(scope, yield* take(scope))
-        const token = yield* take(scope, { fingerprint: "other" })
+        yield* keys.release(scope, yield* start(scope))
+        const token = yield* start(scope, { digest: "other" })
         yield* keys.complete(scope, token, { status: 200, body: StoredText.make("kept") })
         yield* keys.release(scope, token)
-        expect((yield* begin(scope, { fingerprint: "other" }))._tag).toBe("Answered")
+        expect((yield* begin(scope, { digest: "other" }))._tag).toBe("Answered")
       })
     )
 
-    it.effect("a key past its time counts as new, whatever its body", () =>
+    it.effect("begin returns Started for a key that has expired, with any body", () =>
       Effect.gen(function* () {
         const keys = yield* IdempotencyStore
         const scope = yield* newScope
-        const token = yield* take(scope, { now: 0, expiresAt: 10 })
+        const token = yield* start(scope, { now: 0, expiresAt: 10 })
         yield* keys.complete(scope, token, { status: 200, body: StoredText.make("old") })
         expect((yield* begin(scope, { now: 9, expiresAt: 19 }))._tag).toBe("Answered")
-        expect(yield* begin(scope, { now: 10, expiresAt: 20, fingerprint: "other" })).toMatchObject({ _tag: "Started" })
-        expect(yield* begin(scope, { now: 11, expiresAt: 21, fingerprint: "other" })).toEqual({ _tag: "Running" })
+        expect(yield* begin(scope, { now: 10, expiresAt: 20, digest: "other" })).toMatchObject({ _tag: "Started" })
+        expect(yield* begin(scope, { now: 11, expiresAt: 21, digest: "other" })).toEqual({ _tag: "Running" })
       })
     )
 
-    it.effect("an unanswered key is taken over when it was left behind, by the same body alone", () =>
-      Effect.gen(function* () {
-        const keys = yield* IdempotencyStore
-        const scope = yield* newScope
-        yield* begin(scope, { now: 5 })
-        expect((yield* begin(scope, { now: 9, takeOverBefore: 5 }))._tag).toBe("Running")
-        expect((yield* begin(scope, { now: 9, takeOverBefore: 6, fingerprint: "other" }))._tag).toBe("Reused")
-        const token = yield* take(scope, { now: 9, takeOverBefore: 6 })
-        expect((yield* begin(scope, { now: 9, takeOverBefore: 6 }))._tag).toBe("Running")
-        yield* keys.complete(scope, token, { status: 200, body: StoredText.make("") })
-        expect((yield* begin(scope, { now: 99, takeOverBefore: 98 }))._tag).toBe("Answered")
-      })
+    it.effect(
+      "begin takes over a key that began before takeOverBefore and has no answer, only with the same body",
+      () =>
+        Effect.gen(function* () {
+          const keys = yield* IdempotencyStore
+          const scope = yield* newScope
+          yield* begin(scope, { now: 5 })
+          expect((yield* begin(scope, { now: 9, takeOverBefore: 5 }))._tag).toBe("Running")
+          expect((yield* begin(scope, { now: 9, takeOverBefore: 6, digest: "other" }))._tag).toBe("Reused")
+          const token = yield* start(scope, { now: 9, takeOverBefore: 6 })
+          expect((yield* begin(scope, { now: 9, takeOverBefore: 6 }))._tag).toBe("Running")
+          yield* keys.complete(scope, token, { status: 200, body: StoredText.make("") })
+          expect((yield* begin(scope, { now: 99, takeOverBefore: 98 }))._tag).toBe("Answered")
+        })
     )
 
-    it.effect("who lost a key to another can neither answer nor give it back, not even past its time", () =>
-      Effect.gen(function* () {
-        const keys = yield* IdempotencyStore
-        const scope = yield* newScope
-        const late = yield* take(scope, { now: 0 })
-        const token = yield* take(scope, { now: 9, takeOverBefore: 6 })
-        expect(token).not.toBe(late)
-        expect(yield* keys.complete(scope, late, { status: 200, body: StoredText.make("late") })).toBe(false)
-        expect(yield* keys.markExecuted(scope, late, null)).toBe(false)
-        expect(yield* keys.release(scope, late)).toBe(false)
-        expect((yield* begin(scope, { now: 9 }))._tag).toBe("Running")
-        const answer = { status: 200, body: StoredText.make("in time") }
-        expect(yield* keys.complete(scope, token, answer)).toBe(true)
-        expect(yield* keys.complete(scope, late, { status: 200, body: StoredText.make("late") })).toBe(false)
-        expect(yield* begin(scope)).toEqual({ _tag: "Answered", answer })
-        const next = yield* take(scope, { now: 1_440, expiresAt: 2_880 })
-        expect(yield* keys.complete(scope, token, answer)).toBe(false)
-        expect(yield* keys.complete(scope, next, answer)).toBe(true)
-      })
+    it.effect(
+      "complete, markExecuted and release return false for the token of an execution that was taken over or has expired",
+      () =>
+        Effect.gen(function* () {
+          const keys = yield* IdempotencyStore
+          const scope = yield* newScope
+          const late = yield* start(scope, { now: 0 })
+          const token = yield* start(scope, { now: 9, takeOverBefore: 6 })
+          expect(token).not.toBe(late)
+          expect(yield* keys.complete(scope, late, { status: 200, body: StoredText.make("late") })).toBe(false)
+          expect(yield* keys.markExecuted(scope, late, null)).toBe(false)
+          expect(yield* keys.release(scope, late)).toBe(false)
+          expect((yield* begin(scope, { now: 9 }))._tag).toBe("Running")
+          const answer = { status: 200, body: StoredText.make("in time") }
+          expect(yield* keys.complete(scope, token, answer)).toBe(true)
+          expect(yield* keys.complete(scope, late, { status: 200, body: StoredText.make("late") })).toBe(false)
+          expect(yield* begin(scope)).toEqual({ _tag: "Answered", answer })
+          const next = yield* start(scope, { now: 1_440, expiresAt: 2_880 })
+          expect(yield* keys.complete(scope, token, answer)).toBe(false)
+          expect(yield* keys.complete(scope, next, answer)).toBe(true)
+        })
     )
 
-    it.effect("a key that is marked as executed is neither released nor taken over, and takes its answer", () =>
+    it.effect("markExecuted prevents release and takeover of a key, but not complete", () =>
       Effect.gen(function* () {
         const keys = yield* IdempotencyStore
         const scope = yield* newScope
-        const token = yield* take(scope, { now: 0 })
+        const token = yield* start(scope, { now: 0 })
         expect(yield* keys.markExecuted(scope, token, null)).toBe(true)
         expect(yield* keys.markExecuted(scope, token, null)).toBe(true)
         expect(yield* keys.release(scope, token)).toBe(false)
         expect((yield* begin(scope, { now: 99, takeOverBefore: 0 }))._tag).toBe("Running")
         expect((yield* begin(scope, { now: 99, takeOverBefore: 98 }))._tag).toBe("Executed")
-        expect((yield* begin(scope, { now: 99, takeOverBefore: 98, fingerprint: "other" }))._tag).toBe("Reused")
+        expect((yield* begin(scope, { now: 99, takeOverBefore: 98, digest: "other" }))._tag).toBe("Reused")
         const answer = { status: 502, body: StoredText.make("refused") }
         expect(yield* keys.complete(scope, token, answer)).toBe(true)
         expect(yield* begin(scope, { now: 99, takeOverBefore: 98 })).toEqual({ _tag: "Answered", answer })
       })
     )
 
-    it.effect("the answer of a mark counts once the key is left behind, and from then on no other does", () =>
-      Effect.gen(function* () {
-        const keys = yield* IdempotencyStore
-        const scope = yield* newScope
-        const token = yield* take(scope, { now: 0 })
-        const answer = { status: 201, body: StoredText.make("accepted") }
-        expect(yield* keys.markExecuted(scope, token, { status: 201, body: StoredText.make("first") })).toBe(true)
-        expect(yield* keys.markExecuted(scope, token, answer)).toBe(true)
-        expect(yield* keys.release(scope, token)).toBe(false)
-        expect((yield* begin(scope, { now: 1 }))._tag).toBe("Running")
-        expect((yield* begin(scope, { now: 9, takeOverBefore: 0 }))._tag).toBe("Running")
-        expect(yield* begin(scope, { now: 9, takeOverBefore: 8 })).toEqual({ _tag: "Answered", answer })
-        const late = { status: 502, body: StoredText.make("late") }
-        expect(yield* keys.complete(scope, token, late)).toBe(false)
-        expect(yield* keys.markExecuted(scope, token, late)).toBe(false)
-        expect(yield* begin(scope, { now: 9 })).toEqual({ _tag: "Answered", answer })
-      })
+    it.effect(
+      "begin returns the answer of markExecuted when it would start the key over, and no later answer replaces it",
+      () =>
+        Effect.gen(function* () {
+          const keys = yield* IdempotencyStore
+          const scope = yield* newScope
+          const token = yield* start(scope, { now: 0 })
+          const answer = { status: 201, body: StoredText.make("accepted") }
+          expect(yield* keys.markExecuted(scope, token, { status: 201, body: StoredText.make("first") })).toBe(true)
+          expect(yield* keys.markExecuted(scope, token, answer)).toBe(true)
+          expect(yield* keys.release(scope, token)).toBe(false)
+          expect((yield* begin(scope, { now: 1 }))._tag).toBe("Running")
+          expect((yield* begin(scope, { now: 9, takeOverBefore: 0 }))._tag).toBe("Running")
+          expect(yield* begin(scope, { now: 9, takeOverBefore: 8 })).toEqual({ _tag: "Answered", answer })
+          const late = { status: 502, body: StoredText.make("late") }
+          expect(yield* keys.complete(scope, token, late)).toBe(false)
+          expect(yield* keys.markExecuted(scope, token, late)).toBe(false)
+          expect(yield* begin(scope, { now: 9 })).toEqual({ _tag: "Answered", answer })
+        })
     )
 
-    it.effect("the answer of a mark gives way to the one of the request", () =>
+    it.effect("complete replaces the answer of markExecuted, once", () =>
       Effect.gen(function* () {
         const keys = yield* IdempotencyStore
         const scope = yield* newScope
-        const token = yield* take(scope, { now: 0 })
+        const token = yield* start(scope, { now: 0 })
         yield* keys.markExecuted(scope, token, { status: 201, body: StoredText.make("accepted") })
         const answer = { status: 502, body: StoredText.make("refused") }
         expect(yield* keys.complete(scope, token, answer)).toBe(true)
@@ -174,51 +180,51 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
       })
     )
 
-    it.effect("a key past its time is not marked as executed when it is taken again", () =>
+    it.effect("a key that has expired and begins again is not marked as executed", () =>
       Effect.gen(function* () {
         const keys = yield* IdempotencyStore
         const scope = yield* newScope
-        yield* keys.markExecuted(scope, yield* take(scope, { now: 0, expiresAt: 10 }), null)
-        expect(yield* keys.release(scope, yield* take(scope, { now: 10, expiresAt: 20 }))).toBe(true)
+        yield* keys.markExecuted(scope, yield* start(scope, { now: 0, expiresAt: 10 }), null)
+        expect(yield* keys.release(scope, yield* start(scope, { now: 10, expiresAt: 20 }))).toBe(true)
       })
     )
 
-    it.effect("a mark of a transaction that fails is undone with it", () =>
+    it.effect("markExecuted has no effect when its transaction fails", () =>
       Effect.gen(function* () {
         const keys = yield* IdempotencyStore
         const scope = yield* newScope
-        const token = yield* take(scope)
+        const token = yield* start(scope)
         const failing = Effect.andThen(keys.markExecuted(scope, token, null), Effect.fail("undone"))
         expect(yield* Effect.flip((yield* Transaction).run(failing))).toBe("undone")
         expect(yield* keys.release(scope, token)).toBe(true)
       })
     )
 
-    it.effect("a sweep forgets keys past their time and says how many", () =>
+    it.effect("sweep deletes expired keys and returns their number", () =>
       Effect.gen(function* () {
         const keys = yield* IdempotencyStore
         const [gone, answered, kept] = [yield* newScope, yield* newScope, yield* newScope]
-        yield* keys.sweep(Samples.later(-1_000), Samples.rows(1_000))
+        yield* keys.sweep(Samples.later(-1_000), Samples.rowLimit(1_000))
         yield* begin(gone, { now: -2_000, expiresAt: -1_500 })
-        const token = yield* take(answered, { now: -2_000, expiresAt: -1_100 })
+        const token = yield* start(answered, { now: -2_000, expiresAt: -1_100 })
         yield* keys.complete(answered, token, { status: 200, body: StoredText.make("") })
         yield* begin(kept, { now: -2_000, expiresAt: -1_099 })
-        expect(yield* keys.sweep(Samples.later(-1_100), Samples.rows(1_000))).toBe(2)
-        expect(yield* keys.sweep(Samples.later(-1_100), Samples.rows(1_000))).toBe(0)
+        expect(yield* keys.sweep(Samples.later(-1_100), Samples.rowLimit(1_000))).toBe(2)
+        expect(yield* keys.sweep(Samples.later(-1_100), Samples.rowLimit(1_000))).toBe(0)
         expect((yield* begin(kept, { now: -1_100, expiresAt: 0 }))._tag).toBe("Running")
       })
     )
 
-    it.effect("a step of a sweep deletes no more rows and no more bytes than its limit, and one in any case", () =>
+    it.effect("sweep deletes keys up to its limits of rows and bytes, but always one", () =>
       Effect.gen(function* () {
         const keys = yield* IdempotencyStore
         const sweep = (rows: number, bytes: number) => keys.sweep(Samples.later(-3_000), { rows, bytes })
-        yield* keys.sweep(Samples.later(-3_000), Samples.rows(1_000))
+        yield* keys.sweep(Samples.later(-3_000), Samples.rowLimit(1_000))
         for (let count = 0; count < 6; count++) {
           const scope = yield* newScope
-          const token = yield* take(scope, { now: -4_000, expiresAt: -3_500 })
-          // Of random text, because a storage may compress what it stores.
-          const body = StoredText.make(Samples.noise(1_000))
+          const token = yield* start(scope, { now: -4_000, expiresAt: -3_500 })
+          // A storage may compress what it stores, so the text must be incompressible.
+          const body = StoredText.make(Samples.incompressibleText(1_000))
           yield* keys.complete(scope, token, { status: 200, body })
         }
         expect(yield* sweep(2, 1_000_000)).toBe(2)
@@ -241,27 +247,27 @@ const newScope = Effect.map(
   })
 )
 
-/** How a key is asked for; times in minutes after `Samples.now`. */
-interface Asked {
-  readonly fingerprint?: string
+/** Arguments of `begin`. Times are in minutes after `Samples.now`. */
+interface BeginOptions {
+  readonly digest?: string
   readonly now?: number
   readonly expiresAt?: number
   readonly takeOverBefore?: number
 }
 
-/** Takes a key that must be free; answers its token. */
-const take = Effect.fnUntraced(function* (scope: IdempotencyScope, asked: Asked = {}) {
-  const state = yield* begin(scope, asked)
-  if (state._tag !== "Started") return yield* Effect.die(new Error(`the key is not free: ${state._tag}`))
+/** Begins an execution and returns its token. Dies if `begin` does not return `Started`. */
+const start = Effect.fnUntraced(function* (scope: IdempotencyScope, options: BeginOptions = {}) {
+  const state = yield* begin(scope, options)
+  if (state._tag !== "Started") return yield* Effect.die(new Error(`begin returned ${state._tag} instead of Started`))
   return state.token
 })
 
-/** Asks for a key. */
-const begin = (scope: IdempotencyScope, asked: Asked = {}) =>
+/** Calls `begin` with defaults: the body `body`, at `Samples.now`, expiring after a day, no takeover. */
+const begin = (scope: IdempotencyScope, options: BeginOptions = {}) =>
   Effect.flatMap(IdempotencyStore, (keys) =>
-    keys.begin(scope, asked.fingerprint ?? "body", {
-      now: Samples.later(asked.now ?? 0),
-      expiresAt: Samples.later(asked.expiresAt ?? 1_440),
-      takeOverBefore: asked.takeOverBefore === undefined ? null : Samples.later(asked.takeOverBefore)
+    keys.begin(scope, options.digest ?? "body", {
+      now: Samples.later(options.now ?? 0),
+      expiresAt: Samples.later(options.expiresAt ?? 1_440),
+      takeOverBefore: options.takeOverBefore === undefined ? null : Samples.later(options.takeOverBefore)
     })
   )

@@ -5,10 +5,10 @@ import * as Redacted from "effect/Redacted"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** What every `InstallationStore` promises. */
+/** Verifies an `InstallationStore`. */
 export const installationStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: InstallationStore`, (it) => {
-    it.effect("the first candidate becomes the secret and stays it", () =>
+    it.effect("secret stores the first candidate and returns it to every later caller", () =>
       Effect.gen(function* () {
         const secretName = Samples.unique("secret")
         expect(yield* secret(secretName, "first")).toBe("first")
@@ -16,14 +16,14 @@ export const installationStoreSuite = <E>(name: string, storage: StorageLayer<E>
       })
     )
 
-    it.effect("each name has a secret of its own", () =>
+    it.effect("secret stores a separate secret for each name", () =>
       Effect.gen(function* () {
         expect(yield* secret(Samples.unique("secret"), "a")).toBe("a")
         expect(yield* secret(Samples.unique("secret"), "b")).toBe("b")
       })
     )
 
-    it.effect("callers at once all get the same secret, and it is one of theirs", () =>
+    it.effect("concurrent calls of secret with different candidates all return the same candidate", () =>
       Effect.gen(function* () {
         const secretName = Samples.unique("secret")
         const candidates = Array.from({ length: 20 }, (_, index) => `candidate ${index}`)
@@ -35,21 +35,23 @@ export const installationStoreSuite = <E>(name: string, storage: StorageLayer<E>
       })
     )
 
-    it.effect("a secret is listed under its name, and replaced by who knows what is kept", () =>
-      Effect.gen(function* () {
-        const installation = yield* InstallationStore
-        const [name, other] = [Samples.unique("secret"), Samples.unique("secret")]
-        yield* secret(name, "first")
-        yield* secret(other, "first")
-        const replace = (before: string, after: string) =>
-          installation.replaceSecret(name, Redacted.make(before), Samples.stored(after))
-        expect(yield* replace("never", "second")).toBe(false)
-        expect(yield* replace("first", "second")).toBe(true)
-        expect(yield* replace("first", "third")).toBe(false)
-        const listed = new Map((yield* installation.secrets).map((row) => [row.name, Redacted.value(row.stored)]))
-        expect([listed.get(name), listed.get(other)]).toEqual(["second", "first"])
-        expect(yield* secret(name, "late")).toBe("second")
-      })
+    it.effect(
+      "secrets lists a secret under its name, and replaceSecret replaces it only if it equals the expected one",
+      () =>
+        Effect.gen(function* () {
+          const installation = yield* InstallationStore
+          const [name, other] = [Samples.unique("secret"), Samples.unique("secret")]
+          yield* secret(name, "first")
+          yield* secret(other, "first")
+          const replace = (before: string, after: string) =>
+            installation.replaceSecret(name, Redacted.make(before), Samples.stored(after))
+          expect(yield* replace("never", "second")).toBe(false)
+          expect(yield* replace("first", "second")).toBe(true)
+          expect(yield* replace("first", "third")).toBe(false)
+          const listed = new Map((yield* installation.secrets).map((row) => [row.name, Redacted.value(row.stored)]))
+          expect([listed.get(name), listed.get(other)]).toEqual(["second", "first"])
+          expect(yield* secret(name, "late")).toBe("second")
+        })
     )
   })
 }

@@ -9,23 +9,26 @@ import { page } from "./Pages.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** Changes every array and object beneath a value, as plain JavaScript can. */
-const spoil = (value: unknown): void => {
+/** Mutates every array and plain object inside a value. */
+const mutate = (value: unknown): void => {
   if (typeof value !== "object" || value === null) return
-  for (const inner of Object.values(value)) spoil(inner)
-  if (Array.isArray(value)) value.push("spoiled")
-  else if (Object.getPrototypeOf(value) === Object.prototype) Reflect.set(value, "spoiled", true)
+  for (const inner of Object.values(value)) mutate(inner)
+  if (Array.isArray(value)) value.push("mutated")
+  else if (Object.getPrototypeOf(value) === Object.prototype) Reflect.set(value, "mutated", true)
 }
 
-/** What every storage promises about objects: what is stored shares none with those who call it. */
+/**
+ * Verifies that a storage shares no object with its callers: changing an argument or a result changes nothing that is
+ * stored.
+ */
 export const isolationSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
-  layer(storage, options)(`${name}: objects of callers`, (it) => {
-    it.effect("a caller that changes what it stored, or what it was given, changes no contact", () =>
+  layer(storage, options)(`${name}: isolation from objects of the caller`, (it) => {
+    it.effect("mutating the argument of a write or the result of a read does not change a stored contact", () =>
       Effect.gen(function* () {
         const contacts = yield* ContactStore
         const transaction = yield* Transaction
         const account = yield* Samples.makeAccount()
-        const scope = Samples.alone(account)
+        const scope = Samples.scopeOf(account)
         const fields = () => ({
           tags: ["a"],
           phoneNumbers: [Samples.newNumber("+12025550111")],
@@ -35,7 +38,7 @@ export const isolationSuite = <E>(name: string, storage: StorageLayer<E>, option
         const { id } = yield* contacts.insert(given)
         const stored = yield* contacts.find(scope, id)
         const expected = structuredClone(fields().customContext)
-        spoil(given)
+        mutate(given)
         const reads = [
           Effect.map(contacts.find(scope, id), Option.getOrThrow),
           Effect.map(transaction.run(contacts.findForUpdate(scope, id)), Option.getOrThrow),
@@ -44,12 +47,12 @@ export const isolationSuite = <E>(name: string, storage: StorageLayer<E>, option
         for (const read of reads) {
           const found = yield* read
           expect(found?.customContext).toEqual(expected)
-          spoil(found)
+          mutate(found)
         }
         const written = Samples.newContact(account.id, fields())
         const answer = yield* contacts.update({ ...written, id })
-        spoil(written)
-        spoil(answer)
+        mutate(written)
+        mutate(answer)
         const last = Option.getOrThrow(yield* contacts.find(scope, id))
         expect(last.customContext).toEqual(expected)
         expect([last.tags, last.phoneNumbers.length]).toEqual([["a"], 1])
@@ -58,7 +61,7 @@ export const isolationSuite = <E>(name: string, storage: StorageLayer<E>, option
     )
 
     it.effect(
-      "a caller that changes what it stored, or what it was given, changes no call and no business context",
+      "mutating the argument of a write or the result of a read does not change a stored call or business context",
       () =>
         Effect.gen(function* () {
           const calls = yield* CallStore
@@ -68,16 +71,16 @@ export const isolationSuite = <E>(name: string, storage: StorageLayer<E>, option
           const variables = { name: "Jo" }
           const metadata = { nested: [{ a: 1 }] }
           const made = yield* calls.insert(Samples.newCall(account.id, agent, { variables, metadata }))
-          for (const value of [variables, metadata, made]) spoil(value)
+          for (const value of [variables, metadata, made]) mutate(value)
           for (let time = 0; time < 2; time++) {
-            const found = Option.getOrThrow(yield* calls.find(Samples.alone(account), { id: made.id }))
+            const found = Option.getOrThrow(yield* calls.find(Samples.scopeOf(account), { id: made.id }))
             expect([found.variables, found.metadata]).toEqual([{ name: "Jo" }, { nested: [{ a: 1 }] }])
-            spoil(found)
+            mutate(found)
           }
           const set = { size: "large" }
           yield* business.write(account.id, { set, remove: [] })
-          spoil(set)
-          spoil(yield* business.values(account.id))
+          mutate(set)
+          mutate(yield* business.values(account.id))
           expect(yield* business.values(account.id)).toEqual({ size: "large" })
         })
     )

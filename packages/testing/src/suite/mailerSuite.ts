@@ -8,15 +8,18 @@ import type * as Layer from "effect/Layer"
 import * as Samples from "./Samples.ts"
 import type { SuiteOptions } from "./Storage.ts"
 
-/** What the suite cannot know of a mailer; `R` is what the layer gives beside it to look into the mailbox. */
+/** What the suite must know about a `Mailer`. `R` are the services of the layer with which a test reads the mailbox. */
 export interface MailerSuiteOptions<R> extends SuiteOptions {
-  /** What a receiver tells repeats by, of every message that arrived so far, oldest first: the message's id. */
+  /**
+   * Returns the message ids of all messages that have arrived, oldest first. A receiver recognizes a repeat by the same
+   * id.
+   */
   readonly received: Effect.Effect<ReadonlyArray<string>, never, R>
-  /** Whether the mailer sends at all: true unless said. */
+  /** Whether the mailer sends. Default: true. */
   readonly isEnabled?: boolean
 }
 
-/** What every `Mailer` promises. Nobody else may send with it meanwhile. */
+/** Verifies a `Mailer`. No other program may send with it while the suite runs. */
 export const mailerSuite = <R, E>(
   name: string,
   mailer: Layer.Layer<Mailer | R, E>,
@@ -32,50 +35,52 @@ export const mailerSuite = <R, E>(
   })
 
   layer(mailer, options)(`${name}: Mailer`, (it) => {
-    it.effect("it says whether it sends", () =>
+    it.effect("enabled is true exactly for a mailer that sends", () =>
       Effect.gen(function* () {
         expect((yield* Mailer).enabled).toBe(isEnabled)
       })
     )
 
-    it.effect.skipIf(isEnabled)("one that does not send takes a message, and nothing arrives", () =>
+    it.effect.skipIf(isEnabled)("send of a mailer that is not enabled succeeds, and no message arrives", () =>
       Effect.gen(function* () {
         expect(yield* arrivals([message("created")])).toEqual([])
       })
     )
 
-    it.effect.skipIf(!isEnabled)("a message arrives once", () =>
+    it.effect.skipIf(!isEnabled)("send delivers a message once", () =>
       Effect.gen(function* () {
         expect(yield* arrivals([message("created")])).toHaveLength(1)
       })
     )
 
-    it.effect.skipIf(!isEnabled)("a repeat is recognisable as a repeat", () =>
+    it.effect.skipIf(!isEnabled)("sending the same message again uses the same message id", () =>
       Effect.gen(function* () {
         const same = message("updated")
         expect(new Set(yield* arrivals([same, same, same])).size).toBe(1)
       })
     )
 
-    it.effect.skipIf(!isEnabled)("messages that differ in anything are no repeats", () =>
-      Effect.gen(function* () {
-        const first = message("updated")
-        const others = kinds.filter((kind) => kind !== first.kind).map((kind) => ({ ...first, kind }))
-        const moved = { ...first, event: { ...first.event, sequence: first.event.sequence + 1 } }
-        // A change of a text leaves the sequence as it is.
-        const rewritten = { ...first, event: { ...first.event, description: "Other", updatedAt: Samples.later(1) } }
-        // Two changes that were sent late show the same state.
-        const earlier = { ...first, previous: { title: "Before" } }
-        const readdressed = {
-          ...first,
-          event: { ...first.event, customer: { ...first.event.customer, email: "a@b.cd" } }
-        }
-        const messages = [first, ...others, moved, rewritten, earlier, readdressed, message("updated")]
-        expect(new Set(yield* arrivals(messages)).size).toBe(messages.length)
-      })
+    it.effect.skipIf(!isEnabled)(
+      "messages that differ in kind, sequence, change or recipient have different message ids",
+      () =>
+        Effect.gen(function* () {
+          const first = message("updated")
+          const others = kinds.filter((kind) => kind !== first.kind).map((kind) => ({ ...first, kind }))
+          const moved = { ...first, event: { ...first.event, sequence: first.event.sequence + 1 } }
+          // A change of the description does not raise the sequence.
+          const rewritten = { ...first, event: { ...first.event, description: "Other", updatedAt: Samples.later(1) } }
+          // Mails about two changes that are sent late show the same calendar event and differ only in `previous`.
+          const earlier = { ...first, previous: { title: "Before" } }
+          const readdressed = {
+            ...first,
+            event: { ...first.event, customer: { ...first.event.customer, email: "a@b.cd" } }
+          }
+          const messages = [first, ...others, moved, rewritten, earlier, readdressed, message("updated")]
+          expect(new Set(yield* arrivals(messages)).size).toBe(messages.length)
+        })
     )
 
-    it.effect.skipIf(!isEnabled)("an event of any texts can be told of", () =>
+    it.effect.skipIf(!isEnabled)("send accepts a calendar event and an account with any texts", () =>
       Effect.gen(function* () {
         const messages = Samples.oddTexts.map((text): Message => {
           const { account, event, kind } = message("created")
@@ -99,7 +104,7 @@ const message = (kind: NotificationKind): Message => ({
   previous: {},
   account: { name: "Ada & Co.", timeZone: TimeZone.make("Europe/Paris") },
   event: {
-    ...Samples.newEvent(AccountId.make(1)),
+    ...Samples.newCalendarEvent(AccountId.make(1)),
     id: CalendarEventId.make(1),
     customer: { name: "Zoë", email: "zoe@example.com", phone: "", notes: "" }
   }

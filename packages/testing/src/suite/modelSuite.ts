@@ -5,20 +5,21 @@ import * as fc from "fast-check"
 import * as Property from "../Property.ts"
 import { contactModel } from "./contactModel.ts"
 import { deliveryModel } from "./deliveryModel.ts"
-import { eventModel } from "./eventModel.ts"
+import { calendarEventModel } from "./calendarEventModel.ts"
 import type { Model } from "./Model.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** How a model suite is run. */
+/** Options of a model suite. */
 export interface ModelSuiteOptions extends SuiteOptions {
-  /** How many lists of commands are tried for each port; 100 unless said. */
+  /** The number of generated lists of commands for each port. Default: 100. */
   readonly runs?: number
 }
 
 /**
- * Gives random commands to a storage and to one that is known to be right, and compares every answer.
+ * Executes random commands on a storage and on a model, a storage that is known to be correct, and compares every
+ * result.
  *
- * A failure shows the shortest list of commands that tells the two apart.
+ * A failure shows the shortest list of commands whose results differ.
  */
 export const modelSuite = <E, E2>(
   name: string,
@@ -26,31 +27,39 @@ export const modelSuite = <E, E2>(
   model: StorageLayer<E2>,
   options: ModelSuiteOptions = {}
 ): void => {
-  layer(storage, options)(`${name}: commands`, (it) => {
-    const compare = <Command, World>({ begin, command, step }: Model<Command, World>) =>
+  layer(storage, options)(`${name}: comparison with a model`, (it) => {
+    const compare = <Command, State>({ begin, command, step }: Model<Command, State>) =>
       Effect.gen(function* () {
-        // Fresh, because the storage under test may be the very same layer.
+        // Without `fresh` both would share one storage when the same layer is passed twice.
         const known = yield* Layer.build(Layer.fresh(model))
         yield* Property.forAll(
           fc.array(command, { maxLength: 40 }),
           Effect.fnUntraced(function* (commands) {
-            const [real, right] = [yield* begin, yield* Effect.provide(begin, known)]
+            const [tested, expected] = [yield* begin, yield* Effect.provide(begin, known)]
             for (const next of commands) {
-              const answer = yield* answerOf(step(real, next))
-              expect(answer).toEqual(yield* answerOf(Effect.provide(step(right, next), known)))
+              const result = yield* resultOf(step(tested, next))
+              expect(result).toEqual(yield* resultOf(Effect.provide(step(expected, next), known)))
             }
           }),
           { numRuns: options.runs ?? 100 }
         )
       })
 
-    it.effect("contacts answer any commands as the model does", () => compare(contactModel), timeout)
-    it.effect("calendar events answer any commands as the model does", () => compare(eventModel), timeout)
-    it.effect("deliveries answer any commands as the model does", () => compare(deliveryModel), timeout)
+    it.effect("random commands on contacts return the same results as the model", () => compare(contactModel), timeout)
+    it.effect(
+      "random commands on calendar events return the same results as the model",
+      () => compare(calendarEventModel),
+      timeout
+    )
+    it.effect(
+      "random commands on deliveries return the same results as the model",
+      () => compare(deliveryModel),
+      timeout
+    )
   })
 }
 
 const timeout = 120_000
 
-const answerOf = <A, E extends { readonly reason: string }, R>(effect: Effect.Effect<A, E, R>) =>
+const resultOf = <A, E extends { readonly reason: string }, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(Effect.catch((error) => Effect.succeed({ failed: error.reason })))

@@ -8,14 +8,14 @@ import * as Effect from "effect/Effect"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** What every `OutboxStore` promises. */
+/** Verifies an `OutboxStore`. */
 export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: OutboxStore`, (it) => {
-    it.effect("tasks of every kind are claimed as they were added, the oldest first", () =>
+    it.effect("claim returns tasks of every kind exactly as add stored them, oldest first", () =>
       Effect.gen(function* () {
-        const outbox = yield* empty
+        const outbox = yield* emptyOutbox
         const account = yield* Samples.makeAccount()
-        const event = yield* Samples.makeEvent(account.id, { title: "Zoë 日本" })
+        const event = yield* Samples.makeCalendarEvent(account.id, { title: "Zoë 日本" })
         const basics = basicsOf(event)
         const previous = { title: "日本", startTime: Samples.later(1), location: null }
         const { endTime, location, sequence, title, updatedAt } = event
@@ -36,20 +36,22 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("a task is due from its time on and belongs to one claimer until its lease ends", () =>
-      Effect.gen(function* () {
-        const outbox = yield* empty
-        yield* outbox.add([sync(1)], Samples.now)
-        expect(yield* outbox.claim(Samples.at("2026-03-02T09:00:00.122Z"), Samples.later(1), 10)).toEqual([])
-        expect(yield* claim(0, 5)).toHaveLength(1)
-        expect(yield* claim(4)).toEqual([])
-        expect((yield* claim(5)).map((task) => task.attempts)).toEqual([1])
-      })
+    it.effect(
+      "claim returns a task from the millisecond at which it is due, and again only when its lease has ended",
+      () =>
+        Effect.gen(function* () {
+          const outbox = yield* emptyOutbox
+          yield* outbox.add([sync(1)], Samples.now)
+          expect(yield* outbox.claim(Samples.at("2026-03-02T09:00:00.122Z"), Samples.later(1), 10)).toEqual([])
+          expect(yield* claim(0, 5)).toHaveLength(1)
+          expect(yield* claim(4)).toEqual([])
+          expect((yield* claim(5)).map((task) => task.attempts)).toEqual([1])
+        })
     )
 
-    it.effect("no more are claimed than asked, and claimers at once never get the same task", () =>
+    it.effect("claim returns at most its limit, and concurrent claims never return the same task", () =>
       Effect.gen(function* () {
-        const outbox = yield* empty
+        const outbox = yield* emptyOutbox
         yield* outbox.add(
           Array.from({ length: 20 }, (_, index) => sync(index + 1)),
           Samples.now
@@ -66,7 +68,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("the tasks that are due for the longest are claimed first, whenever they were added", () =>
+    it.effect("claim returns the longest due task first, whatever the order of insertion", () =>
       Effect.gen(function* () {
         const outbox = yield* OutboxStore
         yield* outbox.add([sync(1)], Samples.later(5))
@@ -78,9 +80,9 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("a completed task is gone", () =>
+    it.effect("claim never returns a task that was completed", () =>
       Effect.gen(function* () {
-        const outbox = yield* empty
+        const outbox = yield* emptyOutbox
         yield* outbox.add([sync(1), sync(2)], Samples.now)
         const [first] = yield* claim(0)
         if (first !== undefined) yield* outbox.complete(first)
@@ -88,38 +90,40 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("a postponed task is due at its new time, earlier than its lease or later", () =>
-      Effect.gen(function* () {
-        const outbox = yield* empty
-        yield* outbox.add([sync(1)], Samples.now)
-        const [first] = yield* claim(0, 10)
-        if (first !== undefined) yield* outbox.retryAt(first, Samples.later(2))
-        const [again] = yield* claim(2, 10)
-        expect(again?.id).toBe(first?.id)
-        if (again !== undefined) yield* outbox.retryAt(again, Samples.later(30))
-        expect(yield* claim(29)).toEqual([])
-        expect((yield* claim(30)).map((task) => task.attempts)).toEqual([2])
-      })
+    it.effect(
+      "retryAt makes a task due at the given time, before or after the end of its lease, and counts the attempt",
+      () =>
+        Effect.gen(function* () {
+          const outbox = yield* emptyOutbox
+          yield* outbox.add([sync(1)], Samples.now)
+          const [first] = yield* claim(0, 10)
+          if (first !== undefined) yield* outbox.retryAt(first, Samples.later(2))
+          const [again] = yield* claim(2, 10)
+          expect(again?.id).toBe(first?.id)
+          if (again !== undefined) yield* outbox.retryAt(again, Samples.later(30))
+          expect(yield* claim(29)).toEqual([])
+          expect((yield* claim(30)).map((task) => task.attempts)).toEqual([2])
+        })
     )
 
-    it.effect("a task that is put back is due at its time, and was not taken", () =>
+    it.effect("postpone makes a task due at the given time and does not count the attempt", () =>
       Effect.gen(function* () {
-        const outbox = yield* empty
+        const outbox = yield* emptyOutbox
         yield* outbox.add([sync(1)], Samples.now)
         const [first] = yield* claim(0)
-        if (first === undefined) return yield* Effect.die(new Error("nothing was claimed"))
+        if (first === undefined) return yield* Effect.die(new Error("claim returned no task"))
         yield* outbox.retryAt(first, Samples.later(1))
         const [second] = yield* claim(1, 10)
-        if (second === undefined) return yield* Effect.die(new Error("nothing was claimed"))
+        if (second === undefined) return yield* Effect.die(new Error("claim returned no task"))
         yield* outbox.postpone(second, Samples.later(3))
         expect(yield* claim(2)).toEqual([])
         expect(yield* claim(3)).toEqual([second])
       })
     )
 
-    it.effect("an deadLettered task is never claimed again", () =>
+    it.effect("claim never returns a task that was dead-lettered", () =>
       Effect.gen(function* () {
-        const outbox = yield* empty
+        const outbox = yield* emptyOutbox
         yield* outbox.add([sync(1)], Samples.now)
         const [task] = yield* claim(0)
         if (task !== undefined) yield* outbox.deadLetter(task, "unauthorized: Zoë's token ' expired", Samples.now)
@@ -127,35 +131,37 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("what was set aside is listed, the newest first, with whose event it is, why and since when", () =>
-      Effect.gen(function* () {
-        const outbox = yield* empty
-        const { gone, mail, others, own, work } = yield* someAside
-        const page = (yield* outbox.deadLettered({}, { page: 1, limit: 10 })).items
-        const rows: ReadonlyArray<readonly [OutboxWork | undefined, AccountId | null]> = [
-          [gone, null],
-          [others.write, others.accountId],
-          [mail, own],
-          [work[0], own]
-        ]
-        expect(page).toMatchObject(
-          rows.map(([one, accountId], index) => ({
-            work: one,
-            eventId: one === undefined ? 0 : eventIdOf(one),
-            accountId,
-            attempts: 1,
-            error: `reason ${4 - index}`,
-            deadLetteredAt: Samples.later(3 - index)
-          }))
-        )
-        expect(page.map(({ id }) => id)).toEqual(page.map(({ id }) => id).toSorted((a, b) => b - a))
-      })
+    it.effect(
+      "deadLettered lists dead-lettered tasks, newest first, with calendar event, account, error and time",
+      () =>
+        Effect.gen(function* () {
+          const outbox = yield* emptyOutbox
+          const { gone, mail, others, own, work } = yield* addDeadLettered
+          const page = (yield* outbox.deadLettered({}, { page: 1, limit: 10 })).items
+          const rows: ReadonlyArray<readonly [OutboxWork | undefined, AccountId | null]> = [
+            [gone, null],
+            [others.write, others.accountId],
+            [mail, own],
+            [work[0], own]
+          ]
+          expect(page).toMatchObject(
+            rows.map(([one, accountId], index) => ({
+              work: one,
+              eventId: one === undefined ? 0 : eventIdOf(one),
+              accountId,
+              attempts: 1,
+              error: `reason ${4 - index}`,
+              deadLetteredAt: Samples.later(3 - index)
+            }))
+          )
+          expect(page.map(({ id }) => id)).toEqual(page.map(({ id }) => id).toSorted((a, b) => b - a))
+        })
     )
 
-    it.effect("what was set aside is listed in pages, of one account, of one kind", () =>
+    it.effect("deadLettered pages its list and filters by account, kind and id", () =>
       Effect.gen(function* () {
-        const outbox = yield* empty
-        const { mail, own, work } = yield* someAside
+        const outbox = yield* emptyOutbox
+        const { mail, own, work } = yield* addDeadLettered
         const list = (filter: DeadLetterFilter, page = { page: 1, limit: 10 }) =>
           Effect.map(outbox.deadLettered(filter, page), ({ count, items }) => [count, items.map((task) => task.work)])
         expect(yield* list({}, { page: 2, limit: 3 })).toEqual([4, [work[0]]])
@@ -168,29 +174,31 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("what was set aside is renewed, the newest first, no more than asked, and nothing else is", () =>
-      Effect.gen(function* () {
-        const outbox = yield* empty
-        const { mail, others, own, work } = yield* someAside
-        const [gone, other, second, first] = (yield* outbox.deadLettered({}, { page: 1, limit: 10 })).items
-        const [task] = yield* claim(9, 999)
-        expect(yield* outbox.renew({ id: task?.id }, null, 9, Samples.now)).toEqual([])
-        expect(yield* outbox.renew({}, null, 2, Samples.now)).toEqual([gone?.id, other?.id])
-        const rest = (yield* outbox.deadLettered({}, { page: 1, limit: 10 })).items
-        expect(rest.map((one) => one.work)).toEqual([mail, work[0]])
-        const ofOthers = { tag: "SyncEvent", accountId: others.accountId } as const
-        expect(yield* outbox.renew(ofOthers, null, 9, Samples.now)).toEqual([])
-        const before = second?.id ?? null
-        expect(yield* outbox.renew({ accountId: own }, before, 9, Samples.now)).toEqual([first?.id])
-        expect(yield* outbox.renew({ id: second?.id }, null, 9, Samples.now)).toEqual([second?.id])
-        expect((yield* outbox.deadLettered({}, { page: 1, limit: 10 })).items).toEqual([])
-      })
+    it.effect(
+      "renew takes dead-lettered tasks that match its filter, newest first, up to its limit, and no other task",
+      () =>
+        Effect.gen(function* () {
+          const outbox = yield* emptyOutbox
+          const { mail, others, own, work } = yield* addDeadLettered
+          const [gone, other, second, first] = (yield* outbox.deadLettered({}, { page: 1, limit: 10 })).items
+          const [task] = yield* claim(9, 999)
+          expect(yield* outbox.renew({ id: task?.id }, null, 9, Samples.now)).toEqual([])
+          expect(yield* outbox.renew({}, null, 2, Samples.now)).toEqual([gone?.id, other?.id])
+          const rest = (yield* outbox.deadLettered({}, { page: 1, limit: 10 })).items
+          expect(rest.map((one) => one.work)).toEqual([mail, work[0]])
+          const ofOthers = { tag: "SyncEvent", accountId: others.accountId } as const
+          expect(yield* outbox.renew(ofOthers, null, 9, Samples.now)).toEqual([])
+          const before = second?.id ?? null
+          expect(yield* outbox.renew({ accountId: own }, before, 9, Samples.now)).toEqual([first?.id])
+          expect(yield* outbox.renew({ id: second?.id }, null, 9, Samples.now)).toEqual([second?.id])
+          expect((yield* outbox.deadLettered({}, { page: 1, limit: 10 })).items).toEqual([])
+        })
     )
 
-    it.effect("what is renewed is a new task, due when asked, in the order of the old ones", () =>
+    it.effect("renew makes new tasks without attempts, due at the given time and in the order of the old ones", () =>
       Effect.gen(function* () {
-        const outbox = yield* empty
-        const { gone, mail, others, work } = yield* someAside
+        const outbox = yield* emptyOutbox
+        const { gone, mail, others, work } = yield* addDeadLettered
         const [task] = yield* claim(9, 999)
         const old = yield* outbox.renew({}, null, 9, Samples.later(20))
         expect(yield* claim(19)).toEqual([])
@@ -202,25 +210,25 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("what is renewed in a transaction that fails is still set aside, and not done", () =>
+    it.effect("renew has no effect when its transaction fails", () =>
       Effect.gen(function* () {
-        const outbox = yield* empty
+        const outbox = yield* emptyOutbox
         const transaction = yield* Transaction
-        yield* someAside
+        yield* addDeadLettered
         const renew = outbox.renew({}, null, 9, Samples.now)
         yield* transaction.run(Effect.andThen(renew, Effect.fail("no"))).pipe(Effect.flip)
         expect((yield* outbox.deadLettered({}, { page: 1, limit: 1 })).count).toBe(4)
-        expect((yield* claim(9)).map((task) => task.work)).toEqual([sync(live)])
+        expect((yield* claim(9)).map((task) => task.work)).toEqual([sync(pendingEventId)])
       })
     )
 
-    it.effect("who writes of a task that was taken again since changes nothing", () =>
+    it.effect("complete, retryAt and deadLetter of a stale claim have no effect", () =>
       Effect.gen(function* () {
-        const outbox = yield* empty
+        const outbox = yield* emptyOutbox
         yield* outbox.add([sync(1)], Samples.now)
         const [late] = yield* claim(0, 1)
         const [held] = yield* claim(1, 10)
-        if (late === undefined || held === undefined) return yield* Effect.die(new Error("nothing was claimed"))
+        if (late === undefined || held === undefined) return yield* Effect.die(new Error("claim returned no task"))
         yield* outbox.deadLetter(late, "late", Samples.later(1))
         yield* outbox.retryAt(late, Samples.later(2))
         yield* outbox.complete(late)
@@ -229,41 +237,43 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("what an owner holds is released, and neither what others hold nor what it has put back", () =>
-      Effect.gen(function* () {
-        const outbox = yield* empty
-        yield* outbox.add([sync(1), sync(2), sync(3), sync(4)], Samples.now)
-        const [postponed, aside] = yield* outbox.claim(Samples.now, Samples.later(5), 3, "one")
-        yield* outbox.claim(Samples.now, Samples.later(5), 1, "other")
-        if (postponed !== undefined) yield* outbox.retryAt(postponed, Samples.later(3))
-        if (aside !== undefined) yield* outbox.deadLetter(aside, "no such mailbox", Samples.now)
-        expect(yield* outbox.release("nobody", Samples.later(1))).toBe(0)
-        expect(yield* outbox.release("one", Samples.later(1))).toBe(1)
-        expect((yield* claim(1, 10)).map((task) => task.work)).toEqual([sync(3)])
-        expect((yield* claim(5)).map((task) => task.work)).toEqual([sync(1), sync(4)])
-      })
+    it.effect(
+      "release makes the tasks that an owner has claimed due at once, except those it has postponed or dead-lettered",
+      () =>
+        Effect.gen(function* () {
+          const outbox = yield* emptyOutbox
+          yield* outbox.add([sync(1), sync(2), sync(3), sync(4)], Samples.now)
+          const [postponed, aside] = yield* outbox.claim(Samples.now, Samples.later(5), 3, "one")
+          yield* outbox.claim(Samples.now, Samples.later(5), 1, "other")
+          if (postponed !== undefined) yield* outbox.retryAt(postponed, Samples.later(3))
+          if (aside !== undefined) yield* outbox.deadLetter(aside, "no such mailbox", Samples.now)
+          expect(yield* outbox.release("nobody", Samples.later(1))).toBe(0)
+          expect(yield* outbox.release("one", Samples.later(1))).toBe(1)
+          expect((yield* claim(1, 10)).map((task) => task.work)).toEqual([sync(3)])
+          expect((yield* claim(5)).map((task) => task.work)).toEqual([sync(1), sync(4)])
+        })
     )
 
     it.effect(
-      "only what was set aside before an instant is swept, no more rows or bytes than asked, and one in any case",
+      "sweep deletes tasks that were dead-lettered before an instant, up to its limits of rows and bytes, but always one",
       () =>
         Effect.gen(function* () {
-          const outbox = yield* empty
+          const outbox = yield* emptyOutbox
           yield* outbox.add([sync(1), sync(2), sync(3), sync(4)], Samples.now)
           const aside = yield* outbox.claim(Samples.now, Samples.later(9), 3)
           yield* Effect.forEach(aside, (task) => outbox.deadLetter(task, "no such mailbox", Samples.later(1)))
-          expect(yield* outbox.sweep(Samples.later(1), Samples.rows(10))).toBe(0)
+          expect(yield* outbox.sweep(Samples.later(1), Samples.rowLimit(10))).toBe(0)
           expect(yield* outbox.sweep(Samples.later(2), { rows: 10, bytes: 1 })).toBe(1)
-          expect(yield* outbox.sweep(Samples.later(2), Samples.rows(1))).toBe(1)
-          expect(yield* outbox.sweep(Samples.later(2), Samples.rows(2))).toBe(1)
-          expect(yield* outbox.sweep(Samples.later(2), Samples.rows(2))).toBe(0)
+          expect(yield* outbox.sweep(Samples.later(2), Samples.rowLimit(1))).toBe(1)
+          expect(yield* outbox.sweep(Samples.later(2), Samples.rowLimit(2))).toBe(1)
+          expect(yield* outbox.sweep(Samples.later(2), Samples.rowLimit(2))).toBe(0)
           expect((yield* claim(0)).map((task) => task.work)).toEqual([sync(4)])
         })
     )
 
-    it.effect("tasks of a transaction that fails are never done", () =>
+    it.effect("claim returns no task that was added in a transaction that failed", () =>
       Effect.gen(function* () {
-        const outbox = yield* empty
+        const outbox = yield* emptyOutbox
         const transaction = yield* Transaction
         yield* transaction.run(Effect.andThen(outbox.add([sync(1)], Samples.now), Effect.fail("no"))).pipe(Effect.flip)
         expect(yield* claim(10)).toEqual([])
@@ -272,18 +282,18 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
   })
 }
 
-/** The outbox, with nothing in it that another test has left. */
-const empty = Effect.gen(function* () {
+/** Deletes every task that an earlier test left. Returns the outbox. */
+const emptyOutbox = Effect.gen(function* () {
   const outbox = yield* OutboxStore
-  const rest = outbox.claim(farAway, farAway, 20)
+  const rest = outbox.claim(farFuture, farFuture, 20)
   for (let tasks = yield* rest; tasks.length > 0; tasks = yield* rest) {
     yield* Effect.forEach(tasks, outbox.complete, { discard: true })
   }
-  while ((yield* outbox.sweep(farAway, Samples.rows(100))) > 0);
+  while ((yield* outbox.sweep(farFuture, Samples.rowLimit(100))) > 0);
   return outbox
 })
 
-const farAway = Samples.at("2200-01-01T00:00:00.000Z")
+const farFuture = Samples.at("2200-01-01T00:00:00.000Z")
 
 const sync = (event: number): OutboxWork => ({
   _tag: "SyncEvent",
@@ -291,10 +301,10 @@ const sync = (event: number): OutboxWork => ({
   eventId: CalendarEventId.make(event)
 })
 
-/** An event that is nowhere, of a task that was not set aside. */
-const live = 999_999_998
+/** The id of a calendar event that does not exist, in the one task that is not dead-lettered. */
+const pendingEventId = 999_999_998
 
-/** What a mail's task stores of an event. */
+/** Returns the fields of a calendar event that the task of a mail stores. */
 const basicsOf = ({ accountId, customer, id, startTime }: CalendarEvent) => ({
   id,
   accountId,
@@ -303,19 +313,19 @@ const basicsOf = ({ accountId, customer, id, startTime }: CalendarEvent) => ({
 })
 
 /**
- * Four tasks that were set aside a minute after each other: a write and a mail of an account, a write of another one,
- * and one of an event that is gone; and a task that was not.
+ * Adds four tasks that are dead-lettered one minute apart: a write and a mail of one account, a write of another
+ * account, and a write of a calendar event that does not exist. A fifth task is not dead-lettered.
  */
-const someAside = Effect.gen(function* () {
+const addDeadLettered = Effect.gen(function* () {
   const outbox = yield* OutboxStore
   const account = yield* Samples.makeAccount()
-  const event = yield* Samples.makeEvent(account.id)
+  const event = yield* Samples.makeCalendarEvent(account.id)
   const other = yield* Samples.makeAccount()
   const mail: OutboxWork = { _tag: "Notify", notification: { kind: "reminder", event: basicsOf(event) } }
-  const others = { accountId: other.id, write: sync((yield* Samples.makeEvent(other.id)).id) }
+  const others = { accountId: other.id, write: sync((yield* Samples.makeCalendarEvent(other.id)).id) }
   const gone = sync(999_999_999)
   const work = [sync(event.id), mail, others.write, gone]
-  yield* outbox.add([...work, sync(live)], Samples.now)
+  yield* outbox.add([...work, sync(pendingEventId)], Samples.now)
   const tasks = yield* outbox.claim(Samples.now, Samples.later(9), 4)
   yield* Effect.forEach(tasks, (task, index) => outbox.deadLetter(task, `reason ${index + 1}`, Samples.later(index)))
   return { own: account.id, mail, others, gone, work }

@@ -6,10 +6,10 @@ import * as Option from "effect/Option"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** What every `ProvisioningStore` promises. */
+/** Verifies a `ProvisioningStore`. */
 export const provisioningStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: ProvisioningStore`, (it) => {
-    it.effect("a reference is what it has become", () =>
+    it.effect("find returns the id that insert stored for a reference, and none before", () =>
       Effect.gen(function* () {
         const refs = yield* ProvisioningStore
         const ref = newRef()
@@ -19,7 +19,7 @@ export const provisioningStoreSuite = <E>(name: string, storage: StorageLayer<E>
       })
     )
 
-    it.effect("a reference becomes one thing: a second is a duplicate and changes nothing", () =>
+    it.effect("insert fails with duplicate and changes nothing when the reference has an id", () =>
       Effect.gen(function* () {
         const refs = yield* ProvisioningStore
         const ref = newRef()
@@ -29,7 +29,7 @@ export const provisioningStoreSuite = <E>(name: string, storage: StorageLayer<E>
       })
     )
 
-    it.effect("a reference counts within its kind and account", () =>
+    it.effect("the same reference has separate ids in another kind, account or spelling", () =>
       Effect.gen(function* () {
         const refs = yield* ProvisioningStore
         const ref = newRef()
@@ -47,7 +47,7 @@ export const provisioningStoreSuite = <E>(name: string, storage: StorageLayer<E>
       })
     )
 
-    it.effect("the references of a kind in an account are listed in their order, a page at a time", () =>
+    it.effect("list returns the references of one kind and account after a reference, in order, up to the limit", () =>
       Effect.gen(function* () {
         const refs = yield* ProvisioningStore
         const ref = { ...newRef(), accountRef: Samples.unique("account") }
@@ -65,7 +65,7 @@ export const provisioningStoreSuite = <E>(name: string, storage: StorageLayer<E>
       })
     )
 
-    it.effect("transactions that provision run one after the other", () =>
+    it.effect("transactions that call lock first run one after the other", () =>
       Effect.gen(function* () {
         const refs = yield* ProvisioningStore
         const transaction = yield* Transaction

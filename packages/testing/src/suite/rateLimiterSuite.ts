@@ -7,34 +7,36 @@ import * as TestClock from "effect/testing/TestClock"
 import * as Samples from "./Samples.ts"
 import type { SuiteOptions } from "./Storage.ts"
 
-/** What every `RateLimiter` promises that limits at all. It takes its time from Effect's clock. */
+/** Verifies a `RateLimiter` that has a limit and takes the time from Effect's clock. */
 export const rateLimiterSuite = <E>(
   name: string,
   limiter: Layer.Layer<RateLimiter, E>,
   options: Pick<SuiteOptions, "timeout"> = {}
 ): void => {
   layer(limiter, options)(`${name}: RateLimiter`, (it) => {
-    it.effect("a full bucket allows its limit at once, counting down, and then refuses", () =>
+    it.effect(
+      "a full bucket allows as many requests as its limit, with a decreasing remainder, and refuses the next",
+      () =>
+        Effect.gen(function* () {
+          const decisions = yield* exhaust(Samples.unique("bucket"))
+          const limit = decisions[0]?.limit ?? 0
+          expect(decisions.map(({ allowed }) => allowed)).toEqual([...Array.from({ length: limit }, () => true), false])
+          expect(decisions.map(({ remaining }) => remaining)).toEqual([
+            ...Array.from({ length: limit }, (_, index) => limit - 1 - index),
+            0
+          ])
+        })
+    )
+
+    it.effect("every decision about a bucket has the same limit and window", () =>
       Effect.gen(function* () {
-        const answers = yield* exhaust(Samples.unique("bucket"))
-        const limit = answers[0]?.limit ?? 0
-        expect(answers.map(({ allowed }) => allowed)).toEqual([...Array.from({ length: limit }, () => true), false])
-        expect(answers.map(({ remaining }) => remaining)).toEqual([
-          ...Array.from({ length: limit }, (_, index) => limit - 1 - index),
-          0
-        ])
+        const decisions = yield* exhaust(Samples.unique("bucket"))
+        expect(new Set(decisions.map(({ limit }) => limit)).size).toBe(1)
+        expect(new Set(decisions.map(({ window }) => Duration.toMillis(window))).size).toBe(1)
       })
     )
 
-    it.effect("every answer of a bucket tells the same limit and window", () =>
-      Effect.gen(function* () {
-        const answers = yield* exhaust(Samples.unique("bucket"))
-        expect(new Set(answers.map(({ limit }) => limit)).size).toBe(1)
-        expect(new Set(answers.map(({ window }) => Duration.toMillis(window))).size).toBe(1)
-      })
-    )
-
-    it.effect("a refusal says when the next request is allowed, and it is, not before", () =>
+    it.effect("a request is allowed exactly after the resetMillis of a refusal, and not a millisecond earlier", () =>
       Effect.gen(function* () {
         const bucket = Samples.unique("bucket")
         const { resetMillis } = last(yield* exhaust(bucket))
@@ -46,7 +48,7 @@ export const rateLimiterSuite = <E>(
       })
     )
 
-    it.effect("a bucket is full again when its answer said, and holds no more however long it rests", () =>
+    it.effect("a bucket is full after the resetMillis of an allowed request, and never has more than its limit", () =>
       Effect.gen(function* () {
         const bucket = Samples.unique("bucket")
         const { resetMillis, limit } = yield* consume(bucket)
@@ -57,7 +59,7 @@ export const rateLimiterSuite = <E>(
       })
     )
 
-    it.effect("requests of one bucket do not count for another", () =>
+    it.effect("requests of one bucket do not count in another bucket", () =>
       Effect.gen(function* () {
         const [bucket, other] = [Samples.unique("bucket"), Samples.unique("bucket")]
         yield* exhaust(bucket)
@@ -76,30 +78,34 @@ export const rateLimiterSuite = <E>(
       })
     )
 
-    it.effect("a request whose cost is more than is left is refused and takes nothing, and a cheaper one passes", () =>
-      Effect.gen(function* () {
-        const bucket = Samples.unique("bucket")
-        const { limit } = yield* consume(bucket)
-        for (let left = limit - 1; left > 1; left--) yield* consume(bucket)
-        expect(yield* consume(bucket, 2)).toMatchObject({ allowed: false, remaining: 1 })
-        expect(yield* consume(bucket)).toMatchObject({ allowed: true, remaining: 0 })
-      })
+    it.effect(
+      "a request that costs more than the remainder is refused without taking anything, and a cheaper one is allowed",
+      () =>
+        Effect.gen(function* () {
+          const bucket = Samples.unique("bucket")
+          const { limit } = yield* consume(bucket)
+          for (let left = limit - 1; left > 1; left--) yield* consume(bucket)
+          expect(yield* consume(bucket, 2)).toMatchObject({ allowed: false, remaining: 1 })
+          expect(yield* consume(bucket)).toMatchObject({ allowed: true, remaining: 0 })
+        })
     )
 
-    it.effect("a refusal of a costly request says when the bucket has enough for it, and it has, not before", () =>
-      Effect.gen(function* () {
-        const bucket = Samples.unique("bucket")
-        yield* exhaust(bucket)
-        const { resetMillis } = yield* consume(bucket, 2)
-        expect((yield* consume(bucket)).resetMillis).toBeLessThan(resetMillis)
-        yield* TestClock.adjust(Duration.millis(resetMillis - 1))
-        expect(yield* consume(bucket, 2)).toMatchObject({ allowed: false, resetMillis: 1 })
-        yield* TestClock.adjust(Duration.millis(1))
-        expect((yield* consume(bucket, 2)).allowed).toBe(true)
-      })
+    it.effect(
+      "a request with a cost is allowed exactly after the resetMillis of its refusal, and not a millisecond earlier",
+      () =>
+        Effect.gen(function* () {
+          const bucket = Samples.unique("bucket")
+          yield* exhaust(bucket)
+          const { resetMillis } = yield* consume(bucket, 2)
+          expect((yield* consume(bucket)).resetMillis).toBeLessThan(resetMillis)
+          yield* TestClock.adjust(Duration.millis(resetMillis - 1))
+          expect(yield* consume(bucket, 2)).toMatchObject({ allowed: false, resetMillis: 1 })
+          yield* TestClock.adjust(Duration.millis(1))
+          expect((yield* consume(bucket, 2)).allowed).toBe(true)
+        })
     )
 
-    it.effect("a cost above the limit takes a full bucket", () =>
+    it.effect("a request that costs more than the limit is allowed by a full bucket and empties it", () =>
       Effect.gen(function* () {
         const bucket = Samples.unique("bucket")
         expect(yield* consume(bucket, 1_000)).toMatchObject({ allowed: true, remaining: 0 })
@@ -107,36 +113,37 @@ export const rateLimiterSuite = <E>(
       })
     )
 
-    it.effect("of requests at once no more pass than the limit", () =>
+    it.effect("concurrent requests are not allowed beyond the limit", () =>
       Effect.gen(function* () {
         const bucket = Samples.unique("bucket")
         const { limit } = yield* consume(bucket)
-        const answers = yield* Effect.all(
+        const decisions = yield* Effect.all(
           Array.from({ length: limit + 5 }, () => consume(bucket)),
           { concurrency: "unbounded" }
         )
-        expect(answers.filter(({ allowed }) => allowed)).toHaveLength(limit - 1)
+        expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(limit - 1)
       })
     )
   })
 }
 
-/** Takes a request; a limiter that limits nothing has no place here. */
+/** Takes one request from a bucket. Dies if the limiter has no limit. */
 const consume = Effect.fnUntraced(function* (bucket: string, cost?: number) {
   const decision = yield* (yield* RateLimiter).consume(bucket, cost)
-  if (decision === null) return yield* Effect.die(new Error("this limiter limits nothing"))
+  if (decision === null)
+    return yield* Effect.die(new Error("the suite needs a limiter that has a limit: consume returned null"))
   return decision
 })
 
-/** Takes requests until one is refused, or one more than the limit passed; the refusal is the last. */
+/** Takes requests until one is refused, which is the last decision, or until one more than the limit is allowed. */
 const exhaust = Effect.fnUntraced(function* (bucket: string) {
-  const answers: Array<RateLimitDecision> = [yield* consume(bucket)]
-  while (last(answers).allowed && answers.length <= last(answers).limit) answers.push(yield* consume(bucket))
-  return answers
+  const decisions: Array<RateLimitDecision> = [yield* consume(bucket)]
+  while (last(decisions).allowed && decisions.length <= last(decisions).limit) decisions.push(yield* consume(bucket))
+  return decisions
 })
 
-const last = (answers: ReadonlyArray<RateLimitDecision>): RateLimitDecision => {
-  const answer = answers.at(-1)
-  if (answer === undefined) throw new Error("no request was taken")
-  return answer
+const last = (decisions: ReadonlyArray<RateLimitDecision>): RateLimitDecision => {
+  const decision = decisions.at(-1)
+  if (decision === undefined) throw new Error("no request was taken")
+  return decision
 }

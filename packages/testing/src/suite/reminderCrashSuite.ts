@@ -20,21 +20,22 @@ import type { StorageLayer } from "./Storage.ts"
 import type { SetClock } from "./WallClock.ts"
 
 /**
- * Holds a storage, with the services over it, to what is promised of reminders whatever breaks: random histories of
- * events that are made, moved, cancelled and revived, and whose reminders are wanted earlier and later, beside a clock
- * that is set forward and back, in a process that is killed and stores that fail, at any call. Mail is sent only at some
- * of the steps, so that events change while their reminder's mail waits.
+ * Verifies, on a storage, that reminders are sent correctly while parts of the system fail.
  *
- * The storage is built anew for each history.
+ * In random histories calendar events are created, moved, cancelled and scheduled again, and the lead time of their
+ * reminders changes. The clock is set forward and back. Stores fail, and the process is killed, at any call. Mail is
+ * sent only in some steps, so that a calendar event can change while the mail of its reminder waits.
+ *
+ * Each history begins with a new storage.
  */
 export const reminderCrashSuite = <E>(
   name: string,
   storage: StorageLayer<E>,
   options: Crashes.CrashSuiteOptions = {}
 ): void =>
-  Crashes.law(
-    `${name}: laws of reminders whose process or storage breaks at any moment`,
-    "each start of an event whose reminder became due while it was wanted is reminded of once, no other is, and each reminder's mail is sent once unless the event is another one by then",
+  Crashes.historyLaw(
+    `${name}: laws of reminders under storage failures and process kills`,
+    "each start of a calendar event gets one reminder if it was due while enabled, no other start gets one, and each reminder is mailed once unless the event has changed",
     storage,
     fc.array(step, { minLength: 10, maxLength: 40, size: "max" }),
     play,
@@ -58,7 +59,10 @@ const points = [
 
 const which = fc.nat({ max: 5 })
 
-/** A third of an hour: few, so that an event often comes back to where it was. */
+/**
+ * A start time, in units of 20 minutes. There are few of them, so that a calendar event often returns to an earlier
+ * time.
+ */
 const slot = fc.nat({ max: 8 })
 
 const act = fc.oneof(
@@ -87,16 +91,17 @@ const act = fc.oneof(
 
 const step = fc.record({
   /**
-   * How far the clock is set, in steps of five minutes, so that the very moment is met, and the milliseconds around it.
+   * How far the clock is set, in units of five minutes. With `millis` the clock often shows the exact due time of a
+   * reminder, or one millisecond more or less.
    */
   fives: fc.constantFrom(-4, -1, 0, 0, 1, 1, 2, 3, 6),
   millis: fc.constantFrom(-1, 0, 0, 1),
   act,
   isWorking: fc.boolean(),
-  /** Whether mail is sent at the end of the step; otherwise it waits, as while the mail server is away. */
+  /** Whether mail is sent at the end of the step. Otherwise it waits, as if the mail server were unreachable. */
   isMailing: fc.boolean(),
   isSettled: fc.nat({ max: 3 }).map((drawn) => drawn === 0),
-  strike: fc.option(Crashes.strike(points), { freq: 4 })
+  fault: fc.option(Crashes.plannedFault(points), { freq: 4 })
 })
 
 type Act = typeof act extends fc.Arbitrary<infer A> ? A : never
@@ -109,23 +114,29 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, setClock: 
   const reminders = yield* ReminderWorker
   const as = Effect.provideService(Principal, { account, apiKeyId: null, permissions: new Set(Permission.all) })
   yield* Samples.makeWebhook(account.id, { subscribedEvents: ["calendar.reminder"] })
-  const delivered = yield* watch
-  const sendMail = yield* watchMail
+  const delivered = yield* collectReminders
+  const sendMail = yield* collectMail
 
-  /** What is kept, whatever the writer was told. */
+  /** Reads the stored calendar events, because the answer to a write may have been lost. */
   const read = Effect.map(calendar.list({}, { page: 1, limit: 100 }), ({ items }) => items).pipe(as)
 
-  /** What has been reminded of, and what may not be: it was over before the clock was set back. */
-  const told = new Set<string>()
-  const excused = new Set<string>()
-  /** Starts that came too late: their reminder was due before the change, of an event that had been reminded of. */
+  /** The starts that have had a reminder. */
+  const reminded = new Set<string>()
+  /** The starts that need no reminder, because the calendar event was over before the clock was set back. */
+  const exempt = new Set<string>()
+  /**
+   * The starts that get no reminder: a change set them when it was already due, and the calendar event has had a
+   * reminder.
+   */
   const late = new Set<string>()
-  /** The mails of reminders that wait, and since when. */
-  const owed = new Map<string, DateTime.Utc>()
+  /** The reminders whose mail has not been sent, with the time at which they were raised. */
+  const unmailed = new Map<string, DateTime.Utc>()
   let events = yield* read
 
-  /** Nothing arrives that was not wanted, none early, none twice. */
-  const look = Effect.fnUntraced(function* (before: ReadonlyArray<CalendarEvent>) {
+  /**
+   * Checks that every reminder that was raised since the last check is wanted, is due, and is the first for its start.
+   */
+  const checkRaised = Effect.fnUntraced(function* (before: ReadonlyArray<CalendarEvent>) {
     events = yield* read
     const now = yield* DateTime.now
     const states = [...before, ...events]
@@ -134,66 +145,66 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, setClock: 
       const known = before.find(({ id }) => id === event.id)
       if (!isPlannedAnew(known, event, now)) continue
       const isLate = DateTime.isLessThan(dueAt(event), now)
-      // A reminder that arrives with the change was sent before it, unless it is of the start that the change made.
-      const reminded = [...told, ...raised.map(keyOf).filter((key) => key !== keyOf(event))]
-      if (isLate && reminded.some((key) => key.startsWith(`${event.id} at `))) late.add(keyOf(event))
+      // A reminder that arrives in the same step as the change was sent before it, unless it is for the new start.
+      const earlier = [...reminded, ...raised.map(keyOf).filter((key) => key !== keyOf(event))]
+      if (isLate && earlier.some((key) => key.startsWith(`${event.id} at `))) late.add(keyOf(event))
       else late.delete(keyOf(event))
     }
     for (const one of raised) {
       const key = keyOf(one)
       const event = states.find((event) => event.id === one.id && isWanted(event, now) && keyOf(event) === key)
-      expect({ key, isWanted: event !== undefined && !late.has(key), isAgain: told.has(key) }).toEqual({
+      expect({ key, isWanted: event !== undefined && !late.has(key), isAgain: reminded.has(key) }).toEqual({
         key,
         isWanted: true,
         isAgain: false
       })
-      if (event?.notifyOnCancel === true) owed.set(key, now)
-      told.add(key)
+      if (event?.notifyOnCancel === true) unmailed.set(key, now)
+      reminded.add(key)
     }
   })
 
   /**
-   * Sends the mail that waits: one for each reminder that was raised, of an event that still wants it and has the start
-   * that was reminded of. A mail that was written later than the clock says waits on.
+   * Sends the waiting mail. Checks that there is one for each reminder whose calendar event still wants it and still
+   * has the same start. A mail whose time of creation is later than the present time keeps waiting.
    */
-  const mail = Effect.gen(function* () {
+  const sendAndCheckMail = Effect.gen(function* () {
     const now = yield* DateTime.now
-    const waiting = [...owed].filter(([, since]) => DateTime.isLessThanOrEqualTo(since, now)).map(([key]) => key)
-    const stillTrue = new Set(events.filter((event) => isWaiting(event, now)).map(keyOf))
+    const waiting = [...unmailed].filter(([, since]) => DateTime.isLessThanOrEqualTo(since, now)).map(([key]) => key)
+    const stillWanted = new Set(events.filter((event) => isWaiting(event, now)).map(keyOf))
     const sent = yield* sendMail
-    expect(sent.map(keyOf).toSorted()).toEqual(waiting.filter((key) => stillTrue.has(key)).toSorted())
-    for (const key of waiting) owed.delete(key)
+    expect(sent.map(keyOf).toSorted()).toEqual(waiting.filter((key) => stillWanted.has(key)).toSorted())
+    for (const key of waiting) unmailed.delete(key)
   })
 
-  for (const [index, { act, fives, isMailing, isSettled, isWorking, millis, strike }] of steps.entries()) {
+  for (const [index, { act, fives, isMailing, isSettled, isWorking, millis, fault }] of steps.entries()) {
     const before = yield* DateTime.now
     const next = DateTime.add(before, { minutes: fives * 5, milliseconds: millis })
     if (DateTime.isLessThan(next, before)) {
-      for (const event of events) if (DateTime.isLessThanOrEqualTo(event.endTime, before)) excused.add(keyOf(event))
+      for (const event of events) if (DateTime.isLessThanOrEqualTo(event.endTime, before)) exempt.add(keyOf(event))
     }
     setClock(next)
     const work = isWorking ? reminders.runOnce : Effect.void
-    yield* Crashes.struckBy(strike, [as(perform(act, events)), work])
-    yield* look(events)
-    if (isMailing) yield* mail
+    yield* Crashes.runUnderFault(fault, [as(perform(act, events)), work])
+    yield* checkRaised(events)
+    if (isMailing) yield* sendAndCheckMail
     if (!isSettled && index < steps.length - 1) continue
     yield* reminders.runOnce
-    yield* look(events)
-    yield* mail
+    yield* checkRaised(events)
+    yield* sendAndCheckMail
     const now = yield* DateTime.now
     const due = events.filter((event) => isWanted(event, now)).map(keyOf)
-    expect(due.filter((key) => !told.has(key) && !excused.has(key) && !late.has(key))).toEqual([])
+    expect(due.filter((key) => !reminded.has(key) && !exempt.has(key) && !late.has(key))).toEqual([])
   }
 }, Effect.scoped)
 
-/** Names the start of an event. */
+/** Returns a key for the present start of a calendar event. */
 const keyOf = ({ id, startTime }: Pick<CalendarEvent, "id" | "startTime">): string =>
   `${id} at ${DateTime.formatIso(startTime)}`
 
 const dueAt = ({ remindBeforeMinutes, startTime }: CalendarEvent): DateTime.Utc =>
   DateTime.subtract(startTime, { minutes: remindBeforeMinutes })
 
-/** Whether a change has made the event wait for another reminder than before. */
+/** Returns whether a change has made the calendar event wait for another reminder than before. */
 const isPlannedAnew = (before: CalendarEvent | undefined, after: CalendarEvent, now: DateTime.Utc): boolean =>
   isWaiting(after, now) &&
   (before === undefined ||
@@ -201,17 +212,17 @@ const isPlannedAnew = (before: CalendarEvent | undefined, after: CalendarEvent, 
     !DateTime.Equivalence(before.startTime, after.startTime) ||
     !DateTime.Equivalence(dueAt(before), dueAt(after)))
 
-/** Whether the event wants a reminder, is to take place and is not over. */
+/** Returns whether the calendar event has its reminder enabled, will take place and is not over. */
 const isWaiting = (event: CalendarEvent, now: DateTime.Utc): boolean =>
   event.isReminderEnabled &&
   (event.status === "scheduled" || event.status === "confirmed") &&
   DateTime.isGreaterThan(event.endTime, now)
 
-/** Whether a reminder of the event is due: it wants one, it is to take place, its time has come, and it is not over. */
+/** Returns whether the calendar event waits for a reminder that is due. */
 const isWanted = (event: CalendarEvent, now: DateTime.Utc): boolean =>
   isWaiting(event, now) && DateTime.isLessThanOrEqualTo(dueAt(event), now)
 
-/** An hour that begins so many thirds of an hour after the first time. */
+/** Returns the times of a calendar event of one hour that starts `slot` units of 20 minutes after `Samples.now`. */
 const timesOf = (slot: number) => {
   const start = DateTime.add(Samples.now, { minutes: slot * 20 })
   return { startTime: DateTime.formatIso(start), endTime: DateTime.formatIso(DateTime.add(start, { hours: 1 })) }
@@ -247,15 +258,15 @@ const perform = (act: Act, events: ReadonlyArray<CalendarEvent>) =>
     }
   })
 
-/** Delivers the webhooks that wait; returns the reminders among them, as they were raised. */
-const watch = Effect.map(Crashes.watch, (delivered) =>
+/** Sends all due deliveries. Returns the calendar events of the new reminders, as the webhook events show them. */
+const collectReminders = Effect.map(Crashes.collectDeliveries, (delivered) =>
   Effect.map(delivered, (bodies) => bodies.map((body) => decode(body).calendarEvent))
 )
 
-/** Sends the mail that waits; returns the events of the reminders among it, as the mails show them. */
-const watchMail = Effect.gen(function* () {
+/** Sends all waiting mail. Returns the calendar events of the reminders, as the mails show them. */
+const collectMail = Effect.gen(function* () {
   const mailer = yield* FakeMailer
-  // One at a time: a second mail of the same event would be put back, and the clock stands.
+  // With more concurrency a second mail of the same calendar event would be postponed, and the clock stands still.
   const context = yield* Layer.build(Layer.fresh(OutboxWorker.layerWith({ ...defaultSettings, concurrency: 1 })))
   const worker = Context.get(context, OutboxWorker)
   let seen = 0

@@ -7,10 +7,10 @@ import * as Option from "effect/Option"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** What every `ReminderStore` promises. */
+/** Verifies a `ReminderStore`. */
 export const reminderStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: ReminderStore`, (it) => {
-    it.effect("a reminder is due from its time on, and not a millisecond before", () =>
+    it.effect("due returns a reminder from the millisecond at which it is due", () =>
       Effect.gen(function* () {
         const reminders = yield* ReminderStore
         const [eventId] = yield* makeEvents
@@ -20,7 +20,7 @@ export const reminderStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("the longest due comes first, and no more than asked", () =>
+    it.effect("due returns the longest due reminders first, up to the limit", () =>
       Effect.gen(function* () {
         const reminders = yield* ReminderStore
         const [a, b, c] = yield* makeEvents
@@ -32,24 +32,26 @@ export const reminderStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("a page begins behind the reminder it is to follow, of those due together by event", () =>
-      Effect.gen(function* () {
-        const reminders = yield* ReminderStore
-        const [a, b, c] = yield* makeEvents
-        yield* reminders.schedule(a, Samples.later(2))
-        yield* reminders.schedule(b, Samples.later(1))
-        yield* reminders.schedule(c, Samples.later(1))
-        const behind = (reminder: DueReminder) =>
-          Effect.map(reminders.due(Samples.later(2), 10_000, reminder), (due) =>
-            due.map(({ eventId }) => eventId).filter((eventId) => [a, b, c].includes(eventId))
-          )
-        expect(yield* behind({ eventId: b, dueAt: Samples.later(1) })).toEqual([c, a])
-        expect(yield* behind({ eventId: c, dueAt: Samples.later(1) })).toEqual([a])
-        expect(yield* behind({ eventId: a, dueAt: Samples.later(2) })).toEqual([])
-      })
+    it.effect(
+      "due continues after a given reminder, where reminders due at the same time are ordered by calendar event",
+      () =>
+        Effect.gen(function* () {
+          const reminders = yield* ReminderStore
+          const [a, b, c] = yield* makeEvents
+          yield* reminders.schedule(a, Samples.later(2))
+          yield* reminders.schedule(b, Samples.later(1))
+          yield* reminders.schedule(c, Samples.later(1))
+          const dueAfter = (reminder: DueReminder) =>
+            Effect.map(reminders.due(Samples.later(2), 10_000, reminder), (due) =>
+              due.map(({ eventId }) => eventId).filter((eventId) => [a, b, c].includes(eventId))
+            )
+          expect(yield* dueAfter({ eventId: b, dueAt: Samples.later(1) })).toEqual([c, a])
+          expect(yield* dueAfter({ eventId: c, dueAt: Samples.later(1) })).toEqual([a])
+          expect(yield* dueAfter({ eventId: a, dueAt: Samples.later(2) })).toEqual([])
+        })
     )
 
-    it.effect("the next due is the earliest behind an instant that was not sent", () =>
+    it.effect("nextDue returns the earliest time after an instant at which an unsent reminder is due", () =>
       Effect.gen(function* () {
         const reminders = yield* ReminderStore
         const [a, b] = yield* makeEvents
@@ -67,7 +69,7 @@ export const reminderStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("an event has one reminder: a new time moves it", () =>
+    it.effect("schedule replaces the due time of the calendar event's reminder", () =>
       Effect.gen(function* () {
         const reminders = yield* ReminderStore
         const [eventId] = yield* makeEvents
@@ -79,7 +81,7 @@ export const reminderStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("a reminder is sent once", () =>
+    it.effect("markSent returns true once, and the reminder is not due again at the same time", () =>
       Effect.gen(function* () {
         const reminders = yield* ReminderStore
         const [eventId] = yield* makeEvents
@@ -92,21 +94,21 @@ export const reminderStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("of those who mark it sent at once one is told to send", () =>
+    it.effect("exactly one of several concurrent markSent calls returns true", () =>
       Effect.gen(function* () {
         const reminders = yield* ReminderStore
         const [eventId] = yield* makeEvents
         yield* reminders.schedule(eventId, Samples.later(1))
         const mark = reminders.markSent({ eventId, dueAt: Samples.later(1) }, start)
-        const told = yield* Effect.all(
+        const marked = yield* Effect.all(
           Array.from({ length: 8 }, () => mark),
           { concurrency: "unbounded" }
         )
-        expect(told.filter((maySend) => maySend)).toHaveLength(1)
+        expect(marked.filter((maySend) => maySend)).toHaveLength(1)
       })
     )
 
-    it.effect("after it was sent another time makes it due again", () =>
+    it.effect("schedule with another time makes a sent reminder due again", () =>
       Effect.gen(function* () {
         const reminders = yield* ReminderStore
         const [eventId] = yield* makeEvents
@@ -117,7 +119,7 @@ export const reminderStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("a time that was sent is never sent again, whatever came between", () =>
+    it.effect("a due time that was marked as sent is never due again, even after drop and other due times", () =>
       Effect.gen(function* () {
         const reminders = yield* ReminderStore
         const [eventId] = yield* makeEvents
@@ -131,7 +133,7 @@ export const reminderStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("the starts that were reminded of are remembered, also after a drop, and those of no other event", () =>
+    it.effect("reminded returns the starts for which a reminder of the calendar event was sent, even after drop", () =>
       Effect.gen(function* () {
         const reminders = yield* ReminderStore
         const [eventId, other] = yield* makeEvents
@@ -141,7 +143,7 @@ export const reminderStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
           yield* reminders.markSent({ eventId, dueAt: Samples.later(minutes) }, Samples.later(60 + minutes))
         }
         yield* reminders.schedule(eventId, Samples.later(3))
-        // Refused, because it is due at another time by now.
+        // markSent refuses this one, because the reminder is due at another time now.
         yield* reminders.markSent({ eventId, dueAt: Samples.later(2) }, Samples.later(70))
         yield* reminders.drop(eventId)
         const reminded = (yield* reminders.reminded(eventId)).map((time) => time && DateTime.toEpochMillis(time))
@@ -152,7 +154,7 @@ export const reminderStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("a dropped reminder is not due, cannot be marked, and can be set again", () =>
+    it.effect("a dropped reminder is not due and cannot be marked as sent until it is scheduled again", () =>
       Effect.gen(function* () {
         const reminders = yield* ReminderStore
         const [eventId, other] = yield* makeEvents
@@ -169,12 +171,12 @@ export const reminderStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
   })
 }
 
-/** The start that reminders are about where it does not matter. */
+/** The start that reminders are for, in tests in which it does not matter. */
 const start = Samples.later(60)
 
 const makeEvents = Effect.gen(function* () {
   const account = yield* Samples.makeAccount()
-  const make = Effect.suspend(() => Effect.map(Samples.makeEvent(account.id), (event) => event.id))
+  const make = Effect.suspend(() => Effect.map(Samples.makeCalendarEvent(account.id), (event) => event.id))
   const ids: readonly [CalendarEventId, CalendarEventId, CalendarEventId] = [yield* make, yield* make, yield* make]
   return ids
 })

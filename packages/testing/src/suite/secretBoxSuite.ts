@@ -10,12 +10,12 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Property from "../Property.ts"
 
-/** What every `SecretBox` promises that is made of a keyring. */
+/** Verifies a `SecretBox` that is made from a keyring. */
 export const secretBoxSuite = (name: string, layer: (keyring: Keyring.Keyring) => Layer.Layer<never>): void => {
   const as = (keys: string) => Effect.provide(layer(keyring(keys)))
 
   describe(`${name}: SecretBox`, () => {
-    it.effect("what is sealed for a context opens for it, whatever text it is", () =>
+    it.effect("open returns any text that seal has sealed for the same context", () =>
       Property.forAll(fc.tuple(text, text), ([secret, context]) =>
         Effect.gen(function* () {
           const sealed = yield* seal(secret, context)
@@ -26,19 +26,19 @@ export const secretBoxSuite = (name: string, layer: (keyring: Keyring.Keyring) =
       ).pipe(as(`v1:${keyA}`))
     )
 
-    it.effect("what is kept plain without a key is itself, and opens with any keys as what it was", () =>
+    it.effect("seal without a key stores a plain text, which open returns with any keyring and context", () =>
       Property.forAll(plain, (secret) =>
         Effect.gen(function* () {
-          const kept = yield* seal(secret, "c")
-          expect(versionOf(kept)).toBe(null)
-          if (!secret.includes("sealed:")) expect(kept).toBe(secret)
-          expect(yield* open(kept, "c")).toBe(secret)
-          expect(yield* open(kept, "another").pipe(as(`v1:${keyA}`))).toBe(secret)
+          const stored = yield* seal(secret, "c")
+          expect(versionOf(stored)).toBe(null)
+          if (!secret.includes("sealed:")) expect(stored).toBe(secret)
+          expect(yield* open(stored, "c")).toBe(secret)
+          expect(yield* open(stored, "another").pipe(as(`v1:${keyA}`))).toBe(secret)
         })
       ).pipe(as(""))
     )
 
-    it.effect("no two seals of a text are the same, and none shows the text", () =>
+    it.effect("seal returns a different text each time, and none contains the secret", () =>
       Effect.gen(function* () {
         const sealed = yield* Effect.forEach(Array.from({ length: 100 }), () => seal("whsec_secret", "c"))
         expect(new Set(sealed).size).toBe(100)
@@ -47,7 +47,7 @@ export const secretBoxSuite = (name: string, layer: (keyring: Keyring.Keyring) =
       }).pipe(as(`v1:${keyA}`))
     )
 
-    it.effect("another context is refused", () =>
+    it.effect("open fails with damaged in another context", () =>
       Effect.gen(function* () {
         const sealed = yield* seal("secret", "webhook.secret:1")
         for (const other of ["webhook.secret:2", "webhook.secret:11", "webhook.secret:", "", "idempotency.answer:1"]) {
@@ -56,7 +56,7 @@ export const secretBoxSuite = (name: string, layer: (keyring: Keyring.Keyring) =
       }).pipe(as(`v1:${keyA}`))
     )
 
-    it.effect("any changed bit of nonce, ciphertext or tag is refused, and so is any changed character", () =>
+    it.effect("open fails when any bit of nonce, ciphertext or tag, or any character, was changed", () =>
       Effect.gen(function* () {
         const sealed = yield* seal("secret", "c")
         const head = "sealed:1:v1:"
@@ -67,14 +67,14 @@ export const secretBoxSuite = (name: string, layer: (keyring: Keyring.Keyring) =
           changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
           expect(yield* refusal(head + Base64Url.encode(changed), "c")).toEqual(["damaged", "v1"])
         }
-        // Behind "sealed:", which is what makes it a sealed text.
+        // Without the prefix "sealed:" it would be a plain text.
         for (let place = 7; place < sealed.length; place++) {
           for (const character of ["A", "_", "=", "~", ""]) {
             const changed = sealed.slice(0, place) + character + sealed.slice(place + 1)
             if (changed !== sealed) yield* refusal(changed, "c")
           }
         }
-        // Of the last character of 34 bytes only two bits count.
+        // Base64 of 34 bytes uses only two bits of its last character, so the others must be zero.
         for (const last of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") {
           const changed = sealed.slice(0, -1) + last
           if (changed !== sealed) expect(yield* refusal(changed, "c")).toEqual(["damaged", "v1"])
@@ -85,14 +85,14 @@ export const secretBoxSuite = (name: string, layer: (keyring: Keyring.Keyring) =
       }).pipe(as(`v1:${keyA}`))
     )
 
-    it.effect("the version counts as written, also when two versions are the same key", () =>
+    it.effect("open fails when the key version was changed, even if both versions have the same key", () =>
       Effect.gen(function* () {
         const sealed = yield* seal("secret", "c")
         expect(yield* refusal(sealed.replace(":v1:", ":v2:"), "c")).toEqual(["damaged", "v2"])
       }).pipe(as(`v1:${keyA},v2:${keyA}`))
     )
 
-    it.effect("the first key seals, and every key opens what it has sealed", () =>
+    it.effect("seal uses the first key of the keyring, and open uses the key that sealed the text", () =>
       Effect.gen(function* () {
         const old = yield* seal("secret", "c").pipe(as(`v1:${keyA}`))
         for (const keys of [`v2:${keyB},v1:${keyA}`, `plain,v1:${keyA}`]) {
@@ -114,7 +114,7 @@ const keyring = (keys: string): Keyring.Keyring => Result.getOrThrow(Keyring.par
 
 const text = fc.string({ unit: "binary", maxLength: 200 })
 
-/** Texts of which some look as if they were sealed, or as such a one is kept. */
+/** Texts, some of which begin like a sealed text or like the stored form of a plain text. */
 const plain = fc
   .tuple(fc.constantFrom("", "sealed:", "sealed:1:v1:", "plain:", "plain:sealed:", "plain:plain:sealed:1:x"), text)
   .map((parts) => parts.join(""))
@@ -125,6 +125,6 @@ const seal = (secret: string, context: string) =>
 const open = (stored: string, context: string) =>
   Effect.flatMap(SecretBox, (box) => Effect.map(box.open(Redacted.make(stored), context), Redacted.value))
 
-/** Why a text does not open. */
+/** Returns why a text cannot be opened: the kind of the failure, and the key version. */
 const refusal = (stored: string, context: string) =>
   Effect.map(Effect.flip(open(stored, context)), ({ kind, version }) => [kind, version])

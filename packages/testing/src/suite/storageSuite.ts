@@ -30,7 +30,7 @@ import { webhookDeletionSuite } from "./webhookDeletionSuite.ts"
 import { webhookStoreSuite } from "./webhookStoreSuite.ts"
 
 /**
- * Holds a storage to everything its ports promise. Run it in a test file of the adapter:
+ * Verifies all ports of a storage. Call it in a test file of the adapter:
  *
  * @example
  * ```ts

@@ -6,10 +6,10 @@ import * as Option from "effect/Option"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** What every `TeamStore` promises. */
+/** Verifies a `TeamStore`. */
 export const teamStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: TeamStore`, (it) => {
-    it.effect("a team is found as it was kept, under any name", () =>
+    it.effect("find returns a new team with any text as its name", () =>
       Effect.gen(function* () {
         const teams = yield* TeamStore
         for (const text of Samples.oddTexts) {
@@ -19,14 +19,14 @@ export const teamStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
       })
     )
 
-    it.effect("teams of the same name are two teams", () =>
+    it.effect("two teams with the same name have different ids", () =>
       Effect.gen(function* () {
         const [a, b] = [yield* Samples.makeTeam("Twins"), yield* Samples.makeTeam("Twins")]
         expect(a.id).not.toBe(b.id)
       })
     )
 
-    it.effect("a renamed team has its new name, and no other team has", () =>
+    it.effect("rename changes the name of one team only", () =>
       Effect.gen(function* () {
         const teams = yield* TeamStore
         const [team, other] = [yield* Samples.makeTeam(), yield* Samples.makeTeam()]
@@ -36,7 +36,7 @@ export const teamStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
       })
     )
 
-    it.effect("an id that no team has is not found", () =>
+    it.effect("find returns none for an id that no team has", () =>
       Effect.gen(function* () {
         expect(yield* (yield* TeamStore).find(TeamId.make(999_999_999_999))).toEqual(Option.none())
       })

@@ -18,10 +18,10 @@ import * as Ref from "effect/Ref"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** What every `Transaction` promises. */
+/** Verifies a `Transaction`. */
 export const transactionSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: Transaction`, (it) => {
-    it.effect("answers what the effect answers, and its writes stay", () =>
+    it.effect("run returns the result of the effect and commits its writes", () =>
       Effect.gen(function* () {
         const ref = newRef()
         expect(yield* run(write(ref).pipe(Effect.as("done")))).toBe("done")
@@ -29,7 +29,7 @@ export const transactionSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("a transaction that fails answers its failure and leaves nothing behind", () =>
+    it.effect("run fails with the failure of the effect and rolls its writes back", () =>
       Effect.gen(function* () {
         const ref = newRef()
         expect(yield* run(Effect.andThen(write(ref), Effect.fail("no"))).pipe(Effect.flip)).toBe("no")
@@ -37,7 +37,7 @@ export const transactionSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("a transaction that dies leaves nothing behind", () =>
+    it.effect("a transaction that dies is rolled back", () =>
       Effect.gen(function* () {
         const ref = newRef()
         expect(Exit.isFailure(yield* Effect.exit(run(Effect.andThen(write(ref), Effect.die("bug")))))).toBe(true)
@@ -45,7 +45,7 @@ export const transactionSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("a transaction that is interrupted leaves nothing behind", () =>
+    it.effect("a transaction that is interrupted is rolled back", () =>
       Effect.gen(function* () {
         const ref = newRef()
         const written = yield* Deferred.make<void>()
@@ -57,7 +57,7 @@ export const transactionSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("a transaction that was rolled back holds up no later one", () =>
+    it.effect("a transaction commits after an earlier one that was rolled back", () =>
       Effect.gen(function* () {
         const ref = newRef()
         yield* run(Effect.andThen(write(ref), Effect.fail("no"))).pipe(Effect.flip)
@@ -66,14 +66,14 @@ export const transactionSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("reads inside see the writes before them", () =>
+    it.effect("a read in a transaction sees its earlier writes", () =>
       Effect.gen(function* () {
         const ref = newRef()
         expect(yield* run(Effect.andThen(write(ref), exists(ref)))).toBe(true)
       })
     )
 
-    it.effect("every store takes part", () =>
+    it.effect("a transaction that fails rolls back the writes of every store", () =>
       Effect.gen(function* () {
         const account = yield* Samples.makeAccount()
         const [contacts, webhooks, business] = [yield* ContactStore, yield* WebhookStore, yield* BusinessContextStore]
@@ -90,7 +90,7 @@ export const transactionSuite = <E>(name: string, storage: StorageLayer<E>, opti
           })
         ).pipe(Effect.flip)
         if ("reason" in written) return yield* written
-        expect(yield* contacts.find(Samples.alone(account), written.contact.id)).toEqual(Option.none())
+        expect(yield* contacts.find(Samples.scopeOf(account), written.contact.id)).toEqual(Option.none())
         expect(yield* (yield* TeamStore).find(written.team.id)).toEqual(Option.none())
         expect(yield* webhooks.list(account.id)).toEqual([])
         expect(yield* business.values(account.id)).toEqual({})
@@ -99,7 +99,7 @@ export const transactionSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("a nested transaction that fails undoes only its own writes", () =>
+    it.effect("a nested transaction that fails rolls back only its own writes", () =>
       Effect.gen(function* () {
         const [before, nested, after] = [newRef(), newRef(), newRef()]
         yield* run(
@@ -114,7 +114,7 @@ export const transactionSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("a nested transaction that dies undoes only its own writes", () =>
+    it.effect("a nested transaction that dies rolls back only its own writes", () =>
       Effect.gen(function* () {
         const [outer, nested] = [newRef(), newRef()]
         yield* run(Effect.andThen(write(outer), Effect.exit(run(Effect.andThen(write(nested), Effect.die("bug"))))))
@@ -122,7 +122,7 @@ export const transactionSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("what a nested transaction wrote is undone with the outer one", () =>
+    it.effect("the writes of a nested transaction are rolled back when the outer one fails", () =>
       Effect.gen(function* () {
         const [outer, nested] = [newRef(), newRef()]
         yield* run(write(outer).pipe(Effect.andThen(run(write(nested))), Effect.andThen(Effect.fail("no")))).pipe(
@@ -132,7 +132,7 @@ export const transactionSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("three levels deep, each failure reaches only its own level", () =>
+    it.effect("a failure in the third level of nested transactions rolls back only that level", () =>
       Effect.gen(function* () {
         const [first, second, third] = [newRef(), newRef(), newRef()]
         const inner = run(Effect.andThen(write(third), Effect.fail("no")))
@@ -141,7 +141,7 @@ export const transactionSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("a store call that fails in a nested transaction leaves the outer one as good as before", () =>
+    it.effect("the outer transaction commits after a store call failed in a nested one", () =>
       Effect.gen(function* () {
         const [before, after] = [newRef(), newRef()]
         const reason = yield* run(
@@ -157,14 +157,15 @@ export const transactionSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("a reader outside never sees what has not been committed", () =>
+    it.effect("a reader outside the transaction never sees an uncommitted write", () =>
       Effect.gen(function* () {
         const ref = newRef()
         const written = yield* Deferred.make<void>()
         const reader = yield* Effect.forkChild(Effect.andThen(Deferred.await(written), exists(ref)))
         const body = write(ref).pipe(
           Effect.andThen(Deferred.succeed(written, undefined)),
-          // Gives the reader its chance without waiting for it: a storage may make it wait for the end.
+          // Lets the reader run. The test must not wait for it, because a storage may block it until the transaction
+          // ends.
           Effect.andThen(Effect.forEach(Array.from({ length: 20 }), () => Effect.yieldNow)),
           Effect.andThen(Effect.fail("no"))
         )
@@ -173,43 +174,45 @@ export const transactionSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("who is woken by a signal from a transaction finds what the outermost one has committed", () =>
-      Effect.gen(function* () {
-        const [inner, outer] = [newRef(), newRef()]
-        const signal = Signal.make()
-        const woken = yield* signal.listen
-        const ended = yield* Ref.make(false)
-        const waiting = yield* Effect.forkChild(
-          woken.await.pipe(Effect.andThen(Effect.all([Ref.get(ended), exists(inner), exists(outer)])))
-        )
-        yield* run(
-          Effect.gen(function* () {
-            yield* run(Effect.andThen(write(inner), signal.notify))
-            yield* signal.notify
-            // Gives the waiting one its chance.
-            yield* Effect.forEach(Array.from({ length: 20 }), () => Effect.yieldNow)
-            yield* write(outer)
-            yield* Ref.set(ended, true)
-          })
-        )
-        expect(yield* Fiber.join(waiting)).toEqual([true, true, true])
-      }).pipe(Effect.scoped)
+    it.effect(
+      "a listener of a signal that was raised in a transaction runs after the commit of the outermost transaction",
+      () =>
+        Effect.gen(function* () {
+          const [inner, outer] = [newRef(), newRef()]
+          const signal = Signal.make()
+          const listener = yield* signal.listen
+          const ended = yield* Ref.make(false)
+          const waiting = yield* Effect.forkChild(
+            listener.await.pipe(Effect.andThen(Effect.all([Ref.get(ended), exists(inner), exists(outer)])))
+          )
+          yield* run(
+            Effect.gen(function* () {
+              yield* run(Effect.andThen(write(inner), signal.notify))
+              yield* signal.notify
+              // Lets the listener run, if the signal was raised too early.
+              yield* Effect.forEach(Array.from({ length: 20 }), () => Effect.yieldNow)
+              yield* write(outer)
+              yield* Ref.set(ended, true)
+            })
+          )
+          expect(yield* Fiber.join(waiting)).toEqual([true, true, true])
+        }).pipe(Effect.scoped)
     )
 
-    it.effect("a signal from a transaction is heard once, also when that fails", () =>
+    it.effect("a signal that is raised twice in a transaction is received once after its end, even if it fails", () =>
       Effect.gen(function* () {
         const signal = Signal.make()
-        const heard: Array<string> = []
-        yield* signal.forward(() => heard.push("signal"))
+        const received: Array<string> = []
+        yield* signal.forward(() => received.push("signal"))
         const failing = Effect.andThen(Effect.andThen(signal.notify, signal.notify), Effect.fail("no"))
         yield* run(failing).pipe(Effect.flip)
-        expect(heard).toEqual(["signal"])
+        expect(received).toEqual(["signal"])
         yield* signal.notify
-        expect(heard).toEqual(["signal", "signal"])
+        expect(received).toEqual(["signal", "signal"])
       }).pipe(Effect.scoped)
     )
 
-    it.effect("many transactions at once are all kept", () =>
+    it.effect("concurrent transactions all commit", () =>
       Effect.gen(function* () {
         const refs = Array.from({ length: 20 }, newRef)
         yield* Effect.forEach(refs, (ref) => run(Effect.andThen(Effect.yieldNow, write(ref))), {

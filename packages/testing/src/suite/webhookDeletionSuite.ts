@@ -10,77 +10,81 @@ import { page } from "./Pages.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** What every storage promises of a webhook that was deleted, before and after what it leaves has been purged. */
+/** Verifies that a deleted webhook has no effect, before and after its deliveries are purged. */
 export const webhookDeletionSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: a deleted webhook`, (it) => {
-    it.effect("is gone for everybody at once, its secrets too", () =>
-      Effect.gen(function* () {
-        const webhooks = yield* WebhookStore
-        const { accountId, id, ...webhook } = yield* newWebhook
-        yield* webhooks.rotateSecret(id, Samples.stored("second"), Samples.later(60))
-        expect(yield* webhooks.delete(accountId, id)).toBe(true)
-        const isGone = Effect.gen(function* () {
-          expect(yield* webhooks.find(accountId, id)).toEqual(Option.none())
-          expect(yield* webhooks.findAnywhere(id)).toEqual(Option.none())
-          const held = (yield* Transaction).run(webhooks.findForUpdate(accountId, id))
-          expect(yield* held).toEqual(Option.none())
-          expect(yield* webhooks.list(accountId)).toEqual([])
-          expect(yield* webhooks.subscribers(accountId, "call.ended")).toEqual([])
-          const secrets = yield* webhooks.secrets(null, 1_000_000)
-          expect(secrets.filter(({ webhookId }) => webhookId === id)).toEqual([])
-          expect(yield* webhooks.delete(accountId, id)).toBe(false)
-        })
-        yield* isGone
-        yield* webhooks.update({ ...webhook, accountId, id })
-        yield* webhooks.rotateSecret(id, Samples.stored("third"), Samples.later(60))
-        for (const text of ["", "second", "third"]) {
-          expect(yield* webhooks.replaceSecret(id, Redacted.make(text), Samples.stored("fourth"))).toBe(false)
-        }
-        yield* isGone
-        yield* Deliveries.purge
-        yield* isGone
-      })
-    )
-
-    it.effect("shows none of its deliveries, and none is sent once more", () =>
-      Effect.gen(function* () {
-        const store = yield* Deliveries.swept
-        const queue = yield* DeliveryQueue
-        const webhook = yield* newWebhook
-        const { accountId, id } = webhook
-        const failed = yield* Deliveries.add(webhook, "call:1")
-        yield* queue.record(
-          (yield* Deliveries.claim(0)).map((one) => Deliveries.giveUp(one, null)),
-          Samples.now
-        )
-        const pending = yield* Deliveries.add(webhook, "call:2")
-        expect(yield* store.backlog(id)).toBe(1)
-        yield* (yield* WebhookStore).delete(accountId, id)
-        const isGone = Effect.gen(function* () {
-          expect((yield* store.list(accountId, id, Option.none(), page(1))).count).toBe(0)
-          expect((yield* store.list(accountId, id, Option.none(), page(1))).items).toEqual([])
-          expect(yield* store.backlog(id)).toBe(0)
-          expect((yield* store.lastAnswers(accountId, id, [failed, pending])).size).toBe(0)
-          const which = { accountId, webhookId: id, since: Samples.later(-9), until: Samples.later(9), limit: 9 }
-          expect((yield* store.redeliverFailed({ ...which, after: null }, Samples.now)).count).toBe(0)
-          for (const delivery of [failed, pending]) {
-            yield* store.redeliver(accountId, id, delivery, Samples.now)
-            expect(yield* store.find(accountId, id, delivery)).toEqual(Option.none())
-            expect(yield* store.locate(delivery)).toEqual(Option.none())
+    it.effect(
+      "a deleted webhook is not found or listed, and its secrets are not listed, at once and after the purge",
+      () =>
+        Effect.gen(function* () {
+          const webhooks = yield* WebhookStore
+          const { accountId, id, ...webhook } = yield* newWebhook
+          yield* webhooks.rotateSecret(id, Samples.stored("second"), Samples.later(60))
+          expect(yield* webhooks.delete(accountId, id)).toBe(true)
+          const isGone = Effect.gen(function* () {
+            expect(yield* webhooks.find(accountId, id)).toEqual(Option.none())
+            expect(yield* webhooks.findAnywhere(id)).toEqual(Option.none())
+            const locked = (yield* Transaction).run(webhooks.findForUpdate(accountId, id))
+            expect(yield* locked).toEqual(Option.none())
+            expect(yield* webhooks.list(accountId)).toEqual([])
+            expect(yield* webhooks.subscribers(accountId, "call.ended")).toEqual([])
+            const secrets = yield* webhooks.secrets(null, 1_000_000)
+            expect(secrets.filter(({ webhookId }) => webhookId === id)).toEqual([])
+            expect(yield* webhooks.delete(accountId, id)).toBe(false)
+          })
+          yield* isGone
+          yield* webhooks.update({ ...webhook, accountId, id })
+          yield* webhooks.rotateSecret(id, Samples.stored("third"), Samples.later(60))
+          for (const text of ["", "second", "third"]) {
+            expect(yield* webhooks.replaceSecret(id, Redacted.make(text), Samples.stored("fourth"))).toBe(false)
           }
-          expect(yield* queue.nextDue(Samples.later(-1))).toEqual(Option.none())
-          expect(yield* queue.oldestDue).toEqual(Option.none())
-          expect(yield* Deliveries.claim(60)).toEqual([])
+          yield* isGone
+          yield* Deliveries.purge
+          yield* isGone
         })
-        yield* isGone
-        yield* Deliveries.purge
-        yield* isGone
-      })
     )
 
-    it.effect("keeps nobody else waiting with what it has left", () =>
+    it.effect(
+      "deliveries of a deleted webhook are not shown, counted, claimed or redelivered, at once and after the purge",
+      () =>
+        Effect.gen(function* () {
+          const store = yield* Deliveries.emptyStore
+          const queue = yield* DeliveryQueue
+          const webhook = yield* newWebhook
+          const { accountId, id } = webhook
+          const failed = yield* Deliveries.add(webhook, "call:1")
+          yield* queue.record(
+            (yield* Deliveries.claim(0)).map((one) => Deliveries.finalFailure(one, null)),
+            Samples.now
+          )
+          const pending = yield* Deliveries.add(webhook, "call:2")
+          expect(yield* store.backlog(id)).toBe(1)
+          yield* (yield* WebhookStore).delete(accountId, id)
+          const isGone = Effect.gen(function* () {
+            expect((yield* store.list(accountId, id, Option.none(), page(1))).count).toBe(0)
+            expect((yield* store.list(accountId, id, Option.none(), page(1))).items).toEqual([])
+            expect(yield* store.backlog(id)).toBe(0)
+            expect((yield* store.lastAnswers(accountId, id, [failed, pending])).size).toBe(0)
+            const which = { accountId, webhookId: id, since: Samples.later(-9), until: Samples.later(9), limit: 9 }
+            expect((yield* store.redeliverFailed({ ...which, after: null }, Samples.now)).count).toBe(0)
+            for (const delivery of [failed, pending]) {
+              yield* store.redeliver(accountId, id, delivery, Samples.now)
+              expect(yield* store.find(accountId, id, delivery)).toEqual(Option.none())
+              expect(yield* store.locate(delivery)).toEqual(Option.none())
+            }
+            expect(yield* queue.nextDue(Samples.later(-1))).toEqual(Option.none())
+            expect(yield* queue.oldestDue).toEqual(Option.none())
+            expect(yield* Deliveries.claim(60)).toEqual([])
+          })
+          yield* isGone
+          yield* Deliveries.purge
+          yield* isGone
+        })
+    )
+
+    it.effect("deliveries of a deleted webhook do not use up the limit of a claim", () =>
       Effect.gen(function* () {
-        yield* Deliveries.swept
+        yield* Deliveries.emptyStore
         const [webhook, other] = [yield* newWebhook, yield* newWebhook]
         for (let event = 0; event < 20; event++) yield* Deliveries.add(webhook, `call:${event}`)
         const next = yield* Deliveries.add(other, "call:1", { createdAt: Samples.later(1) })
@@ -90,9 +94,9 @@ export const webhookDeletionSuite = <E>(name: string, storage: StorageLayer<E>, 
       })
     )
 
-    it.effect("has nothing left that a restart could release", () =>
+    it.effect("release ignores the claimed deliveries of a deleted webhook", () =>
       Effect.gen(function* () {
-        yield* Deliveries.swept
+        yield* Deliveries.emptyStore
         const queue = yield* DeliveryQueue
         const webhook = yield* newWebhook
         yield* Deliveries.add(webhook, "call:1")
@@ -103,22 +107,22 @@ export const webhookDeletionSuite = <E>(name: string, storage: StorageLayer<E>, 
       })
     )
 
-    it.effect("leaves to the others what they are sent too", () =>
+    it.effect("deliveries of the same webhook event to other webhooks are kept", () =>
       Effect.gen(function* () {
-        const store = yield* Deliveries.swept
+        const store = yield* Deliveries.emptyStore
         const [webhook, second, other] = [yield* newWebhook, yield* newWebhook, yield* newWebhook]
         const ids = [Deliveries.newId(), Deliveries.newId(), Deliveries.newId()] as const
-        const alone = yield* Deliveries.add(webhook, "call:1")
+        const exclusive = yield* Deliveries.add(webhook, "call:1")
         yield* Deliveries.add(webhook, "call:2", {
           deliveries: [webhook, second, other].map(({ id }, index) => ({ id: ids[index] ?? ids[0], webhookId: id }))
         })
         for (const { accountId, id } of [webhook, second]) yield* (yield* WebhookStore).delete(accountId, id)
         yield* Deliveries.purge
-        expect(yield* store.purge(Samples.rows(1))).toBe(false)
+        expect(yield* store.purge(Samples.rowLimit(1))).toBe(false)
         const claimed = yield* Deliveries.claim(0)
         expect(claimed.map(({ id }) => id)).toEqual([ids[2]])
         expect(new TextDecoder().decode(claimed[0]?.body)).toContain("call:2")
-        expect(yield* store.locate(alone)).toEqual(Option.none())
+        expect(yield* store.locate(exclusive)).toEqual(Option.none())
         expect(yield* store.locate(ids[2])).toEqual(Option.some({ accountId: webhook.accountId, webhookId: other.id }))
       })
     )

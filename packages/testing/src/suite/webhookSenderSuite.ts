@@ -7,16 +7,16 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 
-/** What the suite cannot know of a sender. */
+/** What the suite must know about a `WebhookSender`. */
 export interface WebhookSenderSuiteOptions<E> {
-  /** The same sender where addresses that are not public are refused, as in production. */
+  /** The same sender with its production settings: it refuses `http:` and addresses that are not public. */
   readonly guarded: Layer.Layer<WebhookSender, E>
 }
 
 /**
- * What every `WebhookSender` promises, over real sockets and with the real clock.
+ * Verifies a `WebhookSender`, over real sockets and with the real clock.
  *
- * @param sender a sender that may send to the loopback interface over `http:`: the suite's receivers are there.
+ * @param sender a sender that may send to the loopback interface over `http:`, because the suite's receivers are there
  */
 export const webhookSenderSuite = <E, E2>(
   name: string,
@@ -24,7 +24,7 @@ export const webhookSenderSuite = <E, E2>(
   options: WebhookSenderSuiteOptions<E2>
 ): void => {
   describe(`${name}: WebhookSender`, () => {
-    it.live("the very bytes and headers arrive, once, and the answer is told", () =>
+    it.live("send transmits the exact body and headers once and returns status and body of the answer", () =>
       Effect.gen(function* () {
         const received: Array<{ readonly request: http.IncomingMessage; readonly body: Buffer }> = []
         const url = yield* receiver((request, response) => {
@@ -49,7 +49,7 @@ export const webhookSenderSuite = <E, E2>(
     )
 
     it.live.each([200, 204, 301, 302, 303, 307, 308, 400, 410, 429, 500, 503])(
-      "%i is an answer: no redirect is followed, nothing is retried",
+      "send returns status %i as the answer, without following a redirect or retrying",
       (status) =>
         Effect.gen(function* () {
           let [hits, strays] = [0, 0]
@@ -66,7 +66,7 @@ export const webhookSenderSuite = <E, E2>(
         }).pipe(Effect.provide(sender))
     )
 
-    it.live("a receiver that hangs up or is not there gives no answer, with a reason", () =>
+    it.live("send returns NoAnswer with a reason when the receiver resets the connection or does not exist", () =>
       Effect.gen(function* () {
         let hits = 0
         const resets = yield* receiver((request) => {
@@ -83,7 +83,7 @@ export const webhookSenderSuite = <E, E2>(
       }).pipe(Effect.provide(sender))
     )
 
-    it.live("a head that does not come in time is no answer, and the receiver is let go", () =>
+    it.live("send returns NoAnswer and closes the connection when no head arrives within the timeout", () =>
       Effect.gen(function* () {
         const closed = Promise.withResolvers<void>()
         const url = yield* receiver((request) => request.socket.on("close", () => closed.resolve()))
@@ -92,18 +92,20 @@ export const webhookSenderSuite = <E, E2>(
       }).pipe(Effect.provide(sender))
     )
 
-    it.live("a request that may not begin is not written, on a new connection and on one that is kept", () =>
-      Effect.gen(function* () {
-        let hits = 0
-        const url = yield* receiver((_request, response) => void response.end(String(hits++)))
-        expect(yield* send(url, { mayBegin: () => false })).toEqual({ _tag: "NotSent" })
-        expect(yield* send(url)).toMatchObject({ _tag: "Answered" })
-        expect(yield* send(url, { mayBegin: () => false })).toEqual({ _tag: "NotSent" })
-        expect(hits).toBe(1)
-      }).pipe(Effect.provide(sender))
+    it.live(
+      "send returns NotSent and writes nothing when mayBegin returns false, on a new and on an idle connection",
+      () =>
+        Effect.gen(function* () {
+          let hits = 0
+          const url = yield* receiver((_request, response) => void response.end(String(hits++)))
+          expect(yield* send(url, { mayBegin: () => false })).toEqual({ _tag: "NotSent" })
+          expect(yield* send(url)).toMatchObject({ _tag: "Answered" })
+          expect(yield* send(url, { mayBegin: () => false })).toEqual({ _tag: "NotSent" })
+          expect(hits).toBe(1)
+        }).pipe(Effect.provide(sender))
     )
 
-    it.live("an address that is not public is refused, and not connected to however it came to be stored", () =>
+    it.live("checkUrl refuses a URL whose address is not public, and send does not connect to it", () =>
       Effect.gen(function* () {
         let hits = 0
         const { port } = new URL(yield* receiver((_request, response) => void response.end(String(hits++))))
@@ -118,7 +120,7 @@ export const webhookSenderSuite = <E, E2>(
       }).pipe(Effect.provide(options.guarded))
     )
 
-    it.live("what is no secure URL is refused, a public one is not", () =>
+    it.live("checkUrl accepts a public https URL and refuses every other text", () =>
       Effect.gen(function* () {
         const { checkUrl } = yield* WebhookSender
         yield* checkUrl("https://hooks.example.com/in?a=1")
@@ -132,12 +134,12 @@ export const webhookSenderSuite = <E, E2>(
 
 const body = Utf8.encode('{"title":"😀 Zoë\\u0000","line":"\u2028"}\r\n ')
 
-const send = (url: string, asked: Partial<WebhookRequest> = {}) =>
+const send = (url: string, fields: Partial<WebhookRequest> = {}) =>
   Effect.flatMap(WebhookSender, (sender) =>
-    sender.send({ url, headers: {}, body, timeout: Duration.seconds(10), mayBegin: () => true, ...asked })
+    sender.send({ url, headers: {}, body, timeout: Duration.seconds(10), mayBegin: () => true, ...fields })
   )
 
-/** The URL of a server on the loopback interface, without a path; it is there until the scope ends. */
+/** Starts a server on the loopback interface until the scope ends. Returns its URL without a path. */
 const receiver = (listener: http.RequestListener) =>
   Effect.acquireRelease(
     Effect.callback<http.Server>((resume) => {

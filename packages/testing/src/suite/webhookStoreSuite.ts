@@ -10,10 +10,10 @@ import * as Redacted from "effect/Redacted"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
-/** What every `WebhookStore` promises. How secrets are handed out to be used is in `deliveryQueueSuite`. */
+/** Verifies a `WebhookStore`. `deliveryQueueSuite` verifies the secrets that a claim returns. */
 export const webhookStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: WebhookStore`, (it) => {
-    it.effect("a new webhook is found as it was kept", () =>
+    it.effect("find returns a new webhook with every field as inserted", () =>
       Effect.gen(function* () {
         const webhooks = yield* WebhookStore
         const account = yield* Samples.makeAccount()
@@ -34,12 +34,12 @@ export const webhookStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
           const webhook = yield* Samples.makeWebhook(account.id, fields)
           expect(webhook).toMatchObject(fields)
           expect(yield* webhooks.find(account.id, webhook.id)).toEqual(Option.some(webhook))
-          expect(yield* hold(webhook)).toEqual(Option.some(webhook))
+          expect(yield* findForUpdate(webhook)).toEqual(Option.some(webhook))
         }
       })
     )
 
-    it.effect("webhooks are their account's alone, listed by id", () =>
+    it.effect("find, list and delete concern only webhooks of the given account, and list orders them by id", () =>
       Effect.gen(function* () {
         const webhooks = yield* WebhookStore
         const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
@@ -48,7 +48,7 @@ export const webhookStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
         const second = yield* Samples.makeWebhook(mine.id)
         expect(yield* webhooks.list(mine.id)).toEqual([first, second])
         expect(yield* webhooks.find(mine.id, foreign.id)).toEqual(Option.none())
-        expect(yield* hold({ accountId: mine.id, id: foreign.id })).toEqual(Option.none())
+        expect(yield* findForUpdate({ accountId: mine.id, id: foreign.id })).toEqual(Option.none())
         expect(yield* webhooks.find(mine.id, WebhookId.make(999_999_999_999))).toEqual(Option.none())
         expect(yield* webhooks.findAnywhere(foreign.id)).toEqual(Option.some(foreign))
         expect(yield* webhooks.findAnywhere(WebhookId.make(999_999_999_999))).toEqual(Option.none())
@@ -57,7 +57,7 @@ export const webhookStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
       })
     )
 
-    it.effect("concurrent changes under findForUpdate lose nothing", () =>
+    it.effect("concurrent transactions that read with findForUpdate lose no update", () =>
       Effect.gen(function* () {
         const webhooks = yield* WebhookStore
         const transaction = yield* Transaction
@@ -78,23 +78,25 @@ export const webhookStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
       })
     )
 
-    it.effect("an event is sent to those who are subscribed and not disabled", () =>
-      Effect.gen(function* () {
-        const webhooks = yield* WebhookStore
-        const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
-        const make = (fields: Partial<Webhook>) => Effect.map(Samples.makeWebhook(account.id, fields), ({ id }) => id)
-        const active = yield* make({ subscribedEvents: ["call.ended", "call.started"] })
-        const failed = yield* make({ subscribedEvents: ["call.ended"], status: "failed" })
-        yield* make({ subscribedEvents: ["call.ended"], status: "disabled" })
-        yield* make({ subscribedEvents: ["call.failed"] })
-        yield* Samples.makeWebhook(other.id)
-        expect(yield* webhooks.subscribers(account.id, "call.ended")).toEqual([active, failed])
-        expect(yield* webhooks.subscribers(account.id, "call.started")).toEqual([active])
-        expect(yield* webhooks.subscribers(account.id, "calendar.created")).toEqual([])
-      })
+    it.effect(
+      "subscribers returns the account's webhooks that are subscribed to the webhook event and not disabled",
+      () =>
+        Effect.gen(function* () {
+          const webhooks = yield* WebhookStore
+          const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+          const make = (fields: Partial<Webhook>) => Effect.map(Samples.makeWebhook(account.id, fields), ({ id }) => id)
+          const active = yield* make({ subscribedEvents: ["call.ended", "call.started"] })
+          const failed = yield* make({ subscribedEvents: ["call.ended"], status: "failed" })
+          yield* make({ subscribedEvents: ["call.ended"], status: "disabled" })
+          yield* make({ subscribedEvents: ["call.failed"] })
+          yield* Samples.makeWebhook(other.id)
+          expect(yield* webhooks.subscribers(account.id, "call.ended")).toEqual([active, failed])
+          expect(yield* webhooks.subscribers(account.id, "call.started")).toEqual([active])
+          expect(yield* webhooks.subscribers(account.id, "calendar.created")).toEqual([])
+        })
     )
 
-    it.effect("an update replaces name, URL, events, status and update time, nothing else", () =>
+    it.effect("update replaces only name, URL, subscribed events, status and update time", () =>
       Effect.gen(function* () {
         const webhooks = yield* WebhookStore
         const account = yield* Samples.makeAccount()
@@ -114,7 +116,7 @@ export const webhookStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
       })
     )
 
-    it.effect("secrets are read through by id, as they were kept, a page at a time", () =>
+    it.effect("secrets returns stored secrets unchanged, ordered by webhook id, in pages that follow an id", () =>
       Effect.gen(function* () {
         const webhooks = yield* WebhookStore
         const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
@@ -137,32 +139,32 @@ export const webhookStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
       })
     )
 
-    it.effect("a secret is replaced where it is kept, also after a rotation, by who knows what is kept", () =>
+    it.effect("replaceSecret replaces a current or previous secret only if it equals the expected one", () =>
       Effect.gen(function* () {
         const webhooks = yield* WebhookStore
         const account = yield* Samples.makeAccount()
-        const bystander = yield* Samples.makeWebhook(account.id, {}, "first")
+        const other = yield* Samples.makeWebhook(account.id, {}, "first")
         const { id } = yield* Samples.makeWebhook(account.id, {}, "first")
         const replace = (before: string, after: string) =>
           webhooks.replaceSecret(id, Redacted.make(before), Samples.stored(after))
-        const kept = Effect.map(secretsAfter(bystander.id, 1), ([row]) => [row?.current, row?.previous])
+        const storedSecrets = Effect.map(secretsAfter(other.id, 1), ([row]) => [row?.current, row?.previous])
         expect(yield* replace("never", "other")).toBe(false)
         expect(yield* replace("first", "first again")).toBe(true)
-        expect(yield* kept).toEqual(["first again", null])
+        expect(yield* storedSecrets).toEqual(["first again", null])
         yield* webhooks.rotateSecret(id, Samples.stored("second"), Samples.later(60))
         expect(yield* replace("first again", "first at last")).toBe(true)
-        expect(yield* kept).toEqual(["second", "first at last"])
+        expect(yield* storedSecrets).toEqual(["second", "first at last"])
         expect(yield* replace("second", "second again")).toBe(true)
         expect(yield* replace("second", "lost")).toBe(false)
-        expect(yield* kept).toEqual(["second again", "first at last"])
+        expect(yield* storedSecrets).toEqual(["second again", "first at last"])
         expect(
           yield* webhooks.replaceSecret(WebhookId.make(999_999_999_999), Redacted.make("x"), Samples.stored("y"))
         ).toBe(false)
-        expect((yield* secretsAfter(null)).find(({ webhookId }) => webhookId === bystander.id)?.current).toBe("first")
+        expect((yield* secretsAfter(null)).find(({ webhookId }) => webhookId === other.id)?.current).toBe("first")
       })
     )
 
-    it.effect("a deleted webhook is gone, once", () =>
+    it.effect("delete removes a webhook and returns whether it existed", () =>
       Effect.gen(function* () {
         const webhooks = yield* WebhookStore
         const account = yield* Samples.makeAccount()
@@ -176,7 +178,7 @@ export const webhookStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
   })
 }
 
-/** Secrets as plain texts. */
+/** Reads a page of stored secrets as plain texts. */
 const secretsAfter = (after: WebhookId | null, limit = 1_000_000) =>
   Effect.flatMap(WebhookStore, (webhooks) =>
     Effect.map(webhooks.secrets(after, limit), (rows) =>
@@ -188,7 +190,7 @@ const secretsAfter = (after: WebhookId | null, limit = 1_000_000) =>
     )
   )
 
-const hold = ({ accountId, id }: Pick<Webhook, "accountId" | "id">) =>
+const findForUpdate = ({ accountId, id }: Pick<Webhook, "accountId" | "id">) =>
   Effect.gen(function* () {
     const webhooks = yield* WebhookStore
     return yield* (yield* Transaction).run(webhooks.findForUpdate(accountId, id))

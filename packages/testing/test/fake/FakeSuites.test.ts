@@ -19,13 +19,13 @@ const accountId = AccountId.make(1)
 
 calendarSyncSuite("fake", FakeCalendarSync.layer, {
   unconnected: AccountId.make(2),
-  occupy: (provider, busy) => Effect.flatMap(FakeCalendarSync, (fake) => fake.occupy(provider, [busy])),
+  addBusyTime: (provider, busy) => Effect.flatMap(FakeCalendarSync, (fake) => fake.setBusy(provider, [busy])),
   connected: Effect.gen(function* () {
     const providers = ["google", "outlook"] as const
     yield* (yield* FakeCalendarSync).connect(accountId, providers)
     return { accountId, providers }
   }),
-  shown: Effect.fnUntraced(function* (calendar) {
+  listEvents: Effect.fnUntraced(function* (calendar) {
     const written = yield* (yield* FakeCalendarSync).written
     const latest = new Map(
       written

@@ -13,7 +13,7 @@ import * as Samples from "@frontdesk/testing/suite/Samples"
 
 const account = AccountId.make(1)
 const sender = { name: "Ada", timeZone: TimeZone.make("UTC") }
-const event = { ...Samples.newEvent(account), id: CalendarEventId.make(1) }
+const event = { ...Samples.newCalendarEvent(account), id: CalendarEventId.make(1) }
 
 it.effect("the fake mailer remembers what got through, and fails as it is told", () =>
   Effect.gen(function* () {

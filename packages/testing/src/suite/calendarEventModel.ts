@@ -40,7 +40,7 @@ type Command =
       readonly limit: number
     }
 
-interface World {
+interface State {
   readonly accounts: ReadonlyArray<Account>
   readonly team: TeamRef
   readonly events: Array<CalendarEvent>
@@ -87,41 +87,43 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 
 const optional = (value: number | undefined) => (value === undefined ? undefined : Samples.later(value))
 
-const toEvent = (world: World, data: Fields): Partial<CalendarEvent> => ({
+const calendarEventOf = (state: State, data: Fields): Partial<CalendarEvent> => ({
   startTime: Samples.later(data.start),
   endTime: Samples.later(data.start + data.minutes),
   status: data.status,
-  team: data.isShared ? world.team : null,
+  team: data.isShared ? state.team : null,
   customer: { name: "Jo", email: data.email, phone: "", notes: "" }
 })
 
-const step = Effect.fnUntraced(function* (world: World, action: Command) {
+const step = Effect.fnUntraced(function* (state: State, action: Command) {
   const events = yield* CalendarEventStore
-  const owner = pick(world.accounts, "account" in action ? action.account : 0)
+  const owner = pick(state.accounts, "account" in action ? action.account : 0)
   if (owner === undefined) return undefined
   const scope = { accountId: owner.id, teamIds: owner.teamIds }
 
   switch (action._tag) {
     case "Insert": {
-      const made = yield* Samples.makeEvent(owner.id, toEvent(world, action.fields))
-      world.events.push(made)
-      return world.show(made)
+      const made = yield* Samples.makeCalendarEvent(owner.id, calendarEventOf(state, action.fields))
+      state.events.push(made)
+      return state.show(made)
     }
     case "Update": {
-      const chosen = pick(world.events, action.event)
-      return chosen === undefined ? undefined : yield* events.update({ ...chosen, ...toEvent(world, action.fields) })
+      const chosen = pick(state.events, action.event)
+      return chosen === undefined
+        ? undefined
+        : yield* events.update({ ...chosen, ...calendarEventOf(state, action.fields) })
     }
     case "Find": {
-      const chosen = pick(world.events, action.event)
+      const chosen = pick(state.events, action.event)
       if (chosen === undefined) return undefined
       const found = yield* events.find(scope, action.byUuid ? { uuid: chosen.uuid } : { id: chosen.id })
-      return Option.match(found, { onNone: () => null, onSome: world.show })
+      return Option.match(found, { onNone: () => null, onSome: state.show })
     }
     case "Busy": {
-      const except = action.except === null ? undefined : pick(world.events, action.except)?.id
+      const except = action.except === null ? undefined : pick(state.events, action.except)?.id
       const until = Samples.later(action.from + action.minutes)
       const busy = yield* events.busy(owner.id, Samples.later(action.from), until, Option.fromUndefinedOr(except))
-      // Events that start together may come in any order.
+      // The order of calendar events with the same start is not specified.
       return busy.toSorted((a, b) => a.start - b.start || a.end - b.end)
     }
     case "List": {
@@ -131,13 +133,13 @@ const step = Effect.fnUntraced(function* (world: World, action: Command) {
         status: action.status,
         customerEmail: action.email
       }
-      return Page.map(yield* events.list(scope, filter, { page: action.page, limit: action.limit }), world.show)
+      return Page.map(yield* events.list(scope, filter, { page: action.page, limit: action.limit }), state.show)
     }
   }
 })
 
-/** What can be done with events of two accounts, the second of which is in a team. */
-export const eventModel: Model<Command, World> = {
+/** Commands for the calendar events of two accounts. The second account is in a team. */
+export const calendarEventModel: Model<Command, State> = {
   command,
   begin: Effect.gen(function* () {
     const team = yield* Samples.makeTeam()
