@@ -2,11 +2,11 @@ import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 
 /**
- * Runs a law whose body is an Effect over many generated inputs.
+ * Checks a law, whose body is an Effect, with many generated inputs.
  *
- * A failure keeps fast-check's report: seed, path and the shrunk counterexample. The body runs with the services of
- * the calling Effect, so it can be used inside `it.effect`. It fails the law by failing or dying (an assertion that
- * throws); its result is ignored.
+ * The body runs with the services of the calling Effect, so it can be used inside `it.effect`. An input refutes the law
+ * if the body fails or dies, for example by an assertion that throws. The result of the body is ignored. The failure
+ * has fast-check's report: seed, path and the smallest counterexample that was found.
  *
  * @example
  * ```ts

@@ -1,4 +1,6 @@
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+/**
+ * Returns a generator of numbers from 0 up to but not including 1. The same seed gives the same numbers (mulberry32).
+ */
 export const numbers = (seed: number): (() => number) => {
   let state = seed
   return () => {
@@ -9,7 +11,7 @@ export const numbers = (seed: number): (() => number) => {
   }
 }
 
-/** A seed made of texts and numbers: the same for the same (FNV-1a). */
+/** Returns a seed that depends only on these texts and numbers (FNV-1a). */
 export const seedOf = (...parts: ReadonlyArray<string | number>): number => {
   let hash = 0x811c9dc5
   for (const unit of parts.join("\0")) hash = Math.imul(hash ^ (unit.codePointAt(0) ?? 0), 0x01000193)

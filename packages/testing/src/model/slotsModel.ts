@@ -5,16 +5,19 @@ import type { DateOverrides, WorkingHours } from "@frontdesk/core/values/Working
 const minute = 60_000
 const day = 1_440 * minute
 
-/** One minute of real time and what a clock on the wall shows in it, as the epoch milliseconds of the same UTC time. */
+/**
+ * One minute: its instant, and the local time that a clock shows in it, as the epoch milliseconds of the same UTC time.
+ */
 interface Tick {
   readonly instant: number
   readonly wall: number
 }
 
 /**
- * The free slots by reading a clock minute by minute: slow, and obvious where `Slots.find` is quick.
+ * Returns the free slots by reading a local clock minute by minute. It is slow and simple, and `Slots.find` is compared
+ * with it.
  *
- * It takes nothing from core but types. Zones need offsets of whole minutes, which all have had since 1972.
+ * It uses only types of core. It supports offsets of whole minutes, which all time zones have had since 1972.
  */
 export const slotsModel = (question: Question): ReadonlyArray<Slot> => {
   const { duration, endDate, startDate } = question
@@ -63,7 +66,7 @@ export const slotsModel = (question: Question): ReadonlyArray<Slot> => {
 }
 
 const readClock = (timeZone: string, from: number, to: number): ReadonlyArray<Tick> => {
-  // Swedish writes dates and times the way ISO 8601 does.
+  // Swedish has the format of ISO 8601 for dates and times.
   const clock = new Intl.DateTimeFormat("sv-SE", {
     timeZone,
     year: "numeric",
@@ -79,20 +82,23 @@ const readClock = (timeZone: string, from: number, to: number): ReadonlyArray<Ti
   return ticks
 }
 
-/** The first minute that shows the wall time; in a gap, as much after the gap as the wall time is in it. */
+/**
+ * Returns the first instant that shows a local time. In a gap, the instant is as far after the gap as the time is into
+ * it.
+ */
 const instantOf = (ticks: ReadonlyArray<Tick>, wall: number): number => {
   const shown = ticks.find((tick) => tick.wall === wall)
   if (shown !== undefined) return shown.instant
   const index = ticks.findIndex((tick, at) => tick.wall > wall && (ticks[at - 1]?.wall ?? wall) < wall)
   const before = ticks[index - 1]
-  if (before === undefined) throw new Error("the clock was not read for long enough")
+  if (before === undefined) throw new Error("readClock covers too short a time for this question")
   return before.instant + (wall - before.wall)
 }
 
-/** The first minute that shows the date or a later one. */
+/** Returns the first instant that shows this local date or a later one. */
 const startOfDate = (ticks: ReadonlyArray<Tick>, date: number): number => {
   const first = ticks.find(({ wall }) => wall >= date)
-  if (first === undefined) throw new Error("the clock was not read for long enough")
+  if (first === undefined) throw new Error("readClock covers too short a time for this question")
   return first.instant
 }
 
