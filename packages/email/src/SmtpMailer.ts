@@ -127,7 +127,7 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
         } catch (cause) {
           if (!SmtpFailure.wantsLogin(cause)) throw cause
           const offers = "answers, and offers a login: if it wants one for mail, the mail server's URL has to give it"
-          return { isUsable: true, isDoubtful: true, says: `${where} ${offers}` }
+          return { isUsable: true, hasWarning: true, says: `${where} ${offers}` }
         } finally {
           asking.close()
         }

@@ -115,7 +115,7 @@ describe("a login", () => {
     Effect.gen(function* () {
       const { checked, failure } = yield* outcome({}, {}, (port) => `smtp://localhost:${port}`)
       expect(failure?.reason).toBe("unauthorized")
-      expect(checked.isDoubtful).toBe(true)
+      expect(checked.hasWarning).toBe(true)
       expect(checked.says).toMatch(/^localhost:\d+ answers, and offers a login: if it wants one for mail, /)
     }).pipe(Effect.scoped)
   )

@@ -8,7 +8,7 @@ export const maxVariables = 500
 export const SetBusinessContext = Schema.Struct({
   variables: Schema.Record(Schema.String, Schema.Json).check(
     Schema.isMaxProperties(maxVariables, { expected: `at most ${maxVariables} variables` }),
-    JsonSize.atMost(JsonSize.maxStoredBytes)
+    JsonSize.withMaxBytes(JsonSize.maxStoredBytes)
   ),
   autoCreateVariables: Schema.optionalKey(Schema.NullOr(Schema.Boolean))
 })

@@ -1,15 +1,15 @@
 import * as Schema from "effect/Schema"
 
-/** No event the caller can see has this id or UUID (C-7-18: 404 `not_found`). */
+/** No calendar event that the caller may see has this id or UUID (C-7-18: 404 `not_found`). */
 export class CalendarEventNotFound extends Schema.TaggedError<CalendarEventNotFound>(
   "@frontdesk/core/calendar-event/CalendarEventNotFound"
 )("CalendarEventNotFound", { event: Schema.Union([Schema.Int, Schema.String]) }) {}
 
-/** A time is not written as the API accepts it (C-7-8: 400 `invalid_datetime_format`). */
+/** A time does not have the form that the API accepts (C-7-8: 400 `invalid_datetime_format`). See `WallTime.parse`. */
 export class InvalidDatetimeFormat extends Schema.TaggedError<InvalidDatetimeFormat>(
   "@frontdesk/core/calendar-event/InvalidDatetimeFormat"
 )("InvalidDatetimeFormat", {
-  /** Its name on the wire. */
+  /** The name of the field in JSON. */
   field: Schema.Literals(["start_time", "end_time"])
 }) {}
 
@@ -18,7 +18,7 @@ export class InvalidTimeRange extends Schema.TaggedError<InvalidTimeRange>(
   "@frontdesk/core/calendar-event/InvalidTimeRange"
 )("InvalidTimeRange", { startTime: Schema.DateTimeUtc, endTime: Schema.DateTimeUtc }) {}
 
-/** Something else is in the calendar at that time (D-CAL-9: 409 `slot_unavailable`). */
+/** Another calendar event blocks this time (D-CAL-9: 409 `slot_unavailable`). */
 export class SlotUnavailable extends Schema.TaggedError<SlotUnavailable>(
   "@frontdesk/core/calendar-event/SlotUnavailable"
 )("SlotUnavailable", { startTime: Schema.DateTimeUtc, endTime: Schema.DateTimeUtc }) {}

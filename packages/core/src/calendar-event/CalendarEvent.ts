@@ -8,10 +8,10 @@ import { isAhead } from "./CalendarEventStatus.ts"
 import { Invitation } from "./Invitation.ts"
 import { mailFields } from "./MailFields.ts"
 
-/** Database id of a calendar event. */
+/** The database id of a calendar event. */
 export const CalendarEventId = DatabaseId.pipe(Schema.brand("CalendarEventId"))
 
-/** Database id of a calendar event. */
+/** The database id of a calendar event. */
 export type CalendarEventId = typeof CalendarEventId.Type
 
 /** The UUID of a calendar event, in lower case. */
@@ -20,10 +20,10 @@ export const CalendarEventUuid = Schema.String.check(Schema.isUUID()).pipe(Schem
 /** The UUID of a calendar event. */
 export type CalendarEventUuid = typeof CalendarEventUuid.Type
 
-/** What kind of event it is (C-2.5-2). */
+/** The type of a calendar event (C-2.5-2). */
 export const CalendarEventType = Schema.Literals(["meeting", "appointment", "busy", "voice_call", "video_call"])
 
-/** What kind of event it is. */
+/** The type of a calendar event. */
 export type CalendarEventType = typeof CalendarEventType.Type
 
 const typeLabels: { readonly [Type in CalendarEventType]: string } = {
@@ -34,65 +34,65 @@ const typeLabels: { readonly [Type in CalendarEventType]: string } = {
   video_call: "Video Call"
 }
 
-/** The label of an event type, `event_type_display` (C-2.5-4). */
+/** Returns the label of a type, which the API shows as `event_type_display` (C-2.5-4). */
 export const displayType = (type: CalendarEventType): string => typeLabels[type]
 
-/** An outside calendar that events are written to (D-EXT-1). */
+/** The provider of an external calendar to which calendar events are written (D-EXT-1). */
 export const CalendarProviderKey = Schema.Literals(["google", "outlook", "apple"])
 
-/** An outside calendar that events are written to. */
+/** The provider of an external calendar to which calendar events are written. */
 export type CalendarProviderKey = typeof CalendarProviderKey.Type
 
-/** What an outside calendar has of an event. */
+/** The copy of a calendar event in an external calendar. */
 export const ExternalCopy = Schema.Struct({
-  /** The event's id there. */
+  /** The id of the copy in the external calendar. */
   id: Schema.String,
   /**
-   * What was last written and what the calendar then showed, in the words of the adapter, which tells by it whether
-   * somebody has changed the copy since; null when the adapter needs none.
+   * What the adapter last wrote, and how the external calendar showed it, in a format of the adapter. The adapter compares
+   * it with the copy to find out whether a person has changed the copy. Null when the adapter does not need it.
    */
   revision: Schema.NullOr(Schema.String),
-  /** True while the copy differs from the event because a change by hand was accepted (`keep_theirs`). */
+  /** True while the copy differs from the calendar event because the owner accepted a person's change (`keep_theirs`). */
   isKept: Schema.optionalKey(Schema.Boolean)
 })
 
-/** What an outside calendar has of an event. */
+/** The copy of a calendar event in an external calendar. */
 export type ExternalCopy = typeof ExternalCopy.Type
 
 /**
- * How an event stands in an external calendar.
+ * The status of a calendar event's copy in an external calendar.
  *
- * - `pending`: a write waits, or is tried again.
- * - `synced`: the copy was written as the event is.
- * - `conflict`: somebody has changed the copy there. It is not written until that is resolved.
- * - `gone`: somebody has deleted the copy there. It is not written until that is resolved.
- * - `kept`: a change or a deletion there was accepted.
- * - `failed`: the write was given up; the outbox says why.
+ * - `pending`: a write of the copy waits, or failed and will be tried again.
+ * - `synced`: the copy shows the calendar event as it is.
+ * - `conflict`: a person has changed the copy. It is not written until the owner resolves the conflict.
+ * - `gone`: a person has deleted the copy. It is not written until the owner resolves the conflict.
+ * - `kept`: the owner has accepted a person's change or deletion.
+ * - `failed`: the write was dead-lettered. The task in the outbox has the reason.
  */
 export const ExternalStatus = Schema.Literals(["pending", "synced", "conflict", "gone", "kept", "failed"])
 
-/** How an event stands in an external calendar. */
+/** The status of a calendar event's copy in an external calendar. */
 export type ExternalStatus = typeof ExternalStatus.Type
 
-/** How an event stands in an external calendar, and since when. */
+/** The status of a copy in an external calendar, and the instant since which the copy has it. */
 export const ExternalState = Schema.Struct({ status: ExternalStatus, at: Schema.DateTimeUtc })
 
-/** How an event stands in an external calendar, and since when. */
+/** The status of a copy in an external calendar, and the instant since which the copy has it. */
 export type ExternalState = typeof ExternalState.Type
 
 /**
- * What becomes of a copy that somebody has changed or deleted in an external calendar.
+ * How the owner resolves a conflict: a copy that a person has changed or deleted in an external calendar.
  *
- * - `overwrite`: the event is written over the change; a deleted copy is made again.
- * - `keep_theirs`: a change stays until the event changes again, which then is written over it. A deleted copy stays
- *   deleted. Nothing of it becomes part of the event.
+ * - `overwrite`: the calendar event is written over the change, and a deleted copy is created again.
+ * - `keep_theirs`: a changed copy stays as it is until the calendar event changes again, which overwrites it. A deleted copy
+ *   stays deleted. The person's change does not change the calendar event.
  */
 export const CopyResolution = Schema.Literals(["overwrite", "keep_theirs"])
 
-/** What becomes of a copy that somebody has changed or deleted. */
+/** How the owner resolves a conflict. */
 export type CopyResolution = typeof CopyResolution.Type
 
-/** Whom the event is with (C-2.5-5); what is not known is "". */
+/** The person that a calendar event is with (C-2.5-5). An unknown value is "". */
 export const CalendarEventCustomer = Schema.Struct({
   name: Schema.String,
   email: Schema.String,
@@ -100,7 +100,7 @@ export const CalendarEventCustomer = Schema.Struct({
   notes: Schema.String
 })
 
-/** Whom the event is with. */
+/** The person that a calendar event is with. */
 export type CalendarEventCustomer = typeof CalendarEventCustomer.Type
 
 /** A calendar event (C-2.5-1). */
@@ -115,18 +115,18 @@ export const CalendarEvent = Schema.Struct({
   isReminderEnabled: Schema.Boolean,
   remindBeforeMinutes: Schema.Int,
   customer: CalendarEventCustomer,
-  /** The agent as it was when it was linked. */
+  /** The agent as it was when it was linked to the calendar event. */
   aiAgent: Schema.NullOr(AgentRef),
   team: Schema.NullOr(TeamRef),
-  /** The event's copy in each outside calendar it has been written to; the API shows the ids alone (C-2.5-8). */
+  /** The copy in each external calendar that has one, by provider. The API shows only the ids (C-2.5-8). */
   externalCalendars: Schema.Record(Schema.String, ExternalCopy),
-  /** How the event stands in each external calendar that it was to be written to. */
+  /** The state of the copy in each external calendar that should have one, by provider. */
   externalCalendarsStatus: Schema.Record(Schema.String, ExternalState),
-  /** Whether `send_notifications` was on at creation: a cancel is then mailed also to whoever was not invited. */
+  /** Whether `send_notifications` was on at creation. A cancel is then mailed even to a customer who was not invited. */
   notifyOnCancel: Schema.Boolean,
-  /** Null when the present address was not invited. */
+  /** Null when the customer's present address was not invited. */
   invitation: Schema.NullOr(Invitation),
-  /** The SEQUENCE of RFC 5545: raised by a change of time, place, status or the customer's address (D-CAL-19). */
+  /** The SEQUENCE of RFC 5545. A change of time, place, status or the customer's address raises it (D-CAL-19). */
   sequence: Schema.Int,
   createdAt: Schema.DateTimeUtc,
   updatedAt: Schema.DateTimeUtc
@@ -135,13 +135,13 @@ export const CalendarEvent = Schema.Struct({
 /** A calendar event. */
 export type CalendarEvent = typeof CalendarEvent.Type
 
-/** How long the event is in whole minutes, a begun one not counted (D-CAL-14; derived, D-VAL-2). */
+/** Returns the duration in whole minutes, rounded down (D-CAL-14). It is computed from the times, not stored (D-VAL-2). */
 export const durationMinutes = (event: Pick<CalendarEvent, "startTime" | "endTime">): number =>
   Math.floor((DateTime.toEpochMillis(event.endTime) - DateTime.toEpochMillis(event.startTime)) / 60_000)
 
-/** Whether the customer can be written to: an e-mail address is known. */
+/** Returns whether the customer has an e-mail address. */
 export const hasContactData = (event: Pick<CalendarEvent, "customer">): boolean => event.customer.email !== ""
 
-/** Whether the event is scheduled or confirmed and has not ended: worth an invitation and a reminder. */
+/** Returns whether the event is scheduled or confirmed and has not ended. Only then invitations and reminders are sent. */
 export const isUpcoming = (event: Pick<CalendarEvent, "status" | "endTime">, now: DateTime.Utc): boolean =>
   isAhead(event.status) && DateTime.isGreaterThan(event.endTime, now)

@@ -8,16 +8,18 @@ import { checkTimes, type CalendarEventChange } from "./CalendarEventMerge.ts"
 
 type Given<A> = { readonly [K in keyof A]?: Exclude<A[K], null | undefined> }
 
-/** What a body says: all but the agent and the team, which have to be looked up. */
+/** The change that a body requests, without agent and team. These need a look-up in the storage. */
 export type CalendarEventFields = Omit<CalendarEventChange, "aiAgent" | "team">
 
 /**
- * What the body of a create, PUT or PATCH says, with its times read and the customer's fields together. Agent and team
- * are not part of it: they have to be looked up.
+ * Returns the change that the body of a create, PUT or PATCH requests, with its times parsed and the customer's fields in
+ * one object. Agent and team are left out, because they need a look-up in the storage.
  *
- * A time without an offset is in `zone` (D-HTTP-13). Null counts as absent, but for the location, where it says that
- * there is none; a PATCH has null nowhere else. Fails with the first time that cannot be read, and when both are there
- * and the end is not after the start (C-2.5-3).
+ * A time without an offset is a wall time in `zone` (D-HTTP-13). Null counts as absent, except for the location, where it
+ * means that there is none. The schema of a PATCH accepts null for no other field of the result.
+ *
+ * Fails with `InvalidDatetimeFormat` for the first time that does not parse. Fails with `InvalidTimeRange` when both times
+ * are present and the end is not after the start (C-2.5-3).
  */
 export const read = (
   body: CreateCalendarEvent | PutCalendarEvent | PatchCalendarEvent,
@@ -51,7 +53,7 @@ export const read = (
     }
   })
 
-/** {@link read} for a create, of which title and times are there. */
+/** Returns the same as {@link read} for the body of a create, in which title and times are present. */
 export const readNew = (
   body: CreateCalendarEvent,
   zone: TimeZone
@@ -75,7 +77,7 @@ const instant = (field: InvalidDatetimeFormat["field"], text: string, zone: Time
     onFailure: () => new InvalidDatetimeFormat({ field })
   })
 
-/** The fields that are neither null nor undefined. */
+/** Returns the fields that are neither null nor undefined. */
 const given = <A extends object>(fields: A): Given<A> => {
   const rest: { -readonly [K in keyof A]?: Exclude<A[K], null | undefined> } = {}
   for (const key in fields) {

@@ -11,23 +11,25 @@ import { blocks } from "./CalendarEventStatus.ts"
 
 type Changed = Omit<CalendarEvent, "id">
 
-/** Whether a change makes an event block a time that it did not block before. */
-const takesTime = (before: CalendarEvent | null, after: Changed): boolean =>
+/** Returns whether a change makes a calendar event block a time that it did not block before. */
+const blocksNewTime = (before: CalendarEvent | null, after: Changed): boolean =>
   blocks(after.status) && (before === null || !blocks(before.status) || CalendarEventMerge.isMoved(before, after))
 
 /**
- * Makes the check that a new or changed event overlaps nothing that blocks, where `reject_conflicts` asks for it.
+ * Returns the check that a new or changed calendar event does not overlap another one that blocks its time. It runs only
+ * with `reject_conflicts`, and only when the event blocks a new time.
  *
- * It fails with `SlotUnavailable`, and locks the calendar until the transaction ends: of two callers at once one gets the
- * time. An event that takes no other time than before is not checked. It is called in the transaction of the change.
+ * The check fails with `SlotUnavailable`. Call it in the transaction of the change. It locks the calendar until that
+ * transaction ends, so that only one of two concurrent callers gets the time.
  */
 export const make = Effect.gen(function* () {
   const accounts = yield* AccountStore
   const events = yield* CalendarEventStore
 
   /**
-   * Whether the account that owns the event wants no overlaps, or its own body does. The body of a team mate does not
-   * count: its answer would tell when the owner is busy with events that the team mate cannot see.
+   * Returns whether overlaps are rejected: by the setting of the account that owns the event, or by the body of a request of
+   * that account. In a team mate's request the body does not count. Otherwise a team mate could find out when the owner has
+   * events that the team mate may not see.
    */
   const rejects = Effect.fnUntraced(function* (
     { accountId }: Changed,
@@ -35,7 +37,7 @@ export const make = Effect.gen(function* () {
   ) {
     const { account } = yield* Principal
     if (account.id === accountId) return body.rejectConflicts === true || account.settings.rejectConflicts
-    // An event of a team may be in the calendar of another account.
+    // The caller is a team mate, so the event is in the calendar of another account.
     return Option.exists(yield* accounts.find(accountId), (owner) => owner.settings.rejectConflicts)
   })
 
@@ -44,7 +46,7 @@ export const make = Effect.gen(function* () {
     after: Changed,
     body: Pick<PutCalendarEvent, "rejectConflicts">
   ) {
-    if (!takesTime(before, after) || !(yield* rejects(after, body))) return
+    if (!blocksNewTime(before, after) || !(yield* rejects(after, body))) return
     const { accountId, endTime, startTime } = after
     yield* events.lockCalendar(accountId)
     const itself = Option.map(Option.fromNullOr(before), (event) => event.id)

@@ -9,7 +9,7 @@ import { maxNotesLength } from "./Cancellation.ts"
 import { CopyResolution, CalendarEventType } from "./CalendarEvent.ts"
 import { CalendarEventStatus } from "./CalendarEventStatus.ts"
 
-// What is written here is parsed with the account's zone, so it stays text until the account is known.
+// A time without an offset is in the time zone of the account. It stays a text until the service knows the account.
 const DateTimeText = Schema.String.annotate({
   format: "date-time",
   description: "YYYY-MM-DDTHH:MM[:SS[.fff]] with Z, an offset, or none: then in the account's time zone"
@@ -27,10 +27,10 @@ const UrlOrNone = Text.upTo(2_048).check(
   Schema.isPattern(/^$|^https?:\/\/[^\s\p{C}<>"]+$/iu, { description: 'an http or https URL, or ""' })
 )
 
-/** The greatest `remind_before_minutes`: four weeks. */
+/** The maximum of `remind_before_minutes`: four weeks. */
 export const maxRemindBefore = 40_320
 
-/** What every write may say and a PATCH may not clear. */
+/** The fields that every write may set, and that a PATCH cannot clear with null. */
 const plain = {
   description: Text.upTo(10_000),
   eventType: CalendarEventType,
@@ -46,14 +46,17 @@ const plain = {
   remindBeforeMinutes: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maxRemindBefore }))
 }
 
-/** What a PATCH clears with null. */
+/** The fields that a PATCH clears with null. */
 const clearable = {
   location: Schema.NullOr(Text.upTo(1_000)),
   aiAgentId: Schema.NullOr(AgentId),
   teamId: Schema.NullOr(TeamId)
 }
 
-/** What governs the one write and is not part of the event; `rejectConflicts` can only add to the account's setting. */
+/**
+ * Options of one write, which are not stored in the calendar event. `rejectConflicts` can turn the check for overlaps on. It
+ * cannot turn it off when the account's setting has it on.
+ */
 const flags = {
   syncExternalCalendars: Schema.Boolean,
   sendNotifications: Schema.Boolean,
@@ -66,7 +69,7 @@ const orNull = Struct.map(Schema.NullOr)
 const optional = Struct.map(Schema.optionalKey)
 
 /**
- * The body of a create (C-4.6-5). Title and both times are required; for every other field null counts as absent.
+ * The body of a create (C-4.6-5). Title and both times are required. For every other field null counts as absent.
  *
  * Texts are limited to 255 characters (title, customer name), 10,000 (description, notes), 1,000 (location), 2,048
  * (URL), 254 (e-mail), 100 (provider) and 50 (phone).
@@ -79,43 +82,43 @@ export const CreateCalendarEvent = Schema.Struct({
 /** The body of a create. */
 export type CreateCalendarEvent = typeof CreateCalendarEvent.Type
 
-/** The body of a full replace (C-4.6-6): everything is optional, null counts as absent (D-HTTP-4). */
+/** The body of a PUT (C-4.6-6). Every field is optional, and null counts as absent (D-HTTP-4). */
 export const PutCalendarEvent = Schema.Struct(optional(orNull({ ...times, ...plain, ...clearable, ...flags })))
 
-/** The body of a full replace. */
+/** The body of a PUT. */
 export type PutCalendarEvent = typeof PutCalendarEvent.Type
 
 /**
- * The body of a partial change (C-4.6-6): what is absent stays; null clears `location`, `ai_agent_id` and
- * `team_id` and is refused elsewhere (D-HTTP-3).
+ * The body of a PATCH (C-4.6-6). An absent field keeps its value. Null clears `location`, `ai_agent_id` and `team_id`, and is
+ * invalid for every other field (D-HTTP-3).
  */
 export const PatchCalendarEvent = Schema.Struct(optional({ ...times, ...plain, ...clearable, ...flags }))
 
-/** The body of a partial change. */
+/** The body of a PATCH. */
 export type PatchCalendarEvent = typeof PatchCalendarEvent.Type
 
-/** The body of a cancel (C-4.6-10). A blank reason counts as none. */
+/** The body of a cancel (C-4.6-10). A blank reason counts as absent. */
 export const CancelCalendarEvent = Schema.Struct({ reason: Schema.optionalKey(Schema.NullOr(Text.upTo(2_000))) })
 
 /** The body of a cancel. */
 export type CancelCalendarEvent = typeof CancelCalendarEvent.Type
 
-/** The body of the resolution of a change by hand in an external calendar. */
+/** The body of a request that resolves a conflict in an external calendar. */
 export const ResolveCopy = Schema.Struct({ resolution: CopyResolution })
 
-/** The body of the resolution of a change by hand. */
+/** The body of a request that resolves a conflict in an external calendar. */
 export type ResolveCopy = typeof ResolveCopy.Type
 
-/** Which events are listed: dates are days of the caller's time zone, both included (D-CAL-8). */
+/** The filters of the list of calendar events. Dates are days in the caller's time zone, both included (D-CAL-8). */
 export const CalendarEventQuery = Schema.Struct({
   ...DateRange.fields,
   status: Schema.optional(CalendarEventStatus),
   eventType: Schema.optional(CalendarEventType),
   aiAgentId: Schema.optional(AgentId),
   teamId: Schema.optional(TeamId),
-  /** In any case. */
+  /** The comparison ignores upper and lower case. */
   customerEmail: Schema.optional(Text.searched)
 })
 
-/** Which events are listed. */
+/** The filters of the list of calendar events. */
 export type CalendarEventQuery = typeof CalendarEventQuery.Type

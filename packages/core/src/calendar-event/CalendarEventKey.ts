@@ -3,22 +3,21 @@ import * as Schema from "effect/Schema"
 import * as DatabaseId from "../values/DatabaseId.ts"
 import { CalendarEventId, CalendarEventUuid } from "./CalendarEvent.ts"
 
-/** How a calendar event is named: by its database id or its UUID. */
+/** Identifies a calendar event: by its database id or by its UUID. */
 export const CalendarEventKey = Schema.Union([
   Schema.Struct({ id: CalendarEventId }),
   Schema.Struct({ uuid: CalendarEventUuid })
 ])
 
-/** How a calendar event is named. */
+/** Identifies a calendar event: by its database id or by its UUID. */
 export type CalendarEventKey = typeof CalendarEventKey.Type
 
 const isUuid = Schema.is(CalendarEventUuid)
 const isId = Schema.is(CalendarEventId)
 
 /**
- * The `event_id` of a path: a database id, or a UUID in any case (D-HTTP-8).
- *
- * None when the text is neither. A number too great to be an id is none as well.
+ * Parses the `event_id` of a path: a database id, or a UUID in upper or lower case (D-HTTP-8). Returns none for any other
+ * text, also for a number that is too large for an id.
  */
 export const parse = (text: string): Option.Option<CalendarEventKey> => {
   const uuid = text.toLowerCase()
@@ -27,5 +26,5 @@ export const parse = (text: string): Option.Option<CalendarEventKey> => {
   return isId(id) ? Option.some({ id }) : Option.none()
 }
 
-/** Returns the id or the UUID that a key holds. */
+/** Returns the id or the UUID of a key. */
 export const value = (key: CalendarEventKey): number | string => ("id" in key ? key.id : key.uuid)

@@ -5,7 +5,7 @@ import type { CalendarEvent, CalendarEventCustomer } from "./CalendarEvent.ts"
 import * as EmailAddress from "../values/EmailAddress.ts"
 import { InvalidTimeRange } from "./CalendarError.ts"
 
-/** What a write may set of an event. */
+/** The fields of a calendar event that a write may set, without the customer. */
 export type CalendarEventData = Pick<
   CalendarEvent,
   | "title"
@@ -24,10 +24,10 @@ export type CalendarEventData = Pick<
   | "team"
 >
 
-/** What a write says of an event: what is absent is not said. Of the customer each field on its own. */
+/** A change of a calendar event. An absent field is not changed, and neither is an absent field of the customer. */
 export type CalendarEventChange = Partial<CalendarEventData> & { readonly customer?: Partial<CalendarEventCustomer> }
 
-/** What an event has when its creation does not say (D-CAL-4). */
+/** The values of the fields that a creation does not set (D-CAL-4). */
 export const defaults = {
   description: "",
   eventType: "meeting",
@@ -43,12 +43,12 @@ export const defaults = {
   customer: { name: "", email: "", phone: "", notes: "" }
 } as const satisfies CalendarEventChange
 
-/** What a creation says beside the event's data. */
+/** A creation: a change with title and times, and what only a creation sets. */
 export type Creation = CalendarEventChange &
   Pick<CalendarEventData, "title" | "startTime" | "endTime"> &
   Pick<CalendarEvent, "uuid" | "accountId" | "createdByAiAgent" | "notifyOnCancel">
 
-/** A new event (C-4.6-5). Fails when it does not end after it starts. */
+/** Returns a new calendar event (C-4.6-5). Fails with `InvalidTimeRange` when it does not end after it starts. */
 export const create = (
   creation: Creation,
   now: DateTime.Utc
@@ -66,8 +66,8 @@ export const create = (
   })
 
 /**
- * The event that a PUT makes: title, times and status keep their value when absent, everything else goes back to its
- * default (D-CAL-1). Fails when it does not end after it starts.
+ * Returns the calendar event after a PUT. Title, times and status keep their values when they are absent. Every other absent
+ * field gets its default (D-CAL-1). Fails with `InvalidTimeRange` when the event does not end after it starts.
  */
 export const put = (
   event: CalendarEvent,
@@ -81,11 +81,12 @@ export const put = (
   )
 
 /**
- * The event with only what is supplied changed. Fails when it does not end after it starts, also when one of the times
- * was supplied and the other one was there.
+ * Returns the calendar event after a PATCH: only the fields of the change have new values. Fails with `InvalidTimeRange`
+ * when the event does not end after it starts, also when the change has only one of the times.
  *
- * A change that changes nothing answers the very event that was given. Any other raises `updatedAt`, also when the clock
- * has not moved or was put back, and one of time, place, status or customer's address `sequence` (D-CAL-19): no two states share both.
+ * A change that leaves every value equal returns the given object itself. Any other change raises `updatedAt` by at least
+ * one millisecond, even when the clock was set back. A change of time, place, status or the customer's address also raises
+ * `sequence` (D-CAL-19). So no two states of an event have the same `updatedAt` and `sequence`.
  */
 export const patch = (
   event: CalendarEvent,
@@ -102,7 +103,7 @@ export const patch = (
         }
   )
 
-/** The event, when it ends after it starts (C-2.5-3). */
+/** Returns the given object when it ends after it starts, and fails with `InvalidTimeRange` otherwise (C-2.5-3). */
 export const checkTimes = <E extends Pick<CalendarEventData, "startTime" | "endTime">>(
   event: E
 ): Result.Result<E, InvalidTimeRange> =>
@@ -110,7 +111,7 @@ export const checkTimes = <E extends Pick<CalendarEventData, "startTime" | "endT
     ? Result.succeed(event)
     : Result.fail(new InvalidTimeRange({ startTime: event.startTime, endTime: event.endTime }))
 
-/** Whether two states of an event lie at another time. */
+/** Returns whether two states of a calendar event differ in start or end. */
 export const isMoved = (before: CalendarEventData, after: CalendarEventData): boolean =>
   !DateTime.Equivalence(before.startTime, after.startTime) || !DateTime.Equivalence(before.endTime, after.endTime)
 
@@ -121,5 +122,5 @@ const isRevision = (before: Revised, after: Revised): boolean =>
   before.status !== after.status ||
   before.location !== after.location ||
   before.videoConferenceUrl !== after.videoConferenceUrl ||
-  // The address that is left out gets a cancellation, which has to be newer than its invitation (RFC 5546 3.2.5).
+  // The previous address gets a cancellation, whose SEQUENCE must be higher than that of its invitation (RFC 5546 3.2.5).
   !EmailAddress.isSameMailbox(before.customer.email, after.customer.email)

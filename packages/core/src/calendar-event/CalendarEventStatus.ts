@@ -1,19 +1,19 @@
 import * as Schema from "effect/Schema"
 
-/** How an event stands (C-3.1-1). */
+/** The status of a calendar event (C-3.1-1). */
 export const CalendarEventStatus = Schema.Literals(["scheduled", "confirmed", "cancelled", "completed", "no_show"])
 
-/** How an event stands. */
+/** The status of a calendar event. */
 export type CalendarEventStatus = typeof CalendarEventStatus.Type
 
-/** What each status means, one row a status. Any may follow any other (C-3.1-2, D-CAL-6). */
+/** The meaning of each status. A status may change to any other (C-3.1-2, D-CAL-6). */
 const table: {
   readonly [Status in CalendarEventStatus]: {
     /** `status_display` (C-2.5-4). */
     readonly label: string
-    /** Takes its time in the calendar (availability, "What blocks"). */
+    /** Whether no slot may overlap the event. */
     readonly blocks: boolean
-    /** Is still to take place: worth a reminder and an invitation. */
+    /** Whether the event is expected to take place. Only then invitations and reminders are sent. */
     readonly ahead: boolean
   }
 } = {
@@ -24,11 +24,11 @@ const table: {
   no_show: { label: "No Show", blocks: false, ahead: false }
 }
 
-/** The label of a status, `status_display` (C-2.5-4). */
+/** Returns the label of a status, which the API shows as `status_display` (C-2.5-4). */
 export const display = (status: CalendarEventStatus): string => table[status].label
 
-/** Whether an event in this status takes its time in the calendar. */
+/** Returns whether a calendar event with this status blocks its time, so that no slot may overlap it. */
 export const blocks = (status: CalendarEventStatus): boolean => table[status].blocks
 
-/** Whether an event in this status is still to take place. */
+/** Returns whether a calendar event with this status is expected to take place: `scheduled` or `confirmed`. */
 export const isAhead = (status: CalendarEventStatus): boolean => table[status].ahead

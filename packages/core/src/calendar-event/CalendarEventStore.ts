@@ -7,78 +7,78 @@ import type { Scope } from "../access/Principal.ts"
 import type { TeamId } from "../access/Team.ts"
 import type { AgentId } from "../agent/Agent.ts"
 import type { StorageError } from "../storage/StorageError.ts"
+import type { Interval } from "../values/Interval.ts"
 import type { Page, PageRequest } from "../values/Page.ts"
 import type { CalendarEvent, CalendarEventId, CalendarEventType } from "./CalendarEvent.ts"
 import type { CalendarEventKey } from "./CalendarEventKey.ts"
 import type { CalendarEventStatus } from "./CalendarEventStatus.ts"
 
-/** Which events a list holds; each filter given narrows it (D-CAL-8). */
+/** The filters of a list of calendar events. An event must match all of them (D-CAL-8). */
 export interface CalendarEventFilter {
-  /** Starts at this instant or later. */
+  /** The event starts at this instant or later. */
   readonly from?: DateTime.Utc | undefined
-  /** Starts before this instant. */
+  /** The event starts before this instant. */
   readonly until?: DateTime.Utc | undefined
   readonly status?: CalendarEventStatus | undefined
   readonly eventType?: CalendarEventType | undefined
   readonly aiAgentId?: AgentId | undefined
   readonly teamId?: TeamId | undefined
-  /** In any case. */
+  /** The comparison ignores upper and lower case. */
   readonly customerEmail?: string | undefined
 }
 
-/** Half-open instants `[start, end)` in epoch milliseconds. */
-export interface BusyInterval {
-  readonly start: number
-  readonly end: number
-}
-
 /**
- * Port: where calendar events are stored. The agent is stored with the event and shown as it was written; the team is
- * shown under its present name.
+ * Port: stores calendar events. The agent of an event is returned as it was written. The team of an event is returned with
+ * its present name.
  */
 export class CalendarEventStore extends Context.Service<
   CalendarEventStore,
   {
-    /** Keeps a new event. Fails with reason `duplicate` when the UUID is taken. */
+    /** Stores a new event, and returns it with its id. Fails with reason `duplicate` when the UUID exists already. */
     readonly insert: (event: Omit<CalendarEvent, "id">) => Effect.Effect<CalendarEvent, StorageError>
-    /** An event in the scope. */
+    /** Returns an event in the scope. */
     readonly find: (scope: Scope, key: CalendarEventKey) => Effect.Effect<Option.Option<CalendarEvent>, StorageError>
-    /** An event in the scope, held until the transaction ends. Used inside `Transaction.run`. */
+    /** Returns an event in the scope, and locks it until the transaction ends. Call it inside `Transaction.run`. */
     readonly findForUpdate: (
       scope: Scope,
       key: CalendarEventKey
     ) => Effect.Effect<Option.Option<CalendarEvent>, StorageError>
     /**
-     * An event of any account: only for a caller who has shown the event's signed link, and for workers that act on
-     * what a caller was allowed to write.
+     * Returns an event of any account. Only for a request with the event's signed link, and for workers that carry out what a
+     * caller with permission has written.
      */
     readonly findAnywhere: (key: CalendarEventKey) => Effect.Effect<Option.Option<CalendarEvent>, StorageError>
-    /** Replaces everything but id, UUID, account and creation time. */
+    /** Replaces every field except id, UUID, account and creation time. */
     readonly update: (event: CalendarEvent) => Effect.Effect<void, StorageError>
-    /** Events in the scope by start time, then id. */
+    /** Returns a page of the events in the scope, ordered by start time, then id. */
     readonly list: (
       scope: Scope,
       filter: CalendarEventFilter,
       page: PageRequest
     ) => Effect.Effect<Page<CalendarEvent>, StorageError>
-    /** The ids of all of the account's own events that start at an instant or later, by start time, as of one moment. */
+    /**
+     * Returns the ids of all events that the account owns and that start at an instant or later, ordered by start time. They
+     * are read in one statement, so they show the calendar at one moment.
+     */
     readonly idsFrom: (
       accountId: AccountId,
       from: DateTime.Utc
     ) => Effect.Effect<ReadonlyArray<CalendarEventId>, StorageError>
     /**
-     * When the account's own blocking events (`CalendarEventStatus.blocks`) that meet `[from, until)` are, by start. Costs the
-     * same however many other events the account has.
+     * Returns the times of the account's own blocking events (`CalendarEventStatus.blocks`) that overlap `[from, until)`,
+     * ordered by start. The cost does not depend on the number of other events of the account.
+     *
+     * @param except an event to leave out
      */
     readonly busy: (
       accountId: AccountId,
       from: DateTime.Utc,
       until: DateTime.Utc,
       except: Option.Option<CalendarEventId>
-    ) => Effect.Effect<ReadonlyArray<BusyInterval>, StorageError>
+    ) => Effect.Effect<ReadonlyArray<Interval>, StorageError>
     /**
-     * Makes every other transaction that locks the same calendar wait until this one ends. Used inside
-     * `Transaction.run`, before reading what is busy.
+     * Locks the account's calendar until the transaction ends. Other transactions that lock it wait. Call it inside
+     * `Transaction.run`, before {@link busy}.
      */
     readonly lockCalendar: (accountId: AccountId) => Effect.Effect<void, StorageError>
   }

@@ -16,31 +16,31 @@ import * as Utf8 from "../values/Utf8.ts"
 import { AccountId } from "../access/Account.ts"
 import type { CalendarEvent } from "./CalendarEvent.ts"
 
-/** What a link to a calendar event depends on. */
+/** The fields of a calendar event on which its links depend. */
 export type LinkedEvent = Pick<CalendarEvent, "uuid" | "accountId">
 
 /**
- * Signs and checks the links under which a calendar program fetches a calendar event without a key (D-ICS-1).
+ * Signs and verifies the links with which a calendar program fetches a calendar event without an API key (D-ICS-1).
  *
- * The link of the account that owns the event lasts as long as the event, because the account gives it to customers. The
- * link of a team mate names that account and is valid only while the account sees the event. Whoever checks a link must
- * check that.
+ * The owner's link is valid as long as the event exists, because the owner gives it to customers. The link of a team mate
+ * contains the id of that account, and is valid only while the account may see the event. This service does not check that.
+ * The code that verifies a link must do so.
  */
 export class CalendarLinks extends Context.Service<
   CalendarLinks,
   {
     /**
-     * Returns the event's `ics_url` for the account that it is shown to:
+     * Returns the event's `ics_url` for the account that reads the event:
      * `/api/v1/calendar/events/{uuid}/ics?signature=…`, under the {@link BasePath}.
      */
     readonly icsUrl: (event: LinkedEvent, reader: AccountId) => Effect.Effect<string>
-    /** Returns the account that the link with this signature was made for; none for any other text. */
+    /** Returns the account for which the link with this signature was made, or none for an invalid signature. */
     readonly readerOf: (event: LinkedEvent, signature: string) => Effect.Effect<Option.Option<AccountId>>
   }
 >()("@frontdesk/core/calendar-event/CalendarLinks") {
   /**
-   * Signs with HMAC-SHA-256 under a secret of the installation, which is made the first time; signatures are written
-   * in base64url. Fails to build when the secret cannot be read.
+   * Signs with HMAC-SHA256, with a secret of the installation. The first use creates the secret. Signatures are in base64url.
+   * The layer fails with reason `corrupt` when the stored secret cannot be opened.
    */
   static readonly layer: Layer.Layer<CalendarLinks, StorageError, InstallationStore | Crypto> = Layer.effect(
     CalendarLinks,
@@ -51,9 +51,9 @@ export class CalendarLinks extends Context.Service<
       const candidate = Redacted.make(Base64Url.encode(yield* crypto.randomBytes(32)))
       const box = yield* SecretBox
       const context = SecretContext.installationSecret("ics")
-      const kept = yield* installation.secret("ics", yield* box.seal(candidate, context))
+      const stored = yield* installation.secret("ics", yield* box.seal(candidate, context))
       const secret = yield* Effect.mapError(
-        box.open(kept, context),
+        box.open(stored, context),
         (cause) => new StorageError({ reason: "corrupt", operation: "CalendarLinks", cause })
       )
       const key = Utf8.encode(Redacted.value(secret))
@@ -81,7 +81,7 @@ export class CalendarLinks extends Context.Service<
 
 const isAccountId = Schema.is(AccountId)
 
-/** The account that a signature names before its dot; the one of the owner's link names none. */
+/** Returns the account id before the dot of a team mate's signature. The signature of an owner has no dot. */
 const mateOf = (signature: string): Option.Option<AccountId> => {
   const [digits = "", rest] = signature.split(".", 2)
   return Option.liftPredicate(isAccountId)(rest === undefined ? undefined : DatabaseId.parse(digits))

@@ -1,5 +1,5 @@
 /*
- * The webhook events about calendar events: their names, their payload, and the event itself as the publisher takes it.
+ * The webhook events about calendar events: which one a change raises, and its payload.
  */
 
 import type * as DateTime from "effect/DateTime"
@@ -66,7 +66,7 @@ export const CalendarPayload = snakeCase(
   })
 )
 
-/** Returns the body of a webhook event about a calendar event as it is now: JSON in UTF-8. */
+/** Returns the body of a webhook event about a calendar event, as JSON in UTF-8. */
 export const payload = (
   eventType: CalendarEventName,
   event: CalendarEvent,
@@ -99,7 +99,7 @@ export const payload = (
     )
   )
 
-/** Returns the webhook event about a calendar event. Its payload shows the calendar event as it is now. */
+/** Returns the webhook event about a calendar event. Its payload shows the given state of the calendar event. */
 export const make = (
   name: CalendarEventName,
   event: CalendarEvent,

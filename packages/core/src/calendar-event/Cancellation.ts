@@ -7,13 +7,13 @@ import { isSent } from "./Invitation.ts"
 /** A calendar event that was cancelled. */
 export interface CancelledCalendarEvent {
   readonly event: CalendarEvent
-  /** Whether the reason was shortened, or left out, because the customer's notes had no room for all of it. */
+  /** Whether the reason was shortened or left out, because it exceeds the maximum length of the customer's notes. */
   readonly isReasonShortened: boolean
 }
 
 /**
- * Returns the event cancelled, with a reason that is not blank appended to the customer's notes (C-3.1-8). A reason
- * that does not fit is shortened: a cancel never fails because of it.
+ * Returns the calendar event cancelled, with the reason appended to the customer's notes unless it is blank (C-3.1-8). A
+ * reason that is too long is shortened, so that it never prevents a cancel.
  */
 export const cancel = (event: CalendarEvent, reason: string, now: DateTime.Utc): CancelledCalendarEvent => {
   const { isShortened, notes } = appendReason(event.customer.notes, reason)
@@ -22,30 +22,30 @@ export const cancel = (event: CalendarEvent, reason: string, now: DateTime.Utc):
 }
 
 /**
- * Whether a cancel is mailed to the customer (C-3.1-7): `send_notifications` was on when the event was created, or the
- * customer has an invitation. Without a cancellation an invited customer would still expect the event.
+ * Returns whether a cancel is mailed to the customer (C-3.1-7): when `send_notifications` was on at creation, or when the
+ * customer has an invitation. An invited customer who gets no mail would still expect the event.
  *
- * @param before the event before the cancel
+ * @param before the calendar event before the cancel
  */
 export const isMailed = (before: CalendarEvent): boolean => before.notifyOnCancel || isSent(before)
 
 /** The maximum number of UTF-16 code units of a customer's notes. */
 export const maxNotesLength = 10_000
 
-/** Notes to which a reason was appended. */
+/** The customer's notes with an appended reason. */
 export interface AppendedReason {
   readonly notes: string
-  /** Whether the reason was shortened, or left out, because the notes had no room for all of it. */
+  /** Whether the reason was shortened or left out, because it exceeds {@link maxNotesLength}. */
   readonly isShortened: boolean
 }
 
 const ellipsis = "…"
 
 /**
- * Returns the customer's notes with a reason on a line of its own at the end. A blank reason leaves them as they are.
+ * Returns the customer's notes with the reason as their last line. With a blank reason the notes are unchanged.
  *
- * A reason that does not fit is cut between two characters as people see them, and ends in an ellipsis. A reason of which
- * not even one character fits is left out.
+ * A reason that exceeds {@link maxNotesLength} is cut between two graphemes and ends in an ellipsis. When not even one
+ * grapheme fits, the reason is left out.
  */
 export const appendReason = (notes: string, reason: string): AppendedReason => {
   const line = reason.trim()
@@ -53,15 +53,15 @@ export const appendReason = (notes: string, reason: string): AppendedReason => {
   const before = notes === "" ? "" : `${notes}\n`
   const remaining = maxNotesLength - before.length
   if (line.length <= remaining) return { notes: before + line, isShortened: false }
-  const start = beginning(line, remaining - ellipsis.length)
-  return { notes: start === "" ? notes : before + start + ellipsis, isShortened: true }
+  const shortened = prefix(line, remaining - ellipsis.length)
+  return { notes: shortened === "" ? notes : before + shortened + ellipsis, isShortened: true }
 }
 
-/** Returns the first whole characters of a text that have at most so many code units together. */
-const beginning = (text: string, limit: number): string => {
+/** Returns the longest prefix of whole graphemes that has at most `maxLength` code units, without white space at its end. */
+const prefix = (text: string, maxLength: number): string => {
   let end = 0
   for (const { index, segment } of new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)) {
-    if (index + segment.length > limit) break
+    if (index + segment.length > maxLength) break
     end = index + segment.length
   }
   return text.slice(0, end).trimEnd()

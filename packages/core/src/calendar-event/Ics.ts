@@ -2,21 +2,21 @@ import type { CalendarEvent } from "./CalendarEvent.ts"
 import * as CalendarEventStatus from "./CalendarEventStatus.ts"
 import { contentLine, dateTime, parameter, text, uri } from "./IcsText.ts"
 
-/** In whose name a calendar event is. */
+/** The organizer of a calendar event. */
 export interface Organizer {
   readonly name: string
-  /** Null when there is no address to write to. */
+  /** Null when the organizer has no address. */
   readonly email: string | null
 }
 
 /**
- * What the file is for (RFC 5546).
+ * The purpose of a calendar file (RFC 5546).
  *
- * - `PUBLISH`: to be read or subscribed to; names the organizer alone (RFC 5546 3.2.1).
- * - `REQUEST`, `CANCEL`: an invitation of the customer by an organizer, or its end. Mail them with the same `method`
- *   in their Content-Type (RFC 6047). A CANCEL with `isEventCancelled` false ends the invitation of this customer
- *   alone, and has no STATUS (RFC 5546 3.2.5).
- * - `null`: an object that is kept in a calendar, where METHOD is forbidden (RFC 4791 4.1).
+ * - `PUBLISH`: people read the file or subscribe to it. It names the organizer and not the customer (RFC 5546 3.2.1).
+ * - `REQUEST`: an organizer invites the customer. A mail must have the same `method` in its Content-Type (RFC 6047).
+ * - `CANCEL`: ends the invitation of the customer, in a mail like `REQUEST`. With `isEventCancelled` false, only this
+ *   customer is no longer invited, and the file has no STATUS (RFC 5546 3.2.5).
+ * - `null`: the object is stored in a calendar, where METHOD is forbidden (RFC 4791 4.1).
  */
 export type IcsPurpose =
   | { readonly method: null }
@@ -24,12 +24,12 @@ export type IcsPurpose =
   | {
       readonly method: "REQUEST"
       readonly organizer: Organizer
-      /** Whether answers reach somebody who reads them: only then the customer is asked for one. */
+      /** Whether the invitation requests a reply. False when no person would read the replies. */
       readonly asksForAnswer: boolean
     }
   | { readonly method: "CANCEL"; readonly organizer: Organizer; readonly isEventCancelled: boolean }
 
-/** A published file of an organizer without name and address. */
+/** The purpose of a published file whose organizer has no name and no address. */
 const anonymous: IcsPurpose = { method: "PUBLISH", organizer: { name: "", email: null } }
 
 const statuses: {
@@ -43,11 +43,11 @@ const statuses: {
 }
 
 /**
- * An event as an iCalendar file (RFC 5545, D-ICS-2).
+ * Returns a calendar event as an iCalendar file (RFC 5545, D-ICS-2).
  *
- * Every line ends in CRLF and is folded at 75 octets, times are UTC, the UID is the event's UUID, and no value can
- * start a line of its own. The text depends on the event alone: DTSTAMP is its last change. The customer's notes are
- * for the account and stay out.
+ * Every line ends with CRLF and is folded at 75 octets. Times are in UTC, and the UID is the UUID of the event. All values
+ * are escaped, so none can begin a new line. DTSTAMP is the last change of the event, so the same event and purpose always
+ * give the same text. The file omits the customer's notes, which are only for the account.
  */
 export const calendar = (event: CalendarEvent, purpose: IcsPurpose = anonymous): string =>
   [
@@ -77,11 +77,12 @@ export const calendar = (event: CalendarEvent, purpose: IcsPurpose = anonymous):
     .map(contentLine)
     .join("")
 
-// iCalendar counts in seconds: an event that ends in the second it starts in has no DTEND, which may not equal DTSTART.
+// Times in iCalendar have no parts of a second, and DTEND must not equal DTSTART. An event that starts and ends in the same
+// second therefore has no DTEND.
 const end = ({ startTime, endTime }: CalendarEvent): ReadonlyArray<string> =>
   dateTime(startTime) === dateTime(endTime) ? [] : [`DTEND:${dateTime(endTime)}`]
 
-/** The way into a video conference, when its URL is one: for programs that know RFC 7986, and for the others. */
+/** Returns the link to a video conference twice: as CONFERENCE, and as URL for programs without RFC 7986. */
 const conference = (event: CalendarEvent): ReadonlyArray<string> => {
   const url = uri(event.videoConferenceUrl)
   if (url === "") return []
@@ -97,7 +98,7 @@ const status = (event: CalendarEvent, purpose: IcsPurpose): ReadonlyArray<string
 const people = (event: CalendarEvent, purpose: IcsPurpose): ReadonlyArray<string> => {
   if (purpose.method === null) return []
   const { email, name } = purpose.organizer
-  // A published event must have an organizer. Exchange writes one without an address as this URI, which no mail reaches.
+  // A published event must have an organizer. `invalid:nomail` is what Exchange writes for an organizer without an address.
   const organizer = `ORGANIZER${commonName(name)}:${email === null ? "invalid:nomail" : mailto(email)}`
   if (purpose.method === "PUBLISH" || event.customer.email === "") return [organizer]
   const rsvp = purpose.method === "REQUEST" && purpose.asksForAnswer ? "TRUE" : "FALSE"
@@ -105,7 +106,7 @@ const people = (event: CalendarEvent, purpose: IcsPurpose): ReadonlyArray<string
   return [organizer, `${attendee}:${mailto(event.customer.email)}`]
 }
 
-// An address may hold what would begin another part of the URI: `jo?cc=eve@example.com` (RFC 6068 2).
+// Escapes the characters with which an address could begin another part of the URI: `jo?cc=eve@example.com` (RFC 6068 2).
 const mailto = (email: string): string => uri(`mailto:${email.replace(/[%?#]/g, encodeURIComponent)}`)
 
 const commonName = (name: string): string => (name === "" ? "" : `;CN=${parameter(name)}`)

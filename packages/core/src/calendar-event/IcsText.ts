@@ -1,10 +1,11 @@
 import * as DateTime from "effect/DateTime"
 
-/** The most octets of a line, without its CRLF (RFC 5545 3.1). */
+/** The maximum number of octets of a line, without its CRLF (RFC 5545 3.1). */
 export const maxOctets = 75
 
 /**
- * One content line with its CRLF, folded: no line has more than 75 octets, and no character is split (RFC 5545 3.1).
+ * Returns a content line with its CRLF, folded into lines of at most {@link maxOctets} octets. No character is split (RFC
+ * 5545 3.1).
  */
 export const contentLine = (line: string): string => {
   let folded = ""
@@ -27,8 +28,8 @@ const utf8Length = (character: string): number => {
 }
 
 /**
- * A text with line breaks of every kind as LF, no other control character but TAB (RFC 5545 3.1), and no half
- * character.
+ * Returns a text without what iCalendar forbids (RFC 5545 3.1): every kind of line break becomes LF, and control characters
+ * except TAB are removed. Half a surrogate pair becomes U+FFFD.
  */
 export const clean = (value: string): string =>
   value
@@ -36,22 +37,22 @@ export const clean = (value: string): string =>
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n")
     .replace(/(?![\t\n])\p{Cc}/gu, "")
 
-/** A TEXT value: escaped, line breaks as `\n`, control characters left out (RFC 5545 3.3.11). */
+/** Returns a TEXT value: cleaned ({@link clean}) and escaped, with line breaks as `\n` (RFC 5545 3.3.11). */
 export const text = (value: string): string =>
   clean(value)
     .replace(/[\\;,]/g, (character) => `\\${character}`)
     .replaceAll("\n", "\\n")
 
-/** A parameter value, quoted and escaped as RFC 6868 says; control characters are left out. */
+/** Returns a parameter value: cleaned ({@link clean}), quoted, and escaped according to RFC 6868. */
 export const parameter = (value: string): string => {
   const escaped = clean(value).replaceAll("^", "^^").replaceAll('"', "^'").replaceAll("\n", "^n")
   return `"${escaped}"`
 }
 
-/** An absolute URI; "" when the value is none or holds what no URI may. */
+/** Returns an absolute URI unchanged. Returns "" for any other text, and for a text with characters that no URI may have. */
 export const uri = (value: string): string => (/^[a-z][a-z\d+.-]*:[^\s\p{C}<>"]+$/iu.test(value) ? value : "")
 
-/** An instant in UTC, `20260308T130000Z`; parts of a second are cut off (RFC 5545 3.3.5). */
+/** Returns an instant in UTC: `20260308T130000Z`. Parts of a second are dropped (RFC 5545 3.3.5). */
 export const dateTime = (instant: DateTime.Utc): string =>
   DateTime.formatIso(instant)
     .replace(/\.\d+Z$/, "Z")

@@ -2,7 +2,7 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { CalendarEventStatus } from "./CalendarEventStatus.ts"
 
-/** The fields of a calendar event that a mail, or the invitation in it, shows. */
+/** The fields of a calendar event that a mail or its attached invitation shows. */
 export const mailFields = {
   title: Schema.String,
   description: Schema.String,
@@ -15,8 +15,8 @@ export const mailFields = {
   videoConferenceProvider: Schema.String
 }
 
-/** The values that a change replaced, of those that a mail shows. */
+/** The previous values of the changed fields among {@link mailFields}. */
 export const PreviousValues = Schema.Struct(Struct.map(mailFields, Schema.optionalKey))
 
-/** The values that a change replaced, of those that a mail shows. */
+/** The previous values of the changed fields among {@link mailFields}. */
 export type PreviousValues = typeof PreviousValues.Type

@@ -19,16 +19,17 @@ export interface CalendarEventTransition {
   /** The event before the change; null when it is new. */
   readonly before: CalendarEvent | null
   readonly after: CalendarEvent
-  /** The external calendars that the change is written to. Empty when the write turns syncing off. */
+  /** The external calendars to which the change is written. Empty when the write turns synchronization off. */
   readonly providers: ReadonlyArray<CalendarProviderKey>
-  /**
-   * Whether the change is mailed to the customer: the flag of the write, and for a cancel `Cancellation.isMailed`.
-   */
+  /** Whether the change may be mailed to the customer: the flag of the write, or `Cancellation.isMailed` for a cancel. */
   readonly notify: boolean
   readonly now: DateTime.Utc
 }
 
-/** Returns the effects of a change in the order in which they are stored. A change without a difference has none. */
+/**
+ * Returns the effects of a change in the order in which they are stored. There are none when `before` and `after` are the
+ * same object, which a merge without a difference returns.
+ */
 export const plan = (transition: CalendarEventTransition): ReadonlyArray<CalendarEventEffect> => {
   const { after, before, now, providers } = transition
   if (before === after) return []
@@ -42,7 +43,10 @@ export const plan = (transition: CalendarEventTransition): ReadonlyArray<Calenda
   ]
 }
 
-/** Returns whether the reminder is planned again or dropped. `ReminderRule.next` returns when it is due. */
+/**
+ * Returns the effect on the reminder: plan it again, drop it, or none. `ReminderRule.next` returns when a planned reminder is
+ * due.
+ */
 const reminder = (
   before: CalendarEvent | null,
   after: CalendarEvent,

@@ -18,26 +18,34 @@ import * as ReminderRule from "../reminder/ReminderRule.ts"
 import { poll, ReminderSignal } from "../reminder/ReminderSignal.ts"
 import { ReminderStore } from "../reminder/ReminderStore.ts"
 
-/** Writes down what follows from a change of an event: the plan of `CalendarEventEffects`, put into the stores. */
+/** Where a change of a calendar event has effects besides its webhook event and its reminder. */
+export interface EffectTargets {
+  /** The external calendars to which the change is written. */
+  readonly calendars: ReadonlyArray<CalendarProviderKey>
+  /** Whether the change may be mailed to the customer. */
+  readonly notify: boolean
+}
+
+/** Stores the effects of a change of a calendar event, which `CalendarEventEffects.plan` returns. */
 export class CalendarEventWriter extends Context.Service<
   CalendarEventWriter,
   {
-    /** The external calendars that a change of the account's events is written to: none when the write says so. */
+    /** Returns the external calendars to which a change of the account's events is written. None without `isSynced`. */
     readonly calendars: (
       accountId: CalendarEvent["accountId"],
       isSynced: boolean
     ) => Effect.Effect<ReadonlyArray<CalendarProviderKey>, StorageError>
-    /** Writes down the effects of a change. Called in the transaction of the change. */
+    /** Stores the effects of a change. Call it in the transaction of the change. */
     readonly follow: (
       before: CalendarEvent | null,
       after: CalendarEvent,
-      wanted: { readonly calendars: ReadonlyArray<CalendarProviderKey>; readonly notify: boolean }
+      targets: EffectTargets
     ) => Effect.Effect<void, StorageError>
-    /** Wakes those who carry out what a change of the event has left; after the transaction. */
+    /** Notifies the workers that carry out the effects of a change. Call it after the transaction. */
     readonly notify: (event: CalendarEvent) => Effect.Effect<void>
   }
 >()("@frontdesk/core/calendar/CalendarEventWriter") {
-  /** The service on the stores and the ports that say what is connected. */
+  /** Needs the stores of the effects, and the ports that know which external calendars and mailer are connected. */
   static readonly layer: Layer.Layer<
     CalendarEventWriter,
     never,
@@ -58,13 +66,13 @@ export class CalendarEventWriter extends Context.Service<
           isSynced
             ? Effect.map(sync.connected(accountId), (connected) => connected.map(({ provider }) => provider))
             : Effect.succeed([]),
-        follow: Effect.fnUntraced(function* (before, after, wanted) {
+        follow: Effect.fnUntraced(function* (before, after, targets) {
           const now = yield* DateTime.now
           const effects = CalendarEventEffects.plan({
             before,
             after,
-            providers: wanted.calendars,
-            notify: wanted.notify && mailer.enabled,
+            providers: targets.calendars,
+            notify: targets.notify && mailer.enabled,
             now
           })
           const work: Array<OutboxWork> = []

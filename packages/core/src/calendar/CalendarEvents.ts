@@ -31,7 +31,7 @@ import {
 import { type CalendarEvent, CalendarProviderKey, CalendarEventUuid } from "../calendar-event/CalendarEvent.ts"
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
 import { CalendarEventKey } from "../calendar-event/CalendarEventKey.ts"
-import * as CopyResolving from "./CopyResolving.ts"
+import * as ConflictResolution from "./ConflictResolution.ts"
 import { CalendarLinks } from "../calendar-event/CalendarLinks.ts"
 import * as CalendarEventBody from "../calendar-event/CalendarEventBody.ts"
 import {
@@ -54,7 +54,7 @@ import * as Ics from "../calendar-event/Ics.ts"
 
 type ReferenceError = AgentNotFound | TeamNotFound | TeamAccessDenied | NotOwner
 
-/** Why a write of an event is refused. */
+/** The errors with which a write of a calendar event fails. */
 export type CalendarEventWriteError =
   | ValidationError
   | InvalidDatetimeFormat
@@ -63,7 +63,7 @@ export type CalendarEventWriteError =
   | SlotUnavailable
   | StorageError
 
-/** Why a new event is refused. */
+/** The errors with which the creation of a calendar event fails. */
 export type CalendarEventCreateError = CalendarEventWriteError | LimitReached
 
 const inputs: Input.Inputs<CalendarEvents["Service"]> = {
@@ -79,43 +79,43 @@ const inputs: Input.Inputs<CalendarEvents["Service"]> = {
 }
 
 /**
- * The calendar of the caller: events of its account and of its teams (C-1-1, C-2.5-1, D-TEAM-1).
+ * The calendar of the caller: calendar events of its account and of its teams (C-1-1, C-2.5-1, D-TEAM-1).
  *
- * An event that the caller cannot see is not found. A change and what follows from it (webhook events, reminders, sync,
- * mail) are committed together. Times without an offset are in the caller's time zone. External calendars are shown to
- * the account that owns the event, and to no team mate.
+ * For an event that the caller may not see, every method fails with `CalendarEventNotFound`. A change and its effects
+ * (webhook events, reminders, writes to external calendars, mails) are committed together. Times without an offset are in
+ * the caller's time zone. Only the owner of an event sees its external calendars. Team mates do not.
  */
 export class CalendarEvents extends Context.Service<
   CalendarEvents,
   {
     /**
-     * Adds an event to the caller's calendar. With `reject_conflicts`, of the account or the body, only where nothing
-     * else blocks: of two callers at once one gets the time, the other `SlotUnavailable`.
+     * Adds an event to the caller's calendar, and returns it. With `reject_conflicts` in the account's settings or in the
+     * body, it fails with `SlotUnavailable` when another event blocks the time. Of two concurrent callers one gets the time.
      */
     readonly create: (body: CreateCalendarEvent) => Effect.Effect<CalendarEvent, CalendarEventCreateError, Principal>
-    /** One event. */
+    /** Returns one event. */
     readonly get: (
       key: CalendarEventKey
     ) => Effect.Effect<CalendarEvent, CalendarEventNotFound | ValidationError | StorageError, Principal>
-    /** A page of events by start, then id. Fails when the dates are in the wrong order. */
+    /** Returns a page of events, ordered by start, then id. Fails with `InvalidParameter` when `endDate` is before `startDate`. */
     readonly list: (
       query: CalendarEventQuery,
       page: Page.PageRequest
     ) => Effect.Effect<Page.Page<CalendarEvent>, InvalidParameter | ValidationError | StorageError, Principal>
-    /** Replaces the event; title, times and status keep their value when absent (D-CAL-1). */
+    /** Replaces the event, and returns it. Title, times and status keep their values when they are absent (D-CAL-1). */
     readonly put: (
       key: CalendarEventKey,
       body: PutCalendarEvent
     ) => Effect.Effect<CalendarEvent, CalendarEventNotFound | CalendarEventWriteError, Principal>
-    /** Changes what is supplied. One that changes nothing leaves `updatedAt` as it was and raises nothing. */
+    /** Changes the given fields. Without a difference `updatedAt` stays, and there is no webhook event or other effect. */
     readonly patch: (
       key: CalendarEventKey,
       body: PatchCalendarEvent
     ) => Effect.Effect<CalendarEvent, CalendarEventNotFound | CalendarEventWriteError, Principal>
     /**
-     * Cancels the event, whatever its status, and appends the reason to the customer's notes (C-3.1-5, C-3.1-8). Of an
-     * event that is cancelled already only the notes change, and nobody is notified (D-CAL-7). A reason that does not
-     * fit into the notes is shortened.
+     * Cancels the event, whatever its status is, and appends the reason to the customer's notes (C-3.1-5, C-3.1-8). A reason
+     * that is too long is shortened. For an event that is cancelled already only the notes change, without any effect such
+     * as a webhook event or a mail (D-CAL-7).
      */
     readonly cancel: (
       key: CalendarEventKey,
@@ -126,22 +126,22 @@ export class CalendarEvents extends Context.Service<
       Principal
     >
     /**
-     * Resolves a change or a deletion by hand in an external calendar. The outbox carries it out; until then the event is
-     * `pending` there. One that has nothing to resolve there is returned as it is. Fails with `NotOwner` for a team mate:
-     * the external calendar is the owner's.
+     * Resolves a conflict: a copy that a person has changed or deleted in an external calendar. The outbox carries it out, and
+     * until then the copy is `pending`. Without a conflict the event is returned unchanged. Fails with `NotOwner` for a team
+     * mate, because the external calendar belongs to the owner.
      */
     readonly resolveCopy: (
       key: CalendarEventKey,
       provider: CalendarProviderKey,
       body: ResolveCopy
     ) => Effect.Effect<CalendarEvent, CalendarEventNotFound | NotOwner | ValidationError | StorageError, Principal>
-    /** The event as an iCalendar file. */
+    /** Returns the event as an iCalendar file. */
     readonly ics: (
       key: CalendarEventKey
     ) => Effect.Effect<string, CalendarEventNotFound | ValidationError | StorageError, Principal>
     /**
-     * The event as an iCalendar file, for who has its signed link. A wrong signature finds nothing, and neither does the
-     * link of a team mate that does not see the event any more.
+     * Returns the event as an iCalendar file for a request with its signed link (`CalendarLinks`). Fails with
+     * `CalendarEventNotFound` for an invalid signature, and for the link of a team mate that may no longer see the event.
      */
     readonly icsBySignature: (
       uuid: CalendarEventUuid,
@@ -149,7 +149,7 @@ export class CalendarEvents extends Context.Service<
     ) => Effect.Effect<string, CalendarEventNotFound | ValidationError | StorageError>
   }
 >()("@frontdesk/core/calendar/CalendarEvents") {
-  /** The service over the stores of one storage. */
+  /** Needs the stores of one storage. */
   static readonly layer: Layer.Layer<
     CalendarEvents,
     never,
@@ -176,9 +176,10 @@ export class CalendarEvents extends Context.Service<
       const teams = yield* TeamStore
       const transaction = yield* Transaction
       const writer = yield* CalendarEventWriter
-      const resolve = yield* CopyResolving.make
+      const resolveConflict = yield* ConflictResolution.make
       const requireFree = yield* CalendarEventConflicts.make
 
+      /** Returns the event that a query returns, and fails with `CalendarEventNotFound` when it returns none. */
       const found = Effect.fnUntraced(function* (
         event: Effect.Effect<Option.Option<CalendarEvent>, StorageError>,
         key: CalendarEventKey
@@ -189,11 +190,11 @@ export class CalendarEvents extends Context.Service<
         })
       })
 
-      /** The event as the caller sees it. */
+      /** Returns the event as the caller sees it: a team mate does not see its external calendars. */
       const shown = (event: CalendarEvent) =>
         Effect.map(Principal, ({ account }) => ExternalStates.visibleTo(event, account.id))
 
-      /** The event, locked until the transaction ends. */
+      /** Returns the event, and locks it until the transaction ends. */
       const lock = Effect.fnUntraced(function* (key: CalendarEventKey) {
         return yield* found(events.findForUpdate(scope(yield* Principal), key), key)
       })
@@ -202,53 +203,53 @@ export class CalendarEvents extends Context.Service<
         return yield* shown(yield* found(events.find(scope(yield* Principal), key), key))
       })
 
-      /** The calendar file of an event, in the name of the account that owns it. */
+      /** Returns the calendar file of an event, with the account that owns it as organizer. */
       const published = Effect.fnUntraced(function* (event: CalendarEvent) {
         const owner = yield* accounts.find(event.accountId)
         const name = Option.match(owner, { onNone: () => "", onSome: (account) => account.name })
         return Ics.calendar(event, { method: "PUBLISH", organizer: { name, email: mailer.organizer } })
       })
 
-      /** Whether an account sees an event now: it is the account's own, or has one of its teams. */
-      const isSeenBy = Effect.fnUntraced(function* ({ accountId, team }: CalendarEvent, reader: AccountId) {
+      /** Returns whether an account may see an event now: as its owner, or through a team. */
+      const isVisibleTo = Effect.fnUntraced(function* ({ accountId, team }: CalendarEvent, reader: AccountId) {
         if (reader === accountId) return true
         const account = yield* accounts.find(reader)
         return team !== null && Option.exists(account, ({ teamIds }) => teamIds.includes(team.id))
       })
 
-      /** The agent that a body names; null is none. */
+      /** Returns the change of the agent that a body requests: none, no agent for null, or the agent with the id. */
       const agentOf = Effect.fnUntraced(function* ({ aiAgentId }: Pick<PutCalendarEvent, "aiAgentId">) {
         if (aiAgentId === undefined) return {}
         return { aiAgent: aiAgentId === null ? null : Agent.ref(yield* agents.get({ id: aiAgentId })) }
       })
 
-      const wantedBy = (accountId: CalendarEvent["accountId"], { notify, sync }: Flags) =>
+      const targetsOf = (accountId: CalendarEvent["accountId"], { notify, sync }: Flags) =>
         Effect.map(writer.calendars(accountId, sync), (calendars) => ({ calendars, notify }))
 
-      /** The event with the invitation that it has after the change. */
+      /** Returns the event with the invitation that it has after the change. */
       const invite = <E extends Omit<CalendarEvent, "id">>(before: CalendarEvent | null, after: E, { notify }: Flags) =>
         Effect.map(DateTime.now, (now) => ({
           ...after,
           invitation: CalendarEventMail.invitationAfter(before, after, notify && mailer.enabled, now)
         }))
 
-      /** Stores a changed event with what follows from the change; the event waits for each calendar it is written to. */
+      /** Stores a changed event and the effects of the change. Its copy in each external calendar is `pending` from then on. */
       const save = Effect.fnUntraced(function* (before: CalendarEvent, changed: CalendarEvent, flags: Flags) {
-        const wanted = yield* wantedBy(before.accountId, flags)
-        const after = yield* invite(before, ExternalStates.wait(changed, wanted.calendars, changed.updatedAt), flags)
+        const targets = yield* targetsOf(before.accountId, flags)
+        const after = yield* invite(before, ExternalStates.wait(changed, targets.calendars, changed.updatedAt), flags)
         yield* events.update(after)
-        yield* writer.follow(before, after, wanted)
+        yield* writer.follow(before, after, targets)
         return after
       })
 
       const insert = Effect.fnUntraced(function* (body: CreateCalendarEvent) {
         const { account } = yield* Principal
-        const said = yield* Effect.fromResult(CalendarEventBody.readNew(body, account.settings.timeZone))
+        const fields = yield* Effect.fromResult(CalendarEventBody.readNew(body, account.settings.timeZone))
         const uuid = CalendarEventUuid.make(yield* crypto.uuid)
         const agent = yield* agentOf(body)
         const team = body.teamId ? yield* Effect.provideService(requireTeam(body.teamId), TeamStore, teams) : null
         const creation = {
-          ...said,
+          ...fields,
           ...agent,
           team,
           uuid,
@@ -258,11 +259,11 @@ export class CalendarEvents extends Context.Service<
         }
         const event = yield* Effect.fromResult(CalendarEventMerge.create(creation, yield* DateTime.now))
         yield* requireFree(null, event, body)
-        yield* requireCapacity(limits, "calendarEvents", events.list(ownRows(event.accountId), {}, Page.nothing))
-        const wanted = yield* wantedBy(event.accountId, flags(body))
-        const waiting = ExternalStates.wait(event, wanted.calendars, event.createdAt)
+        yield* requireCapacity(limits, "calendarEvents", events.list(ownRows(event.accountId), {}, Page.onlyCount))
+        const targets = yield* targetsOf(event.accountId, flags(body))
+        const waiting = ExternalStates.wait(event, targets.calendars, event.createdAt)
         const created = yield* events.insert(yield* invite(null, waiting, flags(body)))
-        yield* writer.follow(null, created, wanted)
+        yield* writer.follow(null, created, targets)
         return created
       }, transaction.run)
 
@@ -273,24 +274,24 @@ export class CalendarEvents extends Context.Service<
         teamOf: typeof replaceTeam
       ) {
         const principal = yield* Principal
-        const said = yield* Effect.fromResult(CalendarEventBody.read(body, principal.account.settings.timeZone))
+        const fields = yield* Effect.fromResult(CalendarEventBody.read(body, principal.account.settings.timeZone))
         const before = yield* lock(key)
         const agent = yield* agentOf(body).pipe(
-          // An event may keep the agent it has, also when the caller does not see that agent any more.
+          // The caller may send back the agent that the event has, even when the caller may no longer see that agent.
           Effect.catchIf(
             ({ _tag }) => _tag === "AgentNotFound" && body.aiAgentId === before.aiAgent?.id,
             () => Effect.succeed({ aiAgent: before.aiAgent })
           )
         )
         const team = yield* Effect.provideService(teamOf(before, body.teamId), TeamStore, teams)
-        const change = { ...said, ...agent, team }
+        const change = { ...fields, ...agent, team }
         const after = yield* Effect.fromResult(rule(before, change, yield* DateTime.now))
         if (after === before) return before
         yield* requireFree(before, after, body)
         return yield* save(before, after, flags(body))
       }, transaction.run)
 
-      const cancelInside = Effect.fnUntraced(function* (key: CalendarEventKey, body: CancelCalendarEvent) {
+      const cancelInTransaction = Effect.fnUntraced(function* (key: CalendarEventKey, body: CancelCalendarEvent) {
         const before = yield* lock(key)
         const cancelled = Cancellation.cancel(before, body.reason ?? "", yield* DateTime.now)
         if (cancelled.event === before) return cancelled
@@ -302,7 +303,7 @@ export class CalendarEvents extends Context.Service<
         return { ...cancelled, event }
       }, transaction.run)
 
-      const resolveInside = Effect.fnUntraced(function* (
+      const resolveInTransaction = Effect.fnUntraced(function* (
         key: CalendarEventKey,
         provider: CalendarProviderKey,
         resolution: ResolveCopy["resolution"]
@@ -310,7 +311,7 @@ export class CalendarEvents extends Context.Service<
         const event = yield* lock(key)
         const { account } = yield* Principal
         if (event.accountId !== account.id) return yield* new NotOwner({ action: "resolve_copy" })
-        return yield* resolve(event, provider, resolution)
+        return yield* resolveConflict(event, provider, resolution)
       }, transaction.run)
 
       return Input.service(CalendarEvents, inputs, {
@@ -339,18 +340,18 @@ export class CalendarEvents extends Context.Service<
           )
         }),
         cancel: Effect.fn("CalendarEvents.cancel")(function* (key, body) {
-          const cancelled = yield* Effect.tap(cancelInside(key, body), ({ event }) => writer.notify(event))
+          const cancelled = yield* Effect.tap(cancelInTransaction(key, body), ({ event }) => writer.notify(event))
           return { ...cancelled, event: yield* shown(cancelled.event) }
         }),
         resolveCopy: Effect.fn("CalendarEvents.resolveCopy")(function* (key, provider, { resolution }) {
-          const event = yield* resolveInside(key, provider, resolution)
+          const event = yield* resolveInTransaction(key, provider, resolution)
           return yield* Effect.as(writer.notify(event), event)
         }),
         ics: (key) => Effect.flatMap(get(key), published),
         icsBySignature: Effect.fn("CalendarEvents.icsBySignature")(function* (uuid, signature) {
           const event = yield* found(events.findAnywhere({ uuid }), { uuid })
           const reader = yield* links.readerOf(event, signature)
-          if (Option.isNone(reader) || !(yield* isSeenBy(event, reader.value))) {
+          if (Option.isNone(reader) || !(yield* isVisibleTo(event, reader.value))) {
             return yield* new CalendarEventNotFound({ event: uuid })
           }
           return yield* published(event)
@@ -361,11 +362,13 @@ export class CalendarEvents extends Context.Service<
 }
 
 interface Flags {
+  /** Whether the change is written to external calendars. */
   readonly sync: boolean
+  /** Whether the change may be mailed to the customer. */
   readonly notify: boolean
 }
 
-/** What a write says of its own effects; both are on unless it says otherwise (C-4.6-8). */
+/** Returns which effects a write has. Both are on unless the body turns them off (C-4.6-8). */
 const flags = (body: Pick<PutCalendarEvent, "syncExternalCalendars" | "sendNotifications">): Flags => ({
   sync: body.syncExternalCalendars ?? true,
   notify: body.sendNotifications ?? true

@@ -14,11 +14,11 @@ import * as Input from "../values/Input.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
 import { CalendarEventKey } from "../calendar-event/CalendarEventKey.ts"
-import * as CopyResolving from "./CopyResolving.ts"
+import * as ConflictResolution from "./ConflictResolution.ts"
 import * as EventKeys from "../calendar-event/CalendarEventKey.ts"
 
-/** How many events are given to the outbox in one transaction. */
-const partSize = 100
+/** How many tasks one transaction adds to the outbox. */
+const maxTasks = 100
 
 const inputs: Input.Inputs<CalendarOperations["Service"]> = {
   syncAhead: [{ accountId: AccountId }, { provider: CalendarProviderKey }],
@@ -30,22 +30,24 @@ const inputs: Input.Inputs<CalendarOperations["Service"]> = {
   ]
 }
 
-/** What an operator does with the outside calendars of every account. It has no endpoint. */
+/** The operator's use cases of external calendars, for every account. They have no endpoint. */
 export class CalendarOperations extends Context.Service<
   CalendarOperations,
   {
     /**
-     * Has every event of an account that has not begun written to an outside calendar: what was made before it was
-     * connected, or set aside while it could not be used. Answers how many.
+     * Adds a task to the outbox for every event of an account that has not begun, to write the event to an external
+     * calendar. Returns the number of events. The operator uses it for events that were created before the calendar was
+     * connected, or whose writes were dead-lettered while it could not be used.
      *
-     * A repeat is harmless. An event that was made not to be synced is written too: that was said of its making alone.
-     * So is one that is cancelled: the calendar may have it although no answer ever said so.
+     * Repeating it is harmless. It also writes events that were created with `sync_external_calendars: false`, because that
+     * option is only about the one write. It also writes cancelled events, because the external calendar may have a copy of
+     * which no answer arrived.
      */
     readonly syncAhead: (
       accountId: AccountId,
       provider: CalendarProviderKey
     ) => Effect.Effect<number, ValidationError | StorageError>
-    /** Does what `CalendarEvents.resolveCopy` does, for one of the account's own events. */
+    /** Does the same as `CalendarEvents.resolveCopy`, for an event that the account owns. */
     readonly resolveCopy: (
       accountId: AccountId,
       key: CalendarEventKey,
@@ -54,21 +56,22 @@ export class CalendarOperations extends Context.Service<
     ) => Effect.Effect<CalendarEvent, CalendarEventNotFound | ValidationError | StorageError>
   }
 >()("@frontdesk/core/calendar/CalendarOperations") {
-  /** The service on the events and the outbox. */
+  /** Needs the calendar events and the outbox of one storage. */
   static readonly layer: Layer.Layer<CalendarOperations, never, CalendarEventStore | Outbox | Transaction> =
     Layer.effect(
       CalendarOperations,
       Effect.gen(function* () {
         const events = yield* CalendarEventStore
         const outbox = yield* Outbox
-        const resolve = yield* CopyResolving.make
+        const resolveConflict = yield* ConflictResolution.make
         const transaction = yield* Transaction
 
         return Input.service(CalendarOperations, inputs, {
           syncAhead: Effect.fn("CalendarOperations.syncAhead")(function* (accountId, provider) {
             const ids = yield* events.idsFrom(accountId, yield* DateTime.now)
-            // In parts, so that none holds others up for long; what changes meanwhile is written because it changes.
-            for (const part of Arr.chunksOf(ids, partSize)) {
+            // In small transactions, so that each locks the outbox only shortly. An event that changes meanwhile has a task
+            // from its own change.
+            for (const part of Arr.chunksOf(ids, maxTasks)) {
               const work = part.map((eventId) => ({ _tag: "SyncEvent" as const, provider, eventId }))
               yield* transaction.run(outbox.add(work))
             }
@@ -79,7 +82,7 @@ export class CalendarOperations extends Context.Service<
             const resolved = Effect.gen(function* () {
               const event = yield* events.findForUpdate({ accountId, teamIds: [] }, key)
               if (Option.isNone(event)) return yield* new CalendarEventNotFound({ event: EventKeys.value(key) })
-              return yield* resolve(event.value, provider, resolution)
+              return yield* resolveConflict(event.value, provider, resolution)
             })
             const event = yield* transaction.run(resolved)
             return yield* Effect.as(outbox.notify, event)

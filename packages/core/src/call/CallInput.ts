@@ -40,7 +40,10 @@ export const CallVariables = Schema.Record(
 /** The variables of a call. */
 export type CallVariables = typeof CallVariables.Type
 
-const CallMetadata = Schema.Record(Schema.String, Schema.Json).check(JsonSize.atMost(JsonSize.maxStoredBytes), shallow)
+const CallMetadata = Schema.Record(Schema.String, Schema.Json).check(
+  JsonSize.withMaxBytes(JsonSize.maxStoredBytes),
+  shallow
+)
 
 /**
  * What is asked of a new call (C-4.2-1, D-CALL-1). Null counts as absent.

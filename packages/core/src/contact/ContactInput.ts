@@ -15,7 +15,7 @@ export const maxTags = 100
 /** How many phone numbers a contact may have. */
 export const maxPhoneNumbers = 100
 
-const Context = ContactContext.check(JsonSize.atMost(JsonSize.maxStoredBytes), shallow)
+const Context = ContactContext.check(JsonSize.withMaxBytes(JsonSize.maxStoredBytes), shallow)
 
 const Website = Text.upTo(2_048).check(
   Schema.isPattern(/^https?:\/\/(?:[^\s/?#@:[\]]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:[/?#]\S*)?$/i, {

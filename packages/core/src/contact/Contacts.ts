@@ -170,7 +170,7 @@ export class Contacts extends Context.Service<
           const made = yield* merge(team, null, account.id, input, (context) =>
             ContactMerge.create(input, account.id, context)
           )
-          yield* requireCapacity(limits, "contacts", contacts.list(ownRows(account.id), {}, Page.nothing))
+          yield* requireCapacity(limits, "contacts", contacts.list(ownRows(account.id), {}, Page.onlyCount))
           yield* doNotCall.remove(account.id, allowedNumbers(input))
           return yield* contacts.insert(made)
         }, transaction.run),

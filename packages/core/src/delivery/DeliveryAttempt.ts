@@ -49,7 +49,7 @@ export const send = Effect.fnUntraced(function* (delivery: ClaimedDelivery, leas
       statusCode: response._tag === "Answered" ? response.status : null,
       error: problem(response)
     },
-    responseBody: response._tag === "Answered" ? Utf8.start(response.body, maxBodyBytes) : "",
+    responseBody: response._tag === "Answered" ? Utf8.prefix(response.body, maxBodyBytes) : "",
     ...verdict
   }
   const outcome = DeliveryMetrics.outcomeOf(result)
@@ -133,9 +133,9 @@ const problem = (response: WebhookResponse): string | null => {
  * surrogate pair becomes U+FFFD.
  */
 const errorText = (reason: string): string => {
-  const text = Utf8.start(reason.replace(/\p{Cc}/gu, " "), maxErrorBytes)
+  const text = Utf8.prefix(reason.replace(/\p{Cc}/gu, " "), maxErrorBytes)
   const wellFormed = text.replace(/\p{Surrogate}/gu, "\uFFFD")
   // A quotation mark and a backslash have two bytes in JSON.
   const escapes = wellFormed.match(/["\\]/g)?.length ?? 0
-  return Utf8.start(wellFormed, maxErrorBytes - escapes)
+  return Utf8.prefix(wellFormed, maxErrorBytes - escapes)
 }

@@ -25,7 +25,7 @@ export const invitationAfter = (
   const known = before === null ? null : invitationOf(before)
   const { email } = after.customer
   if (before !== null && known !== null && EmailAddress.isSameMailbox(known.email, email)) {
-    return known.told === undefined ? known : { ...known, told: MailValues.untold(known.told, before, after) }
+    return known.told === undefined ? known : { ...known, told: MailValues.changedSinceMail(known.told, before, after) }
   }
   if (!isMailed || !hasContactData(after) || !isUpcoming(after, now)) return null
   const isChanged =

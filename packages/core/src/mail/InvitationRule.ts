@@ -34,7 +34,7 @@ export const begin = (kind: NotificationKind, event: CalendarEvent): CalendarEve
 export const end = (kind: NotificationKind, shown: CalendarEvent, event: CalendarEvent): CalendarEvent => {
   const known = invitationOf(event)
   if (known === null || !isSameAddress(shown, event) || kind === "reminder" || kind === "withdrawn") return event
-  const told = MailValues.untold({}, shown, event)
+  const told = MailValues.changedSinceMail({}, shown, event)
   const answered = { ...answer(known), isSent: true, isAccepted: true, status: shown.status, told }
   return { ...event, invitation: answered }
 }
@@ -65,7 +65,7 @@ export const drop = (notification: Notification, event: CalendarEvent): Calendar
   if (known?.isSent === true || !EmailAddress.isSameMailbox(email, notification.event.customer.email)) return event
   if (notification.kind === "created") return known === null ? event : { ...event, invitation: null }
   if (notification.kind !== "withdrawn" || !isInvitationValidAgain(event)) return event
-  const told = MailValues.untold({}, { ...event, ...notification.event }, event)
+  const told = MailValues.changedSinceMail({}, { ...event, ...notification.event }, event)
   // While the event is not cancelled, mails show only these two statuses.
   const status = event.status === "confirmed" ? "confirmed" : "scheduled"
   return { ...event, invitation: { email, status, ...known, isSent: true, told } }

@@ -57,7 +57,7 @@ export const replaced = (before: PreviousValues, after: MailValues): PreviousVal
  *
  * @param told the values that differed before the change
  */
-export const untold = (told: PreviousValues, before: MailValues, after: MailValues): PreviousValues =>
+export const changedSinceMail = (told: PreviousValues, before: MailValues, after: MailValues): PreviousValues =>
   Struct.omit(replaced({ ...Struct.pick(before, names), ...told }, after), ["status"])
 
 /** Whether no value was replaced. */

@@ -1,9 +1,9 @@
 import * as Schema from "effect/Schema"
 
-/** Milliseconds of a day of 24 hours. */
+/** The milliseconds in a day of 24 hours. */
 export const dayMillis = 86_400_000
 
-/** Whether a text is an existing date written `YYYY-MM-DD`, year 0000 to 9999. */
+/** Returns whether a text is an existing date of the years 0000 to 9999, written `YYYY-MM-DD`. */
 export const exists = (text: string): boolean => {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
   if (match === null) return false
@@ -20,22 +20,22 @@ const daysInMonth = (year: number, month: number): number =>
       ? 30
       : 31
 
-/** A day of the calendar without time or zone, written `YYYY-MM-DD`. The day must exist. */
+/** A date without time or time zone, written `YYYY-MM-DD`. The date must exist. */
 export const CalendarDate = Schema.String.check(
   Schema.makeFilter(exists, { identifier: "CalendarDate", description: "an existing date written YYYY-MM-DD" })
 ).pipe(Schema.brand("CalendarDate"))
 
-/** A day of the calendar without time or zone, written `YYYY-MM-DD`. */
+/** A date without time or time zone, written `YYYY-MM-DD`. */
 export type CalendarDate = typeof CalendarDate.Type
 
 const daysPerEra = 146_097
 
 /**
- * Days since 1970-01-01, negative before it, in the proleptic Gregorian calendar. `month` counts from 1, and 13 is
- * January of the next year.
+ * Returns the day number of a date in the proleptic Gregorian calendar: the days since 1970-01-01, negative before it.
+ * `month` counts from 1, and 13 is January of the next year.
  */
 export const fromParts = (year: number, month: number, day: number): number => {
-  // Years that begin in March put the leap day at their end, so that a formula can count the days before a month.
+  // In a year that begins in March the leap day is the last day, so one formula counts the days before any month.
   const months = year * 12 + month - 3
   const marchYear = Math.floor(months / 12)
   const leapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400)
@@ -43,7 +43,7 @@ export const fromParts = (year: number, month: number, day: number): number => {
   return marchYear * 365 + leapDays + beforeMonth + day - 719_469
 }
 
-/** The date of a day number; `month` counts from 1. */
+/** Returns the date of a day number, see {@link fromParts}. `month` and `day` count from 1. */
 export const toParts = (dayNumber: number): { readonly year: number; readonly month: number; readonly day: number } => {
   const shifted = dayNumber + 719_468
   const era = Math.floor(shifted / daysPerEra)
@@ -61,14 +61,14 @@ export const toParts = (dayNumber: number): { readonly year: number; readonly mo
   }
 }
 
-/** The day number of a date, see {@link fromParts}. */
+/** Returns the day number of a date, see {@link fromParts}. */
 export const toDayNumber = (date: CalendarDate): number =>
   fromParts(Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8, 10)))
 
-const first = -719_528
-const last = 2_932_896
+/** The day numbers of 0000-01-01 and of 9999-12-31. */
+const [first, last] = [-719_528, 2_932_896]
 
-/** The date of a day number; what lies outside the years 0000 to 9999 becomes the nearest date inside. */
+/** Returns the date of a day number. A day number outside the years 0000 to 9999 becomes the first or last date of them. */
 export const fromDayNumber = (dayNumber: number): CalendarDate => {
   const { day, month, year } = toParts(Math.min(Math.max(dayNumber, first), last))
   return CalendarDate.make(`${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}`)
@@ -76,17 +76,17 @@ export const fromDayNumber = (dayNumber: number): CalendarDate => {
 
 const digits = (value: number, width: number): string => String(value).padStart(width, "0")
 
-/** The date so many days later, earlier when negative; stays within the years 0000 to 9999. */
+/** Returns the date `days` days later, or earlier when negative. The result stays within the years 0000 to 9999. */
 export const addDays = (date: CalendarDate, days: number): CalendarDate => fromDayNumber(toDayNumber(date) + days)
 
-/** Days from `from` to `to`; negative when `to` is the earlier one. */
+/** Returns the number of days from `from` to `to`, negative when `to` is earlier. */
 export const daysBetween = (from: CalendarDate, to: CalendarDate): number => toDayNumber(to) - toDayNumber(from)
 
-/** Orders by time: negative when `a` is earlier, 0 when they are the same day. */
+/** Compares two dates for sorting: negative when `a` is earlier, 0 when they are equal, positive when `a` is later. */
 export const compare = (a: CalendarDate, b: CalendarDate): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The day of the week of a day number as ISO 8601 counts: 1 is Monday, 7 is Sunday. */
+/** Returns the day of the week of a day number, counted as in ISO 8601: 1 is Monday, 7 is Sunday. */
 export const dayOfWeekOf = (dayNumber: number): number => ((((dayNumber + 3) % 7) + 7) % 7) + 1
 
-/** The day of the week as ISO 8601 counts: 1 is Monday, 7 is Sunday. */
+/** Returns the day of the week of a date, counted as in ISO 8601: 1 is Monday, 7 is Sunday. */
 export const dayOfWeek = (date: CalendarDate): number => dayOfWeekOf(toDayNumber(date))

@@ -5,13 +5,13 @@ import { CalendarDate, toDayNumber } from "./CalendarDate.ts"
 import { startOfDay, type TimeZone } from "./TimeZone.ts"
 import { InvalidParameter } from "./ValidationError.ts"
 
-/** The first and the last day that a query asks for, both included. An absent day does not bound it. */
+/** The query parameters of a date range: its first and its last day, both included. Without one, that side is open. */
 export const fields = {
   startDate: Schema.optional(CalendarDate),
   endDate: Schema.optional(CalendarDate)
 }
 
-/** The days that a query asks for. */
+/** A range of days, including the first and the last. Without one of them, that side is open. */
 export interface DateRange {
   readonly startDate?: CalendarDate | undefined
   readonly endDate?: CalendarDate | undefined
@@ -27,7 +27,10 @@ export const requireOrder = (range: DateRange): Effect.Effect<void, InvalidParam
     ? Effect.fail(new InvalidParameter({ parameter: "end_date", message: "end_date is before start_date" }))
     : Effect.void
 
-/** Returns the start of the first day and the end of the last day in a time zone, where they are given. */
+/**
+ * Returns the instants of a range in a time zone: `from` is the start of the first day, `until` the end of the last. An
+ * open side is undefined.
+ */
 export const bounds = ({ endDate, startDate }: DateRange, zone: TimeZone) => {
   const startOf = (dayNumber: number) => DateTime.makeUnsafe(startOfDay(dayNumber, zone))
   return {

@@ -1,15 +1,15 @@
 const form = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
 /**
- * Returns the one form that all decimal texts of a value share: its digits without zeros at either end, and the power of
- * ten that they are multiplied with. Undefined for what is no decimal text.
+ * Returns the form that all decimal texts of one value share: its digits without zeros at either end, and a power of ten.
+ * Both `-12.50` and `-125e-1` become `-125e-1`. Returns undefined for a text that is not a decimal number.
  */
 const normalised = (text: string): string | undefined => {
   const match = form.exec(text)
   if (match === null) return undefined
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = match
   const digits = whole + fraction
-  // Loops, because a pattern would take time that grows with the square of the zeros.
+  // Loops, because the time of a regular expression would grow with the square of the number of zeros.
   let [start, end] = [0, digits.length]
   while (digits[start] === "0") start += 1
   while (end > start && digits[end - 1] === "0") end -= 1
@@ -18,8 +18,8 @@ const normalised = (text: string): string | undefined => {
 }
 
 /**
- * Whether a decimal text such as `-12.50` or `1e3` has the same value as the number it becomes: the shortest text of that
- * number names the same decimal. False where digits would be lost: `12345678901234567890`, `1e-400`.
+ * Returns whether a decimal text such as `-12.50` or `1e3` keeps its value as a JavaScript number: whether the number,
+ * written as text again, is the same decimal. False where digits are lost, as in `12345678901234567890` or `1e-400`.
  */
 export const isExact = (text: string): boolean => {
   const value = normalised(text)

@@ -3,7 +3,7 @@ import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { FieldProblem } from "./ValidationError.ts"
 
-/** The code of a field that is required and absent. */
+/** The code of a required field that is absent. */
 export const missing = "missing"
 
 /** The code of a field whose value has the wrong type. */
@@ -12,30 +12,28 @@ export const wrongType = "invalid_type"
 /** The code of a field whose value has the right type and breaks a rule. */
 export const invalid = "invalid_value"
 
-/** The code of a collection with more items than it may have. */
+/** The code of an array or object with more items than its maximum. */
 export const tooMany = "too_many"
 
-/** The code of a value with more bytes than it may have. */
+/** The code of a value with more bytes than its maximum. */
 export const tooLarge = "too_large"
 
-/** A path as callers write it: `phone_numbers[1].phone_number`. */
+/** Returns a path as text: `phone_numbers[1].phone_number`. */
 export const formatPath = (path: ReadonlyArray<PropertyKey>): string =>
   path.reduce<string>(
     (text, key) => (typeof key === "number" ? `${text}[${key}]` : text === "" ? String(key) : `${text}.${String(key)}`),
     ""
   )
 
-/**
- * How many problems are told at most: what is wrong in more places is not mended by an answer longer than the request.
- */
+/** The maximum number of problems in one error. It keeps an answer from becoming larger than the request. */
 export const maxProblems = 100
 
 /**
- * What is wrong with a value that did not decode, one problem a field, in the order of the fields; the first
- * {@link maxProblems} of them.
+ * Returns the problems of a value that did not decode: at most one for each field, in the order of the fields, and at most
+ * {@link maxProblems}.
  *
- * Decode with `{ errors: "all" }` to hear of every field. Messages say what is expected and never repeat what was sent,
- * which may be a secret.
+ * Decode with `{ errors: "all" }` to get the problems of every field. A message names what was expected. It never contains
+ * the value, which may be a secret.
  */
 export const fromIssue = (issue: SchemaIssue.Issue): ReadonlyArray<FieldProblem> => {
   const problems = new Map<string, FieldProblem>()
@@ -54,7 +52,7 @@ export const fromIssue = (issue: SchemaIssue.Issue): ReadonlyArray<FieldProblem>
       case "Composite":
         return issue.issues.forEach((inner) => walk(inner, path, rule))
       case "AnyOf": {
-        // Of the members of a union only one was meant: the one that came furthest says what is wrong.
+        // The caller meant one member of the union. Its value fits that member in type, so only that issue is reported.
         const inner = issue.issues.find(isDeep)
         return inner === undefined ? add(path, wrongType, rule ?? wanted(issue.ast)) : walk(inner, path, rule)
       }
@@ -72,7 +70,10 @@ export const fromIssue = (issue: SchemaIssue.Issue): ReadonlyArray<FieldProblem>
   return [...problems.values()]
 }
 
-/** Returns the problems of both, one a field: the first one of each, and the first {@link maxProblems} of all. */
+/**
+ * Returns the problems of two lists, without those of `second` about a field that `first` names. Only the first
+ * {@link maxProblems} are returned.
+ */
 export const merge = (
   first: ReadonlyArray<FieldProblem>,
   second: ReadonlyArray<FieldProblem>
@@ -86,7 +87,7 @@ const expected = (annotations: Schema.Annotations.Filter | undefined): string | 
   return typeof text === "string" ? `Expected ${text}` : undefined
 }
 
-// What a value of another type should have been. That it may be null helps nobody who sent something.
+// Describes the types that a schema accepts. Null is left out: the caller sent a value, so null would not help.
 const wanted = (ast: SchemaAST.AST): string => {
   const members = membersOf(ast)
   const choices = members.flatMap((member) => (SchemaAST.isLiteral(member) ? [literalName(member)] : []))

@@ -8,17 +8,17 @@ import * as Oversize from "./Oversize.ts"
 import { copy } from "./PlainCopy.ts"
 import { type FieldProblem, ValidationError } from "./ValidationError.ts"
 
-/** A schema whose decoded value is an `A`. Only its type side is used. */
+/** A schema whose decoded value is an `A`. The encoded side is not used. */
 type Typed<A> = Schema.Schema<A> & Schema.Top
 
-/** The arguments of a method in order, each its name and its schema. */
+/** The arguments of a method in order, each with its name and its schema: `[{ id: ContactId }, { body: PutContact }]`. */
 type Arguments<Given extends ReadonlyArray<unknown>> = {
   readonly [I in keyof Given]-?: { readonly [name: string]: Typed<Given[I]> }
 }
 
 type Method = (...given: ReadonlyArray<never>) => unknown
 
-/** The arguments of a method whose errors include `ValidationError`; any other method does not compile. */
+/** The arguments of a method. A method whose errors lack `ValidationError` does not compile. */
 type Declared<M extends Method> =
   ReturnType<M> extends Effect.Effect<unknown, infer E, infer _R>
     ? ValidationError extends E
@@ -26,7 +26,7 @@ type Declared<M extends Method> =
       : "the errors of this method lack ValidationError"
     : "this method does not return an Effect"
 
-/** The declared arguments of every method of a service. Members that are no functions take nothing. */
+/** The declared arguments of every method of a service. Members that are not functions have no entry. */
 export type Inputs<Service> = {
   readonly [M in keyof Service as Service[M] extends Method ? M : never]: Service[M] extends Method
     ? Declared<Service[M]>
@@ -36,9 +36,9 @@ export type Inputs<Service> = {
 const known = new WeakMap<object, Schema.Top>()
 
 /**
- * Remembers that a value came out of the decoder of a schema, so that {@link service} does not decode it again.
+ * Returns the value, and marks it as decoded by a schema, so that {@link service} does not decode it again.
  *
- * For driving adapters that have just decoded the value themselves. It must not be changed afterwards.
+ * A driving adapter calls this for a value that it has just decoded. The value must not be changed afterwards.
  */
 export const remember = <A>(schema: Typed<A>, value: A): A => {
   mark(schema, value)
@@ -52,15 +52,18 @@ const mark = (schema: Schema.Top, value: unknown): void => {
 const decodedInput = "frontdesk/decodedInput"
 
 /**
- * Says of the schema of a driving adapter that what it decodes is also what `input` would decode, so that
- * {@link rememberer} may remember it as that.
+ * Declares that every value which an adapter's schema decodes is valid for `input`, the schema of a service. With the
+ * declaration {@link rememberer} marks these values as decoded by `input`.
  */
 export const decodes =
   <Input extends Schema.Top>(input: Input) =>
   <S extends Schema.Top & { readonly Type: Input["Type"] }>(schema: S): S["Rebuild"] =>
     schema.annotate({ [decodedInput]: input })
 
-/** Returns a function that remembers what a schema has decoded, where {@link decodes} says what it is. */
+/**
+ * Returns {@link remember} for the service's schema that {@link decodes} declared. For a schema without such a declaration
+ * the returned function does nothing.
+ */
 export const rememberer = (schema: { readonly ast: SchemaAST.AST }): (<A>(value: A) => A) => {
   const input = SchemaAST.resolve(schema.ast)?.[decodedInput]
   if (!Schema.isSchema(input)) return (value) => value
@@ -72,15 +75,16 @@ export const rememberer = (schema: { readonly ast: SchemaAST.AST }): (<A>(value:
 
 const methods = new WeakSet<object>()
 
-/** Whether a function is a method that decodes its arguments. */
+/** Returns whether a function is a method that decodes its arguments: one of {@link service}. */
 export const isDecoding = (method: object): boolean => methods.has(method)
 
 /**
- * Returns the methods of a service, each of which decodes its arguments before it runs.
+ * Returns the service with methods that decode their arguments before they run.
  *
- * A call with a wrong argument fails with `ValidationError`, which names fields as the caller wrote them, in camelCase,
- * and an argument that is wrong as a whole by its declared name. Methods receive copies: what a caller changes in its
- * objects after the call has no effect. The items of a collection that has too many are not decoded. Keys whose value is undefined count as absent; unknown keys are dropped.
+ * A call with an invalid argument fails with `ValidationError`. It names a field in camelCase, and an argument that is
+ * invalid as a whole by its declared name. Methods receive copies, so a caller that changes an object after the call has no
+ * effect. The items of an oversized array or object are not decoded. A key whose value is undefined counts as absent, and
+ * unknown keys are dropped.
  */
 export const service = <Service extends object>(
   _tag: { readonly of: (service: Service) => Service },
@@ -88,7 +92,7 @@ export const service = <Service extends object>(
   implementation: NoInfer<Service>
 ): Service => {
   /* oxlint-disable typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
-     -- `Inputs` holds each method to schemas of its own parameters; by its name they meet here again. */
+     -- `Inputs` checks each method against the schemas of its parameters. The lookup by name loses these types. */
   const declared = inputs as unknown as Readonly<Record<string, ReadonlyArray<Readonly<Record<string, Schema.Top>>>>>
   const guarded = Object.entries(implementation).map(([name, member]: [string, unknown]) => {
     const schemas = declared[name]

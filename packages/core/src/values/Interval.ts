@@ -1,20 +1,20 @@
-/** Instants `[start, end)` in epoch milliseconds; empty unless it ends after it starts. */
+/** The instants `[start, end)` in epoch milliseconds. An interval that does not end after its start is empty. */
 export interface Interval {
   readonly start: number
   readonly end: number
 }
 
 /**
- * Intervals in order of their starts, covering the same instants as those given and no others.
+ * Returns intervals in the order of their starts that cover the same instants as the given ones.
  *
- * What is in order already is returned as it is. Otherwise empty intervals drop out and ends may be paired with other
- * starts than before.
+ * A list that is in order already is returned unchanged. Otherwise empty intervals are left out, and a start may be paired
+ * with the end of another interval.
  */
 export const ordered = (intervals: ReadonlyArray<Interval>): ReadonlyArray<Interval> => {
   if (isOrdered(intervals)) return intervals
   const filled = intervals.filter(({ end, start }) => end > start)
-  // An instant is covered when more starts than ends lie up to it, however they are paired: two plain sorts of numbers
-  // take half the time of one that keeps the pairs.
+  // An instant is covered when more starts than ends are at or before it, however they are paired. Two sorts of plain
+  // numbers take half the time of a sort that keeps the pairs.
   const starts = new Float64Array(filled.map(({ start }) => start)).toSorted()
   const ends = new Float64Array(filled.map(({ end }) => end)).toSorted()
   return filled.map((interval, index) => ({ start: starts[index] ?? interval.start, end: ends[index] ?? interval.end }))
@@ -29,7 +29,7 @@ const isOrdered = (intervals: ReadonlyArray<Interval>): boolean => {
   return true
 }
 
-/** The intervals without the instants of one; `busy` is in order and no two touch, as {@link union} makes it. */
+/** Returns the intervals of `busy` without the instants of one interval. `busy` must be a result of {@link union}. */
 export const without = (busy: ReadonlyArray<Interval>, { end, start }: Interval): ReadonlyArray<Interval> =>
   busy.flatMap((interval) =>
     interval.end <= start || interval.start >= end
@@ -40,7 +40,7 @@ export const without = (busy: ReadonlyArray<Interval>, { end, start }: Interval)
         ].filter((rest) => rest.end > rest.start)
   )
 
-/** The fewest intervals that cover the same instants: in order, none empty, no two touching. */
+/** Returns the fewest intervals that cover the same instants. They are in order, and none is empty or touches another. */
 export const union = (intervals: ReadonlyArray<Interval>): ReadonlyArray<Interval> => {
   const merged: Array<Interval> = []
   let last: Interval | undefined

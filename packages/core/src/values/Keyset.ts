@@ -1,11 +1,12 @@
 import * as Effect from "effect/Effect"
 
-/** How many rows of a list without pages are read in one statement. */
+/** The number of rows that {@link readAll} reads in one statement. */
 export const pageSize = 500
 
 /**
- * Reads a list of any length page by page, so that no statement reads a whole table. `read` returns at most
- * {@link pageSize} rows behind a row in the order of the list; null: from the first.
+ * Returns all rows of a list of any length. It reads them page by page, so that no statement reads a whole table.
+ *
+ * @param read returns the first `limit` rows after the row `after` in the order of the list, or the first rows for null
  */
 export const readAll = Effect.fnUntraced(function* <A, E, R>(
   read: (after: A | null, limit: number) => Effect.Effect<ReadonlyArray<A>, E, R>
@@ -13,7 +14,7 @@ export const readAll = Effect.fnUntraced(function* <A, E, R>(
   const all: Array<A> = []
   while (true) {
     const page: ReadonlyArray<A> = yield* read(all.at(-1) ?? null, pageSize)
-    // A shorter page is not the last one: rows that cannot be read are left out of it.
+    // Only an empty page is the end. A page with fewer rows than the limit may lack unreadable rows.
     if (page.length === 0) return all
     for (const row of page) all.push(row)
   }

@@ -1,8 +1,8 @@
 import * as Effect from "effect/Effect"
 
 /**
- * Identifies what a log line reports. The text of a line may change in any version; its identifier keeps its meaning, so
- * tests, alerts and searches compare this.
+ * The identifier of what a log line reports. The text of a line may change in any version. The identifier keeps its
+ * meaning, so tests, alerts and searches compare the identifier.
  */
 export type LogEvent =
   | "callback.signature_refused"

@@ -4,7 +4,7 @@ import { foreign } from "./PlainCopy.ts"
 
 type Replace = (value: unknown) => unknown
 
-/** The schemas that accept whatever has the key by which Effect knows a value of its own. */
+/** The schemas that accept every object with the key by which Effect recognises a value of its own. */
 const byKey: ReadonlySet<unknown> = new Set([
   "effect/schema/DateTimeUtc",
   "effect/schema/Duration",
@@ -12,9 +12,10 @@ const byKey: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * Compiles what replaces look-alikes in a plain copy: where a schema wants a value of Effect, a plain object that only
- * has the key of such a value becomes `PlainCopy.foreign`, which the schema refuses. Elsewhere, such as in JSON, it is an
- * object like any other. Changes the copy itself.
+ * Returns a function that replaces look-alikes in a plain copy (`PlainCopy.copy`) before a schema decodes it.
+ *
+ * A look-alike is a plain object where the schema expects a value of Effect. It becomes `PlainCopy.foreign`, which the
+ * schema rejects. Elsewhere, for example in free JSON, plain objects stay. The function changes the copy itself.
  *
  * Without it a schema would accept `{ "~effect/DateTime": 1, _tag: "Utc", epochMilliseconds: null }` as an instant.
  */

@@ -1,13 +1,13 @@
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
 
-/** How many units of {@link Money} make one unit of the currency. */
+/** The number of units of {@link Money} in one unit of the currency. */
 export const scale = 1_000_000
 
 /**
  * An amount of money as a whole number of millionths of the account's currency, so that sums are exact.
  *
- * The range is that of safe integers: about nine thousand million units of the currency.
+ * The range is that of safe integers: about nine billion units of the currency.
  */
 export const Money = Schema.Int.pipe(Schema.brand("Money"))
 
@@ -17,23 +17,23 @@ export type Money = typeof Money.Type
 /** No money. */
 export const zero: Money = Money.make(0)
 
-/** Adds amounts. */
+/** Returns the sum of amounts, 0 for none. */
 export const sum = (...amounts: ReadonlyArray<Money>): Money =>
   Money.make(amounts.reduce((total, amount) => total + amount, 0))
 
-/** `a - b`. */
+/** Returns `a - b`, which may be negative. */
 export const subtract = (a: Money, b: Money): Money => Money.make(a - b)
 
-/** An amount a whole number of times. */
+/** Returns an amount multiplied by a whole number. */
 export const times = (amount: Money, count: number): Money => Money.make(amount * count)
 
-/** The greatest amount a JSON number can carry to the millionth: a thousand million units of the currency. */
+/** The largest amount that the API accepts, in currency units. A JSON number is exact to the millionth up to it. */
 export const maxAmount = 1_000_000_000
 
 /**
- * Money as a JSON number of currency units, `0.1` for ten hundredths.
+ * Money as a JSON number of currency units: `0.1` is 100,000 millionths.
  *
- * Decoding refuses numbers with more than six decimals or beyond a thousand million; encoding is exact within these.
+ * Decoding fails for a number with more than six decimals or beyond {@link maxAmount}. Encoding is exact up to it.
  */
 export const MoneyFromNumber = Schema.Finite.check(
   Schema.makeFilter((amount: number) => Math.abs(amount) <= maxAmount && Number(amount.toFixed(6)) === amount, {
@@ -46,5 +46,5 @@ export const MoneyFromNumber = Schema.Finite.check(
   })
 )
 
-/** Writes an amount as currency units without trailing zeros, `0.1`. */
+/** Returns an amount as text in currency units without trailing zeros: `0.1`. */
 export const format = (money: Money): string => String(money / scale)

@@ -4,7 +4,7 @@ import { formatPath, maxProblems, tooLarge, tooMany } from "./FieldProblems.ts"
 import * as JsonSize from "./JsonSize.ts"
 import type { FieldProblem } from "./ValidationError.ts"
 
-/** A value without its oversized collections, and what is wrong with those. */
+/** A value without the items of its oversized collections, and the problems to report. */
 export interface Pruned {
   /** The value as it was, or a copy in which each oversized array and object is empty. */
   readonly value: unknown
@@ -12,16 +12,16 @@ export interface Pruned {
   readonly problems: ReadonlyArray<FieldProblem>
 }
 
-/** What empties oversized collections beneath a value, and reports them. */
+/** Returns the value with its oversized collections emptied, and adds a problem for each of them. */
 type Guard = (value: unknown, path: ReadonlyArray<PropertyKey>, problems: Array<FieldProblem>) => unknown
 
 /**
- * Compiles what empties the oversized collections of a schema's input before it is decoded.
+ * Returns a function that empties the oversized collections of a schema's input before the input is decoded.
  *
- * A decoder looks at the items of a collection first and at their number last, so that a body full of items costs the
- * decoding of all of them. This looks at the number first: the items of an array with more than its `isMaxLength`, or of
- * an object with more than its `isMaxProperties`, are never read. An object of any JSON is measured by its bytes
- * (`JsonSize.atMost`), which costs far less than to decode it.
+ * A decoder decodes all items of a collection before it checks their number, so a huge array would cost much time. This
+ * function checks the number first. It never reads the items of an array beyond its `isMaxLength`, or of an object beyond
+ * its `isMaxProperties`. An object of free JSON is measured in bytes (`JsonSize.withMaxBytes`), which costs far less than
+ * decoding it.
  *
  * @example
  * ```ts
@@ -42,7 +42,7 @@ export const compile = (schema: { readonly ast: SchemaAST.AST }): ((value: unkno
   }
 }
 
-/** A collection of a schema's input, and its bounds: of items, and of bytes of JSON; null where there is none. */
+/** A collection of a schema's input, with its maximum number of items and of bytes of JSON, or null without a maximum. */
 export interface Collection {
   readonly field: string
   readonly kind: "array" | "object"
@@ -50,7 +50,7 @@ export interface Collection {
   readonly maxBytes: number | null
 }
 
-/** Returns the collections of a schema's input. */
+/** Returns every array and every object with free keys that a schema's input may contain. */
 export const collections = (schema: { readonly ast: SchemaAST.AST }): ReadonlyArray<Collection> => {
   const found: Array<Collection> = []
   const walk = (given: SchemaAST.AST, path: ReadonlyArray<PropertyKey>): void => {
@@ -70,7 +70,7 @@ export const collections = (schema: { readonly ast: SchemaAST.AST }): ReadonlyAr
   return found
 }
 
-/** What a schema decodes from. */
+/** Returns the schema of the encoded side: of the value before any transformation. */
 const encodedOf = (ast: SchemaAST.AST): SchemaAST.AST => {
   const last = ast.encoding?.at(-1)
   return last === undefined ? ast : encodedOf(last.to)
@@ -92,7 +92,7 @@ const boundsOf = (ast: SchemaAST.AST): Pick<Collection, "maxItems" | "maxBytes">
 const filtersOf = (check: SchemaAST.Check<unknown>): ReadonlyArray<SchemaAST.Filter<unknown>> =>
   check._tag === "Filter" ? [check] : check.checks.flatMap(filtersOf)
 
-/** The guard of a schema; undefined where nothing beneath is bounded. */
+/** Returns the guard of a schema, or undefined when no collection in it has a maximum. */
 const guardOf = (given: SchemaAST.AST): Guard | undefined => {
   const ast = encodedOf(given)
   if (SchemaAST.isUnion(ast)) return unionGuard(ast)
@@ -101,7 +101,7 @@ const guardOf = (given: SchemaAST.AST): Guard | undefined => {
   return undefined
 }
 
-/** A union is guarded where at most one of its members is: null or an array, for instance. */
+/** Returns the guard of a union's only guarded member, for example of `null | Array`. Other unions have no guard. */
 const unionGuard = (ast: SchemaAST.Union): Guard | undefined => {
   const guards = ast.types.flatMap((member) => guardOf(member) ?? [])
   return guards.length === 1 ? guards[0] : undefined
@@ -145,6 +145,7 @@ const objectGuard = (ast: SchemaAST.Objects): Guard | undefined => {
 
 const tooManyItems = (max: number) => ({ code: tooMany, message: `Expected at most ${max} items` })
 
+/** Adds a problem, and returns the empty collection. */
 const empty = <A>(
   nothing: A,
   problem: Omit<FieldProblem, "field">,
@@ -155,7 +156,7 @@ const empty = <A>(
   return nothing
 }
 
-/** Whether an object has more keys than that; stops counting there. */
+/** Returns whether an object has more than `max` keys. It stops counting there. */
 const hasMore = (value: object, max: number): boolean => {
   let count = 0
   for (const _key in value) if (++count > max) return true

@@ -3,10 +3,10 @@ import * as Schema from "effect/Schema"
 /**
  * A telephone number in E.164 form: `+`, then 7 to 15 digits, the first not 0.
  *
- * It is never normalised: a number written another way is refused (D-CALL-2).
+ * A number in another form does not decode. It is never converted (D-CALL-2).
  */
 export const PhoneNumber = Schema.String.check(
-  // The flag u, because without it a JSON Schema of this would not have the pattern.
+  // Without the flag u, the JSON Schema of this schema would not have the pattern.
   Schema.isPattern(/^\+[1-9]\d{6,14}$/u, { description: "a phone number in E.164 form, for example +12025550123" })
 ).pipe(Schema.brand("PhoneNumber"))
 

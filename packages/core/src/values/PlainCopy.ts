@@ -5,31 +5,33 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 
-/** How many levels of objects and arrays an argument may have: more would exhaust the stack of what walks them. */
+/** The maximum number of levels of objects and arrays. A deeper value could exhaust the stack of recursive code. */
 export const maxDepth = 128
 
-/** How many values an argument may hold in all. One that refers to itself, or to one part many times, holds more. */
+/** The maximum number of values in a copy. It stops the copying of a value that refers to itself or to one part often. */
 export const maxValues = 1_000_000
 
-/** Why a value cannot be copied, and where. */
+/** The reason why a value cannot be copied, and the path of the part that cannot. */
 export interface Uncopied {
   readonly path: ReadonlyArray<PropertyKey>
   readonly message: string
 }
 
 /**
- * Returns a copy of a value in which objects and arrays are plain and were read once: a getter, a proxy or a later change
- * can show no other value than the one that was copied.
+ * Returns a copy of a value with plain objects and arrays. Each property is read once, so a getter, a proxy or a later
+ * change cannot show the service another value than the one that was validated.
  *
- * The own enumerable keys of an object are copied; those whose value is undefined are left out. Functions and effects stay
- * as they are, and so does a `Redacted` that Effect made. A `DateTime.Utc` and a `Duration` are made anew from one read of their
- * value. An object that only has the key by which Effect knows such a value is copied like any other. Other objects with
- * a nature of their own, such as `Date` and `Map`, become {@link foreign}. Fails when reading throws, and beyond
- * {@link maxDepth} and {@link maxValues}.
+ * - Of an object the own enumerable keys are copied, except those whose value is undefined.
+ * - Functions, effects and genuine `Redacted` values stay as they are.
+ * - A `DateTime.Utc` and a `Duration` are created again from one read of their value.
+ * - A plain object that imitates a value of Effect is copied like any other object. `LookAlikes` handles it.
+ * - Other objects, such as `Date` and `Map`, become {@link foreign}.
+ *
+ * Fails when reading a property throws, and beyond {@link maxDepth} or {@link maxValues}.
  */
 export const copy = (given: unknown): Result.Result<unknown, Uncopied> => {
   if (typeof given !== "object" || given === null) return Result.succeed(given)
-  // When reading throws, the path is left as it was: it says where.
+  // When reading throws, the path is not reset. It then names the property that could not be read.
   const path: Array<PropertyKey> = []
   let values = 0
   const within = (key: PropertyKey, object: object): unknown => {
@@ -61,7 +63,7 @@ export const copy = (given: unknown): Result.Result<unknown, Uncopied> => {
   try {
     return Result.succeed(copyOf(given))
   } catch (error) {
-    // Only the errors above have messages that show nothing of what was given.
+    // Any other error comes from the caller's getter or proxy, and its message may contain parts of the value.
     const isTooMuch = values > maxValues || path.length >= maxDepth
     return Result.fail({ path, message: isTooMuch && error instanceof RangeError ? error.message : unreadable })
   }
@@ -69,10 +71,10 @@ export const copy = (given: unknown): Result.Result<unknown, Uncopied> => {
 
 const unreadable = "This value could not be read"
 
-/** Stands in a copy for an object that is neither plain nor one of the values of Effect; no schema accepts it. */
+/** Replaces an object in a copy that is neither plain nor a value of Effect. No schema accepts this symbol. */
 export const foreign = Symbol("an object that is not plain")
 
-/** What stands in the copy for an object that a library made; undefined for one that is copied by its keys. */
+/** Returns the replacement of an object that a library made, or undefined for an object that is copied by its keys. */
 const specialOf = (value: object): unknown => {
   if (Object.getPrototypeOf(value) === Object.prototype || Array.isArray(value)) return undefined
   if (DateTime.isDateTime(value)) return DateTime.isUtc(value) ? utcOf(value.epochMilliseconds) : foreign
@@ -96,7 +98,7 @@ const durationOf = (amount: unknown): unknown => {
 const utcOf = (millis: unknown): unknown =>
   typeof millis === "number" ? Option.getOrElse(DateTime.make(millis), () => foreign) : foreign
 
-/** Whether Effect made the value and still has what it hides: a look-alike, or one that was wiped, has nothing. */
+/** Returns whether Effect has the hidden value. It has none for a look-alike, or after the value was wiped. */
 const isMade = (value: Redacted.Redacted<unknown>): boolean => {
   try {
     Redacted.value(value)

@@ -3,12 +3,12 @@ import * as SchemaTransformation from "effect/SchemaTransformation"
 import { type CalendarDate, dayMillis, fromDayNumber, toDayNumber } from "./CalendarDate.ts"
 import { resolvedName, spanAt } from "./ZoneOffset.ts"
 
-// An offset such as `+05:00` is a zone to Intl but no IANA name.
+// Intl also accepts an offset such as `+05:00`, which is not the name of an IANA time zone.
 const form = /^[A-Za-z][\w+-]*(\/[\w+-]+)*$/
 
 /**
- * The spelling under which a zone is kept: capitals are put right (`america/new_york`), other names of a zone stay as
- * they are. The runtime's own choice among those is not taken, because it is often the older name (`Asia/Calcutta`).
+ * Returns the name under which a zone is stored. `america/new_york` becomes `America/New_York`. A name that the runtime
+ * resolves to another name stays as it is, because the runtime often prefers the older one (`Asia/Calcutta`).
  */
 const canonical = (name: string): string => {
   const resolved = form.test(name) ? resolvedName(name) : undefined
@@ -18,7 +18,7 @@ const canonical = (name: string): string => {
 const isKnown = (name: string): boolean =>
   form.test(name) && resolvedName(name) !== undefined && canonical(name) === name
 
-/** The name of an IANA time zone that the runtime knows, `America/New_York`; read in any capitals. */
+/** The name of an IANA time zone that the runtime knows, for example `America/New_York`. Decoding ignores its case. */
 export const TimeZone = Schema.String.pipe(
   Schema.decodeTo(
     Schema.String.check(
@@ -34,21 +34,21 @@ export type TimeZone = typeof TimeZone.Type
 /** Coordinated universal time, the default zone of an account (D-ACC-2). */
 export const utc: TimeZone = TimeZone.make("UTC")
 
-/** Local time minus UTC at an instant, in milliseconds. Instants are epoch milliseconds, here and below. */
+/** Returns local time minus UTC at an instant, in milliseconds. All instants in this module are epoch milliseconds. */
 export const offsetAt = (instant: number, zone: TimeZone): number => spanAt(instant, zone).offset
 
 /**
- * The local time at an instant, as the epoch milliseconds at which a clock in UTC shows the same date and time. This is
- * what the functions here mean by a wall time.
+ * Returns the wall time at an instant: the epoch milliseconds at which a clock in UTC shows the local date and time. All
+ * wall times in this module have this form.
  */
 export const toWall = (instant: number, zone: TimeZone): number => instant + offsetAt(instant, zone)
 
 /**
- * The instant of a wall time: one that happens twice is its first occurrence, one in a gap moves forward by the length
- * of the gap (D-HTTP-13; RFC 5545 3.3.5; `compatible` in Temporal).
+ * Returns the instant of a wall time. Of a wall time that occurs twice it returns the first instant. A wall time in a gap
+ * moves forward by the length of the gap (D-HTTP-13; RFC 5545 3.3.5; `compatible` in Temporal).
  */
 export const toInstant = (wall: number, zone: TimeZone): number => {
-  // No zone is a day away from UTC, so the search begins before every occurrence.
+  // Every zone is less than a day away from UTC, so the search begins before every occurrence.
   let span = spanAt(wall - dayMillis, zone)
   for (;;) {
     const instant = wall - span.offset
@@ -60,13 +60,13 @@ export const toInstant = (wall: number, zone: TimeZone): number => {
 }
 
 /**
- * The first instant of a local date, which is not always 00:00.
+ * Returns the first instant of a local date, which is not always 00:00.
  *
- * A date without instants (Pacific/Apia 2011-12-30) begins where the next one begins.
+ * A date that a zone has skipped (2011-12-30 in Pacific/Apia) begins where the next date begins.
  */
 export const startOfDate = (date: CalendarDate, zone: TimeZone): number => startOfDay(toDayNumber(date), zone)
 
-/** {@link startOfDate} by day number. */
+/** Returns the first instant of the local date with a day number (`CalendarDate.fromParts`), see {@link startOfDate}. */
 export const startOfDay = (dayNumber: number, zone: TimeZone): number => {
   const midnight = dayNumber * dayMillis
   let span = spanAt(midnight - dayMillis, zone)
@@ -74,15 +74,16 @@ export const startOfDay = (dayNumber: number, zone: TimeZone): number => {
   return Math.max(midnight - span.offset, span.start)
 }
 
-/** The local date at an instant. */
+/** Returns the local date at an instant. */
 export const dateAt = (instant: number, zone: TimeZone): CalendarDate =>
   fromDayNumber(Math.floor(toWall(instant, zone) / dayMillis))
 
 /**
- * An instant as local time with its offset, `2026-03-08T09:00:00-04:00`; milliseconds are written when there are any.
+ * Returns an instant as local time with its offset: `2026-03-08T09:00:00-04:00`. Milliseconds appear when they are not 0.
  *
- * An offset of zero is `+00:00`, also in UTC: by RFC 9557 `Z` would say that the local time is not known. Offsets have
- * minutes in ISO 8601, so local mean time is written with its offset rounded to the minute and names the same instant.
+ * An offset of zero is `+00:00`, also in UTC, because `Z` means in RFC 9557 that the local time is unknown. Offsets in ISO
+ * 8601 have minutes only. Where a zone used local mean time, offset and local time are rounded to the minute together, so
+ * the text names the same instant.
  */
 export const formatOffset = (instant: number, zone: TimeZone): string => {
   const minutes = Math.round(offsetAt(instant, zone) / 60_000)

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { CalendarDate, dayMillis, exists, toDayNumber } from "./CalendarDate.ts"
 import { type TimeZone, toInstant } from "./TimeZone.ts"
 
-/** A text that is no date-time the API accepts (D-HTTP-13). */
+/** A text is not a date-time in the form that the API accepts (D-HTTP-13). */
 export class InvalidDateTime extends Schema.TaggedError<InvalidDateTime>("@frontdesk/core/values/InvalidDateTime")(
   "InvalidDateTime",
   { text: Schema.String }
@@ -12,12 +12,14 @@ export class InvalidDateTime extends Schema.TaggedError<InvalidDateTime>("@front
 const form = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(Z|([+-])(\d{2}):(\d{2}))?$/
 
 /**
- * The epoch milliseconds of `YYYY-MM-DDTHH:MM[:SS[.fff]]` with `Z`, an offset, or none, which means `zone`
- * (D-HTTP-13).
+ * Parses a date-time `YYYY-MM-DDTHH:MM[:SS[.fff]]` with `Z`, an offset such as `+02:00`, or neither, and returns its epoch
+ * milliseconds (D-HTTP-13). A date-time without offset is a wall time in `zone`.
  *
- * A wall time in a gap of the zone moves forward by the gap, one that happens twice is the first. A fraction may have
- * any number of digits; what is finer than a millisecond is cut off. The date must exist; 24:00 and leap seconds are
- * refused, and so is an instant outside the years 0000 to 9999 in UTC.
+ * A wall time in a gap of the zone moves forward by the length of the gap. Of a wall time that occurs twice the first
+ * instant is returned. Digits of the fraction beyond milliseconds are dropped.
+ *
+ * Fails with `InvalidDateTime` for a date that does not exist, for 24:00, for a leap second, and for an instant outside the
+ * years 0000 to 9999 in UTC.
  */
 export const parse = (text: string, zone: TimeZone): Result.Result<number, InvalidDateTime> => {
   const match = form.exec(text)

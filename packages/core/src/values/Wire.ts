@@ -11,7 +11,7 @@ type Snake<S extends string, First extends boolean = true> = S extends `${infer 
 
 type SnakeKey<K extends PropertyKey> = K extends string ? Snake<K> : K
 
-/** The fields of a struct under the names they have on the wire: `startTime` is `start_time`. */
+/** The fields of a struct under their names in JSON: `startTime` becomes `start_time`. */
 export type SnakeFields<Fields> = { readonly [K in keyof Fields as SnakeKey<K & PropertyKey>]: Fields[K] }
 
 /** A struct whose encoded form has snake_case names. */
@@ -20,15 +20,15 @@ export type SnakeCase<Fields extends Schema.Struct.Fields> = Schema.decodeTo<
   Schema.Struct<SnakeFields<Fields>>
 >
 
-/** `startTime` as it is called on the wire: `start_time`. */
+/** Returns the name of a field in JSON: `start_time` for `startTime`. */
 export const snakeKey = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /**
- * Renames the keys of a struct to snake_case in its encoded form and leaves its values alone.
+ * Returns a struct whose encoded form has the same keys in snake_case. The values do not change.
  *
- * The one place where names of the program become names of the wire. Nested structs are renamed where they are
- * defined. Fields are decoded under their names of the wire, all in one step, so that problems carry those names and
- * none hides another. Services take what it decodes as decoded by the struct itself.
+ * All names in JSON come from this function. A nested struct is renamed where it is defined. The fields are decoded under
+ * their names in JSON, all in one step, so that problems have those names and are reported together. A service does not
+ * decode the result again (`Input.decodes`).
  *
  * @example
  * ```ts
@@ -45,7 +45,7 @@ export const snakeCase = <const Fields extends Schema.Struct.Fields>(
   const toWire = Object.fromEntries(Object.keys(struct.fields).map((key) => [key, snakeKey(key)]))
   const fromWire = Object.fromEntries(Object.entries(toWire).map(([name, wireName]) => [wireName, name]))
   /* oxlint-disable typescript/no-explicit-any, typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
-     -- The computed names exist in the types alone; the tests hold `SnakeFields` and `snakeKey` together. */
+     -- The computed names exist only as types. The tests check that `SnakeFields` and `snakeKey` agree. */
   const fields = Struct.renameKeys(toWire)(struct.fields) as unknown as SnakeFields<Fields>
   const rename = SchemaTransformation.transform<any, any>({
     decode: Struct.renameKeys(fromWire),

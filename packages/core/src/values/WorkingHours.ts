@@ -4,7 +4,7 @@ import { exists } from "./CalendarDate.ts"
 const start = /^([01]\d|2[0-3]):[0-5]\d$/
 const end = /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/
 
-/** Minutes from 00:00 of a wall time `HH:MM`, `24:00` included; NaN when it is none. */
+/** Returns the minutes from 00:00 to a wall time `HH:MM`, which may be `24:00`. Returns NaN for any other text. */
 export const minuteOf = (time: string): number =>
   end.test(time) ? Number(time.slice(0, 2)) * 60 + Number(time.slice(3)) : Number.NaN
 
@@ -12,8 +12,8 @@ const time = (pattern: RegExp, description: string) =>
   Schema.String.check(Schema.makeFilter((text: string) => pattern.test(text), { description }))
 
 /**
- * Wall times `[start, end)` of one day, `["09:00", "17:00"]`: the end is after the start and may be `24:00`. A window
- * does not cross midnight; that takes two.
+ * A window of wall times `[start, end)` in one day: `["09:00", "17:00"]`. The end is after the start and may be `24:00`. A
+ * window does not cross midnight, so hours that do need a window on each day.
  */
 export const Window = Schema.Tuple([
   time(start, "a wall time HH:MM from 00:00 to 23:59"),
@@ -24,17 +24,17 @@ export const Window = Schema.Tuple([
   })
 )
 
-/** Wall times `[start, end)` of one day. */
+/** A window of wall times `[start, end)` in one day. */
 export type Window = typeof Window.Type
 
-/** The days of the week by the names they have in working hours, Monday first. */
+/** The names of the weekdays in working hours, from Monday. */
 export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const
 
 const day = Schema.optionalKey(Schema.Array(Window))
 
 /**
- * The weekly opening hours. A day that is missing or empty is closed; windows of a day may come in any order and may
- * overlap.
+ * The working hours of each weekday. A weekday that is absent or has no windows is closed. The windows of a day may be in
+ * any order and may overlap.
  */
 export const WorkingHours = Schema.Struct({
   mon: day,
@@ -46,12 +46,12 @@ export const WorkingHours = Schema.Struct({
   sun: day
 })
 
-/** The weekly opening hours. */
+/** The working hours of each weekday. */
 export type WorkingHours = typeof WorkingHours.Type
 
 const nineToFive: ReadonlyArray<Window> = [["09:00", "17:00"]]
 
-/** Monday to Friday 09:00-17:00, for an account that says nothing (D-ACC-2). */
+/** The working hours of an account that has set none: Monday to Friday 09:00-17:00 (D-ACC-2). */
 export const defaultHours: WorkingHours = {
   mon: nineToFive,
   tue: nineToFive,
@@ -60,12 +60,12 @@ export const defaultHours: WorkingHours = {
   fri: nineToFive
 }
 
-/** For a local date, the windows that replace its working hours; an empty list closes the day. */
+/** For some local dates, the windows that replace the working hours of the weekday. An empty list closes the date. */
 export const DateOverrides = Schema.Record(Schema.String, Schema.Array(Window)).check(
   Schema.makeFilter((overrides: Readonly<Record<string, unknown>>) => Object.keys(overrides).every(exists), {
     description: "an object whose keys are existing dates written YYYY-MM-DD"
   })
 )
 
-/** For a local date, the windows that replace its working hours. */
+/** For some local dates, the windows that replace the working hours of the weekday. */
 export type DateOverrides = typeof DateOverrides.Type

@@ -1,6 +1,6 @@
 import { dayMillis } from "./CalendarDate.ts"
 
-/** A stretch of instants `[start, end)` in which a zone keeps one offset; all three in milliseconds. */
+/** A span of instants `[start, end)` in which a zone has one offset. All three are in milliseconds. */
 export interface OffsetSpan {
   readonly start: number
   readonly end: number
@@ -8,17 +8,18 @@ export interface OffsetSpan {
   readonly offset: number
 }
 
-/** What is remembered of a zone. */
+/** The cache of one zone. */
 interface Zone {
-  /** The runtime's own name of the zone. */
+  /** The name that the runtime gives to the zone. */
   readonly resolved: string
   readonly format: Intl.DateTimeFormat
-  /** Spans by number of the chunk of `chunkMillis` they lie in, in order of time. */
+  /** The spans of each chunk of time, in order. The key is the number of the chunk, counted in `chunkMillis`. */
   readonly chunks: Map<number, ReadonlyArray<OffsetSpan>>
 }
 
-// Asking Intl costs a microsecond or two, so a chunk of days is asked once, day by day, and kept. Two changes that
-// undo each other within a day would not be seen: the closest on record are a week apart (Brazil in October 2000).
+// A query to Intl takes a microsecond or two, so the offsets of a chunk of days are queried once, day by day, and cached.
+// This would miss two changes of a zone that cancel each other within a day. The closest known are a week apart (Brazil in
+// October 2000).
 const chunkMillis = 64 * dayMillis
 
 const maxNames = 2_048
@@ -26,11 +27,11 @@ const maxChunksPerZone = 512
 
 const zones = new Map<string, Zone>()
 
-/** The rules of a zone as this runtime knows them; undefined when it does not know the name. */
+/** Returns the cache of a zone, or undefined when the runtime does not know the name. */
 const lookUp = (name: string): Zone | undefined => {
   const known = zones.get(name)
   if (known !== undefined) return known
-  // What Intl makes is large, so all spellings of a name in capitals and small letters share it.
+  // A format of Intl is large, so all spellings of a name in upper and lower case share one.
   const plain = name.toLowerCase()
   const zone = zones.get(plain) ?? make(name)
   if (zone === undefined) return undefined
@@ -48,14 +49,17 @@ const make = (name: string): Zone | undefined => {
   }
 }
 
-/** The runtime's own spelling of a zone's name, perhaps of another name of the same zone; undefined when unknown. */
+/**
+ * Returns the name that the runtime gives to a zone, which may be another name of the same zone. Returns undefined when the
+ * runtime does not know the name.
+ */
 export const resolvedName = (name: string): string | undefined => lookUp(name)?.resolved
 
 /**
- * The stretch of one offset around an instant.
+ * Returns a span of one offset that contains an instant.
  *
- * Long stretches are cut, so neighbours may have the same offset; none is longer than 64 days. Throws a RangeError
- * when the runtime does not know the zone, which a decoded `TimeZone` excludes.
+ * A span is at most 64 days long, so neighbouring spans may have the same offset. Throws a RangeError when the runtime does
+ * not know the zone, which cannot happen for a decoded `TimeZone`.
  */
 export const spanAt = (instant: number, name: string): OffsetSpan => {
   const zone = lookUp(name)
@@ -86,12 +90,15 @@ const findSpans = (format: Intl.DateTimeFormat, from: number): ReadonlyArray<Off
       offset = ask(format, change)
     }
   }
-  // A change exactly at the end of the chunk belongs to the next one.
+  // A change exactly at the end of the chunk belongs to the next chunk.
   if (start < from + chunkMillis) spans.push({ start, end: from + chunkMillis, offset })
   return spans
 }
 
-/** The first instant after `from` with another offset than `offset`, to the second; `to` has another one. */
+/**
+ * Returns the first instant after `from` whose offset is not `offset`, to the second. `from` must have that offset, and `to`
+ * must have another.
+ */
 const firstChange = (format: Intl.DateTimeFormat, from: number, to: number, offset: number): number => {
   let [same, other] = [from / 1_000, to / 1_000]
   while (other - same > 1) {
@@ -102,7 +109,10 @@ const firstChange = (format: Intl.DateTimeFormat, from: number, to: number, offs
   return other * 1_000
 }
 
-/** The offset Intl writes: `1/1/1970, GMT-05:00`, `GMT` alone for none, with seconds for local mean time. */
+/**
+ * Returns the offset of a zone at an instant, parsed from the text of Intl: `1/1/1970, GMT-05:00`. The text ends with `GMT`
+ * alone when the offset is 0, and it has seconds where a zone used local mean time.
+ */
 const ask = (format: Intl.DateTimeFormat, instant: number): number => {
   const match = /GMT([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/.exec(format.format(instant))
   if (match === null) return 0

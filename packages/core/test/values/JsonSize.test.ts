@@ -15,7 +15,7 @@ describe("JsonSize", () => {
   })
 
   it("atMost accepts a value of exactly so many bytes, and none with one more", () => {
-    const isSmall = Schema.is(Schema.String.check(JsonSize.atMost(10)))
+    const isSmall = Schema.is(Schema.String.check(JsonSize.withMaxBytes(10)))
     expect([isSmall("12345678"), isSmall("123456789")]).toEqual([true, false])
   })
 })

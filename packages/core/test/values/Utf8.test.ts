@@ -2,9 +2,9 @@ import * as Utf8 from "@frontdesk/core/values/Utf8"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
-describe("Utf8.start", () => {
+describe("Utf8.prefix", () => {
   it("cuts no character in two", () => {
-    expect([3, 4, 5, 6, 7, 8].map((bytes) => Utf8.start("aü😀b", bytes))).toEqual([
+    expect([3, 4, 5, 6, 7, 8].map((bytes) => Utf8.prefix("aü😀b", bytes))).toEqual([
       "aü",
       "aü",
       "aü",
@@ -12,21 +12,21 @@ describe("Utf8.start", () => {
       "aü😀",
       "aü😀b"
     ])
-    expect(Utf8.start("😀", 0)).toBe("")
+    expect(Utf8.prefix("😀", 0)).toBe("")
   })
 
   it("returns a text that fits as it is, also with half a surrogate pair", () => {
-    expect(Utf8.start("a\ud83d", 4)).toBe("a\ud83d")
+    expect(Utf8.prefix("a\ud83d", 4)).toBe("a\ud83d")
   })
 
   it("is a beginning of the text that fits, and the next character would not", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.nat({ max: 40 }), (text, maxBytes) => {
-        const start = Utf8.start(text, maxBytes)
-        expect(text.startsWith(start)).toBe(true)
-        expect(Utf8.encode(start).length).toBeLessThanOrEqual(maxBytes)
-        const [next] = text.slice(start.length)
-        if (next !== undefined) expect(Utf8.encode(start + next).length).toBeGreaterThan(maxBytes)
+        const prefix = Utf8.prefix(text, maxBytes)
+        expect(text.startsWith(prefix)).toBe(true)
+        expect(Utf8.encode(prefix).length).toBeLessThanOrEqual(maxBytes)
+        const [next] = text.slice(prefix.length)
+        if (next !== undefined) expect(Utf8.encode(prefix + next).length).toBeGreaterThan(maxBytes)
       })
     )
   })

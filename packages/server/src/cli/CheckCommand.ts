@@ -104,7 +104,7 @@ const doubts = Effect.fnUntraced(function* (flags: Flags, settings: Settings) {
   return found.map((says): Tried => ({ what: "settings", ...doubtful(says) }))
 })
 
-const word = ({ isDoubtful, isUsable }: Tried): string => (isUsable ? (isDoubtful === true ? "WARNS" : "ok") : "FAILS")
+const word = ({ hasWarning, isUsable }: Tried): string => (isUsable ? (hasWarning === true ? "WARNS" : "ok") : "FAILS")
 
 const tryAll = Effect.fnUntraced(function* (settings: Settings) {
   const found = yield* database(settings.databaseUrl)
@@ -126,10 +126,10 @@ export const check = Command.make(
     const tried = yield* tryAll(read)
     const shown = [...(yield* doubts(flags, read)), ...tried]
     if (json) {
-      const checks = shown.map(({ isDoubtful = false, isUsable, says, what }) => ({
+      const checks = shown.map(({ hasWarning = false, isUsable, says, what }) => ({
         what,
         is_usable: isUsable,
-        is_doubtful: isDoubtful,
+        is_doubtful: hasWarning,
         says
       }))
       yield* Output.json({ checks })

@@ -14,7 +14,7 @@ const patience = "30 seconds"
 export const usable = (says: string): Check => ({ isUsable: true, says })
 
 /** What can be used, and is to be looked at. */
-export const doubtful = (says: string): Check => ({ isUsable: true, isDoubtful: true, says })
+export const doubtful = (says: string): Check => ({ isUsable: true, hasWarning: true, says })
 
 /** What cannot be used. */
 export const unusable = (says: string): Check => ({ isUsable: false, says })

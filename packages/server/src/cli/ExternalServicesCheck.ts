@@ -20,8 +20,8 @@ export const tryAll = Effect.all(tries, { concurrency: "unbounded" })
 
 /** {@link tryAll}, and a warning for each that cannot be used, or is doubtful. */
 export const warn = Effect.gen(function* () {
-  for (const { isDoubtful, isUsable, says, what } of yield* tryAll) {
-    if (isUsable && isDoubtful !== true) continue
+  for (const { hasWarning, isUsable, says, what } of yield* tryAll) {
+    if (isUsable && hasWarning !== true) continue
     const can = isUsable ? "may not" : "cannot"
     const cannot = what === "mail" ? `Mail ${can} be sent as it is` : `Calls ${can} be placed as they are`
     const later =

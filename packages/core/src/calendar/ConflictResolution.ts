@@ -6,15 +6,18 @@ import type { CalendarEvent, CalendarProviderKey, CopyResolution } from "../cale
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
 import * as ExternalStates from "../external-calendar/ExternalStates.ts"
 
-/** Has a copy resolved; returns the event as it then is. Called in a transaction that has locked the event. */
-export type ResolveCopy = (
+/** Resolves the conflict of one copy, and returns the calendar event after it. */
+export type ResolveConflict = (
   event: CalendarEvent,
   provider: CalendarProviderKey,
   resolution: CopyResolution
 ) => Effect.Effect<CalendarEvent, StorageError>
 
-/** Leaves the work to the outbox. Where there is nothing to resolve, nothing is done. */
-export const make: Effect.Effect<ResolveCopy, never, CalendarEventStore | Outbox> = Effect.gen(function* () {
+/**
+ * Returns a function that adds a task to the outbox, which resolves the conflict, and sets the copy to `pending`. Without a
+ * conflict it does nothing. Call it in a transaction that has locked the calendar event.
+ */
+export const make: Effect.Effect<ResolveConflict, never, CalendarEventStore | Outbox> = Effect.gen(function* () {
   const events = yield* CalendarEventStore
   const outbox = yield* Outbox
   return Effect.fnUntraced(function* (event, provider, resolution) {
