@@ -72,14 +72,14 @@ const makeBusy = (from: number, days: number, count: number, shuffled: boolean):
   return shuffled ? busy : busy.toSorted((a, b) => a.start - b.start)
 }
 
-const find = (question: Slots.Question): ReadonlyArray<Interval> => {
-  const answer = Slots.find(question)
+const find = (query: Slots.SlotQuery): ReadonlyArray<Interval> => {
+  const answer = Slots.find(query)
   if (answer._tag === "Failure") throw answer.failure
   return answer.success
 }
 
-const knownWindows = (question: Slots.Question): ReadonlyArray<Interval> => {
-  const windows = openTime(question, question.startDate, question.endDate)
+const knownWindows = (query: Slots.SlotQuery): ReadonlyArray<Interval> => {
+  const windows = openTime(query, query.startDate, query.endDate)
   if (windows._tag === "Failure") throw windows.failure
   return windows.success
 }
@@ -101,9 +101,9 @@ const row = (name: string, cells: ReadonlyArray<string>): string =>
 const measure = ({ busy: count, days, duration, name, shuffled = false }: Case, rounds: number): string => {
   const endDate = addDays(startDate, days - 1)
   const busy = makeBusy(startOfDate(startDate, timeZone), days, count, shuffled)
-  const question = { timeZone, workingHours: defaultHours, startDate, endDate, duration, busy }
-  const windows = knownWindows(question)
-  const ask = () => find(question)
+  const query = { timeZone, workingHours: defaultHours, startDate, endDate, duration, busy }
+  const windows = knownWindows(query)
+  const ask = () => find(query)
   const sweep = () => plainSweep(windows, busy, duration * minute, shuffled)
   const found = ask()
   if (JSON.stringify(found) !== JSON.stringify(sweep())) throw new Error(`${name}: the two disagree`)
@@ -130,8 +130,8 @@ const measure = ({ busy: count, days, duration, name, shuffled = false }: Case, 
 const measureFirst = (): string => {
   const endDate = addDays(startDate, 364)
   const times = ["Europe/Berlin", "Asia/Tokyo", "Australia/Sydney", "America/Chicago", "Africa/Cairo"].map((name) => {
-    const question = { timeZone: TimeZone.make(name), workingHours: defaultHours, startDate, endDate, duration: 30 }
-    return millisOf(() => find(question), 1)
+    const query = { timeZone: TimeZone.make(name), workingHours: defaultHours, startDate, endDate, duration: 30 }
+    return millisOf(() => find(query), 1)
   })
   const { best, median } = summary(times)
   return row("365 days, a zone's first call", ["", best.toFixed(4), median.toFixed(4)])

@@ -25,73 +25,77 @@ import * as EventKeys from "../calendar-event/CalendarEventKey.ts"
 import * as Interval from "../values/Interval.ts"
 import * as Slots from "./Slots.ts"
 
-/** Minutes of a slot when none are asked for (D-AVL-1). */
+/** The duration of a slot in minutes when the query has none (D-AVL-1). */
 export const defaultDuration = 30
 
-/** How many local dates are answered when no end is asked for (D-AVL-2). */
+/** The number of local dates when the query has no end (D-AVL-2). */
 export const defaultDays = 7
 
-/** The most local dates that can be asked for at once (D-AVL-3). */
+/** The maximum number of local dates of a query (D-AVL-3). */
 export const maxDays = 62
 
-/** How many slots an answer has unless `limit` is given. */
+/** The maximum number of slots of an answer when the query has no `limit`. */
 export const defaultSlots = 2_000
 
-/** The most slots of an answer; a greater `limit` counts as this. */
+/** The largest `limit`. A larger one counts as this (D-AVL-4). */
 export const maxSlots = 5_000
 
-/** The most starts between which slots are looked for: the days that are asked for, divided by the distance of starts. */
+/**
+ * The maximum number of possible starts of slots within a query: its minutes divided by the slot interval (D-AVL-3).
+ */
 export const maxStarts = 20_000
 
-/** What is asked of the caller's own calendar. */
+/** The query for free slots of the caller's own calendar. */
 export const AvailabilityQuery = Schema.Struct({
-  /** Today when absent. Dates are days of the account's time zone, both included. */
+  /** The first local date, in the account's time zone. Default: today. */
   startDate: Schema.optional(CalendarDate),
-  /** Six days after the start when absent. */
+  /** The last local date, included in the search. Default: six days after the first. */
   endDate: Schema.optional(CalendarDate),
-  /** Minutes of a slot, 1 to 180; {@link defaultDuration} when absent. */
-  // @effect-diagnostics-next-line schemaNumber:off -- What is no duration, NaN included, fails with `InvalidDuration`.
+  /** The duration of a slot in minutes, 1 to 180. Default: {@link defaultDuration}. */
+  // @effect-diagnostics-next-line schemaNumber:off -- For NaN too `find` fails with `InvalidDuration`, not the decoder.
   duration: Schema.optional(Schema.Number),
-  /** The zone slots are written in; the account's when absent. It changes no slot. */
+  /** The time zone in which the answer writes the slots. It does not change them. Default: the account's time zone. */
   timeZone: Schema.optional(TimeZone),
-  /** An event of the caller's own calendar that takes no time, because it is about to be moved. */
+  /**
+   * A calendar event of the caller that is treated as if it took no time, because it is about to be moved (D-AVL-14).
+   */
   excludeEventId: Schema.optional(CalendarEventKey),
-  /** How many slots are answered at most, a whole number from 1; {@link defaultSlots} when absent. */
+  /** The maximum number of slots, a whole number from 1. Default: {@link defaultSlots}. */
   limit: Schema.optional(PageLimit)
 })
 
-/** What is asked of the caller's own calendar. */
+/** The query for free slots of the caller's own calendar. */
 export type AvailabilityQuery = typeof AvailabilityQuery.Type
 
-/** The free slots of an account (C-4.6-14), and the zone they are to be written in. */
+/** The free slots of an account (C-4.6-14), and the time zone in which to write them. */
 export interface AvailabilityAnswer {
   readonly userId: AccountId
   readonly startDate: CalendarDate
   readonly endDate: CalendarDate
   readonly durationMinutes: number
   readonly timeZone: TimeZone
-  /** In order, in epoch milliseconds. */
+  /** The free slots in order, in epoch milliseconds. */
   readonly slots: ReadonlyArray<Slots.Slot>
-  /** When the first slot starts that the limit leaves out, in epoch milliseconds; null when all are there. */
+  /** The start of the first slot beyond the limit, in epoch milliseconds. Null when the answer has all slots. */
   readonly nextStart: number | null
-  /** The outside calendars whose busy times are taken out of the slots, and when each was read. */
+  /** The external calendars whose busy times the slots avoid, and when each was read. */
   readonly externalCalendars: ReadonlyArray<Pick<ExternalCalendar, "provider" | "readAt">>
 }
 
 const inputs: Input.Inputs<Availability["Service"]> = { find: [{ query: AvailabilityQuery }] }
 
-/** Tells when the caller is free (C-4.6-12, D-AVL-2). */
+/** Finds the free slots of the caller (C-4.6-12, D-AVL-2). */
 export class Availability extends Context.Service<
   Availability,
   {
     /**
-     * The free slots between two dates, by the settings of the caller's account, its own events, and the busy times of
-     * the outside calendars it is connected to.
+     * Returns the free slots between two dates. They follow from the settings of the caller's account, its own calendar
+     * events, and the busy times of its external calendars. Between parts of a long search other fibers run.
      *
-     * Fails with `InvalidDuration` when the duration is no whole number from 1 to 180, and with `InvalidParameter` when
-     * the dates are in the wrong order, are more than {@link maxDays}, or have more than {@link maxStarts} possible
-     * starts; with `CalendarEventNotFound` when `excludeEventId` is no event of the caller's own calendar; with
-     * `CalendarUnavailable` when an outside calendar cannot be read. Lets other work go on in between.
+     * Fails with `InvalidDuration` when the duration is not a whole number from 1 to 180. Fails with `InvalidParameter`
+     * when the end is before the start, or the dates are more than {@link maxDays} or have more than {@link maxStarts}
+     * possible starts. Fails with `CalendarEventNotFound` when the caller's own calendar has no event `excludeEventId`.
+     * Fails with `CalendarUnavailable` when an external calendar cannot be read.
      */
     readonly find: (
       query: AvailabilityQuery
@@ -102,14 +106,17 @@ export class Availability extends Context.Service<
     >
   }
 >()("@frontdesk/core/availability/Availability") {
-  /** The service over the calendar. */
+  /** Needs the stored calendar events and the external calendars. */
   static readonly layer: Layer.Layer<Availability, never, CalendarEventStore | CalendarSync> = Layer.effect(
     Availability,
     Effect.gen(function* () {
       const events = yield* CalendarEventStore
-      const external = yield* ExternalBusy
+      const externalBusy = yield* ExternalBusy
 
-      /** An event of the caller's own calendar. One of a team mate's calendar blocks nothing there and is not found. */
+      /**
+       * Returns an event of the caller's own calendar. It fails for an event of a team mate, which the caller may see
+       * but which does not block the caller's time.
+       */
       const ownEvent = Effect.fnUntraced(function* (key: CalendarEventKey) {
         const principal = yield* Principal
         const found = Option.filter(
@@ -129,19 +136,17 @@ export class Availability extends Context.Service<
           const endDate = query.endDate ?? addDays(startDate, defaultDays - 1)
           const days = daysBetween(startDate, endDate) + 1
           yield* DateRange.requireOrder({ startDate, endDate })
-          if (days > maxDays) return yield* invalidEnd(`at most ${maxDays} days can be asked for at once`)
+          if (days > maxDays) return yield* invalidEnd(`a query has at most ${maxDays} days`)
           if (!Slots.isDuration(duration)) return yield* new InvalidDuration({ duration })
 
           const interval = settings.slotIntervalMinutes ?? duration
           const daysOfStarts = Math.max(1, Math.floor((maxStarts * interval) / 1_440))
           if (days > daysOfStarts) {
             const every = interval === 1 ? "every minute" : `every ${interval} minutes`
-            return yield* invalidEnd(
-              `at most ${daysOfStarts} days can be asked for at once where a slot starts ${every}`
-            )
+            return yield* invalidEnd(`a query has at most ${daysOfStarts} days when slots start ${every}`)
           }
 
-          // An event outside the dates may reach into them by its buffer.
+          // The buffer of an event outside the dates may extend into them.
           const from = startOfDate(startDate, zone) - settings.bufferAfterMinutes * 60_000
           const until = startOfDay(toDayNumber(endDate) + 1, zone) + settings.bufferBeforeMinutes * 60_000
           const [start, end] = [DateTime.makeUnsafe(from), DateTime.makeUnsafe(until)]
@@ -153,7 +158,7 @@ export class Availability extends Context.Service<
             end,
             Option.map(excluded, (event) => event.id)
           )
-          const outside = yield* ExternalWait.around(external.find(id, start, end))
+          const externalCalendars = yield* ExternalWait.around(externalBusy.find(id, start, end))
           const steps = yield* Effect.fromResult(
             Slots.search({
               timeZone: zone,
@@ -166,7 +171,7 @@ export class Availability extends Context.Service<
               bufferBefore: settings.bufferBeforeMinutes,
               bufferAfter: settings.bufferAfterMinutes,
               notBefore: DateTime.toEpochMillis(now) + settings.minimumNoticeMinutes * 60_000,
-              busy: [own, ...outside.map((calendar) => busyWithout(calendar, excluded))].flat()
+              busy: [own, ...externalCalendars.map((calendar) => busyWithout(calendar, excluded))].flat()
             })
           ).pipe(Effect.catchTags(asDefects))
           const limit = Math.min(query.limit ?? defaultSlots, maxSlots)
@@ -179,7 +184,7 @@ export class Availability extends Context.Service<
             timeZone: query.timeZone ?? zone,
             slots: slots.slice(0, limit),
             nextStart: slots[limit]?.start ?? null,
-            externalCalendars: outside.map(({ provider, readAt }) => ({ provider, readAt }))
+            externalCalendars: externalCalendars.map(({ provider, readAt }) => ({ provider, readAt }))
           }
         })
       })
@@ -187,7 +192,7 @@ export class Availability extends Context.Service<
   ).pipe(Layer.provide(ExternalBusy.layer))
 }
 
-/** The first slots of a search. Between its steps other fibers go on, and requests that have come are read. */
+/** Returns the first slots of a search. Between its steps other fibers run, and the server reads new requests. */
 const firstOf = Effect.fnUntraced(function* (steps: Iterable<ReadonlyArray<Slots.Slot>>, count: number) {
   const slots: Array<Slots.Slot> = []
   for (const step of steps) {
@@ -198,7 +203,10 @@ const firstOf = Effect.fnUntraced(function* (steps: Iterable<ReadonlyArray<Slots
   return slots.slice(0, count)
 })
 
-/** When an outside calendar is busy, without its copy of an event. Where that copy is, nothing else can be told apart. */
+/**
+ * Returns the busy times of an external calendar without the time of its copy of an event. Another entry of the
+ * external calendar at that time is lost too, because busy times do not show which entries they come from.
+ */
 const busyWithout = ({ busy, provider }: ExternalCalendar, event: Option.Option<CalendarEvent>) =>
   Option.match(event, {
     onNone: () => busy,
@@ -212,5 +220,5 @@ const invalidEnd = (message: string) => new InvalidParameter({ parameter: "end_d
 
 const die = (error: AvailabilityError) => Effect.die(error)
 
-// The question was checked above, and what settings hold was checked when they were kept.
+// The query was checked above, and the account's settings were checked before they were stored.
 const asDefects = { InvalidDateRange: die, InvalidSlotInterval: die, InvalidBuffer: die, InvalidWindow: die }

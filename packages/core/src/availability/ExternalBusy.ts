@@ -15,21 +15,22 @@ import type { StorageError } from "../storage/StorageError.ts"
 import { CalendarUnavailable } from "./AvailabilityError.ts"
 import { type Interval, union } from "../values/Interval.ts"
 
-/** How outside calendars are read for availability. */
+/** How busy times of external calendars are read and cached (D-EXT-8). */
 export interface ExternalBusySettings {
-  /** How old an answer may be while the provider answers. */
+  /** The maximum age of cached busy times while the provider can be read. */
   readonly freshness: Duration.Duration
   /**
-   * How old it may be while the provider fails; after that there is no answer. A provider may ask to wait for as long.
+   * The maximum age of cached busy times while the provider cannot be read. When they are older, `find` fails. It is
+   * also the longest wait that a provider can request.
    */
   readonly staleness: Duration.Duration
-  /** How long a provider may take: somebody is waiting on the phone. */
+  /** The timeout of one read. It is short, because a person on the phone waits for the answer. */
   readonly timeout: Duration.Duration
-  /** How long a provider that failed and named no time is not asked the same again. */
+  /** The pause between reads of a provider that fails without requesting a wait. */
   readonly pause: Duration.Duration
 }
 
-/** A minute old, ten minutes in trouble, five seconds for an answer and after a failure. */
+/** The default settings: freshness 1 minute, staleness 10 minutes, timeout and pause 5 seconds. */
 export const defaultSettings: ExternalBusySettings = {
   freshness: Duration.minutes(1),
   staleness: Duration.minutes(10),
@@ -37,55 +38,60 @@ export const defaultSettings: ExternalBusySettings = {
   pause: Duration.seconds(5)
 }
 
-/** The settings in use; {@link defaultSettings} unless others are provided. */
+/** The settings in use. Default: {@link defaultSettings}. */
 export const CurrentExternalBusySettings: Context.Reference<ExternalBusySettings> =
   Context.Reference<ExternalBusySettings>("@frontdesk/core/availability/ExternalBusySettings", {
     defaultValue: () => defaultSettings
   })
 
-/** When one outside calendar is busy, and when it said so. */
+/** The busy times of one external calendar, and when they were read. */
 export interface ExternalCalendar {
   readonly provider: CalendarProviderKey
+  /** The time at which the read began. */
   readonly readAt: DateTime.Utc
-  /** In epoch milliseconds, in order, no two touching. */
+  /** The busy times in epoch milliseconds, in order. None touches another. */
   readonly busy: ReadonlyArray<Interval>
 }
 
-/** How many answers are remembered. */
-const capacity = 1_000
+/** The maximum number of cached results. */
+const maxResults = 1_000
 
-/** How many busy times they hold together, some 50 MB. */
+/** The maximum number of busy times in all cached results, about 50 MB. */
 const maxIntervals = 1_000_000
 
-interface Question {
+/** A range of time of one connection. All instants are epoch milliseconds. */
+interface BusyQuery {
   readonly accountId: AccountId
   readonly provider: CalendarProviderKey
-  /** Which calendar, and when it was connected. */
+  /** The calendar of the connection. */
   readonly calendar: string
+  /** When the calendar or its credentials were last given. A new connection uses no result of the one before. */
   readonly since: number
   readonly from: number
   readonly until: number
 }
 
-interface Answer {
+interface CachedResult {
   readonly calendar: ExternalCalendar
-  /** For how long it may be given without asking anew. */
-  readonly keep: Duration.Duration
+  /** How long the result may be used before the provider is read again. */
+  readonly timeToLive: Duration.Duration
 }
 
 /**
- * Tells when the outside calendars of an account are busy (D-EXT-8).
+ * Finds the busy times of an account's external calendars (D-EXT-8).
  *
- * An event that Frontdesk has written there is busy there too, at the same time; so nothing is left out of an answer.
+ * They include the copies of Frontdesk's own calendar events. These need no special treatment, because the events block
+ * the same times anyway.
  */
 export class ExternalBusy extends Context.Service<
   ExternalBusy,
   {
     /**
-     * Every calendar the account is connected to, no answer older than the settings say.
+     * Returns the busy times of every external calendar that the account is connected to. They are at most as old as
+     * the settings allow.
      *
-     * A provider that says when it may be asked again is asked nothing of that connection before. Fails with
-     * `CalendarUnavailable` when one of them cannot be read: a time that may be taken is not offered as free.
+     * When a provider requests a wait for a connection, the connection is not read before the end of the wait. Fails
+     * with `CalendarUnavailable` when one calendar cannot be read, so that no time is offered that may be busy.
      */
     readonly find: (
       accountId: AccountId,
@@ -94,15 +100,15 @@ export class ExternalBusy extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<ExternalCalendar>, CalendarUnavailable | StorageError>
   }
 >()("@frontdesk/core/availability/ExternalBusy") {
-  /** The service over the outside calendars; what it remembers, it forgets with the process. */
+  /** Reads the external calendars, with a cache in memory. */
   static readonly layer: Layer.Layer<ExternalBusy, never, CalendarSync> = Layer.effect(
     ExternalBusy,
     Effect.gen(function* () {
       const sync = yield* CalendarSync
       const { freshness, pause, staleness, timeout } = yield* CurrentExternalBusySettings
 
-      const read = Effect.fn("ExternalBusy.read")(function* ({ accountId, from, provider, until }: Question) {
-        // When it is asked counts, not when it answers.
+      const read = Effect.fn("ExternalBusy.read")(function* ({ accountId, from, provider, until }: BusyQuery) {
+        // The age counts from the start of the read, because the provider may take its snapshot at any time during it.
         const readAt = yield* DateTime.now
         const busy = yield* sync
           .busy(provider, accountId, DateTime.makeUnsafe(from), DateTime.makeUnsafe(until))
@@ -110,108 +116,114 @@ export class ExternalBusy extends Context.Service<
         return { provider, readAt, busy: union(busy) }
       })
 
-      /** The last answers, for want of new ones. */
-      const answers = new Map<string, { readonly question: Question; readonly calendar: ExternalCalendar }>()
+      /** The last successful result of each query, which is used while the provider cannot be read. */
+      const lastResults = new Map<string, { readonly query: BusyQuery; readonly calendar: ExternalCalendar }>()
       let intervals = 0
 
       const forget = (id: string): void => {
-        intervals -= answers.get(id)?.calendar.busy.length ?? 0
-        answers.delete(id)
+        intervals -= lastResults.get(id)?.calendar.busy.length ?? 0
+        lastResults.delete(id)
       }
 
-      const remember = (question: Question, calendar: ExternalCalendar): void => {
-        const id = idOf(question)
-        // Set anew, so that the first is the one that was not read for the longest.
+      const remember = (query: BusyQuery, calendar: ExternalCalendar): void => {
+        const id = idOf(query)
+        // Deleted and added again, so that the results are in the order of their reads and the first is the oldest.
         forget(id)
-        answers.set(id, { question, calendar })
+        lastResults.set(id, { query, calendar })
         intervals += calendar.busy.length
       }
 
-      /** Until when nothing is asked, because the provider said so, by connection; in epoch milliseconds. */
-      const closed = new Map<string, number>()
+      /** The end of the wait that a provider has requested for a connection, in epoch milliseconds. */
+      const waits = new Map<string, number>()
 
-      /** For how long nothing is asked of a connection; a time further off was set before the clock was put back. */
-      const closedFor = (connection: string, now: number): number => {
-        const left = (closed.get(connection) ?? 0) - now
+      /**
+       * Returns the rest of a wait. A rest beyond the maximum means that the clock was set back, and counts as none.
+       */
+      const waitLeft = (connection: string, now: number): number => {
+        const left = (waits.get(connection) ?? 0) - now
         return left <= Duration.toMillis(staleness) ? Math.max(left, 0) : 0
       }
 
-      const close = (connection: string, millis: number, now: number): void => {
-        for (const [connection, until] of closed) if (until <= now) closed.delete(connection)
+      const setWait = (connection: string, millis: number, now: number): void => {
+        for (const [connection, until] of waits) if (until <= now) waits.delete(connection)
         const wait = Math.min(millis, Duration.toMillis(staleness))
-        closed.set(connection, now + Math.max(wait, closedFor(connection, now)))
+        waits.set(connection, now + Math.max(wait, waitLeft(connection, now)))
       }
 
-      const recalled = Effect.fnUntraced(function* (question: Question) {
-        const calendar = answers.get(idOf(question))?.calendar
+      /** Returns the last result while it is not too old. */
+      const recall = Effect.fnUntraced(function* (query: BusyQuery) {
+        const calendar = lastResults.get(idOf(query))?.calendar
         const left = calendar === undefined ? Duration.zero : yield* remaining(calendar, staleness)
         if (calendar === undefined || !Duration.isGreaterThan(left, Duration.zero)) {
-          return yield* new CalendarUnavailable({ provider: question.provider })
+          return yield* new CalendarUnavailable({ provider: query.provider })
         }
-        return { calendar, keep: Duration.min(left, pause) }
+        return { calendar, timeToLive: Duration.min(left, pause) }
       })
 
-      const look = Effect.fnUntraced(function* (question: Question) {
-        const connection = connectionOf(question)
-        if (closedFor(connection, yield* Clock.currentTimeMillis) > 0) return yield* recalled(question)
-        const result = yield* Effect.result(read(question))
+      /** Reads the provider. While it cannot be read, returns the last result. */
+      const readOrRecall = Effect.fnUntraced(function* (query: BusyQuery) {
+        const connection = connectionOf(query)
+        if (waitLeft(connection, yield* Clock.currentTimeMillis) > 0) return yield* recall(query)
+        const result = yield* Effect.result(read(query))
         if (Result.isSuccess(result)) {
           const calendar = result.success
-          remember(question, calendar)
-          return { calendar, keep: yield* remaining(calendar, freshness) }
+          remember(query, calendar)
+          return { calendar, timeToLive: yield* remaining(calendar, freshness) }
         }
         const error = result.failure
-        yield* Outage.log("Warn", "An outside calendar cannot be read", error).pipe(
-          Effect.annotateLogs({ account: question.accountId, provider: question.provider })
+        yield* Outage.log("Warn", "An external calendar cannot be read", error).pipe(
+          Effect.annotateLogs({ account: query.accountId, provider: query.provider })
         )
         if (error._tag === "CalendarSyncError" && error.retryAfterMillis !== null) {
-          close(connection, error.retryAfterMillis, yield* Clock.currentTimeMillis)
+          setWait(connection, error.retryAfterMillis, yield* Clock.currentTimeMillis)
         }
-        return yield* recalled(question)
+        return yield* recall(query)
       })
 
-      const current: Cache.Cache<Question, Answer, CalendarUnavailable> = yield* Cache.makeWith(look, {
-        capacity,
-        timeToLive: (exit) => (Exit.isSuccess(exit) ? exit.value.keep : pause)
+      const cache: Cache.Cache<BusyQuery, CachedResult, CalendarUnavailable> = yield* Cache.makeWith(readOrRecall, {
+        capacity: maxResults,
+        timeToLive: (exit) => (Exit.isSuccess(exit) ? exit.value.timeToLive : pause)
       })
 
-      /** Lets the oldest answers go where there are too many of them, or of what they hold. */
-      const shrink = Effect.gen(function* () {
-        for (const [id, { question }] of answers) {
-          if (answers.size <= capacity && intervals <= maxIntervals) return
+      /** Deletes the oldest results while there are too many of them, or too many busy times in them. */
+      const evict = Effect.gen(function* () {
+        for (const [id, { query }] of lastResults) {
+          if (lastResults.size <= maxResults && intervals <= maxIntervals) return
           forget(id)
-          yield* Cache.invalidate(current, question)
+          yield* Cache.invalidate(cache, query)
         }
       })
 
-      const answer = Effect.fnUntraced(function* (question: Question) {
-        const { calendar } = yield* Cache.get(current, question)
+      const busyOf = Effect.fnUntraced(function* (query: BusyQuery) {
+        const { calendar } = yield* Cache.get(cache, query)
         if (DateTime.isLessThanOrEqualTo(calendar.readAt, yield* DateTime.now)) return calendar
-        // The clock was put back: nobody knows how old it is.
-        yield* Cache.invalidate(current, question)
-        return (yield* Cache.get(current, question)).calendar
+        // A result from the future means that the clock was set back, so the age of the result is unknown.
+        yield* Cache.invalidate(cache, query)
+        return (yield* Cache.get(cache, query)).calendar
       })
 
       return ExternalBusy.of({
         find: Effect.fn("ExternalBusy.find")(function* (accountId, from, until) {
           const span = { accountId, from: DateTime.toEpochMillis(from), until: DateTime.toEpochMillis(until) }
-          const ask = ({ calendar, provider, updatedAt }: ConnectedCalendar) =>
-            answer({ ...span, provider, calendar, since: DateTime.toEpochMillis(updatedAt) })
-          const found = Effect.forEach(yield* sync.connected(accountId), ask, { concurrency: "unbounded" })
-          return yield* Effect.ensuring(found, shrink)
+          const readOne = ({ calendar, provider, updatedAt }: ConnectedCalendar) =>
+            busyOf({ ...span, provider, calendar, since: DateTime.toEpochMillis(updatedAt) })
+          const found = Effect.forEach(yield* sync.connected(accountId), readOne, { concurrency: "unbounded" })
+          return yield* Effect.ensuring(found, evict)
         })
       })
     })
   )
 }
 
-const connectionOf = ({ accountId, calendar, provider, since }: Question): string =>
+const connectionOf = ({ accountId, calendar, provider, since }: BusyQuery): string =>
   `${provider} ${accountId} ${since} ${calendar}`
 
-const idOf = (question: Question): string => `${question.from} ${question.until} ${connectionOf(question)}`
+const idOf = (query: BusyQuery): string => `${query.from} ${query.until} ${connectionOf(query)}`
 
-/** How long an answer may still be used when it may be so old; not at all when it is from the future. */
-const remaining = ({ readAt }: ExternalCalendar, oldest: Duration.Duration): Effect.Effect<Duration.Duration> =>
+/**
+ * Returns how long a result may still be used until it reaches a maximum age. It is zero for a result from the future.
+ */
+const remaining = ({ readAt }: ExternalCalendar, maxAge: Duration.Duration): Effect.Effect<Duration.Duration> =>
   Effect.map(DateTime.now, (now) =>
-    DateTime.isGreaterThan(readAt, now) ? Duration.zero : Duration.subtract(oldest, DateTime.distance(readAt, now))
+    DateTime.isGreaterThan(readAt, now) ? Duration.zero : Duration.subtract(maxAge, DateTime.distance(readAt, now))
   )

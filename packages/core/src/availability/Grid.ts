@@ -1,15 +1,18 @@
 import type { TimeZone } from "../values/TimeZone.ts"
 import { spanAt } from "../values/ZoneOffset.ts"
 
-/** The minutes of the hour slots begin on: multiples of the largest round number that divides their distance. */
+/**
+ * Returns the grid on which slots begin, in minutes: the largest of 60, 30, 20, 15, 10 and 5 that divides the slot
+ * interval, else 1. Slots begin at multiples of it within the hour.
+ */
 export const gridMinutes = (slotInterval: number): number =>
   [60, 30, 20, 15, 10, 5].find((minutes) => slotInterval % minutes === 0) ?? 1
 
 /**
- * Rounds instants up to the grid of a zone: to a whole local minute that is a multiple of {@link gridMinutes} in its
- * hour (rule 3 of `Slots.find`).
+ * Returns a function that rounds an instant up to the grid of a zone: to the next whole local minute that is a multiple
+ * of {@link gridMinutes} within its hour (rule 3 of `Slots.find`).
  *
- * The function that is returned remembers the offset it used last, so it is quickest with instants in order.
+ * The function caches the last offset, so it is fastest for instants in order.
  */
 export const makeGrid = (slotInterval: number, zone: TimeZone): ((instant: number) => number) => {
   const step = gridMinutes(slotInterval) * 60_000
@@ -18,10 +21,10 @@ export const makeGrid = (slotInterval: number, zone: TimeZone): ((instant: numbe
     let from = instant
     for (;;) {
       if (from < span.start || from >= span.end) span = spanAt(from, zone)
-      // Local hours are whole hours of `from + offset`, so a multiple there is one within the hour.
+      // `from + offset` counts local time from a full hour, so its multiples of `step` are multiples within the hour.
       const rounded = Math.ceil((from + span.offset) / step) * step - span.offset
       if (rounded < span.end) return rounded
-      // The offset changes before that minute comes.
+      // The offset of the zone changes before that minute, so the search continues at the change.
       from = span.end
     }
   }

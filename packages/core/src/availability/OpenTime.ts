@@ -6,7 +6,7 @@ import { InvalidWindow } from "./AvailabilityError.ts"
 import { type Interval, union } from "../values/Interval.ts"
 import { type DateOverrides, minuteOf, weekdays, type Window, type WorkingHours } from "../values/WorkingHours.ts"
 
-/** When a host is open, by the local dates of a zone. */
+/** The opening hours of an account: its working hours, and the dates that replace them, in its time zone. */
 export interface OpeningHours {
   readonly timeZone: TimeZone
   readonly workingHours: WorkingHours
@@ -14,11 +14,12 @@ export interface OpeningHours {
 }
 
 /**
- * The open instants from the start of `startDate` to the end of `endDate`, both inclusive local dates, as intervals in
- * order that neither overlap nor touch (rule 1 of `Slots.find`).
+ * Returns the open instants from the start of `startDate` to the end of `endDate`, both local dates included. The
+ * intervals are in order, and none overlaps or touches another (rule 1 of `Slots.find`).
  *
- * Each wall time becomes an instant on its own. A window that a gap pushes past midnight is open on both dates,
- * whichever of them is asked for.
+ * Each wall time is mapped to an instant on its own (D-AVL-6). When a change of offset moves the end of a window past
+ * midnight, the window is open on both dates. Fails with `InvalidWindow` for a window that does not end after it
+ * starts.
  */
 export const openTime = (
   hours: OpeningHours,
@@ -26,7 +27,7 @@ export const openTime = (
   endDate: CalendarDate
 ): Result.Result<ReadonlyArray<Interval>, InvalidWindow> => {
   const zone = hours.timeZone
-  // The day before counts for a window of it that a gap pushes past midnight.
+  // The search begins a day early, because a change of offset may move a window of that day past midnight.
   const firstDay = toDayNumber(startDate) - 1
   const lastDay = toDayNumber(endDate)
   const week = readWeek(hours.workingHours)
@@ -47,7 +48,7 @@ export const openTime = (
     if (today.length === 0) continue
     const midnight = day * dayMillis
     if (midnight + dayMillis - span.offset >= span.end) span = spanAt(midnight - span.offset, zone)
-    // From two days after a change of offset to a day before the next, every wall time is at this offset.
+    // From two days after a change of offset to a day before the next one, every wall time has this offset.
     const isSteady =
       midnight - span.offset >= span.start + 2 * dayMillis && midnight + dayMillis - span.offset < span.end
     if (isSteady) {
@@ -55,7 +56,7 @@ export const openTime = (
       continue
     }
     const nextDay = startOfDay(day + 1, zone)
-    // A date without instants has no windows.
+    // A date that the zone has skipped has no instants, so its windows are never open.
     if (startOfDay(day, zone) === nextDay) continue
     for (const { end, start } of today) {
       add(toInstant(midnight + start, zone), end === dayMillis ? nextDay : toInstant(midnight + end, zone))
@@ -64,7 +65,7 @@ export const openTime = (
   return Result.succeed(union(windows))
 }
 
-/** Windows of a day in milliseconds from 00:00 on the wall, in order of their starts. */
+/** The windows of a day in milliseconds of wall time since 00:00, ordered by start. */
 type Hours = ReadonlyArray<Interval>
 
 const readWeek = (workingHours: WorkingHours): Result.Result<ReadonlyArray<Hours>, InvalidWindow> => {
@@ -77,7 +78,7 @@ const readWeek = (workingHours: WorkingHours): Result.Result<ReadonlyArray<Hours
   return Result.succeed(week)
 }
 
-/** The overrides from one day number to another, by day number. */
+/** Returns the overrides between two day numbers, both included, by day number. */
 const readOverrides = (
   dateOverrides: DateOverrides,
   firstDay: number,

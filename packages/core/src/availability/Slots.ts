@@ -15,47 +15,52 @@ import { type OpeningHours, openTime } from "./OpenTime.ts"
 /** A free slot, `[start, end)` in epoch milliseconds. */
 export type Slot = Interval
 
-/** The shortest and the longest slot, in minutes. */
+/** The minimum and the maximum duration of a slot, in minutes. */
 export const durationBounds = { minimum: 1, maximum: 180 } as const
 
-/** Returns whether a slot may have this length, in minutes. */
+/** Returns whether a slot may have a duration, in minutes. */
 export const isDuration = (minutes: number): boolean =>
   isWholeBetween(minutes, durationBounds.minimum, durationBounds.maximum)
 
-/** What is asked. Durations are whole minutes, instants epoch milliseconds. */
-export interface Question extends OpeningHours {
+/** A query for free slots. Durations are in whole minutes, instants in epoch milliseconds. */
+export interface SlotQuery extends OpeningHours {
   /** The first local date. */
   readonly startDate: CalendarDate
-  /** The last local date, inclusive. */
+  /** The last local date, included in the search. */
   readonly endDate: CalendarDate
-  /** Length of a slot, 1 to 180. */
+  /** The duration of a slot, 1 to 180. */
   readonly duration: number
-  /** Distance between the starts of slots, 1 to 1440; null or absent: as long as a slot. */
+  /** The interval between the starts of slots, 1 to 1440. Null or absent: the duration. */
   readonly slotInterval?: number | null | undefined
-  /** What is taken, in any order; quickest in order of the starts. An empty interval takes nothing. */
+  /**
+   * The busy intervals, in any order. The search is fastest when they are ordered by start. Empty intervals are
+   * ignored.
+   */
   readonly busy?: ReadonlyArray<Interval> | undefined
-  /** Minutes that are kept free before everything busy; 0 when absent. */
+  /** The minutes before each busy interval in which no slot may lie. Default: 0. */
   readonly bufferBefore?: number | undefined
-  /** Minutes that are kept free after everything busy; 0 when absent. */
+  /** The minutes after each busy interval in which no slot may lie. Default: 0. */
   readonly bufferAfter?: number | undefined
-  /** No slot starts earlier. */
+  /** The earliest start of a slot. Default: none. */
   readonly notBefore?: number | undefined
 }
 
 /**
- * The free slots between two local dates, in order (C-4.6-12, D-AVL-5 to D-AVL-13).
+ * Returns the free slots between two local dates, in order (C-4.6-12, D-AVL-5 to D-AVL-13). Fails when an argument is
+ * invalid.
  *
- * 1. Open time is the windows of all dates, cut to the asked ones and joined where they touch or overlap.
- * 2. Free pieces are open time minus everything busy with its buffers. Touching is free.
- * 3. In every piece the grid starts again, at the first whole local minute that is a multiple, in its hour, of the
- *    largest of 60, 30, 20, 15, 10 and 5 that divides `slotInterval`; then every `slotInterval` while a slot fits.
- * 4. A piece whose first start would be nearer than `slotInterval` to the last slot starts exactly that much after it.
+ * 1. Open time is the windows of all dates, cut to the dates of the query and joined where they touch or overlap.
+ * 2. Free pieces are open time minus the busy intervals with their buffers. A slot may touch a busy interval.
+ * 3. In every free piece the grid starts again. The first slot starts at a whole local minute that is a multiple,
+ *    within its hour, of the largest of 60, 30, 20, 15, 10 and 5 that divides `slotInterval`. Then a slot starts every
+ *    `slotInterval` while it fits.
+ * 4. When the first start of a piece would be less than `slotInterval` after the last slot, it moves to exactly that
+ *    distance.
  * 5. Slots that start before `notBefore` are dropped.
  *
- * The answer depends on nothing but the question: not on the clock, not on the time zone of the process. Nor does it
- * depend on `startDate`, beyond leaving out what is earlier, if the host is closed or busy for `slotInterval` before
- * that date begins. Without such a pause rules 1, 3 and 4 begin anew there, and a range that starts earlier may offer
- * other starts.
+ * The result depends only on the query, not on the clock or the time zone of the process. An earlier `startDate` adds
+ * slots, and does not change the others, if the time of `slotInterval` before the later date is closed or busy.
+ * Otherwise rules 1, 3 and 4 begin again at the start of the range, and an earlier `startDate` may move starts.
  *
  * @example
  * ```ts
@@ -73,55 +78,56 @@ export interface Question extends OpeningHours {
  * // a success with three slots: 13:00Z, 14:00Z and 15:00Z
  * ```
  */
-export const find = (question: Question): Result.Result<ReadonlyArray<Slot>, AvailabilityError> =>
-  Result.map(search(question), (steps) => [...steps].flat())
+export const find = (query: SlotQuery): Result.Result<ReadonlyArray<Slot>, AvailabilityError> =>
+  Result.map(search(query), (steps) => [...steps].flat())
 
-/** How many starts and busy intervals are looked at in one step of {@link search}. */
+/** The number of starts and busy intervals that one step of {@link search} examines. */
 export const stepSize = 1_000
 
 /**
- * The slots of {@link find} in steps: each yields the slots among the next {@link stepSize} starts and busy intervals,
- * which may be none. A caller can let other fibers run between the steps, and can stop when it has enough slots.
+ * Returns the slots of {@link find} in steps. Each step examines {@link stepSize} starts and busy intervals, and yields
+ * the slots among them, which may be none. Between steps a caller can let other fibers run, or stop when it has enough
+ * slots.
  */
-export const search = (question: Question): Result.Result<Iterable<ReadonlyArray<Slot>>, AvailabilityError> => {
-  const { bufferAfter = 0, bufferBefore = 0, duration, endDate, startDate } = question
-  const slotInterval = question.slotInterval ?? duration
-  if (isReversed(question)) return Result.fail(new InvalidDateRange({ startDate, endDate }))
+export const search = (query: SlotQuery): Result.Result<Iterable<ReadonlyArray<Slot>>, AvailabilityError> => {
+  const { bufferAfter = 0, bufferBefore = 0, duration, endDate, startDate } = query
+  const slotInterval = query.slotInterval ?? duration
+  if (isReversed(query)) return Result.fail(new InvalidDateRange({ startDate, endDate }))
   if (!isDuration(duration)) return Result.fail(new InvalidDuration({ duration }))
   if (!isWholeBetween(slotInterval, 1, 1_440)) return Result.fail(new InvalidSlotInterval({ slotInterval }))
   for (const buffer of [bufferBefore, bufferAfter]) {
     if (!isWholeBetween(buffer, 0, Number.MAX_SAFE_INTEGER)) return Result.fail(new InvalidBuffer({ buffer }))
   }
-  return Result.map(openTime(question, startDate, endDate), (open) => cut(question, open, slotInterval))
+  return Result.map(openTime(query, startDate, endDate), (open) => cut(query, open, slotInterval))
 }
 
-const isWholeBetween = (value: number, minimum: number, maximum: number): boolean =>
-  Number.isInteger(value) && value >= minimum && value <= maximum
+const isWholeBetween = (value: number, min: number, max: number): boolean =>
+  Number.isInteger(value) && value >= min && value <= max
 
-/** Slots in what is left of `open`: rules 2 to 5, in one sweep over both lists. */
+/** Yields the slots in the free pieces of `open` (rules 2 to 5), in one pass over open and busy intervals. */
 function* cut(
-  question: Question,
+  query: SlotQuery,
   open: ReadonlyArray<Interval>,
   slotInterval: number
 ): Generator<ReadonlyArray<Slot>, void> {
-  const length = question.duration * 60_000
+  const length = query.duration * 60_000
   const step = slotInterval * 60_000
-  const before = (question.bufferBefore ?? 0) * 60_000
-  const after = (question.bufferAfter ?? 0) * 60_000
-  const notBefore = question.notBefore ?? Number.NEGATIVE_INFINITY
-  const roundUp = makeGrid(slotInterval, question.timeZone)
-  const busy = ordered(question.busy ?? [])
+  const before = (query.bufferBefore ?? 0) * 60_000
+  const after = (query.bufferAfter ?? 0) * 60_000
+  const notBefore = query.notBefore ?? Number.NEGATIVE_INFINITY
+  const roundUp = makeGrid(slotInterval, query.timeZone)
+  const busy = ordered(query.busy ?? [])
   let slots: Array<Slot> = []
-  let looked = 0
+  let examined = 0
 
-  // Slots before `notBefore` count here too, so that the hour of asking never moves the others.
+  // The earliest start by rule 4. It counts slots before `notBefore` too, so that `notBefore` never moves later slots.
   let earliest = Number.NEGATIVE_INFINITY
   function* fill(from: number, to: number) {
     let start = Math.max(roundUp(from), earliest)
     if (start + length > to) return
     for (; start + length <= to; start += step) {
       if (start >= notBefore) slots.push({ start, end: start + length })
-      if (++looked % stepSize === 0) {
+      if (++examined % stepSize === 0) {
         yield slots
         slots = []
       }
@@ -136,7 +142,7 @@ function* cut(
     for (let taken = busy[index]; taken !== undefined; taken = busy[++index]) {
       const start = taken.start - before
       if (start >= window.end) break
-      if (++looked % stepSize === 0) {
+      if (++examined % stepSize === 0) {
         yield slots
         slots = []
       }

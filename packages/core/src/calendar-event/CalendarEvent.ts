@@ -48,11 +48,14 @@ export const ExternalCopy = Schema.Struct({
   /** The id of the copy in the external calendar. */
   id: Schema.String,
   /**
-   * What the adapter last wrote, and how the external calendar showed it, in a format of the adapter. The adapter compares
-   * it with the copy to find out whether a person has changed the copy. Null when the adapter does not need it.
+   * What the adapter last wrote, and how the external calendar showed it, in a format of the adapter. The adapter
+   * compares it with the copy to find out whether a person has changed the copy. Null when the adapter does not need
+   * it.
    */
   revision: Schema.NullOr(Schema.String),
-  /** True while the copy differs from the calendar event because the owner accepted a person's change (`keep_theirs`). */
+  /**
+   * True while the copy differs from the calendar event because the owner accepted a person's change (`keep_theirs`).
+   */
   isKept: Schema.optionalKey(Schema.Boolean)
 })
 
@@ -84,8 +87,8 @@ export type ExternalState = typeof ExternalState.Type
  * How the owner resolves a conflict: a copy that a person has changed or deleted in an external calendar.
  *
  * - `overwrite`: the calendar event is written over the change, and a deleted copy is created again.
- * - `keep_theirs`: a changed copy stays as it is until the calendar event changes again, which overwrites it. A deleted copy
- *   stays deleted. The person's change does not change the calendar event.
+ * - `keep_theirs`: a changed copy stays as it is until the calendar event changes again, which overwrites it. A deleted
+ *   copy stays deleted. The person's change does not change the calendar event.
  */
 export const CopyResolution = Schema.Literals(["overwrite", "keep_theirs"])
 
@@ -122,7 +125,9 @@ export const CalendarEvent = Schema.Struct({
   externalCalendars: Schema.Record(Schema.String, ExternalCopy),
   /** The state of the copy in each external calendar that should have one, by provider. */
   externalCalendarsStatus: Schema.Record(Schema.String, ExternalState),
-  /** Whether `send_notifications` was on at creation. A cancel is then mailed even to a customer who was not invited. */
+  /**
+   * Whether `send_notifications` was on at creation. A cancel is then mailed even to a customer who was not invited.
+   */
   notifyOnCancel: Schema.Boolean,
   /** Null when the customer's present address was not invited. */
   invitation: Schema.NullOr(Invitation),
@@ -135,13 +140,17 @@ export const CalendarEvent = Schema.Struct({
 /** A calendar event. */
 export type CalendarEvent = typeof CalendarEvent.Type
 
-/** Returns the duration in whole minutes, rounded down (D-CAL-14). It is computed from the times, not stored (D-VAL-2). */
+/**
+ * Returns the duration in whole minutes, rounded down (D-CAL-14). It is computed from the times, not stored (D-VAL-2).
+ */
 export const durationMinutes = (event: Pick<CalendarEvent, "startTime" | "endTime">): number =>
   Math.floor((DateTime.toEpochMillis(event.endTime) - DateTime.toEpochMillis(event.startTime)) / 60_000)
 
 /** Returns whether the customer has an e-mail address. */
 export const hasContactData = (event: Pick<CalendarEvent, "customer">): boolean => event.customer.email !== ""
 
-/** Returns whether the event is scheduled or confirmed and has not ended. Only then invitations and reminders are sent. */
+/**
+ * Returns whether the event is scheduled or confirmed and has not ended. Only then invitations and reminders are sent.
+ */
 export const isUpcoming = (event: Pick<CalendarEvent, "status" | "endTime">, now: DateTime.Utc): boolean =>
   isAhead(event.status) && DateTime.isGreaterThan(event.endTime, now)

@@ -12,14 +12,14 @@ type Given<A> = { readonly [K in keyof A]?: Exclude<A[K], null | undefined> }
 export type CalendarEventFields = Omit<CalendarEventChange, "aiAgent" | "team">
 
 /**
- * Returns the change that the body of a create, PUT or PATCH requests, with its times parsed and the customer's fields in
- * one object. Agent and team are left out, because they need a look-up in the storage.
+ * Returns the change that the body of a create, PUT or PATCH requests, with its times parsed and the customer's fields
+ * in one object. Agent and team are left out, because they need a look-up in the storage.
  *
- * A time without an offset is a wall time in `zone` (D-HTTP-13). Null counts as absent, except for the location, where it
- * means that there is none. The schema of a PATCH accepts null for no other field of the result.
+ * A time without an offset is a wall time in `zone` (D-HTTP-13). Null counts as absent, except for the location, where
+ * it means that there is none. The schema of a PATCH accepts null for no other field of the result.
  *
- * Fails with `InvalidDatetimeFormat` for the first time that does not parse. Fails with `InvalidTimeRange` when both times
- * are present and the end is not after the start (C-2.5-3).
+ * Fails with `InvalidDatetimeFormat` for the first time that does not parse. Fails with `InvalidTimeRange` when both
+ * times are present and the end is not after the start (C-2.5-3).
  */
 export const read = (
   body: CreateCalendarEvent | PutCalendarEvent | PatchCalendarEvent,

@@ -16,8 +16,8 @@ const blocksNewTime = (before: CalendarEvent | null, after: Changed): boolean =>
   blocks(after.status) && (before === null || !blocks(before.status) || CalendarEventMerge.isMoved(before, after))
 
 /**
- * Returns the check that a new or changed calendar event does not overlap another one that blocks its time. It runs only
- * with `reject_conflicts`, and only when the event blocks a new time.
+ * Returns the check that a new or changed calendar event does not overlap another one that blocks its time. It runs
+ * only with `reject_conflicts`, and only when the event blocks a new time.
  *
  * The check fails with `SlotUnavailable`. Call it in the transaction of the change. It locks the calendar until that
  * transaction ends, so that only one of two concurrent callers gets the time.
@@ -27,9 +27,9 @@ export const make = Effect.gen(function* () {
   const events = yield* CalendarEventStore
 
   /**
-   * Returns whether overlaps are rejected: by the setting of the account that owns the event, or by the body of a request of
-   * that account. In a team mate's request the body does not count. Otherwise a team mate could find out when the owner has
-   * events that the team mate may not see.
+   * Returns whether overlaps are rejected: by the setting of the account that owns the event, or by the body of a
+   * request of that account. In a team mate's request the body does not count. Otherwise a team mate could find out
+   * when the owner has events that the team mate may not see.
    */
   const rejects = Effect.fnUntraced(function* (
     { accountId }: Changed,

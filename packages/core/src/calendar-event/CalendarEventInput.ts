@@ -54,8 +54,8 @@ const clearable = {
 }
 
 /**
- * Options of one write, which are not stored in the calendar event. `rejectConflicts` can turn the check for overlaps on. It
- * cannot turn it off when the account's setting has it on.
+ * Options of one write, which are not stored in the calendar event. `rejectConflicts` can turn the check for overlaps
+ * on. It cannot turn it off when the account's setting has it on.
  */
 const flags = {
   syncExternalCalendars: Schema.Boolean,
@@ -89,8 +89,8 @@ export const PutCalendarEvent = Schema.Struct(optional(orNull({ ...times, ...pla
 export type PutCalendarEvent = typeof PutCalendarEvent.Type
 
 /**
- * The body of a PATCH (C-4.6-6). An absent field keeps its value. Null clears `location`, `ai_agent_id` and `team_id`, and is
- * invalid for every other field (D-HTTP-3).
+ * The body of a PATCH (C-4.6-6). An absent field keeps its value. Null clears `location`, `ai_agent_id` and `team_id`,
+ * and is invalid for every other field (D-HTTP-3).
  */
 export const PatchCalendarEvent = Schema.Struct(optional({ ...times, ...plain, ...clearable, ...flags }))
 

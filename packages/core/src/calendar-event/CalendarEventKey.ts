@@ -16,8 +16,8 @@ const isUuid = Schema.is(CalendarEventUuid)
 const isId = Schema.is(CalendarEventId)
 
 /**
- * Parses the `event_id` of a path: a database id, or a UUID in upper or lower case (D-HTTP-8). Returns none for any other
- * text, also for a number that is too large for an id.
+ * Parses the `event_id` of a path: a database id, or a UUID in upper or lower case (D-HTTP-8). Returns none for any
+ * other text, also for a number that is too large for an id.
  */
 export const parse = (text: string): Option.Option<CalendarEventKey> => {
   const uuid = text.toLowerCase()

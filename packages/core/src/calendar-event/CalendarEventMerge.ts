@@ -66,8 +66,8 @@ export const create = (
   })
 
 /**
- * Returns the calendar event after a PUT. Title, times and status keep their values when they are absent. Every other absent
- * field gets its default (D-CAL-1). Fails with `InvalidTimeRange` when the event does not end after it starts.
+ * Returns the calendar event after a PUT. Title, times and status keep their values when they are absent. Every other
+ * absent field gets its default (D-CAL-1). Fails with `InvalidTimeRange` when the event does not end after it starts.
  */
 export const put = (
   event: CalendarEvent,
@@ -81,12 +81,12 @@ export const put = (
   )
 
 /**
- * Returns the calendar event after a PATCH: only the fields of the change have new values. Fails with `InvalidTimeRange`
- * when the event does not end after it starts, also when the change has only one of the times.
+ * Returns the calendar event after a PATCH: only the fields of the change have new values. Fails with
+ * `InvalidTimeRange` when the event does not end after it starts, also when the change has only one of the times.
  *
- * A change that leaves every value equal returns the given object itself. Any other change raises `updatedAt` by at least
- * one millisecond, even when the clock was set back. A change of time, place, status or the customer's address also raises
- * `sequence` (D-CAL-19). So no two states of an event have the same `updatedAt` and `sequence`.
+ * A change that leaves every value equal returns the given object itself. Any other change raises `updatedAt` by at
+ * least one millisecond, even when the clock was set back. A change of time, place, status or the customer's address
+ * also raises `sequence` (D-CAL-19). So no two states of an event have the same `updatedAt` and `sequence`.
  */
 export const patch = (
   event: CalendarEvent,
@@ -122,5 +122,6 @@ const isRevision = (before: Revised, after: Revised): boolean =>
   before.status !== after.status ||
   before.location !== after.location ||
   before.videoConferenceUrl !== after.videoConferenceUrl ||
-  // The previous address gets a cancellation, whose SEQUENCE must be higher than that of its invitation (RFC 5546 3.2.5).
+  // The previous address gets a cancellation, whose SEQUENCE must be higher than that of its invitation (RFC 5546
+  // 3.2.5).
   !EmailAddress.isSameMailbox(before.customer.email, after.customer.email)

@@ -28,8 +28,8 @@ export interface CalendarEventFilter {
 }
 
 /**
- * Port: stores calendar events. The agent of an event is returned as it was written. The team of an event is returned with
- * its present name.
+ * Port: stores calendar events. The agent of an event is returned as it was written. The team of an event is returned
+ * with its present name.
  */
 export class CalendarEventStore extends Context.Service<
   CalendarEventStore,
@@ -44,8 +44,8 @@ export class CalendarEventStore extends Context.Service<
       key: CalendarEventKey
     ) => Effect.Effect<Option.Option<CalendarEvent>, StorageError>
     /**
-     * Returns an event of any account. Only for a request with the event's signed link, and for workers that carry out what a
-     * caller with permission has written.
+     * Returns an event of any account. Only for a request with the event's signed link, and for workers that carry out
+     * what a caller with permission has written.
      */
     readonly findAnywhere: (key: CalendarEventKey) => Effect.Effect<Option.Option<CalendarEvent>, StorageError>
     /** Replaces every field except id, UUID, account and creation time. */
@@ -57,16 +57,16 @@ export class CalendarEventStore extends Context.Service<
       page: PageRequest
     ) => Effect.Effect<Page<CalendarEvent>, StorageError>
     /**
-     * Returns the ids of all events that the account owns and that start at an instant or later, ordered by start time. They
-     * are read in one statement, so they show the calendar at one moment.
+     * Returns the ids of all events that the account owns and that start at an instant or later, ordered by start time.
+     * They are read in one statement, so they show the calendar at one moment.
      */
     readonly idsFrom: (
       accountId: AccountId,
       from: DateTime.Utc
     ) => Effect.Effect<ReadonlyArray<CalendarEventId>, StorageError>
     /**
-     * Returns the times of the account's own blocking events (`CalendarEventStatus.blocks`) that overlap `[from, until)`,
-     * ordered by start. The cost does not depend on the number of other events of the account.
+     * Returns the times of the account's own blocking events (`CalendarEventStatus.blocks`) that overlap `[from,
+     * until)`, ordered by start. The cost does not depend on the number of other events of the account.
      *
      * @param except an event to leave out
      */

@@ -22,9 +22,9 @@ export type LinkedEvent = Pick<CalendarEvent, "uuid" | "accountId">
 /**
  * Signs and verifies the links with which a calendar program fetches a calendar event without an API key (D-ICS-1).
  *
- * The owner's link is valid as long as the event exists, because the owner gives it to customers. The link of a team mate
- * contains the id of that account, and is valid only while the account may see the event. This service does not check that.
- * The code that verifies a link must do so.
+ * The owner's link is valid as long as the event exists, because the owner gives it to customers. The link of a team
+ * mate contains the id of that account, and is valid only while the account may see the event. This service does not
+ * check that. The code that verifies a link must do so.
  */
 export class CalendarLinks extends Context.Service<
   CalendarLinks,
@@ -39,8 +39,8 @@ export class CalendarLinks extends Context.Service<
   }
 >()("@frontdesk/core/calendar-event/CalendarLinks") {
   /**
-   * Signs with HMAC-SHA256, with a secret of the installation. The first use creates the secret. Signatures are in base64url.
-   * The layer fails with reason `corrupt` when the stored secret cannot be opened.
+   * Signs with HMAC-SHA256, with a secret of the installation. The first use creates the secret. Signatures are in
+   * base64url. The layer fails with reason `corrupt` when the stored secret cannot be opened.
    */
   static readonly layer: Layer.Layer<CalendarLinks, StorageError, InstallationStore | Crypto> = Layer.effect(
     CalendarLinks,

@@ -25,9 +25,9 @@ import type { CalendarLinks } from "./CalendarLinks.ts"
 export type CalendarEventName = Extract<WebhookEventName, `calendar.${string}`>
 
 /**
- * Returns the name of the webhook event that a change of a calendar event raises, exactly one (D-EVT-2). A creation raises
- * `calendar.created`. A change of the status to cancelled or completed raises `calendar.cancelled` or `calendar.completed`,
- * and every other change `calendar.updated`.
+ * Returns the name of the webhook event that a change of a calendar event raises, exactly one (D-EVT-2). A creation
+ * raises `calendar.created`. A change of the status to cancelled or completed raises `calendar.cancelled` or
+ * `calendar.completed`, and every other change `calendar.updated`.
  *
  * @param before the calendar event before the change; null when it is new
  */

@@ -12,8 +12,8 @@ export interface CancelledCalendarEvent {
 }
 
 /**
- * Returns the calendar event cancelled, with the reason appended to the customer's notes unless it is blank (C-3.1-8). A
- * reason that is too long is shortened, so that it never prevents a cancel.
+ * Returns the calendar event cancelled, with the reason appended to the customer's notes unless it is blank (C-3.1-8).
+ * A reason that is too long is shortened, so that it never prevents a cancel.
  */
 export const cancel = (event: CalendarEvent, reason: string, now: DateTime.Utc): CancelledCalendarEvent => {
   const { isShortened, notes } = appendReason(event.customer.notes, reason)
@@ -22,8 +22,8 @@ export const cancel = (event: CalendarEvent, reason: string, now: DateTime.Utc):
 }
 
 /**
- * Returns whether a cancel is mailed to the customer (C-3.1-7): when `send_notifications` was on at creation, or when the
- * customer has an invitation. An invited customer who gets no mail would still expect the event.
+ * Returns whether a cancel is mailed to the customer (C-3.1-7): when `send_notifications` was on at creation, or when
+ * the customer has an invitation. An invited customer who gets no mail would still expect the event.
  *
  * @param before the calendar event before the cancel
  */
@@ -57,7 +57,10 @@ export const appendReason = (notes: string, reason: string): AppendedReason => {
   return { notes: shortened === "" ? notes : before + shortened + ellipsis, isShortened: true }
 }
 
-/** Returns the longest prefix of whole graphemes that has at most `maxLength` code units, without white space at its end. */
+/**
+ * Returns the longest prefix of whole graphemes that has at most `maxLength` code units, without white space at its
+ * end.
+ */
 const prefix = (text: string, maxLength: number): string => {
   let end = 0
   for (const { index, segment } of new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text)) {

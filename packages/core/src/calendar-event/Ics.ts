@@ -45,9 +45,9 @@ const statuses: {
 /**
  * Returns a calendar event as an iCalendar file (RFC 5545, D-ICS-2).
  *
- * Every line ends with CRLF and is folded at 75 octets. Times are in UTC, and the UID is the UUID of the event. All values
- * are escaped, so none can begin a new line. DTSTAMP is the last change of the event, so the same event and purpose always
- * give the same text. The file omits the customer's notes, which are only for the account.
+ * Every line ends with CRLF and is folded at 75 octets. Times are in UTC, and the UID is the UUID of the event. All
+ * values are escaped, so none can begin a new line. DTSTAMP is the last change of the event, so the same event and
+ * purpose always give the same text. The file omits the customer's notes, which are only for the account.
  */
 export const calendar = (event: CalendarEvent, purpose: IcsPurpose = anonymous): string =>
   [
@@ -77,8 +77,8 @@ export const calendar = (event: CalendarEvent, purpose: IcsPurpose = anonymous):
     .map(contentLine)
     .join("")
 
-// Times in iCalendar have no parts of a second, and DTEND must not equal DTSTART. An event that starts and ends in the same
-// second therefore has no DTEND.
+// Times in iCalendar have no parts of a second, and DTEND must not equal DTSTART. An event that starts and ends in the
+// same second therefore has no DTEND.
 const end = ({ startTime, endTime }: CalendarEvent): ReadonlyArray<string> =>
   dateTime(startTime) === dateTime(endTime) ? [] : [`DTEND:${dateTime(endTime)}`]
 
@@ -98,7 +98,8 @@ const status = (event: CalendarEvent, purpose: IcsPurpose): ReadonlyArray<string
 const people = (event: CalendarEvent, purpose: IcsPurpose): ReadonlyArray<string> => {
   if (purpose.method === null) return []
   const { email, name } = purpose.organizer
-  // A published event must have an organizer. `invalid:nomail` is what Exchange writes for an organizer without an address.
+  // A published event must have an organizer. `invalid:nomail` is what Exchange writes for an organizer without an
+  // address.
   const organizer = `ORGANIZER${commonName(name)}:${email === null ? "invalid:nomail" : mailto(email)}`
   if (purpose.method === "PUBLISH" || event.customer.email === "") return [organizer]
   const rsvp = purpose.method === "REQUEST" && purpose.asksForAnswer ? "TRUE" : "FALSE"
@@ -106,7 +107,8 @@ const people = (event: CalendarEvent, purpose: IcsPurpose): ReadonlyArray<string
   return [organizer, `${attendee}:${mailto(event.customer.email)}`]
 }
 
-// Escapes the characters with which an address could begin another part of the URI: `jo?cc=eve@example.com` (RFC 6068 2).
+// Escapes the characters with which an address could begin another part of the URI: `jo?cc=eve@example.com` (RFC 6068
+// 2).
 const mailto = (email: string): string => uri(`mailto:${email.replace(/[%?#]/g, encodeURIComponent)}`)
 
 const commonName = (name: string): string => (name === "" ? "" : `;CN=${parameter(name)}`)

@@ -4,8 +4,8 @@ import * as DateTime from "effect/DateTime"
 export const maxOctets = 75
 
 /**
- * Returns a content line with its CRLF, folded into lines of at most {@link maxOctets} octets. No character is split (RFC
- * 5545 3.1).
+ * Returns a content line with its CRLF, folded into lines of at most {@link maxOctets} octets. No character is split
+ * (RFC 5545 3.1).
  */
 export const contentLine = (line: string): string => {
   let folded = ""
@@ -28,8 +28,8 @@ const utf8Length = (character: string): number => {
 }
 
 /**
- * Returns a text without what iCalendar forbids (RFC 5545 3.1): every kind of line break becomes LF, and control characters
- * except TAB are removed. Half a surrogate pair becomes U+FFFD.
+ * Returns a text without what iCalendar forbids (RFC 5545 3.1): every kind of line break becomes LF, and control
+ * characters except TAB are removed. Half a surrogate pair becomes U+FFFD.
  */
 export const clean = (value: string): string =>
   value
@@ -49,7 +49,10 @@ export const parameter = (value: string): string => {
   return `"${escaped}"`
 }
 
-/** Returns an absolute URI unchanged. Returns "" for any other text, and for a text with characters that no URI may have. */
+/**
+ * Returns an absolute URI unchanged. Returns "" for any other text, and for a text with characters that no URI may
+ * have.
+ */
 export const uri = (value: string): string => (/^[a-z][a-z\d+.-]*:[^\s\p{C}<>"]+$/iu.test(value) ? value : "")
 
 /** Returns an instant in UTC: `20260308T130000Z`. Parts of a second are dropped (RFC 5545 3.3.5). */

@@ -17,14 +17,14 @@ export const Invitation = Schema.Struct({
   /** True once the mail server has certainly accepted a mail to the address. */
   isAccepted: Schema.optionalKey(Schema.Boolean),
   /**
-   * True while it is uncertain whether a mail to the address arrived. It becomes true when a mail other than a reminder is
-   * given to the mail server. It is removed when the server certainly accepts a mail, or when the mail was certainly not
-   * sent. While it is true, the customer may know either what this mail showed or what is stored here.
+   * True while it is uncertain whether a mail to the address arrived. It becomes true when a mail other than a reminder
+   * is given to the mail server. It is removed when the server certainly accepts a mail, or when the mail was certainly
+   * not sent. While it is true, the customer may know either what this mail showed or what is stored here.
    */
   isUnanswered: Schema.optionalKey(Schema.Boolean),
   /**
-   * The values that the last mail showed and that the event no longer has, without the status. Absent while the invitation
-   * waits, and when an older version of the software, which did not store them, has sent the last mail.
+   * The values that the last mail showed and that the event no longer has, without the status. Absent while the
+   * invitation waits, and when an older version of the software, which did not store them, has sent the last mail.
    */
   told: Schema.optionalKey(PreviousValues)
 })

@@ -21,14 +21,16 @@ export interface CalendarEventTransition {
   readonly after: CalendarEvent
   /** The external calendars to which the change is written. Empty when the write turns synchronization off. */
   readonly providers: ReadonlyArray<CalendarProviderKey>
-  /** Whether the change may be mailed to the customer: the flag of the write, or `Cancellation.isMailed` for a cancel. */
+  /**
+   * Whether the change may be mailed to the customer: the flag of the write, or `Cancellation.isMailed` for a cancel.
+   */
   readonly notify: boolean
   readonly now: DateTime.Utc
 }
 
 /**
- * Returns the effects of a change in the order in which they are stored. There are none when `before` and `after` are the
- * same object, which a merge without a difference returns.
+ * Returns the effects of a change in the order in which they are stored. There are none when `before` and `after` are
+ * the same object, which a merge without a difference returns.
  */
 export const plan = (transition: CalendarEventTransition): ReadonlyArray<CalendarEventEffect> => {
   const { after, before, now, providers } = transition
@@ -44,8 +46,8 @@ export const plan = (transition: CalendarEventTransition): ReadonlyArray<Calenda
 }
 
 /**
- * Returns the effect on the reminder: plan it again, drop it, or none. `ReminderRule.next` returns when a planned reminder is
- * due.
+ * Returns the effect on the reminder: plan it again, drop it, or none. `ReminderRule.next` returns when a planned
+ * reminder is due.
  */
 const reminder = (
   before: CalendarEvent | null,

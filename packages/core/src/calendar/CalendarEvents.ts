@@ -82,22 +82,26 @@ const inputs: Input.Inputs<CalendarEvents["Service"]> = {
  * The calendar of the caller: calendar events of its account and of its teams (C-1-1, C-2.5-1, D-TEAM-1).
  *
  * For an event that the caller may not see, every method fails with `CalendarEventNotFound`. A change and its effects
- * (webhook events, reminders, writes to external calendars, mails) are committed together. Times without an offset are in
- * the caller's time zone. Only the owner of an event sees its external calendars. Team mates do not.
+ * (webhook events, reminders, writes to external calendars, mails) are committed together. Times without an offset are
+ * in the caller's time zone. Only the owner of an event sees its external calendars. Team mates do not.
  */
 export class CalendarEvents extends Context.Service<
   CalendarEvents,
   {
     /**
-     * Adds an event to the caller's calendar, and returns it. With `reject_conflicts` in the account's settings or in the
-     * body, it fails with `SlotUnavailable` when another event blocks the time. Of two concurrent callers one gets the time.
+     * Adds an event to the caller's calendar, and returns it. With `reject_conflicts` in the account's settings or in
+     * the body, it fails with `SlotUnavailable` when another event blocks the time. Of two concurrent callers one gets
+     * the time.
      */
     readonly create: (body: CreateCalendarEvent) => Effect.Effect<CalendarEvent, CalendarEventCreateError, Principal>
     /** Returns one event. */
     readonly get: (
       key: CalendarEventKey
     ) => Effect.Effect<CalendarEvent, CalendarEventNotFound | ValidationError | StorageError, Principal>
-    /** Returns a page of events, ordered by start, then id. Fails with `InvalidParameter` when `endDate` is before `startDate`. */
+    /**
+     * Returns a page of events, ordered by start, then id. Fails with `InvalidParameter` when `endDate` is before
+     * `startDate`.
+     */
     readonly list: (
       query: CalendarEventQuery,
       page: Page.PageRequest
@@ -107,15 +111,17 @@ export class CalendarEvents extends Context.Service<
       key: CalendarEventKey,
       body: PutCalendarEvent
     ) => Effect.Effect<CalendarEvent, CalendarEventNotFound | CalendarEventWriteError, Principal>
-    /** Changes the given fields. Without a difference `updatedAt` stays, and there is no webhook event or other effect. */
+    /**
+     * Changes the given fields. Without a difference `updatedAt` stays, and there is no webhook event or other effect.
+     */
     readonly patch: (
       key: CalendarEventKey,
       body: PatchCalendarEvent
     ) => Effect.Effect<CalendarEvent, CalendarEventNotFound | CalendarEventWriteError, Principal>
     /**
-     * Cancels the event, whatever its status is, and appends the reason to the customer's notes (C-3.1-5, C-3.1-8). A reason
-     * that is too long is shortened. For an event that is cancelled already only the notes change, without any effect such
-     * as a webhook event or a mail (D-CAL-7).
+     * Cancels the event, whatever its status is, and appends the reason to the customer's notes (C-3.1-5, C-3.1-8). A
+     * reason that is too long is shortened. For an event that is cancelled already only the notes change, without any
+     * effect such as a webhook event or a mail (D-CAL-7).
      */
     readonly cancel: (
       key: CalendarEventKey,
@@ -126,9 +132,9 @@ export class CalendarEvents extends Context.Service<
       Principal
     >
     /**
-     * Resolves a conflict: a copy that a person has changed or deleted in an external calendar. The outbox carries it out, and
-     * until then the copy is `pending`. Without a conflict the event is returned unchanged. Fails with `NotOwner` for a team
-     * mate, because the external calendar belongs to the owner.
+     * Resolves a conflict: a copy that a person has changed or deleted in an external calendar. The outbox carries it
+     * out, and until then the copy is `pending`. Without a conflict the event is returned unchanged. Fails with
+     * `NotOwner` for a team mate, because the external calendar belongs to the owner.
      */
     readonly resolveCopy: (
       key: CalendarEventKey,
@@ -141,7 +147,8 @@ export class CalendarEvents extends Context.Service<
     ) => Effect.Effect<string, CalendarEventNotFound | ValidationError | StorageError, Principal>
     /**
      * Returns the event as an iCalendar file for a request with its signed link (`CalendarLinks`). Fails with
-     * `CalendarEventNotFound` for an invalid signature, and for the link of a team mate that may no longer see the event.
+     * `CalendarEventNotFound` for an invalid signature, and for the link of a team mate that may no longer see the
+     * event.
      */
     readonly icsBySignature: (
       uuid: CalendarEventUuid,
@@ -233,7 +240,10 @@ export class CalendarEvents extends Context.Service<
           invitation: CalendarEventMail.invitationAfter(before, after, notify && mailer.enabled, now)
         }))
 
-      /** Stores a changed event and the effects of the change. Its copy in each external calendar is `pending` from then on. */
+      /**
+       * Stores a changed event and the effects of the change. Its copy in each external calendar is `pending` from then
+       * on.
+       */
       const save = Effect.fnUntraced(function* (before: CalendarEvent, changed: CalendarEvent, flags: Flags) {
         const targets = yield* targetsOf(before.accountId, flags)
         const after = yield* invite(before, ExternalStates.wait(changed, targets.calendars, changed.updatedAt), flags)

@@ -39,9 +39,9 @@ export class CalendarOperations extends Context.Service<
      * calendar. Returns the number of events. The operator uses it for events that were created before the calendar was
      * connected, or whose writes were dead-lettered while it could not be used.
      *
-     * Repeating it is harmless. It also writes events that were created with `sync_external_calendars: false`, because that
-     * option is only about the one write. It also writes cancelled events, because the external calendar may have a copy of
-     * which no answer arrived.
+     * Repeating it is harmless. It also writes events that were created with `sync_external_calendars: false`, because
+     * that option is only about the one write. It also writes cancelled events, because the external calendar may have
+     * a copy of which no answer arrived.
      */
     readonly syncAhead: (
       accountId: AccountId,
@@ -69,8 +69,8 @@ export class CalendarOperations extends Context.Service<
         return Input.service(CalendarOperations, inputs, {
           syncAhead: Effect.fn("CalendarOperations.syncAhead")(function* (accountId, provider) {
             const ids = yield* events.idsFrom(accountId, yield* DateTime.now)
-            // In small transactions, so that each locks the outbox only shortly. An event that changes meanwhile has a task
-            // from its own change.
+            // In small transactions, so that each locks the outbox only shortly. An event that changes meanwhile has a
+            // task from its own change.
             for (const part of Arr.chunksOf(ids, maxTasks)) {
               const work = part.map((eventId) => ({ _tag: "SyncEvent" as const, provider, eventId }))
               yield* transaction.run(outbox.add(work))

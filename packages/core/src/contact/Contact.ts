@@ -4,16 +4,16 @@ import { AccountId } from "../access/Account.ts"
 import { TeamRef } from "../access/Team.ts"
 import { PhoneNumber } from "../values/PhoneNumber.ts"
 
-/** Database id of a contact. */
+/** The database id of a contact. */
 export const ContactId = DatabaseId.pipe(Schema.brand("ContactId"))
 
-/** Database id of a contact. */
+/** The database id of a contact. */
 export type ContactId = typeof ContactId.Type
 
-/** Database id of a contact's phone number. */
+/** The database id of a contact's phone number. */
 export const ContactNumberId = DatabaseId.pipe(Schema.brand("ContactNumberId"))
 
-/** Database id of a contact's phone number. */
+/** The database id of a contact's phone number. */
 export type ContactNumberId = typeof ContactNumberId.Type
 
 /** A phone number of a contact (C-2.3-3). */
@@ -28,7 +28,7 @@ export const ContactNumber = Schema.Struct({
 /** A phone number of a contact. */
 export type ContactNumber = typeof ContactNumber.Type
 
-/** A phone number that is to be kept: without an id it is a new one. */
+/** A phone number to store. A number without an id is new. */
 export type NewContactNumber = Omit<ContactNumber, "id"> & { readonly id: ContactNumberId | null }
 
 /** Custom or industry data of a contact: any JSON under any key. */
@@ -37,7 +37,7 @@ export const ContactContext = Schema.Record(Schema.String, Schema.Json)
 /** Custom or industry data of a contact. */
 export type ContactContext = typeof ContactContext.Type
 
-/** Somebody an agent may talk to (C-2.3-1, D-CON-1). */
+/** A person whom an account calls (C-2.3-1, D-CON-1). */
 export const Contact = Schema.Struct({
   id: ContactId,
   accountId: AccountId,
@@ -55,7 +55,7 @@ export const Contact = Schema.Struct({
   stage: Schema.String,
   team: Schema.NullOr(TeamRef),
   tags: Schema.Array(Schema.String),
-  /** In the order they were added; exactly one is primary when there is any. */
+  /** The phone numbers in the order in which they were added. Exactly one is primary, unless the list is empty. */
   phoneNumbers: Schema.Array(ContactNumber),
   customContext: ContactContext,
   industryContext: ContactContext,
@@ -64,23 +64,23 @@ export const Contact = Schema.Struct({
   updatedAt: Schema.DateTimeUtc
 })
 
-/** Somebody an agent may talk to. */
+/** A person whom an account calls. */
 export type Contact = typeof Contact.Type
 
 /**
- * How many bytes a contact may have as JSON besides its contexts: 20 KiB. A page of 100 contacts without their contexts has
- * less than `Page.maxBytes`.
+ * The maximum number of bytes of a contact as JSON, without its contexts: 20 KiB. So a page of 100 contacts without
+ * their contexts has less than `Page.maxBytes`.
  */
 export const maxBytesBesidesContexts = 20_480
 
-/** Returns the contact as a list shows it that has no room for its contexts. */
+/** Returns the contact without its contexts. A list shows it so when its contexts would make the page too large. */
 export const shorten = (contact: Contact): Contact => ({ ...contact, customContext: {}, industryContext: {} })
 
-/** First and last name with a space between; empty when there is neither (D-VAL-2: derived, never stored). */
+/** Returns first and last name with a space between, or "" without either. It is never stored (D-VAL-2). */
 export const fullName = (contact: Pick<Contact, "firstName" | "lastName">): string =>
   [contact.firstName, contact.lastName].filter((name) => name !== null && name !== "").join(" ")
 
-/** No contact the caller can see has this id (C-7-18: 404 `not_found`; for a new call 404 `contact_not_found`). */
+/** No contact that the caller may see has this id (C-7-18: 404 `not_found`; for a new call 404 `contact_not_found`). */
 export class ContactNotFound extends Schema.TaggedError<ContactNotFound>("@frontdesk/core/contact/ContactNotFound")(
   "ContactNotFound",
   { contactId: Schema.Int }

@@ -9,10 +9,10 @@ import * as Text from "../values/Text.ts"
 import * as Wire from "../values/Wire.ts"
 import { ContactContext, ContactNumberId } from "./Contact.ts"
 
-/** How many tags a contact may have. */
+/** The maximum number of tags of a contact. */
 export const maxTags = 100
 
-/** How many phone numbers a contact may have. */
+/** The maximum number of phone numbers of a contact. */
 export const maxPhoneNumbers = 100
 
 const Context = ContactContext.check(JsonSize.withMaxBytes(JsonSize.maxStoredBytes), shallow)
@@ -25,7 +25,7 @@ const Website = Text.upTo(2_048).check(
 
 const Label = Text.between(1, 50)
 
-/** What a PATCH clears with null. */
+/** The fields that a PATCH clears with null. */
 const clearable = {
   firstName: Text.upTo(100),
   lastName: Text.upTo(100),
@@ -40,7 +40,7 @@ const clearable = {
   teamId: TeamId
 }
 
-/** What a PATCH may not clear. */
+/** The fields that a PATCH cannot clear. */
 const plain = {
   status: Label,
   stage: Label,
@@ -55,18 +55,22 @@ const flags = { primary: Schema.Boolean, doNotCall: Schema.Boolean }
 const orNull = Struct.map(Schema.NullOr)
 const optional = Struct.map(Schema.optionalKey)
 
-/** A phone number of a PUT or a create: an `id` is ignored, null is absent (D-CON-7). Encoded in snake_case. */
+/**
+ * A phone number in a PUT or a create, in snake_case when encoded. An `id` is ignored, and null counts as absent
+ * (D-CON-7).
+ */
 export const PhoneNumberPut = Wire.snakeCase(
   Schema.Struct({ phoneNumber: PhoneNumber, ...optional(orNull({ phoneType, ...flags })) })
 )
 
-/** A phone number of a PUT or a create. */
+/** A phone number in a PUT or a create. */
 export type PhoneNumberPut = typeof PhoneNumberPut.Type
 
 /**
- * A phone number of a PATCH (C-4.3-4). Encoded in snake_case.
+ * A phone number in a PATCH, in snake_case when encoded (C-4.3-4).
  *
- * With `id` it changes that number of the contact, and what is absent stays; without it is a new number.
+ * With an `id` it changes the contact's number with that id, whose absent fields keep their values. Without an `id` it
+ * is a new number.
  */
 export const PhoneNumberPatch = Wire.snakeCase(
   Schema.Struct({
@@ -75,15 +79,15 @@ export const PhoneNumberPatch = Wire.snakeCase(
   })
 )
 
-/** A phone number of a PATCH. */
+/** A phone number in a PATCH. */
 export type PhoneNumberPatch = typeof PhoneNumberPatch.Type
 
 /**
- * The body of a full replace (C-4.3-1): everything is optional, null counts as absent (D-HTTP-4).
+ * The body of a PUT (C-4.3-1). Every field is optional, and null counts as absent (D-HTTP-4).
  *
  * Texts are limited to 100 characters (names, city, state, country, a tag), 200 (company), 254 (e-mail), 2,048
- * (website), 500 (address), 20 (zip code) and 50 (status, stage, phone type). Empty text is text; an e-mail address, a
- * website, a status, a stage and a tag cannot be empty. A tag given twice is kept once.
+ * (website), 500 (address), 20 (zip code) and 50 (status, stage, phone type). An e-mail address, a website, a status, a
+ * stage and a tag cannot be empty. Other texts can. Of equal tags one is stored.
  */
 export const PutContact = Schema.Struct(
   optional(
@@ -95,18 +99,18 @@ export const PutContact = Schema.Struct(
   )
 )
 
-/** The body of a full replace. */
+/** The body of a PUT. */
 export type PutContact = typeof PutContact.Type
 
-/** The body of a create: the fields of a full replace. */
+/** The body of a create. It has the same fields as a PUT. */
 export const CreateContact = PutContact
 
 /** The body of a create. */
 export type CreateContact = PutContact
 
 /**
- * The body of a partial change (C-4.3-2): what is absent stays; null clears a text or the team and is refused
- * elsewhere (D-HTTP-3).
+ * The body of a PATCH (C-4.3-2). An absent field keeps its value. Null clears the team and most texts, and is invalid
+ * for every other field (D-HTTP-3).
  */
 export const PatchContact = Schema.Struct(
   optional({
@@ -116,14 +120,14 @@ export const PatchContact = Schema.Struct(
   })
 )
 
-/** The body of a partial change. */
+/** The body of a PATCH. */
 export type PatchContact = typeof PatchContact.Type
 
-/** Which contacts are listed; each filter given narrows the list (D-CON-2). */
+/** The filters of the list of contacts. A contact must match all of them (D-CON-2). */
 export const ContactQuery = Schema.Struct({
-  /** Part of the full name, e-mail address or company. */
+  /** A part of the full name, of the e-mail address or of the company. */
   search: Schema.optional(Text.searched),
-  /** A contact with exactly this number. */
+  /** The contact has exactly this number. */
   phoneNumber: Schema.optional(PhoneNumber),
   tag: Schema.optional(Text.searched),
   status: Schema.optional(Text.searched),
@@ -131,5 +135,5 @@ export const ContactQuery = Schema.Struct({
   teamId: Schema.optional(TeamId)
 })
 
-/** Which contacts are listed. */
+/** The filters of the list of contacts. */
 export type ContactQuery = typeof ContactQuery.Type

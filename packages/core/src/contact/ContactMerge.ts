@@ -14,27 +14,29 @@ import type { ContactWrite } from "./ContactStore.ts"
 import * as CustomContext from "./CustomContext.ts"
 import * as PhoneNumbers from "./PhoneNumbers.ts"
 
-/** The status of a contact that says none, unless the account's list lacks it (D-CON-3). */
+/**
+ * The status of a contact whose input has none. An account whose list lacks it uses the first of its list (D-CON-3).
+ */
 export const defaultStatus = "new"
 
-/** The stage of a contact that says none, unless the account's list lacks it (D-CON-3). */
+/** The stage of a contact whose input has none. An account whose list lacks it uses the first of its list (D-CON-3). */
 export const defaultStage = "lead"
 
-/** What a merge takes from outside its input. */
+/** What a merge needs besides the stored contact and the body. */
 export interface MergeContext {
   readonly now: DateTime.Utc
-  /** The closed lists of the account; null is open. */
+  /** The statuses and stages that the account allows. Null allows every text. */
   readonly settings: Pick<AccountSettings, "contactStatuses" | "contactStages">
-  /** The team the input names, or null; for a PATCH that names none, the team that was. */
+  /** The team that the input names, or null. For a PATCH that does not mention the team, the contact's present team. */
   readonly team: TeamRef | null
-  /** The contact variables of the account of the contact, as far as the caller sees them; none when absent. */
+  /** The contact variables of the contact's owner that the caller may see. None when absent. */
   readonly definitions?: CustomContext.Definitions
 }
 
-/** What a PUT leaves of the contact it replaces. */
+/** The fields of a contact that a PUT does not change. */
 export type Replaced = Pick<Contact, "id" | "accountId" | "createdAt" | "lastCallDate">
 
-/** A new contact of the account from what was supplied and the defaults. */
+/** Returns a new contact of the account. Absent fields get their defaults. Fails with the fields that are invalid. */
 export const create = (
   input: CreateContact,
   accountId: AccountId,
@@ -49,8 +51,8 @@ export const create = (
   }))
 
 /**
- * The contact that a PUT makes: the supplied fields and the defaults, whatever the contact was (C-4.3-1,
- * C-4.3-3, C-4.3-5 and C-4.3-6).
+ * Returns the contact after a PUT. Absent fields get their defaults, whatever the contact had before (C-4.3-1, C-4.3-3,
+ * C-4.3-5 and C-4.3-6). Fails with the fields that are invalid.
  */
 export const put = (
   input: PutContact,
@@ -88,7 +90,7 @@ const replacement = (input: PutContact, { definitions, settings, team }: MergeCo
     customContext: custom.context,
     industryContext: input.industryContext ?? {}
   }
-  return refuse(
+  return unlessInvalid(
     [
       ...labelProblems(input, settings),
       ...problems,
@@ -101,11 +103,12 @@ const replacement = (input: PutContact, { definitions, settings, team }: MergeCo
 }
 
 /**
- * The contact that a PATCH makes: what is supplied changes, the rest stays (C-4.3-2, C-4.3-4, C-4.3-5 and C-4.3-6).
+ * Returns the contact after a PATCH. Absent fields keep their values (C-4.3-2, C-4.3-4, C-4.3-5 and C-4.3-6). Without a
+ * difference it returns the given object itself, with the same `updatedAt`.
  *
- * When nothing changes, it is the same contact with the same `updatedAt`. Fails when a context that is supplied would have
- * more than `JsonSize.maxStoredBytes` after the merge; one that is not supplied may have, and stays. Fails also when the
- * rest of the contact would grow beyond `maxBytesBesidesContexts`.
+ * Fails with the fields that are invalid. A context in the body must have at most `JsonSize.maxStoredBytes` after the
+ * merge. A stored context that is larger and not in the body stays. The rest of the contact must not grow beyond
+ * `maxBytesBesidesContexts`.
  */
 export const patch = (
   current: Contact,
@@ -123,7 +126,7 @@ export const patch = (
     customContext: mergeContext(current.customContext, custom.context),
     industryContext: mergeContext(current.industryContext, input.industryContext ?? {})
   }
-  return refuse(
+  return unlessInvalid(
     [
       ...labelProblems(input, settings),
       ...problems,
@@ -136,21 +139,22 @@ export const patch = (
 }
 
 /**
- * Merges a context one level deep: a supplied key wins, null removes it, the others stay (C-4.3-6,
- * D-CON-8).
+ * Returns a context merged one level deep: a supplied key replaces the stored one, null removes it, and other keys stay
+ * (C-4.3-6, D-CON-8).
  */
 export const mergeContext = (current: ContactContext, supplied: ContactContext): ContactContext =>
-  // Entries rather than assignment: an assignment to `__proto__` would not make a key.
+  // Built from entries, because an assignment to the key `__proto__` would set the prototype instead of a key.
   Object.fromEntries(
     Object.entries<Schema.Json>({ ...current, ...supplied }).filter(
       ([key, value]) => !(value === null && Object.hasOwn(supplied, key))
     )
   )
 
-// Both were made in one order of keys. Only within a value that is supplied may the order differ; that is a change.
+// Both objects have their keys in the same order. Only within a supplied JSON value may the order differ, and then the
+// contact counts as changed.
 const isSame = (current: Contact, merged: ContactWrite): boolean => JSON.stringify(current) === JSON.stringify(merged)
 
-/** Each tag once, as it was written first: two that only compose a character differently are the same tag. */
+/** Returns each tag once, as its first occurrence is written. Tags are equal when their NFC forms are equal. */
 const unique = (tags: ReadonlyArray<string>): ReadonlyArray<string> => {
   const seen = new Set<string>()
   return tags.filter((tag) => seen.size !== seen.add(tag.normalize("NFC")).size)
@@ -163,11 +167,11 @@ const labelProblems = (
   input: { readonly status?: string | null; readonly stage?: string | null },
   settings: MergeContext["settings"]
 ): ReadonlyArray<FieldProblem> => [
-  ...outside("status", input.status, settings.contactStatuses),
-  ...outside("stage", input.stage, settings.contactStages)
+  ...notInList("status", input.status, settings.contactStatuses),
+  ...notInList("stage", input.stage, settings.contactStages)
 ]
 
-const outside = (
+const notInList = (
   field: string,
   value: string | null | undefined,
   list: ReadonlyArray<string> | null
@@ -187,11 +191,14 @@ const sizeProblems = (given: Contexts): ReadonlyArray<FieldProblem> =>
       : []
   )
 
-/** Returns how many bytes a contact has as JSON besides its contexts. */
+/** Returns the number of bytes of a contact as JSON without its contexts. */
 const bytesBesidesContexts = (contact: Contexts): number =>
   JsonSize.bytesOf({ ...contact, customContext: {}, industryContext: {} })
 
-/** What is wrong when all fields but the contexts have too many bytes together; the field that supplies most is named. */
+/**
+ * Returns a problem when all fields except the contexts have too many bytes together, and more than before. It names
+ * the largest field of the body.
+ */
 const totalProblems = (input: PutContact, bytes: number, before: number): ReadonlyArray<FieldProblem> => {
   if (bytes <= maxBytesBesidesContexts || bytes <= before) return []
   const [largest = "tags"] = Struct.keys(Struct.omit(input, Struct.keys(contexts))).toSorted(
@@ -203,7 +210,8 @@ const totalProblems = (input: PutContact, bytes: number, before: number): Readon
 
 const suppliedContexts = (input: Contexts) => Struct.keys(contexts).filter((name) => input[name] !== undefined)
 
-const refuse = <A>(problems: ReadonlyArray<FieldProblem>, value: A): Result.Result<A, ValidationError> => {
+/** Fails with the problems, or succeeds with the value when there are none. */
+const unlessInvalid = <A>(problems: ReadonlyArray<FieldProblem>, value: A): Result.Result<A, ValidationError> => {
   const [first, ...others] = problems
   return first === undefined
     ? Result.succeed(value)

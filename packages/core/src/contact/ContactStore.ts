@@ -9,14 +9,16 @@ import type { Page, PageRequest } from "../values/Page.ts"
 import type { PhoneNumber } from "../values/PhoneNumber.ts"
 import type { Contact, ContactId, NewContactNumber } from "./Contact.ts"
 
-/** A contact as it is to be kept: numbers without an id are new. */
+/** A contact to store. Its phone numbers without an id are new. */
 export type ContactWrite = Omit<Contact, "phoneNumbers"> & { readonly phoneNumbers: ReadonlyArray<NewContactNumber> }
 
-/** Which contacts a list holds; each filter given narrows it (D-CON-2). */
+/** The filters of a list of contacts. A contact must match all of them (D-CON-2). */
 export interface ContactFilter {
-  /** Part of the full name, e-mail address or company; compared by `Text.searchForm`, letters of any script. */
+  /**
+   * A part of the full name, of the e-mail address or of the company. Texts are compared in their `Text.searchForm`.
+   */
   readonly search?: string | undefined
-  /** A contact with exactly this number. */
+  /** The contact has exactly this number. */
   readonly phoneNumber?: PhoneNumber | undefined
   readonly tag?: string | undefined
   readonly status?: string | undefined
@@ -25,46 +27,49 @@ export interface ContactFilter {
 }
 
 /**
- * Port: where contacts are stored. A contact and its numbers are written together.
+ * Port: stores contacts. A contact and its numbers are written together.
  *
  * `doNotCall` of a number is true while the number is on the do-not-call list of the contact's account
- * (`DoNotCallStore`). `insert` and `update` add the numbers to it that have the flag, and take none off it: they return
- * true for a number without the flag that is on the list.
+ * (`DoNotCallStore`). `insert` and `update` add the numbers with the flag to the list, and remove none from it. For a
+ * number without the flag that is on the list they return the flag as true.
  */
 export class ContactStore extends Context.Service<
   ContactStore,
   {
-    /** Keeps a new contact and gives ids to it and its numbers; an id is never given a second time. */
+    /** Stores a new contact, and returns it with new ids for it and its numbers. An id is never used a second time. */
     readonly insert: (contact: Omit<ContactWrite, "id">) => Effect.Effect<Contact, StorageError>
-    /** A contact in the scope. */
+    /** Returns a contact in the scope. */
     readonly find: (scope: Scope, id: ContactId) => Effect.Effect<Option.Option<Contact>, StorageError>
     /**
-     * A contact in the scope, held until the transaction ends: a second caller waits and then reads what the first
-     * wrote. Used inside `Transaction.run`.
+     * Returns a contact in the scope, and locks it until the transaction ends. A second caller waits, and then reads
+     * what the first has written. Call it inside `Transaction.run`.
      */
     readonly findForUpdate: (scope: Scope, id: ContactId) => Effect.Effect<Option.Option<Contact>, StorageError>
     /**
-     * Replaces the contact and its numbers: numbers that are missing are deleted, those with an id are updated, the
-     * others added, in the order given.
+     * Replaces the contact and its numbers, and returns the stored contact. Numbers with an id are updated, numbers
+     * without one are added in the given order, and stored numbers that are missing are deleted.
      */
     readonly update: (contact: ContactWrite) => Effect.Effect<Contact, StorageError>
     /**
-     * Deletes the contact, its numbers, and what its calls stored of it: they stay, without a contact. Returns false when
-     * the contact was not in the scope.
+     * Deletes the contact, its numbers, and the contact's data in its calls. The calls stay, without a contact. Returns
+     * false when the contact is not in the scope.
      */
     readonly delete: (scope: Scope, id: ContactId) => Effect.Effect<boolean, StorageError>
-    /** Contacts in the scope by id, newest first. */
+    /** Returns a page of the contacts in the scope, ordered by id from the newest. */
     readonly list: (
       scope: Scope,
       filter: ContactFilter,
       page: PageRequest
     ) => Effect.Effect<Page<Contact>, StorageError>
-    /** The ids of the account's own contacts with exactly this number, at most two: enough to know if it is one. */
+    /**
+     * Returns the ids of the account's own contacts with exactly this number, at most two. Two are enough to know that
+     * the number does not identify one contact.
+     */
     readonly idsByNumber: (
       accountId: AccountId,
       number: PhoneNumber
     ) => Effect.Effect<ReadonlyArray<ContactId>, StorageError>
-    /** Records the last call; an earlier time than the one kept changes nothing. */
+    /** Records the time of the contact's last call, unless the stored time is later. */
     readonly touchLastCall: (id: ContactId, at: DateTime.Utc) => Effect.Effect<void, StorageError>
   }
 >()("@frontdesk/core/contact/ContactStore") {}

@@ -41,41 +41,41 @@ const inputs: Input.Inputs<Contacts["Service"]> = {
 /**
  * The contacts of the caller: those of its account and of its teams (C-1-1, D-TEAM-1).
  *
- * A contact that the caller cannot see is not found. The lists of statuses and stages are those of the caller's
- * account. A value of `customContext` under the name of a contact variable is validated by the definition that the
- * account of the contact has, or that the contact's team shows, and stored in its canonical form.
+ * For a contact that the caller may not see, every method fails with `ContactNotFound`. The allowed statuses and stages
+ * are those of the caller's account. A value of `customContext` under the name of a contact variable must fit the
+ * definition that the contact's owner has, as far as the caller may see it. It is stored in its canonical form.
  *
- * Every account of a contact's team may change it. Only its owner changes its team, deletes it, and takes its numbers off
- * the do-not-call list; for any other caller these fail with `NotOwner`.
+ * Every account of a contact's team may change the contact. Only its owner may change its team, delete it, and remove
+ * its numbers from the do-not-call list. For any other caller these fail with `NotOwner`.
  */
 export class Contacts extends Context.Service<
   Contacts,
   {
-    /** Adds a contact to the caller's account; what is absent gets its default. */
+    /** Adds a contact to the caller's account, and returns it. Absent fields get their defaults. */
     readonly create: (
       input: CreateContact
     ) => Effect.Effect<Contact, ValidationError | TeamError | LimitReached | StorageError, Principal>
-    /** One contact. */
+    /** Returns one contact. */
     readonly get: (id: ContactId) => Effect.Effect<Contact, ContactNotFound | ValidationError | StorageError, Principal>
-    /** A page of contacts, newest first. */
+    /** Returns a page of contacts, from the newest. */
     readonly list: (
       filter: ContactQuery,
       page: Page.PageRequest
     ) => Effect.Effect<Page.Page<Contact>, ValidationError | StorageError, Principal>
-    /** Replaces the contact; its numbers are deleted and made anew (C-4.3-1 and C-4.3-3). */
+    /** Replaces the contact, and returns it. Its phone numbers are all new and have new ids (C-4.3-1 and C-4.3-3). */
     readonly put: (id: ContactId, input: PutContact) => Effect.Effect<Contact, UpdateError, Principal>
     /**
-     * Changes what is supplied (C-4.3-2 and C-4.3-4). One that changes nothing leaves `updatedAt` as it was;
-     * two at once lose no key.
+     * Changes the given fields, and returns the contact (C-4.3-2 and C-4.3-4). Without a difference `updatedAt` stays.
+     * Two concurrent changes of different keys of a context are both stored.
      */
     readonly patch: (id: ContactId, patch: PatchContact) => Effect.Effect<Contact, UpdateError, Principal>
-    /** Deletes the contact and its numbers; its calls stay, without a contact. */
+    /** Deletes the contact and its numbers. Its calls stay, without a contact. */
     readonly delete: (
       id: ContactId
     ) => Effect.Effect<void, ContactNotFound | NotOwner | ValidationError | StorageError, Principal>
   }
 >()("@frontdesk/core/contact/Contacts") {
-  /** The service over the stores of one storage. */
+  /** Needs the stores of one storage. */
   static readonly layer: Layer.Layer<
     Contacts,
     never,
@@ -90,6 +90,7 @@ export class Contacts extends Context.Service<
       const teams = yield* TeamStore
       const transaction = yield* Transaction
 
+      /** Returns the contact that a query returns, and fails with `ContactNotFound` when it returns none. */
       const found = Effect.fnUntraced(function* (
         contact: Effect.Effect<Option.Option<Contact>, StorageError>,
         id: ContactId
@@ -101,8 +102,8 @@ export class Contacts extends Context.Service<
       })
 
       /**
-       * The definitions by which the owner of a contact constrains these names. A team mate is held only to those it sees:
-       * an error would otherwise show it a definition that it cannot see.
+       * Returns the owner's definitions of the names in a context, as far as the caller may see them. A value of a team
+       * mate is not checked against other definitions, because the error would reveal them.
        */
       const definitionsFor = Effect.fnUntraced(function* (
         ownerId: AccountId,
@@ -112,17 +113,20 @@ export class Contacts extends Context.Service<
         if (names.length === 0) return new Map<string, ContextVariable>()
         const { account } = yield* Principal
         const defined = yield* variables.listNamed(ownRows(ownerId), "contact", names)
-        const isSeen = ({ teamId }: ContextVariable): boolean =>
+        const isVisible = ({ teamId }: ContextVariable): boolean =>
           account.id === ownerId || (teamId !== null && account.teamIds.includes(teamId))
         return byName(
-          defined.filter((variable) => !variable.isDefault && isSeen(variable)),
+          defined.filter((variable) => !variable.isDefault && isVisible(variable)),
           ownerId
         )
       })
 
       /**
-       * Merges with the team that the input names. Its refusal waits for the merge: a field that is wrong is told
-       * before a team that is (D-CON-14).
+       * Returns the contact that a rule makes with the team that the input names. It fails with an invalid field first,
+       * and with a failure of the team only when all fields are valid (D-CON-14).
+       *
+       * @param named finds the team that the input names
+       * @param unnamed the team with which the rule runs when `named` fails
        */
       const merge = Effect.fnUntraced(function* <A, E>(
         named: Effect.Effect<TeamRef | null, E, Principal | TeamStore>,
@@ -132,19 +136,21 @@ export class Contacts extends Context.Service<
         rule: (context: ContactMerge.MergeContext) => Result.Result<A, ValidationError>
       ) {
         const { account } = yield* Principal
-        const found = yield* Effect.result(Effect.provideService(named, TeamStore, teams))
-        const team = Result.getOrElse(found, () => unnamed)
+        const foundTeam = yield* Effect.result(Effect.provideService(named, TeamStore, teams))
+        const team = Result.getOrElse(foundTeam, () => unnamed)
         const now = yield* DateTime.now
         const definitions = yield* definitionsFor(ownerId, input.customContext)
         const merged = yield* Effect.fromResult(rule({ now, definitions, settings: account.settings, team }))
-        yield* Effect.fromResult(found)
+        yield* Effect.fromResult(foundTeam)
         return merged
       })
 
       /**
-       * Stores the contact. An explicit `do_not_call: false` takes the number off the owner's list, and only its owner
-       * may do so: a team mate's write of a number that stays on the list fails. So does one that takes a listed number
-       * off the contact, because only the contact keeps the accounts of its team from calling it.
+       * Stores the contact. An explicit `do_not_call: false` removes the number from the owner's do-not-call list.
+       *
+       * Fails with `NotOwner` when a team mate sends `do_not_call: false` for a number on the list. Fails also when a
+       * team mate removes such a number from the contact: without the contact, the list would not keep the team from
+       * calling the number.
        */
       const update = Effect.fnUntraced(function* (
         current: Contact,
@@ -154,7 +160,8 @@ export class Contacts extends Context.Service<
         const { account } = yield* Principal
         const allowed = allowedNumbers(input)
         const isOwner = contact.accountId === account.id
-        if (!isOwner && takesListedOff(current, contact)) return yield* new NotOwner({ action: "lift_do_not_call" })
+        if (!isOwner && removesListedNumber(current, contact))
+          return yield* new NotOwner({ action: "lift_do_not_call" })
         if (isOwner) yield* doNotCall.remove(account.id, allowed)
         const updated = yield* contacts.update(contact)
         if (updated.phoneNumbers.some((number) => number.doNotCall && allowed.includes(number.phoneNumber))) {
@@ -207,12 +214,12 @@ export class Contacts extends Context.Service<
   )
 }
 
-/** The numbers that the input says may be called. */
+/** Returns the numbers that the input allows to call: those with an explicit `do_not_call: false`. */
 const allowedNumbers = (input: PutContact | PatchContact): ReadonlyArray<PhoneNumber> =>
   (input.phoneNumbers ?? []).flatMap(({ doNotCall, phoneNumber }) => (doNotCall === false ? [phoneNumber] : []))
 
-/** Whether a change takes a number off the contact that is on a do-not-call list. */
-const takesListedOff = (before: Contact, after: ContactWrite): boolean => {
+/** Returns whether a change removes a number from the contact that is on a do-not-call list. */
+const removesListedNumber = (before: Contact, after: ContactWrite): boolean => {
   const remaining = new Set(after.phoneNumbers.map(({ phoneNumber }) => phoneNumber))
   return before.phoneNumbers.some(({ doNotCall, phoneNumber }) => doNotCall && !remaining.has(phoneNumber))
 }

@@ -6,14 +6,15 @@ import type { ContextVariable } from "../variable/ContextVariable.ts"
 import * as VariableValue from "../variable/VariableValue.ts"
 import type { ContactContext } from "./Contact.ts"
 
-/** The contact variables that constrain the custom context of a contact, by name. */
+/** The definitions that the values of a custom context must fit, by name. */
 export type Definitions = ReadonlyMap<string, Pick<ContextVariable, "variableType" | "selectOptions">>
 
 /**
- * Returns a supplied custom context with the values of defined variables in their canonical form, and what is wrong with
- * those that do not match their type (D-CON-9).
+ * Returns a custom context with the values of defined variables in their canonical form, and a problem for each value
+ * that does not fit its type (D-CON-9).
  *
- * Names without a definition take any JSON. Null is no value: it is left to the rule of the request.
+ * A name without a definition may have any JSON value. Null fits every type, because the merge gives it its meaning: a
+ * PATCH removes the name with it.
  */
 export const canonical = (
   supplied: ContactContext,
@@ -31,6 +32,6 @@ export const canonical = (
       }
     })
   })
-  // Entries rather than assignment: an assignment to `__proto__` would not make a key.
+  // Built from entries, because an assignment to the key `__proto__` would set the prototype instead of a key.
   return { context: Object.fromEntries(context), problems }
 }

@@ -24,8 +24,8 @@ const inputs: Input.Inputs<DoNotCallLists["Service"]> = {
 /**
  * The do-not-call list of the caller's account (D-DNC-1).
  *
- * It has no endpoint, so each method checks the permission itself: reading needs `can_read_contacts`, changing
- * `can_write_contacts`.
+ * It has no endpoint that could check permissions, so each method does. Reading needs `can_read_contacts`, and changing
+ * needs `can_write_contacts`.
  */
 export class DoNotCallLists extends Context.Service<
   DoNotCallLists,
@@ -34,20 +34,20 @@ export class DoNotCallLists extends Context.Service<
     readonly list: (page: Page.PageRequest) => Effect.Effect<Page.Page<PhoneNumber>, Failure, Principal>
     /** Adds numbers. Returns those that were not on the list, sorted. */
     readonly add: (numbers: ReadonlyArray<PhoneNumber>) => Effect.Effect<ReadonlyArray<PhoneNumber>, Failure, Principal>
-    /** Takes numbers off the list. Returns those that were on it, sorted. */
+    /** Removes numbers from the list. Returns those that were on it, sorted. */
     readonly remove: (
       numbers: ReadonlyArray<PhoneNumber>
     ) => Effect.Effect<ReadonlyArray<PhoneNumber>, Failure, Principal>
   }
 >()("@frontdesk/core/contact/DoNotCallLists") {
-  /** The service over the store. */
+  /** Needs the store and the transactions of one storage. */
   static readonly layer: Layer.Layer<DoNotCallLists, never, DoNotCallStore | Transaction> = Layer.effect(
     DoNotCallLists,
     Effect.gen(function* () {
       const store = yield* DoNotCallStore
       const transaction = yield* Transaction
 
-      /** The caller's account, if its key has the permission. */
+      /** Returns the id of the caller's account. Fails with `PermissionDenied` when its key lacks the permission. */
       const accountWith = Effect.fnUntraced(function* (permission: Permission) {
         const { account, permissions } = yield* Principal
         if (!permissions.has(permission)) return yield* new PermissionDenied({ permission })

@@ -7,10 +7,11 @@ import type { Page, PageRequest } from "../values/Page.ts"
 import type { PhoneNumber } from "../values/PhoneNumber.ts"
 
 /**
- * Port: the do-not-call list of each account.
+ * Port: stores the do-not-call list of each account.
  *
- * The list is what `doNotCall` of a contact's number shows, for every contact of the account. It outlives contacts and
- * their numbers. `ContactStore` adds the numbers that it stores with the flag; only `remove` takes numbers off the list.
+ * `doNotCall` of a contact's number is true while the number is on the list of the contact's account. A number stays on
+ * the list when contacts are deleted. `ContactStore` adds the numbers that it stores with the flag. Only `remove`
+ * removes numbers.
  */
 export class DoNotCallStore extends Context.Service<
   DoNotCallStore,
@@ -20,7 +21,7 @@ export class DoNotCallStore extends Context.Service<
       accountId: AccountId,
       numbers: ReadonlyArray<PhoneNumber>
     ) => Effect.Effect<ReadonlyArray<PhoneNumber>, StorageError>
-    /** Takes numbers off the account's list. Returns those that were on it, sorted. */
+    /** Removes numbers from the account's list. Returns those that were on it, sorted. */
     readonly remove: (
       accountId: AccountId,
       numbers: ReadonlyArray<PhoneNumber>
@@ -28,11 +29,12 @@ export class DoNotCallStore extends Context.Service<
     /** Returns a page of the account's list, sorted. */
     readonly list: (accountId: AccountId, page: PageRequest) => Effect.Effect<Page<PhoneNumber>, StorageError>
     /**
-     * Returns whether the scope must not call the number: it is on the account's own list, or on the list of the account
-     * that owns a contact in the scope with this number.
+     * Returns whether the scope must not call the number. This is so when the number is on the list of the scope's
+     * account, or on the list of an account that owns a contact in the scope with this number.
      *
-     * Until the transaction ends, every other transaction that adds the number to any list waits. So a number that was
-     * free is still free when a call to it is committed. Used inside `Transaction.run`; outside, nothing waits.
+     * Until the transaction ends, other transactions that add the number to any list wait. So a number that may be
+     * called may still be called when the call is committed. Call it inside `Transaction.run`. Outside, other
+     * transactions do not wait.
      */
     readonly isBlocked: (scope: Scope, number: PhoneNumber) => Effect.Effect<boolean, StorageError>
   }

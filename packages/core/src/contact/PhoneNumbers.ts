@@ -3,17 +3,19 @@ import type { FieldProblem } from "../values/ValidationError.ts"
 import type { ContactNumber, NewContactNumber } from "./Contact.ts"
 import { maxPhoneNumbers, type PhoneNumberPatch, type PhoneNumberPut } from "./ContactInput.ts"
 
-/** Phone numbers with a place in the input for those that came from it; null for those that were there. */
+/**
+ * A phone number with its index in the input. The index is null for a stored number that the input does not mention.
+ */
 type Placed = NewContactNumber & { readonly place: number | null }
 
-/** Numbers as they are to be kept, and what is wrong with them; the numbers count only when nothing is. */
+/** Phone numbers to store, and the problems of the input. The numbers are meaningful only without problems. */
 export interface Numbers {
   readonly numbers: ReadonlyArray<NewContactNumber>
   readonly problems: ReadonlyArray<FieldProblem>
 }
 
-// Nothing else is said of so many, or the answer would be longer than the request.
-const refused: Numbers = {
+// The only problem that is reported for too many numbers, so that the answer is not larger than the request.
+const tooMany: Numbers = {
   numbers: [],
   problems: [
     { field: "phone_numbers", code: "too_many", message: `A contact has at most ${maxPhoneNumbers} phone numbers` }
@@ -21,9 +23,8 @@ const refused: Numbers = {
 }
 
 /**
- * The numbers of a PUT or a create: the supplied ones and no other, all of them new (C-4.3-3).
- *
- * Nothing said is no type, not primary and may be called.
+ * Returns the numbers after a PUT or a create: the supplied numbers, all of them new (C-4.3-3). By default a number has
+ * no type, is not primary and may be called.
  */
 export const replace = (entries: ReadonlyArray<PhoneNumberPut>): Numbers =>
   finish(
@@ -40,8 +41,9 @@ export const replace = (entries: ReadonlyArray<PhoneNumberPut>): Numbers =>
   )
 
 /**
- * The numbers after a PATCH: entries with an id change that number where it stands, those without are added at the
- * end, the others stay (C-4.3-4). An id that is not the contact's, or comes twice, is a problem.
+ * Returns the numbers after a PATCH (C-4.3-4). An entry with an id changes the number with that id, which keeps its
+ * place. An entry without an id is added at the end. The other numbers stay. An id that the contact does not have, or
+ * that two entries have, is a problem.
  */
 export const merge = (current: ReadonlyArray<ContactNumber>, entries: ReadonlyArray<PhoneNumberPatch>): Numbers => {
   const known = new Set(current.map((number) => number.id))
@@ -68,27 +70,28 @@ export const merge = (current: ReadonlyArray<ContactNumber>, entries: ReadonlyAr
 }
 
 /**
- * The one primary number: the last entry that says so, else the one that was, else the first (D-CON-5).
+ * Returns the numbers with one primary number: the last entry with `primary: true`, else the number that was primary,
+ * else the first (D-CON-5). Adds the problems of repeated numbers.
  */
 const finish = (
   numbers: ReadonlyArray<Placed>,
   entries: ReadonlyArray<{ readonly primary?: boolean | null }>,
   problems: ReadonlyArray<FieldProblem>
 ): Numbers => {
-  if (numbers.length > maxPhoneNumbers || entries.length > maxPhoneNumbers) return refused
-  const said = entries.findLastIndex((entry) => entry.primary === true)
-  const named = numbers.findIndex((number) => number.place === said)
+  if (numbers.length > maxPhoneNumbers || entries.length > maxPhoneNumbers) return tooMany
+  const lastPrimary = entries.findLastIndex((entry) => entry.primary === true)
+  const supplied = numbers.findIndex((number) => number.place === lastPrimary)
   const before = numbers.findIndex((number) => number.primary)
-  const primary = Math.max(named === -1 ? before : named, 0)
+  const primary = Math.max(supplied === -1 ? before : supplied, 0)
   return {
     numbers: numbers.map((number, index) => ({ ...Struct.omit(number, ["place"]), primary: index === primary })),
     problems: [...problems, ...repeated(numbers)]
   }
 }
 
-/** The same number twice in one contact is wrong at every entry that repeats it (D-CON-6). */
+/** Returns a problem for every entry with a number that the contact has already (D-CON-6). */
 const repeated = (numbers: ReadonlyArray<Placed>): ReadonlyArray<FieldProblem> => {
-  // Numbers that no entry touches come first, so that the blame falls on the input; then in its order.
+  // Numbers that the input does not mention come first, so that the problem names an entry of the input.
   const ordered = numbers.toSorted((a, b) => (a.place ?? -1) - (b.place ?? -1))
   const seen = new Set<string>()
   return ordered.flatMap(({ phoneNumber, place }) => {

@@ -3,33 +3,33 @@ import * as Schema from "effect/Schema"
 import { AccountId } from "../access/Account.ts"
 import { CalendarProviderKey } from "../calendar-event/CalendarEvent.ts"
 
-/** Which connection: an account has at most one with each provider. */
+/** Identifies a connection. An account has at most one with each provider. */
 export const ConnectionKey = Schema.Struct({ accountId: AccountId, provider: CalendarProviderKey })
 
-/** Which connection. */
+/** Identifies a connection. An account has at most one with each provider. */
 export type ConnectionKey = typeof ConnectionKey.Type
 
-/** An account's connection with an outside calendar; its credentials are kept beside it and never shown. */
+/** An account's connection to an external calendar. Its credentials are stored separately and never shown. */
 export const CalendarConnection = Schema.Struct({
   ...ConnectionKey.fields,
   /**
-   * Which of the provider's calendars: its own id or, for CalDAV, its URL; no name that is another's with other
-   * credentials.
+   * The id of the calendar at the provider, or its URL for CalDAV. It is unique at the provider. A name such as
+   * `primary`, which means another calendar with other credentials, is not stored.
    */
   calendar: Schema.String,
   createdAt: Schema.DateTimeUtc,
-  /** When the calendar or its credentials were last given, not when a token was renewed. */
+  /** When the calendar or its credentials were last set. The renewal of a token does not change it. */
   updatedAt: Schema.DateTimeUtc
 })
 
-/** An account's connection with an outside calendar. */
+/** An account's connection to an external calendar. */
 export type CalendarConnection = typeof CalendarConnection.Type
 
 /**
- * What is kept in the place of credentials that nobody can open any more. They open no calendar: the account has to be
- * connected anew.
+ * Replaces credentials that can no longer be decrypted because their key is lost. They give access to no calendar, so
+ * the account must be connected again.
  */
 export const lostCredentials: Redacted.Redacted<string> = Redacted.make("")
 
-/** Whether credentials are {@link lostCredentials}. */
+/** Returns whether credentials are {@link lostCredentials}. */
 export const areLost = (credentials: Redacted.Redacted<string>): boolean => Redacted.value(credentials) === ""

@@ -7,38 +7,41 @@ import type { StoredText } from "../crypto/SecretBox.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { CalendarConnection, ConnectionKey } from "./CalendarConnection.ts"
 
-/** A connection and its credentials as they are kept. */
+/** A connection with its credentials as they are stored. */
 export interface StoredConnection {
   readonly connection: CalendarConnection
   readonly credentials: Redacted.Redacted<string>
 }
 
-/** Port: where the connections to external calendars are stored. */
+/** Port: stores the connections to external calendars. */
 export class CalendarConnectionStore extends Context.Service<
   CalendarConnectionStore,
   {
-    /** Keeps a connection; one with the same account and provider is replaced, but for its `createdAt`. */
+    /** Stores a connection. It replaces one with the same account and provider, whose `createdAt` stays. */
     readonly put: (
       connection: CalendarConnection,
       credentials: Redacted.Redacted<StoredText>
     ) => Effect.Effect<CalendarConnection, StorageError>
-    /** A connection with its credentials. */
+    /** Returns a connection with its credentials. */
     readonly find: (key: ConnectionKey) => Effect.Effect<Option.Option<StoredConnection>, StorageError>
-    /** The connections of an account, by provider. */
+    /** Returns the connections of an account, ordered by provider. */
     readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<CalendarConnection>, StorageError>
-    /** The connections of every account behind this one, by account and provider, at most `limit`; null: from the first. */
+    /**
+     * Returns at most `limit` connections of all accounts, ordered by account and provider: the ones after `after`, or
+     * the first ones for null.
+     */
     readonly listAll: (
       after: ConnectionKey | null,
       limit: number
     ) => Effect.Effect<ReadonlyArray<CalendarConnection>, StorageError>
-    /** Forgets a connection; false when there was none. */
+    /** Deletes a connection with its credentials. Returns false when there was none. */
     readonly remove: (key: ConnectionKey) => Effect.Effect<boolean, StorageError>
-    /** The credentials of every account after this connection, in the order of `listAll`, at most `limit`. */
+    /** Returns at most `limit` credentials of all accounts, in the order of `listAll` and after the same connection. */
     readonly secrets: (
       after: ConnectionKey | null,
       limit: number
     ) => Effect.Effect<ReadonlyArray<StoredCredentials>, StorageError>
-    /** Puts credentials in the place of others; false when other ones are kept by now. Nothing else changes. */
+    /** Replaces credentials, and changes nothing else. Returns false when the stored credentials are not `before`. */
     readonly replaceSecret: (
       key: ConnectionKey,
       before: Redacted.Redacted<string>,
@@ -47,7 +50,7 @@ export class CalendarConnectionStore extends Context.Service<
   }
 >()("@frontdesk/core/external-calendar/CalendarConnectionStore") {}
 
-/** Credentials as they are kept, and whose they are. */
+/** The credentials of a connection as they are stored. */
 export interface StoredCredentials extends ConnectionKey {
   readonly stored: Redacted.Redacted<string>
 }

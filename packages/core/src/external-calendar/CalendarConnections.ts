@@ -20,10 +20,10 @@ import * as Input from "../values/Input.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import { CalendarConnectionStore } from "./CalendarConnectionStore.ts"
 
-/** A connection that can be used. */
+/** A connection with its credentials, decrypted. */
 export interface OpenConnection {
   readonly connection: CalendarConnection
-  /** A text of the adapter's own, such as a password or tokens. */
+  /** A text in a format of the adapter, such as a password or tokens. */
   readonly credentials: Redacted.Redacted<string>
 }
 
@@ -38,36 +38,40 @@ const inputs: Input.Inputs<CalendarConnections["Service"]> = {
 }
 
 /**
- * The connections of accounts with outside calendars, their credentials sealed (D-EXT-12, D-SEC-1).
+ * The connections of accounts to external calendars, with sealed credentials (D-EXT-12, D-SEC-1).
  *
- * For adapters, and for whoever operates the storage: it asks for no key.
+ * It is for adapters and for the operator: it needs no caller and checks no permission.
  */
 export class CalendarConnections extends Context.Service<
   CalendarConnections,
   {
     /**
-     * Connects an account, or connects it anew with another calendar or other credentials. Fails with `AccountNotFound`
-     * when the account does not exist.
+     * Connects an account, or replaces its connection with the provider. Fails with `AccountNotFound` when the account
+     * does not exist.
      *
-     * @param calendar its own id, as `CalendarCheck` of calendar-sync answers it. By that a calendar is told from the one
-     *   before; a name such as `primary` is another calendar with each account
+     * @param calendar the id of the calendar, which `CalendarCheck` of calendar-sync returns. The adapter recognises by
+     *   it that a connection has another calendar. A name such as `primary` is not enough, because it means another
+     *   calendar with each account.
      */
     readonly connect: (
       key: ConnectionKey,
       calendar: string,
       credentials: Redacted.Redacted<string>
     ) => Effect.Effect<CalendarConnection, AccountNotFound | ValidationError | StorageError>
-    /** The connections of an account; of every account for null. */
+    /** Returns the connections of an account, or of all accounts for null. */
     readonly list: (
       accountId: AccountId | null
     ) => Effect.Effect<ReadonlyArray<CalendarConnection>, ValidationError | StorageError>
-    /** Forgets a connection and its credentials; false when there was none. What was written there stays. */
+    /** Deletes a connection and its credentials. Returns false when there was none. Copies in the calendar stay. */
     readonly disconnect: (key: ConnectionKey) => Effect.Effect<boolean, ValidationError | StorageError>
-    /** A connection with its credentials. Those that cannot be opened are a `corrupt` `StorageError`. */
+    /**
+     * Returns a connection with its credentials. Fails with reason `corrupt` when the credentials cannot be decrypted.
+     */
     readonly open: (key: ConnectionKey) => Effect.Effect<Option.Option<OpenConnection>, ValidationError | StorageError>
     /**
-     * Keeps credentials that the provider has renewed, unless the connection has others by now: then those are the ones
-     * to use, and the answer is false.
+     * Stores credentials that the provider has renewed. Returns false, and stores nothing, when the stored credentials
+     * are not `before`: another process has renewed them, or the account was connected again. The stored ones must then
+     * be used.
      */
     readonly renew: (
       key: ConnectionKey,
@@ -76,7 +80,7 @@ export class CalendarConnections extends Context.Service<
     ) => Effect.Effect<boolean, ValidationError | StorageError>
   }
 >()("@frontdesk/core/external-calendar/CalendarConnections") {
-  /** The service on its store and that of accounts, with the `SecretBox` of its context. */
+  /** Needs the stores of connections and accounts. Seals credentials with the provided `SecretBox`. */
   static readonly layer: Layer.Layer<CalendarConnections, never, AccountStore | CalendarConnectionStore> = Layer.effect(
     CalendarConnections,
     Effect.gen(function* () {

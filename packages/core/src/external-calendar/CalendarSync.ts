@@ -16,14 +16,14 @@ import type {
 } from "../calendar-event/CalendarEvent.ts"
 
 /**
- * Why an outside calendar could not be used.
+ * The reason why an external calendar could not be used.
  *
- * - `invalid`: it refuses what it was given, or answers what it should not.
- * - `conflict`: somebody has changed the copy there, or another writer was faster.
- * - `gone`: the copy or the calendar is not there any more.
- * - `unauthorized`: the account's credentials are not, or no longer, good.
- * - `rate_limited`: it was asked too often.
- * - `transport`: it cannot be reached, or fails.
+ * - `invalid`: the provider rejects the request, or its answer is not as expected.
+ * - `conflict`: a person has changed the copy, or another writer was faster.
+ * - `gone`: the copy or the calendar does not exist any more.
+ * - `unauthorized`: the provider does not accept the account's credentials.
+ * - `rate_limited`: there were too many requests.
+ * - `transport`: the provider cannot be reached, or fails.
  */
 export const CalendarSyncReason = Schema.Literals([
   "invalid",
@@ -34,26 +34,24 @@ export const CalendarSyncReason = Schema.Literals([
   "transport"
 ])
 
-/** Why an outside calendar could not be used. */
+/** The reason why an external calendar could not be used. */
 export type CalendarSyncReason = typeof CalendarSyncReason.Type
 
-/** The one error of outside calendars. */
+/** The error of the port {@link CalendarSync}. */
 export class CalendarSyncError extends Schema.TaggedError<CalendarSyncError>(
   "@frontdesk/core/external-calendar/CalendarSyncError"
 )("CalendarSyncError", {
   reason: CalendarSyncReason,
-  /**
-   * When the provider says it may be asked again, in milliseconds from now; null, unless given, when it does not say.
-   */
+  /** The wait that the provider requests before the next request, in milliseconds. Default: null, for none. */
   retryAfterMillis: Schema.NullOr(Schema.Int).pipe(Schema.withConstructorDefault(Effect.succeed(null))),
-  /** Whether a person has changed or deleted the copy, of a `conflict` or `gone`: only a resolution ends that. */
+  /** Whether a person caused the `conflict` or `gone`. Only the owner's resolution ends it. Default: false. */
   isByHand: Schema.Boolean.pipe(Schema.withConstructorDefault(Effect.succeed(false))),
-  /** What was asked and answered; never a credential. */
+  /** What was requested and what the provider answered. It never contains a credential. */
   cause: Schema.Defect()
 }) {
   /**
-   * Whether the same call may succeed later. A conflict may: with a writer that was faster, not with a person; it is
-   * read anew each time.
+   * Whether the same call may succeed later. After a conflict with another writer it may, because each write reads the
+   * copy again. After a change by a person it cannot.
    */
   get isRetryable(): boolean {
     if (this.isByHand) return false
@@ -61,26 +59,30 @@ export class CalendarSyncError extends Schema.TaggedError<CalendarSyncError>(
   }
 }
 
-/** A calendar that is connected: once it is another, or connected anew, what the one before has said counts no more. */
+/**
+ * A connected calendar. When `calendar` or `updatedAt` changes, cached data of the connection before is no longer
+ * valid.
+ */
 export type ConnectedCalendar = Pick<CalendarConnection, "provider" | "calendar" | "updatedAt">
 
 /** Port: writes calendar events to external calendars, and reads their busy times. */
 export class CalendarSync extends Context.Service<
   CalendarSync,
   {
-    /** The outside calendars the account is connected to; none: nothing is synced. */
+    /** Returns the external calendars to which the account is connected. */
     readonly connected: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ConnectedCalendar>, StorageError>
     /**
-     * Makes the outside calendar show the event as it is now (a cancelled one as cancelled), and answers its copy there.
-     * Null: the calendar never had the event, and has no use for one that is cancelled.
+     * Writes a calendar event to an external calendar, and returns its copy. A cancelled event is written as cancelled.
+     * Returns null when the event is cancelled and the calendar never had a copy.
      *
-     * A repeat of the same event is harmless, also when the answer to the first was lost: there is one copy. What
-     * somebody has changed in the copy, or deleted, since `event.externalCalendars` was answered is not overwritten:
-     * `conflict`, `gone`, with `isByHand`. A cancel alone is written all the same, and of a copy that is gone it is done. A copy in
-     * another calendar than the one that is connected now is not known: the event is written as if it never had been.
+     * - Repeating a write is harmless, even when the answer to the first was lost: there is one copy.
+     * - A copy that a person has changed or deleted since the last write (`event.externalCalendars`) is not
+     *   overwritten. The write fails with `conflict` or `gone`, and `isByHand`.
+     * - A cancelled event is written even over a person's change. When the copy is gone, the write succeeds.
+     * - A copy in a calendar to which the account is no longer connected is ignored: the event gets a new copy.
      *
-     * @param resolution what becomes of such a change or deletion instead; see `CopyResolution`. What `keep_theirs`
-     *   answers has `isKept`, and so has every later answer until the calendar shows the event again
+     * @param resolution how to resolve a conflict instead of failing, see `CopyResolution`. After `keep_theirs` the
+     *   returned copy has `isKept`, and so have the copies of later writes until the calendar shows the event again
      */
     readonly write: (
       provider: CalendarProviderKey,
@@ -88,9 +90,9 @@ export class CalendarSync extends Context.Service<
       resolution?: CopyResolution
     ) => Effect.Effect<ExternalCopy | null, CalendarSyncError | StorageError>
     /**
-     * When the account's calendar is busy between two instants, in any order, in epoch milliseconds. Each occurrence of
-     * a recurring event counts; what is cancelled or shown as free does not. All there is, or an error: never a part of
-     * it.
+     * Returns the busy times of the account's calendar between two instants, in epoch milliseconds and in any order.
+     * Each occurrence of a recurring event counts. Cancelled events, and events that are shown as free, do not count.
+     * It fails rather than returning only a part of the busy times.
      */
     readonly busy: (
       provider: CalendarProviderKey,
@@ -98,24 +100,24 @@ export class CalendarSync extends Context.Service<
       from: DateTime.Utc,
       until: DateTime.Utc
     ) => Effect.Effect<ReadonlyArray<Interval>, CalendarSyncError | StorageError>
-    /** Whether the account's calendar can be used as it is connected; writes nothing. */
+    /** Checks whether the account's calendar can be used with its connection. It writes nothing. */
     readonly check: (provider: CalendarProviderKey, accountId: AccountId) => Effect.Effect<Check, StorageError>
   }
 >()("@frontdesk/core/external-calendar/CalendarSync") {
-  /** No outside calendars. */
+  /** An adapter without external calendars: no account is connected. */
   static readonly layerNone: Layer.Layer<CalendarSync> = Layer.sync(CalendarSync, () => {
     const none = (accountId: AccountId) =>
       Effect.fail(
         new CalendarSyncError({
           reason: "invalid",
-          cause: `no outside calendar is connected for account ${accountId}`
+          cause: `no external calendar is connected for account ${accountId}`
         })
       )
     return CalendarSync.of({
       connected: () => Effect.succeed([]),
       write: (_provider, event) => none(event.accountId),
       busy: (_provider, accountId) => none(accountId),
-      check: () => Effect.succeed({ isUsable: false, says: "no outside calendar is connected" })
+      check: () => Effect.succeed({ isUsable: false, says: "no external calendar is connected" })
     })
   })
 }

@@ -9,7 +9,7 @@ import type {
 
 type States = Pick<CalendarEvent, "externalCalendarsStatus">
 
-/** Returns the event with a status in each of these external calendars. */
+/** Returns the calendar event with a status of its copy in each given external calendar. */
 export const set = <E extends States>(
   event: E,
   providers: ReadonlyArray<CalendarProviderKey>,
@@ -23,15 +23,15 @@ export const set = <E extends States>(
   }
 })
 
-/** Returns the event without a status in an external calendar. */
+/** Returns the calendar event without a status for an external calendar. */
 export const remove = <E extends States>(event: E, provider: CalendarProviderKey): E => ({
   ...event,
   externalCalendarsStatus: Record.remove(event.externalCalendarsStatus, provider)
 })
 
 /**
- * Returns a changed event as it waits to be written to these external calendars. A conflict, and a deletion, stay what
- * they are until a write or a resolution has ended them.
+ * Returns a changed calendar event with its copies in the given external calendars `pending`. A status `conflict` or
+ * `gone` stays, because only a write or a resolution ends it.
  */
 export const wait = <E extends States>(event: E, providers: ReadonlyArray<CalendarProviderKey>, at: DateTime.Utc): E =>
   set(
@@ -41,23 +41,23 @@ export const wait = <E extends States>(event: E, providers: ReadonlyArray<Calend
     at
   )
 
-/** Whether there is something to resolve: the copy is not known to be as the event, or as it was accepted. */
+/** Returns whether the copy is neither `synced` nor `kept`. Without a status there is nothing to resolve. */
 export const isUnresolved = ({ externalCalendarsStatus }: States, provider: CalendarProviderKey): boolean => {
   const status = externalCalendarsStatus[provider]?.status
   return status !== undefined && status !== "synced" && status !== "kept"
 }
 
 /**
- * Whether a resolution has something to do. What was accepted can still be overwritten: a deleted copy is made again, and
- * a changed one is written as the event is.
+ * Returns whether a resolution has an effect. A copy whose change the owner has accepted (`kept`) can still be
+ * overwritten.
  */
 export const isResolvable = (event: States, provider: CalendarProviderKey, resolution: CopyResolution): boolean =>
   isUnresolved(event, provider) ||
   (resolution === "overwrite" && event.externalCalendarsStatus[provider]?.status === "kept")
 
 /**
- * Returns the event as an account sees it. External calendars belong to the account that owns the event: its team mates
- * see neither its copies there nor how it stands.
+ * Returns the calendar event as an account sees it. External calendars belong to the owner of the event, so team mates
+ * see neither the copies nor their states.
  */
 export const visibleTo = <E extends States & Pick<CalendarEvent, "accountId" | "externalCalendars">>(
   event: E,

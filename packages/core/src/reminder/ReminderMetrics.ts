@@ -3,13 +3,13 @@ import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import { millisBetween } from "../values/Timestamp.ts"
 
-/** How many reminders were sent. */
+/** The number of reminders that were sent. */
 export const sent = Metric.counter("frontdesk_reminders_sent", {
   description: "Reminders of calendar events that were sent",
   incremental: true
 })
 
-/** How late reminders are sent, in milliseconds: the median and the 99th percentile of late. */
+/** The delay of reminders in milliseconds: its median and 99th percentile over the last ten minutes. */
 export const lag = Metric.summary("frontdesk_reminder_lag_ms", {
   description: "How long after they were due reminders of calendar events were sent",
   maxAge: "10 minutes",
@@ -20,7 +20,7 @@ export const lag = Metric.summary("frontdesk_reminder_lag_ms", {
 /**
  * Counts a reminder that was sent.
  *
- * @param wantedAt when it was due, or when its event was last changed if that is later
+ * @param wantedAt when the reminder was due, or when its event was last changed if that is later
  */
 export const wasSent = (wantedAt: DateTime.Utc, now: DateTime.Utc): Effect.Effect<void> =>
   Effect.andThen(Metric.update(sent, 1), Metric.update(lag, millisBetween(wantedAt, now)))

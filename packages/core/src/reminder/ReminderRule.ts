@@ -3,10 +3,10 @@ import * as Option from "effect/Option"
 import { type CalendarEvent, hasContactData, isUpcoming } from "../calendar-event/CalendarEvent.ts"
 
 /**
- * When the event's reminder is due: `start_time - remind_before_minutes`; none when the event does not want one, is
- * over, or is not scheduled or confirmed (D-REM-1).
+ * Returns when the reminder of a calendar event is due: `start_time - remind_before_minutes` (D-REM-1). Returns none
+ * when the reminder is turned off, or when the event is over or is neither scheduled nor confirmed.
  *
- * A time that has passed already is due at once, as long as the event is not over.
+ * A due time in the past is returned too. Such a reminder is sent at once.
  */
 export const dueAt = (event: CalendarEvent, now: DateTime.Utc): Option.Option<DateTime.Utc> =>
   event.isReminderEnabled && isUpcoming(event, now)
@@ -14,15 +14,16 @@ export const dueAt = (event: CalendarEvent, now: DateTime.Utc): Option.Option<Da
     : Option.none()
 
 /**
- * Returns when to remind of an event after a change of it; none when there is nothing to remind of.
+ * Returns when the reminder is due after a change of the calendar event, or none without a reminder.
  *
- * Each start of an event is reminded of once, wherever it was moved in between and whatever `remind_before_minutes`
- * becomes. A due time that has passed when the change is made is due at once for an event of which no reminder was sent
- * yet. Once a reminder was sent, such a due time is left out: the mail about the move informs the customer.
+ * There is one reminder for each start time of an event, even when the event was moved in between or
+ * `remind_before_minutes` has changed. When the due time has passed at the change, the reminder is sent at once if no
+ * reminder of the event was sent before. Otherwise there is none, because the mail about the change informs the
+ * customer.
  *
- * @param reminded the starts that were reminded of; null for one that is not known, of a reminder sent by a version that
- *   did not store it
- * @param now when the change is made
+ * @param reminded the start times for which reminders were sent. Null stands for an unknown start time: an older
+ *   version of the software has sent that reminder and did not store it.
+ * @param now the time of the change
  */
 export const next = (
   event: CalendarEvent,
@@ -37,7 +38,7 @@ export const next = (
   )
 
 /**
- * Whether the reminder of an event is mailed to its customer: `send_notifications` was on when the event was created, and
- * the customer has an address.
+ * Returns whether the reminder is mailed to the customer: when `send_notifications` was on at creation and the customer
+ * has an address.
  */
 export const isMailed = (event: CalendarEvent): boolean => event.notifyOnCancel && hasContactData(event)

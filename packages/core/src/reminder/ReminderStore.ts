@@ -11,27 +11,30 @@ export interface DueReminder {
   readonly dueAt: DateTime.Utc
 }
 
-/** Port: when reminders are due. An event has at most one; a time that has been sent is never sent again. */
+/**
+ * Port: stores when reminders are due. A calendar event has at most one reminder that waits. A reminder that was sent
+ * for a due time is never sent again for the same time.
+ */
 export class ReminderStore extends Context.Service<
   ReminderStore,
   {
-    /** Sets when the event's reminder is due; a time equal to the one kept, sent or not, changes nothing. */
+    /** Sets when the event's reminder is due. A time equal to the stored one, sent or not, changes nothing. */
     readonly schedule: (eventId: CalendarEventId, dueAt: DateTime.Utc) => Effect.Effect<void, StorageError>
-    /** The starts of the event that were reminded of; null for one that was not stored. */
+    /** Returns the start times for which reminders were sent, with null for one that was not stored. */
     readonly reminded: (eventId: CalendarEventId) => Effect.Effect<ReadonlyArray<DateTime.Utc | null>, StorageError>
-    /** Forgets the event's reminder unless it was sent; a sent time stays remembered. */
+    /** Deletes the event's reminder that waits. Reminders that were sent stay stored. */
     readonly drop: (eventId: CalendarEventId) => Effect.Effect<void, StorageError>
-    /** Reminders not sent whose time has come, by that time, then event; only those behind `after` if it is given. */
+    /** Returns at most `limit` due reminders, ordered by due time, then event. With `after`, only those behind it. */
     readonly due: (
       now: DateTime.Utc,
       limit: number,
       after?: DueReminder
     ) => Effect.Effect<ReadonlyArray<DueReminder>, StorageError>
-    /** The earliest time after an instant, and not at it, at which a reminder that was not sent is due. */
+    /** Returns the first due time strictly after an instant among the reminders that wait. */
     readonly nextDue: (after: DateTime.Utc) => Effect.Effect<Option.Option<DateTime.Utc>, StorageError>
     /**
-     * Marks a reminder of the event's start sent. False when it was sent, moved or dropped in the meantime: then nothing may be sent. Used
-     * in the transaction that writes what the reminder sends.
+     * Marks a reminder as sent for a start time of the event. Returns false when it was sent, moved or dropped in the
+     * meantime: then the caller must not send it. Call it in the transaction that stores what the reminder sends.
      */
     readonly markSent: (reminder: DueReminder, startTime: DateTime.Utc) => Effect.Effect<boolean, StorageError>
   }

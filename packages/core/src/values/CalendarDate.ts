@@ -68,7 +68,9 @@ export const toDayNumber = (date: CalendarDate): number =>
 /** The day numbers of 0000-01-01 and of 9999-12-31. */
 const [first, last] = [-719_528, 2_932_896]
 
-/** Returns the date of a day number. A day number outside the years 0000 to 9999 becomes the first or last date of them. */
+/**
+ * Returns the date of a day number. A day number outside the years 0000 to 9999 becomes the first or last date of them.
+ */
 export const fromDayNumber = (dayNumber: number): CalendarDate => {
   const { day, month, year } = toParts(Math.min(Math.max(dayNumber, first), last))
   return CalendarDate.make(`${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}`)

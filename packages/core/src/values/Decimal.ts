@@ -1,8 +1,8 @@
 const form = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
 /**
- * Returns the form that all decimal texts of one value share: its digits without zeros at either end, and a power of ten.
- * Both `-12.50` and `-125e-1` become `-125e-1`. Returns undefined for a text that is not a decimal number.
+ * Returns the form that all decimal texts of one value share: its digits without zeros at either end, and a power of
+ * ten. Both `-12.50` and `-125e-1` become `-125e-1`. Returns undefined for a text that is not a decimal number.
  */
 const normalised = (text: string): string | undefined => {
   const match = form.exec(text)

@@ -4,8 +4,8 @@ import * as Schema from "effect/Schema"
 const form = /^[^\s\p{C}@<>()[\]\\,;:"]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.)+[\p{L}\p{N}-]{2,63}$/u
 
 /**
- * An e-mail address such as `jo@example.com`, of at most 254 characters. It has no display name, no comment and no quoted
- * part, and its domain has a dot. The address is stored as it was written.
+ * An e-mail address such as `jo@example.com`, of at most 254 characters. It has no display name, no comment and no
+ * quoted part, and its domain has a dot. The address is stored as it was written.
  */
 export const EmailAddress = Schema.String.check(
   Schema.makeFilter((text: string) => text.length <= 254 && form.test(text), {
@@ -18,8 +18,8 @@ export const EmailAddress = Schema.String.check(
 export const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
 /**
- * Returns whether two texts are addresses of the same mailbox. Upper and lower case are equal, and so are the two ways to
- * write an international domain (RFC 5890): `jo@münchen.de` and `jo@xn--mnchen-3ya.de`.
+ * Returns whether two texts are addresses of the same mailbox. Upper and lower case are equal, and so are the two ways
+ * to write an international domain (RFC 5890): `jo@münchen.de` and `jo@xn--mnchen-3ya.de`.
  */
 export const isSameMailbox = (a: string, b: string): boolean => isSame(a, b) || inAscii(a) === inAscii(b)
 

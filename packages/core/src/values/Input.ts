@@ -11,7 +11,9 @@ import { type FieldProblem, ValidationError } from "./ValidationError.ts"
 /** A schema whose decoded value is an `A`. The encoded side is not used. */
 type Typed<A> = Schema.Schema<A> & Schema.Top
 
-/** The arguments of a method in order, each with its name and its schema: `[{ id: ContactId }, { body: PutContact }]`. */
+/**
+ * The arguments of a method in order, each with its name and its schema: `[{ id: ContactId }, { body: PutContact }]`.
+ */
 type Arguments<Given extends ReadonlyArray<unknown>> = {
   readonly [I in keyof Given]-?: { readonly [name: string]: Typed<Given[I]> }
 }
@@ -61,8 +63,8 @@ export const decodes =
     schema.annotate({ [decodedInput]: input })
 
 /**
- * Returns {@link remember} for the service's schema that {@link decodes} declared. For a schema without such a declaration
- * the returned function does nothing.
+ * Returns {@link remember} for the service's schema that {@link decodes} declared. For a schema without such a
+ * declaration the returned function does nothing.
  */
 export const rememberer = (schema: { readonly ast: SchemaAST.AST }): (<A>(value: A) => A) => {
   const input = SchemaAST.resolve(schema.ast)?.[decodedInput]
@@ -82,9 +84,9 @@ export const isDecoding = (method: object): boolean => methods.has(method)
  * Returns the service with methods that decode their arguments before they run.
  *
  * A call with an invalid argument fails with `ValidationError`. It names a field in camelCase, and an argument that is
- * invalid as a whole by its declared name. Methods receive copies, so a caller that changes an object after the call has no
- * effect. The items of an oversized array or object are not decoded. A key whose value is undefined counts as absent, and
- * unknown keys are dropped.
+ * invalid as a whole by its declared name. Methods receive copies, so a caller that changes an object after the call
+ * has no effect. The items of an oversized array or object are not decoded. A key whose value is undefined counts as
+ * absent, and unknown keys are dropped.
  */
 export const service = <Service extends object>(
   _tag: { readonly of: (service: Service) => Service },

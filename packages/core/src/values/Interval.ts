@@ -7,8 +7,8 @@ export interface Interval {
 /**
  * Returns intervals in the order of their starts that cover the same instants as the given ones.
  *
- * A list that is in order already is returned unchanged. Otherwise empty intervals are left out, and a start may be paired
- * with the end of another interval.
+ * A list that is in order already is returned unchanged. Otherwise empty intervals are left out, and a start may be
+ * paired with the end of another interval.
  */
 export const ordered = (intervals: ReadonlyArray<Interval>): ReadonlyArray<Interval> => {
   if (isOrdered(intervals)) return intervals
@@ -40,7 +40,9 @@ export const without = (busy: ReadonlyArray<Interval>, { end, start }: Interval)
         ].filter((rest) => rest.end > rest.start)
   )
 
-/** Returns the fewest intervals that cover the same instants. They are in order, and none is empty or touches another. */
+/**
+ * Returns the fewest intervals that cover the same instants. They are in order, and none is empty or touches another.
+ */
 export const union = (intervals: ReadonlyArray<Interval>): ReadonlyArray<Interval> => {
   const merged: Array<Interval> = []
   let last: Interval | undefined

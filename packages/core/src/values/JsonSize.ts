@@ -37,8 +37,8 @@ const isWithin = (value: Schema.Json, levels: number): boolean =>
   (levels > 0 && Object.values(value).every((inner) => isWithin(inner, levels - 1)))
 
 /**
- * A filter that fails for a value of more than {@link maxDepth} levels. A deeper value could exhaust the stack of code that
- * reads or writes it.
+ * A filter that fails for a value of more than {@link maxDepth} levels. A deeper value could exhaust the stack of code
+ * that reads or writes it.
  */
 export const shallow = Schema.makeFilter((value: Schema.JsonObject) => isWithin(value, maxDepth), {
   description: `at most ${maxDepth} levels of objects and arrays`

@@ -19,9 +19,9 @@ type Guard = (value: unknown, path: ReadonlyArray<PropertyKey>, problems: Array<
  * Returns a function that empties the oversized collections of a schema's input before the input is decoded.
  *
  * A decoder decodes all items of a collection before it checks their number, so a huge array would cost much time. This
- * function checks the number first. It never reads the items of an array beyond its `isMaxLength`, or of an object beyond
- * its `isMaxProperties`. An object of free JSON is measured in bytes (`JsonSize.withMaxBytes`), which costs far less than
- * decoding it.
+ * function checks the number first. It never reads the items of an array beyond its `isMaxLength`, or of an object
+ * beyond its `isMaxProperties`. An object of free JSON is measured in bytes (`JsonSize.withMaxBytes`), which costs far
+ * less than decoding it.
  *
  * @example
  * ```ts
@@ -42,7 +42,9 @@ export const compile = (schema: { readonly ast: SchemaAST.AST }): ((value: unkno
   }
 }
 
-/** A collection of a schema's input, with its maximum number of items and of bytes of JSON, or null without a maximum. */
+/**
+ * A collection of a schema's input, with its maximum number of items and of bytes of JSON, or null without a maximum.
+ */
 export interface Collection {
   readonly field: string
   readonly kind: "array" | "object"

@@ -34,7 +34,8 @@ export interface Page<out A> {
 
 /**
  * The maximum number of bytes of all rows of a page together as JSON: 2 MiB. The first row that would exceed it comes
- * without its large fields, and so does every row after it. A page cannot end early instead, because pages are numbered.
+ * without its large fields, and so does every row after it. A page cannot end early instead, because pages are
+ * numbered.
  */
 export const maxBytes = 2_097_152
 
@@ -44,7 +45,9 @@ export const request = (query: {
   readonly limit?: number | undefined
 }): PageRequest => ({ page: query.page ?? 1, limit: Math.min(query.limit ?? defaultLimit, maxLimit) })
 
-/** Returns the number of rows before the page, at most the largest safe integer, which is beyond the end of any list. */
+/**
+ * Returns the number of rows before the page, at most the largest safe integer, which is beyond the end of any list.
+ */
 export const offset = (request: PageRequest): number =>
   Math.min((request.page - 1) * request.limit, Number.MAX_SAFE_INTEGER)
 
@@ -58,8 +61,8 @@ export const pages = (page: Page<unknown>): number => Math.ceil(page.count / pag
 export const map = <A, B>(page: Page<A>, f: (item: A) => B): Page<B> => ({ ...page, items: page.items.map(f) })
 
 /**
- * Returns the page within {@link maxBytes}: the rows beyond it are shortened, and `truncated` has their ids. The bytes of
- * all shortened rows count first, because each row has at least those.
+ * Returns the page within {@link maxBytes}: the rows beyond it are shortened, and `truncated` has their ids. The bytes
+ * of all shortened rows count first, because each row has at least those.
  *
  * @param page its `truncated` has the ids of rows that were shortened before
  * @param shorten returns a row without its large fields

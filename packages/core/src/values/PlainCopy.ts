@@ -8,7 +8,9 @@ import * as Result from "effect/Result"
 /** The maximum number of levels of objects and arrays. A deeper value could exhaust the stack of recursive code. */
 export const maxDepth = 128
 
-/** The maximum number of values in a copy. It stops the copying of a value that refers to itself or to one part often. */
+/**
+ * The maximum number of values in a copy. It stops the copying of a value that refers to itself or to one part often.
+ */
 export const maxValues = 1_000_000
 
 /** The reason why a value cannot be copied, and the path of the part that cannot. */

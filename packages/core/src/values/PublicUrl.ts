@@ -1,8 +1,8 @@
 import * as Context from "effect/Context"
 
 /**
- * Returns the base of the server's public URLs: origin and path of a URL, without slashes at the end. Links begin with it,
- * and call providers include it in what they sign.
+ * Returns the base of the server's public URLs: origin and path of a URL, without slashes at the end. Links begin with
+ * it, and call providers include it in what they sign.
  */
 export const baseOf = ({ origin, pathname }: { readonly origin: string; readonly pathname: string }): string =>
   `${origin}${pathname}`.replace(/\/+$/, "")

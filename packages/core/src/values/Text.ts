@@ -18,7 +18,9 @@ export const between = (min: number, max: number) =>
 /** Returns the schema of a text of at most `max` UTF-16 code units, see {@link between}. */
 export const upTo = (max: number) => between(0, max)
 
-/** Returns the schema of a text of at most `max` UTF-16 code units that is not only white space, see {@link between}. */
+/**
+ * Returns the schema of a text of at most `max` UTF-16 code units that is not only white space, see {@link between}.
+ */
 export const filled = (max: number) =>
   between(1, max).check(
     Schema.makeFilter((text: string) => text.trim() !== "", { description: "text that is not blank" })
@@ -28,8 +30,8 @@ export const filled = (max: number) =>
 export const searched = between(1, 254)
 
 /**
- * Returns whether two texts look the same to a reader: Unicode writes `ë` as one character, or as `e` and a combining mark.
- * Upper and lower case differ.
+ * Returns whether two texts look the same to a reader: Unicode writes `ë` as one character, or as `e` and a combining
+ * mark. Upper and lower case differ.
  */
 export const isSame = (a: string, b: string): boolean => a === b || a.normalize("NFC") === b.normalize("NFC")
 
@@ -39,20 +41,20 @@ export const forms = (text: string): ReadonlyArray<string> => [
 ]
 
 /**
- * Returns a text in the form in which a search compares texts: every way to write a letter becomes one. Equal are upper and
- * lower case, `ß`, `ẞ` and `SS`, `ς` and `σ`, and composed, wide and ligature characters (Unicode NFKC).
+ * Returns a text in the form in which a search compares texts: every way to write a letter becomes one. Equal are upper
+ * and lower case, `ß`, `ẞ` and `SS`, `ς` and `σ`, and composed, wide and ligature characters (Unicode NFKC).
  */
 export const searchForm = (text: string): string =>
-  // Lower case comes first, because only `ß` becomes `SS` in upper case, and `ẞ` does not. The last lower case turns `Σ` at
-  // the end of a word into `ς`, which is replaced.
+  // Lower case comes first, because only `ß` becomes `SS` in upper case, and `ẞ` does not. The last lower case turns
+  // `Σ` at the end of a word into `ς`, which is replaced.
   text.normalize("NFKC").toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ").normalize("NFKC")
 
 /** Marks that change the direction of all text after them until a closing mark, which may be missing (UAX 9). */
 const directionMarks = /[\u202a-\u202e\u2066-\u2069]/g
 
 /**
- * Returns a text as one line. Line breaks, control characters and white space become single spaces. Marks that would change
- * the direction of the text after it are removed.
+ * Returns a text as one line. Line breaks, control characters and white space become single spaces. Marks that would
+ * change the direction of the text after it are removed.
  */
 export const oneLine = (text: string): string =>
   text

@@ -5,8 +5,8 @@ import * as Schema from "effect/Schema"
 export type TextReader<A> = (text: string) => Result.Result<A, string>
 
 /**
- * Returns the schema of the texts that a reader can read. Its error names what was expected. It never contains the text,
- * which may be a secret that was set in the wrong place.
+ * Returns the schema of the texts that a reader can read. Its error names what was expected. It never contains the
+ * text, which may be a secret that was set in the wrong place.
  */
 export const readable = (reader: TextReader<unknown>) =>
   Schema.String.check(

@@ -38,14 +38,14 @@ export const utc: TimeZone = TimeZone.make("UTC")
 export const offsetAt = (instant: number, zone: TimeZone): number => spanAt(instant, zone).offset
 
 /**
- * Returns the wall time at an instant: the epoch milliseconds at which a clock in UTC shows the local date and time. All
- * wall times in this module have this form.
+ * Returns the wall time at an instant: the epoch milliseconds at which a clock in UTC shows the local date and time.
+ * All wall times in this module have this form.
  */
 export const toWall = (instant: number, zone: TimeZone): number => instant + offsetAt(instant, zone)
 
 /**
- * Returns the instant of a wall time. Of a wall time that occurs twice it returns the first instant. A wall time in a gap
- * moves forward by the length of the gap (D-HTTP-13; RFC 5545 3.3.5; `compatible` in Temporal).
+ * Returns the instant of a wall time. Of a wall time that occurs twice it returns the first instant. A wall time in a
+ * gap moves forward by the length of the gap (D-HTTP-13; RFC 5545 3.3.5; `compatible` in Temporal).
  */
 export const toInstant = (wall: number, zone: TimeZone): number => {
   // Every zone is less than a day away from UTC, so the search begins before every occurrence.
@@ -66,7 +66,9 @@ export const toInstant = (wall: number, zone: TimeZone): number => {
  */
 export const startOfDate = (date: CalendarDate, zone: TimeZone): number => startOfDay(toDayNumber(date), zone)
 
-/** Returns the first instant of the local date with a day number (`CalendarDate.fromParts`), see {@link startOfDate}. */
+/**
+ * Returns the first instant of the local date with a day number (`CalendarDate.fromParts`), see {@link startOfDate}.
+ */
 export const startOfDay = (dayNumber: number, zone: TimeZone): number => {
   const midnight = dayNumber * dayMillis
   let span = spanAt(midnight - dayMillis, zone)
@@ -79,11 +81,12 @@ export const dateAt = (instant: number, zone: TimeZone): CalendarDate =>
   fromDayNumber(Math.floor(toWall(instant, zone) / dayMillis))
 
 /**
- * Returns an instant as local time with its offset: `2026-03-08T09:00:00-04:00`. Milliseconds appear when they are not 0.
+ * Returns an instant as local time with its offset: `2026-03-08T09:00:00-04:00`. Milliseconds appear when they are not
+ * 0.
  *
- * An offset of zero is `+00:00`, also in UTC, because `Z` means in RFC 9557 that the local time is unknown. Offsets in ISO
- * 8601 have minutes only. Where a zone used local mean time, offset and local time are rounded to the minute together, so
- * the text names the same instant.
+ * An offset of zero is `+00:00`, also in UTC, because `Z` means in RFC 9557 that the local time is unknown. Offsets in
+ * ISO 8601 have minutes only. Where a zone used local mean time, offset and local time are rounded to the minute
+ * together, so the text names the same instant.
  */
 export const formatOffset = (instant: number, zone: TimeZone): string => {
   const minutes = Math.round(offsetAt(instant, zone) / 60_000)

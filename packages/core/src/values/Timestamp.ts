@@ -6,8 +6,8 @@ import * as SchemaTransformation from "effect/SchemaTransformation"
 /**
  * An instant, written in UTC with milliseconds: `2026-03-08T13:00:00.000Z` (D-HTTP-14).
  *
- * This is the codec of instants in answers and payloads. Times in requests are parsed by `WallTime`, because they may lack
- * an offset.
+ * This is the codec of instants in answers and payloads. Times in requests are parsed by `WallTime`, because they may
+ * lack an offset.
  */
 export const Timestamp = Schema.String.annotate({ format: "date-time" }).pipe(
   Schema.decodeTo(Schema.DateTimeUtc, SchemaTransformation.dateTimeUtcFromString)
@@ -33,17 +33,17 @@ export const millisBetween = (from: DateTime.Utc, to: DateTime.Utc): number =>
   Math.max(0, DateTime.toEpochMillis(to) - DateTime.toEpochMillis(from))
 
 /**
- * Returns the instant a duration after another, rounded up to a whole millisecond. Storages have no smaller unit, and work
- * that waits for the duration must not happen early.
+ * Returns the instant a duration after another, rounded up to a whole millisecond. Storages have no smaller unit, and
+ * work that waits for the duration must not happen early.
  *
- * The result is never after the year 9999. A setting may be a million years, and neither `DateTime` nor a storage has an
- * instant that late.
+ * The result is never after the year 9999. A setting may be a million years, and neither `DateTime` nor a storage has
+ * an instant that late.
  */
 export const after = (from: DateTime.Utc, duration: Duration.Duration): DateTime.Utc => moved(from, duration, 1)
 
 /**
- * Returns the instant a duration before another, rounded down to a whole millisecond, and never before the year 0. So a very
- * long retention deletes nothing.
+ * Returns the instant a duration before another, rounded down to a whole millisecond, and never before the year 0. So a
+ * very long retention deletes nothing.
  */
 export const before = (from: DateTime.Utc, duration: Duration.Duration): DateTime.Utc => moved(from, duration, -1)
 

@@ -20,7 +20,9 @@ export const decode = (bytes: Uint8Array): string | null => {
   }
 }
 
-/** Returns the longest prefix of a text that has at most `maxBytes` bytes in UTF-8. It never cuts a character in two. */
+/**
+ * Returns the longest prefix of a text that has at most `maxBytes` bytes in UTF-8. It never cuts a character in two.
+ */
 export const prefix = (text: string, maxBytes: number): string => {
   const bytes = encode(text)
   if (bytes.length <= maxBytes) return text

@@ -26,9 +26,9 @@ export const snakeKey = (key: string): string => key.replace(/[A-Z]/g, (letter) 
 /**
  * Returns a struct whose encoded form has the same keys in snake_case. The values do not change.
  *
- * All names in JSON come from this function. A nested struct is renamed where it is defined. The fields are decoded under
- * their names in JSON, all in one step, so that problems have those names and are reported together. A service does not
- * decode the result again (`Input.decodes`).
+ * All names in JSON come from this function. A nested struct is renamed where it is defined. The fields are decoded
+ * under their names in JSON, all in one step, so that problems have those names and are reported together. A service
+ * does not decode the result again (`Input.decodes`).
  *
  * @example
  * ```ts

@@ -12,8 +12,8 @@ const time = (pattern: RegExp, description: string) =>
   Schema.String.check(Schema.makeFilter((text: string) => pattern.test(text), { description }))
 
 /**
- * A window of wall times `[start, end)` in one day: `["09:00", "17:00"]`. The end is after the start and may be `24:00`. A
- * window does not cross midnight, so hours that do need a window on each day.
+ * A window of wall times `[start, end)` in one day: `["09:00", "17:00"]`. The end is after the start and may be
+ * `24:00`. A window does not cross midnight, so hours that do need a window on each day.
  */
 export const Window = Schema.Tuple([
   time(start, "a wall time HH:MM from 00:00 to 23:59"),
@@ -33,8 +33,8 @@ export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as con
 const day = Schema.optionalKey(Schema.Array(Window))
 
 /**
- * The working hours of each weekday. A weekday that is absent or has no windows is closed. The windows of a day may be in
- * any order and may overlap.
+ * The working hours of each weekday. A weekday that is absent or has no windows is closed. The windows of a day may be
+ * in any order and may overlap.
  */
 export const WorkingHours = Schema.Struct({
   mon: day,

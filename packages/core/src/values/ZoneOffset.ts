@@ -17,9 +17,9 @@ interface Zone {
   readonly chunks: Map<number, ReadonlyArray<OffsetSpan>>
 }
 
-// A query to Intl takes a microsecond or two, so the offsets of a chunk of days are queried once, day by day, and cached.
-// This would miss two changes of a zone that cancel each other within a day. The closest known are a week apart (Brazil in
-// October 2000).
+// A query to Intl takes a microsecond or two, so the offsets of a chunk of days are queried once, day by day, and
+// cached. This would miss two changes of a zone that cancel each other within a day. The closest known are a week apart
+// (Brazil in October 2000).
 const chunkMillis = 64 * dayMillis
 
 const maxNames = 2_048
@@ -50,16 +50,16 @@ const make = (name: string): Zone | undefined => {
 }
 
 /**
- * Returns the name that the runtime gives to a zone, which may be another name of the same zone. Returns undefined when the
- * runtime does not know the name.
+ * Returns the name that the runtime gives to a zone, which may be another name of the same zone. Returns undefined when
+ * the runtime does not know the name.
  */
 export const resolvedName = (name: string): string | undefined => lookUp(name)?.resolved
 
 /**
  * Returns a span of one offset that contains an instant.
  *
- * A span is at most 64 days long, so neighbouring spans may have the same offset. Throws a RangeError when the runtime does
- * not know the zone, which cannot happen for a decoded `TimeZone`.
+ * A span is at most 64 days long, so neighbouring spans may have the same offset. Throws a RangeError when the runtime
+ * does not know the zone, which cannot happen for a decoded `TimeZone`.
  */
 export const spanAt = (instant: number, name: string): OffsetSpan => {
   const zone = lookUp(name)
@@ -96,8 +96,8 @@ const findSpans = (format: Intl.DateTimeFormat, from: number): ReadonlyArray<Off
 }
 
 /**
- * Returns the first instant after `from` whose offset is not `offset`, to the second. `from` must have that offset, and `to`
- * must have another.
+ * Returns the first instant after `from` whose offset is not `offset`, to the second. `from` must have that offset, and
+ * `to` must have another.
  */
 const firstChange = (format: Intl.DateTimeFormat, from: number, to: number, offset: number): number => {
   let [same, other] = [from / 1_000, to / 1_000]
@@ -110,8 +110,8 @@ const firstChange = (format: Intl.DateTimeFormat, from: number, to: number, offs
 }
 
 /**
- * Returns the offset of a zone at an instant, parsed from the text of Intl: `1/1/1970, GMT-05:00`. The text ends with `GMT`
- * alone when the offset is 0, and it has seconds where a zone used local mean time.
+ * Returns the offset of a zone at an instant, parsed from the text of Intl: `1/1/1970, GMT-05:00`. The text ends with
+ * `GMT` alone when the offset is 0, and it has seconds where a zone used local mean time.
  */
 const ask = (format: Intl.DateTimeFormat, instant: number): number => {
   const match = /GMT([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/.exec(format.format(instant))

@@ -3,29 +3,29 @@ import { DatabaseId } from "../values/DatabaseId.ts"
 import { AccountId } from "../access/Account.ts"
 import { TeamId } from "../access/Team.ts"
 
-/** Database id of a variable definition. */
+/** The database id of a variable definition. */
 export const VariableId = DatabaseId.pipe(Schema.brand("VariableId"))
 
-/** Database id of a variable definition. */
+/** The database id of a variable definition. */
 export type VariableId = typeof VariableId.Type
 
-/** What values a variable takes (C-2.4-11). */
+/** The type of a variable's values (C-2.4-11). */
 export const VariableType = Schema.Literals(["text", "number", "date", "boolean", "select"])
 
-/** What values a variable takes. */
+/** The type of a variable's values. */
 export type VariableType = typeof VariableType.Type
 
-/** Whether a variable belongs to contacts or to the account's business (C-2.4-12). */
+/** The context that holds a variable's values: each contact, or the account's business (C-2.4-12). */
 export const ContextType = Schema.Literals(["contact", "business"])
 
-/** Whether a variable belongs to contacts or to the account's business. */
+/** The context that holds a variable's values: each contact, or the account's business. */
 export type ContextType = typeof ContextType.Type
 
 /** The definition of a context variable (C-2.4-10). */
 export const ContextVariable = Schema.Struct({
   id: VariableId,
   accountId: AccountId,
-  /** The team whose accounts see the definition besides its owner; null: the owner alone. */
+  /** The team whose accounts see the definition. Null when only the owner sees it. */
   teamId: Schema.NullOr(TeamId),
   name: Schema.String,
   displayName: Schema.String,
@@ -33,20 +33,25 @@ export const ContextVariable = Schema.Struct({
   variableType: VariableType,
   contextType: ContextType,
   isDefault: Schema.Boolean,
-  /** The options of a `select`, in order; null for every other type. */
+  /** The options of a `select`, in order. Null for every other type. */
   selectOptions: Schema.NullOr(Schema.Array(Schema.String))
 })
 
 /** The definition of a context variable. */
 export type ContextVariable = typeof ContextVariable.Type
 
-/** A value in its canonical type (D-VAL-1). */
+/** A value of a variable in its canonical form (D-VAL-1). */
 export const VariableScalar = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])
 
-/** A value in its canonical type. */
+/** A value of a variable in its canonical form. */
 export type VariableScalar = typeof VariableScalar.Type
 
-/** Returns the definitions of one context type by name: of two with the same name the account's own, then the oldest. */
+/**
+ * Returns definitions by name. Of several definitions with one name it returns the account's own, or else the first of
+ * the list.
+ *
+ * @param defined definitions of one context type, from the oldest
+ */
 export const byName = (
   defined: ReadonlyArray<ContextVariable>,
   accountId: AccountId

@@ -9,25 +9,29 @@ import type { ContextType, ContextVariable, VariableId } from "./ContextVariable
 /** A definition before it has an id. */
 export type NewContextVariable = Omit<ContextVariable, "id">
 
-/** Port: where variable definitions are kept. */
+/** Port: stores variable definitions. */
 export class ContextVariableStore extends Context.Service<
   ContextVariableStore,
   {
-    /** Keeps a new definition. Fails with reason `duplicate` when the account has the name in that context type. */
+    /**
+     * Stores a new definition, and returns it with its id. Fails with reason `duplicate` when the account has a
+     * definition with the same name and context type.
+     */
     readonly insert: (variable: NewContextVariable) => Effect.Effect<ContextVariable, StorageError>
-    /** The definitions in the scope, of one context type or of both, by id. */
+    /** Returns the definitions in the scope, of one context type or of both, ordered by id. */
     readonly list: (
       scope: Scope,
       contextType: Option.Option<ContextType>
     ) => Effect.Effect<ReadonlyArray<ContextVariable>, StorageError>
-    /** The definitions in the scope of one context type that have one of these names, by id. */
+    /** Returns the definitions in the scope of one context type whose name is in the list, ordered by id. */
     readonly listNamed: (
       scope: Scope,
       contextType: ContextType,
       names: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<ContextVariable>, StorageError>
     /**
-     * A definition of the account itself, held until the transaction ends: only those can be changed (C-2.4-5). Used inside `Transaction.run`.
+     * Returns a definition that the account owns, and locks it until the transaction ends. Only the owner can change a
+     * definition (C-2.4-5). Call it inside `Transaction.run`.
      */
     readonly findOwn: (
       accountId: AccountId,
@@ -35,7 +39,7 @@ export class ContextVariableStore extends Context.Service<
     ) => Effect.Effect<Option.Option<ContextVariable>, StorageError>
     /** Replaces display name, description, type and options. */
     readonly update: (variable: ContextVariable) => Effect.Effect<void, StorageError>
-    /** Deletes the definition; stored values stay (C-2.4-6). */
+    /** Deletes the definition. The stored values of the variable stay (C-2.4-6). */
     readonly delete: (id: VariableId) => Effect.Effect<void, StorageError>
   }
 >()("@frontdesk/core/variable/ContextVariableStore") {}

@@ -33,18 +33,22 @@ const inputs: Input.Inputs<ContextVariables["Service"]> = {
 }
 
 /**
- * The variable definitions of the caller (C-2.4-10 and C-4.4-3).
+ * The variable definitions that the caller sees (C-2.4-10 and C-4.4-3).
  *
- * What a team shows can be listed; only the account's own can be changed, any other is not found (C-2.4-5).
+ * The list includes the definitions of the caller's teams. The caller can change only the definitions that its account
+ * owns. For any other definition a change fails with `VariableNotFound` (C-2.4-5).
  */
 export class ContextVariables extends Context.Service<
   ContextVariables,
   {
-    /** The definitions the caller sees, of one context type or of both, by id. */
+    /** Returns the definitions that the caller sees, of one context type or of both, ordered by id. */
     readonly list: (
       contextType?: ContextType
     ) => Effect.Effect<ReadonlyArray<ContextVariable>, ValidationError | StorageError, Principal>
-    /** Adds a definition to the caller's account; its name must be new in its context type (C-2.4-2). */
+    /**
+     * Adds a definition to the caller's account, and returns it. Fails with `DuplicateVariable` when the account has a
+     * definition with the same name and context type (C-2.4-2).
+     */
     readonly create: (
       input: CreateVariable
     ) => Effect.Effect<
@@ -58,17 +62,26 @@ export class ContextVariables extends Context.Service<
       | StorageError,
       Principal
     >
-    /** Replaces display name, description, type and options; never a default (C-2.4-4). */
+    /**
+     * Replaces display name, description, type and options, and returns the definition. Fails with `UpdateNotAllowed`
+     * for a default variable (C-2.4-4).
+     */
     readonly put: (id: VariableId, input: PutVariable) => Effect.Effect<ContextVariable, UpdateError, Principal>
-    /** Changes what is supplied; never a default (C-2.4-4). */
+    /**
+     * Changes the given fields, and returns the definition. Fails with `UpdateNotAllowed` for a default variable
+     * (C-2.4-4).
+     */
     readonly patch: (id: VariableId, patch: PatchVariable) => Effect.Effect<ContextVariable, UpdateError, Principal>
-    /** Deletes a definition that is no default; stored values stay (C-2.4-4 and C-2.4-6). */
+    /**
+     * Deletes a definition. The stored values of the variable stay (C-2.4-6). Fails with `DeleteNotAllowed` for a
+     * default variable (C-2.4-4).
+     */
     readonly delete: (
       id: VariableId
     ) => Effect.Effect<void, VariableNotFound | DeleteNotAllowed | ValidationError | StorageError, Principal>
   }
 >()("@frontdesk/core/variable/ContextVariables") {
-  /** The service over the stores of one storage. */
+  /** Needs the stores of one storage. */
   static readonly layer: Layer.Layer<ContextVariables, never, ContextVariableStore | TeamStore | Transaction> =
     Layer.effect(
       ContextVariables,
@@ -78,6 +91,7 @@ export class ContextVariables extends Context.Service<
         const teams = yield* TeamStore
         const transaction = yield* Transaction
 
+        /** Returns a definition that the caller's account owns. */
         const own = Effect.fnUntraced(function* (id: VariableId) {
           const { account } = yield* Principal
           const variable = yield* variables.findOwn(account.id, id)
@@ -85,7 +99,10 @@ export class ContextVariables extends Context.Service<
           return variable.value
         })
 
-        /** Checks a change of the definitions of an account, and of those that the accounts of a team show to it. */
+        /**
+         * Checks that a change keeps the quota of the account's definitions, and the quota of the team's definitions
+         * when the changed definition has a team.
+         */
         const checkQuota = Effect.fnUntraced(function* (
           accountId: AccountId,
           teamId: TeamId | null,

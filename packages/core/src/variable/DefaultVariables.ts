@@ -3,7 +3,7 @@ import type { ContextType } from "./ContextVariable.ts"
 import type { NewContextVariable } from "./ContextVariableStore.ts"
 import { displayName } from "./VariableName.ts"
 
-/** The contact's fields that are variables of every account; each is a `text` (D-VAR-2). */
+/** The fields of a contact that are default variables of every account. Each is a `text` (D-VAR-2). */
 export const contactNames = [
   "first_name",
   "last_name",
@@ -19,7 +19,7 @@ export const contactNames = [
   "country"
 ] as const
 
-/** The business variables that every account has; each is a `text` (D-VAR-2). */
+/** The default business variables of every account. Each is a `text` (D-VAR-2). */
 export const businessNames = [
   "company_name",
   "industry",
@@ -30,7 +30,9 @@ export const businessNames = [
   "timezone"
 ] as const
 
-/** The default definitions of a new account: contact first, in the order above (C-2.4-10, D-VAR-2). */
+/**
+ * Returns the default variables of a new account: {@link contactNames}, then {@link businessNames} (C-2.4-10, D-VAR-2).
+ */
 export const forAccount = (accountId: AccountId): ReadonlyArray<NewContextVariable> => {
   const define =
     (contextType: ContextType) =>

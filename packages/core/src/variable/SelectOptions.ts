@@ -3,18 +3,18 @@ import * as FieldProblems from "../values/FieldProblems.ts"
 import { type FieldProblem, MissingParameter, ValidationError } from "../values/ValidationError.ts"
 import type { VariableType } from "./ContextVariable.ts"
 
-/** The options of a `select`; null for every other type. */
+/** The options of a `select`. Null for every other type. */
 export type SelectOptions = ReadonlyArray<string> | null
 
-/** How many options a select may have. */
+/** The maximum number of options of a select. */
 export const maxOptions = 500
 
 /**
- * Returns the options that a definition of the type stores (C-2.4-3, D-VAR-5). Every type except `select` stores
- * none, so a definition that changes from `select` to another type loses its options.
+ * Returns the options that a definition of a type stores (C-2.4-3, D-VAR-5). Every type except `select` stores none, so
+ * a definition that changes from `select` to another type loses its options.
  *
- * Fails with `MissingParameter` when a `select` has no options, and with `ValidationError` when the list is empty, has more than
- * {@link maxOptions}, or has an option that is blank or given twice.
+ * Fails with `MissingParameter` when a `select` has no list of options. Fails with `ValidationError` when the list is
+ * empty, has more than {@link maxOptions}, or has a blank or repeated option.
  */
 export const check = (
   type: VariableType,

@@ -1,39 +1,43 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-/** What is put in the place of a name that has no value: nothing, the placeholder itself, or no text at all. */
+/**
+ * How a template is rendered when a name has no value: `empty` removes the placeholder, `keep` leaves it in the text,
+ * and `fail` fails.
+ */
 export const UnresolvedPolicy = Schema.Literals(["empty", "keep", "fail"])
 
-/** What is put in the place of a name that has no value. */
+/** How a template is rendered when a name has no value. */
 export type UnresolvedPolicy = typeof UnresolvedPolicy.Type
 
-/** Names of a template that have no value, in the order they appear, while the policy is `fail`. */
+/** Names of a template have no value, and the policy is `fail`. The names are in the order in which they appear. */
 export class UnresolvedVariables extends Schema.TaggedError<UnresolvedVariables>(
   "@frontdesk/core/variable/UnresolvedVariables"
 )("UnresolvedVariables", { names: Schema.NonEmptyArray(Schema.String) }) {}
 
-/** A rendered template, and the names that had no value: each once, in the order they appear. */
+/** A rendered template, and the names that have no value: each once, in the order in which they appear. */
 export interface Rendered {
   readonly text: string
   readonly unresolved: ReadonlyArray<string>
 }
 
-/** The value of a name; undefined when it has none. */
+/** Returns the value of a name, or undefined when it has none. */
 export type Lookup = (name: string) => Schema.Json | undefined
 
-// Linear: what is scanned after two braces holds no brace, so no character is tried for more than one of them.
+// The text between the braces has no brace, so the regular expression takes linear time.
 const placeholder = /\{\{([^{}\r\n]+)\}\}/g
 
-/** The names in a template: each once, in the order they appear. */
+/** Returns the names in a template: each once, in the order in which they appear. */
 export const names = (template: string): ReadonlyArray<string> => [
   ...new Set(Array.from(template.matchAll(placeholder), ([, inner = ""]) => inner.trim()).filter((name) => name !== ""))
 ]
 
 /**
- * Puts values in the place of `{{name}}` (D-TPL-1).
+ * Returns a template in which each `{{name}}` is replaced by the value of the name (D-TPL-1).
  *
- * A name is any text on one line without braces; spaces around it do not count, and there is no logic. The template is
- * read once: a value that looks like a placeholder stays as it is. Fails only under the policy `fail`.
+ * A name is any text on one line without braces. White space around it is ignored. Templates have no logic. A
+ * placeholder within a value is not replaced. Fails with `UnresolvedVariables` when a name has no value and the policy
+ * is `fail`.
  *
  * @example
  * ```ts
@@ -65,7 +69,5 @@ export const render = (
     : Result.succeed({ text, unresolved: [...missing] })
 }
 
-/**
- * How a value reads in a text: strings as they are, numbers and booleans as JavaScript writes them, the rest as JSON.
- */
+/** Returns the text of a value: a string unchanged, and any other value as JSON. */
 export const toText = (value: Schema.Json): string => (typeof value === "string" ? value : JSON.stringify(value))

@@ -1,13 +1,13 @@
 import * as Schema from "effect/Schema"
 import { ContextType, VariableType } from "./ContextVariable.ts"
 
-/** The account has no definition with this id (C-7-18: 404 `not_found`). */
+/** The account owns no variable definition with this id (C-7-18: 404 `not_found`). */
 export class VariableNotFound extends Schema.TaggedError<VariableNotFound>("@frontdesk/core/variable/VariableNotFound")(
   "VariableNotFound",
   { variableId: Schema.Int }
 ) {}
 
-/** The account has a variable of this name in this context type (C-7-5: 400 `duplicate_variable`). */
+/** The account has a variable definition with this name and context type (C-7-5: 400 `duplicate_variable`). */
 export class DuplicateVariable extends Schema.TaggedError<DuplicateVariable>(
   "@frontdesk/core/variable/DuplicateVariable"
 )("DuplicateVariable", { name: Schema.String, contextType: ContextType }) {}
@@ -24,7 +24,7 @@ export class DeleteNotAllowed extends Schema.TaggedError<DeleteNotAllowed>("@fro
   { name: Schema.String }
 ) {}
 
-/** Values that do not match their variables' types, all of them (C-7-6: 400 `invalid_value`). */
+/** Values do not fit the types of their variables. The list has all of them (C-7-6: 400 `invalid_value`). */
 export class InvalidValue extends Schema.TaggedError<InvalidValue>("@frontdesk/core/variable/InvalidValue")(
   "InvalidValue",
   {
@@ -38,7 +38,10 @@ export class InvalidValue extends Schema.TaggedError<InvalidValue>("@frontdesk/c
   }
 ) {}
 
-/** Names that have no definition, all of them, while none may be made (C-7-7: 400 `undefined_variable`). */
+/**
+ * Names have no definition, and the write must not create definitions. The list has all of them (C-7-7: 400
+ * `undefined_variable`).
+ */
 export class UndefinedVariable extends Schema.TaggedError<UndefinedVariable>(
   "@frontdesk/core/variable/UndefinedVariable"
 )("UndefinedVariable", { names: Schema.NonEmptyArray(Schema.String) }) {}

@@ -17,8 +17,8 @@ const optional = Struct.map(Schema.optionalKey)
 /**
  * The body of a create (C-4.4-4).
  *
- * A display name has at most 200 characters and is not blank, a description at most 1,000, an option 200. `teamId` lets
- * the accounts of a team see the definition.
+ * A display name has at most 200 characters and is not blank. A description has at most 1,000 characters, an option
+ * 200. With `teamId` the accounts of the team see the definition.
  */
 export const CreateVariable = Schema.Struct({
   name: VariableName,
@@ -31,21 +31,21 @@ export const CreateVariable = Schema.Struct({
 /** The body of a create. */
 export type CreateVariable = typeof CreateVariable.Type
 
-/** The body of a full replace (C-4.4-5): everything is optional, null counts as absent (D-HTTP-4). */
+/** The body of a PUT (C-4.4-5). Every field is optional, and null counts as absent (D-HTTP-4). */
 export const PutVariable = Schema.Struct(
   optional(orNull({ displayName, description, variableType: VariableType, selectOptions }))
 )
 
-/** The body of a full replace. */
+/** The body of a PUT. */
 export type PutVariable = typeof PutVariable.Type
 
 /**
- * The body of a partial change (C-4.4-5): what is absent stays; null clears the description and the options, and
- * is refused elsewhere (D-HTTP-3).
+ * The body of a PATCH (C-4.4-5). An absent field keeps its value. Null clears the description and the options, and is
+ * invalid for every other field (D-HTTP-3).
  */
 export const PatchVariable = Schema.Struct(
   optional({ displayName, variableType: VariableType, ...orNull({ description, selectOptions }) })
 )
 
-/** The body of a partial change. */
+/** The body of a PATCH. */
 export type PatchVariable = typeof PatchVariable.Type

@@ -7,10 +7,13 @@ import * as SelectOptions from "./SelectOptions.ts"
 import type { CreateVariable, PatchVariable, PutVariable } from "./VariableInput.ts"
 import * as VariableName from "./VariableName.ts"
 
-/** Why a definition cannot be created or changed. */
+/** The errors of an invalid definition. */
 export type DefinitionError = ValidationError | MissingParameter
 
-/** A new definition of the account (C-2.4-1 and C-2.4-3). Never a default one. */
+/**
+ * Returns a new definition of the account, which is not a default variable. Fails when its name or its options are
+ * invalid (C-2.4-1 and C-2.4-3).
+ */
 export const create = (
   input: CreateVariable,
   accountId: AccountId
@@ -30,8 +33,8 @@ export const create = (
   )
 
 /**
- * The definition that a PUT makes. Display name and type keep their value when absent, because a definition has no
- * default for them; an absent description is none, and a `select` needs its complete options (C-4.4-7).
+ * Returns the definition after a PUT. Display name and type keep their values when they are absent, because they have
+ * no default. An absent description is cleared. A `select` needs all its options in the body (C-4.4-7).
  */
 export const put = (current: ContextVariable, input: PutVariable): Result.Result<ContextVariable, DefinitionError> =>
   withOptions(
@@ -44,7 +47,7 @@ export const put = (current: ContextVariable, input: PutVariable): Result.Result
     input.selectOptions ?? null
   )
 
-/** The definition that a PATCH makes: what is supplied changes, the rest stays (C-4.4-5). */
+/** Returns the definition after a PATCH. Absent fields keep their values (C-4.4-5). */
 export const patch = (
   current: ContextVariable,
   { selectOptions = current.selectOptions, ...fields }: PatchVariable

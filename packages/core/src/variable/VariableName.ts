@@ -3,16 +3,16 @@ import * as FieldProblems from "../values/FieldProblems.ts"
 import type { FieldProblem } from "../values/ValidationError.ts"
 import type { ContextType } from "./ContextVariable.ts"
 
-/** What stands before the name of a business variable in templates (C-2.4-7). */
+/** The prefix of the names of business variables in templates (C-2.4-7). */
 export const businessPrefix = "business_"
 
-/** How many characters a name may have. */
+/** The maximum number of characters of a name. */
 export const maxLength = 64
 
-// The flag u, because without it a JSON Schema of this would not have the pattern.
+// Without the flag u, the JSON Schema of this schema would not have the pattern.
 const form = /^[a-z0-9_]{1,64}$/u
 
-/** Whether a name is lowercase letters, digits and underscores, 1 to 64 of them (C-2.4-1). */
+/** Returns whether a name consists of 1 to 64 lowercase letters, digits and underscores (C-2.4-1). */
 export const isName = (name: string): boolean => form.test(name)
 
 /** The name of a variable (C-2.4-1). */
@@ -24,8 +24,11 @@ export const VariableName = Schema.String.check(
 )
 
 /**
- * What forbids a name: its form (C-2.4-1), or that a contact's variable would be taken for a business one in
- * templates (D-VAR-1). Undefined when nothing does.
+ * Returns the problem of an invalid name, or undefined for a valid one. A name must have the form of C-2.4-1. The name
+ * of a contact variable must not begin with {@link businessPrefix}, because templates would take it for a business
+ * variable (D-VAR-1).
+ *
+ * @param field the field that the problem names
  */
 export const problem = (name: string, contextType: ContextType, field: string): FieldProblem | undefined =>
   !isName(name)
@@ -39,8 +42,8 @@ export const problem = (name: string, contextType: ContextType, field: string): 
       : undefined
 
 /**
- * The display name derived from a name: underscores become spaces, words are capitalised (C-4.5-5). A name of
- * underscores alone is its own display name.
+ * Returns the display name that is derived from a name: underscores become spaces, and words begin with a capital
+ * (C-4.5-5). A name of underscores only is its own display name.
  */
 export const displayName = (name: string): string => {
   const derived = name

@@ -3,7 +3,7 @@ import { type Limits, LimitReached } from "../access/AccountLimits.ts"
 import * as JsonSize from "../values/JsonSize.ts"
 import type { ContextVariable } from "./ContextVariable.ts"
 
-/** What of a definition is counted. */
+/** The fields of a definition that the quota counts. */
 type Definition = Omit<ContextVariable, "id">
 
 const sizeOf = (definitions: ReadonlyArray<Definition>) => {
@@ -35,9 +35,9 @@ const checkEach = <R extends LimitReached["resource"]>(
 }
 
 /**
- * Fails with `LimitReached` when a change would take the definitions of an account beyond a limit: their number, or their
- * bytes together. Default definitions do not count. A change that makes them fewer or smaller never fails, so that an
- * account above a limit can go back under it.
+ * Fails with `LimitReached` when a change would take the definitions of an account beyond a limit: their number, or
+ * their bytes together. Default variables do not count. A change that makes them fewer or smaller never fails, so that
+ * an account above a limit can come back below it.
  */
 export const check = (
   limits: Limits,
@@ -46,7 +46,10 @@ export const check = (
 ): Result.Result<void, LimitReached> =>
   checkEach({ variables: "variables", variableBytes: "variableBytes" }, limits, before, after)
 
-/** As {@link check}, for all definitions that the accounts of a team show to it: each account of the team lists them. */
+/**
+ * Does the same as {@link check} for all definitions of a team, of whichever account. They have limits of their own,
+ * because each account of the team lists them.
+ */
 export const checkTeam = (
   limits: Limits,
   before: ReadonlyArray<Definition>,

@@ -9,10 +9,12 @@ import type { VariableScalar, VariableType } from "./ContextVariable.ts"
 import type { SelectOptions } from "./SelectOptions.ts"
 
 /**
- * The canonical form of a value, or what was expected instead (C-2.4-8, D-VAL-1, D-VAR-7, D-VAR-8 and D-VAR-9).
+ * Returns the canonical form of a value, or fails with a message of what was expected (C-2.4-8, D-VAL-1, D-VAR-7,
+ * D-VAR-8 and D-VAR-9).
  *
- * A number for "42", a boolean for "yes". Dates stay the text they are, because a date-time without offset names no
- * instant. Nothing is trimmed: what is not exactly a value is none. A canonical value is its own canonical form.
+ * The canonical form of "42" is the number 42, and of "yes" the boolean true. A date stays a text, because a date-time
+ * without offset is not an instant. White space is not trimmed, so " 42" is not a number. The canonical form of a
+ * canonical value is the value itself.
  */
 export const validate = (
   type: VariableType,
@@ -21,8 +23,8 @@ export const validate = (
 ): Result.Result<VariableScalar, string> => canonical[type](value, options)
 
 /**
- * The type a new variable gets from its first value: boolean, number, date, else text (D-VAR-10); none for an object,
- * an array or null. The value validates as the type it gives.
+ * Returns the type that a new variable gets from its first value: boolean, number or date, else text (D-VAR-10).
+ * Returns none for an object, an array or null. The value is valid for the returned type.
  */
 export const infer = (value: unknown): Option.Option<VariableType> =>
   typeof value === "boolean"
@@ -33,7 +35,7 @@ export const infer = (value: unknown): Option.Option<VariableType> =>
         ? Option.some(isDate(value) ? "date" : "text")
         : Option.none()
 
-/** Whether a text is an existing date, or date-time with or without offset (D-HTTP-13). */
+/** Returns whether a text is an existing date, or a date-time with or without offset (D-HTTP-13). */
 export const isDate = (text: string): boolean => exists(text) || Result.isSuccess(WallTime.parse(text, utc))
 
 const numberOf = (value: unknown): Option.Option<number> => {
@@ -52,7 +54,10 @@ const booleanOf = (value: unknown): Option.Option<boolean> => {
   return yes.has(word) ? Option.some(true) : no.has(word) ? Option.some(false) : Option.none()
 }
 
-/** The option as it was defined. A value may be composed in another way: `e` and a mark, or one character. */
+/**
+ * Returns the option that equals a value, as the definition has it. A value may be composed in another way than the
+ * option: `e` and a combining mark, or one character.
+ */
 const optionOf = (value: unknown, options: ReadonlyArray<string>): Option.Option<string> =>
   typeof value === "string"
     ? Option.fromUndefinedOr(

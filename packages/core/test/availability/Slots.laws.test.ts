@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type Interval, ordered, union } from "@frontdesk/core/values/Interval"
-import { type Question, search, type Slot, stepSize } from "@frontdesk/core/availability/Slots"
+import { type SlotQuery, search, type Slot, stepSize } from "@frontdesk/core/availability/Slots"
 import { gridMinutes } from "@frontdesk/core/availability/Grid"
 import { addDays, daysBetween, toDayNumber } from "@frontdesk/core/values/CalendarDate"
 import { dateAt, startOfDate, startOfDay, toWall } from "@frontdesk/core/values/TimeZone"
@@ -13,7 +13,7 @@ import { slotsOf } from "./vectors.ts"
 const minute = 60_000
 
 /** A law over questions, with their slots; most lie on days when clocks change. */
-const law = (check: (question: Question, slots: ReadonlyArray<Slot>) => void, numRuns = 300): void =>
+const law = (check: (question: SlotQuery, slots: ReadonlyArray<Slot>) => void, numRuns = 300): void =>
   fc.assert(
     fc.property(arbitrary.question(), (question) => {
       check(question, slotsOf(question))
@@ -21,7 +21,7 @@ const law = (check: (question: Question, slots: ReadonlyArray<Slot>) => void, nu
     { numRuns }
   )
 
-const widened = (question: Question): ReadonlyArray<Interval> =>
+const widened = (question: SlotQuery): ReadonlyArray<Interval> =>
   (question.busy ?? [])
     .filter(({ end, start }) => start < end)
     .map(({ end, start }) => ({

@@ -14,14 +14,14 @@ const newYork = TimeZone.make("America/New_York")
 const monday = CalendarDate.make("2026-06-01")
 const at = (text: string): number => Result.getOrThrow(parse(text, newYork))
 
-const day: Slots.Question = {
+const day: Slots.SlotQuery = {
   timeZone: newYork,
   workingHours: { mon: [["09:00", "12:00"]] },
   startDate: monday,
   endDate: monday,
   duration: 60
 }
-const localStarts = (question: Slots.Question): ReadonlyArray<string> =>
+const localStarts = (question: Slots.SlotQuery): ReadonlyArray<string> =>
   slotsOf(question).map(({ start }) => formatOffset(start, question.timeZone).slice(5, 16))
 
 describe("Slots.find", () => {
@@ -99,7 +99,7 @@ describe("golden vectors", () => {
 })
 
 describe("refusals", () => {
-  const refused = (changes: Partial<Slots.Question>) =>
+  const refused = (changes: Partial<Slots.SlotQuery>) =>
     Result.getOrThrow(Result.flip(Slots.find({ ...day, ...changes })))
 
   it("a range that ends before it starts is refused", () => {

@@ -40,8 +40,8 @@ export const vectors = read(
     ...question,
     busy: busy.map(([start, end]) => ({ start: millis(start), end: millis(end) })),
     notBefore: notBefore === undefined ? undefined : millis(notBefore)
-  } satisfies Slots.Question
+  } satisfies Slots.SlotQuery
 }))
 
 /** The slots of a question that is not refused. */
-export const slotsOf = (question: Slots.Question): ReadonlyArray<Slots.Slot> => Result.getOrThrow(Slots.find(question))
+export const slotsOf = (question: Slots.SlotQuery): ReadonlyArray<Slots.Slot> => Result.getOrThrow(Slots.find(question))

@@ -1,5 +1,5 @@
 import type { Interval } from "@frontdesk/core/values/Interval"
-import type { Question } from "@frontdesk/core/availability/Slots"
+import type { SlotQuery } from "@frontdesk/core/availability/Slots"
 import type { DateOverrides, Window, WorkingHours } from "@frontdesk/core/values/WorkingHours"
 import { type CalendarDate, fromDayNumber, toDayNumber } from "@frontdesk/core/values/CalendarDate"
 import { startOfDay, TimeZone } from "@frontdesk/core/values/TimeZone"
@@ -130,10 +130,10 @@ export const busy = (options: {
     .map(([intervals, twice]) => [...intervals, ...intervals.slice(0, twice)])
 }
 
-/** A whole question about slots, mostly on days when the clocks of its zone change. */
+/** A query for free slots, mostly on days when the clocks of its zone change. */
 export const question = (
   options: { readonly zones?: ReadonlyArray<TimeZone>; readonly maxDays?: number } = {}
-): fc.Arbitrary<Question> =>
+): fc.Arbitrary<SlotQuery> =>
   timeZone(options).chain((zone) =>
     fc.tuple(date({ zone }), fc.integer({ min: 1, max: options.maxDays ?? 3 })).chain(([startDate, days]) => {
       const firstDay = toDayNumber(startDate)

@@ -1,5 +1,5 @@
 import type { Interval } from "@frontdesk/core/values/Interval"
-import type { Question, Slot } from "@frontdesk/core/availability/Slots"
+import type { SlotQuery, Slot } from "@frontdesk/core/availability/Slots"
 import type { DateOverrides, WorkingHours } from "@frontdesk/core/values/WorkingHours"
 
 const minute = 60_000
@@ -19,17 +19,17 @@ interface Tick {
  *
  * It uses only types of core. It supports offsets of whole minutes, which all time zones have had since 1972.
  */
-export const slotsModel = (question: Question): ReadonlyArray<Slot> => {
-  const { duration, endDate, startDate } = question
-  const slotInterval = question.slotInterval ?? duration
-  const ticks = readClock(question.timeZone, Date.parse(startDate) - 2 * day, Date.parse(endDate) + 3 * day)
+export const slotsModel = (query: SlotQuery): ReadonlyArray<Slot> => {
+  const { duration, endDate, startDate } = query
+  const slotInterval = query.slotInterval ?? duration
+  const ticks = readClock(query.timeZone, Date.parse(startDate) - 2 * day, Date.parse(endDate) + 3 * day)
   const from = startOfDate(ticks, Date.parse(startDate))
   const to = startOfDate(ticks, Date.parse(endDate) + day)
 
   const open: Array<Interval> = []
   for (let date = Date.parse(startDate) - day; date <= Date.parse(endDate); date += day) {
     if (!ticks.some(({ wall }) => wall >= date && wall < date + day)) continue
-    for (const [start, end] of windowsOf(date, question.workingHours, question.dateOverrides ?? {})) {
+    for (const [start, end] of windowsOf(date, query.workingHours, query.dateOverrides ?? {})) {
       open.push({
         start: instantOf(ticks, date + minutes(start) * minute),
         end: end === "24:00" ? startOfDate(ticks, date + day) : instantOf(ticks, date + minutes(end) * minute)
@@ -41,11 +41,11 @@ export const slotsModel = (question: Question): ReadonlyArray<Slot> => {
     instant >= from &&
     instant < to &&
     open.some(({ end, start }) => start <= instant && instant < end) &&
-    !(question.busy ?? []).some(
+    !(query.busy ?? []).some(
       ({ end, start }) =>
         start < end &&
-        start - (question.bufferBefore ?? 0) * minute < instant + minute &&
-        end + (question.bufferAfter ?? 0) * minute > instant
+        start - (query.bufferBefore ?? 0) * minute < instant + minute &&
+        end + (query.bufferAfter ?? 0) * minute > instant
     )
 
   const grid = [60, 30, 20, 15, 10, 5, 1].find((size) => slotInterval % size === 0) ?? 1
@@ -61,7 +61,7 @@ export const slotsModel = (question: Question): ReadonlyArray<Slot> => {
       start += slotInterval * minute
     }
   }
-  const { notBefore } = question
+  const { notBefore } = query
   return notBefore === undefined ? slots : slots.filter(({ start }) => start >= notBefore)
 }
 
